@@ -1,0 +1,75 @@
+# Every target works from nothing: it makes its environment first, and a rerun finds it ready.
+
+PYTHON ?= python3
+BIN := .venv/bin
+PY := $(BIN)/python
+UV := $(shell command -v uv 2>/dev/null)
+
+# new_env FOLDER; install FOLDER, CONSTRAINTS, WHAT (the constraints also hold for build requirements)
+ifdef UV
+new_env = uv venv --quiet --allow-existing --python $(PYTHON) $(1)
+install = UV_CONSTRAINT=$(2) UV_BUILD_CONSTRAINT=$(2) uv pip install --quiet --python $(1)/bin/python $(3)
+else
+new_env = $(PYTHON) -m venv $(1)
+install = PIP_CONSTRAINT=$(2) $(1)/bin/python -m pip install -qq --disable-pip-version-check $(3)
+endif
+
+# tiktoken, the tests' oracle for counts, downloads its vocabularies unless it finds them in a folder. This package
+# carries them; it is installed apart and without its dependencies, which nothing here needs.
+VOCABULARIES := .venv/vocabularies
+VOCABULARIES_PACKAGE := llama-index-core
+export TIKTOKEN_CACHE_DIR := $(CURDIR)/$(VOCABULARIES)/llama_index/core/_static/tiktoken_cache
+
+.PHONY: help demo test check bench test-mdx docs clean
+
+help:
+	@echo "make demo | test | check | bench | test-mdx | docs | clean"
+
+demo: .venv/.base
+	$(BIN)/crosshead outline examples/docs
+	$(BIN)/crosshead chunk examples/docs
+	$(BIN)/crosshead check examples/docs
+
+test: .venv/.test
+	$(PY) -m pytest -n auto --cov --cov-report=term
+
+check: .venv/.dev
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+	$(BIN)/lint-imports --no-logo
+
+bench: .venv-bench/.bench
+	.venv-bench/bin/python bench/chunk.py
+
+test-mdx: .venv/.test
+	$(PY) bench/mdx.py
+
+docs: .venv/.docs
+	$(BIN)/mkdocs build --quiet --strict
+
+clean:
+	rm -rf .venv .venv-bench site build dist .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	find . -name __pycache__ -type d -prune -exec rm -rf {} +
+
+.venv/.env:
+	$(call new_env,.venv)
+	@touch $@
+
+.venv/.base: .venv/.env pyproject.toml constraints.txt
+	$(call install,.venv,constraints.txt,-e .)
+	@touch $@
+
+.venv/.test: .venv/.base
+	$(call install,.venv,constraints.txt,-e '.[test]')
+	$(call install,.venv,constraints.txt,--no-deps --upgrade --target $(VOCABULARIES) $(VOCABULARIES_PACKAGE))
+	@touch $@
+
+.venv/.dev .venv/.docs: .venv/.%: .venv/.base
+	$(call install,.venv,constraints.txt,-e '.[$*]')
+	@touch $@
+
+.venv-bench/.bench: pyproject.toml bench/constraints.txt
+	$(call new_env,.venv-bench)
+	$(call install,.venv-bench,bench/constraints.txt,-e . -r bench/constraints.txt)
+	@touch $@

@@ -1,0 +1,37 @@
+"""Guarantee 5: a heading is never the last thing in a chunk."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from crosshead.check.source import HEADING_KINDS, Place, Source, broken
+from crosshead.model import Violation
+
+SMALLEST_REST: Final = 24
+"""Tokens that a chain of headings must leave for the text below it, in budgets where this is less than an eighth."""
+TOLERANCE: Final = 16
+"""A chain may be this much shorter: counts of its parts do not add up exactly."""
+
+
+def check_headings(source: Source, places: Sequence[Place]) -> Iterator[Violation]:
+    """No chunk ends with a heading, unless nothing follows, or the chain of headings leaves no room for text."""
+    for place in places:
+        if source.kinds[place.last] != "heading" or not source.has_ink(place.chunk.end, len(source.text)):
+            continue
+        if not _is_long_chain(source, place):
+            yield broken("dangling_heading", place.chunk, f"ends with the heading {source.blocks[place.last].title!r}")
+
+
+def _is_long_chain(source: Source, place: Place) -> bool:
+    """Is the heading, or a chunk of headings with the one that follows, too long to be glued to text?"""
+    maximum = source.options.max_tokens
+    longest = maximum - min(SMALLEST_REST, maximum // 8) - TOLERANCE
+    first, last = place.first, place.last
+    if source.count(source.text[source.starts[last] : source.ends[last]]) > longest:
+        return True  # cut like prose
+    if not HEADING_KINDS.issuperset(source.kinds[first : last + 1]):
+        return False
+    if last + 1 < len(source.blocks) and source.kinds[last + 1] == "heading":
+        last += 1
+    return source.count(source.text[place.chunk.start : source.ends[last]]) > longest

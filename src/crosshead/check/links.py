@@ -1,0 +1,93 @@
+"""Guarantee 7: previous, next, parent and siblings exist and agree with the tree.
+
+Every expected parent stands before its chunk, so links that are as expected cannot form a cycle.
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+
+from crosshead.check.source import Place, Source, broken
+from crosshead.model import Chunk, Violation
+from crosshead.parse.syntax import find_ink
+
+_FIELDS = ("prev_id", "next_id", "parent_chunk_id", "sibling_chunk_ids")
+_fields_of = attrgetter(*_FIELDS)
+
+
+def check_links(source: Source, places: Sequence[Place], chunks: Sequence[Chunk]) -> Iterator[Violation]:
+    """Each link of a chunk is the one that follows from the tree."""
+    known = {chunk.id for chunk in chunks}
+    links = _Links(source, chunks)
+    neighbors = _neighbors(chunks)
+    for place in places:
+        chunk = place.chunk
+        expected = (*neighbors[chunk.id], links.parent(place), links.siblings(place))
+        actual = _fields_of(chunk)
+        if actual == expected:
+            continue
+        for name, value, right in zip(_FIELDS, actual, expected, strict=True):
+            if value != right:
+                unknown = {value} - known if isinstance(value, str) else set(value or ()) - known
+                message = f"has {name}={value!r}, not {right!r}"
+                yield broken("links", chunk, f"{message}: there is no chunk {min(unknown)!r}" if unknown else message)
+
+
+class _Links:
+    """The links that follow from the tree."""
+
+    def __init__(self, source: Source, chunks: Sequence[Chunk]) -> None:
+        self._source = source
+        self._in_order = sorted(chunks, key=attrgetter("start"))
+        self._starts = [chunk.start for chunk in self._in_order]
+        self._by_start = dict(zip(self._starts, self._in_order, strict=True))
+        self._previous, self._next = _sibling_sections(source.parents)
+
+    def parent(self, place: Place) -> str | None:
+        """Return the chunk that opens the nearest enclosing section with text of its own."""
+        section, parents = place.section, self._source.parents
+        while section:
+            section = parents[section]
+            if self._source.has_own_text(section):
+                return self._opener(section).id
+        return None
+
+    def siblings(self, place: Place) -> tuple[str, ...]:
+        """Return the other chunks that open the previous and the next section under the same parent."""
+        if not place.section:
+            return ()
+        found: list[str] = []
+        for section in (self._previous[place.section], self._next[place.section]):
+            if section:
+                opener = self._opener(section)
+                if opener is not place.chunk and opener.id not in found:
+                    found.append(opener.id)
+        return tuple(found)
+
+    def _opener(self, section: int) -> Chunk:
+        """Return the chunk that holds the beginning of a section."""
+        start = self._source.starts[self._source.section_first(section)]
+        if start in self._by_start:
+            return self._by_start[start]
+        ink = find_ink(self._source.text, start)
+        at = bisect_right(self._starts, ink.start() if ink else start) - 1
+        return self._in_order[max(at, 0)]
+
+
+def _neighbors(chunks: Sequence[Chunk]) -> dict[str, tuple[str | None, str | None]]:
+    ids = [None, *(chunk.id for chunk in chunks), None]
+    return {chunk.id: (ids[at], ids[at + 2]) for at, chunk in enumerate(chunks)}
+
+
+def _sibling_sections(parents: Sequence[int]) -> tuple[list[int], list[int]]:
+    """Return, by section, the previous and the next one under the same parent; 0 where there is none."""
+    before, after, latest = [0] * len(parents), [0] * len(parents), [0] * len(parents)
+    for section in range(1, len(parents)):
+        parent = parents[section]
+        sibling = latest[parent]
+        if sibling:
+            before[section], after[sibling] = sibling, section
+        latest[parent] = section
+    return before, after

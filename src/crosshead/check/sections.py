@@ -1,0 +1,155 @@
+"""Guarantee 6: the path is that of the deepest section that holds the chunk, and what is said about it is true."""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Sequence
+from operator import attrgetter
+from typing import Final
+
+from crosshead.check.source import BLANK, HEADING_KINDS, Place, Source, broken
+from crosshead.ids import section_id
+from crosshead.model import ContentType, Violation
+from crosshead.parse.tree import section_ordinals
+
+COUNTED_SHARE: Final = 8
+"""Sections are counted again up to this part of the text; all of them would cost more than chunking does."""
+COUNTED_LENGTH: Final = 2_000
+"""Characters that are counted in any case."""
+
+_FIELDS = (
+    "section_path", "section_level", "section_id", "inner_headings", "block_start", "block_end", "part", "parts",
+    "is_complete_section", "content_type",
+)  # fmt: skip
+_fields_of = attrgetter(*_FIELDS)
+_CODE_KINDS = frozenset(("code", "math", "component", "expression", "import"))
+_SILENT_KINDS = frozenset(("rule", "import", "html"))
+"""Kinds that may say nothing to a reader; of `html` only comments do."""
+_UNDECIDED_KINDS = frozenset(("definition", "expression"))
+"""Whether a chunk of only these is worth finding is the chunker's choice."""
+
+
+def check_paths(source: Source, places: Sequence[Place]) -> Iterator[Violation]:
+    """The section path is the path of the deepest section that holds the chunk."""
+    for place in places:
+        path = source.paths[place.section]
+        if place.chunk.section_path != path:
+            yield broken("section_path", place.chunk, f"has section_path={place.chunk.section_path!r}, not {path!r}")
+
+
+def check_section_fields(source: Source, places: Sequence[Place]) -> Iterator[Violation]:
+    """Whatever else a chunk says about its section and its blocks agrees with the tree."""
+    ids = section_ids(source, places)
+    parts = Counter([place.section for place in places])
+    seen: dict[int, int] = {}
+    for place in places:
+        chunk, first, last, section = place
+        part = seen.get(section, 0)
+        seen[section] = part + 1
+        expected = (
+            source.paths[section], source.levels[section], ids[section], source.titles(first, last), first, last,
+            part, parts[section], _is_complete(source, place), _content_type(source, first, last),
+        )  # fmt: skip
+        actual = _fields_of(chunk)
+        if actual == expected:
+            continue
+        for name, value, right in zip(_FIELDS, actual, expected, strict=True):
+            if value != right and name != "section_path":  # which is a rule of its own
+                yield broken("section_path", chunk, f"has {name}={value!r}, not {right!r}")
+
+
+def check_section_sizes(source: Source, places: Sequence[Place]) -> Iterator[Violation]:
+    """The size of a section is the count of its whole text, and all its chunks say the same."""
+    sizes: dict[int, int] = {}
+    to_count = []
+    for place in places:
+        section, size = place.section, place.chunk.section_token_count
+        if sizes.setdefault(section, size) != size:
+            yield broken("section_path", place.chunk, f"has section_token_count={size}, not {sizes[section]} as before")
+            continue
+        start = source.starts[source.section_first(section)]
+        end = source.ends[source.section_ends[section] - 1]
+        if place.chunk.start == start and _is_complete(source, place):
+            right = place.chunk.token_count  # which the budget rule proves
+            if size != right:
+                yield broken("section_path", place.chunk, f"has section_token_count={size}, not {right}")
+        elif place.chunk.part == 0:
+            to_count.append((end - start, start, place))
+    left = max(COUNTED_LENGTH, len(source.text) // COUNTED_SHARE)
+    for length, start, place in sorted(to_count, key=lambda each: each[:2]):
+        left -= length
+        if left < 0:
+            break
+        size, right = place.chunk.section_token_count, source.count(_trim(source.text[start : start + length]))
+        if size != right:
+            yield broken("section_path", place.chunk, f"has section_token_count={size}, not {right}")
+
+
+def check_indexable(source: Source, places: Sequence[Place]) -> Iterator[Violation]:
+    """Only a chunk of rules, comments and imports is not worth finding."""
+    for place in places:
+        silent = _is_silent(source, place)
+        if silent is not None and place.chunk.indexable is silent:
+            yield broken("section_path", place.chunk, f"has indexable={place.chunk.indexable}, not {not silent}")
+
+
+def section_ids(source: Source, places: Sequence[Place]) -> dict[int, str]:
+    """Return the ids of the sections that have chunks."""
+    paths, document = source.paths, source.document.id
+    ordinals = [0] * len(paths) if len(set(paths)) == len(paths) else section_ordinals(paths)
+    used = {place.section for place in places}
+    return {section: section_id(document, paths[section], ordinals[section]) for section in used}
+
+
+def _is_complete(source: Source, place: Place) -> bool:
+    """Does the chunk hold the whole section, subsections included?"""
+    first, last = source.section_first(place.section), source.section_ends[place.section] - 1
+    start, end = source.starts[first], source.ends[last]
+    if place.chunk.start > start and source.has_ink(start, place.chunk.start):
+        return False
+    return place.chunk.end >= end or not source.has_ink(place.chunk.end, end)
+
+
+def _trim(text: str) -> str:
+    """Cut the white space from a text that the content of a chunk would not have either."""
+    indented = text.lstrip()
+    return text[text.rfind("\n", 0, len(text) - len(indented)) + 1 :].rstrip()
+
+
+def _content_type(source: Source, first: int, last: int) -> ContentType:
+    kinds = set(source.kinds[first : last + 1]) - HEADING_KINDS
+    if not kinds:
+        return "prose"
+    if kinds <= _CODE_KINDS:
+        return "code"
+    if kinds == {"table"}:
+        return "table"
+    if kinds == {"list"}:
+        return "list"
+    return "prose" if kinds.isdisjoint(_CODE_KINDS) and kinds.isdisjoint(("table", "list")) else "mixed"
+
+
+def _is_silent(source: Source, place: Place) -> bool | None:
+    """Does the chunk hold nothing to find? None if that is a matter of taste."""
+    undecided = False
+    for index in range(place.first, place.last + 1):
+        kind = source.kinds[index]
+        if kind in _UNDECIDED_KINDS:
+            undecided = True
+        elif (kind != BLANK and kind not in _SILENT_KINDS) or (kind == "html" and not _is_comment(source, index)):
+            return False
+    return None if undecided else True
+
+
+def _is_comment(source: Source, index: int) -> bool:
+    """Is a block made only of HTML comments? One that is not closed runs to its end."""
+    html = source.text[source.starts[index] : source.ends[index]].strip()
+    at = 0
+    while html.startswith("<!--", at):
+        end = html.find("-->", at + 2)  # `<!-->` is a comment too
+        if end < 0:
+            return True
+        at = end + 3
+        while html[at : at + 1].isspace():
+            at += 1
+    return at == len(html)

@@ -1,0 +1,79 @@
+"""Document -> chunks.
+
+    blocks --measure--> counts --units--> pieces that are never cut --pack--> drafts --assemble--> chunks
+
+Headings are glued to the text below them before anything is packed, so none can dangle; overlap, paths and links
+are made after the last cut, so none needs repair.
+"""
+
+from __future__ import annotations
+
+import re
+from dataclasses import replace
+
+from crosshead.chunk.assemble import Assembler
+from crosshead.chunk.fixed import fixed_windows
+from crosshead.chunk.measure import BlockSums, Measure
+from crosshead.chunk.pack import Draft, pack_units
+from crosshead.chunk.split import Splitter
+from crosshead.chunk.units import make_units
+from crosshead.model import Block, Chunks, Document
+from crosshead.options import ChunkOptions
+from crosshead.tokens import get_counter
+
+__all__ = ["chunk_document"]
+
+_INK = re.compile(r"\S").search
+
+
+def chunk_document(document: Document, options: ChunkOptions) -> Chunks:
+    """Cut a document into chunks."""
+    solid = _solid_blocks(document)
+    document = replace(document, blocks=tuple(solid.values()))
+    counter = get_counter(options.tokenizer)
+    measure = Measure(document.text, counter, fences_may_be_cut=options.oversize == "split")
+    sums = BlockSums(measure, document.blocks)
+    first_block = _first_block(document, options)
+    if options.strategy == "fixed":
+        start = document.blocks[first_block].start if first_block < len(document.blocks) else len(document.text)
+        drafts = fixed_windows(document.text, start, options.max_tokens, counter)
+    else:
+        drafts = _section_drafts(document, sums, options, first_block)
+    return Chunks(Assembler(document, sums, options, first_block, list(solid)).assemble(drafts), options)
+
+
+def _solid_blocks(document: Document) -> dict[int, Block]:
+    """Number the blocks that hold text: CommonMark reads a line of no-break spaces as a paragraph, people do not."""
+    text = document.text
+    solid = dict(enumerate(document.blocks))
+    for number, block in enumerate(document.blocks):
+        if text[block.start].isspace():
+            ink = _INK(text, block.start, block.end)
+            if not ink:
+                del solid[number]
+            elif line_start := text.rfind("\n", block.start, ink.start()) + 1:
+                lines = text.count("\n", block.start, line_start)
+                solid[number] = block._replace(start=line_start, start_line=block.start_line + lines)
+    return solid
+
+
+def _first_block(document: Document, options: ChunkOptions) -> int:
+    """Front matter is no text unless it is asked for."""
+    taken = bool(document.blocks) and document.blocks[0].kind == "front_matter" and options.front_matter != "include"
+    return int(taken)
+
+
+def _section_drafts(document: Document, sums: BlockSums, options: ChunkOptions, first_block: int) -> list[Draft]:
+    splitter = Splitter(sums.measure, document.text, options.max_tokens, split_atoms=options.oversize == "split")
+    titled = bool(document.front_matter.get("title"))
+    units = make_units(document.blocks, sums, splitter, options, first_block, titled=titled)
+    drafts = pack_units(units, options)
+    if sums.measure.exact and not sums.measure.chained:
+        return drafts
+    return [_recount(document.text, sums, draft, options) for draft in drafts]
+
+
+def _recount(text: str, sums: BlockSums, draft: Draft, options: ChunkOptions) -> Draft:
+    """Counts that add up to an upper bound only: what a chunk reports is the count of its content."""
+    tokens = sums.measure.counter(text[draft.start : draft.end])
+    return draft._replace(tokens=tokens, reason=draft.reason if tokens > options.max_tokens else None)

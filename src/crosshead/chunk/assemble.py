@@ -1,0 +1,246 @@
+"""Drafts -> chunks. A chunk is made once, when everything that it says about itself is known."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections import Counter
+from collections.abc import Mapping, Sequence, Set
+from typing import Any, NamedTuple
+
+from crosshead import ids
+from crosshead.chunk.link import SectionLinks
+from crosshead.chunk.measure import BlockSums
+from crosshead.chunk.overlap import find_overlap
+from crosshead.chunk.pack import Draft
+from crosshead.chunk.place import Place, place_drafts
+from crosshead.chunk.prices import size_prices
+from crosshead.model import Block, BlockKind, Chunk, ContentType, Document
+from crosshead.options import ChunkOptions
+from crosshead.parse.syntax import find_ink
+from crosshead.parse.tree import outline, section_ordinals
+
+LONGEST_HEADING_PREFIX = 4_000
+"""Characters; a longer heading is not repeated with every part of its section."""
+
+SILENT_KINDS: Set[BlockKind] = frozenset(("rule", "import", "html", "expression"))
+"""Blocks in which there may be nothing to find."""
+
+_CONTENT_TYPES: dict[str, ContentType] = {
+    **dict.fromkeys(("code", "math", "component", "expression", "import"), "code"), "table": "table", "list": "list",
+}  # fmt: skip
+
+
+class _Section(NamedTuple):
+    """What the chunks of a section say about it."""
+
+    id: str
+    tokens: int
+    start: int
+    end: int
+
+
+class Assembler:
+    """Turns the drafts of one document into chunks."""
+
+    def __init__(
+        self,
+        document: Document,
+        sums: BlockSums,
+        options: ChunkOptions,
+        first_block: int,
+        block_numbers: Sequence[int],
+    ) -> None:
+        self.document = document
+        self.text = document.text
+        self.blocks = document.blocks
+        self.sums = sums
+        self.options = options
+        self.first_block = first_block
+        """The first block that is not taken as metadata."""
+        self.block_numbers = block_numbers
+        """The numbers that the blocks have in the whole document, where blank ones count too."""
+        self.outline = outline(document.blocks)
+        self.ends = _section_ends(self.outline.parents, [*self.outline.heads[1:], len(document.blocks)])
+        self.ordinals = section_ordinals(self.outline.paths)
+        self.sections: dict[int, _Section] = {}
+        self.heading_lines: dict[int, str] = {}
+
+    def assemble(self, drafts: Sequence[Draft]) -> list[Chunk]:
+        """Make the chunks of all drafts, in order."""
+        document, text, options, paths = self.document, self.text, self.options, self.outline.paths
+        places = place_drafts(text, self.blocks, self.outline, drafts)
+        links = SectionLinks(self.outline, places, len(self.blocks), self.first_block)
+        contents = [text[draft.start : draft.end] for draft in drafts]
+        hashes = list(map(ids.content_hash, contents))
+        names = self.chunk_ids(places, hashes)
+        overlaps = self.overlaps(drafts, places)
+        metadata = chunk_metadata(document, options)
+        parts = Counter([place.section for place in places])
+        seen = dict.fromkeys(parts, 0)
+        chunks = []
+        for number, (draft, place) in enumerate(zip(drafts, places, strict=True)):
+            section = self.section(place.section)
+            kinds = {block.kind for block in self.blocks[place.first_block : place.last_block + 1]}
+            parent = links.parent(place.section)
+            chunks.append(
+                Chunk(
+                    id=names[number],
+                    document_id=document.id,
+                    source=document.source,
+                    section_id=section.id,
+                    index=number,
+                    content=contents[number],
+                    token_count=draft.tokens,
+                    content_hash=hashes[number],
+                    content_type=content_type(kinds),
+                    section_path=paths[place.section],
+                    section_level=self.outline.levels[place.section],
+                    inner_headings=tuple([paths[heading][-1] for heading in place.headings]),
+                    start=draft.start,
+                    end=draft.end,
+                    start_line=place.start_line,
+                    end_line=place.end_line,
+                    page_start=self.page(place.start_line) if document.pages else None,
+                    page_end=self.page(place.end_line) if document.pages else None,
+                    block_start=self.block_numbers[place.first_block],
+                    block_end=self.block_numbers[place.last_block],
+                    part=seen[place.section],
+                    parts=parts[place.section],
+                    section_token_count=section.tokens,
+                    is_complete_section=self.is_complete(draft, section),
+                    parent_chunk_id=None if parent is None else names[parent],
+                    prev_id=names[number - 1] if number else None,
+                    next_id=names[number + 1] if number + 1 < len(names) else None,
+                    sibling_chunk_ids=tuple([names[other] for other in links.siblings(place.section, number)]),
+                    overlap=overlaps[number],
+                    prefix=draft.prefix,
+                    suffix=draft.suffix,
+                    oversize_reason=draft.reason,
+                    indexable=not kinds <= SILENT_KINDS or self.is_indexable(place),
+                    heading_prefix=self.heading_prefix(draft, place.section),
+                    document_title=document.title,
+                    format=document.format,
+                    metadata=metadata,
+                    notes=explain(draft, options) if options.explain else (),
+                )
+            )
+            seen[place.section] += 1
+        return chunks
+
+    # ------------------------------------------------------------------ names
+
+    def chunk_ids(self, places: Sequence[Place], hashes: Sequence[str]) -> list[str]:
+        seen: dict[tuple[tuple[str, ...], str], int] = {}
+        names = []
+        for place, content_hash in zip(places, hashes, strict=True):
+            path = self.outline.paths[place.section]
+            ordinal = seen.get((path, content_hash), 0)
+            seen[path, content_hash] = ordinal + 1
+            names.append(ids.chunk_id(self.document.id, path, content_hash, ordinal))
+        return names
+
+    # ------------------------------------------------------------------ what a chunk says about its section
+
+    def section(self, number: int) -> _Section:
+        found = self.sections.get(number)
+        if found is None:
+            first = self.outline.heads[number] if number else self.first_block
+            end = self.ends[number]
+            name = ids.section_id(self.document.id, self.outline.paths[number], self.ordinals[number])
+            tokens = self.sums.count(first, end)
+            found = _Section(name, tokens, self.blocks[first].start, self.blocks[end - 1].end)
+            self.sections[number] = found
+        return found
+
+    def is_complete(self, draft: Draft, section: _Section) -> bool:
+        return not (
+            (draft.start > section.start and find_ink(self.text, section.start, draft.start))
+            or (draft.end < section.end and find_ink(self.text, draft.end, section.end))
+        )
+
+    def heading_prefix(self, draft: Draft, section: int) -> str:
+        """Return the heading lines of the section: those in the chunk, else those that stand above its text."""
+        if not section:
+            return ""
+        heading = self.blocks[self.outline.heads[section]]
+        if draft.start <= heading.start:
+            return self._heading_text(draft.start, heading.end)
+        if draft.start < heading.end:
+            return ""  # a part of the heading itself
+        found = self.heading_lines.get(section)
+        if found is None:
+            outermost, heads, parents = section, self.outline.heads, self.outline.parents
+            while parents[outermost] and heads[parents[outermost]] == heads[outermost] - 1:
+                outermost = parents[outermost]
+            found = self._heading_text(self.blocks[heads[outermost]].start, heading.end)
+            self.heading_lines[section] = found
+        return found
+
+    def _heading_text(self, start: int, end: int) -> str:
+        return self.text[start:end].rstrip() if end - start <= LONGEST_HEADING_PREFIX else ""
+
+    # ------------------------------------------------------------------ what a chunk says about its content
+
+    def is_indexable(self, place: Place) -> bool:
+        """Rules, imports and comments say nothing that a person would look for."""
+        return not all(map(self._is_silent, self.blocks[place.first_block : place.last_block + 1]))
+
+    def _is_silent(self, block: Block) -> bool:
+        if block.kind in ("rule", "import"):
+            return True
+        opening, closing = ("<!--", "-->") if block.kind == "html" else ("{/*", "*/}")
+        source = self.text[block.start : block.end].strip()
+        return source.startswith(opening) and source.find(closing) in (-1, len(source) - len(closing))
+
+    def page(self, line: int) -> int:
+        pages = self.document.pages
+        return pages[max(0, bisect_right(pages, line, key=lambda page: page[0]) - 1)][1]
+
+    def overlaps(self, drafts: Sequence[Draft], places: Sequence[Place]) -> list[str]:
+        budget, blocks, sums = self.options.overlap_tokens, self.blocks, self.sums
+        if not drafts or not budget:
+            return [""] * len(drafts)
+        return [
+            "",
+            *[
+                find_overlap(blocks, sums, previous, place, draft, budget)
+                for previous, place, draft in zip(drafts, places, drafts[1:], strict=False)
+            ],
+        ]
+
+
+def content_type(kinds: Set[BlockKind]) -> ContentType:
+    """Return what a chunk holds besides headings."""
+    types = {_CONTENT_TYPES.get(kind, "prose") for kind in kinds if kind != "heading"}
+    return types.pop() if len(types) == 1 else "mixed" if types else "prose"
+
+
+def chunk_metadata(document: Document, options: ChunkOptions) -> Mapping[str, Any]:
+    """The user's metadata, with the front matter as a map beside it."""
+    if options.front_matter == "metadata" and document.front_matter:
+        return {**document.metadata, "front_matter": document.front_matter}
+    return document.metadata
+
+
+def explain(draft: Draft, options: ChunkOptions) -> tuple[str, ...]:
+    """Say why a chunk begins where it does and what its size costs."""
+    notes = [draft.cut.explain() if draft.cut else "begins where no heading is shared: there must be a cut"]
+    if draft.units > 1:
+        notes.append(f"joins {draft.units} units")
+    if draft.reason:
+        notes.append(f"{draft.tokens} tokens are above the maximum: {draft.reason} is not cut")
+    elif draft.tokens <= options.max_tokens:
+        price = size_prices(options.max_tokens, options.target_tokens, options.min_tokens)[draft.tokens]
+        notes.append(f"{draft.tokens} of {options.target_tokens} tokens: {price:+.2f}")
+    if draft.prefix or draft.suffix:
+        notes.append("part of a block that is too large for one chunk")
+    return tuple(notes)
+
+
+def _section_ends(parents: Sequence[int], own_ends: Sequence[int]) -> list[int]:
+    """Return for every section the block after its last one, subsections included."""
+    ends = list(own_ends)
+    for section in range(len(ends) - 1, 0, -1):
+        parent = parents[section]
+        ends[parent] = max(ends[parent], ends[section])
+    return ends

@@ -1,0 +1,165 @@
+"""Token counts of any span of a document, from counting each block once.
+
+A block owns the slice from its start to the start of the next block, so that trailing newlines are counted with it;
+then the counts of an exact encoding add up:
+
+    tokens(i..j) = sum of the slices + head(i) + tail(j)
+
+`tail` is what leaving out the white space at the end changes. `head` undoes a `join`: a few places where the token of
+one slice would reach into the next one.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from itertools import accumulate, pairwise
+from operator import add
+
+from crosshead.model import Block
+from crosshead.tokens import AnyCounter, Count, ExactCounter, has_fence_line, leaves_fence_open, looks_like_code
+
+CODE_KINDS = frozenset(("code", "import", "component", "expression"))
+LONGEST_MEMO = 32
+"""Ends of slices that are longer than this are too rare to remember."""
+MEMO_SIZE = 20_000
+CHAIN_SLACK = 2
+"""Tokens that such a line may count more or less, depending on what else is in the chunk."""
+
+_JOINED_RIGHT = re.compile(r"(?:[^\w\s]|_)*[^\W_]*[\r\n/]*")
+_CHAINED_RIGHT = re.compile(r"(?:[^\w\s]|_)+\n+/").match
+
+
+class Measure:
+    """Counts the tokens of one document."""
+
+    def __init__(self, text: str, counter: AnyCounter, *, fences_may_be_cut: bool = False) -> None:
+        self.text = text
+        self.counter = counter
+        self.prose, self.code, self.many, self.exact, self.seam = counter.slices(text)
+        self.tails: dict[str, int] = counter.tails if isinstance(counter, ExactCounter) else {}
+        self.fences_may_be_cut = fences_may_be_cut
+        self.all_code = False
+        self.chained = False
+        """Does a line begin with the seam and hold nothing but punctuation? Then what stands before and behind it may
+        be joined too, and the counts of chunks are upper bounds."""
+
+    def count_blocks(self, blocks: Sequence[Block], end: int) -> list[int]:
+        """Return the tokens of each block's slice; the last one reaches to `end`."""
+        text = self.text
+        starts = [block.start for block in blocks]
+        starts.append(end)
+        if self.exact:
+            return self.many([text[start:stop] for start, stop in pairwise(starts)])
+        # A fence line without its partner turns the rest of a chunk into code: then nothing is counted as prose.
+        self.all_code = has_fence_line(text) and (
+            self.fences_may_be_cut or any(leaves_fence_open(text[block.start : block.end]) for block in blocks)
+        )
+        return [
+            self.count_of(block)(text[start:stop])
+            for block, (start, stop) in zip(blocks, pairwise(starts), strict=True)
+        ]
+
+    def count_of(self, block: Block) -> Count:
+        """Return what counts the pieces of a block; for an estimate it never counts too little."""
+        if self.exact:
+            return self.prose
+        if self.all_code or block.kind in CODE_KINDS or looks_like_code(self.text[block.start : block.end]):
+            return self.code
+        return self.prose
+
+    def tail(self, start: int, end: int) -> tuple[int, int]:
+        """Return where the content of a slice ends, and tokens(content) - tokens(slice).
+
+        White space after a letter or digit is a token of its own; punctuation takes the newlines after it into its
+        token. So the difference depends only on that run of punctuation, and there are few different ones.
+        """
+        text = self.text
+        stop = end
+        while stop > start and text[stop - 1].isspace():
+            stop -= 1
+        if stop == end:
+            return end, 0
+        if not self.exact:
+            return stop, 0  # an estimate may count too much while packing, never too little
+        run = self._run_start(stop, start)
+        key = text[run:end]
+        found = self.tails.get(key)
+        if found is None:
+            found = self.prose(text[run:stop]) - self.prose(key)
+            if len(key) < LONGEST_MEMO and len(self.tails) < MEMO_SIZE:
+                self.tails[key] = found
+        if run == start and self.seam and text.startswith(self.seam, start) and start:
+            self.chained = True
+            run = self._run_start(stop, 0)
+            found = max(found, self.prose(text[run:stop]) - self.prose(text[run:end]))
+        return stop, found
+
+    def join(self, at: int) -> int:
+        """Return tokens(left + right) - tokens(left) - tokens(right) for a line that is cut at `at`.
+
+        A start of a line needs it only before the encoding's seam; a cut inside a line always.
+        """
+        text = self.text
+        if not self.exact or not at:
+            return 0
+        if text[at - 1] == "\n" and not (self.seam and text.startswith(self.seam, at)):
+            return 0
+        left = at
+        while left and text[left - 1].isspace():
+            left -= 1
+        left = self._run_start(left, 0)
+        found = _JOINED_RIGHT.match(text, at)
+        right = found.end() if found else at
+        joined = self.prose(text[left:right]) - self.prose(text[left:at]) - self.prose(text[at:right])
+        if self.seam and (f"\n{self.seam}" in text[left:at] or _CHAINED_RIGHT(text, at)):
+            self.chained = True
+            joined += CHAIN_SLACK
+        return joined
+
+    def seam_slack(self, at: int) -> int:
+        """Return what to add to the count of a piece that begins at `at` and may be too short to know the join."""
+        if self.seam and at and self.text[at - 1] == "\n" and self.text.startswith(self.seam, at):
+            self.chained = True
+            return CHAIN_SLACK
+        return 0
+
+    def _run_start(self, stop: int, least: int) -> int:
+        """Return where the run of punctuation before `stop` begins, with the space before it."""
+        text, run = self.text, stop
+        while run > least and not ((char := text[run - 1]).isalnum() or (char.isspace() and not self._is_seam(run))):
+            run -= 1
+        if least < run < stop and text[run - 1] == " ":
+            run -= 1
+        return run
+
+    def _is_seam(self, at: int) -> bool:
+        """Does the punctuation before the newline in front of `at` reach over it?"""
+        return self.seam != "" and self.text[at - 1] == "\n" and self.text[at : at + 1] in ("\n", self.seam)
+
+
+class BlockSums:
+    """Tokens of any run of whole blocks of a document."""
+
+    def __init__(self, measure: Measure, blocks: Sequence[Block]) -> None:
+        self.measure = measure
+        self.starts = [block.start for block in blocks]
+        self.starts.append(len(measure.text))
+        self.tokens = measure.count_blocks(blocks, len(measure.text))
+        self.joins = [0] * len(self.tokens)
+        if measure.seam:
+            self.joins = [measure.join(start) for start in self.starts[:-1]]
+            self.tokens = list(map(add, self.tokens, self.joins))
+        self.sums = list(accumulate(self.tokens, initial=0))
+
+    def span(self, first: int, end: int) -> tuple[int, int, int, int]:
+        """Return (tokens of the slices, head, tail, where the content ends) of the blocks `first` to `end`."""
+        content_end, tail = self.measure.tail(self.starts[end - 1], self.starts[end])
+        return self.sums[end] - self.sums[first], -self.joins[first], tail, content_end
+
+    def count(self, first: int, end: int) -> int:
+        """Return the tokens of the blocks `first` to `end`, as if they stood alone."""
+        tokens, head, tail, content_end = self.span(first, end)
+        if self.measure.exact and not self.measure.chained:
+            return tokens + head + tail
+        return self.measure.counter(self.measure.text[self.starts[first] : content_end])

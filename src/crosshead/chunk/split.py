@@ -1,0 +1,345 @@
+"""A block that is too large -> pieces that fit, cut where it hurts least.
+
+list -> items -> nested items, blocks and lines -> sentences -> words -> characters
+code, table, formula: whole; with `oversize="split"` at lines or rows, each piece valid Markdown by itself
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from functools import cached_property
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from crosshead.chunk.measure import Measure
+from crosshead.chunk.prices import (
+    INNER_BLOCK,
+    INNER_LINE,
+    ITEM,
+    NESTED_ITEM,
+    SENTENCE,
+    WORD,
+    Cut,
+)
+from crosshead.model import Block, BlockKind, OversizeReason
+from crosshead.parse.syntax import find_ink, split_lines
+from crosshead.tokens import Count
+
+ATOM_REASONS: Final[dict[BlockKind, OversizeReason]] = {
+    "code": "code", "table": "table", "math": "math", "component": "component", "expression": "component",
+}  # fmt: skip
+"""Blocks that are never cut while they fit, and the reason that one gives for being too large."""
+
+_SENTENCE_END = re.compile(r"""[.!?:;…]["')\]*_`”’»]*(\s+)(?=\S)|[。！？；]["'」』）】》”’]*()(?=[^\W_])""")
+_SPACE = re.compile(r"(?<=\S)(\s+)(?=\S)")
+_NESTED_ITEM = re.compile(r"[ \t>]*(?:[*+-]|[0-9]{1,9}[.)])[ \t]").match
+_SOFT_CHARACTERS = "。！？；，、.,;:)]}/-_"
+_FENCE = re.compile(r"([\s>]*(?:(?:(?:[*+-]|[0-9]{1,9}[.)])[\s>]|\[\^[^\]\s]+\]:)[\s>]*)*)(`{3,}|~{3,})").match
+_INDENT = " " * 4
+_CONTAINER_MARK = re.compile(r"[^\s>]")
+
+
+class Piece(NamedTuple):
+    """Part of a block, from `start` to the start of the next piece."""
+
+    start: int
+    content_start: int
+    """Where the content begins if a chunk begins here: after the space, if that is inside a line."""
+    tokens: int
+    cut: Cut | None
+    """What a cut in front of it costs; None where there must be one."""
+    reason: OversizeReason | None = None
+    prefix: str = ""
+    """What must stand in front if a chunk begins here, and behind if one ends here."""
+    suffix: str = ""
+    head: int = 0
+    """What `tokens` changes by if a chunk begins here."""
+    room_before: int = 0
+    """Tokens to keep free for the prefix if a chunk begins here, and for the suffix if one ends here."""
+    room_behind: int = 0
+
+    @property
+    def largest(self) -> int:
+        """Tokens with or without what stands before it, whichever is more."""
+        return max(self.tokens, self.tokens + self.head)
+
+
+class Splitter:
+    """Cuts the blocks of one document."""
+
+    def __init__(self, measure: Measure, text: str, max_tokens: int, *, split_atoms: bool) -> None:
+        self.measure = measure
+        self.text = text
+        self.max_tokens = max_tokens
+        self.split_atoms = split_atoms
+
+    def pieces(self, block: Block, end: int, tokens: int, budget: int, cut: Cut) -> list[Piece]:
+        """Cut a block whose slice ends at `end`; `budget` is what the headings in front of it leave free."""
+        reason = ATOM_REASONS.get(block.kind) if block.closed else None
+        whole = Piece(block.start, block.start, tokens, cut, reason, head=-self.measure.join(block.start))
+        if reason:
+            if self.split_atoms and self.is_too_large(whole, end, self.max_tokens):
+                return self.atom_pieces(block, end, budget, cut)
+            return [whole]
+        if block.kind == "list" and tokens > min(budget, self.max_tokens // 2):
+            return self.item_pieces(block, end, budget, cut)
+        if tokens <= budget:
+            return [whole]
+        if not block.closed:
+            return self.atom_pieces(block, end, budget, cut)
+        if block.kind in ("paragraph", "heading"):
+            return self.prose_pieces(block.start, end, budget, cut, self.measure.count_of(block))
+        return self.line_pieces(block, block.start_line, block.end_line, end, budget, cut)
+
+    @cached_property
+    def offsets(self) -> list[int]:
+        """Where the lines start; needed only if a block must be cut."""
+        return split_lines(self.text)[1]
+
+    # ------------------------------------------------------------------ lists and other containers
+
+    def item_pieces(self, block: Block, end: int, budget: int, cut: Cut) -> list[Piece]:
+        pieces: list[Piece] = []
+        starts = [self.offsets[first - 1] for first, _ in block.items]
+        count = self.measure.count_of(block)
+        for (first, last), (start, stop) in zip(block.items, pairwise([*starts, end]), strict=True):
+            piece = self.line_piece(start, stop, cut, count)
+            if piece.tokens > budget:
+                pieces += self.line_pieces(block, first, last, stop, budget, cut)
+            else:
+                pieces.append(piece)
+            cut, budget = ITEM, self.max_tokens
+        return pieces
+
+    def line_pieces(self, block: Block, first: int, last: int, end: int, budget: int, cut: Cut) -> list[Piece]:
+        """Cut the lines `first` to `last` of a block; the atoms among them stay whole."""
+        pieces: list[Piece] = []
+        count = self.measure.count_of(block)
+        for start, stop, line_cut, atom in self.line_spans(block, first, last, end, cut):
+            behind = self.marks_start(atom, stop) if atom else stop
+            piece = self.line_piece(start, behind, line_cut, count)
+            if atom and self.split_atoms and self.is_too_large(piece, behind, self.max_tokens):
+                pieces += self.atom_pieces(atom, stop, budget, line_cut, nested=True)
+            elif atom:
+                pieces += self.with_marks(piece._replace(reason=ATOM_REASONS[atom.kind]), behind, stop, count)
+            elif piece.tokens > budget:
+                pieces += self.prose_pieces(start, stop, budget, line_cut, count)
+            else:
+                pieces.append(piece)
+            budget = self.max_tokens
+        return pieces
+
+    def marks_start(self, atom: Block, end: int) -> int:
+        """Return where the marks of a quote begin that stand alone behind an atom, or `end`."""
+        behind = self._line_end(atom.end_line)
+        return behind if behind < end and find_ink(self.text, behind, end) else end
+
+    def with_marks(self, piece: Piece, behind: int, end: int, count: Count) -> list[Piece]:
+        """Return the last piece of an atom with the marks of a quote behind it, apart if they are too much."""
+        if behind == end:
+            return [piece]
+        marks = self.line_piece(behind, end, INNER_LINE, count)
+        together = piece.tokens + marks.tokens
+        if together <= self.max_tokens or self.is_too_large(piece, behind, self.max_tokens):
+            return [piece._replace(tokens=together)]
+        return [piece, marks]
+
+    def is_too_large(self, piece: Piece, end: int, limit: int) -> bool:
+        """Is the content of a piece above a limit, without the white space at its end?"""
+        return piece.tokens > limit and self.measure.counter(self.text[piece.content_start : end].rstrip()) > limit
+
+    def line_piece(self, start: int, end: int, cut: Cut, count: Count) -> Piece:
+        """A piece that begins with a line."""
+        join = self.measure.join(start)
+        return Piece(start, start, count(self.text[start:end]) + join, cut, head=-join)
+
+    def line_spans(
+        self, block: Block, first: int, last: int, end: int, cut: Cut
+    ) -> Iterator[tuple[int, int, Cut, Block | None]]:
+        """Yield (start, end, price of a cut in front, atom) for every line or atom that may stand apart."""
+        text, offsets = self.text, self.offsets
+        atoms = {atom.start_line: atom for atom in block.atoms}
+        starts: list[tuple[int, Cut, Block | None]] = []
+        line = first
+        while line <= last:
+            atom = atoms.get(line)
+            start = offsets[line - 1]
+            if starts and cut is INNER_LINE and _NESTED_ITEM(text, start):
+                cut = NESTED_ITEM
+            starts.append((start, cut, atom))
+            line = max(atom.end_line if atom else line, line) + 1
+            cut = INNER_LINE
+            while line <= last and not text[offsets[line - 1] : self._line_end(line)].replace(">", " ").strip():
+                line += 1
+                cut = INNER_BLOCK
+        for (start, cut, atom), following in zip(starts, [*starts[1:], None], strict=True):
+            yield start, following[0] if following else end, cut, atom
+
+    def _line_end(self, line: int) -> int:
+        return self.offsets[line] if line < len(self.offsets) else len(self.text)
+
+    # ------------------------------------------------------------------ atoms
+
+    def atom_pieces(self, atom: Block, end: int, budget: int, cut: Cut, *, nested: bool = False) -> list[Piece]:
+        """Cut an atom at its lines; every piece carries what makes it valid Markdown."""
+        prefix, suffix, opening_lines = self.wrapping(atom, nested=nested)
+        count = self.measure.code
+        before, after = count(prefix), count(suffix)
+        if before + after > self.max_tokens // 2:  # such a header row cannot count too: it would leave no room
+            before = after = 0
+        room = self.max_tokens - before - after
+        pieces: list[Piece] = []
+        behind = self.marks_start(atom, end)
+        for start, stop, line_cut in self.atom_lines(atom, behind, cut, opening_lines, budget):
+            piece = self.line_piece(start, stop, line_cut, count)
+            if self.is_too_large(piece, stop, budget):  # only what no chunk can hold is cut inside a line
+                pieces += self.prose_pieces(start, stop, min(budget, room), line_cut, count)
+            else:
+                pieces.append(piece)
+            budget = self.max_tokens
+        wrapped = [
+            piece._replace(prefix=prefix, suffix=suffix, room_before=before, room_behind=after) for piece in pieces
+        ]
+        if atom.kind == "code" and not prefix:  # indented code, which is code only behind its indentation
+            wrapped = [piece if self.begins_line(piece) else piece._replace(prefix=_INDENT) for piece in wrapped]
+        wrapped[0] = wrapped[0]._replace(prefix="", room_before=0)
+        if atom.closed:
+            wrapped[-1] = wrapped[-1]._replace(suffix="", room_behind=0)
+        return [*wrapped[:-1], *self.with_marks(wrapped[-1], behind, end, count)]
+
+    def atom_lines(
+        self, atom: Block, end: int, cut: Cut, opening_lines: int, budget: int
+    ) -> Iterator[tuple[int, int, Cut]]:
+        """Yield (start, end, price of a cut in front) of an atom's lines; its first and last ones stay together."""
+        offsets, text = self.offsets, self.text
+        line, closing = atom.start_line, atom.end_line
+        if atom.kind in ("code", "math") and opening_lines > 1 and atom.closed:
+            closing -= 1
+        last = min(line + opening_lines - 1, atom.end_line)
+        while last > line and not self.lines_fit(line, last, budget):
+            last -= 1
+        while line <= atom.end_line:
+            blank = False
+            while last < atom.end_line and not text[offsets[last] : self._line_end(last + 1)].strip():
+                last, blank = last + 1, True
+            if last >= closing and self.lines_fit(line, atom.end_line, budget):
+                last = atom.end_line
+            yield offsets[line - 1], offsets[last] if last < atom.end_line else end, cut
+            cut = INNER_BLOCK if blank else ITEM if atom.kind == "table" else INNER_LINE
+            line = last = last + 1
+            budget = self.max_tokens
+
+    def lines_fit(self, first: int, last: int, budget: int) -> bool:
+        return self.measure.counter(self.text[self.offsets[first - 1] : self._line_end(last)].rstrip()) <= budget
+
+    def wrapping(self, atom: Block, *, nested: bool) -> tuple[str, str, int]:
+        """Return what stands in front of and behind the pieces of an atom, and how many of its lines open it."""
+        first_line = self.text[atom.start : self._line_end(atom.start_line)].rstrip("\n")
+        if atom.kind == "table":
+            header_end = self.offsets[atom.start_line + 1] if atom.end_line > atom.start_line + 1 else atom.end
+            return self.text[atom.start : header_end].rstrip("\n") + "\n", "", 3
+        fence = _FENCE(first_line) if atom.kind == "code" else None
+        if fence and (nested or self.is_fenced(atom, fence[2])):
+            container = _CONTAINER_MARK.sub(" ", fence[1])
+            return f"{container}{first_line[len(fence[1]) :]}\n", f"\n{container}{fence[2]}", 2
+        if atom.kind == "math" and first_line.strip() in ("$$", r"\["):
+            return f"{first_line}\n", f"\n{first_line.replace(chr(92) + '[', chr(92) + ']')}", 2
+        return "", "", 1
+
+    def is_fenced(self, atom: Block, fence: str) -> bool:
+        """Indented code may begin with a fence too, but does not end with one."""
+        last_line = self.text[self.offsets[atom.end_line - 1] : atom.end]
+        return not atom.closed or last_line.strip().startswith(fence)
+
+    def begins_line(self, piece: Piece) -> bool:
+        return not piece.content_start or self.text[piece.content_start - 1] == "\n"
+
+    # ------------------------------------------------------------------ prose
+
+    def prose_pieces(self, start: int, end: int, budget: int, cut: Cut | None, count: Count) -> list[Piece]:
+        """Cut a run of text at sentences, then words, then characters; `budget` is that of the first piece."""
+        pieces: list[Piece] = []
+        for first, stop in self.ranges(_SENTENCE_END, start, end):
+            piece = self.inner_piece(first, stop, SENTENCE, count)
+            if piece.largest <= budget:
+                pieces.append(piece)
+            else:
+                pieces += self.word_pieces(first, stop, budget, count)
+            budget = self.max_tokens
+        pieces[0] = pieces[0]._replace(cut=cut)
+        return pieces
+
+    def word_pieces(self, start: int, end: int, budget: int, count: Count) -> Iterator[Piece]:
+        """Cut a long sentence into runs of words."""
+        held: Piece | None = None
+        cut = SENTENCE
+        for first, stop in self.ranges(_SPACE, start, end):
+            word = self.inner_piece(first, stop, cut, count)
+            if held and held.largest + word.tokens <= budget:
+                held = held._replace(tokens=held.tokens + word.tokens)
+                continue
+            if held:
+                yield held
+                held, cut, budget = None, WORD, self.max_tokens
+                word = word._replace(cut=cut)
+            if word.largest <= budget:
+                held = word
+            else:
+                yield from self.character_pieces(first, stop, budget, cut, count)
+                cut, budget = WORD, self.max_tokens
+        if held:
+            yield held
+
+    def character_pieces(self, start: int, end: int, budget: int, cut: Cut | None, count: Count) -> Iterator[Piece]:
+        """Cut a run without spaces, preferably after punctuation; counts of its pieces do not add up, so they part."""
+        slack, last_slack = self.measure.seam_slack(start), self.measure.seam_slack(end)
+        while start < end:
+            content_start = self.content_start(start, end)
+            stop = max(self.longest_prefix(content_start, end, budget, count), self.skip_space(start, end) + 1)
+            tokens, content = count(self.text[start:stop]) + slack, count(self.text[content_start:stop])
+            behind = last_slack if stop == end else 0
+            yield Piece(start, content_start, tokens + behind, cut, head=content - tokens)
+            start, cut, budget, slack = stop, None, self.max_tokens, 0
+
+    def longest_prefix(self, start: int, end: int, limit: int, count: Count) -> int:
+        """Return where a run of text must be cut to stay within the limit; at least one character long."""
+        text, limit = self.text, max(1, limit)
+        stop = min(end, start + 8 * limit)
+        while stop - start > 1 and (tokens := count(text[start:stop].rstrip())) > limit:
+            stop = start + max(1, min(stop - start - 1, (stop - start) * limit // tokens))
+        if stop < end:
+            soft = max(text.rfind(char, start + (stop - start) // 2, stop) for char in _SOFT_CHARACTERS) + 1
+            stop = max(stop if soft <= start else soft, start + 1)
+        return stop if find_ink(text, stop, end) else end
+
+    def inner_piece(self, start: int, end: int, cut: Cut, count: Count) -> Piece:
+        """A piece that may begin inside a line; the space in front of it is not part of its content."""
+        content_start = self.content_start(start, end)
+        if content_start == start:
+            return self.line_piece(start, end, cut, count)
+        tokens, content = count(self.text[start:end]), count(self.text[content_start:end])
+        slack = self.measure.seam_slack(end)
+        return Piece(start, content_start, tokens + slack, cut, head=content - tokens)
+
+    def content_start(self, start: int, end: int) -> int:
+        """Return where a piece begins: with the indentation of its line, unless that leaves no room for anything."""
+        ink = self.skip_space(start, end)
+        begins_line = not start or self.text[start - 1] == "\n"
+        return start if begins_line and self.measure.counter(self.text[start : ink + 1]) <= self.max_tokens else ink
+
+    def skip_space(self, start: int, end: int) -> int:
+        ink = find_ink(self.text, start, end)
+        return ink.start() if ink else end
+
+    def ranges(self, pattern: re.Pattern[str], start: int, end: int) -> Iterator[tuple[int, int]]:
+        """Yield the runs between the matches; white space belongs to what follows it, newlines to what precedes."""
+        text, first = self.text, start
+        for found in pattern.finditer(text, start, end):
+            at, stop = found.span(found.lastindex or 1)
+            newline = text.rfind("\n", at, stop)
+            cut = newline + 1 if newline >= 0 else at
+            if cut > first:
+                yield first, cut
+                first = cut
+        yield first, end

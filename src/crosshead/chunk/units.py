@@ -1,0 +1,247 @@
+"""Blocks -> units: the pieces that packing joins into chunks but never cuts.
+
+1. blocks form groups: a chain of headings with the text below it, so that a heading never stands apart
+2. a section that fits `max_tokens` with all its subsections is one unit, so that it is never cut
+3. of a larger section every group is a unit; a group that is too large becomes its blocks, and those their pieces
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from crosshead.chunk import prices
+from crosshead.chunk.measure import BlockSums
+from crosshead.chunk.prices import Cut
+from crosshead.chunk.split import Piece, Splitter
+from crosshead.model import Block, OversizeReason
+from crosshead.options import ChunkOptions
+
+SHORTEST_BODY = 24
+"""Tokens that a chain of headings must leave free for the text below it, or an eighth of a small budget."""
+INTRODUCED_KINDS = frozenset(("code", "table", "list", "math", "component"))
+
+
+class Unit(NamedTuple):
+    """A slice from `start` to the start of the next unit; its content ends at `end`."""
+
+    start: int
+    end: int
+    tokens: int
+    head: int
+    """What the count changes by if a chunk begins here: tokens(content) = tokens + head + tail."""
+    tail: int
+    alone: int
+    """Tokens of the content, if the unit is a chunk by itself."""
+    cut: Cut | None
+    """What a cut in front of it costs; None where there must be one."""
+    reason: OversizeReason | None = None
+    prefix: str = ""
+    suffix: str = ""
+    room_before: int = 0
+    room_behind: int = 0
+
+
+class Group(NamedTuple):
+    """A chain of headings and the blocks below it, as block numbers."""
+
+    first: int
+    body: int
+    end: int
+    depth: int
+    """Headings that enclose the outermost heading of the chain; -1 for text before the first heading."""
+    inner_depths: tuple[int, ...]
+    """Depths of the headings of the chain that are still open at its end."""
+    level: int
+    """Level of the first heading."""
+
+
+def make_units(
+    blocks: Sequence[Block],
+    sums: BlockSums,
+    splitter: Splitter,
+    options: ChunkOptions,
+    first_block: int,
+    *,
+    titled: bool,
+) -> list[Unit]:
+    """Cut the blocks from `first_block` on into units; `titled`: they share a title that is no heading."""
+    return _UnitMaker(blocks, sums, splitter, options, titled=titled).run(first_block)
+
+
+class _UnitMaker:
+    def __init__(
+        self, blocks: Sequence[Block], sums: BlockSums, splitter: Splitter, options: ChunkOptions, *, titled: bool
+    ) -> None:
+        self.blocks = blocks
+        self.sums = sums
+        self.splitter = splitter
+        self.text = splitter.text
+        self.max_tokens = options.max_tokens
+        self.heading_depth = options.heading_depth
+        self.titled = titled
+        self.longest_chain = options.max_tokens - min(SHORTEST_BODY, options.max_tokens // 8)
+
+    def run(self, first_block: int) -> list[Unit]:
+        groups = list(self.groups(first_block))
+        units: list[Unit] = []
+        after_bare = False
+        number = 0
+        while number < len(groups):
+            group = groups[number]
+            cut = None if after_bare or group.body == group.end < len(self.blocks) else self.cut_before(group)
+            whole, following = self.largest_section(groups, number, cut)
+            if whole:
+                units.append(whole)
+            else:
+                units += self.split_group(group, cut)
+            after_bare = group.body == group.end and following == number + 1
+            number = following
+        return units
+
+    # ------------------------------------------------------------------ groups
+
+    def groups(self, at: int) -> Iterator[Group]:
+        """Headings of a chain stay together as long as they leave room for text."""
+        blocks, tokens, count = self.blocks, self.sums.tokens, len(self.blocks)
+        heads = [number for number in range(at, count) if blocks[number].kind == "heading"]
+        heads.append(count)
+        if at < heads[0]:
+            yield Group(at, at, heads[0], -1, (), 0)
+        stack: list[int] = []
+        head = 0
+        while head < len(heads) - 1:
+            first = at = heads[head]
+            chain, depth = 0, len(stack)
+            while heads[head] == at < count and not (chain and chain + tokens[at] > self.longest_chain):
+                level = blocks[at].level
+                while stack and stack[-1] >= level:
+                    stack.pop()
+                depth = min(depth, len(stack))
+                stack.append(level)
+                chain += tokens[at]
+                at += 1
+                head += 1
+            yield Group(first, at, heads[head], depth, tuple(range(depth, len(stack))), blocks[first].level)
+
+    def cut_before(self, group: Group) -> Cut | None:
+        """Sections may share a chunk only below a heading, or below the document's title."""
+        shared = group.depth + self.titled
+        if group.depth < 0 or shared < 1:
+            return None
+        if group.level > self.heading_depth:
+            return prices.PARAGRAPH
+        return prices.SECTION_CUTS[min(shared - 1, len(prices.SECTION_CUTS) - 1)]
+
+    def largest_section(self, groups: Sequence[Group], number: int, cut: Cut | None) -> tuple[Unit | None, int]:
+        """Return the largest section that starts here and fits, as a unit, and the number of the group after it."""
+        group, limit, sums = groups[number], self.max_tokens, self.sums.sums
+        most = sums[group.first] + limit + prices.SLACK
+        for depth in group.inner_depths:
+            end = number + 1
+            while end < len(groups) and groups[end].depth > depth and sums[groups[end].end] <= most:
+                end += 1
+            if end == len(groups) or groups[end].depth <= depth:
+                unit = self.whole_unit(group.first, groups[end - 1].end, cut)
+                if unit:
+                    return unit, end
+        return self.whole_unit(group.first, group.end, cut), number + 1
+
+    def whole_unit(self, first: int, end: int, cut: Cut | None) -> Unit | None:
+        """Return the blocks `first` to `end` as one unit, if they fit."""
+        sums = self.sums.sums
+        if sums[end] - sums[first] > self.max_tokens + prices.SLACK:
+            return None
+        tokens, head, tail, content_end = self.sums.span(first, end)
+        alone = tokens + head + tail
+        return (
+            Unit(self.sums.starts[first], content_end, tokens, head, tail, alone, cut)
+            if alone <= self.max_tokens
+            else None
+        )
+
+    # ------------------------------------------------------------------ groups that are too large
+
+    def split_group(self, group: Group, cut: Cut | None) -> Iterator[Unit]:
+        """Cut a group into units; the first one holds the headings."""
+        end = self.sums.starts[group.end]
+        pieces = self.without_blank(self.group_pieces(group), end)
+        ends = [*(piece.start for piece in pieces[1:]), end]
+        for number, (piece, stop) in enumerate(zip(pieces, ends, strict=True)):
+            yield from self.units_of(piece, stop, piece.cut if number else cut)
+
+    def without_blank(self, pieces: list[Piece], end: int) -> list[Piece]:
+        """White space is no piece: it belongs to the one before it."""
+        text, count = self.text, self.sums.measure.code
+        kept: list[Piece] = []
+        ends = [*(piece.start for piece in pieces[1:]), end]
+        for piece, stop in zip(pieces, ends, strict=True):
+            if text[piece.content_start : stop].strip():
+                kept.append(piece)
+            elif kept:
+                last = kept[-1]
+                join = -last.head if last.start == last.content_start else 0
+                kept[-1] = last._replace(tokens=count(text[last.start : stop]) + join)
+        return kept
+
+    def group_pieces(self, group: Group) -> list[Piece]:
+        blocks, starts, tokens, sums = self.blocks, self.sums.starts, self.sums.tokens, self.sums.sums
+        pieces: list[Piece] = []
+        chain = sums[group.body] - sums[group.first]
+        glued = Piece(
+            starts[group.first], starts[group.first], chain, prices.PARAGRAPH, head=-self.sums.joins[group.first]
+        )
+        if chain > self.longest_chain:  # a heading that leaves no room is cut like prose
+            heading = blocks[group.first]._replace(end=starts[group.body])
+            pieces = self.splitter.pieces(heading, starts[group.body], chain, self.max_tokens // 2, prices.PARAGRAPH)
+            if group.body == group.end:
+                return pieces
+            glued = pieces.pop()
+        previous: Block | None = None
+        for number in range(group.body, group.end):
+            block = blocks[number]
+            room = self.max_tokens - glued.tokens if number == group.body else self.max_tokens
+            more = self.splitter.pieces(
+                block, starts[number + 1], tokens[number], room, self.cut_between(previous, block)
+            )
+            fits = glued.tokens + more[0].tokens <= self.max_tokens or more[0].reason
+            if number == group.body and group.body > group.first and not fits:
+                pieces.append(glued)  # there is no room for any text below this heading
+            elif number == group.body and group.body > group.first:
+                more[0] = more[0]._replace(
+                    start=glued.start, content_start=glued.content_start, tokens=glued.tokens + more[0].tokens,
+                    cut=glued.cut, head=glued.head,
+                )  # fmt: skip
+            pieces += more
+            previous = block
+        return pieces
+
+    def cut_between(self, previous: Block | None, block: Block) -> Cut:
+        if block.kind == "rule":
+            return prices.RULE
+        if previous and previous.kind == "paragraph":
+            if self.text[max(previous.start, previous.end - 12) : previous.end].rstrip()[-1:] in (":", "："):
+                return prices.COLON
+            if block.kind in INTRODUCED_KINDS:
+                return prices.INTRODUCED
+        return prices.PARAGRAPH
+
+    def units_of(self, piece: Piece, end: int, cut: Cut | None) -> Iterator[Unit]:
+        """Make a unit of a piece; one that is too large after all is cut once more, whatever it holds."""
+        measure = self.sums.measure
+        content_end, tail = measure.tail(piece.start, end)
+        alone = piece.tokens + piece.head + tail
+        if piece.content_start > piece.start:  # both ends may share one token, so their corrections do not add up
+            alone = measure.code(self.text[piece.content_start : content_end])
+        if alone > self.max_tokens and not measure.exact:  # it counted the upper bound
+            alone = measure.counter(self.text[piece.content_start : content_end])
+        if alone > self.max_tokens and not piece.reason and content_end - piece.content_start > 1:
+            smaller = list(self.splitter.character_pieces(piece.start, end, self.max_tokens // 2, cut, measure.code))
+            if len(smaller) > 1:
+                for part, stop in zip(smaller, [*(part.start for part in smaller[1:]), end], strict=True):
+                    yield from self.units_of(part, stop, part.cut)
+                return
+        yield Unit(
+            piece.content_start, content_end, piece.tokens, piece.head, tail, alone, cut, piece.reason, piece.prefix,
+            piece.suffix, piece.room_before, piece.room_behind,
+        )  # fmt: skip

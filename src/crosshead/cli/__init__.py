@@ -1,0 +1,89 @@
+"""The terminal: one file per command, Typer for the flags, Rich for the views."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+import typer
+
+from crosshead.cli import bench
+from crosshead.cli.check import check
+from crosshead.cli.chunk import chunk
+from crosshead.cli.extract import extract
+from crosshead.cli.outline import outline
+from crosshead.cli.parse import parse
+from crosshead.cli.program import DEBUG_FLAG, USER_MISTAKE, Program
+
+__all__ = ["app", "main"]
+
+app = typer.Typer(
+    cls=Program,
+    add_completion=False,
+    pretty_exceptions_enable=False,
+    context_settings={"help_option_names": ["--help", "-h"]},
+)
+
+
+def main() -> None:
+    """Run the command line."""
+    app()
+
+
+def _print_version(wanted: bool) -> None:
+    if wanted:
+        from importlib.metadata import PackageNotFoundError, version
+
+        try:
+            typer.echo(f"crosshead {version('crosshead')}")
+        except PackageNotFoundError:
+            typer.echo("crosshead, run from its sources")
+        raise typer.Exit
+
+
+def _examples(*lines: str) -> str:
+    return "Examples:\n\n" + "\n".join(f"  {line}" for line in lines)
+
+
+@app.callback(
+    invoke_without_command=True,
+    epilog=_examples("crosshead outline docs/", "crosshead chunk guide.md", "crosshead check docs/"),
+)
+def crosshead(
+    context: typer.Context,
+    version: Annotated[
+        bool, typer.Option("--version", is_eager=True, callback=_print_version, metavar="", help="Print the version.")
+    ] = False,
+    debug: Annotated[bool, typer.Option(DEBUG_FLAG, metavar="", help="Show the traceback of an error.")] = False,
+) -> None:
+    """Cut Markdown and MDX documents into chunks that keep their structure, and check them.
+
+    Options of chunking come from flags, then CROSSHEAD_* in the environment, then crosshead.toml.
+    """
+    if context.invoked_subcommand is None:
+        typer.echo(context.get_help())
+        raise typer.Exit(USER_MISTAKE)
+
+
+_COMMANDS = (
+    (parse, ("crosshead parse guide.md", "crosshead parse page.md --mdx --json")),
+    (outline, ("crosshead outline guide.md", "crosshead outline docs/ --json")),
+    (
+        chunk,
+        (
+            "crosshead chunk guide.md --max-tokens 300",
+            "crosshead chunk guide.md --explain",
+            "crosshead chunk docs/ --json > chunks.jsonl",
+        ),
+    ),
+    (
+        check,
+        ("crosshead check docs/", "crosshead check docs/ --max-tokens 512 --strict", "crosshead check docs/ --json"),
+    ),
+    (extract, ("crosshead extract latin1.md > utf8.md", "crosshead extract - < guide.md")),
+)
+for _command, _lines in _COMMANDS:
+    app.command(epilog=_examples(*_lines))(_command)
+bench.app.command(
+    "chunk", epilog=_examples("crosshead bench chunk docs/", "crosshead bench chunk docs/ --rounds 5 --json")
+)(bench.bench_chunk)
+app.add_typer(bench.app, name="bench", epilog=_examples("crosshead bench chunk docs/"))

@@ -1,0 +1,76 @@
+"""crosshead check: do the guarantees of chunking hold on these documents?"""
+
+from __future__ import annotations
+
+from dataclasses import asdict
+from functools import partial
+from typing import Annotated, NamedTuple
+
+import typer
+
+from crosshead import pipeline
+from crosshead.cli.flags import AsJson, Jobs, Paths, with_chunk_options
+from crosshead.cli.inputs import find_inputs
+from crosshead.cli.outcomes import Problems, finish, successes
+from crosshead.cli.parallel import process
+from crosshead.cli.plain import write_json
+from crosshead.model import Document, Report
+from crosshead.options import ChunkOptions
+
+Strict = Annotated[bool, typer.Option("--strict", metavar="", help="Exit with 1 on a warning, too.")]
+
+
+class Checked(NamedTuple):
+    """The report of one document with the sizes of its chunks, from which figures of many documents are made."""
+
+    report: Report
+    sizes: tuple[int, ...]
+
+    @property
+    def verdict(self) -> str:
+        """The worst that was found."""
+        if not self.report.ok:
+            return "error"
+        return "warning" if self.report.violations else "ok"
+
+    def to_json(self) -> dict[str, object]:
+        """Return the report by names."""
+        report = self.report
+        return {
+            "source": report.source,
+            "ok": report.ok,
+            "coverage": report.coverage,
+            "line_recall": report.line_recall,
+            "figures": asdict(report.figures),
+            "violations": [asdict(each) for each in report.violations],
+        }
+
+
+@with_chunk_options(without=("explain",))
+def check(
+    paths: Paths, options: ChunkOptions, strict: Strict = False, as_json: AsJson = False, jobs: Jobs = None
+) -> None:
+    """Cut documents into chunks and test the guarantees on them."""
+    inputs = find_inputs(paths)
+    problems = Problems()
+    outcomes = process(partial(check_document, options), inputs, jobs, streams=as_json)
+    accepted = ("ok",) if strict else ("ok", "warning")
+    failed = False
+    if as_json:
+        for each in successes(outcomes, problems):
+            write_json(each.to_json())
+            failed |= each.verdict not in accepted
+    else:
+        from crosshead.cli.views.reports import show_reports
+
+        checked = list(successes(outcomes, problems))
+        failed = any(each.verdict not in accepted for each in checked)
+        show_reports(checked, options, failed=failed, unread=len(problems.failures))
+    problems.notes[:] = [note for note in problems.notes if "front matter" not in note]  # the reports have it
+    finish(problems, inputs=len(inputs), failed=failed)
+
+
+def check_document(options: ChunkOptions, document: Document) -> Checked:
+    """Cut a document and test the chunks."""
+    chunks = pipeline.chunk(document, options)
+    return Checked(pipeline.check(document, chunks), tuple(each.token_count for each in chunks))

@@ -1,0 +1,18 @@
+"""crosshead extract: the Markdown of a document."""
+
+from __future__ import annotations
+
+from crosshead.cli.flags import FilePath
+from crosshead.cli.inputs import find_file, read_input
+from crosshead.cli.outcomes import Problems, finish
+from crosshead.cli.parallel import collected_notes
+from crosshead.cli.plain import write_bytes
+
+
+def extract(file: FilePath) -> None:
+    """Print a document as Markdown, in UTF-8 and with plain newlines."""
+    given = find_file(file)
+    with collected_notes(given.source) as notes:
+        text = read_input(given).text
+    write_bytes(text.encode())
+    finish(Problems(notes=notes), inputs=1)

@@ -1,0 +1,112 @@
+"""Paths that the user names -> the documents behind them."""
+
+from __future__ import annotations
+
+import os
+import stat
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path, PurePath
+from typing import Final, NamedTuple
+
+from crosshead.errors import CrossheadError, ExtractError, UnsupportedFormat
+from crosshead.model import Document
+from crosshead.pipeline import format_of, parse_document, read
+
+STDIN: Final = "-"
+STDIN_SOURCE: Final = "<stdin>"
+SKIPPED_FOLDERS: Final = frozenset(("node_modules",))
+"""Beside hidden ones."""
+
+
+class Input(NamedTuple):
+    """One document that has not been read yet."""
+
+    source: str
+    data: bytes | None = None
+    """The bytes, if they do not come from a file."""
+    problem: str = ""
+    """Why it cannot be read, if that is known already."""
+
+
+def find_inputs(paths: Sequence[str]) -> list[Input]:
+    """Return the documents in files and folders in the order given, each once."""
+    found = {each.source: each for path in paths for each in _inputs_at(path)}
+    return list(found.values())
+
+
+def find_file(path: str) -> Input:
+    """Return the one document of a command that takes no folder."""
+    if path != STDIN and Path(path).is_dir():
+        raise CrossheadError(f"{path}: is a folder; name a file")
+    return next(_inputs_at(path))
+
+
+def read_input(given: Input, *, mdx: bool | None = None) -> Document:
+    """Read a document; `mdx` overrules what the file's suffix says."""
+    if given.problem:
+        raise ExtractError(given.problem)
+    if given.data is not None:
+        document = read(given.data, "markdown", source=given.source)
+    else:
+        document = read(given.source)
+    if mdx is None or mdx == (document.format == "mdx"):
+        return document
+    return parse_document(document.text, source=document.source, format="mdx" if mdx else "markdown")
+
+
+def size_of(given: Input) -> int:
+    """Return the number of bytes, 0 if it cannot be known."""
+    if given.data is not None:
+        return len(given.data)
+    try:
+        return os.stat(given.source).st_size
+    except OSError:
+        return 0
+
+
+def _inputs_at(path: str) -> Iterator[Input]:
+    if path == STDIN:
+        yield Input(STDIN_SOURCE, sys.stdin.buffer.read())
+    elif os.path.isdir(path):
+        yield from _inputs_in(path)
+    elif not os.path.lexists(path):
+        raise CrossheadError(f"{path}: no such file or folder")
+    else:
+        format_of(path)  # raises an error that says what is known
+        yield Input(PurePath(path).as_posix())
+
+
+def _inputs_in(folder: str) -> Iterator[Input]:
+    problems: list[Input] = []
+    count = 0
+    for path, folders, names in os.walk(folder, onerror=lambda error: problems.append(_unreadable(error))):
+        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in SKIPPED_FOLDERS)
+        for name in sorted(names):
+            file = os.path.join(path, name)
+            if _is_document(name) and not _is_special(file):
+                count += 1
+                yield Input(PurePath(file).as_posix())
+    if not count and not problems:
+        raise CrossheadError(f"{folder}: no documents found that Crosshead can read")
+    yield from problems
+
+
+def _unreadable(error: OSError) -> Input:
+    return Input(str(error.filename), problem=f"{error.filename}: {error.strerror}")
+
+
+def _is_document(name: str) -> bool:
+    try:
+        format_of(name)
+    except UnsupportedFormat:
+        return False
+    return not name.startswith(".")
+
+
+def _is_special(path: str) -> bool:
+    """A pipe or a device would block. A broken link is none: reading it says what is wrong."""
+    try:
+        return not stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return False

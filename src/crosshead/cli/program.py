@@ -1,0 +1,131 @@
+"""Errors -> one line on standard error and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+import traceback
+from collections.abc import Sequence
+from contextlib import suppress
+from typing import Any, Final, NoReturn
+
+import typer
+from typer.core import TyperGroup
+
+from crosshead.cli.plain import one_line, print_error
+from crosshead.errors import CrossheadError
+
+FINE: Final = 0
+CHECK_FAILED: Final = 1
+USER_MISTAKE: Final = 2
+OUR_FAULT: Final = 3
+INTERRUPTED: Final = 130
+PIPE_CLOSED: Final = 141
+"""What a shell reports for a program that was ended by SIGPIPE."""
+
+DEBUG_FLAG: Final = "--debug"
+
+
+class PipeClosed(Exception):
+    """The reader of our output went away, as `head` does."""
+
+
+class Program(TyperGroup):
+    """The root of all commands."""
+
+    def main(
+        self,
+        args: Sequence[str] | None = None,
+        prog_name: str | None = None,
+        complete_var: str | None = None,
+        standalone_mode: bool = True,
+        windows_expand_args: bool = True,
+        **extra: Any,
+    ) -> Any:
+        """Run a command and exit. `--debug` may stand anywhere, because it is wanted when a command has just failed."""
+        given = sys.argv[1:] if args is None else args
+        debug = DEBUG_FLAG in _before_double_dash(given)
+        if debug:
+            args = [each for each in given if each != DEBUG_FLAG]
+        try:
+            code = super().main(args, prog_name or "crosshead", complete_var, False, windows_expand_args, **extra)
+            sys.stdout.flush()
+        except (PipeClosed, BrokenPipeError):
+            _discard_output()
+            code = PIPE_CLOSED
+        except (typer.Abort, KeyboardInterrupt):
+            code = INTERRUPTED
+        except Exception as error:
+            code = report(error, debug=debug)
+        leave(code or FINE)
+
+    def invoke(self, ctx: Any) -> Any:
+        """Typer would take a closed pipe for a failure of its own."""
+        _never_fail_to_print()
+        try:
+            try:
+                return super().invoke(ctx)
+            finally:
+                sys.stdout.flush()
+        except BrokenPipeError as error:
+            raise PipeClosed from error
+
+
+def leave(code: int) -> NoReturn:
+    """Exit, at once if other processes are still at work that nobody waits for any more.
+
+    An orderly end of a process pool would wait for them, forever if one is killed while it hands over a result.
+    """
+    children = sys.modules["multiprocessing"].active_children() if "multiprocessing" in sys.modules else ()
+    if not children:
+        sys.exit(code)
+    for child in children:
+        child.kill()
+    with suppress(OSError):
+        sys.stdout.flush()
+        sys.stderr.flush()
+    os._exit(code)
+
+
+def report(error: Exception, *, debug: bool) -> int:
+    """Say what went wrong and return the exit code."""
+    if debug:
+        traceback.print_exception(error)
+    if hasattr(error, "format_message"):  # a usage error, whose class is not public in Typer
+        print_error(_usage_message(error))
+        return USER_MISTAKE
+    if isinstance(error, CrossheadError):
+        print_error(str(error))
+        return USER_MISTAKE
+    if isinstance(error, OSError):
+        print_error(f"{error.filename}: {error.strerror}" if error.filename else error.strerror or str(error))
+        return USER_MISTAKE
+    where = f" ({'; '.join(error.__notes__)})" if getattr(error, "__notes__", None) else ""
+    print_error(
+        f"{type(error).__name__}: {error}{where}; please report this; {DEBUG_FLAG} shows the traceback",
+        label="internal error",
+    )
+    return OUR_FAULT
+
+
+def _usage_message(error: Any) -> str:
+    message = one_line(error.format_message()).rstrip(".")
+    context = getattr(error, "ctx", None)
+    return f"{message}; see {context.command_path} --help" if context else message
+
+
+def _before_double_dash(args: Sequence[str]) -> Sequence[str]:
+    return args[: args.index("--")] if "--" in args else args
+
+
+def _never_fail_to_print() -> None:
+    """A file name may hold what the terminal's encoding does not."""
+    reconfigure = getattr(sys.stdout, "reconfigure", None)
+    if reconfigure:
+        reconfigure(errors="backslashreplace")
+
+
+def _discard_output() -> None:
+    """Let the interpreter flush into nothing when it ends."""
+    with suppress(OSError):  # standard output is no file
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -1,0 +1,39 @@
+"""Stable names: the same text at the same place has the same id, on every machine and in every run."""
+
+from __future__ import annotations
+
+from functools import lru_cache
+from hashlib import sha256
+
+ID_LENGTH = 16
+"""Hex characters of an id: 64 bits, so that a collision stays unlikely among billions of chunks."""
+
+
+def content_hash(text: str) -> str:
+    """Return the SHA-256 of a text as 64 hex characters; lone surrogates are hashed as they are."""
+    try:
+        data = text.encode()
+    except UnicodeEncodeError:
+        data = text.encode("utf-8", "surrogatepass")
+    return sha256(data).hexdigest()
+
+
+def document_id(source: str) -> str:
+    """A document is its source: the same path is the same document, whatever it says today."""
+    return content_hash(f"document:{source}")[:ID_LENGTH]
+
+
+def section_id(document: str, path: tuple[str, ...], ordinal: int) -> str:
+    """`ordinal` counts the earlier sections of the document that have the same path."""
+    return content_hash(f"section:{document}:{ordinal}:{_path_key(path)}")[:ID_LENGTH]
+
+
+def chunk_id(document: str, path: tuple[str, ...], content: str, ordinal: int) -> str:
+    """`content` is the content hash, `ordinal` counts the earlier chunks with the same path and hash."""
+    return content_hash(f"chunk:{document}:{ordinal}:{content}:{_path_key(path)}")[:ID_LENGTH]
+
+
+@lru_cache(maxsize=4096)
+def _path_key(path: tuple[str, ...]) -> str:
+    # The lengths keep ("a", "bc") and ("ab", "c") apart, whatever characters a heading holds.
+    return "".join([f"{len(title)}:{title}" for title in path])

@@ -1,0 +1,264 @@
+"""The values that flow between the rooms, all immutable, and the protocols that rooms rely on.
+
+    Document   text, blocks and the section tree of one source
+    Block      a paragraph, heading, table, ... with its exact place in the text
+    Section    a heading with everything below it
+    Chunk      an exact slice of the text with its path, links and citation
+    Report     what `check` found
+
+Offsets count characters of `Document.text`, lines are 1-based and inclusive.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass, field, fields
+from functools import cached_property
+from typing import Any, Literal, NamedTuple, Protocol
+
+from crosshead.options import ChunkOptions
+
+BlockKind = Literal[
+    "front_matter", "heading", "paragraph", "code", "list", "table", "quote", "html", "rule",
+    "definition", "footnote", "math", "import", "component", "expression",
+]  # fmt: skip
+ContentType = Literal["prose", "code", "table", "list", "mixed"]
+OversizeReason = Literal["code", "table", "math", "component"]
+Severity = Literal["error", "warning"]
+
+CHUNK_SCHEMA = "crosshead.chunk/1"
+FORMATS_WITH_LINES = frozenset(("markdown", "mdx", "text", "csv", "tsv"))
+"""Formats whose file has the same lines as `Document.text`, so that a citation can name them."""
+
+
+class TokenCounter(Protocol):
+    """Counts the tokens of a text."""
+
+    @property
+    def name(self) -> str: ...
+
+    def __call__(self, text: str, /) -> int: ...
+
+
+class Block(NamedTuple):
+    """One block of a document. A NamedTuple, because every line of a document ends up in one."""
+
+    kind: BlockKind
+    start: int
+    """Offset of the first line's first character, indentation included."""
+    end: int
+    """Offset after the last line's last character, its newline not included."""
+    start_line: int
+    end_line: int
+    level: int = 0
+    """1 to 6 for a heading, else 0."""
+    lang: str = ""
+    """First word of a fence's info string."""
+    title: str = ""
+    """Plain text of a heading."""
+    items: tuple[tuple[int, int], ...] = ()
+    """First and last line of each item of a list."""
+    atoms: tuple[Block, ...] = ()
+    """Code, tables and formulas inside a list, quote or footnote, which must not be cut either."""
+    closed: bool = True
+    """False for a fence that the document never closes."""
+
+
+class Section(NamedTuple):
+    """A heading with its own text and its subsections; the root (level 0) is the whole document."""
+
+    id: str
+    parent_id: str | None
+    title: str
+    level: int
+    path: tuple[str, ...]
+    start: int
+    end: int
+    start_line: int
+    end_line: int
+    blocks: tuple[Block, ...]
+    """The heading and the section's own text, without the subsections."""
+    children: tuple[Section, ...]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A source as structured Markdown."""
+
+    id: str
+    source: str
+    format: str
+    title: str
+    """`title` of the front matter, else the first level 1 heading, else the file's name."""
+    text: str
+    """Markdown without a byte order mark, every newline a `\\n`."""
+    front_matter: Mapping[str, Any]
+    blocks: tuple[Block, ...]
+    content_hash: str
+    make_root: Callable[[], Section] = field(repr=False, compare=False)
+    """Builds the tree, which chunking does not need, when it is asked for."""
+    pages: tuple[tuple[int, int], ...] = ()
+    """For paged formats: (first line, page) in order."""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    """The user's own."""
+
+    @cached_property
+    def root(self) -> Section:
+        """The section tree."""
+        return self.make_root()
+
+
+@dataclass(frozen=True, slots=True)
+class Chunk:
+    """An exact slice of a document: `document.text[chunk.start:chunk.end] == chunk.content`."""
+
+    id: str
+    document_id: str
+    source: str
+    section_id: str
+    index: int
+    content: str
+    token_count: int
+    content_hash: str
+    content_type: ContentType
+    section_path: tuple[str, ...]
+    """Titles from the outermost heading to the deepest section that holds the whole chunk."""
+    section_level: int
+    inner_headings: tuple[str, ...]
+    """Titles of the headings inside the content."""
+    start: int
+    end: int
+    start_line: int
+    end_line: int
+    page_start: int | None
+    page_end: int | None
+    block_start: int
+    """Index of the first block in `document.blocks`."""
+    block_end: int
+    """Index of the last block, inclusive."""
+    part: int
+    """0, 1, 2, ... among the chunks of the same section."""
+    parts: int
+    section_token_count: int
+    is_complete_section: bool
+    parent_chunk_id: str | None
+    """The chunk that opens the nearest enclosing section with text of its own."""
+    prev_id: str | None
+    next_id: str | None
+    sibling_chunk_ids: tuple[str, ...]
+    """The chunks that open the previous and the next section under the same parent."""
+    overlap: str
+    """Whole blocks from the end of the previous chunk."""
+    prefix: str
+    """What makes a piece of a cut block valid Markdown: its fence, or the table's header rows."""
+    suffix: str
+    oversize_reason: OversizeReason | None
+    indexable: bool
+    """False where there is nothing to find: only rules, comments or imports."""
+    heading_prefix: str
+    """The heading lines of the chunk's section, as they stand in the source."""
+    document_title: str
+    format: str
+    metadata: Mapping[str, Any]
+    notes: tuple[str, ...] = ()
+    """Why the chunk begins and ends where it does; only with `explain`."""
+
+    @property
+    def breadcrumb(self) -> str | None:
+        """The path for people: "A > B > C"."""
+        return " > ".join(self.section_path) or None
+
+    @property
+    def full_path(self) -> tuple[str, ...]:
+        """The path with the document's title in front, unless that is the first heading anyway."""
+        if self.section_path[:1] == (self.document_title,):
+            return self.section_path
+        return (self.document_title, *self.section_path)
+
+    @property
+    def citation(self) -> str:
+        """Where a person finds the chunk: lines, pages or at least the section."""
+        if self.format in FORMATS_WITH_LINES:
+            return f"{self.source}:{_span(self.start_line, self.end_line)}"
+        where = f" ({self.breadcrumb})" if self.section_path else ""
+        if self.page_start is not None:
+            return f"{self.source} p. {_span(self.page_start, self.page_end or self.page_start)}{where}"
+        return f"{self.source}{where}"
+
+    def render(self, *, headings: bool = True, overlap: bool = False, breadcrumb: bool = False) -> str:
+        """Join the content with what a reader wants around it; the chunk itself never changes."""
+        parts = []
+        if breadcrumb and self.section_path:
+            parts.append(f"{self.breadcrumb}\n")
+        if headings and self.heading_prefix and not self.content.startswith(self.heading_prefix):
+            parts.append(f"{self.heading_prefix}\n\n")
+        if overlap and self.overlap:
+            parts.append(f"{self.overlap}\n\n")
+        return "".join([*parts, self.prefix, self.content, self.suffix])
+
+    def to_json(self) -> dict[str, Any]:
+        """One object of the versioned schema."""
+        data: dict[str, Any] = {"schema": CHUNK_SCHEMA}
+        data.update((each.name, getattr(self, each.name)) for each in fields(self))
+        return {**data, "breadcrumb": self.breadcrumb, "citation": self.citation}
+
+
+class Chunks(list[Chunk]):
+    """The chunks of one document in order, with the options that made them."""
+
+    def __init__(self, chunks: Iterable[Chunk], options: ChunkOptions) -> None:
+        super().__init__(chunks)
+        self.options = options
+
+
+@dataclass(frozen=True, slots=True)
+class Violation:
+    """One broken guarantee (error) or one thing worth knowing (warning)."""
+
+    rule: str
+    chunk_id: str | None
+    start_line: int
+    end_line: int
+    message: str
+    severity: Severity = "error"
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """What the chunks of a document look like."""
+
+    chunks: int
+    tokens: int
+    tokens_min: int
+    tokens_median: float
+    tokens_max: int
+    fill: float
+    """Mean size as a share of `target_tokens`."""
+    tiny: int
+    """Chunks below `min_tokens`."""
+    cuts_inside_sections: int
+    """Cuts between two blocks of one section, or inside a block."""
+    oversize: Mapping[str, int]
+    """Chunks above `max_tokens` by reason."""
+
+
+@dataclass(frozen=True, slots=True)
+class Report:
+    """What `check` found in the chunks of one document."""
+
+    source: str
+    coverage: float
+    """Share of the non-blank characters that are in exactly one chunk."""
+    line_recall: float
+    """Share of the lines with at least 20 characters that appear whole in a chunk."""
+    figures: Figures
+    violations: tuple[Violation, ...]
+
+    @property
+    def ok(self) -> bool:
+        """True if no guarantee is broken; warnings do not count."""
+        return all(each.severity != "error" for each in self.violations)
+
+
+def _span(first: int, last: int) -> str:
+    return f"{first}-{last}" if last > first else f"{first}"

@@ -1,0 +1,126 @@
+"""Every option of chunking with its default and its validation, in one place."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, fields
+from difflib import get_close_matches
+from typing import Any, Final, Literal, cast, get_args
+
+from crosshead.errors import OptionsError
+
+Strategy = Literal["auto", "section", "fixed"]
+Oversize = Literal["keep", "split"]
+FrontMatterMode = Literal["metadata", "include", "strip"]
+Tokenizer = Literal["cl100k_base", "o200k_base", "estimate", "estimate:prose", "estimate:code", "characters"]
+
+DEFAULT_MAX_TOKENS: Final = 400
+DEFAULT_OVERLAP_TOKENS: Final = 80
+MIN_SHARE: Final = 4
+"""A chunk below a quarter of the maximum counts as small."""
+OVERLAP_SHARE: Final = 0.16
+"""Overlap follows a given maximum down to this share of it."""
+
+_FOLLOW = cast(int, None)
+"""Default of an option that follows `max_tokens`; replaced by a number when the options are made."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ChunkOptions:
+    """How a document is cut. Sizes that are not given follow `max_tokens`."""
+
+    strategy: Strategy = "auto"
+    """`auto` and `section` cut at the structure; `fixed` gives plain token windows, as a baseline."""
+    max_tokens: int = _FOLLOW
+    """No chunk is larger, unless it holds a code block, table, formula or component that is larger by itself."""
+    target_tokens: int = _FOLLOW
+    """The size chunks are filled towards; by default the maximum."""
+    min_tokens: int = _FOLLOW
+    """Smaller chunks are joined with a neighbor wherever that is legal; by default a quarter of the maximum."""
+    overlap_tokens: int = _FOLLOW
+    """Whole blocks of the previous chunk, up to this size, go into the field `overlap`; never into the content."""
+    heading_depth: int = 6
+    """Deepest heading level before which a cut is welcome; deeper headings still enter the path."""
+    oversize: Oversize = "keep"
+    """`keep` never cuts code, tables, formulas and components; `split` cuts what is above the maximum at lines."""
+    front_matter: FrontMatterMode = "metadata"
+    """`metadata` moves front matter into the chunks' metadata, `include` keeps it as text, `strip` drops it."""
+    mdx: bool | Literal["auto"] = "auto"
+    """Read the text as MDX; `auto` decides by the file's suffix."""
+    tokenizer: Tokenizer = "cl100k_base"
+    """What counts tokens: an exact encoding, an estimate by characters, or the characters themselves."""
+    explain: bool = False
+    """Write into `notes` why each chunk begins and ends where it does."""
+
+    def __post_init__(self) -> None:
+        _check_choices(self)
+        _follow_max_tokens(self)
+        _check_sizes(self)
+
+
+def chunk_options(**given: Any) -> ChunkOptions:
+    """Make options from names and values; an unknown name is an error that suggests the right one."""
+    known = [field.name for field in fields(ChunkOptions)]
+    for name in given:
+        if name not in known:
+            close = get_close_matches(name, known, n=1)
+            hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
+            raise OptionsError(f"unknown option {name!r}: {hint}")
+    return ChunkOptions(**given)
+
+
+def _check_choices(options: ChunkOptions) -> None:
+    choices: dict[str, tuple[object, ...]] = {
+        "strategy": get_args(Strategy),
+        "oversize": get_args(Oversize),
+        "front_matter": get_args(FrontMatterMode),
+        "tokenizer": get_args(Tokenizer),
+        "mdx": (True, False, "auto"),
+        "explain": (True, False),
+    }
+    for name, allowed in choices.items():
+        value = getattr(options, name)
+        if value not in allowed:
+            raise OptionsError(f"{name}={value!r} is not one of {', '.join(map(str, allowed))}")
+
+
+def _follow_max_tokens(options: ChunkOptions) -> None:
+    given = options.max_tokens is not None
+    _check_whole_number(options, "max_tokens", 1) if given else _set(options, "max_tokens", DEFAULT_MAX_TOKENS)
+    maximum = options.max_tokens
+    overlap = min(DEFAULT_OVERLAP_TOKENS, int(OVERLAP_SHARE * maximum)) if given else DEFAULT_OVERLAP_TOKENS
+    for name, value in (
+        ("target_tokens", maximum),
+        ("min_tokens", min(maximum // MIN_SHARE, options.target_tokens or maximum)),
+        ("overlap_tokens", overlap),
+    ):
+        if getattr(options, name) is None:
+            _set(options, name, value)
+
+
+def _check_sizes(options: ChunkOptions) -> None:
+    _check_whole_number(options, "target_tokens", 1)
+    _check_whole_number(options, "min_tokens", 0)
+    _check_whole_number(options, "overlap_tokens", 0)
+    _check_whole_number(options, "heading_depth", 1, 6)
+    for small, large in (("target_tokens", "max_tokens"), ("min_tokens", "target_tokens")):
+        if getattr(options, small) > getattr(options, large):
+            raise OptionsError(
+                f"{small}={getattr(options, small)} is above {large}={getattr(options, large)}: "
+                f"lower {small} or raise {large}"
+            )
+    if options.overlap_tokens >= options.max_tokens:
+        raise OptionsError(
+            f"overlap_tokens={options.overlap_tokens} must be below max_tokens={options.max_tokens}: "
+            "lower overlap_tokens or raise max_tokens"
+        )
+
+
+def _check_whole_number(options: ChunkOptions, name: str, least: int, most: int | None = None) -> None:
+    value = getattr(options, name)
+    if not isinstance(value, int) or isinstance(value, bool) or value < least or (most is not None and value > most):
+        allowed = f"from {least} to {most}" if most is not None else f"of at least {least}"
+        raise OptionsError(f"{name}={value!r} must be a whole number {allowed}")
+
+
+def _set(options: ChunkOptions, name: str, value: int) -> None:
+    object.__setattr__(options, name, value)

@@ -1,0 +1,81 @@
+"""Front matter: a YAML (`---`) or TOML (`+++`) map in front of the document."""
+
+from __future__ import annotations
+
+import re
+import tomllib
+from collections.abc import Mapping
+from datetime import date, datetime, time
+from typing import Any
+
+MAX_LENGTH = 1_000_000
+_FIRST_ENTRY = re.compile(
+    r"""[ \t]*(?:[#{\[]|---|\+\+\+|[^\s:"']+[ \t]*[:=]|"[^"]*"[ \t]*[:=]|'[^']*'[ \t]*[:=]|-[ \t])"""
+).match
+
+
+class MalformedFrontMatter(ValueError):
+    """What stands between the delimiters is no map."""
+
+
+def front_matter_end(lines: list[str]) -> int:
+    """Return the line after the front matter at the start of a document, or 0 if there is none.
+
+    A document may also begin with a thematic break; then what follows does not look like an entry of a map.
+    """
+    delimiter = lines[0].rstrip()
+    if delimiter not in ("---", "+++"):
+        return 0
+    first = next((line for line in lines[1:] if line.strip()), "")
+    if not _FIRST_ENTRY(first):
+        return 0
+    closing = ("---", "...") if delimiter == "---" else ("+++",)
+    for at in range(1, len(lines)):
+        if lines[at][:3] in closing and lines[at].rstrip() in closing:
+            return at + 1
+    return 0
+
+
+def parse_front_matter(source: str) -> dict[str, Any]:
+    """Read the source of a front matter block, delimiters included, into plain JSON values."""
+    if len(source) > MAX_LENGTH:
+        raise MalformedFrontMatter(f"longer than {MAX_LENGTH} characters")
+    body = source[3:].rstrip()[:-3].partition("\n")[2]
+    try:
+        loaded = tomllib.loads(body) if source.startswith("+++") else _load_yaml(body)
+        values = _plain(loaded)
+    except (ValueError, RecursionError) as error:
+        raise MalformedFrontMatter(_first_line(error)) from error
+    if values is None:
+        return {}
+    if not isinstance(values, dict):
+        raise MalformedFrontMatter("not a map of names and values")
+    return values
+
+
+def _load_yaml(body: str) -> object:
+    import yaml
+
+    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    try:
+        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(body, Loader=loader)):
+            raise ValueError("aliases are not supported")  # they can unfold to gigabytes
+        return yaml.load(body, Loader=loader)
+    except yaml.YAMLError as error:
+        raise ValueError(_first_line(error)) from error
+
+
+def _plain(value: object) -> Any:
+    if isinstance(value, Mapping):
+        return {str(key): _plain(each) for key, each in value.items()}
+    if isinstance(value, (list, tuple, set)):
+        return [_plain(each) for each in value]
+    if isinstance(value, (datetime, date, time)):
+        return value.isoformat()
+    if isinstance(value, bytes):
+        return value.decode("utf-8", "replace")
+    return value
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).partition("\n")[0] or type(error).__name__

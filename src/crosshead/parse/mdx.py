@@ -1,0 +1,145 @@
+"""What MDX adds to Markdown: imports and exports, components, expressions.
+
+JavaScript is not parsed: an `import` or `export` ends at the first blank line where its brackets are balanced,
+a component is a run of lines made only of tags and expressions. What nothing closes is ordinary text.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+from crosshead.parse.syntax import is_blank
+
+PATIENCE = 4
+"""How many times over a document may be read in search of an end; so hostile input stays linear."""
+LINE_COST = 20
+"""A line is as much work as so many characters, however short it is."""
+MIN_PATIENCE = 100_000
+MAX_LINE_LENGTH = 100_000
+
+_ESM = re.compile(r"(?:import|export)\b(?=[ \t{*\"'])").match
+_TAG = re.compile(r"</?(?:[A-Za-z_$][\w.:$-]*)?(?=[\s/>]|$)").match
+# An unclosed comment runs to the end: it is cheaper than to look for its end again at every opener.
+_JS_TOKEN = re.compile(
+    r"""[{}()\[\]]|(?<!\\)(?:"(?:\\.|[^"\\\n])*+"|'(?:\\.|[^'\\\n])*+'|`(?:\\.|[^`\\])*+`)
+    |//[^\n]*+|/\*.*?(?:\*/|\Z)""",
+    re.S | re.X,
+)
+_TAG_TOKEN = re.compile(r"""/\*.*?(?:\*/|$)|"[^"]*+"|'[^']*+'|`[^`]*+`|=>|[{}<>]""")
+_NEXT_OPENER = re.compile(r"[ \t]*+([<{]?)").match
+
+
+class MdxReader:
+    """Finds where the MDX constructs of one document end."""
+
+    def __init__(self, lines: list[str]) -> None:
+        self._lines = lines
+        self._patience = MIN_PATIENCE + PATIENCE * (sum(map(len, lines)) + LINE_COST * len(lines))
+
+    def esm_end(self, first: int) -> int:
+        """Return the line after an import or export that starts at `first`, or 0 if none does."""
+        lines = self._lines
+        if not _ESM(lines[first]) or len(lines[first]) > MAX_LINE_LENGTH:
+            return 0
+        shortest = end = _next_blank(lines, first)
+        depth = _bracket_depth("\n".join(lines[first:end]))
+        while depth > 0:
+            if end >= len(lines) or self._patience < 0:
+                return shortest
+            following = _next_blank(lines, end)
+            source = "\n".join(lines[end:following])
+            self._patience -= len(source) + LINE_COST * (following - end)
+            depth += _bracket_depth(source)
+            end = following
+        return end
+
+    def expression_end(self, first: int) -> int:
+        """Return the line after a `{...}` that stands alone, or 0 if text follows it or nothing closes it."""
+        depth = 0
+        for at, line in self._ahead(first):
+            for token in _JS_TOKEN.finditer(line):
+                if token[0] == "{":
+                    depth += 1
+                elif token[0] == "}":
+                    depth -= 1
+                    if depth == 0 and line[token.end() :].strip():
+                        return 0
+            if depth <= 0:
+                return at + 1
+        return 0
+
+    def component_end(self, first: int, rest: str | None = None) -> int:
+        """Return the line after a run of lines made only of tags and expressions, or 0 if `first` is no such line.
+
+        `rest` is what counts of the first line, behind the marks of lists and quotes.
+        """
+        lines = self._lines
+        depth, in_tag, end = 0, False, 0
+        for at, line in self._ahead(first):
+            state = _scan_tags(line if rest is None or at > first else rest, depth, in_tag)
+            if state is None:
+                return end
+            depth, in_tag = state
+            if in_tag or depth:
+                continue
+            if is_blank(line):
+                return end
+            end = at + 1
+            if end < len(lines) and lines[end].lstrip()[:1] not in ("<", "{"):
+                return end
+        return end
+
+    def _ahead(self, first: int) -> Iterator[tuple[int, str]]:
+        """The lines from `first` on; only two when all patience is spent."""
+        for at in range(first, len(self._lines)):
+            line = self._lines[at]
+            if len(line) > MAX_LINE_LENGTH or (self._patience < 0 and at > first + 1):
+                return
+            self._patience -= len(line) + LINE_COST
+            yield at, line
+
+
+def _scan_tags(line: str, depth: int, in_tag: bool) -> tuple[int, bool] | None:
+    """Follow tags and braces through a line; None if it holds text outside of them."""
+    at = 0
+    while at < len(line):
+        if in_tag or depth:
+            token = _TAG_TOKEN.search(line, at)
+            if not token:
+                break
+            mark, at = token[0], token.end()
+            if mark == "{":
+                depth += 1
+            elif mark == "}":
+                depth -= 1
+            elif depth == 0 and mark == ">":
+                in_tag = False
+            elif depth == 0 and mark == "<":
+                return None
+            continue
+        opener = _NEXT_OPENER(line, at)
+        assert opener is not None  # every part of the pattern is optional
+        at = opener.end()
+        if opener[1] == "{":
+            depth = 1
+        elif opener[1] and _TAG(line, at - 1):
+            in_tag = True
+        elif at < len(line) or opener[1]:
+            return None
+    return depth, in_tag
+
+
+def _next_blank(lines: list[str], first: int) -> int:
+    end = first + 1
+    while end < len(lines) and lines[end] and not lines[end].isspace():
+        end += 1
+    return end
+
+
+def _bracket_depth(source: str) -> int:
+    depth = 0
+    for token in _JS_TOKEN.finditer(source):
+        if len(token[0]) == 1:
+            depth += 1 if token[0] in "{([" else -1
+    return depth

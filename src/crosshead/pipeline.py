@@ -1,0 +1,131 @@
+"""Joins the pure rooms: read, extract, parse, chunk, check.
+
+bytes --extract--> Markdown --parse--> blocks, sections --chunk--> chunks --check--> report
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Mapping, Sequence
+from functools import partial
+from pathlib import Path, PurePath
+from typing import Any
+
+from crosshead import ids
+from crosshead.check import check_chunks
+from crosshead.chunk import chunk_document
+from crosshead.errors import ExtractError, OptionsError
+from crosshead.extract import extract, known_format, normalize
+from crosshead.extract import format_of as format_of
+from crosshead.model import Block, Chunk, Chunks, Document, Report
+from crosshead.options import ChunkOptions, chunk_options
+from crosshead.parse import MalformedFrontMatter, build_tree, parse_blocks, parse_front_matter
+
+logger = logging.getLogger("crosshead")
+
+TEXT_SOURCE = "<text>"
+"""Source of a document that was given as text."""
+
+
+def read(
+    path_or_data: str | Path | bytes,
+    format: str | None = None,
+    *,
+    source: str | None = None,
+    metadata: Mapping[str, Any] | None = None,
+) -> Document:
+    """Read a file, or bytes whose `format` is given, into a document."""
+    if isinstance(path_or_data, bytes):
+        if format is None:
+            raise OptionsError("bytes need a format: read(data, format='markdown')")
+        data, name = path_or_data, source or TEXT_SOURCE
+    else:
+        name = source or PurePath(path_or_data).as_posix()
+        format = format or format_of(str(path_or_data))
+        data = _read_bytes(Path(path_or_data))
+    format = known_format(format)
+    try:
+        text = extract(data, format)
+    except ExtractError as error:
+        raise type(error)(f"{name}: {error}") from error
+    return parse_document(text, source=name, format=format, metadata=metadata)
+
+
+def parse_document(
+    text: str, *, source: str = TEXT_SOURCE, format: str = "markdown", metadata: Mapping[str, Any] | None = None
+) -> Document:
+    """Make a document of Markdown text."""
+    text = normalize(text)
+    document_id = ids.document_id(source)
+    blocks = parse_blocks(text, mdx=format == "mdx")
+    front_matter = _take_front_matter(text, blocks, source)
+    return Document(
+        id=document_id,
+        source=source,
+        format=format,
+        title=_title(front_matter, blocks, source),
+        text=text,
+        front_matter=front_matter,
+        blocks=tuple(blocks),
+        content_hash=ids.content_hash(text),
+        metadata=metadata or {},
+        make_root=partial(build_tree, document_id, blocks),
+    )
+
+
+def chunk(document: Document | str | Path, options: ChunkOptions | None = None, **given: Any) -> Chunks:
+    """Cut a document, a Markdown text or a file into chunks; options by name, or as one value."""
+    if options is not None and given:
+        raise OptionsError("give either options=... or options by name, not both")
+    options = options or chunk_options(**given)
+    return chunk_document(_as_document(document, options), options)
+
+
+def check(document: Document | str | Path, chunks: Sequence[Chunk], options: ChunkOptions | None = None) -> Report:
+    """Prove the guarantees of chunking on these chunks; `options` are those of the chunks unless given."""
+    if options is None:
+        if not isinstance(chunks, Chunks):
+            raise OptionsError("these chunks do not know their options: check(document, chunks, options=...)")
+        options = chunks.options
+    return check_chunks(_as_document(document, options), chunks, options)
+
+
+def _as_document(document: Document | str | Path, options: ChunkOptions) -> Document:
+    """A string is Markdown text, a `Path` a file; a document is parsed again if the options ask for another syntax."""
+    if isinstance(document, Path):
+        document = read(document)
+    elif isinstance(document, str):
+        document = parse_document(document)
+    wanted = document.format == "mdx" if options.mdx == "auto" else options.mdx
+    if wanted == (document.format == "mdx"):
+        return document
+    return parse_document(
+        document.text, source=document.source, format="mdx" if wanted else "markdown", metadata=document.metadata
+    )
+
+
+def _read_bytes(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError as error:
+        raise ExtractError(f"{path}: {error.strerror or error}") from error
+
+
+def _take_front_matter(text: str, blocks: list[Block], source: str) -> dict[str, Any]:
+    """Read the front matter; one that is malformed becomes an ordinary paragraph, so that nothing is lost."""
+    if not blocks or blocks[0].kind != "front_matter":
+        return {}
+    try:
+        return parse_front_matter(text[: blocks[0].end])
+    except MalformedFrontMatter as error:
+        logger.warning("%s: malformed front matter is kept as text: %s", source, error)
+        blocks[0] = blocks[0]._replace(kind="paragraph")
+        return {}
+
+
+def _title(front_matter: Mapping[str, Any], blocks: Sequence[Block], source: str) -> str:
+    title = front_matter.get("title")
+    if title is not None and str(title).strip():
+        return str(title).strip()
+    first = next((block.title for block in blocks if block.kind == "heading" and block.level == 1), "")
+    return first or PurePath(source).name

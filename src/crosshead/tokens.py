@@ -1,0 +1,194 @@
+"""Token counters: exact encodings without any network, estimates by characters, and characters.
+
+A counter is called with a text and returns a number. `slices(text)` prepares it for counting many pieces of one text,
+which the chunker does; it also says whether such counts add up.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import cache
+from math import ceil
+from typing import Final, NamedTuple
+
+from crosshead.errors import OptionsError
+from crosshead.options import Tokenizer
+
+Count = Callable[[str], int]
+
+_SURROGATE = re.compile("[\ud800-\udfff]")
+_FENCE_LINE = re.compile(r"^[ \t>]*(?:[*+-][ \t]+|[0-9]{1,9}[.)][ \t]+)*(`{3,}(?=[^`\n]*$)|~{3,})", re.M)
+_MDX_LINE = re.compile(r"^(?:(?:import|export)\b[ \t{*\"']|[ \t]*</?[A-Z]).*$", re.M)
+
+ESTIMATE_DIVISORS: Final = {"balanced": (4.0, 2.75), "prose": (4.4, 3.0), "code": (3.6, 2.4)}
+"""Characters per token in prose and in code, by bias."""
+
+
+class SliceCounts(NamedTuple):
+    """How to count the pieces of one text."""
+
+    prose: Count
+    code: Count
+    """For pieces of code; the same function unless the counter is an estimate."""
+    many: Callable[[list[str]], list[int]]
+    """Counts many pieces at once."""
+    exact: bool
+    """Counts of pieces that end with a newline add up. Otherwise their sum is an upper bound."""
+    seam: str = ""
+    """A character that takes the newlines before it into its token, so that counts do not add up there."""
+
+
+class ExactCounter:
+    """Counts the tokens of an encoding exactly."""
+
+    _SEAMS: Final = {"o200k_base": "/"}
+
+    def __init__(self, name: str) -> None:
+        from splintr import Tokenizer as SplintrTokenizer
+
+        self.name = name
+        self.seam = self._SEAMS.get(name, "")
+        self.tails: dict[str, int] = {}
+        """What leaving out the white space at the end of a text changes, by the characters there."""
+        self._tokenizer = SplintrTokenizer.from_pretrained(name)
+
+    def __call__(self, text: str) -> int:
+        return self.slices(text).prose(text)
+
+    def slices(self, text: str) -> SliceCounts:
+        """`encode_flat` is the fastest call, but reads "<|endoftext|>" as one special token and refuses surrogates."""
+        flat, ordinary = self._tokenizer.encode_flat, self._tokenizer.encode_ordinary
+        if _has_surrogates(text):
+
+            def count(piece: str) -> int:
+                return len(ordinary(_SURROGATE.sub("\ufffd", piece)))
+        elif "<|" in text:
+
+            def count(piece: str) -> int:
+                return len(ordinary(piece))
+        else:
+
+            def count(piece: str) -> int:
+                return len(flat(piece)) >> 2
+
+            def count_many(pieces: list[str]) -> list[int]:
+                return [len(encoded) >> 2 for encoded in map(flat, pieces)]
+
+            return SliceCounts(count, count, count_many, exact=True, seam=self.seam)
+        return SliceCounts(count, count, lambda pieces: list(map(count, pieces)), exact=True, seam=self.seam)
+
+
+class EstimateCounter:
+    """Counts characters and divides: quick, and the same for every model."""
+
+    def __init__(self, bias: str) -> None:
+        self.name = "estimate" if bias == "balanced" else f"estimate:{bias}"
+        self._bias = bias
+
+    def __call__(self, text: str) -> int:
+        return estimate_tokens(text, self._bias)
+
+    def slices(self, text: str) -> SliceCounts:
+        prose, code = ESTIMATE_DIVISORS[self._bias]
+
+        def count(piece: str) -> int:
+            return ceil(len(piece) / prose)
+
+        def count_code(piece: str) -> int:
+            return ceil(len(piece) / code)
+
+        return SliceCounts(count, count_code, lambda pieces: list(map(count, pieces)), exact=False)
+
+
+class CharacterCounter:
+    """Counts characters, for limits that are given in characters."""
+
+    name = "characters"
+
+    def __call__(self, text: str) -> int:
+        return len(text)
+
+    def slices(self, text: str) -> SliceCounts:
+        return SliceCounts(len, len, lambda pieces: list(map(len, pieces)), exact=True)
+
+
+AnyCounter = ExactCounter | EstimateCounter | CharacterCounter
+
+
+@cache
+def get_counter(name: Tokenizer) -> AnyCounter:
+    """Return the counter of that name."""
+    if name in ("cl100k_base", "o200k_base"):
+        return ExactCounter(name)
+    if name == "characters":
+        return CharacterCounter()
+    kind, _, bias = name.partition(":")
+    if kind == "estimate" and (bias or "balanced") in ESTIMATE_DIVISORS:
+        return EstimateCounter(bias or "balanced")
+    raise OptionsError(f"unknown tokenizer {name!r}")
+
+
+def _has_surrogates(text: str) -> bool:
+    if text.isascii():
+        return False
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return True
+    return False
+
+
+def estimate_tokens(text: str, bias: str = "balanced") -> int:
+    """Estimate the tokens of a Markdown text; code and MDX lines count more than prose.
+
+    >>> estimate_tokens("word" * 10)
+    10
+    """
+    if bias not in ESTIMATE_DIVISORS:
+        raise OptionsError(f"unknown bias {bias!r}: use {', '.join(ESTIMATE_DIVISORS)}")
+    prose, code = ESTIMATE_DIVISORS[bias]
+    code_length = _code_length(text)
+    return ceil((len(text) - code_length) / prose + code_length / code)
+
+
+def looks_like_code(text: str) -> bool:
+    """Would `estimate_tokens` count any line of this text as code?"""
+    return has_fence_line(text) or _MDX_LINE.search(text) is not None
+
+
+def has_fence_line(text: str) -> bool:
+    """Does any line look like a code fence?"""
+    return ("```" in text or "~~~" in text) and _FENCE_LINE.search(text) is not None
+
+
+def leaves_fence_open(text: str) -> bool:
+    """Would `estimate_tokens` count what follows this text as code?"""
+    return has_fence_line(text) and _code_length(f"{text}\nx") > _code_length(text)
+
+
+def _code_length(text: str) -> int:
+    """Characters inside fences, and on lines that import or show components."""
+    total, after = 0, 0
+    opening = _FENCE_LINE.search(text)
+    while opening:
+        total += _mdx_length(text[after : opening.start()])
+        fence = opening[1]
+        after = _fence_end(text, opening.end(), fence)
+        total += after - opening.start()
+        opening = _FENCE_LINE.search(text, after)
+    return total + _mdx_length(text[after:])
+
+
+def _fence_end(text: str, at: int, fence: str) -> int:
+    while (closing := _FENCE_LINE.search(text, at)) is not None:
+        line_end = text.find("\n", closing.end())
+        line_end = len(text) if line_end < 0 else line_end
+        if closing[1].startswith(fence) and not text[closing.end() : line_end].strip():
+            return line_end
+        at = line_end
+    return len(text)
+
+
+def _mdx_length(text: str) -> int:
+    return sum(len(line[0]) for line in _MDX_LINE.finditer(text))

@@ -1,0 +1,57 @@
+from __future__ import annotations
+
+import pytest
+from tests.check.cutting import cut, faults, with_change
+
+from crosshead.options import ChunkOptions
+
+FILL = ("Many words fill this paragraph of text. " * 4).rstrip()
+TEXT = f"# A\n\n{FILL}\n\nThe last words.\n\n## B\n\n{FILL}\n"
+OPTIONS = ChunkOptions(overlap_tokens=20)
+
+
+def overlap_faults(text: str, before: str, overlap: str, options: ChunkOptions = OPTIONS) -> list[str]:
+    document, chunks = cut(text, before, options=options)
+    return [each for each in faults(document, with_change(chunks, 1, overlap=overlap), options) if "overlap:" in each]
+
+
+@pytest.mark.parametrize("overlap", ["", "The last words."])
+def test_whole_blocks_of_the_previous_chunk_pass(overlap: str) -> None:
+    assert overlap_faults(TEXT, "## B", overlap) == []
+
+
+@pytest.mark.parametrize(
+    ("text", "before", "overlap", "message"),
+    [
+        (TEXT, "## B", "Other words.", "that is not the end of the previous chunk"),
+        (TEXT, "## B", "# A", "that is not the end of the previous chunk"),
+        (TEXT, "## B", "last words.", "that begins inside a block"),
+        (TEXT, "words.\n\n##", "The last", "that ends inside a block"),
+        (TEXT, "## B", f"{FILL}\n\nThe last words.", "of 36 tokens, above 20"),
+        (f"{FILL}\n\nEnd of it.\n\nShort.\n", "Short", "End of it.", "above 35 % of"),
+    ],
+)
+def test_wrong_overlap_is_found(text: str, before: str, overlap: str, message: str) -> None:
+    found = overlap_faults(text, before, overlap)
+    assert len(found) == 1
+    assert message in found[0]
+
+
+def test_overlap_of_headings_only_is_found() -> None:
+    text = f"# A\n\n{FILL}\n\n## B\n\nText: {FILL}\n"
+    found = overlap_faults(text, "Text:", "## B")
+    assert any("of headings only" in fault for fault in found)
+
+
+def test_overlap_of_front_matter_is_found() -> None:
+    options = ChunkOptions(overlap_tokens=20, front_matter="include")
+    text = f"---\nkey: value\nnote: {FILL}\n---\n\n{FILL}\n"
+    document, chunks = cut(text, "\n\nMany", options=options)
+    chunks = with_change(chunks, 1, overlap=chunks[0].content)
+    assert any("with front matter" in fault for fault in faults(document, chunks, options))
+
+
+def test_first_chunk_has_no_overlap() -> None:
+    document, chunks = cut(TEXT, "## B", options=OPTIONS)
+    found = faults(document, with_change(chunks, 0, overlap="# A"), OPTIONS)
+    assert any("is the first one, but has an overlap" in fault for fault in found)

@@ -1,0 +1,134 @@
+"""docs/cli.md is what --help says. After a change: python tests/cli/test_reference.py"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+from typer.main import get_command
+
+from crosshead.cli import app
+from crosshead.cli.flags import PANEL as CHUNKING
+
+PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
+REWRITE = "python tests/cli/test_reference.py"
+
+INTRODUCTION = """\
+# Command line
+
+{help}
+
+## What all commands share
+
+**Paths** are documents or folders. A folder is searched for documents of every known suffix, in order of their names;
+hidden files and folders and `node_modules` are left out. `-` is Markdown on standard input. A document that cannot be
+read is reported at the end on standard error, and the others go on.
+
+**Output** is for people, with colors on a terminal unless `NO_COLOR` is set. With `--json` it is JSON Lines: one object
+per line, always valid JSON in UTF-8, in the order of the documents. It does not depend on `--jobs`.
+
+**Settings.** Every option of chunking can be a flag, a variable of the environment (`CROSSHEAD_MAX_TOKENS=300`) or a
+line in the nearest `crosshead.toml`, in the current folder or above. The first of them counts:
+
+```toml
+[chunk]
+max_tokens = 300
+front_matter = "strip"
+```
+
+**Exit codes**
+
+| code | meaning |
+|---|---|
+| 0 | fine |
+| 1 | a check failed, or some of the documents could not be read |
+| 2 | a mistake in the command, its settings or its input |
+| 3 | a fault of Crosshead; please report it |
+| 130 | interrupted by Ctrl-C |
+| 141 | the reader of the output went away, as `head` does |
+
+Errors are one line on standard error; `--debug`, anywhere in the command, shows the traceback.
+"""
+
+
+def commands() -> Iterator[tuple[str, Any]]:
+    """Every command and group with its whole name."""
+
+    def walk(name: str, command: Any) -> Iterator[tuple[str, Any]]:
+        yield name, command
+        for below in getattr(command, "commands", {}).values():
+            yield from walk(f"{name} {below.name}", below)
+
+    return walk("crosshead", get_command(app))
+
+
+def page() -> str:
+    """Write the page from the help texts."""
+    (_, root), *others = commands()
+    parts = [INTRODUCTION.format(help=root.help.partition("\n\n")[0])]
+    parts.extend(section(name, command) for name, command in others if not hasattr(command, "commands"))
+    return "\n".join(parts)
+
+
+def section(name: str, command: Any) -> str:
+    arguments = [param for param in command.params if param.param_type_name == "argument"]
+    options = [param for param in command.params if param.param_type_name == "option"]
+    told = [param for param in options if param.rich_help_panel != CHUNKING or name == "crosshead chunk"]
+    usage = " ".join([name, *(usage_of(param) for param in arguments), *(["[OPTIONS]"] if options else [])])
+    lines = [f"## {name}", "", command.help, "", "```", usage, "```", ""]
+    lines += [f"`{param.metavar}`: {param.help}" for param in arguments]
+    if told:
+        lines += ["", "| option | effect |", "|---|---|"]
+        lines += [f"| {flags_of(param)} | {effect_of(param)} |" for param in told]
+    if len(told) < len(options):
+        lines += ["", "Also the options of chunking, as for [crosshead chunk](#crosshead-chunk)."]
+    lines += ["", "```console", *examples(command), "```", ""]
+    return "\n".join(lines)
+
+
+def usage_of(param: Any) -> str:
+    return param.metavar + ("..." if param.nargs == -1 else "")
+
+
+def flags_of(param: Any) -> str:
+    value = f" {param.metavar}" if param.metavar else ""
+    return ", ".join(f"`{flag}{value}`" for flag in [*param.opts, *param.secondary_opts])
+
+
+def effect_of(param: Any) -> str:
+    default = "" if param.default in (None, False) else f" Default: {param.default}."
+    return (param.help + default).replace("|", "\\|")
+
+
+def examples(command: Any) -> Sequence[str]:
+    return re.findall(r"^ +(crosshead .+)$", command.epilog or "", re.M)
+
+
+@pytest.mark.parametrize(("name", "command"), [*commands()])
+def test_everything_has_help_and_an_example(name: str, command: Any) -> None:
+    assert command.help, name
+    assert command.help.partition("\n\n")[0].endswith("."), name
+    assert examples(command), name
+    for param in command.params:
+        assert param.help, f"{name} {param.name}"
+
+
+def test_examples_name_commands_and_options_that_exist() -> None:
+    known = dict(commands())
+    for _, command in commands():
+        for example in examples(command):
+            words = example.split()
+            used = next(known[" ".join(words[:size])] for size in (3, 2) if " ".join(words[:size]) in known)
+            flags = {flag for param in used.params for flag in param.opts}
+            assert {word for word in words if word.startswith("--")} <= flags, example
+
+
+def test_page_is_up_to_date() -> None:
+    assert PAGE.read_text(encoding="utf-8") == page(), f"the help texts have changed: {REWRITE}"
+
+
+if __name__ == "__main__":
+    PAGE.write_text(page(), encoding="utf-8")

@@ -1,0 +1,122 @@
+"""Flags > environment > crosshead.toml > defaults."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import fields
+from pathlib import Path
+
+import pytest
+from typer.testing import Result
+
+from crosshead.cli.settings import environment_name, load_chunk_options
+from crosshead.errors import OptionsError
+from crosshead.options import ChunkOptions
+
+Run = Callable[..., Result]
+
+
+def write_toml(folder: Path, text: str) -> None:
+    (folder / "crosshead.toml").write_text(text)
+
+
+def test_nothing_set_is_the_defaults() -> None:
+    assert load_chunk_options(dict.fromkeys(field.name for field in fields(ChunkOptions))) == ChunkOptions()
+
+
+def test_sizes_that_are_not_given_follow_the_maximum() -> None:
+    assert load_chunk_options({"max_tokens": "200", "target_tokens": None}) == ChunkOptions(max_tokens=200)
+
+
+def test_precedence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_toml(tmp_path, "[chunk]\nmax_tokens = 100\nstrategy = 'fixed'\noversize = 'split'\nmdx = true\n")
+    monkeypatch.setenv("CROSSHEAD_MAX_TOKENS", "200")
+    monkeypatch.setenv("CROSSHEAD_STRATEGY", "section")
+    options = load_chunk_options({"max_tokens": "300"})
+    assert options == ChunkOptions(max_tokens=300, strategy="section", oversize="split", mdx=True)
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "value"),
+    [
+        ("max_tokens", "512", 512),
+        ("mdx", "true", True),
+        ("mdx", "No", False),
+        ("mdx", "auto", "auto"),
+        ("tokenizer", "estimate:prose", "estimate:prose"),
+        ("explain", "on", True),
+        ("min_tokens", "", 100),
+    ],
+)
+def test_every_kind_of_value_in_the_environment(
+    monkeypatch: pytest.MonkeyPatch, name: str, text: str, value: object
+) -> None:
+    monkeypatch.setenv(environment_name(name), text)
+    assert getattr(load_chunk_options({}), name) == value
+
+
+def test_file_of_a_parent_folder_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_toml(tmp_path, "[chunk]\nmax_tokens = 120\n")
+    (tmp_path / "a" / "b").mkdir(parents=True)
+    monkeypatch.chdir(tmp_path / "a" / "b")
+    assert load_chunk_options({}).max_tokens == 120
+
+
+def test_nearest_file_counts_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_toml(tmp_path, "[chunk]\nmax_tokens = 120\n")
+    (tmp_path / "a").mkdir()
+    write_toml(tmp_path / "a", "[chunk]\nheading_depth = 2\n")
+    monkeypatch.chdir(tmp_path / "a")
+    assert load_chunk_options({}) == ChunkOptions(heading_depth=2)
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("[chunk]\nmax_token = 5\n", "did you mean max_tokens"),
+        ("[chunks]\nmax_tokens = 5\n", "unknown key 'chunks'"),
+        ("max_tokens = 5\n", "unknown key 'max_tokens'"),
+        ("chunk = 5\n", "must be a table"),
+        ("[chunk\n", "not valid TOML"),
+        ("[chunk]\nmax_tokens = 'five'\n", "max_tokens='five' must be a whole number"),
+        ("[chunk]\nstrategy = ['auto']\n", "strategy=['auto'] is not one of"),
+    ],
+)
+def test_mistake_in_the_file_names_the_file(run: Run, guide: str, tmp_path: Path, text: str, part: str) -> None:
+    write_toml(tmp_path, text)
+    with pytest.raises(OptionsError) as caught:
+        load_chunk_options({})
+    assert part in str(caught.value)
+    assert str(tmp_path / "crosshead.toml") in str(caught.value)
+    result = run("chunk", guide)
+    assert result.exit_code == 2
+    assert result.stderr.count("\n") == 1
+
+
+def test_mistake_in_the_environment_names_the_variable(run: Run, guide: str) -> None:
+    result = run("check", guide, env={"CROSSHEAD_MIN_TOKENS": "few"})
+    assert result.exit_code == 2
+    assert "min_tokens is set in CROSSHEAD_MIN_TOKENS" in result.stderr
+
+
+def test_flag_that_contradicts_the_file_says_where_the_other_is(run: Run, guide: str, tmp_path: Path) -> None:
+    write_toml(tmp_path, "[chunk]\nmax_tokens = 800\ntarget_tokens = 600\n")
+    result = run("chunk", guide, "--max-tokens", 300)
+    assert result.exit_code == 2
+    assert "target_tokens=600 is above max_tokens=300" in result.stderr
+    assert "target_tokens is set in" in result.stderr
+    assert "max_tokens is set in" not in result.stderr
+
+
+@pytest.mark.parametrize("command", [["chunk"], ["check"], ["bench", "chunk"]])
+def test_settings_reach_every_command_that_cuts(run: Run, guide: str, tmp_path: Path, command: list[str]) -> None:
+    write_toml(tmp_path, "[chunk]\nmax_tokens = 0\n")
+    result = run(*command, guide)
+    assert result.exit_code == 2
+    assert "max_tokens=0" in result.stderr
+
+
+def test_settings_do_not_reach_commands_that_do_not(run: Run, guide: str, tmp_path: Path) -> None:
+    write_toml(tmp_path, "[chunk]\nmax_tokens = 0\n")
+    assert run("outline", guide).exit_code == 0
+    assert run("parse", guide).exit_code == 0
