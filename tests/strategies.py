@@ -20,33 +20,36 @@ TOKENIZERS = ("cl100k_base", "o200k_base", "estimate", "estimate:prose", "estima
 EXACT_TOKENIZERS = ("cl100k_base", "o200k_base")
 
 WORDS = (
-    "key", "the", "rotates", "configuration", "a", "I", "42", "3.14", "v1.2.3", "e.g.", "Inc.", "don't", "C++", "--flag",
-    "https://example.org/a/b?c=d&e=f#g", "/usr/local/bin", "`code`", "**bold**", "*it*", "[link](to.md)", "![i](p.png)",
-    "x_y_z", "snake_case_identifier_that_is_long", "ключ", "Каждый", "раздел", "鍵", "設定を変更します。", "密钥", "키를",
-    "مفتاح", "🔑", "👩‍👩‍👧‍👦", "e\u0301", "naïve", "ﬁ", "\u200b", "\u00a0", "\u3000", "…", "—", "«так»", "“so”", "?!", "...",
-    "<br>", "<b>x</b>", "&amp;", "$x^2$", "<|endoftext|>", "\\*", "|", "{x}", "#tag", "a:b", "100%", "(see", "below)",
-    "l" * 60, "0x" + "deadbeef" * 6, "////", "-----", "=====", "\t", "\x0c", "\x00", "\ud800", "\u2028", "\x85",
+    "key", "the", "rotates", "configuration", "a", "I", "42", "3.14", "v1.2.3", "e.g.", "Inc.", "don't", "C++",
+    "--flag", "https://example.org/a/b?c=d&e=f#g", "/usr/local/bin", "`code`", "**bold**", "*it*", "[link](to.md)",
+    "![i](p.png)", "x_y_z", "snake_case_identifier_that_is_long", "ключ", "Каждый", "раздел", "鍵",
+    "設定を変更します。", "密钥", "키를", "مفتاح", "🔑", "👩‍👩‍👧‍👦", "e\u0301", "naïve", "ﬁ", "\u200b", "\u00a0",
+    "\u3000", "…", "—", "«так»", "“so”", "?!", "...", "<br>", "<b>x</b>", "&amp;", "$x^2$", "<|endoftext|>", "\\*",
+    "|", "{x}", "#tag", "a:b", "100%", "(see", "below)", "l" * 60, "0x" + "deadbeef" * 6, "////", "-----", "=====",
+    "\t", "\x0c", "\x00", "\ud800", "\u2028", "\x85",
 )  # fmt: skip
 ENDS = ("", ".", ".", "!", "?", ":", ";", "。", "...", '."', ".)", ",", "/")
 TITLES = (
-    "Install", "Install", "Use", "Critical Rules", "Rotate keys", "A > B", "`code` title", "Ключи", "鍵の設定", "FAQ", "1.",
-    "Very long heading that goes on and on until nobody remembers how it began", "<b>x</b>", "/etc/hosts", "***", "🔑",
+    "Install", "Install", "Use", "Critical Rules", "Rotate keys", "A > B", "`code` title", "Ключи", "鍵の設定", "FAQ",
+    "1.", "Very long heading that goes on and on until nobody remembers how it began", "<b>x</b>", "/etc/hosts",
+    "***", "🔑",
 )  # fmt: skip
 CODE_LINES = (
-    "x = 1", "def rotate(key: str) -> None:", "    return key", "", "# not a heading", "| not | a table |", "- not a list",
-    "```", "~~~", "``` nested", "$$", "<div>", "---", "/* comment */", "/path", "const a = () => ({ b: 1 });", "\tindented",
-    "print('ключ')", "{", "}", "x" * 120, "   ", "import a from 'b'", "<Tag />",
+    "x = 1", "def rotate(key: str) -> None:", "    return key", "", "# not a heading", "| not | a table |",
+    "- not a list", "```", "~~~", "``` nested", "$$", "<div>", "---", "/* comment */", "/path",
+    "const a = () => ({ b: 1 });", "\tindented", "print('ключ')", "{", "}", "x" * 120, "   ", "import a from 'b'",
+    "<Tag />",
 )  # fmt: skip
-LANGUAGES = ("", "python", "sh", "js title=\"a.js\"", "mermaid", "c++", "text", "md")
+LANGUAGES = ("", "python", "sh", 'js title="a.js"', "mermaid", "c++", "text", "md")
 AWKWARD_LINES = (
-    "#", "#hashtag", "# ", "####### seven", "   # indented", "    # code", "Setext", "===", "---", "- - -", "***", "+", "-",
-    "*", "1.", "1)", "12345678901. x", "- a\n- b", "-\ta", "- \n  x", "> ", ">>> deep", ">\ttab", "```", "~~~", "````md",
-    "``` a`b", "| a | b |", "|---|", "|:-:|--:|", "a | b", "--- | ---", "|", "\\|", "$$", "$$ x $$", "\\[", "\\]",
-    "\\begin{align}", "\\end{align}", "<div>", "</div>", "<!--", "-->", "<!-- c -->", "<?php", "?>", "<Tag>", "</Tag>",
-    "<Tag", "/>", "{", "}", "{/* c */}", "import x from 'y'", "export const a = {", "};", "[a]: b", "[^1]: note", "[^1]:",
-    "  continued", "\t", "\x0c", "\u00a0", "\u2003x", "\x1f", "\x00", "\ud83d", "\ufeff", "\u2028", "/", "//", "  \\", "x  ",
-    "+++", "...", "a: b", "---\na: b\n---", "[x", "![", "`", "``", "a`b", "*a", "_", "&nbsp;", "\\", "é" * 30, "鍵" * 30,
-    "🔑" * 12, " " * 40, " " * 40 + "x", "\t\t\tx", "word " * 30, "w" * 200,
+    "#", "#hashtag", "# ", "####### seven", "   # indented", "    # code", "Setext", "===", "---", "- - -", "***",
+    "+", "-", "*", "1.", "1)", "12345678901. x", "- a\n- b", "-\ta", "- \n  x", "> ", ">>> deep", ">\ttab", "```",
+    "~~~", "````md", "``` a`b", "| a | b |", "|---|", "|:-:|--:|", "a | b", "--- | ---", "|", "\\|", "$$", "$$ x $$",
+    "\\[", "\\]", "\\begin{align}", "\\end{align}", "<div>", "</div>", "<!--", "-->", "<!-- c -->", "<?php", "?>",
+    "<Tag>", "</Tag>", "<Tag", "/>", "{", "}", "{/* c */}", "import x from 'y'", "export const a = {", "};", "[a]: b",
+    "[^1]: note", "[^1]:", "  continued", "\t", "\x0c", "\u00a0", "\u2003x", "\x1f", "\x00", "\ud83d", "\ufeff",
+    "\u2028", "/", "//", "  \\", "x  ", "+++", "...", "a: b", "---\na: b\n---", "[x", "![", "`", "``", "a`b", "*a",
+    "_", "&nbsp;", "\\", "é" * 30, "鍵" * 30, "🔑" * 12, " " * 40, " " * 40 + "x", "\t\t\tx", "word " * 30, "w" * 200,
 )  # fmt: skip
 """Beginnings, ends and odd spellings of constructs, and characters that split or join tokens."""
 
@@ -69,7 +72,9 @@ code_lines = st.builds(
 def indent(text: str, first: str, rest: str | None = None) -> str:
     """Put a mark before the first line, and as many spaces (or `rest`) before the others."""
     rest = " " * len(first) if rest is None else rest
-    return "\n".join(f"{first if not number else rest}{line}".rstrip(" ") for number, line in enumerate(text.split("\n")))
+    return "\n".join(
+        f"{first if not number else rest}{line}".rstrip(" ") for number, line in enumerate(text.split("\n"))
+    )
 
 
 def _closed(draw: st.DrawFn) -> str:
@@ -141,14 +146,17 @@ html_blocks = st.builds(
     lambda shell, text, times: shell.format("\n".join([text.replace("\n\n", "\n")] * times)),
     st.sampled_from(
         (
-            "<div>\n{}\n</div>", "<!-- {} -->", "<details>\n<summary>{}</summary>\n\ntext\n\n</details>", "<pre>\n\n{}\n</pre>",
-            "<table><tr><td>\n{}\n</td></tr></table>", "<script>\n{}\n</script>", "<br>{}", "<?php\n{}\n?>",
+            "<div>\n{}\n</div>", "<!-- {} -->", "<details>\n<summary>{}</summary>\n\ntext\n\n</details>",
+            "<pre>\n\n{}\n</pre>", "<table><tr><td>\n{}\n</td></tr></table>", "<script>\n{}\n</script>",
+            "<br>{}", "<?php\n{}\n?>",
         )
     ),
     sentences, st.sampled_from((1, 1, 6)),
 )  # fmt: skip
 footnotes = st.builds(lambda text: indent(text, "[^n]: ", "    "), st.one_of(paragraphs, fences()))
-definitions = st.integers(1, 8).map(lambda count: "\n".join(f"[ref {n}]: https://example.org/{n} 'T'" for n in range(count)))
+definitions = st.integers(1, 8).map(
+    lambda count: "\n".join(f"[ref {n}]: https://example.org/{n} 'T'" for n in range(count))
+)
 indented_code = code_lines.map(lambda lines: "\n".join(f"    {line}" for line in ["x", *lines]).rstrip())
 raw_lines = st.lists(st.sampled_from(AWKWARD_LINES), min_size=1, max_size=4).map("\n".join)
 rules = st.sampled_from(("---", "***", "_ _ _"))
@@ -159,14 +167,18 @@ closed_blocks = st.one_of(
 )  # fmt: skip
 markdown_blocks = st.one_of(headings(), headings(), closed_blocks, closed_blocks, closed_blocks, raw_lines)
 
-imports = st.builds(lambda name, times: "\n".join([f"import {name} from '../{name}'"] * times), st.sampled_from(("A", "{ b }")), st.sampled_from((1, 3, 30)))  # noqa: E501  # fmt: skip
+imports = st.builds(
+    lambda name, times: "\n".join([f"import {name} from '../{name}'"] * times),
+    st.sampled_from(("A", "{ b }")), st.sampled_from((1, 3, 30)),
+)  # fmt: skip
 exports = st.sampled_from(("export const meta = {\n  a: 1,\n};", "export default function X() {\n  return <p/>;\n}"))
 components = st.builds(
     lambda shell, text: shell.format(text),
     st.sampled_from(
         (
-            "<Tabs>\n\n{}\n\n</Tabs>", "<Card title=\"x\" />", "<Card\n  title=\"x\"\n  body={{{{ a: 1 }}}}\n/>", "<A>\n{}\n</A>",
-            "<Steps>\n  <Step>\n\n  {}\n\n  </Step>\n</Steps>", "<Note>{}</Note>", "<Grid\n" + "  a=\"b\"\n" * 30 + "/>",
+            "<Tabs>\n\n{}\n\n</Tabs>", '<Card title="x" />', '<Card\n  title="x"\n  body={{{{ a: 1 }}}}\n/>',
+            "<A>\n{}\n</A>", "<Steps>\n  <Step>\n\n  {}\n\n  </Step>\n</Steps>", "<Note>{}</Note>",
+            "<Grid\n" + '  a="b"\n' * 30 + "/>",
         )
     ),
     paragraphs,
@@ -177,7 +189,7 @@ mdx_blocks = st.one_of(markdown_blocks, markdown_blocks, imports, exports, compo
 front_matters = st.sampled_from(
     (
         "---\ntitle: A guide\ntags: [a, b]\n---", "---\nteam: infra\n---", "---\n---", "+++\ntitle = 'T'\n+++",
-        "---\na: [b\n---", "---\ntitle: unclosed", "---\n" + "key: value\n" * 1 + "text: >\n" + "  long text\n" * 30 + "---",
+        "---\na: [b\n---", "---\ntitle: unclosed", "---\ntext: >\n" + "  long text\n" * 30 + "---",
     )
 )  # fmt: skip
 
@@ -192,7 +204,7 @@ def _documents(draw: st.DrawFn, blocks: st.SearchStrategy[str]) -> str:
     if draw(st.integers(0, 3)) == 0:
         # Indented code right behind the last line of front matter that had to be cut would go on with that line.
         text = f"{draw(front_matters)}\n{'' if text[:1].strip() else chr(10)}{text}"
-    return draw(st.sampled_from(("", "", "", "\n\n", "  ", "\ufeff"))) + text
+    return draw(st.sampled_from(("", "", "", "\n\n", "  ", "\ufeff"))) + text.removeprefix("\ufeff")
 
 
 def documents() -> st.SearchStrategy[str]:

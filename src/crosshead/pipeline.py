@@ -15,8 +15,7 @@ from crosshead import ids
 from crosshead.check import check_chunks
 from crosshead.chunk import chunk_document
 from crosshead.errors import ExtractError, OptionsError
-from crosshead.extract import extract, known_format, normalize
-from crosshead.extract import format_of as format_of
+from crosshead.extract import extract, format_of, known_format, normalize
 from crosshead.model import Block, Chunk, Chunks, Document, Report
 from crosshead.options import ChunkOptions, chunk_options
 from crosshead.parse import MalformedFrontMatter, build_tree, parse_blocks, parse_front_matter

@@ -19,6 +19,7 @@ Count = Callable[[str], int]
 
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _FENCE_LINE = re.compile(r"^[ \t>]*(?:[*+-][ \t]+|[0-9]{1,9}[.)][ \t]+)*(`{3,}(?=[^`\n]*$)|~{3,})", re.M)
+_CODE_MARK = re.compile(r"```|~~~|</?[A-Z]|\b(?:import|export)\b[ \t{*\"']")
 _MDX_LINE = re.compile(r"^(?:(?:import|export)\b[ \t{*\"']|[ \t]*</?[A-Z]).*$", re.M)
 
 ESTIMATE_DIVISORS: Final = {"balanced": (4.0, 2.75), "prose": (4.4, 3.0), "code": (3.6, 2.4)}
@@ -152,9 +153,9 @@ def estimate_tokens(text: str, bias: str = "balanced") -> int:
     return ceil((len(text) - code_length) / prose + code_length / code)
 
 
-def looks_like_code(text: str) -> bool:
-    """Would `estimate_tokens` count any line of this text as code?"""
-    return has_fence_line(text) or _MDX_LINE.search(text) is not None
+def may_be_code(text: str) -> bool:
+    """Would `estimate_tokens` count any part of this text as code, wherever it is cut?"""
+    return _CODE_MARK.search(text) is not None
 
 
 def has_fence_line(text: str) -> bool:

@@ -99,7 +99,14 @@ def test_oversize_reason_of_a_small_chunk_is_found() -> None:
     assert any("but only" in fault for fault in faults(document, with_change(chunks, 0, oversize_reason="code")))
 
 
-def test_nothing_is_oversize_in_split_mode() -> None:
+def test_atom_that_can_be_split_is_no_oversize_reason() -> None:
     options = ChunkOptions(max_tokens=40, overlap_tokens=0, oversize="split")
     document, chunks = cut(CODE, "End.", options=options)
-    assert any("nothing may be larger when atoms are split" in fault for fault in faults(document, chunks, options))
+    assert any("but holds no code that is larger" in fault for fault in faults(document, chunks, options))
+
+
+def test_heading_with_an_atom_that_fits_is_oversize_in_split_mode() -> None:
+    options = ChunkOptions(max_tokens=40, overlap_tokens=0, oversize="split")
+    document, chunks = cut(f"# {'Long ' * 36}\n\n```\nvalue = 1\n```\n", options=options)
+    assert chunks[0].oversize_reason == "code"
+    assert faults(document, chunks, options) == []

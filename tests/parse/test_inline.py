@@ -34,8 +34,8 @@ MARKUP = [
     "a <?b?> c", "a <!B c> d", "a <![CDATA[b]]> c", "<b*>*", "*<b*>c", "</b >a", "</b c>a", "<b  />a", "<b語>a",
     "List<String>", "a ` <b> `", "x <b", "<b\tc>a", "a  b\tc", "a \u3000 b", "# a", "- a", "> a", "~~a~~", "$a$ | b",
 ]  # fmt: skip
-FRAGMENTS = [
-    "a", "b", " ", "é", "語", "“", ".", "(", ")", "!", "\\", "\\*", "\\[", "\\`", "*", "**", "***", "_", "__", "`",
+FRAGMENTS = [  # no single parenthesis: after a bracket markdown-it-py misses references then
+    "a", "b", " ", "é", "語", "“", ".", "!", "\\", "\\*", "\\[", "\\`", "*", "**", "***", "_", "__", "`",
     "``", "` `", "[", "]", "](/u)", '](/u "t")', "](<u v>)", "](a(b)c)", "[x]", "[ref]", "[ref][]", "[x][ref]",
     "![alt](/i)", "![", "&amp;", "&#65;", "&copy", "&notit;", "<b>", "</b>", "<br/>", "<http://x.y>", "<me@x.y>", "<",
     ">", "<!-- c -->", "<!-->", "<?x?>", "<!X y>", "#", "~", "|", "$", ":", "{", "}",
@@ -69,8 +69,6 @@ def test_title_as_markdown_it_reads_it(source: str) -> None:
 
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=12).map("".join))
 def test_title_of_any_markup_as_markdown_it_reads_it(source: str) -> None:
-    # markdown-it-py does not see the reference in "[ref](x y)", CommonMark does.
-    source = source.replace("](", "] (") if "[ref](" in source else source
     assert title(in_heading(source)) == oracle_title(in_heading(source))
 
 

@@ -32,7 +32,7 @@ def test_off_by_default() -> None:
         "export default function A() {\n\n  return <p>{1}</p>\n\n}",
         "export const a = `\n}\n`",
         "export const a = [\n  // }\n\n  /* ] */ 1,\n]",
-        "export const a = {\n  b: '}',\n\n  c: \"\\\"}\",\n}",
+        'export const a = {\n  b: \'}\',\n\n  c: "\\"}",\n}',
     ],
 )
 def test_import_and_export_end_where_their_brackets_do(source: str) -> None:
@@ -40,7 +40,9 @@ def test_import_and_export_end_where_their_brackets_do(source: str) -> None:
     assert kinds(f"{source}\n\ntext") == [("import", 1, last), ("paragraph", last + 2, last + 2)]
 
 
-@pytest.mark.parametrize("text", ["imports are fun", "exported: 3", "important", "import", "export-import", "text import a"])
+@pytest.mark.parametrize(
+    "text", ["imports are fun", "exported: 3", "important", "import", "export-import", "text import a"]
+)
 def test_import_is_a_word_of_its_own_at_the_start(text: str) -> None:
     assert kinds(text) == [("paragraph", 1, 1)]
 
@@ -74,7 +76,9 @@ def test_component_is_a_run_of_tags(source: str) -> None:
     assert kinds(f"text\n{source}\n\ntext")[1] == ("component", 2, last + 1)
 
 
-@pytest.mark.parametrize("text", ["<A> text", "text <A>", "<A>text</A>", "a < b", "<1>", "<A", "<A b={>", "<A <B>", "< A>"])
+@pytest.mark.parametrize(
+    "text", ["<A> text", "text <A>", "<A>text</A>", "a < b", "<1>", "<A", "<A b={>", "<A <B>", "< A>"]
+)
 def test_text_beside_a_component_makes_a_paragraph(text: str) -> None:
     assert kinds(text) == [("paragraph", 1, 1)]
 
@@ -88,7 +92,9 @@ def test_markdown_between_tags_is_parsed() -> None:
     ]
 
 
-@pytest.mark.parametrize("source", ["{a}", "{/* a */}", "{\n  a\n}", "{`}`}", "{a.map((b) => {\n\n  return {b}\n})}", "{'}'}"])
+@pytest.mark.parametrize(
+    "source", ["{a}", "{/* a */}", "{\n  a\n}", "{`}`}", "{`\n}\n`}", "{a.map((b) => {\n\n  return {b}\n})}", "{'}'}"]
+)
 def test_expression_stands_alone(source: str) -> None:
     last = source.count("\n") + 1
     assert kinds(f"{source}\n\ntext") == [("expression", 1, last), ("paragraph", last + 2, last + 2)]

@@ -104,7 +104,7 @@ def _check_cut(source: Source, chunk: Chunk, cut: CutAtom, verb: str) -> Iterato
     head = glued_start(source, atom, cut.block)
     if source.options.oversize == "keep":
         yield broken("atoms", chunk, what)
-    elif not exceeds_budget(source, head, atom.end):
+    elif not exceeds_budget(source, atom.start, atom.end):
         yield broken("atoms", chunk, f"{what}, which fits the budget")
     elif cut.is_within_line:
         at = chunk.start if verb == "begins" else chunk.end

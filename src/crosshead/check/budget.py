@@ -72,7 +72,7 @@ def _large_atoms(source: Source, place: Place, kinds: Sequence[str]) -> list[int
     for index in range(place.first, place.last + 1):
         block = source.blocks[index]
         for atom in (block, *block.atoms):
-            if atom.kind in kinds and atom.closed and chunk.start <= atom.start and atom.end <= chunk.end:
+            if atom.kind in kinds and atom.closed and source.holds(chunk, atom):
                 start = glued_start(source, atom, index, place.first)
                 size = source.count(source.text[start : atom.end])
                 if size > source.options.max_tokens and not _must_be_split(source, atom):

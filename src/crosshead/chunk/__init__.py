@@ -8,7 +8,6 @@ are made after the last cut, so none needs repair.
 
 from __future__ import annotations
 
-import re
 from dataclasses import replace
 
 from crosshead.chunk.assemble import Assembler
@@ -19,11 +18,10 @@ from crosshead.chunk.split import Splitter
 from crosshead.chunk.units import make_units
 from crosshead.model import Block, Chunks, Document
 from crosshead.options import ChunkOptions
+from crosshead.parse.syntax import find_ink
 from crosshead.tokens import get_counter
 
 __all__ = ["chunk_document"]
-
-_INK = re.compile(r"\S").search
 
 
 def chunk_document(document: Document, options: ChunkOptions) -> Chunks:
@@ -48,7 +46,7 @@ def _solid_blocks(document: Document) -> dict[int, Block]:
     solid = dict(enumerate(document.blocks))
     for number, block in enumerate(document.blocks):
         if text[block.start].isspace():
-            ink = _INK(text, block.start, block.end)
+            ink = find_ink(text, block.start, block.end)
             if not ink:
                 del solid[number]
             elif line_start := text.rfind("\n", block.start, ink.start()) + 1:
@@ -68,7 +66,7 @@ def _section_drafts(document: Document, sums: BlockSums, options: ChunkOptions, 
     titled = bool(document.front_matter.get("title"))
     units = make_units(document.blocks, sums, splitter, options, first_block, titled=titled)
     drafts = pack_units(units, options)
-    if sums.measure.exact and not sums.measure.chained:
+    if sums.measure.exact and not sums.measure.recount:
         return drafts
     return [_recount(document.text, sums, draft, options) for draft in drafts]
 

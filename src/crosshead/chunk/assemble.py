@@ -68,7 +68,7 @@ class Assembler:
     def assemble(self, drafts: Sequence[Draft]) -> list[Chunk]:
         """Make the chunks of all drafts, in order."""
         document, text, options, paths = self.document, self.text, self.options, self.outline.paths
-        places = place_drafts(text, self.blocks, self.outline, drafts)
+        places = place_drafts(text, self.sums.starts, self.outline, drafts)
         links = SectionLinks(self.outline, places, len(self.blocks), self.first_block)
         contents = [text[draft.start : draft.end] for draft in drafts]
         hashes = list(map(ids.content_hash, contents))
@@ -189,8 +189,11 @@ class Assembler:
         if block.kind in ("rule", "import"):
             return True
         opening, closing = ("<!--", "-->") if block.kind == "html" else ("{/*", "*/}")
-        source = self.text[block.start : block.end].strip()
-        return source.startswith(opening) and source.find(closing) in (-1, len(source) - len(closing))
+        at = find_ink(self.text, block.start, block.end)
+        while at and self.text.startswith(opening, at.start()):
+            end = self.text.find(closing, at.start() + 2, block.end)
+            at = find_ink(self.text, end + len(closing), block.end) if end >= 0 else None  # else it hides the rest
+        return not at
 
     def page(self, line: int) -> int:
         pages = self.document.pages

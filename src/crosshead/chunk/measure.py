@@ -17,16 +17,20 @@ from itertools import accumulate, pairwise
 from operator import add
 
 from crosshead.model import Block
-from crosshead.tokens import AnyCounter, Count, ExactCounter, has_fence_line, leaves_fence_open, looks_like_code
+from crosshead.tokens import AnyCounter, Count, ExactCounter, has_fence_line, leaves_fence_open, may_be_code
 
 CODE_KINDS = frozenset(("code", "import", "component", "expression"))
 LONGEST_MEMO = 32
 """Ends of slices that are longer than this are too rare to remember."""
 MEMO_SIZE = 20_000
 CHAIN_SLACK = 2
-"""Tokens that such a line may count more or less, depending on what else is in the chunk."""
+"""Tokens that a line which begins with the seam may count more, depending on what else is in the chunk."""
 
-_JOINED_RIGHT = re.compile(r"(?:[^\w\s]|_)*[^\W_]*[\r\n/]*")
+WINDOW = 64
+"""Characters at the end of a slice in which its content nearly always ends."""
+
+_PUNCTUATION = ".,:;!?)]}`'\"*_-|>/$%"
+_JOINED_RIGHT = re.compile(r"(?:[^\w\s]|_)*\S{0,48}[\r\n/]*")
 _CHAINED_RIGHT = re.compile(r"(?:[^\w\s]|_)+\n+/").match
 
 
@@ -40,9 +44,9 @@ class Measure:
         self.tails: dict[str, int] = counter.tails if isinstance(counter, ExactCounter) else {}
         self.fences_may_be_cut = fences_may_be_cut
         self.all_code = False
-        self.chained = False
-        """Does a line begin with the seam and hold nothing but punctuation? Then what stands before and behind it may
-        be joined too, and the counts of chunks are upper bounds."""
+        self.recount = False
+        """Must finished chunks be counted again? So it is after a cut inside a word, and where a line begins with the
+        seam and holds nothing but punctuation: then a count depends on what else is in the chunk."""
 
     def count_blocks(self, blocks: Sequence[Block], end: int) -> list[int]:
         """Return the tokens of each block's slice; the last one reaches to `end`."""
@@ -64,7 +68,7 @@ class Measure:
         """Return what counts the pieces of a block; for an estimate it never counts too little."""
         if self.exact:
             return self.prose
-        if self.all_code or block.kind in CODE_KINDS or looks_like_code(self.text[block.start : block.end]):
+        if self.all_code or block.kind in CODE_KINDS or may_be_code(self.text[block.start : block.end]):
             return self.code
         return self.prose
 
@@ -75,14 +79,18 @@ class Measure:
         token. So the difference depends only on that run of punctuation, and there are few different ones.
         """
         text = self.text
-        stop = end
-        while stop > start and text[stop - 1].isspace():
-            stop -= 1
+        window = text[max(start, end - WINDOW) : end]
+        stripped = window.rstrip()
+        stop = end - len(window) + len(stripped) if stripped else start + len(text[start:end].rstrip())
         if stop == end:
             return end, 0
         if not self.exact:
             return stop, 0  # an estimate may count too much while packing, never too little
-        run = self._run_start(stop, start)
+        bare = stripped.rstrip(_PUNCTUATION)
+        if bare and (bare[-1].isalnum() or (bare[-1].isspace() and not self.seam)):
+            run = stop - len(stripped) + len(bare) - (bare[-1] == " " and bare != stripped)  # the usual case, quickly
+        else:
+            run = self._run_start(stop, start)
         key = text[run:end]
         found = self.tails.get(key)
         if found is None:
@@ -90,7 +98,7 @@ class Measure:
             if len(key) < LONGEST_MEMO and len(self.tails) < MEMO_SIZE:
                 self.tails[key] = found
         if run == start and self.seam and text.startswith(self.seam, start) and start:
-            self.chained = True
+            self.recount = True
             run = self._run_start(stop, 0)
             found = max(found, self.prose(text[run:stop]) - self.prose(text[run:end]))
         return stop, found
@@ -113,14 +121,14 @@ class Measure:
         right = found.end() if found else at
         joined = self.prose(text[left:right]) - self.prose(text[left:at]) - self.prose(text[at:right])
         if self.seam and (f"\n{self.seam}" in text[left:at] or _CHAINED_RIGHT(text, at)):
-            self.chained = True
+            self.recount = True
             joined += CHAIN_SLACK
         return joined
 
     def seam_slack(self, at: int) -> int:
         """Return what to add to the count of a piece that begins at `at` and may be too short to know the join."""
         if self.seam and at and self.text[at - 1] == "\n" and self.text.startswith(self.seam, at):
-            self.chained = True
+            self.recount = True
             return CHAIN_SLACK
         return 0
 
@@ -160,6 +168,6 @@ class BlockSums:
     def count(self, first: int, end: int) -> int:
         """Return the tokens of the blocks `first` to `end`, as if they stood alone."""
         tokens, head, tail, content_end = self.span(first, end)
-        if self.measure.exact and not self.measure.chained:
+        if self.measure.exact and not self.measure.recount:
             return tokens + head + tail
         return self.measure.counter(self.measure.text[self.starts[first] : content_end])

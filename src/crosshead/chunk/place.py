@@ -7,7 +7,6 @@ from collections.abc import Sequence
 from typing import NamedTuple
 
 from crosshead.chunk.pack import Draft
-from crosshead.model import Block
 from crosshead.parse.tree import Outline
 
 
@@ -23,9 +22,8 @@ class Place(NamedTuple):
     end_line: int
 
 
-def place_drafts(text: str, blocks: Sequence[Block], sections: Outline, drafts: Sequence[Draft]) -> list[Place]:
-    """Return the place of every draft."""
-    starts = [block.start for block in blocks]
+def place_drafts(text: str, starts: Sequence[int], sections: Outline, drafts: Sequence[Draft]) -> list[Place]:
+    """Return the place of every draft; `starts` are the offsets of the blocks."""
     places = []
     line, at = 1, 0
     for draft in drafts:

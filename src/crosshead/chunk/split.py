@@ -183,7 +183,7 @@ class Splitter:
 
     def atom_pieces(self, atom: Block, end: int, budget: int, cut: Cut, *, nested: bool = False) -> list[Piece]:
         """Cut an atom at its lines; every piece carries what makes it valid Markdown."""
-        prefix, suffix, opening_lines = self.wrapping(atom, nested=nested)
+        prefix, suffix, indent, opening_lines = self.wrapping(atom, nested=nested)
         count = self.measure.code
         before, after = count(prefix), count(suffix)
         if before + after > self.max_tokens // 2:  # such a header row cannot count too: it would leave no room
@@ -199,10 +199,12 @@ class Splitter:
                 pieces.append(piece)
             budget = self.max_tokens
         wrapped = [
-            piece._replace(prefix=prefix, suffix=suffix, room_before=before, room_behind=after) for piece in pieces
-        ]
-        if atom.kind == "code" and not prefix:  # indented code, which is code only behind its indentation
-            wrapped = [piece if self.begins_line(piece) else piece._replace(prefix=_INDENT) for piece in wrapped]
+            piece._replace(
+                prefix=prefix if self.begins_line(piece) else prefix + indent,
+                suffix=suffix, room_before=before, room_behind=after,
+            )
+            for piece in pieces
+        ]  # fmt: skip
         wrapped[0] = wrapped[0]._replace(prefix="", room_before=0)
         if atom.closed:
             wrapped[-1] = wrapped[-1]._replace(suffix="", room_behind=0)
@@ -233,19 +235,22 @@ class Splitter:
     def lines_fit(self, first: int, last: int, budget: int) -> bool:
         return self.measure.counter(self.text[self.offsets[first - 1] : self._line_end(last)].rstrip()) <= budget
 
-    def wrapping(self, atom: Block, *, nested: bool) -> tuple[str, str, int]:
-        """Return what stands in front of and behind the pieces of an atom, and how many of its lines open it."""
+    def wrapping(self, atom: Block, *, nested: bool) -> tuple[str, str, str, int]:
+        """Return what stands in front of and behind the pieces of an atom, and how many of its lines open it.
+
+        The third is the indentation that a piece needs in addition if it begins inside a line.
+        """
         first_line = self.text[atom.start : self._line_end(atom.start_line)].rstrip("\n")
         if atom.kind == "table":
             header_end = self.offsets[atom.start_line + 1] if atom.end_line > atom.start_line + 1 else atom.end
-            return self.text[atom.start : header_end].rstrip("\n") + "\n", "", 3
+            return self.text[atom.start : header_end].rstrip("\n") + "\n", "", "", 3
         fence = _FENCE(first_line) if atom.kind == "code" else None
         if fence and (nested or self.is_fenced(atom, fence[2])):
             container = _CONTAINER_MARK.sub(" ", fence[1])
-            return f"{container}{first_line[len(fence[1]) :]}\n", f"\n{container}{fence[2]}", 2
+            return f"{container}{first_line[len(fence[1]) :]}\n", f"\n{container}{fence[2]}", container, 2
         if atom.kind == "math" and first_line.strip() in ("$$", r"\["):
-            return f"{first_line}\n", f"\n{first_line.replace(chr(92) + '[', chr(92) + ']')}", 2
-        return "", "", 1
+            return f"{first_line}\n", f"\n{first_line.replace(chr(92) + '[', chr(92) + ']')}", "", 2
+        return "", "", _INDENT if atom.kind == "code" else "", 1
 
     def is_fenced(self, atom: Block, fence: str) -> bool:
         """Indented code may begin with a fence too, but does not end with one."""
@@ -293,6 +298,7 @@ class Splitter:
 
     def character_pieces(self, start: int, end: int, budget: int, cut: Cut | None, count: Count) -> Iterator[Piece]:
         """Cut a run without spaces, preferably after punctuation; counts of its pieces do not add up, so they part."""
+        self.measure.recount = True
         slack, last_slack = self.measure.seam_slack(start), self.measure.seam_slack(end)
         while start < end:
             content_start = self.content_start(start, end)

@@ -204,7 +204,8 @@ class _UnitMaker:
             more = self.splitter.pieces(
                 block, starts[number + 1], tokens[number], room, self.cut_between(previous, block)
             )
-            fits = glued.tokens + more[0].tokens <= self.max_tokens or more[0].reason
+            stop = more[1].start if len(more) > 1 else starts[number + 1]
+            fits = more[0].reason or self.fits(glued, more[0], stop)
             if number == group.body and group.body > group.first and not fits:
                 pieces.append(glued)  # there is no room for any text below this heading
             elif number == group.body and group.body > group.first:
@@ -215,6 +216,12 @@ class _UnitMaker:
             pieces += more
             previous = block
         return pieces
+
+    def fits(self, headings: Piece, piece: Piece, end: int) -> bool:
+        """Do headings and the piece below them fit together, without the white space at the end?"""
+        if headings.tokens + piece.tokens <= self.max_tokens:
+            return True
+        return self.sums.measure.counter(self.text[headings.start : end].rstrip()) <= self.max_tokens
 
     def cut_between(self, previous: Block | None, block: Block) -> Cut:
         if block.kind == "rule":

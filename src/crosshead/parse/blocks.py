@@ -81,7 +81,7 @@ class _BlockScanner:
                     if not self.mdx:
                         at = self.indented_code(at)
                         continue
-                    rest = rest.lstrip()
+                    rest = rest.lstrip(" \t")
                 line = rest
             rule = rules.get(line[0])
             at = (rule(self, at, line) if rule else 0) or self.paragraph(at, line[0])
@@ -289,7 +289,7 @@ class _BlockScanner:
                 self.add("paragraph", at, text_end)
             return self.table(text_end)
         if level:
-            return self.add_heading(at, end + 1, level, "\n".join(line.strip() for line in lines[at:end]))
+            return self.add_heading(at, end + 1, level, "\n".join(line.lstrip() for line in lines[at:end]).rstrip())
         return self.add("paragraph", at, end)
 
     def interrupts_paragraph(self, at: int, line: str) -> bool:

@@ -19,10 +19,10 @@ MIN_PATIENCE = 100_000
 MAX_LINE_LENGTH = 100_000
 
 _ESM = re.compile(r"(?:import|export)\b(?=[ \t{*\"'])").match
-_TAG = re.compile(r"</?(?:[A-Za-z_$][\w.:$-]*)?(?=[\s/>]|$)").match
-# An unclosed comment runs to the end: it is cheaper than to look for its end again at every opener.
+_TAG = re.compile(r"</?(?:[A-Za-z_$][\w.:$-]*+(?=[\s/>{]|$)|(?=>))").match
+# An unclosed comment or template runs to the end: it is cheaper than to look for its end again at every opener.
 _JS_TOKEN = re.compile(
-    r"""[{}()\[\]]|(?<!\\)(?:"(?:\\.|[^"\\\n])*+"|'(?:\\.|[^'\\\n])*+'|`(?:\\.|[^`\\])*+`)
+    r"""[{}()\[\]]|(?<!\\)(?:"(?:\\.|[^"\\\n])*+"|'(?:\\.|[^'\\\n])*+'|`(?:\\.|[^`\\])*+(?:`|(?P<open>\Z)))
     |//[^\n]*+|/\*.*?(?:\*/|\Z)""",
     re.S | re.X,
 )
@@ -43,23 +43,27 @@ class MdxReader:
         if not _ESM(lines[first]) or len(lines[first]) > MAX_LINE_LENGTH:
             return 0
         shortest = end = _next_blank(lines, first)
-        depth = _bracket_depth("\n".join(lines[first:end]))
-        while depth > 0:
+        depth, template = _bracket_depth("\n".join(lines[first:end]))
+        while depth > 0 or template:
             if end >= len(lines) or self._patience < 0:
                 return shortest
             following = _next_blank(lines, end)
-            source = "\n".join(lines[end:following])
+            source = template + "\n".join(lines[end:following])
             self._patience -= len(source) + LINE_COST * (following - end)
-            depth += _bracket_depth(source)
+            deeper, template = _bracket_depth(source)
+            depth += deeper
             end = following
         return end
 
     def expression_end(self, first: int) -> int:
         """Return the line after a `{...}` that stands alone, or 0 if text follows it or nothing closes it."""
-        depth = 0
-        for at, line in self._ahead(first):
+        depth, template = 0, ""
+        for at, ahead in self._ahead(first):
+            line, template = template + ahead, ""
             for token in _JS_TOKEN.finditer(line):
-                if token[0] == "{":
+                if token["open"] is not None:
+                    template = "`"
+                elif token[0] == "{":
                     depth += 1
                 elif token[0] == "}":
                     depth -= 1
@@ -137,9 +141,12 @@ def _next_blank(lines: list[str], first: int) -> int:
     return end
 
 
-def _bracket_depth(source: str) -> int:
-    depth = 0
+def _bracket_depth(source: str) -> tuple[int, str]:
+    """Return how many more brackets open than close, and the backtick of a template that is still open."""
+    depth, template = 0, ""
     for token in _JS_TOKEN.finditer(source):
-        if len(token[0]) == 1:
+        if token["open"] is not None:
+            template = "`"
+        elif len(token[0]) == 1:
             depth += 1 if token[0] in "{([" else -1
-    return depth
+    return depth, template
