@@ -1,30 +1,61 @@
-"""Ids depend on what they name, and on nothing else."""
-
 from __future__ import annotations
 
 from hashlib import sha256
+from itertools import pairwise
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from crosshead import ids
 
-
-def test_content_hash_is_the_sha256_of_the_text() -> None:
-    assert ids.content_hash("ключ") == sha256("ключ".encode()).hexdigest()
+any_text = st.text(st.characters(exclude_categories=()))  # lone surrogates too
 
 
-def test_lone_surrogates_have_a_hash_of_their_own() -> None:
-    assert ids.content_hash("\ud800") != ids.content_hash("\ud801")
+@pytest.mark.parametrize("text", ["", "text", "ключ 🔑", "\x00"])
+def test_content_hash_is_sha256_of_utf8(text: str) -> None:
+    assert ids.content_hash(text) == sha256(text.encode()).hexdigest()
 
 
-def test_ids_are_sixteen_hex_characters() -> None:
-    for name in (ids.document_id("a.md"), ids.section_id("d", ("A",), 0), ids.chunk_id("d", ("A",), "h", 0)):
-        assert len(name) == 16
-        assert int(name, 16) >= 0
+@given(any_text)
+def test_content_hash_of_any_text_is_64_hex_characters(text: str) -> None:
+    assert len(ids.content_hash(text)) == 64
+    assert set(ids.content_hash(text)) <= set("0123456789abcdef")
 
 
-def test_titles_that_join_to_the_same_text_have_different_ids() -> None:
-    assert ids.section_id("d", ("a", "bc"), 0) != ids.section_id("d", ("ab", "c"), 0)
-    assert ids.section_id("d", ("a > b",), 0) != ids.section_id("d", ("a", "b"), 0)
+def test_lone_surrogates_are_not_confused() -> None:
+    assert len({ids.content_hash(text) for text in ("\ud800", "\ud801", "\ufffd", "?")}) == 4
 
 
-def test_equal_chunks_are_kept_apart_by_their_number() -> None:
-    assert ids.chunk_id("d", ("A",), "h", 0) != ids.chunk_id("d", ("A",), "h", 1)
+def test_ids_are_pinned() -> None:
+    """An id that changes means that every index has to be built again."""
+    document = ids.document_id("docs/guide.md")
+    assert document == sha256(b"8:document13:docs/guide.md").hexdigest()[:16]
+    assert ids.section_id(document, ("A", "B"), 0) == "e8f8ddb61a51dfe5"
+    assert ids.chunk_id(document, ("A", "B"), ids.content_hash("text"), 0) == "1de4be6bd6e0d9c0"
+
+
+def test_everything_that_names_a_place_changes_the_id() -> None:
+    places = [
+        ids.section_id("d", (), 0),
+        ids.section_id("e", (), 0),
+        ids.section_id("d", (), 1),
+        ids.section_id("d", ("A",), 0),
+        ids.section_id("d", ("A", "B"), 0),
+        ids.section_id("d", ("AB",), 0),
+        ids.section_id("d", ("A > B",), 0),
+        ids.section_id("d", ("A", "0"), 0),
+        ids.chunk_id("d", ("A",), "B", 0),
+        ids.chunk_id("d", ("A",), "B", 1),
+        ids.chunk_id("d", ("A",), "C", 0),
+        ids.chunk_id("d", ("A", "B"), "", 0),
+        ids.document_id("d"),
+    ]
+    assert len(set(places)) == len(places)
+    assert all(len(place) == ids.ID_LENGTH == 16 for place in places)
+
+
+@given(st.lists(st.lists(any_text, max_size=4).map(tuple), min_size=2, max_size=5, unique=True))
+def test_different_paths_have_different_ids(paths: list[tuple[str, ...]]) -> None:
+    made = sorted(ids.section_id("d", path, 0) for path in paths)
+    assert all(first != second for first, second in pairwise(made))

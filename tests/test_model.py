@@ -1,110 +1,144 @@
-"""What a chunk says about itself, and how it is shown."""
-
 from __future__ import annotations
 
+import json
+from dataclasses import FrozenInstanceError, fields
 from hashlib import sha256
+from typing import Any
 
 import pytest
 
-import crosshead
-from crosshead.model import Chunk
-from crosshead.pipeline import parse_document
-
-TEXT = """---
-title: The product
----
-
-# Guide
-
-Intro.
-
-## Rules
-
-First sentence of the rules. Second sentence of the rules. Third sentence of the rules. Fourth one.
-
-Last paragraph of the rules, which is a little longer than the others so that it needs a chunk.
-"""
+from crosshead import Block, Chunk, ChunkOptions, Report, Violation, chunk
+from crosshead.model import CHUNK_SCHEMA, Figures
 
 
-@pytest.fixture
-def chunks() -> list[Chunk]:
-    return crosshead.chunk(parse_document(TEXT, source="docs/guide.md"), max_tokens=24)
+def make_chunk(**changes: Any) -> Chunk:
+    """A chunk of the lines 12 to 40 of a guide."""
+    values: dict[str, Any] = {
+        "id": "c", "document_id": "d", "source": "guide.md", "section_id": "s", "index": 0, "content": "text",
+        "token_count": 1, "content_hash": "h", "content_type": "prose", "section_path": ("A", "B"), "section_level": 2,
+        "inner_headings": (), "start": 0, "end": 4, "start_line": 12, "end_line": 40, "page_start": None,
+        "page_end": None, "block_start": 0, "block_end": 0, "part": 0, "parts": 1, "section_token_count": 1,
+        "is_complete_section": True, "parent_chunk_id": None, "prev_id": None, "next_id": None,
+        "sibling_chunk_ids": (), "overlap": "", "prefix": "", "suffix": "", "oversize_reason": None, "indexable": True,
+        "heading_prefix": "## B", "document_title": "Guide", "format": "markdown", "metadata": {},
+    }  # fmt: skip
+    return Chunk(**{**values, **changes})
 
 
-def test_fields_agree_with_the_text(chunks: list[Chunk]) -> None:
-    for index, chunk in enumerate(chunks):
-        assert chunk.content_hash == sha256(chunk.content.encode()).hexdigest()
-        assert chunk.index == index
-        assert chunk.content.strip()
+def test_block_fields() -> None:
+    assert Block._fields == (
+        "kind", "start", "end", "start_line", "end_line", "level", "lang", "title", "items", "atoms", "closed",
+    )  # fmt: skip
+    assert Block("paragraph", 0, 1, 1, 1)[5:] == (0, "", "", (), (), True)
 
 
-def test_breadcrumb_and_full_path(chunks: list[Chunk]) -> None:
-    assert chunks[-1].breadcrumb == "Guide > Rules"
-    assert chunks[-1].full_path == ("The product", "Guide", "Rules")
-    untitled = crosshead.chunk("# Guide\n\ntext")[0]
-    assert untitled.full_path == ("Guide",)
-    assert crosshead.chunk("text")[0].breadcrumb is None
+def test_chunk_fields() -> None:
+    """Names that other programs rely on."""
+    names = {field.name for field in fields(Chunk)}
+    assert names >= {
+        "id", "document_id", "source", "section_id", "index", "content", "token_count", "content_hash", "content_type",
+        "section_path", "section_level", "inner_headings", "start", "end", "start_line", "end_line", "page_start",
+        "page_end", "block_start", "block_end", "part", "parts", "section_token_count", "is_complete_section",
+        "parent_chunk_id", "prev_id", "next_id", "sibling_chunk_ids", "overlap", "prefix", "suffix", "oversize_reason",
+        "indexable", "metadata", "notes",
+    }  # fmt: skip
 
 
-def test_citation_names_the_lines(chunks: list[Chunk]) -> None:
-    assert chunks[-1].citation == "docs/guide.md:13"
-    assert chunks[0].citation == "docs/guide.md:5-7"
+def test_values_never_change() -> None:
+    with pytest.raises(FrozenInstanceError):
+        make_chunk().content = "other"  # type: ignore[misc]
+    with pytest.raises(AttributeError):
+        Block("rule", 0, 3, 1, 1).end = 5  # type: ignore[misc]
 
 
-def test_citation_without_lines_names_page_and_section(chunks: list[Chunk]) -> None:
-    from dataclasses import replace
-
-    paged = replace(chunks[-1], source="report.pdf", format="pdf", page_start=12, page_end=13)
-    assert paged.citation == "report.pdf p. 12-13 (Guide > Rules)"
-    assert replace(paged, source="a.docx", format="docx", page_start=None).citation == "a.docx (Guide > Rules)"
-
-
-def test_every_part_shows_its_heading_when_rendered(chunks: list[Chunk]) -> None:
-    rules = [chunk for chunk in chunks if chunk.section_path[-1:] == ("Rules",)]
-    assert [chunk.part for chunk in rules] == list(range(rules[0].parts))
-    assert len(rules) > 1
-    for chunk in rules:
-        assert chunk.render().startswith("## Rules")
-        assert chunk.render().count("## Rules") == 1
-        assert chunk.render(headings=False) == chunk.content
-
-
-def test_breadcrumb_and_overlap_are_views() -> None:
-    text = "# A\n\nShort.\n\n" + "A much longer paragraph follows here, word by word. " * 4
-    second = crosshead.chunk(text, max_tokens=30)[1]
-    shown = second.render(breadcrumb=True, overlap=True)
-    assert shown.startswith("A\n")
-    assert second.content in shown
-
-
-def test_heading_chain_is_the_prefix_of_a_section_without_text_above_it() -> None:
-    parts = crosshead.chunk("# A\n\n## B\n\n" + "Words and words. " * 40, max_tokens=40)
-    assert {chunk.heading_prefix for chunk in parts} == {"# A\n\n## B"}
+def test_content_hash() -> None:
+    for each in chunk("# A\n\ntext\n\n# B\n\ntext"):
+        assert each.content_hash == sha256(each.content.encode()).hexdigest()
 
 
 @pytest.mark.parametrize(
     ("text", "content_type"),
     [
-        ("# A\n\ntext", "prose"),
-        ("# A\n\n```\nx\n```", "code"),
-        ("|a|\n|-|\n|1|", "table"),
-        ("- a\n- b", "list"),
-        ("text\n\n- a", "mixed"),
-        ("# A", "prose"),
+        ("text", "prose"),
+        ("> quote", "prose"),
+        ("# Title\n\ntext", "prose"),
+        ("```\ncode\n```", "code"),
+        ("# Title\n\n```\ncode\n```", "code"),
+        ("a | b\n--|--\n1 | 2", "table"),
+        ("- item\n- item", "list"),
+        ("text\n\n```\ncode\n```", "mixed"),
     ],
 )
 def test_content_type(text: str, content_type: str) -> None:
-    assert crosshead.chunk(text)[0].content_type == content_type
+    [only] = chunk(text)
+    assert only.content_type == content_type
 
 
-@pytest.mark.parametrize("text", ["---\n\n***", "<!-- a\n\nb -->", "***\n\n<!-- a -->"])
-def test_nothing_to_find_is_not_indexable(text: str) -> None:
-    assert [chunk.indexable for chunk in crosshead.chunk(text)] == [False]
-    assert crosshead.chunk(f"{text}\n\nText.")[0].indexable
+def test_breadcrumb() -> None:
+    assert make_chunk(section_path=("Intro", "Problem Statement")).breadcrumb == "Intro > Problem Statement"
+    assert make_chunk(section_path=()).breadcrumb is None
 
 
-def test_json_has_a_versioned_schema(chunks: list[Chunk]) -> None:
-    data = chunks[0].to_json()
-    assert data["schema"] == "crosshead.chunk/1"
-    assert data["citation"] == chunks[0].citation
-    assert data["breadcrumb"] == chunks[0].breadcrumb
+def test_full_path() -> None:
+    assert make_chunk().full_path == ("Guide", "A", "B")
+    assert make_chunk(document_title="A").full_path == ("A", "B")
+    assert make_chunk(section_path=()).full_path == ("Guide",)
+
+
+@pytest.mark.parametrize(
+    ("changes", "citation"),
+    [
+        ({}, "guide.md:12-40"),
+        ({"end_line": 12}, "guide.md:12"),
+        ({"format": "mdx", "source": "a/b.mdx"}, "a/b.mdx:12-40"),
+        ({"format": "pdf", "page_start": 12, "page_end": 13}, "guide.md p. 12-13 (A > B)"),
+        ({"format": "pdf", "page_start": 12, "page_end": 12}, "guide.md p. 12 (A > B)"),
+        ({"format": "pdf", "page_start": 12, "section_path": ()}, "guide.md p. 12"),
+        ({"format": "docx"}, "guide.md (A > B)"),
+        ({"format": "docx", "section_path": ()}, "guide.md"),
+    ],
+)
+def test_citation_names_what_the_reader_can_open(changes: dict[str, Any], citation: str) -> None:
+    assert make_chunk(**changes).citation == citation
+
+
+@pytest.mark.parametrize(
+    ("changes", "view", "text"),
+    [
+        ({}, {}, "## B\n\ntext"),
+        ({}, {"headings": False}, "text"),
+        ({"content": "## B\n\ntext"}, {}, "## B\n\ntext"),
+        ({"heading_prefix": ""}, {}, "text"),
+        ({"heading_prefix": ""}, {"breadcrumb": True}, "A > B\ntext"),
+        ({"section_path": (), "heading_prefix": ""}, {"breadcrumb": True}, "text"),
+        ({"overlap": "before"}, {}, "## B\n\ntext"),
+        ({"overlap": "before"}, {"overlap": True, "headings": False}, "before\n\ntext"),
+        ({}, {"overlap": True, "headings": False}, "text"),
+        ({"prefix": "```py\n", "suffix": "\n```"}, {"headings": False}, "```py\ntext\n```"),
+        ({"overlap": "before", "prefix": "| a |\n"}, {"breadcrumb": True, "overlap": True},
+         "A > B\n## B\n\nbefore\n\n| a |\ntext"),
+    ],
+)  # fmt: skip
+def test_render_joins_what_is_asked_for(changes: dict[str, Any], view: dict[str, bool], text: str) -> None:
+    assert make_chunk(**changes).render(**view) == text
+
+
+def test_json_is_one_object_of_the_schema() -> None:
+    data = json.loads(json.dumps(make_chunk(metadata={"team": "infra"}).to_json()))
+    assert (data["schema"], CHUNK_SCHEMA) == ("crosshead.chunk/1", "crosshead.chunk/1")
+    assert (data["breadcrumb"], data["citation"], data["section_path"]) == ("A > B", "guide.md:12-40", ["A", "B"])
+    assert set(data) == {field.name for field in fields(Chunk)} | {"schema", "breadcrumb", "citation"}
+
+
+def test_chunks_are_a_list_that_knows_its_options() -> None:
+    chunks = chunk("text", max_tokens=50)
+    assert isinstance(chunks, list)
+    assert chunks.options == ChunkOptions(max_tokens=50)
+
+
+def test_report_is_ok_unless_there_is_an_error() -> None:
+    figures = Figures(0, 0, 0, 0.0, 0, 0.0, 0, 0, {})
+    warning = Violation("fence", None, 1, 2, "not closed", "warning")
+    error = Violation("slices", "c", 1, 2, "lost text")
+    assert Report("a.md", 1.0, 1.0, figures, (warning,)).ok
+    assert not Report("a.md", 1.0, 1.0, figures, (warning, error)).ok

@@ -1,57 +1,129 @@
-"""Exact counters equal tiktoken; estimates follow their divisors."""
-
 from __future__ import annotations
 
+from math import ceil
 from pathlib import Path
 
 import pytest
 import tiktoken
+from hypothesis import given
+from hypothesis import strategies as st
 
 from crosshead import estimate_tokens
 from crosshead.errors import OptionsError
+from crosshead.options import Tokenizer
 from crosshead.tokens import get_counter
 
 ROOT = Path(__file__).parent.parent
+EXACT: list[Tokenizer] = ["cl100k_base", "o200k_base"]
 TEXTS = {
-    "readme": (ROOT / "README.md").read_text(encoding="utf-8"),
-    "russian": (ROOT / "examples/docs/ru/guide.md").read_text(encoding="utf-8"),
-    "code": (ROOT / "src/crosshead/model.py").read_text(encoding="utf-8"),
-    "crlf": (ROOT / "examples/docs/handbook.md").read_text(encoding="utf-8").replace("\n", "\r\n"),
-    "chinese": "密钥每九十天轮换一次。请先备份!\n\n" * 5,
-    "emoji": "🔑 rotates 👩‍👩‍👧‍👦 every e\u0301 day\n",
-    "special look-alike": "before <|endoftext|> after <|fim_prefix|>",
-    "lone surrogate": "a \ud800 b",
-    "spaces": "a  \t \n\n   b\x0c\u00a0c",
     "empty": "",
+    "prose": "The quick brown fox doesn't jump; it's 12345.678 lazy... isn't IT?\n\n  New paragraph.",
+    "readme": (ROOT / "README.md").read_text("utf-8"),
+    "code": (ROOT / "src/crosshead/model.py").read_text("utf-8"),
+    "indented": "def f(x):\n\tif x:\n\t\treturn {'a': [1, 2, 3]}\n        # done   \n\n\n\nf( 1 )",
+    "russian": "Каждый раздел содержит несколько предложений. Ключ меняется раз в год!",
+    "chinese": "本页说明如何轮换密钥。首先，打开设置页面，然后单击“轮换”。",
+    "emoji": "🔑 👩‍👩‍👧‍👦 🇩🇪 👍🏽 ☃️ text",
+    "combining marks": "e\u0301 n\u0303 Z\u0351\u036b\u0343 ไทย हिन्दी العَرَبِيَّة",
+    "windows": "one\r\n\r\ntwo\r\n\tthree\r\n",
+    "white space": " \n \t\n\u00a0\u2003x\u3000\u2028y\x0c\x0b\x85",
+    "special tokens": "<|endoftext|> <|im_start|>user<|im_end|> <|fim_prefix|> <|",
+    "null": "a\x00b\x00",
+    "long word": "a" * 5000 + "/" * 50 + "=" * 300,
+    "paths": "\n/usr/local/bin\n//comment\n/*x*/ https://example.org/a?b=c#d",
 }
 
 
-@pytest.mark.parametrize("encoding", ["cl100k_base", "o200k_base"])
+def tiktoken_count(name: str, text: str) -> int:
+    return len(tiktoken.get_encoding(name).encode_ordinary(text))
+
+
+@pytest.mark.parametrize("name", EXACT)
 @pytest.mark.parametrize("text", TEXTS.values(), ids=TEXTS)
-def test_exact_counters_equal_tiktoken(encoding: str, text: str) -> None:
-    assert get_counter(encoding)(text) == len(tiktoken.get_encoding(encoding).encode_ordinary(text))
+def test_exact_count_is_that_of_tiktoken(name: Tokenizer, text: str) -> None:
+    assert get_counter(name)(text) == tiktoken_count(name, text)
+
+
+@pytest.mark.parametrize("name", EXACT)
+@given(text=st.text() | st.text("aZ1 \n\t\r'.,/<|>ключ密🔑\u0301", max_size=80))
+def test_exact_count_of_any_text_is_that_of_tiktoken(name: Tokenizer, text: str) -> None:
+    assert get_counter(name)(text) == tiktoken_count(name, text)
+
+
+@pytest.mark.parametrize("name", EXACT)
+@pytest.mark.parametrize("text", ["\ud800", "a\udfffb", "ключ \ud83d 🔑", "<|endoftext|>\udc00"])
+def test_lone_surrogates_count_as_replacement_characters(name: Tokenizer, text: str) -> None:
+    replaced = text.encode("utf-16", "surrogatepass").decode("utf-16", "replace")
+    assert get_counter(name)(text) == tiktoken_count(name, replaced) == tiktoken_count(name, text)
+
+
+@pytest.mark.parametrize("name", EXACT)
+@pytest.mark.parametrize("text", [*TEXTS.values(), "ключ \ud83d"], ids=[*TEXTS, "surrogate"])
+def test_slices_count_as_the_counter_does(name: Tokenizer, text: str) -> None:
+    counts, pieces = get_counter(name).slices(text), text.splitlines(keepends=True)
+    assert counts.many(pieces) == [counts.prose(piece) for piece in pieces]
+    assert counts.many(pieces) == [get_counter(name)(piece) for piece in pieces]
+
+
+@pytest.mark.parametrize(
+    "name", ["cl100k_base", "o200k_base", "estimate", "estimate:prose", "estimate:code", "characters"]
+)
+def test_counter_knows_its_name(name: Tokenizer) -> None:
+    assert get_counter(name).name == name
+
+
+@pytest.mark.parametrize("name", ["gpt2", "estimate:", "estimate:x", "", "characters:x"])
+def test_unknown_tokenizer_is_an_error(name: str) -> None:
+    if name == "estimate:":
+        assert get_counter(name).name == "estimate"  # type: ignore[arg-type]
+    else:
+        with pytest.raises(OptionsError, match="unknown tokenizer"):
+            get_counter(name)  # type: ignore[arg-type]
+
+
+def test_characters_are_counted_as_they_are() -> None:
+    assert get_counter("characters")("ключ 🔑\r\n") == 8
 
 
 @pytest.mark.parametrize(("bias", "prose", "code"), [("balanced", 4, 2.75), ("prose", 4.4, 3.0), ("code", 3.6, 2.4)])
-def test_estimate_divides_prose_and_code(bias: str, prose: float, code: float) -> None:
-    assert estimate_tokens("a" * 3960, bias) == round(3960 / prose)
-    fenced = "```\n" + "x" * 3952 + "\n```"
-    assert estimate_tokens(fenced, bias) == round(3960 / code)
+def test_estimate_divides_by_kind_and_bias(bias: str, prose: float, code: float) -> None:
+    text = "x" * 440
+    fence = "```py\n" + "x" * 100 + "\n```"
+    assert estimate_tokens(text, bias) == ceil(440 / prose)
+    assert estimate_tokens(fence, bias) == ceil(len(fence) / code)
+    assert estimate_tokens(f"{text}\n{fence}", bias) == ceil(441 / prose + len(fence) / code)
 
 
-@pytest.mark.parametrize("line", ["import A from './a'", "export const a = {1}", "<Tabs groupId='os'>", "</Tabs>"])
-def test_estimate_counts_mdx_lines_as_code(line: str) -> None:
-    assert estimate_tokens(line * 9) > len(line * 9) / 4 + 1
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("~~~\nx\n~~~\ntext", "~~~\nx\n~~~"),
+        ("````\n```\nx\n````\ntext", "````\n```\nx\n````"),
+        ("```\nnever closed\n\ntext", "```\nnever closed\n\ntext"),
+        ("- ```sh\n  x\n  ```\ntext", "- ```sh\n  x\n  ```"),
+        ("> ```\n> x\n> ```\ntext", "> ```\n> x\n> ```"),
+        ("import a from 'b'\n\ntext", "import a from 'b'"),
+        ("export const a = 1\ntext", "export const a = 1"),
+        ("<Note kind='x'>\n\ntext\n\n</Note>", "<Note kind='x'></Note>"),
+        ("``` a`b\ntext", ""),
+        ("important text, <b>text</b>", ""),
+    ],
+)
+def test_estimate_counts_fences_imports_and_components_as_code(text: str, code: str) -> None:
+    assert estimate_tokens(text) == ceil((len(text) - len(code)) / 4 + len(code) / 2.75)
 
 
-def test_estimate_counts_an_unclosed_fence_as_code_to_the_end() -> None:
-    assert estimate_tokens("```\n" + "word " * 80) == 147  # 404 characters of code
+def test_estimate_of_nothing_is_zero_and_of_anything_is_not() -> None:
+    assert (estimate_tokens(""), estimate_tokens("x")) == (0, 1)
 
 
-def test_characters_count_themselves() -> None:
-    assert get_counter("characters")("añ🔑") == 3
+def test_unknown_bias_is_an_error() -> None:
+    with pytest.raises(OptionsError, match="use balanced, prose, code"):
+        estimate_tokens("text", "fiction")
 
 
-def test_unknown_bias_is_an_error_that_names_the_known_ones() -> None:
-    with pytest.raises(OptionsError, match="balanced, prose, code"):
-        estimate_tokens("text", "poetry")
+@pytest.mark.parametrize("name", ["estimate", "estimate:prose", "estimate:code"])
+@given(parts=st.lists(st.text(max_size=20), max_size=5))
+def test_estimates_of_pieces_are_an_upper_bound(name: Tokenizer, parts: list[str]) -> None:
+    counts = get_counter(name).slices("".join(parts))
+    assert sum(counts.many(parts)) >= counts.prose("".join(parts))

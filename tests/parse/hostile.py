@@ -14,9 +14,9 @@ from collections.abc import Callable
 
 from crosshead import estimate_tokens, parse_blocks
 
-SIZE = 100_000
+SIZE = 60_000
 """Characters of a text."""
-CPU_SECONDS = 10
+CPU_SECONDS = 5
 """For one text. A linear parser takes well under a second, a quadratic one far longer than this."""
 
 
