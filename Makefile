@@ -7,18 +7,25 @@ UV := $(shell command -v uv 2>/dev/null)
 
 # new_env FOLDER; install FOLDER, CONSTRAINTS, WHAT (the constraints also hold for build requirements)
 ifdef UV
-new_env = uv venv --quiet --allow-existing --python $(PYTHON) $(1)
+new_env = uv venv --quiet --allow-existing --seed --python $(PYTHON) $(1)
 install = UV_CONSTRAINT=$(2) UV_BUILD_CONSTRAINT=$(2) uv pip install --quiet --python $(1)/bin/python $(3)
 else
 new_env = $(PYTHON) -m venv $(1)
 install = PIP_CONSTRAINT=$(2) $(1)/bin/python -m pip install -qq --disable-pip-version-check $(3)
 endif
+# fetch_source FOLDER, CONSTRAINTS, WHERE, PACKAGE: a package's source archive (uv has no such command)
+fetch_source = PIP_CONSTRAINT=$(2) $(1)/bin/python -m pip download -qq --disable-pip-version-check --no-deps \
+	--no-binary $(4) --dest $(3) $(4)
 
 # tiktoken, the tests' oracle for counts, downloads its vocabularies unless it finds them in a folder. This package
 # carries them; it is installed apart and without its dependencies, which nothing here needs.
 VOCABULARIES := .venv/vocabularies
 VOCABULARIES_PACKAGE := llama-index-core
 export TIKTOKEN_CACHE_DIR := $(CURDIR)/$(VOCABULARIES)/llama_index/core/_static/tiktoken_cache
+
+# The examples of the CommonMark specification are not in what is installed, but in the source archive.
+SPECIFICATION := .venv/specification
+SPECIFICATION_PACKAGE := markdown-it-py
 
 .PHONY: help demo test check bench test-mdx docs clean
 
@@ -63,6 +70,8 @@ clean:
 .venv/.test: .venv/.base
 	$(call install,.venv,constraints.txt,-e '.[test]')
 	$(call install,.venv,constraints.txt,--no-deps --upgrade --target $(VOCABULARIES) $(VOCABULARIES_PACKAGE))
+	rm -rf $(SPECIFICATION)
+	$(call fetch_source,.venv,constraints.txt,$(SPECIFICATION),$(SPECIFICATION_PACKAGE))
 	@touch $@
 
 .venv/.dev .venv/.docs: .venv/.%: .venv/.base

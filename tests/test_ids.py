@@ -29,10 +29,9 @@ def test_lone_surrogates_are_not_confused() -> None:
 
 def test_ids_are_pinned() -> None:
     """An id that changes means that every index has to be built again."""
-    document = ids.document_id("docs/guide.md")
-    assert document == sha256(b"8:document13:docs/guide.md").hexdigest()[:16]
-    assert ids.section_id(document, ("A", "B"), 0) == "e8f8ddb61a51dfe5"
-    assert ids.chunk_id(document, ("A", "B"), ids.content_hash("text"), 0) == "1de4be6bd6e0d9c0"
+    assert ids.document_id("guide.md") == sha256(b"document:guide.md").hexdigest()[:16]
+    assert ids.section_id("d", ("A", "Be"), 1) == sha256(b"section:d:1:1:A2:Be").hexdigest()[:16]
+    assert ids.chunk_id("d", ("A", "Be"), "c", 2) == sha256(b"chunk:d:2:c:1:A2:Be").hexdigest()[:16]
 
 
 def test_everything_that_names_a_place_changes_the_id() -> None:

@@ -83,7 +83,8 @@ def test_sizes_that_are_not_given_follow_the_maximum(given: dict[str, int], expe
         ({"explain": "yes"}, "explain='yes' is not one of True, False"),
         (
             {"tokenizer": "gpt2"},
-            "tokenizer='gpt2' is not one of cl100k_base, o200k_base, estimate, estimate:prose, estimate:code, characters",
+            "tokenizer='gpt2' is not one of "
+            "cl100k_base, o200k_base, estimate, estimate:prose, estimate:code, characters",
         ),
     ],
 )

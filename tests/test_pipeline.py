@@ -1,105 +1,167 @@
-"""Reading files and bytes, titles, front matter, and what a string stands for."""
+"""Reading files, texts and bytes into documents, and from there to chunks and reports."""
 
 from __future__ import annotations
 
+import json
+import logging
 from pathlib import Path
 
 import pytest
 
-import crosshead
+from crosshead import Document, check, chunk, read
 from crosshead.errors import CorruptFile, ExtractError, OptionsError, UnsupportedFormat
 from crosshead.pipeline import parse_document
 
+TEXT = "---\ntitle: A guide\nteam: infra\n---\n\n# Heading\n\nSome text.\n"
 
-def test_read_takes_a_path_or_bytes(tmp_path: Path) -> None:
+
+@pytest.fixture
+def guide(tmp_path: Path) -> Path:
     path = tmp_path / "guide.md"
-    path.write_bytes(b"\xef\xbb\xbf# Guide\r\n\r\nText.\r\n")
-    document = crosshead.read(path)
-    assert document.text == "# Guide\n\nText.\n"
-    assert document.source == path.as_posix()
-    assert crosshead.read(b"# Guide", format="md").format == "markdown"
+    path.write_text(TEXT, "utf-8")
+    return path
 
 
-def test_string_is_text_and_path_is_a_file(tmp_path: Path) -> None:
-    path = tmp_path / "a.md"
-    path.write_text("# From a file", encoding="utf-8")
-    assert crosshead.chunk(str(path))[0].content == str(path)
-    assert crosshead.chunk(path)[0].content == "# From a file"
+def test_read_a_file(guide: Path) -> None:
+    document = read(guide)
+    assert (document.source, document.format, document.title) == (guide.as_posix(), "markdown", "A guide")
+    assert (document.text, document.front_matter) == (TEXT, {"title": "A guide", "team": "infra"})
+    assert [block.kind for block in document.blocks] == ["front_matter", "heading", "paragraph"]
+    assert [section.title for section in document.root.children] == ["Heading"]
+    assert read(str(guide)) == document
 
 
-@pytest.mark.parametrize(
-    ("text", "title"),
-    [
-        ("---\ntitle: From front matter\n---\n# Heading", "From front matter"),
-        ("intro\n\n## Two\n\n# One", "One"),
-        ("text only", "guide.md"),
-    ],
-)
-def test_title_comes_from_front_matter_then_heading_then_name(text: str, title: str) -> None:
-    assert parse_document(text, source="docs/guide.md").title == title
+def test_read_bytes_with_a_format() -> None:
+    document = read(b"\xef\xbb\xbf# Title\r\n\r\ntext\r", "md", source="wiki/Keys", metadata={"team": "infra"})
+    assert (document.text, document.source, document.format) == ("# Title\n\ntext\n", "wiki/Keys", "markdown")
+    assert document.metadata == {"team": "infra"}
+    assert read(b"", "markdown").source == "<text>"
 
 
-def test_malformed_front_matter_is_kept_as_text_and_reported(caplog: pytest.LogCaptureFixture) -> None:
-    document = parse_document("---\nkey: [unclosed\n---\n\n# Title\n\nText.")
-    chunks = crosshead.chunk(document)
-    report = crosshead.check(document, chunks)
-    assert "key: [unclosed" in chunks[0].content
-    assert len(caplog.records) == 1
-    assert report.ok
-    assert [each.rule for each in report.violations] == ["front_matter"]
+def test_bytes_without_a_format_are_an_error() -> None:
+    with pytest.raises(OptionsError, match="format='markdown'"):
+        read(b"text")
 
 
-@pytest.mark.parametrize("mode", ["metadata", "include", "strip"])
-def test_front_matter_modes(mode: str) -> None:
-    document = parse_document("---\nteam: infra\n---\n\n# Title\n\nText.")
-    chunks = crosshead.chunk(document, front_matter=mode)
-    assert any("team: infra" in chunk.content for chunk in chunks) == (mode == "include")
-    assert (chunks[0].metadata.get("front_matter") == {"team": "infra"}) == (mode == "metadata")
-    assert crosshead.check(document, chunks).ok
+def test_missing_file_is_one_line_that_names_it(tmp_path: Path) -> None:
+    with pytest.raises(ExtractError) as caught:
+        read(tmp_path / "none.md")
+    assert str(caught.value) == f"{tmp_path / 'none.md'}: No such file or directory"
 
 
-def test_users_metadata_reaches_every_chunk() -> None:
-    document = crosshead.read(b"# A\n\ntext\n\n# B\n\ntext", format="markdown", metadata={"category": "guide"})
-    assert [chunk.metadata for chunk in crosshead.chunk(document)] == [{"category": "guide"}] * 2
+def test_folder_is_an_error(tmp_path: Path) -> None:
+    (tmp_path / "folder.md").mkdir()
+    with pytest.raises(ExtractError, match=r"folder\.md: "):
+        read(tmp_path / "folder.md")
 
 
-def test_mdx_follows_the_suffix_unless_it_is_given(tmp_path: Path) -> None:
-    path = tmp_path / "page.mdx"
-    path.write_text("import A from 'a'\n\n<A>\n", encoding="utf-8")
-    document = crosshead.read(path)
-    assert [block.kind for block in document.blocks] == ["import", "component"]
-    assert crosshead.chunk(document, mdx=False)[0].content_type == "prose"
-    assert crosshead.check(document, crosshead.chunk(document, mdx=False)).ok
-
-
-@pytest.mark.parametrize(
-    ("name", "data", "error", "message"),
-    [
-        ("missing.md", None, ExtractError, "No such file"),
-        ("picture.png", b"x", UnsupportedFormat, "no reader for .png; known are .md"),
-        ("noise.md", bytes(range(128, 256)) * 40 + b"\x81\x8d\x00", CorruptFile, "save the file as UTF-8"),
-    ],
-)
-def test_files_that_cannot_be_read(
-    tmp_path: Path, name: str, data: bytes | None, error: type[Exception], message: str
-) -> None:
-    path = tmp_path / name
-    if data is not None:
-        path.write_bytes(data)
-    with pytest.raises(error) as caught:
-        crosshead.read(path)
-    assert message in str(caught.value)
-    assert name in str(caught.value)
+@pytest.mark.parametrize(("name", "what"), [("a.xyz", r"no reader for \.xyz"), ("LICENSE", "a file without suffix")])
+def test_unsupported_suffix_says_what_is_known(name: str, what: str) -> None:
+    with pytest.raises(UnsupportedFormat, match=rf"{name}: .*{what}.*; known are \.md, ") as caught:
+        read(name)
     assert "\n" not in str(caught.value)
 
 
-def test_bytes_need_a_format() -> None:
-    with pytest.raises(OptionsError, match="need a format"):
-        crosshead.read(b"text")
+def test_unknown_format_says_what_is_known() -> None:
+    with pytest.raises(UnsupportedFormat, match=r"'xyz'; known are .*markdown, mdx"):
+        read(b"", "xyz")
 
 
-def test_check_needs_the_options_of_the_chunks() -> None:
-    chunks = crosshead.chunk("# A\n\ntext")
+def test_format_may_be_given_for_any_suffix(tmp_path: Path) -> None:
+    path = tmp_path / "NOTES"
+    path.write_text("import a from 'b'", "utf-8")
+    assert read(path, "mdx").blocks[0].kind == "import"
+
+
+def test_corrupt_file_is_named(tmp_path: Path) -> None:
+    path = tmp_path / "a.md"
+    path.write_bytes(b"\xff\xfea")
+    with pytest.raises(CorruptFile, match=r"a\.md: not valid utf-16"):
+        read(path)
+
+
+@pytest.mark.parametrize(
+    ("text", "source", "title"),
+    [
+        ("---\ntitle: ' From front matter '\n---\n# Heading", "a/b.md", "From front matter"),
+        ("---\ntitle: 2024\n---\n# Heading", "a/b.md", "2024"),
+        ("---\ntitle:\n---\n# Heading", "a/b.md", "Heading"),
+        ("---\ntitle: ''\n---\n# Heading", "a/b.md", "Heading"),
+        ("## Second\n\n# First *one*\n\n# Other", "a/b.md", "First one"),
+        ("#\n\n## Second", "a/b.md", "b.md"),
+        ("text", "a/b.md", "b.md"),
+        ("", "a/b.md", "b.md"),
+    ],
+)
+def test_title(text: str, source: str, title: str) -> None:
+    assert parse_document(text, source=source).title == title
+
+
+def test_string_is_text_and_path_is_a_file(guide: Path) -> None:
+    assert chunk(str(guide))[0].content == str(guide)
+    assert chunk(guide)[0].content == "# Heading\n\nSome text."
+    assert check(guide, chunk(guide)).ok
+
+
+def test_chunker_by_kind(tmp_path: Path) -> None:
+    text = "import a from 'b'\n\ntext"
+    for name, kind in (("a.md", "paragraph"), ("a.markdown", "paragraph"), ("a.mdx", "import"), ("a.MDX", "import")):
+        (tmp_path / name).write_text(text, "utf-8")
+        assert read(tmp_path / name).blocks[0].kind == kind
+
+
+@pytest.mark.parametrize(("format", "mdx", "kept_whole"), [
+    ("markdown", "auto", False), ("mdx", "auto", True), ("markdown", True, True), ("mdx", False, False),
+])  # fmt: skip
+def test_mdx_is_read_by_suffix_or_by_request(format: str, mdx: bool, kept_whole: bool) -> None:
+    component = "<Card\n" + "  title='one two three four'\n\n" * 30 + "/>"
+    chunks = chunk(parse_document(component, format=format), max_tokens=50, mdx=mdx)
+    assert (len(chunks) == 1) is kept_whole
+
+
+def test_same_text_and_options_give_the_same_chunks() -> None:
+    text = TEXT + "\n\n".join(f"## Part {number}\n\n{'Some words. ' * number}" for number in range(40))
+    first, second = (chunk(parse_document(text, source="a.md"), max_tokens=100) for _ in range(2))
+    assert len(first) > 1
+    assert json.dumps([each.to_json() for each in first]) == json.dumps([each.to_json() for each in second])
+
+
+def test_metadata_reaches_the_chunks() -> None:
+    [only] = chunk(parse_document(TEXT, metadata={"category": "guide"}))
+    assert only.metadata == {"category": "guide", "front_matter": {"title": "A guide", "team": "infra"}}
+
+
+@pytest.mark.parametrize("text", ["", " \n\t\n", "\ufeff", "---\na: b\n---\n"])
+def test_nothing_to_read_gives_no_chunks(text: str) -> None:
+    chunks = chunk(text)
+    assert (chunks, check(text, chunks).ok) == ([], True)
+
+
+def test_malformed_front_matter_is_kept_as_text_and_reported_once(caplog: pytest.LogCaptureFixture) -> None:
+    with caplog.at_level(logging.WARNING, "crosshead"):
+        document = read(b"---\ntitle: [a\n---\n\ntext\n", "md", source="a.md")
+    assert [block.kind for block in document.blocks] == ["paragraph", "paragraph"]
+    assert (document.front_matter, document.title) == ({}, "a.md")
+    [record] = caplog.records
+    assert record.getMessage().startswith("a.md: malformed front matter is kept as text: ")
+    assert "\n" not in record.getMessage()
+    assert "".join(each.content for each in chunk(document)).startswith("---\ntitle: [a\n---")
+
+
+def test_good_documents_log_nothing(caplog: pytest.LogCaptureFixture, guide: Path) -> None:
+    read(guide)
+    assert caplog.records == []
+
+
+def test_check_needs_to_know_the_options() -> None:
+    chunks = chunk("text")
+    assert check("text", list(chunks), chunks.options).ok
     with pytest.raises(OptionsError, match="options="):
-        crosshead.check("# A\n\ntext", list(chunks))
-    assert crosshead.check("# A\n\ntext", list(chunks), chunks.options).ok
+        check("text", list(chunks))
+
+
+def test_document_is_a_value() -> None:
+    assert parse_document("text") == parse_document("text")
+    assert parse_document("text").content_hash != parse_document("text ").content_hash
+    assert parse_document("text").id == parse_document("other").id != parse_document("text", source="b").id
+    assert isinstance(parse_document(""), Document)

@@ -1,28 +1,79 @@
-"""What users may import, and that it is cheap."""
-
 from __future__ import annotations
 
 import subprocess
 import sys
-from pathlib import Path
+from importlib.resources import files
 
 import crosshead
+from crosshead import errors
 
 
 def test_public_names_are_pinned() -> None:
     assert crosshead.__all__ == [
-        "Block", "Chunk", "ChunkOptions", "Chunks", "CrossheadError", "Document", "HeadingStack", "Report", "Section",
-        "Violation", "check", "chunk", "estimate_tokens", "extract", "parse_blocks", "read",
-    ]  # fmt: skip
+        "Block",
+        "Chunk",
+        "ChunkOptions",
+        "Chunks",
+        "CrossheadError",
+        "Document",
+        "HeadingStack",
+        "Report",
+        "Section",
+        "Violation",
+        "check",
+        "chunk",
+        "estimate_tokens",
+        "extract",
+        "parse_blocks",
+        "read",
+    ]
     assert all(hasattr(crosshead, name) for name in crosshead.__all__)
 
 
-def test_import_loads_nothing_heavy() -> None:
-    code = "import sys, crosshead; print(sorted({name.partition('.')[0] for name in sys.modules}))"
-    loaded = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=True).stdout
-    for heavy in ("rich", "typer", "click", "yaml", "charset_normalizer", "splintr", "tiktoken", "markdown_it"):
-        assert f"'{heavy}'" not in loaded
+def test_star_import_brings_the_public_names_and_no_others() -> None:
+    names: dict[str, object] = {}
+    exec("from crosshead import *", names)
+    assert sorted(names.keys() - {"__builtins__"}) == sorted(crosshead.__all__)
 
 
-def test_types_are_published() -> None:
-    assert (Path(crosshead.__file__).parent / "py.typed").exists()
+def test_import_is_light() -> None:
+    """What only some calls need is imported when they need it."""
+    heavy = ["rich", "typer", "click", "yaml", "charset_normalizer", "splintr", "tiktoken", "markdown_it", "numpy"]
+    program = f"import sys, crosshead; print(*[name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == []
+
+
+def test_utilities_are_usable_alone() -> None:
+    program = (
+        "import sys; from crosshead import parse_blocks, HeadingStack, estimate_tokens\n"
+        "stack = HeadingStack()\n"
+        "[stack.push(block.level, block.title) for block in parse_blocks('# A\\n\\n## B')]\n"
+        "print(stack.breadcrumb, estimate_tokens('word'), 'splintr' in sys.modules)"
+    )
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert done.stdout == "A > B 1 False\n"
+
+
+def test_error_tree_is_drawn_as_it_is() -> None:
+    """The module opens with all errors; what a subclass is indented below is its parent."""
+    drawn: list[tuple[int, type[Exception]]] = []
+    for line in (errors.__doc__ or "").split("\n"):
+        name = line.split()[0] if line.startswith("    ") else ""
+        if name:
+            depth = len(line) - len(line.lstrip())
+            error = getattr(errors, name)
+            parent = next((each for indent, each in reversed(drawn) if indent < depth), Exception)
+            assert error.__bases__[0] is parent
+            drawn.append((depth, error))
+    defined = {each for each in vars(errors).values() if isinstance(each, type) and issubclass(each, Exception)}
+    assert {error for _, error in drawn} == defined
+
+
+def test_missing_extra_names_what_to_install() -> None:
+    error = errors.MissingExtra("index", "Searching")
+    assert (str(error), error.extra) == ("Searching needs an optional package: pip install 'crosshead[index]'", "index")
+
+
+def test_package_is_typed() -> None:
+    assert (files(crosshead) / "py.typed").is_file()

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from crosshead import estimate_tokens
 from crosshead.errors import OptionsError
 from crosshead.options import Tokenizer
-from crosshead.tokens import get_counter
+from crosshead.tokens import get_counter, has_fence_line, leaves_fence_open, may_be_code
 
 ROOT = Path(__file__).parent.parent
 EXACT: list[Tokenizer] = ["cl100k_base", "o200k_base"]
@@ -72,17 +72,15 @@ def test_counter_knows_its_name(name: Tokenizer) -> None:
     assert get_counter(name).name == name
 
 
-@pytest.mark.parametrize("name", ["gpt2", "estimate:", "estimate:x", "", "characters:x"])
+@pytest.mark.parametrize("name", ["gpt2", "estimate:x", "", "characters:x"])
 def test_unknown_tokenizer_is_an_error(name: str) -> None:
-    if name == "estimate:":
-        assert get_counter(name).name == "estimate"  # type: ignore[arg-type]
-    else:
-        with pytest.raises(OptionsError, match="unknown tokenizer"):
-            get_counter(name)  # type: ignore[arg-type]
+    with pytest.raises(OptionsError, match="unknown tokenizer"):
+        get_counter(name)  # type: ignore[arg-type]
 
 
 def test_characters_are_counted_as_they_are() -> None:
     assert get_counter("characters")("ключ 🔑\r\n") == 8
+    assert get_counter("characters").slices("").many(["ключ", ""]) == [4, 0]
 
 
 @pytest.mark.parametrize(("bias", "prose", "code"), [("balanced", 4, 2.75), ("prose", 4.4, 3.0), ("code", 3.6, 2.4)])
@@ -111,6 +109,38 @@ def test_estimate_divides_by_kind_and_bias(bias: str, prose: float, code: float)
 )
 def test_estimate_counts_fences_imports_and_components_as_code(text: str, code: str) -> None:
     assert estimate_tokens(text) == ceil((len(text) - len(code)) / 4 + len(code) / 2.75)
+
+
+@pytest.mark.parametrize(
+    ("text", "is_open"),
+    [
+        ("text", False),
+        ("```\nx", True),
+        ("```\nx\n```", False),
+        ("```\n~~~", True),
+        ("- ~~~", True),
+        ("a ``` b", False),
+    ],
+)
+def test_open_fence_makes_code_of_what_follows(text: str, is_open: bool) -> None:
+    assert leaves_fence_open(text) is is_open
+    follow = "x" * 1000
+    assert (estimate_tokens(f"{text}\n{follow}") > estimate_tokens(text) + 300) is is_open
+
+
+@given(st.lists(st.sampled_from(["text", "```", "~~~ py", "- ```", "import a", "<Note>", "``` a`b", "x `` y", ""])))
+def test_text_that_cannot_be_code_is_estimated_as_prose(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    if not may_be_code(text):
+        assert estimate_tokens(text) == ceil(len(text) / 4)
+    if has_fence_line(text):
+        assert may_be_code(text)
+
+
+@pytest.mark.parametrize(("name", "code"), [("estimate", 2.75), ("estimate:prose", 3.0), ("estimate:code", 2.4)])
+def test_estimate_of_a_piece_of_code(name: Tokenizer, code: float) -> None:
+    assert get_counter(name).slices("").code("x" * 100) == ceil(100 / code)
+    assert get_counter(name)("```\n" + "x" * 100) == ceil(104 / code)
 
 
 def test_estimate_of_nothing_is_zero_and_of_anything_is_not() -> None:

@@ -20,6 +20,8 @@ from crosshead.model import Block, Chunk, Chunks, Document, Report
 from crosshead.options import ChunkOptions, chunk_options
 from crosshead.parse import MalformedFrontMatter, build_tree, parse_blocks, parse_front_matter
 
+__all__ = ["check", "chunk", "extract", "format_of", "parse_document", "read"]
+
 logger = logging.getLogger("crosshead")
 
 TEXT_SOURCE = "<text>"

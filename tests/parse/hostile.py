@@ -43,7 +43,7 @@ TEXTS: dict[str, dict[str, Callable[[], str]]] = {
         "delimiter row": lambda: "a | b\n" + "|-" * 500_000 + "x",
         "headers without a table": lambda: repeat("a | b\n"),
         "underline": lambda: "a\n" + "=" * 1_000_000 + "x",
-        "rule": lambda: "* " * 500_000 + "x",
+        "rule": lambda: "* " * 100_000 + "x",
         "heading marks": lambda: "# " + "# " * 500_000 + "x",
         "comments": lambda: repeat("<!-- \n\n"),
         "tag": lambda: "<a" + " b" * 500_000,
@@ -72,7 +72,7 @@ TEXTS: dict[str, dict[str, Callable[[], str]]] = {
         "environments": lambda: repeat("\\begin{a}\n"),
         "environments between headings": lambda: repeat("\\begin{a}\n# x\n"),
         "environments of many names": lambda: "".join(
-            f"\\begin{{{chr(97 + n % 26) * (n % 97)}}}\n# x\n" for n in range(9999)
+            f"\\begin{{{chr(97 + n % 26) * (n % 97)}}}\n# x\n" for n in range(4000)
         ),
         "environments in a list": lambda: repeat("  \\begin{a}\n  # x\n", start="- x\n"),
         "environments in a quote": lambda: repeat("> \\begin{a}\n> # x\n"),

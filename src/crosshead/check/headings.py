@@ -10,6 +10,8 @@ from crosshead.model import Violation
 
 SMALLEST_REST: Final = 24
 """Tokens that a chain of headings must leave for the text below it, in budgets where this is less than an eighth."""
+LONG_HEADING: Final = 128
+"""Characters per token that no text has: such a heading is too long, and need not be counted for each of its parts."""
 TOLERANCE: Final = 16
 """A chain may be this much shorter: counts of its parts do not add up exactly."""
 
@@ -28,7 +30,8 @@ def _is_long_chain(source: Source, place: Place) -> bool:
     maximum = source.options.max_tokens
     longest = maximum - min(SMALLEST_REST, maximum // 8) - TOLERANCE
     first, last = place.first, place.last
-    if source.count(source.text[source.starts[last] : source.ends[last]]) > longest:
+    start, end = source.starts[last], source.ends[last]
+    if end - start > LONG_HEADING * maximum or source.count(source.text[start:end]) > longest:
         return True  # cut like prose
     if not HEADING_KINDS.issuperset(source.kinds[first : last + 1]):
         return False

@@ -23,6 +23,10 @@ CODE_KINDS = frozenset(("code", "import", "component", "expression"))
 LONGEST_MEMO = 32
 """Ends of slices that are longer than this are too rare to remember."""
 MEMO_SIZE = 20_000
+LONGEST_RUN = 128
+"""Characters of punctuation that are looked at in front of a cut."""
+LONGEST_RUN = 256
+"""Characters of punctuation that are looked back at; a longer run is no text, and its counts are recounted."""
 CHAIN_SLACK = 2
 """Tokens that a line which begins with the seam may count more, depending on what else is in the chunk."""
 
@@ -30,7 +34,7 @@ WINDOW = 64
 """Characters at the end of a slice in which its content nearly always ends."""
 
 _PUNCTUATION = ".,:;!?)]}`'\"*_-|>/$%"
-_JOINED_RIGHT = re.compile(r"(?:[^\w\s]|_)*\S{0,48}[\r\n/]*")
+_JOINED_RIGHT = re.compile(r"(?:[^\w\s]|_)*\S{0,48}[\r\n/]{0,64}")
 _CHAINED_RIGHT = re.compile(r"(?:[^\w\s]|_)+\n+/").match
 
 
@@ -99,7 +103,7 @@ class Measure:
                 self.tails[key] = found
         if run == start and self.seam and text.startswith(self.seam, start) and start:
             self.recount = True
-            run = self._run_start(stop, 0)
+            run = self._run_start(stop, max(0, start - LONGEST_RUN))
             found = max(found, self.prose(text[run:stop]) - self.prose(text[run:end]))
         return stop, found
 
@@ -116,11 +120,12 @@ class Measure:
         left = at
         while left and text[left - 1].isspace():
             left -= 1
-        left = self._run_start(left, 0)
+        left = self._run_start(left, max(0, left - LONGEST_RUN))
         found = _JOINED_RIGHT.match(text, at)
         right = found.end() if found else at
         joined = self.prose(text[left:right]) - self.prose(text[left:at]) - self.prose(text[at:right])
-        if self.seam and (f"\n{self.seam}" in text[left:at] or _CHAINED_RIGHT(text, at)):
+        chained = self.seam and (f"\n{self.seam}" in text[left:at] or _CHAINED_RIGHT(text, at))
+        if chained or at - left > LONGEST_RUN:
             self.recount = True
             joined += CHAIN_SLACK
         return joined

@@ -200,7 +200,11 @@ class _UnitMaker:
         previous: Block | None = None
         for number in range(group.body, group.end):
             block = blocks[number]
-            room = self.max_tokens - glued.tokens if number == group.body else self.max_tokens
+            room = (
+                self.max_tokens - self.headings_tokens(glued, starts[number])
+                if number == group.body
+                else self.max_tokens
+            )
             more = self.splitter.pieces(
                 block, starts[number + 1], tokens[number], room, self.cut_between(previous, block)
             )
@@ -216,6 +220,13 @@ class _UnitMaker:
             pieces += more
             previous = block
         return pieces
+
+    def headings_tokens(self, headings: Piece, end: int) -> int:
+        """Return what headings take of the budget; for an estimate not the upper bound, so that more fits below."""
+        measure = self.sums.measure
+        return (
+            headings.tokens if measure.exact else min(headings.tokens, measure.counter(self.text[headings.start : end]))
+        )
 
     def fits(self, headings: Piece, piece: Piece, end: int) -> bool:
         """Do headings and the piece below them fit together, without the white space at the end?"""

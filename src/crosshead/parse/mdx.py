@@ -9,8 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
-from crosshead.parse.syntax import is_blank
-
 PATIENCE = 4
 """How many times over a document may be read in search of an end; so hostile input stays linear."""
 LINE_COST = 20
@@ -87,8 +85,6 @@ class MdxReader:
             depth, in_tag = state
             if in_tag or depth:
                 continue
-            if is_blank(line):
-                return end
             end = at + 1
             if end < len(lines) and lines[end].lstrip()[:1] not in ("<", "{"):
                 return end
