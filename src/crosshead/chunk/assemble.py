@@ -64,6 +64,8 @@ class Assembler:
         self.ordinals = section_ordinals(self.outline.paths)
         self.sections: dict[int, _Section] = {}
         self.heading_lines: dict[int, str] = {}
+        self.silent: dict[int, bool] = {}
+        """By block: a large one may be in many chunks."""
 
     def assemble(self, drafts: Sequence[Draft]) -> list[Chunk]:
         """Make the chunks of all drafts, in order."""
@@ -183,11 +185,19 @@ class Assembler:
 
     def is_indexable(self, place: Place) -> bool:
         """Rules, imports and comments say nothing that a person would look for."""
-        return not all(map(self._is_silent, self.blocks[place.first_block : place.last_block + 1]))
+        return not all(map(self.is_silent, range(place.first_block, place.last_block + 1)))
+
+    def is_silent(self, number: int) -> bool:
+        found = self.silent.get(number)
+        if found is None:
+            found = self.silent[number] = self._is_silent(self.blocks[number])
+        return found
 
     def _is_silent(self, block: Block) -> bool:
         if block.kind in ("rule", "import"):
             return True
+        if block.kind not in SILENT_KINDS:
+            return False
         opening, closing = ("<!--", "-->") if block.kind == "html" else ("{/*", "*/}")
         at = find_ink(self.text, block.start, block.end)
         while at and self.text.startswith(opening, at.start()):

@@ -331,8 +331,10 @@ class Splitter:
     def content_start(self, start: int, end: int) -> int:
         """Return where a piece begins: with the indentation of its line, unless that leaves no room for anything."""
         ink = self.skip_space(start, end)
-        begins_line = not start or self.text[start - 1] == "\n"
-        return start if begins_line and self.measure.counter(self.text[start : ink + 1]) <= self.max_tokens else ink
+        line_start = self.text.rfind("\n", max(0, start - 1), ink) + 1
+        if start and not line_start:
+            return ink  # inside a line
+        return line_start if self.measure.counter(self.text[line_start : ink + 1]) <= self.max_tokens else ink
 
     def skip_space(self, start: int, end: int) -> int:
         ink = find_ink(self.text, start, end)

@@ -251,7 +251,7 @@ class _UnitMaker:
         alone = piece.tokens + piece.head + tail
         if piece.content_start > piece.start:  # both ends may share one token, so their corrections do not add up
             alone = measure.code(self.text[piece.content_start : content_end])
-        if alone > self.max_tokens and not measure.exact:  # it counted the upper bound
+        if alone > self.max_tokens and (measure.recount or not measure.exact):  # that was an upper bound
             alone = measure.counter(self.text[piece.content_start : content_end])
         if alone > self.max_tokens and not piece.reason and content_end - piece.content_start > 1:
             smaller = list(self.splitter.character_pieces(piece.start, end, self.max_tokens // 2, cut, measure.code))
