@@ -16,10 +16,11 @@ A case is a heading, an `options:` line, the input in a fence of five backticks,
     5-9 | Guide > Rules | code, part 2/2
     ```
 
-One line per chunk: its lines (`3:20-4` begins at column 20 of line 3), its path (`-` for none) and what is special
-about it, in this order: the content type unless it is prose; `complete` section; `part` of its section; `oversize` and
-why; `prefix` and `suffix`; `overlap` with the lines it repeats; `not indexable`. The language of the input's fence is its
-format: `md` or `mdx`. Everything between heading and fence but the options is for the reader.
+One line per chunk: its lines (`3:20-4` begins at column 20 of line 3), its path (`-` for none) and what is
+special about it, in this order: the content type unless it is prose; `complete` section; `part` of its
+section; `oversize` and why; `prefix` and `suffix`; `overlap` with the lines it repeats; `not indexable`. The
+language of the input's fence is its format: `md` or `mdx`. Everything between heading and fence but the
+options is for the reader.
 
     CROSSHEAD_GOLDEN=write pytest tests/chunk/test_cases.py
 
