@@ -71,6 +71,7 @@ def test_malformed_source_is_one_error_of_one_line(source: str, message: str) ->
         ("+++\na = 1\n---\n", ["heading"]),
         ("--- \na: b\n--- \ntext", ["front_matter", "paragraph"]),
         ("----\na: b\n----\n", ["rule", "heading"]),
+        ("---\na: b\n--- c\n----\n---\n", ["front_matter"]),
     ],
 )
 def test_front_matter_or_thematic_break(text: str, kinds: list[str]) -> None:
