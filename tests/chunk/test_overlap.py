@@ -1,46 +1,111 @@
-"""Overlap is a field of whole blocks."""
+"""The field `overlap`: whole blocks from the end of the previous chunk."""
 
 from __future__ import annotations
 
-import itertools
+from itertools import pairwise
+from typing import Any
+
+import pytest
 
 import crosshead
+from crosshead import Chunks
+from crosshead.pipeline import parse_document
+from crosshead.tokens import get_counter
 
-PARAGRAPH = "One paragraph of about a dozen words that stands by itself here."
-TEXT = "# Guide\n\n" + "\n\n".join(f"{number}: {PARAGRAPH}" for number in range(40))
-
-
-def test_overlap_is_whole_blocks_from_the_end_of_the_previous_chunk() -> None:
-    chunks = crosshead.chunk(TEXT, max_tokens=200)
-    assert chunks[0].overlap == ""
-    for previous, chunk in itertools.pairwise(chunks):
-        assert chunk.overlap
-        assert previous.content.endswith(chunk.overlap)
-        assert chunk.overlap.split("\n\n")[0].endswith(PARAGRAPH)
+LONG = "A long paragraph of many words that fills most of a chunk by itself, so that little else finds a place. " * 2
+SHORT = "A short one."
+NEXT = f"# Next\n\n{LONG}"
+"""Begins a chunk of its own, because it shares no heading with what stands before it."""
+COUNT = get_counter("cl100k_base")
 
 
-def test_overlap_stays_within_its_budget_and_share() -> None:
-    counter = crosshead.chunk(TEXT, max_tokens=200, overlap_tokens=190)
-    for previous, chunk in itertools.pairwise(counter):
-        tokens = crosshead.chunk(chunk.overlap, max_tokens=4000)[0].token_count
-        assert tokens <= 0.35 * min(previous.token_count, chunk.token_count)
+def cut(*blocks: str, **options: Any) -> Chunks:
+    document = parse_document("\n\n".join(block.strip() for block in blocks))
+    chunks = crosshead.chunk(document, **options)
+    assert crosshead.check(document, chunks).ok
+    return chunks
 
 
-def test_overlap_is_never_part_of_the_content() -> None:
-    chunks = crosshead.chunk(TEXT, max_tokens=200)
-    assert sum(chunk.content.count(PARAGRAPH) for chunk in chunks) == 40
+def test_overlap_is_the_last_block_of_the_previous_chunk() -> None:
+    first, second = cut(LONG, SHORT, NEXT, max_tokens=60, overlap_tokens=20)
+    assert first.content.endswith(SHORT)
+    assert (first.overlap, second.overlap) == ("", SHORT)
+
+
+def test_overlap_is_the_longest_run_of_blocks_that_fits() -> None:
+    chunks = cut(LONG, SHORT, SHORT, SHORT, NEXT, max_tokens=70, overlap_tokens=10)
+    assert chunks[0].content.endswith(f"{SHORT}\n\n{SHORT}\n\n{SHORT}")
+    assert chunks[1].overlap == f"{SHORT}\n\n{SHORT}"
+    assert COUNT(chunks[1].overlap) <= 10 < COUNT(f"{SHORT}\n\n{SHORT}\n\n{SHORT}")
+
+
+def test_overlap_is_no_part_of_the_content() -> None:
+    chunks = cut(LONG, SHORT, NEXT, max_tokens=60, overlap_tokens=20)
+    assert all(left.end <= right.start for left, right in pairwise(chunks))
+    assert SHORT not in chunks[1].content
+    assert chunks[1].token_count == COUNT(chunks[1].content)
+
+
+def test_block_above_the_limit_is_no_overlap() -> None:
+    assert [chunk.overlap for chunk in cut(LONG, LONG, max_tokens=50, overlap_tokens=20)] == ["", ""]
+
+
+def test_overlap_is_at_most_a_third_of_the_smaller_chunk() -> None:
+    """The block fits the limit of tokens, but would make up most of what is read."""
+    middle = "Twelve words of text, and then a few more to make it longer."
+    small = "# Other\n\nTiny."
+    first, second = cut(f"# A\n\n{LONG}", middle, small, max_tokens=80, overlap_tokens=60)
+    assert COUNT(middle) <= 60
+    assert COUNT(middle) > 0.35 * second.token_count
+    assert (first.overlap, second.overlap) == ("", "")
+
+
+@pytest.mark.parametrize("share", [0.2, 0.3, 0.5])
+def test_overlap_never_exceeds_its_share(share: float) -> None:
+    words = [f"Paragraph {number} has some words." for number in range(80)]
+    chunks = cut(*words, max_tokens=60, overlap_tokens=int(60 * share))
+    for left, right in pairwise(chunks):
+        assert COUNT(right.overlap) <= min(int(60 * share), 0.35 * min(left.token_count, right.token_count))
 
 
 def test_headings_alone_are_no_overlap() -> None:
-    chunks = crosshead.chunk("# A\n\n# B\n\ntext here", max_tokens=40)
-    assert all(not chunk.overlap.startswith("#") or "\n" in chunk.overlap for chunk in chunks)
+    """A chain of headings that had to stand alone says nothing by itself."""
+    heading = "A heading of many words that goes on for some time until it has filled its line"
+    chunks = cut(f"# {heading}", f"## {heading}", f"### {heading}", LONG, max_tokens=40, overlap_tokens=39)
+    for left, right in pairwise(chunks):
+        if all(line.startswith("#") for line in left.content.splitlines() if line):
+            assert right.overlap == ""
+
+
+def test_heading_with_its_text_may_be_overlap() -> None:
+    chunks = cut(f"# A\n\n{LONG}", "## B\n\nText.", NEXT, max_tokens=60, overlap_tokens=20)
+    assert chunks[1].overlap == "## B\n\nText."
 
 
 def test_front_matter_is_never_overlap() -> None:
-    text = f"---\na: b\n---\n\n# Guide\n\n{PARAGRAPH}\n\n# Next\n\n{PARAGRAPH * 2}"
-    for chunk in crosshead.chunk(text, max_tokens=40, overlap_tokens=39, front_matter="include"):
-        assert "a: b" not in chunk.overlap
+    front = "---\ntitle: T\n---"
+    chunks = cut(front, LONG, LONG, max_tokens=50, overlap_tokens=40, front_matter="include")
+    assert not any("title: T" in chunk.overlap for chunk in chunks)
 
 
-def test_no_overlap_when_none_is_wanted() -> None:
-    assert not any(chunk.overlap for chunk in crosshead.chunk(TEXT, max_tokens=200, overlap_tokens=0))
+def test_part_of_a_block_is_no_overlap() -> None:
+    """What ends inside a paragraph ends in the middle of a thought."""
+    chunks = cut("One sentence of a paragraph. " * 40, max_tokens=40, overlap_tokens=30)
+    assert len(chunks) > 4
+    assert {chunk.overlap for chunk in chunks} == {""}
+
+
+def test_zero_turns_it_off() -> None:
+    assert {chunk.overlap for chunk in cut(LONG, SHORT, LONG, max_tokens=54, overlap_tokens=0)} == {""}
+
+
+def test_overlap_moves_no_cut() -> None:
+    blocks = [LONG, SHORT, LONG, SHORT, SHORT, LONG]
+    with_overlap = cut(*blocks, max_tokens=54, overlap_tokens=40)
+    without = cut(*blocks, max_tokens=54, overlap_tokens=0)
+    assert [chunk.id for chunk in with_overlap] == [chunk.id for chunk in without]
+
+
+def test_windows_have_an_overlap_too() -> None:
+    chunks = cut(LONG, SHORT, LONG, strategy="fixed", max_tokens=54, overlap_tokens=20)
+    assert all(left.end <= right.start for left, right in pairwise(chunks))

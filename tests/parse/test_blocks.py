@@ -71,6 +71,8 @@ def test_every_newline_ends_a_line(newline: str, mdx: bool) -> None:
 def test_other_separators_do_not_end_a_line(char: str) -> None:
     assert only(f"one{char}# two{char}three")[:5] == ("paragraph", 0, 15, 1, 1)
     assert only(f"one\n{char}\ntwo").end_line == 3
+    assert only(f"one\n  {char}\ntwo").end_line == 3
+    assert only(f" {char}").kind == "paragraph"
 
 
 def test_byte_order_mark_is_in_no_block() -> None:

@@ -273,10 +273,10 @@ class _BlockScanner:
                     if mark in "=-" and SETEXT_UNDERLINE(rest):
                         level = 1 if mark == "=" else 2
                         break
-                    if mark in "|:-" and is_table_start(lines[end - 1], rest) and strip_indent(lines[end - 1])[0] < 4:
+                    if mark in "|:-" and self.is_header(end - 1) and is_table_start(lines[end - 1], rest):
                         table = True
                         break
-                    if mark in breakers and self.interrupts_paragraph(end, rest):
+                    if mark in breakers and self.interrupts(end, rest, paragraph=True):
                         break
             end += 1
         text_end = end - 1 if table else end
@@ -292,12 +292,17 @@ class _BlockScanner:
             return self.add_heading(at, end + 1, level, "\n".join(line.lstrip() for line in lines[at:end]).rstrip())
         return self.add("paragraph", at, end)
 
-    def interrupts_paragraph(self, at: int, line: str) -> bool:
+    def is_header(self, at: int) -> bool:
+        """May this line be the header of a table? Not where it is indented like code, which MDX does not have."""
+        return self.mdx is not None or strip_indent(self.lines[at])[0] < 4
+
+    def interrupts(self, at: int, line: str, *, paragraph: bool) -> bool:
+        """Does this line end a paragraph or a table before it?"""
         if line[0] == "$":
             return self.math_end(at, line) > 0
         if self.mdx and line[0] in "<{":
             return self.mdx.component_end(at) > 0
-        return interrupts(line, paragraph=True, mdx=self.mdx is not None)
+        return interrupts(line, paragraph=paragraph, mdx=self.mdx is not None)
 
     def definitions(self, at: int, end: int) -> int:
         """Add the link definitions at the start of a paragraph, and return how many lines they take."""
@@ -312,15 +317,11 @@ class _BlockScanner:
         while end < len(lines) and not is_blank(lines[end]):
             if lines[end][0] in breakers:
                 indent, rest = strip_indent(lines[end])
-                if indent >= 4 or (rest[0] in breakers and self.interrupts_table(end, rest)):
+                is_code = indent >= 4 and not self.mdx
+                if is_code or (rest[0] in breakers and self.interrupts(end, rest, paragraph=False)):
                     break
             end += 1
         return self.add("table", at, end)
-
-    def interrupts_table(self, at: int, line: str) -> bool:
-        if line[0] == "$":
-            return self.math_end(at, line) > 0
-        return interrupts(line, paragraph=False, mdx=self.mdx is not None)
 
     # ------------------------------------------------------------------ MDX
 

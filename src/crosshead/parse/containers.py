@@ -419,7 +419,8 @@ class ContainerReader:
         indent = line.at - line.content
         if self.leaf == PARAGRAPH:
             return True
-        if all_matched and ((self.leaf == TABLE and indent < 4) or (self.leaf == INDENTED and indent >= 4)):
+        is_code = indent >= 4
+        if all_matched and ((self.leaf == TABLE and (self.mdx or not is_code)) or (self.leaf == INDENTED and is_code)):
             return True
         self._close_unmatched(line.matched)
         self.leaf = PARAGRAPH
