@@ -1,8 +1,9 @@
-"""Every option of chunking with its default and its validation, in one place."""
+"""Every option with its default and its validation, in one place."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields
+from collections.abc import Mapping
+from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from typing import Any, Final, Literal, cast, get_args
 
@@ -13,6 +14,8 @@ Oversize = Literal["keep", "split"]
 FrontMatterMode = Literal["metadata", "include", "strip"]
 Tokenizer = Literal["cl100k_base", "o200k_base", "estimate", "estimate:prose", "estimate:code", "characters"]
 
+MainContent = Literal["auto", "off"]
+
 DEFAULT_MAX_TOKENS: Final = 400
 DEFAULT_OVERLAP_TOKENS: Final = 80
 MIN_SHARE: Final = 4
@@ -20,8 +23,34 @@ MIN_SHARE: Final = 4
 OVERLAP_SHARE: Final = 0.16
 """Overlap follows a given maximum down to this share of it."""
 
+STYLE_MEANINGS: Final = ("1", "2", "3", "4", "5", "6", "code", "quote", "text")
+"""What a paragraph style of a word processor may stand for."""
+
 _FOLLOW = cast(int, None)
 """Default of an option that follows `max_tokens`; replaced by a number when the options are made."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ExtractOptions:
+    """How a document is turned into Markdown."""
+
+    main_content: MainContent = "auto"
+    """HTML: `auto` leaves out navigation and other text around the main content, `off` keeps the whole body."""
+    base_url: str = ""
+    """HTML: what relative links are resolved against; without it they stay as they are."""
+    style_map: Mapping[str, str] = field(default_factory=dict)
+    """DOCX: what a paragraph style means, by its name or id: a heading level `1` to `6`, `code`, `quote` or `text`."""
+    comments: bool = False
+    """DOCX: keep the reviewers' comments as footnotes."""
+
+    def __post_init__(self) -> None:
+        if self.main_content not in get_args(MainContent):
+            raise OptionsError(f"main_content={self.main_content!r} is not one of {', '.join(get_args(MainContent))}")
+        for style, meaning in self.style_map.items():
+            if str(meaning) not in STYLE_MEANINGS:
+                raise OptionsError(
+                    f"style_map: {style}={meaning} means nothing; use one of {', '.join(STYLE_MEANINGS)}"
+                )
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -15,9 +15,9 @@ from crosshead import ids
 from crosshead.check import check_chunks
 from crosshead.chunk import chunk_document
 from crosshead.errors import ExtractError, OptionsError
-from crosshead.extract import extract, format_of, known_format, normalize
+from crosshead.extract import extract, extract_document, format_of, get_format, normalize
 from crosshead.model import Block, Chunk, Chunks, Document, Report
-from crosshead.options import ChunkOptions, chunk_options
+from crosshead.options import ChunkOptions, ExtractOptions, chunk_options
 from crosshead.parse import MalformedFrontMatter, build_tree, parse_blocks, parse_front_matter
 
 __all__ = ["check", "chunk", "extract", "format_of", "parse_document", "read"]
@@ -34,6 +34,7 @@ def read(
     *,
     source: str | None = None,
     metadata: Mapping[str, Any] | None = None,
+    options: ExtractOptions | None = None,
 ) -> Document:
     """Read a file, or bytes whose `format` is given, into a document."""
     if isinstance(path_or_data, bytes):
@@ -44,18 +45,26 @@ def read(
         name = source or PurePath(path_or_data).as_posix()
         format = format or format_of(str(path_or_data))
         data = _read_bytes(Path(path_or_data))
-    format = known_format(format)
+    format = get_format(format).name
     try:
-        text = extract(data, format)
+        found = extract_document(data, format, options or ExtractOptions())
     except ExtractError as error:
         raise type(error)(f"{name}: {error}") from error
-    return parse_document(text, source=name, format=format, metadata=metadata)
+    return parse_document(
+        found.text, source=name, format=format, metadata=metadata, title=found.title, pages=found.pages
+    )
 
 
 def parse_document(
-    text: str, *, source: str = TEXT_SOURCE, format: str = "markdown", metadata: Mapping[str, Any] | None = None
+    text: str,
+    *,
+    source: str = TEXT_SOURCE,
+    format: str = "markdown",
+    metadata: Mapping[str, Any] | None = None,
+    title: str = "",
+    pages: tuple[tuple[int, int], ...] = (),
 ) -> Document:
-    """Make a document of Markdown text."""
+    """Make a document of Markdown text; `title` is for a text that does not say it."""
     text = normalize(text)
     document_id = ids.document_id(source)
     blocks = parse_blocks(text, mdx=format == "mdx")
@@ -64,11 +73,12 @@ def parse_document(
         id=document_id,
         source=source,
         format=format,
-        title=_title(front_matter, blocks, source),
+        title=_title(front_matter, blocks, title or PurePath(source).name),
         text=text,
         front_matter=front_matter,
         blocks=tuple(blocks),
         content_hash=ids.content_hash(text),
+        pages=pages,
         metadata=metadata or {},
         make_root=partial(build_tree, document_id, blocks),
     )
@@ -124,9 +134,9 @@ def _take_front_matter(text: str, blocks: list[Block], source: str) -> dict[str,
         return {}
 
 
-def _title(front_matter: Mapping[str, Any], blocks: Sequence[Block], source: str) -> str:
+def _title(front_matter: Mapping[str, Any], blocks: Sequence[Block], otherwise: str) -> str:
     title = front_matter.get("title")
     if title is not None and str(title).strip():
         return str(title).strip()
     first = next((block.title for block in blocks if block.kind == "heading" and block.level == 1), "")
-    return first or PurePath(source).name
+    return first or otherwise

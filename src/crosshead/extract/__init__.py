@@ -2,44 +2,42 @@
 
 from __future__ import annotations
 
-from pathlib import PurePath
-from typing import Final
+from typing import Any
 
-from crosshead.errors import UnsupportedFormat
-from crosshead.extract.text import decode, normalize
+from crosshead.errors import OptionsError
+from crosshead.extract.base import Extracted
+from crosshead.extract.formats import Format, detect_format, format_of, get_format, register_format
+from crosshead.extract.text import normalize
+from crosshead.options import ExtractOptions
 
-__all__ = ["SUFFIXES", "extract", "format_of", "normalize"]
+__all__ = [
+    "Extracted",
+    "Format",
+    "detect_format",
+    "extract",
+    "extract_document",
+    "format_of",
+    "get_format",
+    "normalize",
+]
 
-SUFFIXES: Final = {".md": "markdown", ".markdown": "markdown", ".mdown": "markdown", ".mkd": "markdown", ".mdx": "mdx"}
-"""File name suffixes and the formats that they stand for."""
-_ALIASES: Final = {"md": "markdown"}
+_MARKDOWN_READER = "crosshead.extract.markdown:read_markdown"
 
-
-def extract(data: bytes, format: str) -> str:
-    """Turn the bytes of a document into Markdown."""
-    known_format(format)
-    return normalize(decode(data))
-
-
-def format_of(name: str) -> str:
-    """Return the format of a file by its name."""
-    suffix = PurePath(name).suffix.lower()
-    if suffix not in SUFFIXES:
-        raise UnsupportedFormat(
-            f"{name}: no reader for {suffix or 'a file without suffix'}; known are {_known_suffixes()}"
-        )
-    return SUFFIXES[suffix]
-
-
-def known_format(format: str) -> str:
-    """Return the one name of a format that may be given by an alias."""
-    name = _ALIASES.get(format.lower(), format.lower())
-    if name not in SUFFIXES.values():
-        raise UnsupportedFormat(
-            f"no reader for the format {format!r}; known are {', '.join(sorted(set(SUFFIXES.values())))}"
-        )
-    return name
+for _format in (
+    Format("markdown", _MARKDOWN_READER, (".md", ".markdown", ".mdown", ".mkd"), ("md",)),
+    Format("mdx", _MARKDOWN_READER, (".mdx",)),
+):
+    register_format(_format)
 
 
-def _known_suffixes() -> str:
-    return ", ".join(SUFFIXES)
+def extract(data: bytes, format: str, options: ExtractOptions | None = None, **given: Any) -> str:
+    """Turn the bytes of a document into Markdown; options by name, or as one value."""
+    if options is not None and given:
+        raise OptionsError("give either options=... or options by name, not both")
+    return extract_document(data, format, options or ExtractOptions(**given)).text
+
+
+def extract_document(data: bytes, format: str, options: ExtractOptions) -> Extracted:
+    """Turn the bytes of a document into Markdown with what Markdown cannot say about it."""
+    found = get_format(format).load_reader()(data, options)
+    return found._replace(text=normalize(found.text))

@@ -1,0 +1,136 @@
+"""The one writer of Markdown syntax: every reader makes its Markdown with these functions.
+
+Text that looks like Markdown stays text: `escape` guards what is special inside a line, `escape_start` what is special
+at its beginning. A cell of a table is a single line, in which `<br>` breaks the line.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable, Sequence
+
+_SPECIAL = re.compile(r"([\\`*\[\]]|<(?=[A-Za-z/!?])|(?<!\w)_|_(?!\w)|~(?=~)|(?<=~)~|&(?=#?\w{1,31};))")
+_SPECIAL_START = re.compile(
+    r"^([ \t]*)(?:(\d{1,9})(?=[.)](?:\s|$))"
+    r"|(?=#{1,6}(?:\s|$)|[-+](?:\s|$)|>|=+[ \t]*$|\+{3}[ \t]*$|\$\$|[-:|][-:| \t]+$))",
+    re.M,
+)
+_BACKTICKS = re.compile("`+")
+_TARGET_SPECIAL = re.compile(r"[\s()<>\\]")
+_NEWLINES = re.compile(r"[ \t]*\n[ \t]*")
+
+
+def escape(text: str) -> str:
+    r"""Guard what would become markup inside a line.
+
+    >>> print(escape("2*3 <b> snake_case _x_"))
+    2\*3 \<b> snake_case \_x\_
+    """
+    return _SPECIAL.sub(r"\\\1", text)
+
+
+def escape_start(text: str) -> str:
+    r"""Guard what would become a heading, list, quote, rule or table where a line begins.
+
+    >>> print(escape_start("1. first"))
+    1\. first
+    """
+    return _SPECIAL_START.sub(r"\1\2\\", text)
+
+
+def heading(level: int, text: str) -> str:
+    """A heading is one line, and Markdown has six levels."""
+    text = _NEWLINES.sub(" ", text).strip()
+    closing = "\\" if text.endswith("#") else ""
+    if closing:
+        bare = text.rstrip("#")
+        text = f"{bare}{closing}{text[len(bare) :]}"
+    return f"{'#' * max(1, min(level, 6))} {text}"
+
+
+def code_span(text: str) -> str:
+    """Inline code; the text is taken as it is."""
+    text = text.replace("\n", " ")
+    mark = "`"
+    runs = {len(run) for run in _BACKTICKS.findall(text)}
+    while len(mark) in runs:
+        mark += "`"
+    pad = " " if text[:1] == "`" or text[-1:] == "`" or (text[:1] == text[-1:] == " " and text.strip()) else ""
+    return f"{mark}{pad}{text}{pad}{mark}"
+
+
+def fence(code: str, lang: str = "") -> str:
+    """A code block; the text is taken as it is, but for newlines around it."""
+    code = code.strip("\n")
+    longest = max(map(len, _BACKTICKS.findall(code)), default=0)
+    mark = "`" * max(3, longest + 1)
+    return f"{mark}{lang}\n{code}\n{mark}"
+
+
+def mark(text: str, mark: str) -> str:
+    """Emphasis and the like: marks stand at the words, spaces outside of them; nothing to mark is left alone."""
+    bare = text.strip()
+    if not bare:
+        return text
+    start = text.index(bare)
+    return f"{text[:start]}{mark}{bare}{mark}{text[start + len(bare) :]}"
+
+
+def link(text: str, target: str) -> str:
+    """A link; `text` is Markdown already."""
+    return f"[{text}]({_target(target)})"
+
+
+def image(alt: str, target: str) -> str:
+    """An image with its alternative text, which is plain."""
+    return f"![{escape(_NEWLINES.sub(' ', alt))}]({_target(target)})"
+
+
+def item(marker: str, text: str) -> str:
+    """An item of a list with all that belongs to it, indented under its marker."""
+    return indent(text, " " * (len(marker) + 1), first=f"{marker} ")
+
+
+def quote(text: str) -> str:
+    """A block quote."""
+    return "\n".join([f"> {line}" if line else ">" for line in text.split("\n")])
+
+
+def footnote(label: str, text: str) -> str:
+    """The definition of a footnote; `[^label]` refers to it."""
+    return indent(text, "    ", first=f"[^{label}]: ")
+
+
+def cell(text: str) -> str:
+    """The text of a table's cell: one line, no bare pipes."""
+    return _NEWLINES.sub("<br>", text.strip()).replace("|", "\\|")
+
+
+def table(rows: Sequence[Sequence[str]]) -> str:
+    """A table of finished cells, whose first row is the header; short rows are filled."""
+    width = max(map(len, rows), default=0)
+    if not width:
+        return ""
+    lines = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in rows]
+    lines.insert(1, f"|{' --- |' * width}")
+    return "\n".join(lines)
+
+
+def join_blocks(blocks: Iterable[str]) -> str:
+    """A document of finished blocks."""
+    text = "\n\n".join([block for block in blocks if block])
+    return f"{text}\n" if text else ""
+
+
+def indent(text: str, margin: str, *, first: str) -> str:
+    """Put `first` before the first line and `margin` before the others, but for blank ones."""
+    lines = text.split("\n")
+    return "\n".join([f"{first}{lines[0]}".rstrip(), *[f"{margin}{line}" if line else "" for line in lines[1:]]])
+
+
+def _target(target: str) -> str:
+    return _TARGET_SPECIAL.sub(_percent_encode, target.strip())
+
+
+def _percent_encode(found: re.Match[str]) -> str:
+    return "".join([f"%{byte:02X}" for byte in found[0].encode()])
