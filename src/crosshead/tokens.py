@@ -52,6 +52,8 @@ class ExactCounter:
         self.seam = self._SEAMS.get(name, "")
         self.tails: dict[str, int] = {}
         """What leaving out the white space at the end of a text changes, by the characters there."""
+        self.ends: dict[str, tuple[int, int]] = {}
+        """The same with the length of that white space, for ends that show it by their last few characters."""
         self._tokenizer = SplintrTokenizer.from_pretrained(name)
 
     def __call__(self, text: str) -> int:

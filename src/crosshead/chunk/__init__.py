@@ -8,6 +8,7 @@ are made after the last cut, so none needs repair.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from crosshead.chunk.assemble import Assembler
@@ -19,6 +20,7 @@ from crosshead.chunk.units import make_units
 from crosshead.model import Block, Chunks, Document
 from crosshead.options import ChunkOptions
 from crosshead.parse.syntax import find_ink
+from crosshead.parse.tree import Outline, outline
 from crosshead.tokens import get_counter
 
 __all__ = ["chunk_document"]
@@ -26,8 +28,12 @@ __all__ = ["chunk_document"]
 
 def chunk_document(document: Document, options: ChunkOptions) -> Chunks:
     """Cut a document into chunks."""
+    numbers: Sequence[int] = range(len(document.blocks))
     solid = _solid_blocks(document)
-    document = replace(document, blocks=tuple(solid.values()))
+    if solid is not None:
+        numbers = list(solid)
+        document = replace(document, blocks=tuple(solid.values()))
+    sections = outline(document.blocks)
     counter = get_counter(options.tokenizer)
     measure = Measure(document.text, counter, fences_may_be_cut=options.oversize == "split")
     sums = BlockSums(measure, document.blocks)
@@ -36,22 +42,28 @@ def chunk_document(document: Document, options: ChunkOptions) -> Chunks:
         start = document.blocks[first_block].start if first_block < len(document.blocks) else len(document.text)
         drafts = fixed_windows(document.text, start, options.max_tokens, counter)
     else:
-        drafts = _section_drafts(document, sums, options, first_block)
-    return Chunks(Assembler(document, sums, options, first_block, list(solid)).assemble(drafts), options)
+        drafts = _section_drafts(document, sections, sums, options, first_block)
+    return Chunks(Assembler(document, sections, sums, options, first_block, numbers).assemble(drafts), options)
 
 
-def _solid_blocks(document: Document) -> dict[int, Block]:
-    """Number the blocks that hold text: CommonMark reads a line of no-break spaces as a paragraph, people do not."""
+def _solid_blocks(document: Document) -> dict[int, Block] | None:
+    """Number the blocks that hold text, if others are among them, or None if all do.
+
+    CommonMark reads a line of no-break spaces as a paragraph, people do not.
+    """
     text = document.text
-    solid = dict(enumerate(document.blocks))
-    for number, block in enumerate(document.blocks):
-        if text[block.start].isspace():
-            ink = find_ink(text, block.start, block.end)
-            if not ink:
-                del solid[number]
-            elif line_start := text.rfind("\n", block.start, ink.start()) + 1:
-                lines = text.count("\n", block.start, line_start)
-                solid[number] = block._replace(start=line_start, start_line=block.start_line + lines)
+    solid: dict[int, Block] | None = None
+    for number, block in [each for each in enumerate(document.blocks) if text[each[1].start].isspace()]:
+        ink = find_ink(text, block.start, block.end)
+        line_start = text.rfind("\n", block.start, ink.start() if ink else block.end) + 1
+        if ink and not line_start:
+            continue
+        solid = dict(enumerate(document.blocks)) if solid is None else solid
+        if not ink:
+            del solid[number]
+        else:
+            lines = text.count("\n", block.start, line_start)
+            solid[number] = block._replace(start=line_start, start_line=block.start_line + lines)
     return solid
 
 
@@ -61,10 +73,12 @@ def _first_block(document: Document, options: ChunkOptions) -> int:
     return int(taken)
 
 
-def _section_drafts(document: Document, sums: BlockSums, options: ChunkOptions, first_block: int) -> list[Draft]:
+def _section_drafts(
+    document: Document, sections: Outline, sums: BlockSums, options: ChunkOptions, first_block: int
+) -> list[Draft]:
     splitter = Splitter(sums.measure, document.text, options.max_tokens, split_atoms=options.oversize == "split")
     titled = bool(document.front_matter.get("title"))
-    units = make_units(document.blocks, sums, splitter, options, first_block, titled=titled)
+    units = make_units(document.blocks, sections.heads[1:], sums, splitter, options, first_block, titled=titled)
     drafts = pack_units(units, options)
     if sums.measure.exact and not sums.measure.recount:
         return drafts

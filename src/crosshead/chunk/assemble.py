@@ -17,7 +17,7 @@ from crosshead.chunk.prices import size_prices
 from crosshead.model import Block, BlockKind, Chunk, ContentType, Document
 from crosshead.options import ChunkOptions
 from crosshead.parse.syntax import find_ink
-from crosshead.parse.tree import outline, section_ordinals
+from crosshead.parse.tree import Outline, section_ordinals
 
 LONGEST_HEADING_PREFIX = 4_000
 """Characters; a longer heading is not repeated with every part of its section."""
@@ -45,6 +45,7 @@ class Assembler:
     def __init__(
         self,
         document: Document,
+        sections: Outline,
         sums: BlockSums,
         options: ChunkOptions,
         first_block: int,
@@ -59,7 +60,7 @@ class Assembler:
         """The first block that is not taken as metadata."""
         self.block_numbers = block_numbers
         """The numbers that the blocks have in the whole document, where blank ones count too."""
-        self.outline = outline(document.blocks)
+        self.outline = sections
         self.ends = _section_ends(self.outline.parents, [*self.outline.heads[1:], len(document.blocks)])
         self.ordinals = section_ordinals(self.outline.paths)
         self.sections: dict[int, _Section] = {}

@@ -23,8 +23,6 @@ CODE_KINDS = frozenset(("code", "import", "component", "expression"))
 LONGEST_MEMO = 32
 """Ends of slices that are longer than this are too rare to remember."""
 MEMO_SIZE = 20_000
-LONGEST_RUN = 128
-"""Characters of punctuation that are looked at in front of a cut."""
 LONGEST_RUN = 256
 """Characters of punctuation that are looked back at; a longer run is no text, and its counts are recounted."""
 CHAIN_SLACK = 2
@@ -32,6 +30,9 @@ CHAIN_SLACK = 2
 
 WINDOW = 64
 """Characters at the end of a slice in which its content nearly always ends."""
+
+SHORT_END = 4
+"""Characters that nearly always show how a slice ends: a letter, punctuation, newlines."""
 
 _PUNCTUATION = ".,:;!?)]}`'\"*_-|>/$%"
 _JOINED_RIGHT = re.compile(r"(?:[^\w\s]|_)*\S{0,48}[\r\n/]{0,64}")
@@ -46,6 +47,7 @@ class Measure:
         self.counter = counter
         self.prose, self.code, self.many, self.exact, self.seam = counter.slices(text)
         self.tails: dict[str, int] = counter.tails if isinstance(counter, ExactCounter) else {}
+        self.ends: dict[str, tuple[int, int]] = counter.ends if isinstance(counter, ExactCounter) else {}
         self.fences_may_be_cut = fences_may_be_cut
         self.all_code = False
         self.recount = False
@@ -83,6 +85,9 @@ class Measure:
         token. So the difference depends only on that run of punctuation, and there are few different ones.
         """
         text = self.text
+        short = text[end - SHORT_END : end] if end - start >= SHORT_END else ""
+        if known := self.ends.get(short):
+            return end - known[0], known[1]
         window = text[max(start, end - WINDOW) : end]
         stripped = window.rstrip()
         stop = end - len(window) + len(stripped) if stripped else start + len(text[start:end].rstrip())
@@ -101,6 +106,8 @@ class Measure:
             found = self.prose(text[run:stop]) - self.prose(key)
             if len(key) < LONGEST_MEMO and len(self.tails) < MEMO_SIZE:
                 self.tails[key] = found
+        if run > end - SHORT_END and short and len(self.ends) < MEMO_SIZE:
+            self.ends[short] = end - stop, found
         if run == start and self.seam and text.startswith(self.seam, start) and start:
             self.recount = True
             run = self._run_start(stop, max(0, start - LONGEST_RUN))

@@ -58,6 +58,7 @@ class Group(NamedTuple):
 
 def make_units(
     blocks: Sequence[Block],
+    heads: Sequence[int],
     sums: BlockSums,
     splitter: Splitter,
     options: ChunkOptions,
@@ -65,8 +66,11 @@ def make_units(
     *,
     titled: bool,
 ) -> list[Unit]:
-    """Cut the blocks from `first_block` on into units; `titled`: they share a title that is no heading."""
-    return _UnitMaker(blocks, sums, splitter, options, titled=titled).run(first_block)
+    """Cut the blocks from `first_block` on into units.
+
+    `heads` are the numbers of the headings; `titled`: the blocks share a title that is no heading.
+    """
+    return _UnitMaker(blocks, sums, splitter, options, titled=titled).run(first_block, heads)
 
 
 class _UnitMaker:
@@ -82,8 +86,8 @@ class _UnitMaker:
         self.titled = titled
         self.longest_chain = options.max_tokens - min(SHORTEST_BODY, options.max_tokens // 8)
 
-    def run(self, first_block: int) -> list[Unit]:
-        groups = list(self.groups(first_block))
+    def run(self, first_block: int, heads: Sequence[int]) -> list[Unit]:
+        groups = list(self.groups(first_block, heads))
         units: list[Unit] = []
         after_bare = False
         number = 0
@@ -101,11 +105,10 @@ class _UnitMaker:
 
     # ------------------------------------------------------------------ groups
 
-    def groups(self, at: int) -> Iterator[Group]:
+    def groups(self, at: int, heads: Sequence[int]) -> Iterator[Group]:
         """Headings of a chain stay together as long as they leave room for text."""
         blocks, tokens, count = self.blocks, self.sums.tokens, len(self.blocks)
-        heads = [number for number in range(at, count) if blocks[number].kind == "heading"]
-        heads.append(count)
+        heads = [*heads, count]
         if at < heads[0]:
             yield Group(at, at, heads[0], -1, (), 0)
         stack: list[int] = []
