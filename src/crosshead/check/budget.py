@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from functools import partial
 from typing import Final, get_args
 
 from crosshead.check.atoms import glued_start
@@ -66,18 +67,27 @@ def _reason_problem(source: Source, place: Place, reason: str) -> str:
 def _large_atoms(source: Source, place: Place, kinds: Sequence[str]) -> list[int]:
     """Return the sizes of the atoms in a chunk which, with the headings glued to them, exceed the budget.
 
-    Where atoms are split, only those headings can be the reason: an atom that is too large by itself is cut.
+    Where atoms are split, only those headings can be the reason: an atom that is too large by itself is cut, but for
+    the two header rows of a table, which are an atom of their own then.
     """
     chunk, sizes = place.chunk, []
     for index in range(place.first, place.last + 1):
         block = source.blocks[index]
-        for atom in (block, *block.atoms):
+        for atom in map(partial(_unparted, source, chunk), (block, *block.atoms)):
             if atom.kind in kinds and atom.closed and source.holds(chunk, atom):
                 start = glued_start(source, atom, index, place.first)
                 size = source.count(source.text[start : atom.end])
                 if size > source.options.max_tokens and not _must_be_split(source, atom):
                     sizes.append(size)
     return sizes
+
+
+def _unparted(source: Source, chunk: Chunk, atom: Block) -> Block:
+    """Return the header rows of a table that is cut after them, else the atom itself."""
+    if atom.kind != "table" or source.options.oversize == "keep" or source.holds(chunk, atom):
+        return atom
+    header_end = source.text.find("\n", source.text.find("\n", atom.start) + 1)
+    return atom._replace(end=header_end) if not source.has_ink(*sorted((chunk.end, header_end))) else atom
 
 
 def _must_be_split(source: Source, atom: Block) -> bool:

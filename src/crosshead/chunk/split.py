@@ -149,6 +149,10 @@ class Splitter:
         """Is the content of a piece above a limit, without the white space at its end?"""
         return piece.tokens > limit and self.measure.counter(self.text[piece.content_start : end].rstrip()) > limit
 
+    def is_header(self, piece: Piece, end: int, budget: int) -> bool:
+        """Is the first piece of a table its two header rows, for which only the headings above leave no room?"""
+        return self.is_too_large(piece, end, budget) and not self.is_too_large(piece, end, self.max_tokens)
+
     def line_piece(self, start: int, end: int, cut: Cut, count: Count) -> Piece:
         """A piece that begins with a line."""
         join = self.measure.join(start)
@@ -193,14 +197,16 @@ class Splitter:
         behind = self.marks_start(atom, end)
         for start, stop, line_cut in self.atom_lines(atom, behind, cut, opening_lines, budget):
             piece = self.line_piece(start, stop, line_cut, count)
-            if self.is_too_large(piece, stop, budget):  # only what no chunk can hold is cut inside a line
+            if not pieces and atom.kind == "table" and budget < self.max_tokens and self.is_header(piece, stop, budget):
+                pieces.append(piece._replace(reason="table"))
+            elif self.is_too_large(piece, stop, budget):  # only what no chunk can hold is cut inside a line
                 pieces += self.prose_pieces(start, stop, min(budget, room), line_cut, count)
             else:
                 pieces.append(piece)
             budget = self.max_tokens
         wrapped = [
             piece._replace(
-                prefix=prefix if self.begins_line(piece) else prefix + indent,
+                prefix=prefix if self.begins_line(piece) else prefix + self.inner_indent(piece, indent, suffix),
                 suffix=suffix, room_before=before, room_behind=after,
             )
             for piece in pieces
@@ -219,7 +225,8 @@ class Splitter:
         if atom.kind in ("code", "math") and opening_lines > 1 and atom.closed:
             closing -= 1
         last = min(line + opening_lines - 1, atom.end_line)
-        while last > line and not self.lines_fit(line, last, budget):
+        least = line + self.parts_of_header(atom) - 1
+        while last > least and not self.lines_fit(line, last, budget):
             last -= 1
         while line <= atom.end_line:
             blank = False
@@ -231,6 +238,11 @@ class Splitter:
             cut = INNER_BLOCK if blank else ITEM if atom.kind == "table" else INNER_LINE
             line = last = last + 1
             budget = self.max_tokens
+
+    def parts_of_header(self, atom: Block) -> int:
+        """Return how many lines of an atom must not be parted: the two that make a table, if a chunk can hold them."""
+        is_table = atom.kind == "table" and self.lines_fit(atom.start_line, atom.start_line + 1, self.max_tokens)
+        return 2 if is_table else 1
 
     def lines_fit(self, first: int, last: int, budget: int) -> bool:
         return self.measure.counter(self.text[self.offsets[first - 1] : self._line_end(last)].rstrip()) <= budget
@@ -259,6 +271,12 @@ class Splitter:
 
     def begins_line(self, piece: Piece) -> bool:
         return not piece.content_start or self.text[piece.content_start - 1] == "\n"
+
+    def inner_indent(self, piece: Piece, indent: str, suffix: str) -> str:
+        """Return the indentation of a piece that begins inside a line; more of it if that would close the fence."""
+        fence = suffix.strip(" \n>")
+        closes = fence != "" and self.text.startswith(fence, piece.content_start)
+        return indent + _INDENT if closes else indent
 
     # ------------------------------------------------------------------ prose
 

@@ -93,7 +93,7 @@ class _UnitMaker:
         number = 0
         while number < len(groups):
             group = groups[number]
-            cut = None if after_bare or group.body == group.end < len(self.blocks) else self.cut_before(group)
+            cut = None if after_bare or self.is_bare(group) else self.cut_before(group)
             whole, following = self.largest_section(groups, number, cut)
             if whole:
                 units.append(whole)
@@ -127,6 +127,10 @@ class _UnitMaker:
                 head += 1
             yield Group(first, at, heads[head], depth, tuple(range(depth, len(stack))), blocks[first].level)
 
+    def is_bare(self, group: Group) -> bool:
+        """Are these headings that leave no room for what follows? What they follow would end with them."""
+        return group.body == group.end < len(self.blocks)
+
     def cut_before(self, group: Group) -> Cut | None:
         """Sections may share a chunk only below a heading, or below the document's title."""
         shared = group.depth + self.titled
@@ -144,7 +148,7 @@ class _UnitMaker:
             end = number + 1
             while end < len(groups) and groups[end].depth > depth and sums[groups[end].end] <= most:
                 end += 1
-            if end == len(groups) or groups[end].depth <= depth:
+            if (end == len(groups) or groups[end].depth <= depth) and not self.is_bare(groups[end - 1]):
                 unit = self.whole_unit(group.first, groups[end - 1].end, cut)
                 if unit:
                     return unit, end
