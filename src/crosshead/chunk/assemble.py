@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections import Counter
 from collections.abc import Mapping, Sequence, Set
+from functools import lru_cache
 from typing import Any, NamedTuple
 
 from crosshead import ids
@@ -78,12 +78,14 @@ class Assembler:
         names = self.chunk_ids(places, hashes)
         overlaps = self.overlaps(drafts, places)
         metadata = chunk_metadata(document, options)
-        parts = Counter([place.section for place in places])
+        parts: dict[int, int] = {}
+        for place in places:
+            parts[place.section] = parts.get(place.section, 0) + 1
         seen = dict.fromkeys(parts, 0)
         chunks = []
         for number, (draft, place) in enumerate(zip(drafts, places, strict=True)):
             section = self.section(place.section)
-            kinds = {block.kind for block in self.blocks[place.first_block : place.last_block + 1]}
+            kinds = frozenset([block.kind for block in self.blocks[place.first_block : place.last_block + 1]])
             parent = links.parent(place.section)
             chunks.append(
                 Chunk(
@@ -223,7 +225,8 @@ class Assembler:
         ]
 
 
-def content_type(kinds: Set[BlockKind]) -> ContentType:
+@lru_cache(maxsize=1024)
+def content_type(kinds: frozenset[BlockKind]) -> ContentType:
     """Return what a chunk holds besides headings."""
     types = {_CONTENT_TYPES.get(kind, "prose") for kind in kinds if kind != "heading"}
     return types.pop() if len(types) == 1 else "mixed" if types else "prose"
