@@ -149,10 +149,6 @@ class Splitter:
         """Is the content of a piece above a limit, without the white space at its end?"""
         return piece.tokens > limit and self.measure.counter(self.text[piece.content_start : end].rstrip()) > limit
 
-    def is_header(self, piece: Piece, end: int, budget: int) -> bool:
-        """Is the first piece of a table its two header rows, for which only the headings above leave no room?"""
-        return self.is_too_large(piece, end, budget) and not self.is_too_large(piece, end, self.max_tokens)
-
     def line_piece(self, start: int, end: int, cut: Cut, count: Count) -> Piece:
         """A piece that begins with a line."""
         join = self.measure.join(start)
@@ -197,7 +193,7 @@ class Splitter:
         behind = self.marks_start(atom, end)
         for start, stop, line_cut in self.atom_lines(atom, behind, cut, opening_lines, budget):
             piece = self.line_piece(start, stop, line_cut, count)
-            if not pieces and atom.kind == "table" and budget < self.max_tokens and self.is_header(piece, stop, budget):
+            if not pieces and self.parts_of_header(atom) > 1 and self.is_too_large(piece, stop, budget):
                 pieces.append(piece._replace(reason="table"))
             elif self.is_too_large(piece, stop, budget):  # only what no chunk can hold is cut inside a line
                 pieces += self.prose_pieces(start, stop, min(budget, room), line_cut, count)
