@@ -9,6 +9,13 @@
         TooLarge              a safety limit was reached
       InvariantViolated       a guarantee of chunking does not hold
       MissingExtra            an optional package is not installed
+      EmbedError              a model or its server gave no vectors
+      StoreError              an index could not be read or written
+        IndexNotFound         there is no index there
+        MigrationRequired     the index is of another version
+        OptionsMismatch       the index was made with other options
+        Locked                another process writes to the index
+      IngestError             some documents could not be indexed
 
 The message is one line that says what to do; the command line prints it as it is.
 """
@@ -52,3 +59,31 @@ class MissingExtra(CrossheadError):
     def __init__(self, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs an optional package: pip install 'crosshead[{extra}]'")
         self.extra = extra
+
+
+class EmbedError(CrossheadError):
+    """A model, or the server behind it, gave no vectors."""
+
+
+class StoreError(CrossheadError):
+    """An index could not be read or written."""
+
+
+class IndexNotFound(StoreError):
+    """There is no index at this place."""
+
+
+class MigrationRequired(StoreError):
+    """The index was written by another version; the message names the command to run."""
+
+
+class OptionsMismatch(StoreError):
+    """The index was made with other options than those asked for."""
+
+
+class Locked(StoreError):
+    """Another process is writing to the index."""
+
+
+class IngestError(CrossheadError):
+    """Some documents could not be indexed."""

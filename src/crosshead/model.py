@@ -11,12 +11,19 @@ Offsets count characters of `Document.text`, lines are 1-based and inclusive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
 
 from crosshead.options import ChunkOptions
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+    Vectors = NDArray[np.float32]
+    """One vector a row, each of length 1."""
 
 BlockKind = Literal[
     "front_matter", "heading", "paragraph", "code", "list", "table", "quote", "html", "rule",
@@ -38,6 +45,28 @@ class TokenCounter(Protocol):
     def name(self) -> str: ...
 
     def __call__(self, text: str, /) -> int: ...
+
+
+class Embedder(Protocol):
+    """Turns texts into vectors."""
+
+    @property
+    def name(self) -> str:
+        """What the user calls it: `static`, `minilm`, `ollama:MODEL`, ..."""
+
+    @property
+    def revision(self) -> str:
+        """Changes when the same text would get another vector; stored with an index."""
+
+    @property
+    def dimension(self) -> int:
+        """Numbers in a vector."""
+
+    def embed(self, texts: Sequence[str]) -> list[Vectors]:
+        """Return the vectors of every text: one, or several where a text is longer than the model's window."""
+
+    def embed_query(self, text: str) -> Vectors:
+        """Return the vector of a question, as one row; what does not fit the window is left out."""
 
 
 class Block(NamedTuple):
