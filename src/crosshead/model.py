@@ -4,6 +4,8 @@
     Block      a paragraph, heading, table, ... with its exact place in the text
     Section    a heading with everything below it
     Chunk      an exact slice of the text with its path, links and citation
+    Hit        a chunk that a search found, with its scores
+    Passage    text of one or more hits, whole and cited
     Report     what `check` found
 
 Offsets count characters of `Document.text`, lines are 1-based and inclusive.
@@ -238,6 +240,153 @@ class Chunks(list[Chunk]):
     def __init__(self, chunks: Iterable[Chunk], options: ChunkOptions) -> None:
         super().__init__(chunks)
         self.options = options
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A chunk that a search found, and how it got its place."""
+
+    chunk: Chunk
+    dense_rank: int | None
+    """1 for the best; None where this side did not find it."""
+    lexical_rank: int | None
+    rrf_score: float
+    rerank_score: float | None
+    entity_boost: float
+    final_score: float
+    snippet: str
+    """The lines that answer best, with the found words between `[[` and `]]`."""
+    parent: Chunk | None = None
+    """The chunk that opens the enclosing section; filled by expansion."""
+    siblings: tuple[Chunk, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Text to give to a reader or a language model, put together from hits."""
+
+    chunk_ids: tuple[str, ...]
+    document_id: str
+    source: str
+    section_id: str
+    parent_section_id: str | None
+    heading_chain: tuple[str, ...]
+    content: str
+    start_line: int
+    end_line: int
+    token_count: int
+    score: float
+    citation: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Filter:
+    """What a search is limited to; what is not set does not limit."""
+
+    section: str = ""
+    """A glob without case, for a title in the chunk's path, a heading inside it, or its breadcrumb."""
+    source: str = ""
+    """A glob for the document's source."""
+    format: str = ""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    """Values that the user's metadata must have."""
+    since: str = ""
+    """First day of the document's date, as YYYY-MM-DD."""
+    until: str = ""
+
+
+class StoredDocument(NamedTuple):
+    """A document as a store keeps it."""
+
+    id: str
+    source: str
+    format: str
+    title: str
+    text: str
+    revision: str
+    """Changes with the content, the options and the model; an equal one needs no work."""
+    content_hash: str
+    date: str
+    """YYYY-MM-DD: of the front matter, else of the file; empty if neither is known."""
+    metadata: Mapping[str, Any]
+
+
+class StoredSection(NamedTuple):
+    """A section as a store keeps it."""
+
+    id: str
+    parent_id: str | None
+    document_id: str
+    title: str
+    level: int
+    path: tuple[str, ...]
+    start: int
+    end: int
+    start_line: int
+    end_line: int
+
+
+class StoredChunk(NamedTuple):
+    """A chunk with what search needs beside it."""
+
+    chunk: Chunk
+    text_hash: str
+    """Of the text that is embedded; a vector is used again while it stays."""
+    vectors: Vectors | None
+    """None while it waits to be embedded."""
+
+
+class Found(NamedTuple):
+    """A chunk that one side of a search found."""
+
+    chunk_id: str
+    score: float
+
+
+class Store(Protocol):
+    """Keeps documents, sections and chunks, and finds them again.
+
+    A document is replaced in one step: every reader sees all of its old rows or all of its new ones.
+    """
+
+    def replace_document(
+        self, document: StoredDocument, sections: Sequence[StoredSection], chunks: Sequence[StoredChunk]
+    ) -> None: ...
+
+    def delete_document(self, document_id: str) -> None: ...
+
+    def document_revisions(self) -> dict[str, str]:
+        """Return the revision of every document by its source."""
+
+    def documents(self, ids: Sequence[str]) -> list[StoredDocument]: ...
+
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        """Return those chunks that exist, in the order asked for."""
+
+    def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
+        """Return the chunks that belong to any of these sections, in order."""
+
+    def sections(self, ids: Sequence[str]) -> list[StoredSection]: ...
+
+    def subsections(self, parent_id: str) -> list[StoredSection]: ...
+
+    def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
+        """Return vectors that were made before, by the hash of their text."""
+
+    def pending(self, limit: int) -> list[Chunk]:
+        """Return chunks that wait to be embedded."""
+
+    def set_vectors(self, vectors: Mapping[str, Vectors]) -> None:
+        """Give vectors to chunks that wait for them."""
+
+    def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Found]: ...
+
+    def search_lexical(self, words: Sequence[str], limit: int, filter: Filter) -> list[Found]: ...
+
+    def maintain(self) -> None:
+        """Build and refresh indexes, and drop what is no longer needed."""
+
+    def close(self) -> None: ...
 
 
 @dataclass(frozen=True, slots=True)
