@@ -15,6 +15,7 @@
         MigrationRequired     the index is of another version
         OptionsMismatch       the index was made with other options
         Locked                another process writes to the index
+        CorruptIndex          files of the index are damaged
       IngestError             some documents could not be indexed
 
 The message is one line that says what to do; the command line prints it as it is.
@@ -83,6 +84,10 @@ class OptionsMismatch(StoreError):
 
 class Locked(StoreError):
     """Another process is writing to the index."""
+
+
+class CorruptIndex(StoreError):
+    """Files of the index are damaged."""
 
 
 class IngestError(CrossheadError):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from functools import lru_cache
 from hashlib import sha256
 
@@ -37,3 +38,8 @@ def chunk_id(document: str, path: tuple[str, ...], content: str, ordinal: int) -
 def _path_key(path: tuple[str, ...]) -> str:
     # The lengths keep ("a", "bc") and ("ab", "c") apart, whatever characters a heading holds.
     return "".join([f"{len(title)}:{title}" for title in path])
+
+
+def canonical_json(value: object) -> str:
+    """Return a value as JSON that is the same for equal values, whatever the order of their keys."""
+    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)

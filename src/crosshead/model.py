@@ -14,18 +14,16 @@ Offsets count characters of `Document.text`, lines are 1-based and inclusive.
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from crosshead.options import ChunkOptions
 
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-    Vectors = NDArray[np.float32]
-    """One vector a row, each of length 1."""
 
 BlockKind = Literal[
     "front_matter", "heading", "paragraph", "code", "list", "table", "quote", "html", "rule",
@@ -34,6 +32,9 @@ BlockKind = Literal[
 ContentType = Literal["prose", "code", "table", "list", "mixed"]
 OversizeReason = Literal["code", "table", "math", "component"]
 Severity = Literal["error", "warning"]
+
+Vectors: TypeAlias = "NDArray[np.float32]"
+"""One vector a row, each of length 1."""
 
 CHUNK_SCHEMA = "crosshead.chunk/1"
 FORMATS_WITH_LINES = frozenset(("markdown", "mdx", "text", "csv", "tsv"))
@@ -233,6 +234,13 @@ class Chunk:
         data.update((each.name, getattr(self, each.name)) for each in fields(self))
         return {**data, "breadcrumb": self.breadcrumb, "citation": self.citation}
 
+    @classmethod
+    def from_json(cls, data: Mapping[str, Any]) -> Chunk:
+        """Make the chunk again that `to_json` wrote; keys of later versions are left out."""
+        values: dict[str, Any] = {each.name: data[each.name] for each in fields(cls) if each.name in data}
+        values.update({name: tuple(value) for name, value in values.items() if isinstance(value, list)})
+        return cls(**values)
+
 
 class Chunks(list[Chunk]):
     """The chunks of one document in order, with the options that made them."""
@@ -336,6 +344,14 @@ class StoredChunk(NamedTuple):
     """None while it waits to be embedded."""
 
 
+class DocumentRows(NamedTuple):
+    """Everything that a store keeps of one document."""
+
+    document: StoredDocument
+    sections: tuple[StoredSection, ...]
+    chunks: tuple[StoredChunk, ...]
+
+
 class Found(NamedTuple):
     """A chunk that one side of a search found."""
 
@@ -346,29 +362,37 @@ class Found(NamedTuple):
 class Store(Protocol):
     """Keeps documents, sections and chunks, and finds them again.
 
-    A document is replaced in one step: every reader sees all of its old rows or all of its new ones.
+    One process writes at a time, between `lock` and its end; any number may read. A document is replaced in one step:
+    every reader sees all of its old rows or all of its new ones.
     """
 
-    def replace_document(
-        self, document: StoredDocument, sections: Sequence[StoredSection], chunks: Sequence[StoredChunk]
-    ) -> None: ...
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """What the index was made with."""
 
-    def delete_document(self, document_id: str) -> None: ...
+    def lock(self) -> AbstractContextManager[None]:
+        """Become the one writer, or raise `Locked`."""
+
+    def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
+        """Write documents in place of what is stored of them."""
+
+    def delete_documents(self, ids: Sequence[str]) -> None: ...
 
     def document_revisions(self) -> dict[str, str]:
         """Return the revision of every document by its source."""
 
-    def documents(self, ids: Sequence[str]) -> list[StoredDocument]: ...
-
-    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
-        """Return those chunks that exist, in the order asked for."""
-
-    def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
-        """Return the chunks that belong to any of these sections, in order."""
+    def documents(self, ids: Sequence[str]) -> list[StoredDocument]:
+        """Return those documents that exist, in the order asked for, as the next three do."""
 
     def sections(self, ids: Sequence[str]) -> list[StoredSection]: ...
 
-    def subsections(self, parent_id: str) -> list[StoredSection]: ...
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]: ...
+
+    def subsections(self, parent_ids: Sequence[str]) -> list[StoredSection]:
+        """Return the sections directly below these, in order."""
+
+    def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
+        """Return the chunks whose section is one of these, in order."""
 
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
         """Return vectors that were made before, by the hash of their text."""
@@ -377,11 +401,13 @@ class Store(Protocol):
         """Return chunks that wait to be embedded."""
 
     def set_vectors(self, vectors: Mapping[str, Vectors]) -> None:
-        """Give vectors to chunks that wait for them."""
+        """Give vectors to chunks that wait for them, by the chunks' ids."""
 
-    def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Found]: ...
+    def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Found]:
+        """Return the nearest chunks, best first."""
 
-    def search_lexical(self, words: Sequence[str], limit: int, filter: Filter) -> list[Found]: ...
+    def search_lexical(self, words: Sequence[str], limit: int, filter: Filter) -> list[Found]:
+        """Return the chunks in which the words weigh most, best first."""
 
     def maintain(self) -> None:
         """Build and refresh indexes, and drop what is no longer needed."""

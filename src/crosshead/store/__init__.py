@@ -1,0 +1,1 @@
+"""Rows -> an index that finds them again."""
