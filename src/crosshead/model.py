@@ -72,6 +72,16 @@ class Embedder(Protocol):
         """Return the vector of a question, as one row; what does not fit the window is left out."""
 
 
+class Reranker(Protocol):
+    """Judges how well texts answer a question."""
+
+    @property
+    def name(self) -> str: ...
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Return a score for every text; higher is better."""
+
+
 class Block(NamedTuple):
     """One block of a document. A NamedTuple, because every line of a document ends up in one."""
 

@@ -15,6 +15,7 @@ FrontMatterMode = Literal["metadata", "include", "strip"]
 Tokenizer = Literal["cl100k_base", "o200k_base", "estimate", "estimate:prose", "estimate:code", "characters"]
 
 MainContent = Literal["auto", "off"]
+SearchMode = Literal["hybrid", "dense", "lexical"]
 
 DEFAULT_MAX_TOKENS: Final = 400
 DEFAULT_OVERLAP_TOKENS: Final = 80
@@ -51,6 +52,40 @@ class ExtractOptions:
                 raise OptionsError(
                     f"style_map: {style}={meaning} means nothing; use one of {', '.join(STYLE_MEANINGS)}"
                 )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SearchOptions:
+    """How an index is searched."""
+
+    limit: int = 10
+    """Hits that are returned."""
+    mode: SearchMode = "hybrid"
+    """`lexical` compares words, `dense` vectors, `hybrid` both."""
+    candidates: int = 50
+    """Chunks that each side may propose."""
+    rrf_k: int = 10
+    """The k of reciprocal rank fusion: the smaller, the more the first places count."""
+    lexical_weight: float = 1.0
+    dense_weight: float = 0.5
+    weak_coverage: float = 0.5
+    """Share of the question's words in the best lexical hit below which the two weights change places."""
+    entity_weight: float = 0.2
+    """How much a chunk is lifted that holds all that the question names exactly."""
+    rerank_depth: int = 50
+    """Hits that a reranker sorts anew."""
+    per_document: int = 0
+    """Most hits of one document; 0 is no limit."""
+
+    def __post_init__(self) -> None:
+        if self.mode not in get_args(SearchMode):
+            raise OptionsError(f"mode={self.mode!r} is not one of {', '.join(get_args(SearchMode))}")
+        for name, least in (("limit", 1), ("candidates", 1), ("rrf_k", 0), ("rerank_depth", 1), ("per_document", 0)):
+            _check_whole_number(self, name, least)
+        for name in ("lexical_weight", "dense_weight", "weak_coverage", "entity_weight"):
+            value = getattr(self, name)
+            if not isinstance(value, int | float) or not value >= 0:
+                raise OptionsError(f"{name}={value!r} must be a number that is not negative")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -144,7 +179,7 @@ def _check_sizes(options: ChunkOptions) -> None:
         )
 
 
-def _check_whole_number(options: ChunkOptions, name: str, least: int, most: int | None = None) -> None:
+def _check_whole_number(options: object, name: str, least: int, most: int | None = None) -> None:
     value = getattr(options, name)
     if not isinstance(value, int) or isinstance(value, bool) or value < least or (most is not None and value > most):
         allowed = f"from {least} to {most}" if most is not None else f"of at least {least}"

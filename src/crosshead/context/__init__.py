@@ -1,0 +1,1 @@
+"""Hits -> passages: whole sections instead of fragments."""
