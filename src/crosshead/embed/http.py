@@ -12,6 +12,7 @@ import json
 import random
 import time
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
@@ -71,10 +72,8 @@ class Answer(NamedTuple):
     def message(self) -> str:
         """The reason that the server gives, as one short line."""
         reason: Any = self.text
-        try:
+        with suppress(ValueError):
             reason = json.loads(self.text)
-        except ValueError:
-            pass
         for key in ("error", "message", "detail"):
             if isinstance(reason, dict) and reason.get(key):
                 reason = reason[key]

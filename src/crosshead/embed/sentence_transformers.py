@@ -63,7 +63,7 @@ class SentenceTransformersEmbedder:
     def _windows(self, text: str) -> list[str]:
         """Cut a text at tokens; a model without a limit, or without a tokenizer that tells places, takes it whole."""
         limit = getattr(self._model, "max_seq_length", None)
-        tokenizer = getattr(self._model, "tokenizer", None)
+        tokenizer: Any = getattr(self._model, "tokenizer", None)
         if not limit or not getattr(tokenizer, "is_fast", False):
             return [text]
         places = tokenizer(

@@ -2,19 +2,13 @@
 
 The vectors and the tokenizer are files of the package wordllama, which are read directly: the package itself need not
 be imported, and looks for its tokenizer on the network.
-
-1. The text becomes pieces: a word with the blanks before it, or newlines. No token of the vocabulary reaches over the
-   edge of a piece, so the tokens of a text are those of its pieces, and a piece that comes again is looked up.
-2. The vectors of the tokens are added up and scaled to length 1.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import cached_property
 from importlib.util import find_spec
-from itertools import chain
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -33,13 +27,6 @@ TABLE: Final = Path("weights", "l2_supercat_256.safetensors")
 TOKENIZER: Final = Path("tokenizers", "l2_supercat_tokenizer_config.json")
 DIMENSION: Final = 256
 
-BLANK: Final = "▁"
-"""How the vocabulary writes a space."""
-_PIECE: Final = re.compile(f"{BLANK}*[^{BLANK}\n]+|{BLANK}+|\n+")
-
-MAX_CACHED_LENGTH: Final = 40
-"""Longer pieces hardly ever come again."""
-MAX_CACHED_PIECES: Final = 100_000
 TEXTS_AT_ONCE: Final = 256
 ROWS_AT_ONCE: Final = 8192
 """Tokens whose vectors are in memory at the same time: 8 MB."""
@@ -56,7 +43,6 @@ class StaticEmbedder:
         if found is None or not find_spec("tokenizers") or not find_spec("numpy"):
             raise MissingExtra("index", "The embedder static")
         self._folder = found
-        self._cache: dict[str, tuple[int, ...]] = {}
 
     @cached_property
     def revision(self) -> str:
@@ -82,26 +68,13 @@ class StaticEmbedder:
     def _embed_some(self, texts: Sequence[str], table: NDArray[Any]) -> Vectors:
         import numpy as np
 
-        pieces = [_PIECE.findall(_as_vocabulary(text)) for text in texts]
-        tokens = self._look_up(chain.from_iterable(pieces))
+        encoded = self._tokenizer.encode_batch_fast(list(map(clean_text, texts)), add_special_tokens=False)
         sums = np.zeros((len(texts), table.shape[1]), np.float32)
-        for row, each in enumerate(pieces):
-            ids = np.fromiter(chain.from_iterable(map(tokens.__getitem__, each)), np.intp)
+        for row, ids in enumerate(each.ids for each in encoded):
             for start in range(0, len(ids), ROWS_AT_ONCE):
+                # The sum has the direction of the mean, and only the direction is kept.
                 sums[row] += table[ids[start : start + ROWS_AT_ONCE]].sum(axis=0, dtype=np.float32)
         return normalize(sums)
-
-    def _look_up(self, pieces: Iterable[str]) -> dict[str, tuple[int, ...]]:
-        """Return the tokens of these pieces, from the cache or the tokenizer."""
-        wanted = set(pieces)
-        found = {piece: self._cache[piece] for piece in wanted if piece in self._cache}
-        unknown = [piece for piece in wanted if piece not in found]
-        encoded = self._tokenizer.encode_batch_fast(unknown, add_special_tokens=False) if unknown else ()
-        fresh = {piece: tuple(each.ids) for piece, each in zip(unknown, encoded, strict=True)}
-        if len(self._cache) + len(fresh) > MAX_CACHED_PIECES:
-            self._cache = {}
-        self._cache.update((piece, ids) for piece, ids in fresh.items() if len(piece) <= MAX_CACHED_LENGTH)
-        return found | fresh
 
     @cached_property
     def _table(self) -> NDArray[np.float16]:
@@ -120,7 +93,7 @@ class StaticEmbedder:
         """The same in the precision that is added up; quicker where many rows are needed."""
         import numpy as np
 
-        return self._table.astype(np.float32)
+        return np.array(self._table, np.float32)
 
     @cached_property
     def _tokenizer(self) -> Any:
@@ -130,7 +103,8 @@ class StaticEmbedder:
             tokenizer = Tokenizer.from_buffer(self._read(TOKENIZER))
         except Exception as error:  # the package raises nothing more specific
             raise _broken(self._folder / TOKENIZER) from error
-        tokenizer.normalizer = None  # `_as_vocabulary` does it, once for a whole text
+        tokenizer.no_truncation()
+        tokenizer.no_padding()
         tokenizer.encode_special_tokens = True  # "<s>" in a document is text
         return tokenizer
 
@@ -146,10 +120,6 @@ def find_package() -> Path | None:
     """Return the folder of the package that has the table, without importing it."""
     spec = find_spec(PACKAGE)
     return Path(next(iter(spec.submodule_search_locations))) if spec and spec.submodule_search_locations else None
-
-
-def _as_vocabulary(text: str) -> str:
-    return BLANK + clean_text(text).replace(" ", BLANK)
 
 
 def _broken(path: Path) -> EmbedError:

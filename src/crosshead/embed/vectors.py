@@ -16,7 +16,8 @@ def normalize(rows: Vectors) -> Vectors:
 
     # In float64, because the squares of large numbers do not fit float32.
     lengths = np.linalg.norm(rows.astype(np.float64), axis=1, keepdims=True)
-    return (rows / lengths).astype(np.float32)
+    scaled: Vectors = (rows / lengths).astype(np.float32)
+    return scaled
 
 
 def check_vectors(rows: object, *, count: int, dimension: int | None, origin: str) -> Vectors:

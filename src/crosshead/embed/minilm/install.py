@@ -11,6 +11,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from tempfile import TemporaryDirectory, mkdtemp
+from typing import TYPE_CHECKING
 
 from crosshead.embed.minilm.fetch import (
     MINILM_CHECKSUMS,
@@ -25,6 +26,9 @@ from crosshead.embed.minilm.files import GRAPH_NAME, TOKENIZER_NAME, is_intact, 
 from crosshead.embed.minilm.graph import WEIGHTS_NAME, graph_path
 from crosshead.embed.minilm.weights import MINILM, Shape, Variant, read_safetensors, weight_dims, write_arrays
 from crosshead.errors import EmbedError, MissingExtra
+
+if TYPE_CHECKING:
+    from crosshead.embed.minilm.weights import Weights
 
 Report = Callable[[str], None]
 
@@ -85,7 +89,7 @@ def _fetch(checksums: Checksums, report: Report) -> Source:
         return read_source(path, checksums)
 
 
-def _load_weights(source: Source, shape: Shape) -> dict[str, object]:
+def _load_weights(source: Source, shape: Shape) -> Weights:
     try:
         weights = read_safetensors(source.weights)
     except ImportError as error:
