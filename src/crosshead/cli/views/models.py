@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
+from textwrap import wrap
 
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
 from crosshead.cli.plain import one_line
-from crosshead.cli.views.layout import Column, make_console, print_table
+from crosshead.cli.views.layout import Column, make_console, print_table, room_beside
 from crosshead.embed import ModelInfo
 
 
@@ -21,7 +22,10 @@ def show_models(models: Sequence[ModelInfo]) -> None:
         Column("MB"),
         Column("what it is", left=True),
     )
-    print_table(make_console(), columns, [_row(each) for each in models])
+    console = make_console()
+    rows = [_row(each) for each in models]
+    room = room_beside(console.width, [column.name for column in columns[:-1]], rows)
+    print_table(console, columns, [(*row[:-1], _wrap(row[-1], room)) for row in rows])
 
 
 def _row(model: ModelInfo) -> tuple[str, ...]:
@@ -29,6 +33,10 @@ def _row(model: ModelInfo) -> tuple[str, ...]:
     size = f"{model.size_bytes / 1e6:.0f}" if model.size_bytes else ""
     about = model.about if model.installed else f"{model.about}\n{model.install}"
     return mark, model.name, str(model.dimension or ""), size, about
+
+
+def _wrap(text: str, width: int) -> str:
+    return "\n".join(part for line in text.split("\n") for part in wrap(line, width))
 
 
 @contextmanager
