@@ -48,9 +48,9 @@ def test_auto_is_static_with_a_hint_until_minilm_is_installed(
 
 
 def test_minilm_that_is_not_installed_names_the_command() -> None:
-    with pytest.raises(EmbedError, match="crosshead model install minilm$"):
+    with pytest.raises(EmbedError, match=r"crosshead model install minilm$"):
         get_embedder("minilm")
-    with pytest.raises(EmbedError, match="crosshead model install minilm --variant fp32$"):
+    with pytest.raises(EmbedError, match=r"crosshead model install minilm --variant fp32$"):
         get_embedder("minilm:fp32")
 
 

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -22,7 +24,7 @@ def test_windows_cover_everything_and_overlap_enough(length: int, size: int, ove
     windows = spread_windows(length, size, overlap)
     assert windows[0][0] == 0
     assert windows[-1][1] == length
-    for (start, end), (following, _) in zip(windows, windows[1:], strict=False):
+    for (start, end), (following, _) in pairwise(windows):
         assert start < following <= end - overlap
     assert all(end - start == min(size, length) for start, end in windows)
 

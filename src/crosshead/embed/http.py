@@ -16,7 +16,7 @@ from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
-from http.client import HTTPException
+from http.client import HTTPException, IncompleteRead
 from typing import Any, Final, NamedTuple
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
@@ -127,6 +127,8 @@ def _read_text(response: Any) -> str:
     data: bytes = response.read(MAX_ANSWER_BYTES + 1)
     if len(data) > MAX_ANSWER_BYTES:
         raise EmbedError(f"the answer is larger than {MAX_ANSWER_BYTES >> 20} MB: this is no server of embeddings")
+    if getattr(response, "length", None):  # a read of limited size does not complain about missing bytes
+        raise IncompleteRead(data)
     return data.decode("utf-8", "replace")
 
 
