@@ -65,8 +65,11 @@ class Embedder(Protocol):
     def dimension(self) -> int:
         """Numbers in a vector."""
 
-    def embed(self, texts: Sequence[str]) -> list[Vectors]:
-        """Return the vectors of every text: one, or several where a text is longer than the model's window."""
+    def embed(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> list[Vectors]:
+        """Return the vectors of every text: one, or several where a text is longer than the model's window.
+
+        `on_progress` is told now and then how many of the texts are done.
+        """
 
     def embed_query(self, text: str) -> Vectors:
         """Return the vector of a question, as one row; what does not fit the window is left out."""

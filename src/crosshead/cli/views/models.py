@@ -1,0 +1,48 @@
+"""Embedders as a table, and the steps of installing one."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from textwrap import wrap
+
+from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+
+from crosshead.cli.plain import one_line
+from crosshead.cli.views.layout import Column, make_console, print_table, room_beside
+from crosshead.embed import ModelInfo
+
+
+def show_models(models: Sequence[ModelInfo]) -> None:
+    """Print a line per embedder; the last column says what it is, or how to get it."""
+    columns = (
+        Column("", "green"),
+        Column("name", "cyan", left=True),
+        Column("numbers"),
+        Column("MB"),
+        Column("what it is", left=True),
+    )
+    console = make_console()
+    rows = [_row(each) for each in models]
+    room = room_beside(console.width, [column.name for column in columns[:-1]], rows)
+    print_table(console, columns, [(*row[:-1], _wrap(row[-1], room)) for row in rows])
+
+
+def _row(model: ModelInfo) -> tuple[str, ...]:
+    mark = "auto" if model.auto else "✓" if model.installed else ""
+    size = f"{model.size_bytes / 1e6:.0f}" if model.size_bytes else ""
+    about = model.about if model.installed else f"{model.about}\n{model.install}"
+    return mark, model.name, str(model.dimension or ""), size, about
+
+
+def _wrap(text: str, width: int) -> str:
+    return "\n".join(part for line in text.split("\n") for part in wrap(line, width))
+
+
+@contextmanager
+def shown_steps() -> Iterator[Callable[[str], None]]:
+    """Show one moving line on standard error; the function changes what it says."""
+    columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(20), TimeElapsedColumn())
+    with Progress(*columns, console=make_console(stderr=True), transient=True) as progress:
+        task = progress.add_task("", total=None)
+        yield lambda step: progress.update(task, description=one_line(step))

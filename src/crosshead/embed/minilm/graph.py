@@ -1,0 +1,162 @@
+"""The encoder as an ONNX graph without weights: they lie in a file beside it, where `weights.lay_out` says.
+
+The graphs of both variants are files of this package, a few kilobytes each, so that nobody needs the package `onnx` to
+install or run the model. After a change here or in weights.py: python -m crosshead.embed.minilm.graph
+
+    words, positions -> norm -> layers x (attention -> norm -> feed forward -> norm) -> mean over tokens -> length 1
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Any, Final
+
+from crosshead.embed.minilm.weights import MINILM, Shape, Tensor, Variant, lay_out
+
+FOLDER: Final = Path(__file__).parent
+WEIGHTS_NAME: Final = "weights.bin"
+
+EPSILON: Final = 1e-12
+FUSED: Final = "com.microsoft"
+"""The operators of onnxruntime that do several steps at once."""
+
+
+def graph_path(variant: Variant) -> Path:
+    """Return the file of this package that holds a graph."""
+    return FOLDER / f"{variant}.onnx"
+
+
+def build_graph(shape: Shape, variant: Variant) -> bytes:
+    """Build the graph as the bytes of an ONNX file; needs the package `onnx`."""
+    from onnx import TensorProto, helper
+
+    tensors = lay_out(shape, variant)
+    builder = _Int8Builder(shape) if variant == "int8" else _Builder(shape)
+    tokens = builder.add_encoder()
+    builder.add_pooling(tokens)
+    graph = helper.make_graph(
+        builder.nodes,
+        "minilm",
+        [helper.make_tensor_value_info(name, TensorProto.INT64, ["b", "n"]) for name in ("ids", "mask")],
+        [
+            helper.make_tensor_value_info("sentence", TensorProto.FLOAT, ["b", shape.hidden]),
+            helper.make_tensor_value_info("tokens", TensorProto.FLOAT, ["b", "n", shape.hidden]),
+        ],
+        [*builder.constants, *map(_external_tensor, tensors)],
+    )
+    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(FUSED, 1)]
+    model = helper.make_model(graph, opset_imports=opsets, producer_name="crosshead", ir_version=8)
+    return bytes(model.SerializeToString(deterministic=True))
+
+
+def _external_tensor(tensor: Tensor) -> Any:
+    """A tensor whose numbers are in the file of weights."""
+    import numpy as np
+    from onnx import TensorProto, helper
+
+    kind = helper.np_dtype_to_tensor_dtype(np.dtype(tensor.dtype))
+    found = TensorProto(name=tensor.name, data_type=kind, dims=tensor.dims, data_location=TensorProto.EXTERNAL)
+    for key, value in (("location", WEIGHTS_NAME), ("offset", tensor.offset), ("length", tensor.length)):
+        found.external_data.add(key=key, value=str(value))
+    return found
+
+
+class _Builder:
+    """Collects the nodes of a graph; every method returns the name of what it computes."""
+
+    def __init__(self, shape: Shape) -> None:
+        self.shape = shape
+        self.nodes: list[Any] = []
+        self.constants: list[Any] = []
+
+    def add(self, operator: str, inputs: list[str], output: str, domain: str = "", **attributes: Any) -> str:
+        return self.add_several(operator, inputs, [output], domain, **attributes)[0]
+
+    def add_several(
+        self, operator: str, inputs: list[str], outputs: list[str], domain: str = "", **attributes: Any
+    ) -> list[str]:
+        from onnx import helper
+
+        self.nodes.append(helper.make_node(operator, inputs, outputs, domain=domain, **attributes))
+        return outputs
+
+    def constant(self, name: str, *values: int) -> str:
+        from onnx import TensorProto, helper
+
+        self.constants.append(helper.make_tensor(name, TensorProto.INT64, [len(values)], values))
+        return name
+
+    def add_encoder(self) -> str:
+        from onnx import TensorProto
+
+        self.add("Cast", ["mask"], "mask32", to=TensorProto.INT32)
+        hidden = self.add_embeddings()
+        for layer in range(self.shape.layers):
+            hidden = self.add_layer(layer, hidden)
+        return self.add("Identity", [hidden], "tokens")
+
+    def add_embeddings(self) -> str:
+        words = self.add_words()
+        self.add("Shape", ["ids"], "ids.length", start=1, end=2)
+        places = [self.constant("first", 0), "ids.length", self.constant("rows", 0)]
+        self.add("Slice", ["positions", *places], "places")
+        summed = self.add("Add", [words, "places"], "summed")
+        norm = ["embedded.gain", "embedded.shift"]
+        return self.add("LayerNormalization", [summed, *norm], "embedded", axis=-1, epsilon=EPSILON)
+
+    def add_words(self) -> str:
+        return self.add("Gather", ["words", "ids"], "words.found")
+
+    def add_layer(self, layer: int, hidden: str) -> str:
+        attention = self.add_attention(f"{layer}.qkv", hidden)
+        attended = self.add_norm(f"{layer}.attended", self.add_product(f"{layer}.attended", attention), hidden)
+        inner = self.add_product(f"{layer}.inner", attended)
+        active = self.add("BiasGelu", [inner, f"{layer}.inner.bias"], f"{layer}.inner.active", FUSED)
+        return self.add_norm(f"{layer}.outer", self.add_product(f"{layer}.outer", active), attended)
+
+    def add_attention(self, name: str, hidden: str) -> str:
+        inputs = [hidden, name, f"{name}.bias", "mask32"]
+        return self.add("Attention", inputs, f"{name}.out", FUSED, num_heads=self.shape.heads)
+
+    def add_product(self, name: str, values: str) -> str:
+        return self.add("MatMul", [values, name], f"{name}.product")
+
+    def add_norm(self, name: str, values: str, skipped: str) -> str:
+        inputs = [values, skipped, f"{name}.gain", f"{name}.shift", f"{name}.bias"]
+        return self.add("SkipLayerNormalization", inputs, f"{name}.normed", FUSED, epsilon=EPSILON)
+
+    def add_pooling(self, tokens: str) -> None:
+        """The sum has the direction of the mean, and only the direction is kept."""
+        from onnx import TensorProto
+
+        self.add("Cast", ["mask"], "mask.float", to=TensorProto.FLOAT)
+        self.add("Unsqueeze", ["mask.float", self.constant("last", 2)], "mask.column")
+        self.add("Mul", [tokens, "mask.column"], "tokens.real")
+        self.add("ReduceSum", ["tokens.real", self.constant("tokens.axis", 1)], "tokens.sum", keepdims=0)
+        self.add("LpNormalization", ["tokens.sum"], "sentence", axis=1, p=2)
+
+
+class _Int8Builder(_Builder):
+    """The same with products of whole numbers; what they are multiplied with is rounded on the way."""
+
+    def add_words(self) -> str:
+        from onnx import TensorProto
+
+        self.add("Gather", ["words", "ids"], "words.whole")
+        self.add("Gather", ["words.scales", "ids"], "words.scale")
+        self.add("Cast", ["words.whole"], "words.float", to=TensorProto.FLOAT)
+        return self.add("Mul", ["words.float", "words.scale"], "words.found")
+
+    def add_attention(self, name: str, hidden: str) -> str:
+        whole = [f"{name}.{part}" for part in ("whole", "scale", "zero")]
+        values, scale, zero = self.add_several("DynamicQuantizeLinear", [hidden], whole)
+        inputs = [values, name, f"{name}.bias", scale, f"{name}.scales", "mask32", zero]
+        return self.add("QAttention", inputs, f"{name}.out", FUSED, num_heads=self.shape.heads)
+
+    def add_product(self, name: str, values: str) -> str:
+        return self.add("DynamicQuantizeMatMul", [values, name, f"{name}.scales"], f"{name}.product", FUSED)
+
+
+if __name__ == "__main__":
+    for each in ("int8", "fp32"):
+        graph_path(each).write_bytes(build_graph(MINILM, each))

@@ -1,0 +1,86 @@
+"""What models there are, and which of them are here."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+
+from crosshead.embed.base import choose_name
+from crosshead.embed.minilm.encoder import VARIANTS, is_ready
+from crosshead.embed.minilm.files import bytes_used, is_installed, model_folder
+from crosshead.embed.minilm.weights import MINILM
+from crosshead.embed.static import DIMENSION, TABLE, TOKENIZER, find_package
+
+
+@dataclass(frozen=True, slots=True)
+class ModelInfo:
+    """One embedder, as the user sees it."""
+
+    name: str
+    about: str
+    installed: bool | None
+    """None where that is not for this machine to say: the model is behind a server."""
+    auto: bool = False
+    """Is it what `auto` stands for now?"""
+    dimension: int | None = None
+    size_bytes: int | None = None
+    path: str | None = None
+    install: str = ""
+    """What to do to get it."""
+
+
+def list_models() -> list[ModelInfo]:
+    """Return all embedders, those that are on this machine first."""
+    chosen = choose_name()
+    return [_static(chosen), *_minilms(chosen), *_others()]
+
+
+def _static(chosen: str) -> ModelInfo:
+    folder = find_package()
+    files = [folder / TABLE, folder / TOKENIZER] if folder else []
+    installed = bool(files) and all(path.is_file() for path in files)
+    return ModelInfo(
+        name="static",
+        about="a fixed vector per token: instant, offline, knows words but not sentences",
+        installed=installed,
+        auto=installed and chosen == "static",
+        dimension=DIMENSION,
+        size_bytes=_total(files) if installed else None,
+        path=str(folder) if installed else None,
+        install="pip install 'crosshead[index]'",
+    )
+
+
+def _minilms(chosen: str) -> Iterator[ModelInfo]:
+    about = {"int8": "all-MiniLM-L6-v2, rounded to 8 bits", "fp32": "all-MiniLM-L6-v2 in full precision, slower"}
+    for name, variant in VARIANTS.items():
+        folder = model_folder(variant)
+        there = is_installed(folder)
+        yield ModelInfo(
+            name=name,
+            about=about[variant],
+            installed=there and is_ready(name),
+            auto=chosen == name,
+            dimension=MINILM.hidden,
+            size_bytes=bytes_used(folder) if there else None,
+            path=str(folder) if there else None,
+            install=f"crosshead model install minilm{' --variant fp32' if variant == 'fp32' else ''}",
+        )
+
+
+def _others() -> Iterator[ModelInfo]:
+    yield ModelInfo("ollama:MODEL", "a model of an Ollama server (OLLAMA_HOST)", None, install="ollama pull MODEL")
+    yield ModelInfo(
+        "openai:MODEL", "a server that speaks OpenAI's protocol (OPENAI_BASE_URL)", None, install="set OPENAI_API_KEY"
+    )
+    yield ModelInfo(
+        "sentence-transformers:MODEL",
+        "a model of the sentence-transformers package, by name or folder",
+        None,
+        install="pip install 'crosshead[sentence-transformers]'",
+    )
+
+
+def _total(files: list[Path]) -> int:
+    return sum(path.stat().st_size for path in files)

@@ -1,0 +1,75 @@
+"""Texts as a model can take them: clean, in windows that fit, and in batches of similar length."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from math import ceil
+from typing import Final
+
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+_BLANK: Final = re.compile(r"\s")
+
+NOTHING: Final = "."
+"""Stands for a text without words: servers refuse an empty one, and every text has a vector."""
+OVERLAP_SHARE: Final = 20
+"""A text that is cut in two overlaps by a twentieth to each side."""
+
+
+def clean_text(text: str) -> str:
+    """Replace what no tokenizer and no server can read."""
+    if not text.isascii():
+        text = _SURROGATE.sub("\ufffd", text)
+    return text if text.strip() else NOTHING
+
+
+def spread_windows(length: int, size: int, overlap: int) -> list[tuple[int, int]]:
+    """Cover a length with as few windows as possible, spread evenly, so that the last one is no mere rest.
+
+    >>> spread_windows(10, 6, 1)
+    [(0, 6), (4, 10)]
+    """
+    if length <= size:
+        return [(0, length)]
+    steps = ceil((length - size) / (size - overlap))
+    starts = [(length - size) * step // steps for step in range(steps + 1)]
+    return [(start, start + size) for start in starts]
+
+
+def halve_text(text: str) -> tuple[str, str]:
+    """Cut a text in two that overlap a little, between words if there is a blank near the middle."""
+    overlap = max(len(text) // OVERLAP_SHARE, 1)
+    middle = len(text) // 2
+    first_end = _next_blank(text, middle + overlap, overlap)
+    second_start = _next_blank(text, middle - overlap, overlap)
+    return text[:first_end].rstrip(), text[second_start:].lstrip()
+
+
+def _next_blank(text: str, at: int, within: int) -> int:
+    found = _BLANK.search(text, at, at + within)
+    return found.start() if found else at
+
+
+def batch_by_length(lengths: Sequence[int], max_tokens: int) -> Iterator[list[int]]:
+    """Group positions of similar length, so that padding them to the longest costs at most `max_tokens` in all."""
+    batch: list[int] = []
+    for position in sorted(range(len(lengths)), key=lengths.__getitem__):
+        if batch and lengths[position] * (len(batch) + 1) > max_tokens:
+            yield batch
+            batch = []
+        batch.append(position)
+    if batch:
+        yield batch
+
+
+def batch_in_order(texts: Sequence[str], max_texts: int, max_characters: int) -> Iterator[range]:
+    """Group neighbors into requests of bearable size; a text that is larger by itself goes alone."""
+    start, characters = 0, 0
+    for position, text in enumerate(texts):
+        full = position - start >= max_texts or characters + len(text) > max_characters
+        if full and position > start:
+            yield range(start, position)
+            start, characters = position, 0
+        characters += len(text)
+    if start < len(texts):
+        yield range(start, len(texts))

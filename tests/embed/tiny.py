@@ -1,0 +1,75 @@
+"""A tiny model of the same kind as MiniLM, with random weights."""
+
+from __future__ import annotations
+
+import json
+from hashlib import sha256
+from pathlib import Path
+from typing import NamedTuple
+from zipfile import ZipFile
+
+import numpy as np
+
+from crosshead.embed.minilm.encoder import MiniLMEmbedder
+from crosshead.embed.minilm.fetch import Checksums, Source
+from crosshead.embed.minilm.graph import build_graph
+from crosshead.embed.minilm.install import write_model
+from crosshead.embed.minilm.weights import Shape, Variant, weight_dims
+
+WORDS = ("the", "key", "rotate", "how", "do", "i", "words", ".", "?", "#", "##s")
+SHAPE = Shape(vocabulary=len(WORDS) + 4, positions=24, hidden=32, heads=4, layers=2, feed_forward=64)
+
+
+class TinyModel(NamedTuple):
+    """A model with random weights."""
+
+    source: Source
+
+    @property
+    def checksums(self) -> Checksums:
+        return Checksums(*(sha256(data).hexdigest() for data in self.source))
+
+    def write_wheel(self, path: Path) -> Path:
+        with ZipFile(path, "w") as archive:
+            archive.writestr("package/model/model.safetensors", self.source.weights)
+            archive.writestr("package/model/tokenizer.json", self.source.tokenizer)
+        return path
+
+    def install(self, folder: Path, variant: Variant) -> MiniLMEmbedder:
+        write_model(self.source, variant, folder, shape=SHAPE, graph=build_graph(SHAPE, variant))
+        return MiniLMEmbedder(variant, folder, shape=SHAPE)
+
+
+def make_tiny_model() -> TinyModel:
+    """Make the same one every time."""
+    random = np.random.default_rng(0)
+    weights = {
+        name: (random.normal(0, 0.3, dims) + ("LayerNorm.weight" in name)).astype(np.float32)
+        for name, dims in weight_dims(SHAPE).items()
+    }
+    return TinyModel(Source(save_safetensors(weights), tiny_tokenizer()))
+
+
+def save_safetensors(weights: dict[str, np.ndarray]) -> bytes:
+    header, data = {"__metadata__": {"format": "pt"}}, b""
+    for name, array in weights.items():
+        header[name] = {
+            "dtype": "F32",
+            "shape": list(array.shape),
+            "data_offsets": [len(data), len(data) + array.nbytes],
+        }
+        data += array.tobytes()
+    head = json.dumps(header).encode()
+    return len(head).to_bytes(8, "little") + head + data
+
+
+def tiny_tokenizer() -> bytes:
+    from tokenizers import Tokenizer, models, normalizers, pre_tokenizers
+
+    vocabulary = {word: number for number, word in enumerate(("[PAD]", "[UNK]", "[CLS]", "[SEP]", *WORDS))}
+    tokenizer = Tokenizer(models.WordPiece(vocabulary, unk_token="[UNK]"))
+    tokenizer.normalizer = normalizers.Lowercase()
+    tokenizer.pre_tokenizer = pre_tokenizers.BertPreTokenizer()
+    tokenizer.enable_truncation(5)
+    tokenizer.enable_padding()
+    return tokenizer.to_str().encode()
