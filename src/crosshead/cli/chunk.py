@@ -29,9 +29,7 @@ class FileChunks(NamedTuple):
 
 @with_reading
 @with_chunk_options()
-def chunk(
-    paths: Paths, options: ChunkOptions, reading: Reading, as_json: AsJson = False, jobs: Jobs = None
-) -> None:
+def chunk(paths: Paths, options: ChunkOptions, reading: Reading, as_json: AsJson = False, jobs: Jobs = None) -> None:
     """Cut documents into chunks and show them."""
     inputs = find_inputs(paths, reading)
     problems = Problems()
