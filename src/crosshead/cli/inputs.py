@@ -28,6 +28,9 @@ class Reading(NamedTuple):
     options: ExtractOptions = ExtractOptions()
 
 
+AS_USUAL: Final = Reading()
+
+
 class Input(NamedTuple):
     """One document that has not been read yet."""
 
@@ -36,10 +39,10 @@ class Input(NamedTuple):
     """The bytes, if they do not come from a file."""
     problem: str = ""
     """Why it cannot be read, if that is known already."""
-    reading: Reading = Reading()
+    reading: Reading = AS_USUAL
 
 
-def find_inputs(paths: Sequence[str], reading: Reading = Reading()) -> list[Input]:
+def find_inputs(paths: Sequence[str], reading: Reading = AS_USUAL) -> list[Input]:
     """Return the documents in files and folders in the order given, each once."""
     if reading.format:
         get_format(reading.format)  # raises an error that says what is known
@@ -47,7 +50,7 @@ def find_inputs(paths: Sequence[str], reading: Reading = Reading()) -> list[Inpu
     return list(found.values())
 
 
-def find_file(path: str, reading: Reading = Reading()) -> Input:
+def find_file(path: str, reading: Reading = AS_USUAL) -> Input:
     """Return the one document of a command that takes no folder."""
     if path != STDIN and Path(path).is_dir():
         raise CrossheadError(f"{path}: is a folder; name a file")

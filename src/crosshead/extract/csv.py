@@ -114,12 +114,13 @@ def _width(record: Record) -> int:
 
 def _regular(rows: Iterable[Record], width: int, ragged: list[int]) -> Iterator[Record]:
     for record in rows:
-        if len(record.cells) != width:
-            cells = _trimmed(record.cells) if len(record.cells) > width else record.cells
-            if len(cells) > width or len(record.cells) < width:
-                ragged.append(record.line)
-            record = record._replace(cells=cells if len(cells) <= width else _folded(cells, width))
-        yield record
+        if len(record.cells) == width:
+            yield record
+            continue
+        cells = _trimmed(record.cells) if len(record.cells) > width else record.cells
+        if len(cells) > width or len(record.cells) < width:
+            ragged.append(record.line)
+        yield record._replace(cells=cells if len(cells) <= width else _folded(cells, width))
 
 
 def _folded(cells: list[str], width: int) -> list[str]:

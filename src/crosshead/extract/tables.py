@@ -27,6 +27,8 @@ MAX_LABEL: Final = 80
 """Characters of a column's name that are repeated in every record, and of a key in a heading."""
 MAX_CHARACTERS: Final = 256 << 20
 _SAMPLE: Final = 100
+_LONG: Final = 20_000
+"""Characters of a row that fit no part, so that nobody needs to count its tokens."""
 _SEPARATOR: Final = "\x1f"
 _SPECIAL = re.compile(r"[\\`*\[\]<_~&|\n]")
 _ITEM_SPECIAL = re.compile(r"[\\`*\[\]<_~&|\n]|^\s|\s$|^[-+#>=:|$\d]")
@@ -76,12 +78,13 @@ class _TableWriter:
     def __init__(self, header: Sequence[str], header_line: int) -> None:
         self.width = len(header)
         self.header = f"{write_row(header)}\n|{' --- |' * self.width}"
+        self.labels = _labels(header)
         self.header_line = header_line
         self.count: Count = get_counter("cl100k_base").slices("").prose
         self.header_tokens = self.count(f"{self.header}\n")
 
     def is_wide(self, sample: Sequence[Record]) -> bool:
-        tokens = [self.count(f"{self.row(record)}\n") for record in sample]
+        tokens = [self.count(f"{self.row(record)[:_LONG]}\n") for record in sample]
         return self.header_tokens + MIN_ROWS * (median(tokens) if tokens else 0) > PART_TOKENS
 
     def row(self, record: Record) -> str:
@@ -94,10 +97,13 @@ class _TableWriter:
         tokens, count, row = self.header_tokens, self.count, self.row
         for record in rows:
             text = row(record)
-            more = count(f"{text}\n")
+            more = count(f"{text}\n") if len(text) < _LONG else PART_TOKENS
             if kept and tokens + more > PART_TOKENS:
                 yield self.part(kept)
                 kept, tokens = [], self.header_tokens
+            if tokens + more > PART_TOKENS:
+                yield _record_part(self.labels, record)
+                continue
             kept.append((record, text))
             tokens += more
         if kept or self.header_line:
@@ -118,7 +124,7 @@ class _TableWriter:
 
 
 def _record_parts(header: Sequence[str], rows: Iterable[Record], key: int, level: int) -> Iterator[Part]:
-    labels = [gfm.escape(_shorten(name)) or f"Column {number}" for number, name in enumerate(header, 1)]
+    labels = _labels(header)
     rows = iter(rows)
     first = next(rows, None)
     if first is None or any(len(name) > MAX_LABEL for name in header):
@@ -127,9 +133,18 @@ def _record_parts(header: Sequence[str], rows: Iterable[Record], key: int, level
     for number, record in enumerate(rows, 1):
         name = record.cells[key] if key < len(record.cells) else ""
         title = gfm.heading(level, gfm.escape(_shorten(name) or f"Row {number}"))
-        items = [_item(label, cell) for label, cell in zip(labels, record.cells, strict=False) if cell.strip()]
-        text = "\n".join([title, "", *items]) if items else title
-        yield Part(text, ((0, record.line), (text.count("\n") + 1, record.last_line + 1)))
+        yield _record_part(labels, record, title)
+
+
+def _record_part(labels: Sequence[str], record: Record, title: str = "") -> Part:
+    """A row as a list, under a heading if the whole table is written so."""
+    items = "\n".join([_item(label, cell) for label, cell in zip(labels, record.cells, strict=False) if cell.strip()])
+    text = "\n\n".join([each for each in (title, items) if each])
+    return Part(text, ((0, record.line), (text.count("\n") + 1, record.last_line + 1)))
+
+
+def _labels(header: Sequence[str]) -> list[str]:
+    return [gfm.escape(_shorten(name)) or f"Column {number}" for number, name in enumerate(header, 1)]
 
 
 def _item(label: str, cell: str) -> str:
