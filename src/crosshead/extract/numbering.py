@@ -14,7 +14,9 @@ MAX_TITLE: Final = 80
 MAX_WORDS: Final = 14
 
 _NUMBERED = re.compile(r"(\d{1,3}(?:\.\d{1,3}){0,5})[.)]?[ \t]+(\S.*)")
-_NAMED = re.compile(r"(part|book|chapter|appendix|article)[ \t]+(\d{1,3}|[ivxlc]{1,7}|[a-z])\b[.:]?(?:[ \t]+\S.*)?", re.I)
+_NAMED = re.compile(
+    r"(part|book|chapter|appendix|article)[ \t]+(\d{1,3}|[ivxlc]{1,7}|[a-z])\b[.:]?(?:[ \t]+\S.*)?", re.I
+)
 _OUTER: Final = ("part", "book")
 
 Number = tuple[int, ...]

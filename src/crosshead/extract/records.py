@@ -43,10 +43,11 @@ class Record(NamedTuple):
 
 
 class Splitter:
-    """Splits one text; `faults` are the lines where quotes do not match."""
+    """Splits a text from `start` on; `faults` are the lines where quotes do not match."""
 
-    def __init__(self, text: str, dialect: Dialect) -> None:
+    def __init__(self, text: str, dialect: Dialect, start: int = 0) -> None:
         self.text = text
+        self.start = start
         self.dialect = dialect
         self.faults: list[int] = []
         self._vain = 0
@@ -54,7 +55,7 @@ class Splitter:
     def records(self) -> Iterator[Record]:
         """Yield the records that are not blank."""
         text, (delimiter, quote, _) = self.text, self.dialect
-        at, line, size = 0, 1, len(text)
+        at, line, size = self.start, 1 + text.count("\n", 0, self.start), len(text)
         while at < size:
             end = text.find("\n", at)
             end = size if end < 0 else end
