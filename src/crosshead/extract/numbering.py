@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 MAX_TITLE: Final = 80
@@ -81,7 +82,7 @@ def _follows(last: Number, number: Number) -> bool:
 
 def _is_outline(kept: Sequence[_Candidate]) -> bool:
     """Items of a list follow closely, or have their own text indented below them."""
-    gaps = [second.line.number - first.line.number for first, second in zip(kept, kept[1:], strict=False)]
+    gaps = [second.line.number - first.line.number for first, second in pairwise(kept)]
     apart = sum(gap > 2 for gap in gaps)
     nested = any(len(each.number) > 1 for each in kept)
     indented = sum(each.line.followed_by_indent for each in kept)
