@@ -161,7 +161,8 @@ def _guess(data: bytes) -> str:
 def _write_quotes(text: str) -> str:
     """What is quoted from an earlier message stays a quote."""
     blocks: list[str] = []
-    depth, lines = 0, []
+    lines: list[str] = []
+    depth = 0
     for line in [*text.split("\n"), ">" * 99]:
         mark = _QUOTE.match(line)
         now = mark[1].count(">") if mark else 0

@@ -69,10 +69,8 @@ def _is_date(section: str) -> bool:
 def _show_date(number: float, section: str, epoch: datetime) -> str:
     """ISO 8601, with as much of it as the cell shows."""
     letters = _LITERAL.sub("", section).lower()
-    has_date = any(letter in letters for letter in "yd") or (
-        "m" in letters and "h" not in letters and "s" not in letters
-    )
     has_time = "h" in letters or "s" in letters
+    has_date = "y" in letters or "d" in letters or not has_time
     when = epoch + timedelta(seconds=round(number * 86_400))
     if not has_date and number >= 1:  # a duration of more than a day
         hours, rest = divmod(round(number * 86_400), 3600)

@@ -36,7 +36,7 @@ _DEFAULT_NAME = re.compile(r"(?:Picture|Image|Grafik|Bild|Content Placeholder) \
 class _Placeholder(NamedTuple):
     kind: str
     """Empty for a text box, "obj" for a placeholder of no certain kind."""
-    index: str
+    number: str
 
 
 class _Line(NamedTuple):
@@ -128,7 +128,7 @@ class _Slide:
         level = _number(properties.get("lvl") if properties is not None else None)
         marker = _bullet(properties)
         if marker is None and placeholder.kind and placeholder.kind not in _NO_BULLETS:
-            marker = self.layout.get((placeholder.index, level), "-")
+            marker = self.layout.get((placeholder.number, level), "-")
         faces = [run.get("typeface") or "" for run in paragraph.iterfind(f"{A}r/{A}rPr/{A}latin")]
         code = bool(faces) and len(faces) == len(paragraph.findall(f"{A}r")) and all(map(_MONOSPACE.search, faces))
         text = "".join(_pieces(paragraph)) if code else self.inline(paragraph)
@@ -173,7 +173,7 @@ def _placeholder(shape: etree._Element) -> _Placeholder:
 
 
 def _paragraphs(shape: etree._Element) -> list[etree._Element]:
-    return shape.findall(f"{P}txBody/{A}p")
+    return list(shape.iterfind(f"{P}txBody/{A}p"))
 
 
 def _pieces(element: etree._Element) -> Iterator[str]:
@@ -200,7 +200,7 @@ def _layout_styles(package: Package, part: str) -> dict[tuple[str, int], str]:
         for level in range(9):
             marker = _bullet(shape.find(f"{P}txBody/{A}lstStyle/{A}lvl{level + 1}pPr"))
             if marker is not None:
-                found[_placeholder(shape).index, level] = marker
+                found[_placeholder(shape).number, level] = marker
     return found
 
 

@@ -224,10 +224,8 @@ def _region_blocks(region: Sequence[tuple[int, Row]]) -> Iterator[str]:
     if len(columns) == 1 or (len(records) - len(shape.preamble) == 1 and len(columns) < 2):
         yield from [preamble_part(record).text for record in chain([shape.header] if shape.header else [], rows)]
         return
-    names = shape.header.cells if shape.header else []
-    labels = [
-        name.strip() or _letters(column) for name, column in zip(filled(names, len(columns)), columns, strict=True)
-    ]
+    names = filled(shape.header.cells if shape.header else [], len(columns))
+    labels = [name.strip() or _letters(column) for name, column in zip(names, columns, strict=True)]
     parts = write_table(labels, rows, level=SHEET_LEVEL + 1, header_line=1 if shape.header else 0)
     yield from [part.text for part in parts]
 
