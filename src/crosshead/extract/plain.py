@@ -84,10 +84,10 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
     closings = _closing_fences(lines)
     at = 0
     while at < len(lines):
-        end = _fence_end(lines, at, closings) if lines[at][:3] in ("```", "~~~") else 0
+        end = _fence_end(lines, at, closings)
         if not end:
             end = at
-            while end < len(lines) and lines[end] and (end == at or lines[end][:3] not in ("```", "~~~")):
+            while end < len(lines) and lines[end] and (end == at or not _fence_end(lines, end, closings)):
                 end += 1
         if end > at:
             yield from _split_heading(Block(at, list(lines[at:end])))
@@ -101,6 +101,8 @@ def _closing_fences(lines: Sequence[str]) -> dict[str, int]:
 
 def _fence_end(lines: Sequence[str], at: int, closings: dict[str, int]) -> int:
     """Return the line after a fence, or 0 if it is none, or nothing closes it."""
+    if lines[at][:3] not in ("```", "~~~"):
+        return 0
     fence = _FENCE.fullmatch(lines[at])
     if not fence or not any(mark.startswith(fence[1]) and last > at for mark, last in closings.items()):
         return 0
@@ -163,7 +165,7 @@ class _Writer:
         if block.first in self.numbered:
             self.lists.close()
             level = self.numbered[block.first] + bool(self.marks)
-            return [gfm.heading(level, gfm.escape(lines[0].strip()))]
+            return [gfm.heading(level, gfm.escape(" ".join(lines[0].split())))]
         if block.first and len(lines) == 1 and _UNDERLINE.fullmatch(lines[0].strip()):
             self.lists.close()
             return ["---"]
@@ -175,7 +177,7 @@ class _Writer:
         if mark not in self.marks:
             self.marks.append(mark)
         found = [""] * len(lines)
-        found[len(lines) - 2] = gfm.heading(self.marks.index(mark) + 1, gfm.escape(title.strip()))
+        found[len(lines) - 2] = gfm.heading(self.marks.index(mark) + 1, gfm.escape(" ".join(title.split())))
         return found
 
     def text(self, block: Block) -> list[str]:
