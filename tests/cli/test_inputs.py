@@ -138,3 +138,36 @@ def test_malformed_front_matter_is_said_once(run: Run, tmp_path: Path) -> None:
     checked = run("check", "a.md")
     assert checked.stderr == ""
     assert checked.stdout.count("front_matter") == 1
+
+
+@pytest.mark.parametrize("args", [["chunk", "--json"], ["check"], ["outline"], ["parse"], ["extract"]])
+def test_every_command_takes_every_format(run: Run, tmp_path: Path, args: list[str]) -> None:
+    (tmp_path / "prices.csv").write_text("name,price\nApple,1\n")
+    (tmp_path / "notes.txt").write_text("Title\n=====\n\nText.\n")
+    for path in ("prices.csv", "notes.txt"):
+        assert run(*args, path).exit_code == 0
+
+
+def test_format_may_be_named(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "data.log").write_text("a;b\n1;2\n")
+    assert run("extract", "data.log").exit_code == 2
+    assert run("extract", "data.log", "--format", "csv").stdout.startswith("| a | b |")
+    assert run("extract", "-", "--format", "csv", input=b"a;b\n1;2\n").stdout.startswith("| a | b |")
+
+
+def test_content_of_standard_input_decides(run: Run) -> None:
+    mail = b"Received: x\nFrom: Ann\nSubject: Plans\nMessage-ID: <1>\n\nText.\n"
+    assert run("extract", "-", input=mail).stdout.startswith("# Plans\n")
+
+
+def test_chunks_of_a_table_cite_the_lines_of_the_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "prices.csv").write_text("name,price\n" + "".join(f"Apple {row},{row}\n" for row in range(200)))
+    chunks = [json.loads(line) for line in run("chunk", "prices.csv", "--json").stdout.splitlines()]
+    assert chunks[0]["citation"].startswith("prices.csv:1-")
+    assert chunks[-1]["citation"].endswith("-201")
+
+
+def test_mdx_is_only_for_markdown(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("import a from 'b'\n")
+    assert "paragraph" in run("parse", "notes.txt", "--mdx", "--json").stdout
+    assert run("chunk", "notes.txt", "--mdx").exit_code == 0

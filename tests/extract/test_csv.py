@@ -10,6 +10,7 @@ import re
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.extract.sound import headings, kinds, read_soundly
 
 import crosshead
 from crosshead.errors import CorruptFile, TooLarge
@@ -17,7 +18,6 @@ from crosshead.extract import csv as csv_reader
 from crosshead.extract import extract
 from crosshead.extract.tables import PART_TOKENS
 from crosshead.tokens import get_counter
-from tests.extract.sound import headings, kinds, read_soundly
 
 PRICES = "name,price,note\nApple,1.5,red\nPear,2,green\n"
 

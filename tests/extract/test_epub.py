@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 import pytest
+from tests.extract.archives import change_zip, make_zip
+from tests.extract.sound import headings, kinds, read_soundly
 
 from crosshead.errors import CorruptFile, EncryptedFile
 from crosshead.extract import extract
-from tests.extract.archives import change_zip, make_zip
-from tests.extract.sound import headings, kinds, read_soundly
 
 pytest.importorskip("crosshead.extract.html")
 

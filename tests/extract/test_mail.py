@@ -7,11 +7,11 @@ from email.message import EmailMessage
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.extract.sound import headings, kinds, read_soundly
 
 from crosshead.errors import CorruptFile, CrossheadError, TooLarge
 from crosshead.extract import extract
 from crosshead.extract import mail as mail_reader
-from tests.extract.sound import headings, kinds, read_soundly
 
 
 def message(body: str = "Hello.\n", subject: str = "Plans") -> EmailMessage:

@@ -8,10 +8,10 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.extract.sound import headings, kinds, read_soundly
 
 from crosshead.errors import CorruptFile, CrossheadError, UnsupportedFormat
 from crosshead.extract import extract
-from tests.extract.sound import headings, kinds, read_soundly
 
 
 def notebook(*cells: Any, **metadata: Any) -> bytes:
@@ -136,12 +136,31 @@ def test_wrong_cells_are_reported(caplog: pytest.LogCaptureFixture) -> None:
 
 JSON = st.recursive(
     st.none() | st.booleans() | st.integers() | st.text(max_size=5) | st.sampled_from(["code", "markdown", "stream"]),
-    lambda inner: st.lists(inner, max_size=3)
-    | st.dictionaries(
-        st.sampled_from(["cells", "source", "outputs", "cell_type", "metadata", "data", "text", "text/plain", "level",
-                         "output_type", "kernelspec", "language_info", "name", "worksheets", "nbformat"]),  # fmt: skip
-        inner,
-        max_size=4,
+    lambda inner: (
+        st.lists(inner, max_size=3)
+        | st.dictionaries(
+            st.sampled_from(
+                [
+                    "cells",
+                    "source",
+                    "outputs",
+                    "cell_type",
+                    "metadata",
+                    "data",
+                    "text",
+                    "text/plain",
+                    "level",
+                    "output_type",
+                    "kernelspec",
+                    "language_info",
+                    "name",
+                    "worksheets",
+                    "nbformat",
+                ]
+            ),  # fmt: skip
+            inner,
+            max_size=4,
+        )
     ),
     max_leaves=20,
 )

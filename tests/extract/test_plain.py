@@ -5,12 +5,12 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.extract.sound import headings, kinds, read_soundly
 
 import crosshead
 from crosshead.errors import CorruptFile
 from crosshead.extract import extract
 from crosshead.extract.plain import write_plain
-from tests.extract.sound import headings, kinds, read_soundly
 
 PROSE = "Some words that are long enough to be a paragraph of their own."
 

@@ -9,12 +9,12 @@ from typing import Any
 import pytest
 from pptx import Presentation
 from pptx.util import Inches
+from tests.extract.archives import change_zip, make_zip, read_part
+from tests.extract.sound import headings, kinds, read_soundly
 
 import crosshead
 from crosshead.errors import CorruptFile, EncryptedFile, ExtractError, TooLarge, UnsupportedFormat
 from crosshead.extract import archive, extract
-from tests.extract.archives import change_zip, make_zip, read_part
-from tests.extract.sound import headings, kinds, read_soundly
 
 TITLE, BODY, TITLE_ONLY, BLANK = 0, 1, 5, 6
 TEXT_BOX = (0, 0, Inches(2), Inches(1))
@@ -119,7 +119,7 @@ def test_layout_may_take_the_bullets_away() -> None:
     layout = "ppt/slideLayouts/slideLayout2.xml"
     text = read_part(data, layout)
     at = text.index('<p:ph idx="1"')
-    body = text[at:].replace("<a:lstStyle/>", '<a:lstStyle><a:lvl1pPr><a:buNone/></a:lvl1pPr></a:lstStyle>', 1)
+    body = text[at:].replace("<a:lstStyle/>", "<a:lstStyle><a:lvl1pPr><a:buNone/></a:lvl1pPr></a:lstStyle>", 1)
     changed = change_zip(data, {layout: text[:at] + body})
     assert "\n\nOne\n\n- One a\n" in extract(changed, "pptx")
 

@@ -9,13 +9,13 @@ from typing import Any
 
 import pytest
 import xlsxwriter
+from tests.extract.archives import change_zip, make_zip, read_part
+from tests.extract.sound import headings, kinds, read_soundly
 
 from crosshead.errors import CorruptFile, ExtractError, TooLarge
 from crosshead.extract import extract
 from crosshead.extract import xlsx as xlsx_reader
 from crosshead.extract.numberformat import show_number
-from tests.extract.archives import change_zip, make_zip, read_part
-from tests.extract.sound import headings, kinds, read_soundly
 
 SHEET = "xl/worksheets/sheet1.xml"
 

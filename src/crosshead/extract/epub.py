@@ -74,7 +74,7 @@ class _Book:
             if item is None or (item.get("media-type") or "") not in _PAGES:
                 continue
             name = self._resolve(self.path, item.get("href") or "")
-            if name in self.archive and "nav" not in (item.get("properties") or "").split():
+            if name in self.archive and not _is_navigation(item):
                 yield name
 
     def _package_path(self) -> str:
@@ -89,10 +89,9 @@ class _Book:
 
     def _titles(self) -> Iterator[tuple[str, str]]:
         """Yield the titles of documents, of the older table of contents first, so that the newer one wins."""
-        for item in self.items.values():
-            kind, name = item.get("media-type") or "", self._resolve(self.path, item.get("href") or "")
-            is_new = "nav" in (item.get("properties") or "").split()
-            if not is_new and kind != "application/x-dtbncx+xml":
+        for item in sorted(self.items.values(), key=_is_navigation):
+            name, is_new = self._resolve(self.path, item.get("href") or ""), _is_navigation(item)
+            if not is_new and item.get("media-type") != "application/x-dtbncx+xml":
                 continue
             try:
                 root = self.archive.xml(name)
@@ -125,3 +124,7 @@ class _Book:
         hidden = {unquote(each.get("URI") or "") for each in root.iter("{*}CipherReference")}
         if hidden & set(self.spine()):
             raise EncryptedFile("the book is protected against copying (DRM): only its owner's reader can open it")
+
+
+def _is_navigation(item: etree._Element) -> bool:
+    return "nav" in (item.get("properties") or "").split()
