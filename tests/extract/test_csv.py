@@ -6,6 +6,7 @@ import csv
 import io
 import logging
 import re
+from itertools import pairwise
 
 import pytest
 from hypothesis import given
@@ -134,7 +135,7 @@ def test_citation_names_the_lines_of_the_file() -> None:
         spans.append((first, last))
     assert spans[0][0] == 1
     assert spans[-1][1] == len(source)
-    assert all(after[0] == before[1] + 1 for before, after in zip(spans, spans[1:], strict=False))
+    assert all(after[0] == before[1] + 1 for before, after in pairwise(spans))
 
 
 def test_wide_rows_become_records_under_their_key() -> None:
@@ -220,8 +221,10 @@ def test_every_word_of_a_table_comes_back(rows: list[list[str]]) -> None:
         assert word in found
 
 
-@given(st.lists(st.lists(st.from_regex(r"[a-z]{1,8}( [a-z]{1,8})?", fullmatch=True), min_size=4, max_size=4), min_size=3, max_size=9),
-       st.sampled_from(",;\t|"))  # fmt: skip
+PLAIN_ROW = st.lists(st.from_regex(r"[a-z]{1,8}( [a-z]{1,8})?", fullmatch=True), min_size=4, max_size=4)
+
+
+@given(st.lists(PLAIN_ROW, min_size=3, max_size=9), st.sampled_from(",;\t|"))
 def test_plain_tables_come_back_cell_by_cell(rows: list[list[str]], delimiter: str) -> None:
     file = io.StringIO()
     csv.writer(file, delimiter=delimiter).writerows([["1A", "1B", "1C", "1D"], *rows])

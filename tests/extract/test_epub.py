@@ -22,7 +22,8 @@ PACKAGE = """<package xmlns="http://www.idpf.org/2007/opf">
 <item id="cover" href="cover.xhtml" media-type="application/xhtml+xml"/>
 <item id="style" href="style.css" media-type="text/css"/>
 </manifest>
-<spine><itemref idref="cover"/><itemref idref="b"/><itemref idref="a"/><itemref idref="style"/><itemref idref="x"/></spine>
+<spine><itemref idref="cover"/><itemref idref="b"/><itemref idref="a"/><itemref idref="style"/>
+<itemref idref="x"/></spine>
 </package>"""
 BOOK = {
     "mimetype": "application/epub+zip",
@@ -31,8 +32,8 @@ BOOK = {
     "OEBPS/content.opf": PACKAGE,
     "OEBPS/nav.xhtml": f'<html {XHTML}><body><nav><ol><li><a href="b%20c.xhtml#top">The <i>second</i></a></li>'
     '<li><a href="b%20c.xhtml#part">A part</a></li></ol></nav></body></html>',
-    "OEBPS/toc.ncx": '<ncx xmlns="http://www.daisy.org/z3986/2005/ncx/"><navMap><navPoint><navLabel><text>Old title</text>'
-    '</navLabel><content src="b%20c.xhtml"/></navPoint></navMap></ncx>',
+    "OEBPS/toc.ncx": '<ncx xmlns="http://www.daisy.org/z3986/2005/ncx/"><navMap><navPoint>'
+    '<navLabel><text>Old title</text></navLabel><content src="b%20c.xhtml"/></navPoint></navMap></ncx>',
     "OEBPS/cover.xhtml": f'<html {XHTML}><head><title>Cover</title></head><body><img src="x.png"/></body></html>',
     "OEBPS/b c.xhtml": f"<html {XHTML}><body><p>No heading here.</p></body></html>",
     "OEBPS/a.xhtml": f"<html {XHTML}><body><h1>First</h1><ul><li>x</li></ul><pre>code</pre></body></html>",

@@ -5,7 +5,6 @@ from __future__ import annotations
 import io
 import json
 import zipfile
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -19,6 +18,7 @@ from crosshead.extract.formats import choose_format, get_format
 
 TYPES = {"[Content_Types].xml": "<Types/>"}
 NOTEBOOK = json.dumps({"cells": [], "metadata": {}, "nbformat": 4}).encode()
+OLD_OFFICE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99)
 MAIL = b"Received: by x\r\nFrom: Ann <a@b.c>\r\nSubject: Plans\r\nMessage-ID: <1@b.c>\r\n\r\nText.\r\n"
 
 
@@ -87,8 +87,8 @@ def test_content_decides_before_the_name(name: str, data: bytes, format: str) ->
     ("data", "error", "message"),
     [
         (b"{\\rtf1 x}", UnsupportedFormat, "an RTF file: open it and save it as DOCX"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + bytes(99), UnsupportedFormat, "before 2007: open it and save it as DOCX"),
-        (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1" + "EncryptedPackage".encode("utf-16-le"), EncryptedFile, "without a password"),
+        (OLD_OFFICE, UnsupportedFormat, "before 2007: open it and save it as DOCX"),
+        (OLD_OFFICE + "EncryptedPackage".encode("utf-16-le"), EncryptedFile, "without a password"),
         (make_zip({"mimetype": "application/vnd.oasis.opendocument.text"}), UnsupportedFormat, "OpenDocument"),
         (b"\x89PNG\r\n", UnsupportedFormat, "an image"),
     ],
@@ -109,11 +109,10 @@ def test_bytes_may_show_their_format() -> None:
 
 
 @pytest.fixture
-def _registry(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
+def _registry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Formats that a test adds are gone after it."""
     for name in ("_FORMATS", "_SUFFIXES", "_ALIASES"):
         monkeypatch.setattr(formats, name, dict(getattr(formats, name)))
-    yield
 
 
 def read_shout(data: bytes, _options: ExtractOptions) -> Extracted:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from contextlib import suppress
 from typing import Any
 
 import pytest
@@ -99,8 +100,13 @@ def test_title_of_the_metadata() -> None:
 def test_version_3() -> None:
     cells = [
         {"cell_type": "heading", "level": 2, "source": ["Part"]},
-        {"cell_type": "code", "language": "perl", "input": ["print 1"], "outputs": [{"output_type": "stream", "text": "1"}]},
-    ]  # fmt: skip
+        {
+            "cell_type": "code",
+            "language": "perl",
+            "input": ["print 1"],
+            "outputs": [{"output_type": "stream", "text": "1"}],
+        },
+    ]
     data = json.dumps({"nbformat": 3, "metadata": {}, "worksheets": [{"cells": cells}]}).encode()
     assert extract(data, "ipynb") == "## Part\n\n```perl\nprint 1\n```\n\n```\n1\n```\n"
 
@@ -168,7 +174,5 @@ JSON = st.recursive(
 
 @given(JSON, JSON)
 def test_wrong_types_never_break(cells: Any, metadata: Any) -> None:
-    try:
+    with suppress(CrossheadError):
         extract(json.dumps({"cells": cells, "metadata": metadata}).encode(), "ipynb")
-    except CrossheadError as error:
-        assert "\n" not in str(error)

@@ -62,8 +62,8 @@ def test_headings_by_number(text: str, expected: list[tuple[int, str]]) -> None:
     "text",
     [
         "# heading", "> quote", "1986. A year", "a | b\n--|--\n1 | 2", "<div>\ntext\n</div>", "[x]: /url", "[^1]: note",
-        "---\ntitle: x\n---", "$$\nx\n$$", "[verse]", "``` not closed", "~~~", "Term\n: text", "some text\n---", "text\n-",
-        "\\[ x \\]", "![x](y)", "**bold** _it_", "- ", "+++\nx = 1\ny = 2\n+++", "&amp; &lt;", "text\n# text\n> text",
+        "---\ntitle: x\n---", "$$\nx\n$$", "[verse]", "``` not closed", "~~~", "Term\n: text", "some text\n---",
+        "text\n-",         "\\[ x \\]", "![x](y)", "**bold** _it_", "- ", "+++\nx = 1\ny = 2\n+++", "&amp; &lt;", "text\n# text\n> text",
     ],
 )  # fmt: skip
 def test_what_looks_like_markdown_stays_text(text: str) -> None:
@@ -142,8 +142,8 @@ def test_control_characters() -> None:
 
 
 LINES = st.lists(
-    st.sampled_from(["", "text", "- item", "  - nested", "    code x", "1. one", "2. two", "=====", "-----", "```", "# h",
-                     "> q", "| a | b |", "|---|---|", "\ttab", "<b>", "a   b   c", "*", "1)", "[x]: y", "$$", "* * *"])
+    st.sampled_from(["", "text", "- item", "  - nested", "    code x", "1. one", "2. two", "=====", "-----", "```",
+                     "# h",                      "> q", "| a | b |", "|---|---|", "\ttab", "<b>", "a   b   c", "*", "1)", "[x]: y", "$$", "* * *"])
     | st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20),
     max_size=15,
 )  # fmt: skip

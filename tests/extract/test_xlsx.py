@@ -138,13 +138,15 @@ def test_odd_cells() -> None:
     rows = (
         '<row><c t="inlineStr"><is><t>in_x0041_line_x0007_</t></is></c><c t="inlineStr"/><c t="e"><v>#N/A</v></c></row>'
         '<row r="2"><c r="A2"><f>SUM(A1)</f></c><c r="B2" t="s"><v>99</v></c><c r="C2" t="b"><v>0</v></c></row>'
-        '<row r="3"><c r="A3"><f/></c><c r="ZZZZ3"><v>1</v></c><c r="C3" t="d"><v>2024-01-01</v></c><c r="D3" s="77"><v>5</v></c></row>'
+        '<row r="3"><c r="A3"><f/></c><c r="ZZZZ3"><v>1</v></c>'
+        '<c r="C3" t="d"><v>2024-01-01</v></c><c r="D3" s="77"><v>5</v></c></row>'
     )
     data = sheet(["a"])
     namespace = "http://schemas.openxmlformats.org/spreadsheetml/2006/main"
-    xml = f'<worksheet xmlns="{namespace}"><sheetData>{rows}</sheetData><mergeCells><mergeCell ref="A1"/></mergeCells></worksheet>'
+    merges = '<mergeCells><mergeCell ref="A1"/></mergeCells>'
+    xml = f'<worksheet xmlns="{namespace}"><sheetData>{rows}</sheetData>{merges}</worksheet>'
     text = extract(change_zip(data, {SHEET: xml}), "xlsx")
-    assert "| inAline | C | #N/A | D |" in text or "inAline" in text
+    assert "inAline" in text
     assert "=SUM(A1)" in text
     assert "2024-01-01" in text
     assert "FALSE" in text
