@@ -91,6 +91,12 @@ def test_odd_encodings_and_headers(head: str, body: bytes, expected: str) -> Non
     assert expected in extract(b"From: a@b.c\r\n" + head.encode() + b"\r\n\r\n" + body, "eml")
 
 
+def test_long_header_is_cut(caplog: pytest.LogCaptureFixture) -> None:
+    text = extract(b"Subject: Plans\nTo: " + b"Ann <a@b.c>, " * 20_000 + b"\n\nText.\n", "eml")
+    assert len(text) < 10_000
+    assert "the header To is cut" in caplog.text
+
+
 def test_line_of_a_mailbox_is_skipped() -> None:
     assert extract(b"From ann Mon Jan 1\nSubject: Plans\n\nText.\n", "eml") == "# Plans\n\nText.\n"
 

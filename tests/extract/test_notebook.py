@@ -163,7 +163,7 @@ JSON = st.recursive(
                     "worksheets",
                     "nbformat",
                 ]
-            ),  # fmt: skip
+            ),
             inner,
             max_size=4,
         )

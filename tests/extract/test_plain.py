@@ -8,8 +8,9 @@ from hypothesis import strategies as st
 from tests.extract.sound import headings, kinds, read_soundly
 
 import crosshead
-from crosshead.errors import CorruptFile
+from crosshead.errors import CorruptFile, TooLarge
 from crosshead.extract import extract
+from crosshead.extract import plain as plain_reader
 from crosshead.extract.plain import write_plain
 
 PROSE = "Some words that are long enough to be a paragraph of their own."
@@ -63,7 +64,8 @@ def test_headings_by_number(text: str, expected: list[tuple[int, str]]) -> None:
     [
         "# heading", "> quote", "1986. A year", "a | b\n--|--\n1 | 2", "<div>\ntext\n</div>", "[x]: /url", "[^1]: note",
         "---\ntitle: x\n---", "$$\nx\n$$", "[verse]", "``` not closed", "~~~", "Term\n: text", "some text\n---",
-        "text\n-",         "\\[ x \\]", "![x](y)", "**bold** _it_", "- ", "+++\nx = 1\ny = 2\n+++", "&amp; &lt;", "text\n# text\n> text",
+        "text\n-", "\\[ x \\]", "![x](y)", "**bold** _it_", "- ", "+++\nx = 1\ny = 2\n+++", "&amp; &lt;",
+        "text\n# text\n> text",
     ],
 )  # fmt: skip
 def test_what_looks_like_markdown_stays_text(text: str) -> None:
@@ -141,9 +143,16 @@ def test_control_characters() -> None:
         extract(b"\0\1\2text", "text")
 
 
+def test_text_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain_reader, "MAX_BYTES", 100)
+    with pytest.raises(TooLarge, match="split the file"):
+        extract(b"text\n" * 100, "text")
+
+
 LINES = st.lists(
     st.sampled_from(["", "text", "- item", "  - nested", "    code x", "1. one", "2. two", "=====", "-----", "```",
-                     "# h",                      "> q", "| a | b |", "|---|---|", "\ttab", "<b>", "a   b   c", "*", "1)", "[x]: y", "$$", "* * *"])
+                     "# h", "> q", "| a | b |", "|---|---|", "\ttab", "<b>", "a   b   c", "*", "1)", "[x]: y",
+                     "$$", "* * *"])
     | st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20),
     max_size=15,
 )  # fmt: skip

@@ -9,8 +9,10 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Iterator
-from email import message_from_bytes, policy
-from email.message import EmailMessage
+from email import message_from_bytes
+from email.errors import MessageError
+from email.header import decode_header, make_header
+from email.message import Message
 from typing import Final
 
 from crosshead.errors import CorruptFile, TooLarge
@@ -27,6 +29,8 @@ SHOWN: Final = ("From", "To", "Cc", "Date")
 MAX_BYTES: Final = 64 << 20
 MAX_PARTS: Final = 2_000
 MAX_DEPTH: Final = 50
+MAX_HEADER: Final = 5_000
+"""Characters of a header that are shown."""
 
 _BOUNDARY = re.compile(rb"\bboundary=", re.I)
 _QUOTE = re.compile(r"^(>[> ]{0,40})", re.M)
@@ -36,7 +40,7 @@ _SPACES = re.compile(r"\s+")
 class _Part:
     """One part of a message with its depth of nesting."""
 
-    def __init__(self, message: EmailMessage, depth: int) -> None:
+    def __init__(self, message: Message, depth: int) -> None:
         self.message = message
         self.depth = depth
 
@@ -54,18 +58,17 @@ def read_email(data: bytes, options: ExtractOptions) -> Extracted:
     return Extracted(gfm.join_blocks(blocks), title=_header(message, "Subject"))
 
 
-def _parse(data: bytes) -> EmailMessage:
+def _parse(data: bytes) -> Message:
     """A mailbox line may stand above the headers."""
     if data.startswith(b"From "):
         data = data.partition(b"\n")[2]
     try:
-        message = message_from_bytes(data.lstrip(b"\r\n"), policy=policy.default)
-    except (ValueError, LookupError, IndexError, AttributeError, RecursionError) as error:
+        return message_from_bytes(data.lstrip(b"\r\n"))
+    except (MessageError, ValueError, LookupError, AttributeError, RecursionError) as error:
         raise CorruptFile("the message cannot be read: its MIME structure is broken") from error
-    return message
 
 
-def _blocks(message: EmailMessage, options: ExtractOptions) -> Iterator[str]:
+def _blocks(message: Message, options: ExtractOptions) -> Iterator[str]:
     """Walk the parts in order, without recursion: a message may hold messages that hold messages."""
     attachments: list[str] = []
     stack = [_Part(message, 0)]
@@ -86,7 +89,7 @@ def _read_part(part: _Part, options: ExtractOptions, attachments: list[str]) -> 
         raise TooLarge(f"parts are nested more than {MAX_DEPTH} deep: save the message without its attachments")
     if kind == "message/rfc822" and message.is_multipart():
         inner = message.get_payload(0)
-        assert isinstance(inner, EmailMessage)
+        assert isinstance(inner, Message)
         return [_Part(inner, part.depth + 1)], list(_head(inner, 2))
     if message.is_multipart():
         return [_Part(each, part.depth + 1) for each in _chosen(message, kind)], []
@@ -97,9 +100,9 @@ def _read_part(part: _Part, options: ExtractOptions, attachments: list[str]) -> 
     return [], [_body(message, kind, options)]
 
 
-def _chosen(message: EmailMessage, kind: str) -> list[EmailMessage]:
+def _chosen(message: Message, kind: str) -> list[Message]:
     """Of alternatives, plain text if it says anything, else the first that can be read."""
-    parts = [each for each in message.get_payload() if isinstance(each, EmailMessage)]
+    parts = [each for each in message.get_payload() if isinstance(each, Message)]
     if kind != "multipart/alternative":
         return parts
     for wanted in ("text/plain", "multipart/related", "multipart/mixed", "text/html"):
@@ -109,7 +112,7 @@ def _chosen(message: EmailMessage, kind: str) -> list[EmailMessage]:
     return parts
 
 
-def _head(message: EmailMessage, level: int) -> Iterator[str]:
+def _head(message: Message, level: int) -> Iterator[str]:
     subject = _header(message, "Subject")
     if subject:
         yield gfm.heading(level, gfm.escape(subject))
@@ -117,30 +120,35 @@ def _head(message: EmailMessage, level: int) -> Iterator[str]:
     yield "\n".join([gfm.item("-", f"{name}: {gfm.escape(value)}") for name, value in items if value])
 
 
-def _header(message: EmailMessage, name: str) -> str:
+def _header(message: Message, name: str) -> str:
+    raw = str(message.get(name) or "")
+    if len(raw) > MAX_HEADER:
+        logger.warning("the header %s is cut after %d characters", name, MAX_HEADER)
+        raw = f"{raw[:MAX_HEADER]}…"
     try:
-        value = str(message.get(name) or "")
-    except (ValueError, LookupError, IndexError, AttributeError, TypeError):  # the standard library trips over some
-        value = next((str(raw) for key, raw in message.raw_items() if key.lower() == name.lower()), "")
+        value = str(make_header(decode_header(raw)))
+    except (MessageError, ValueError, LookupError):
         logger.warning("the header %s is malformed: kept as it is", name)
+        value = raw
     return _SPACES.sub(" ", _without_surrogates(value)).strip()
 
 
-def _file_name(message: EmailMessage) -> str:
+def _file_name(message: Message) -> str:
     try:
-        return _SPACES.sub(" ", _without_surrogates(message.get_filename() or ""))
-    except (ValueError, LookupError, IndexError, AttributeError, TypeError):
+        name = message.get_filename() or ""
+        return _SPACES.sub(" ", _without_surrogates(str(make_header(decode_header(name)))))
+    except (MessageError, ValueError, LookupError, TypeError):
         return "unnamed"
 
 
-def _body(message: EmailMessage, kind: str, options: ExtractOptions) -> str:
+def _body(message: Message, kind: str, options: ExtractOptions) -> str:
     text = _text(message)
     if kind == "text/html" and text.strip():
         return get_format("html").load_reader()(text.encode(), options).text.strip("\n")
     return _write_quotes(normalize(text).strip("\n"))
 
 
-def _text(message: EmailMessage) -> str:
+def _text(message: Message) -> str:
     payload = message.get_payload(decode=True)
     data = payload if isinstance(payload, bytes) else b""
     charset = message.get_content_charset() or "utf-8"

@@ -13,7 +13,7 @@ import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from crosshead.errors import CorruptFile
+from crosshead.errors import CorruptFile, TooLarge
 from crosshead.extract import gfm
 from crosshead.extract.base import Extracted
 from crosshead.extract.bullets import Lists
@@ -21,6 +21,7 @@ from crosshead.extract.numbering import Line, find_numbered
 from crosshead.extract.text import decode, normalize
 from crosshead.options import ExtractOptions
 
+MAX_BYTES: Final = 32 << 20
 CODE_INDENT: Final = 4
 _MAX_TITLE: Final = 120
 _UNEVEN: Final = 3
@@ -50,6 +51,8 @@ class Block(NamedTuple):
 
 def read_plain(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read plain text."""
+    if len(data) > MAX_BYTES:
+        raise TooLarge(f"more than {MAX_BYTES >> 20} MiB of text: split the file")
     return Extracted(write_plain(decode(data)))
 
 
