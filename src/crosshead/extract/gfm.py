@@ -15,6 +15,7 @@ _SPECIAL_START = re.compile(
     r"|(?=#{1,6}(?:\s|$)|[-+](?:\s|$)|>|=+[ \t]*$|\+{3}[ \t]*$|\$\$|[-:|][-:| \t]+$))",
     re.M,
 )
+_MATH_START = re.compile(r"^([ \t]*)\\(?=\[)", re.M)
 _BACKTICKS = re.compile("`+")
 _TARGET_SPECIAL = re.compile(r"[\s()<>\\]")
 _NEWLINES = re.compile(r"[ \t]*\n[ \t]*")
@@ -35,6 +36,8 @@ def escape_start(text: str) -> str:
     >>> print(escape_start("1. first"))
     1\. first
     """
+    if "\\[" in text:  # would open a formula; what closes a bracket is escaped too, so the bracket may stand bare
+        text = _MATH_START.sub(r"\1", text)
     return _SPECIAL_START.sub(r"\1\2\\", text)
 
 
