@@ -101,6 +101,16 @@ def footnote(label: str, text: str) -> str:
     return indent(text, "    ", first=f"[^{label}]: ")
 
 
+def footnote_reference(label: str) -> str:
+    """The place in the text that a footnote belongs to."""
+    return f"[^{label}]"
+
+
+def display_math(latex: str) -> str:
+    """An equation of its own."""
+    return f"$$\n{latex}\n$$"
+
+
 def cell(text: str) -> str:
     """The text of a table's cell: one line, no bare pipes."""
     return _NEWLINES.sub("<br>", text.strip()).replace("|", "\\|")

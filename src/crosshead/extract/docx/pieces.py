@@ -1,0 +1,148 @@
+"""Pieces of a paragraph's text -> Markdown.
+
+A paragraph is read into pieces first. Word cuts text into runs wherever it likes, so marks such as emphasis can only be
+set once neighboring pieces with the same marks are one; and only the whole paragraph shows whether it is code.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator, Sequence
+from typing import Final
+
+from crosshead.extract import gfm
+from crosshead.extract.docx.anchors import close_anchor, open_anchor
+from crosshead.extract.docx.styles import BOLD, CODE, ITALIC, STRIKE, SUBSCRIPT, SUPERSCRIPT
+
+BREAK: Final = -1
+LINK_START: Final = -2
+LINK_END: Final = -3
+FINISHED: Final = -4
+DISPLAY_MATH: Final = -5
+"""Kinds of pieces that are no text. Those of text are its marks."""
+
+Piece = tuple[int, str]
+
+_SPACES = re.compile(r"[ \t\r\n\f\xa0]+")
+_BREAKS = re.compile(r"\s*\n\s*")
+_MARKS: Final = ((STRIKE, "~~"), (ITALIC, "*"), (BOLD, "**"))
+_EMPHASIS: Final = STRIKE | ITALIC | BOLD
+_ORDINALS = frozenset({"st", "nd", "rd", "th", "er", "re", "e", "o", "a", "º", "ª", "tm", "sm", "®", "™"})
+
+
+def is_code(pieces: Sequence[Piece]) -> bool:
+    """All text of the paragraph is code."""
+    texts = [(kind, text) for kind, text in pieces if kind != BREAK and not text.isspace()]
+    return bool(texts) and all(kind > 0 and kind & CODE for kind, _ in texts)
+
+
+def is_display_math(pieces: Sequence[Piece]) -> bool:
+    """The paragraph is nothing but equations of their own."""
+    kinds = {kind for kind, text in pieces if kind < 0 or not text.isspace()}
+    return DISPLAY_MATH in kinds and kinds <= {DISPLAY_MATH, BREAK}
+
+
+def plain_text(pieces: Sequence[Piece]) -> str:
+    """Return the text as it is, with its breaks and tabs."""
+    return "".join(["\n" if kind == BREAK else text for kind, text in pieces if kind >= BREAK]).replace("\xa0", " ")
+
+
+def render(pieces: Sequence[Piece], *, emphasis: bool = True) -> str:
+    """Return the Markdown of a paragraph; a line break in it is a newline."""
+    if len(pieces) == 1 and pieces[0][0] == 0:
+        return gfm.escape(_SPACES.sub(" ", pieces[0][1]).strip())
+    spans = list(_merge(pieces, 0 if emphasis else _EMPHASIS))
+    out: list[str] = []
+    links: list[tuple[int, str]] = []
+    for index, (kind, text) in enumerate(spans):
+        if kind >= 0:
+            out.append(_marked(text, kind, _last_character(out), _first_character(spans, index + 1)))
+        elif kind == BREAK:
+            out.append("\n")
+        elif kind == LINK_START:
+            links.append((len(out), text))
+        elif kind == LINK_END:
+            _close_link(out, links)
+        else:
+            out.append(f"${text}$" if kind == DISPLAY_MATH else text)
+    return _BREAKS.sub("\n", "".join(out).strip())
+
+
+def _merge(pieces: Sequence[Piece], ignored: int) -> Iterator[Piece]:
+    """Yield pieces such that no two neighbors are texts with the same marks."""
+    texts: list[str] = []
+    marks = 0
+    for given, text in pieces:
+        kind = given if given <= 0 else CODE if given & CODE else given & ~ignored
+        if kind != marks or kind < 0:
+            if texts:
+                yield marks, _SPACES.sub(" ", "".join(texts))
+                texts = []
+            if kind < 0:
+                yield kind, text
+                continue
+            marks = kind
+        texts.append(text)
+    if texts:
+        yield marks, _SPACES.sub(" ", "".join(texts))
+
+
+def _marked(text: str, marks: int, before: str, after: str) -> str:
+    bare = text.strip()
+    if not marks or not bare:
+        return gfm.escape(text)
+    start = text.index(bare)
+    left, right = text[:start], text[start + len(bare) :]
+    if marks & CODE:
+        return f"{left}{gfm.code_span(bare)}{right}"
+    inner = _raised_or_lowered(gfm.escape(bare), marks)
+    if marks & _EMPHASIS and _can_be_marked(inner, " " if left else before, " " if right else after):
+        for mark, sign in _MARKS:
+            if marks & mark:
+                inner = gfm.mark(inner, sign)
+    return f"{left}{inner}{right}"
+
+
+def _raised_or_lowered(text: str, marks: int) -> str:
+    if marks & SUPERSCRIPT and text.lower() not in _ORDINALS:
+        return f"<sup>{text}</sup>"
+    return f"<sub>{text}</sub>" if marks & SUBSCRIPT else text
+
+
+def _can_be_marked(text: str, before: str, after: str) -> bool:
+    """Marks count only where words or spaces show on which side they open and close."""
+    if before in "*~" and before:
+        return False
+    opens = text[0].isalnum() or not before.isalnum()
+    closes = text[-1].isalnum() or not after.isalnum()
+    return opens and closes
+
+
+def _last_character(out: Sequence[str]) -> str:
+    return next((part[-1] for part in reversed(out) if part), "")
+
+
+def _first_character(spans: Sequence[Piece], index: int) -> str:
+    if index >= len(spans):
+        return ""
+    kind, text = spans[index]
+    return text[:1] if kind >= 0 else " " if kind == BREAK else "["
+
+
+def _close_link(out: list[str], links: list[tuple[int, str]]) -> None:
+    """Put the link around what was written since it was opened. A link inside of a link is only text."""
+    if not links:
+        return
+    start, target = links.pop()
+    text = "".join(out[start:])
+    bare = text.strip()
+    if links or not bare or not target:
+        return
+    at = text.index(bare)
+    if not "".join(out[:start]).rpartition("\n")[2].strip():
+        bare = gfm.escape_start(bare)
+    if target[0] == "\x00":
+        link = f"{open_anchor(target[1:])}{bare}{close_anchor(target[1:])}"
+    else:
+        link = gfm.link(bare, target)
+    out[start:] = [text[:at], link, text[at + len(bare) :]]
