@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from dataclasses import dataclass, field
 
-from crosshead.extract.docx.pieces import LINK_END, LINK_START, Piece
+from crosshead.extract.docx.pieces import IN_DOCUMENT, LINK_END, LINK_START, Piece
 
 _WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|(\\[A-Za-z])|([^\s"]+)')
 _ESCAPED = re.compile(r"\\(.)")
@@ -13,7 +13,7 @@ _MAX_INSTRUCTION = 8192
 
 
 def link_target(instruction: str) -> str | None:
-    """Return where a HYPERLINK field leads; a bookmark of the document is marked with a zero byte.
+    """Return where a HYPERLINK field leads.
 
     >>> link_target(r' HYPERLINK "https://example.org/a" \\l "part" \\o "tip" ')
     'https://example.org/a#part'
@@ -23,23 +23,15 @@ def link_target(instruction: str) -> str | None:
         return None
     address = anchor = switch = ""
     for quoted, option, bare in words[1:]:
-        if option:
-            switch = option.lower()
-            continue
-        value = _ESCAPED.sub(r"\1", quoted) if quoted else bare
+        value = _ESCAPED.sub(r"\1", quoted) or bare
         if switch == "\\l":
             anchor = anchor or value
         elif not switch:
             address = address or value
-        switch = "" if switch in ("\\l", "\\o", "\\t") else switch and ""
-    return join_target(address, anchor)
-
-
-def join_target(address: str, anchor: str) -> str | None:
-    """Return the target of a link that may lead to a place in the document itself."""
+        switch = option.lower()
     if not anchor:
         return address or None
-    return f"{address}#{anchor}" if address else f"\x00{anchor}"
+    return f"{address}#{anchor}" if address else f"{IN_DOCUMENT}{anchor}"
 
 
 @dataclass(slots=True)

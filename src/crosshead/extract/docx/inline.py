@@ -9,7 +9,7 @@ from typing import Any, Final
 from lxml import etree
 
 from crosshead.extract import gfm
-from crosshead.extract.docx.fields import Fields, join_target, link_target
+from crosshead.extract.docx.fields import Fields, link_target
 from crosshead.extract.docx.math import latex
 from crosshead.extract.docx.names import (
     ALTERNATE_CONTENT,
@@ -23,7 +23,7 @@ from crosshead.extract.docx.names import (
 )
 from crosshead.extract.docx.notes import Notes
 from crosshead.extract.docx.package import Relationship
-from crosshead.extract.docx.pieces import BREAK, DISPLAY_MATH, FINISHED, LINK_END, LINK_START, Piece
+from crosshead.extract.docx.pieces import BREAK, DISPLAY_MATH, FINISHED, IN_DOCUMENT, LINK_END, LINK_START, Piece
 from crosshead.extract.docx.styles import StyleSheet
 
 _RUN = f"{W}r"
@@ -35,6 +35,8 @@ _EMBED = RELATIONSHIP_ID.replace("}id", "}embed")
 _MADE_BY_MACHINE = re.compile(
     r"\s*(?:description automatically generated.*|AI-generated content may be.*)$", re.I | re.S
 )
+_FILE_NAME = re.compile(r"\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf|webp)$", re.I)
+_SCRIPT = re.compile(r"\s*(?:javascript|vbscript|data):", re.I)
 _SYMBOLS: Final = {
     0xF0FC: "✓", 0xF0FB: "✗", 0xF0FE: "☑", 0xF0FD: "☒", 0xF0A8: "☐", 0xF06F: "☐", 0xF0E0: "→", 0xF0DF: "←",
     0xF0E1: "↑", 0xF0E2: "↓", 0xF0F0: "⇨", 0xF0B7: "•", 0xF0A7: "▪", 0xF0D8: "➢", 0xF04A: "☺", 0xF0AE: "→",
@@ -127,8 +129,12 @@ def _symbol(_reader: InlineReader, element: Any, _stack: Stack, pieces: list[Pie
 
 def _hyperlink(reader: InlineReader, element: Any, stack: Stack, pieces: list[Piece], _marks: int) -> None:
     found = reader.relationships.get(element.get(RELATIONSHIP_ID) or "")
-    address = found.target if found is not None and found.is_external else ""
-    _link(join_target(address, element.get(f"{W}anchor") or ""), element, stack, pieces)
+    anchor = element.get(f"{W}anchor") or ""
+    if found is not None and found.is_external:
+        target: str | None = f"{found.target}#{anchor}" if anchor else found.target
+    else:
+        target = f"{IN_DOCUMENT}{anchor}" if anchor else None
+    _link(target, element, stack, pieces)
 
 
 def _simple_field(_reader: InlineReader, element: Any, stack: Stack, pieces: list[Piece], _marks: int) -> None:
@@ -136,7 +142,7 @@ def _simple_field(_reader: InlineReader, element: Any, stack: Stack, pieces: lis
 
 
 def _link(target: str | None, element: Any, stack: Stack, pieces: list[Piece]) -> None:
-    if target:
+    if target is not None and not _SCRIPT.match(target):
         pieces.append((LINK_START, target))
         stack.append(_After((LINK_END, "")))
     stack += element[::-1]
@@ -161,11 +167,16 @@ def _note(kind: str) -> Handler:
 
 def _drawing(reader: InlineReader, element: Any, stack: Stack, pieces: list[Piece], _marks: int) -> None:
     properties = element.find(f".//{_DRAWING}docPr")
-    if properties is not None:
-        alt = _MADE_BY_MACHINE.sub("", properties.get("descr") or properties.get("title") or "").strip()
-        if alt:
-            pieces.append((FINISHED, gfm.image(alt, _image_target(reader, element))))
+    alt = "" if properties is None else _alternative_text(properties)
+    if alt:
+        pieces += (0, " "), (FINISHED, gfm.image(alt, _image_target(reader, element))), (0, " ")
     stack += element[::-1]
+
+
+def _alternative_text(properties: etree._Element) -> str:
+    """Return what a person wrote about an image; where it came from says nothing about it."""
+    text = _MADE_BY_MACHINE.sub("", properties.get("descr") or properties.get("title") or "").strip()
+    return "" if _FILE_NAME.search(text) else text
 
 
 def _image_target(reader: InlineReader, element: Any) -> str:

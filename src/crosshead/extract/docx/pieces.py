@@ -23,6 +23,9 @@ DISPLAY_MATH: Final = -5
 
 Piece = tuple[int, str]
 
+IN_DOCUMENT: Final = "\0"
+"""Begins the target of a link to a bookmark."""
+
 _SPACES = re.compile(r"[ \t\r\n\f\xa0]+")
 _BREAKS = re.compile(r"\s*\n\s*")
 _MARKS: Final = ((STRIKE, "~~"), (ITALIC, "*"), (BOLD, "**"))
@@ -136,12 +139,12 @@ def _close_link(out: list[str], links: list[tuple[int, str]]) -> None:
     start, target = links.pop()
     text = "".join(out[start:])
     bare = text.strip()
-    if links or not bare or not target:
+    if links or not bare:
         return
     at = text.index(bare)
     if not "".join(out[:start]).rpartition("\n")[2].strip():
         bare = gfm.escape_start(bare)
-    if target[0] == "\x00":
+    if target.startswith(IN_DOCUMENT):
         link = f"{open_anchor(target[1:])}{bare}{close_anchor(target[1:])}"
     else:
         link = gfm.link(bare, target)
