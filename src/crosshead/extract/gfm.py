@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+_MAYBE_SPECIAL = re.compile(r"[\\`*\[\]<_~&]")
 _SPECIAL = re.compile(r"([\\`*\[\]]|<(?=[A-Za-z/!?])|(?<!\w)_|_(?!\w)|~(?=~)|(?<=~)~|&(?=#?\w{1,31};))")
 _SPECIAL_START = re.compile(
     r"^([ \t]*)(?:(\d{1,9})(?=[.)](?:\s|$))"
@@ -26,7 +27,7 @@ def escape(text: str) -> str:
     >>> print(escape("2*3 <b> snake_case _x_"))
     2\*3 \<b> snake_case \_x\_
     """
-    return _SPECIAL.sub(r"\\\1", text)
+    return _SPECIAL.sub(r"\\\1", text) if _MAYBE_SPECIAL.search(text) else text
 
 
 def escape_start(text: str) -> str:
@@ -35,6 +36,8 @@ def escape_start(text: str) -> str:
     >>> print(escape_start("1. first"))
     1\. first
     """
+    if text[:1].isalpha() and "\n" not in text:
+        return text
     return _SPECIAL_START.sub(r"\1\2\\", text)
 
 

@@ -131,8 +131,8 @@ class BodyReader:
             self._blocks.add_item(label, text)
 
     def _role(self, paragraph: etree._Element) -> Role:
-        properties = paragraph.find(_PROPERTIES)
-        if properties is None:
+        properties = paragraph[0] if len(paragraph) else None
+        if properties is None or properties.tag != _PROPERTIES:
             return Role()
         style_id = outline = numbering = None
         for each in properties:

@@ -77,15 +77,21 @@ class InlineReader:
         while stack:
             element = stack.pop()
             tag = element.tag
-            if tag == _TEXT:
+            if tag == _RUN:
+                marks = 0
+                for index, child in enumerate(element):
+                    tag = child.tag
+                    if tag == _TEXT:
+                        if child.text:
+                            pieces.append((marks, child.text))
+                    elif tag == _RUN_PROPERTIES:
+                        marks = self._run_marks(child)
+                    else:
+                        stack += element[index:][::-1]
+                        break
+            elif tag == _TEXT:
                 if element.text:
                     pieces.append((marks, element.text))
-            elif tag == _RUN:
-                content = element[::-1]
-                marks = 0
-                if content and content[-1].tag == _RUN_PROPERTIES:
-                    marks = self._run_marks(content.pop())
-                stack += content
             elif tag in _HANDLERS:
                 _HANDLERS[tag](self, element, stack, pieces, marks)
             else:
@@ -175,7 +181,7 @@ def _drawing(reader: InlineReader, element: Any, stack: Stack, pieces: list[Piec
 
 def _alternative_text(properties: etree._Element) -> str:
     """Return what a person wrote about an image; where it came from says nothing about it."""
-    text = _MADE_BY_MACHINE.sub("", properties.get("descr") or properties.get("title") or "").strip()
+    text = _MADE_BY_MACHINE.sub("", properties.get("descr") or "").strip()
     return "" if _FILE_NAME.search(text) else text
 
 

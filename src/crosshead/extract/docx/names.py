@@ -30,9 +30,14 @@ NOT_TEXT: Final = frozenset(
 _OFF = frozenset({"0", "false", "off", "none"})
 
 
-def child_value(element: etree._Element, path: str) -> str | None:
-    """Return the value of a property below an element, such as `w:jc`."""
-    found = element.find(path)
+def first_child(element: etree._Element | None, tag: str) -> etree._Element | None:
+    """Return the first child with this name."""
+    return None if element is None else next(element.iterchildren(tag), None)
+
+
+def child_value(element: etree._Element | None, tag: str) -> str | None:
+    """Return the value of a property of an element, such as `w:jc`."""
+    found = first_child(element, tag)
     value: str | None = None if found is None else found.get(VAL)
     return value
 

@@ -11,6 +11,7 @@ from crosshead.extract.docx.names import W, child_value, whole_number
 from crosshead.extract.docx.styles import StyleSheet
 
 MAX_LEVEL = 8
+_ABSTRACT_ID = f"{W}abstractNumId"
 _PLACE = re.compile(r"%([1-9])")
 _LETTER = re.compile(r"[^\W\d_]")
 _ROMAN = (
@@ -57,15 +58,17 @@ class Numbering:
 
     def __init__(self, root: etree._Element | None, styles: StyleSheet) -> None:
         self._styles = styles
-        self._definitions = {} if root is None else _read_definitions(root, styles)
+        self._abstract = _by_id(root, f"{W}abstractNum", f"{W}abstractNumId")
+        self._concrete = _by_id(root, f"{W}num", f"{W}numId")
+        self._definitions: dict[str, Definition] = {}
         self._counts: dict[str, dict[int, int]] = {}
         self._begun: set[tuple[str, int]] = set()
 
-    def label(self, num_id: str | None, level: str | None, style_id: str | None) -> Label | None:
+    def label(self, num_id: str, level: str | None, style_id: str | None) -> Label | None:
         """Count a paragraph, and return its label; None where it has none."""
-        definition = self._definitions.get(num_id or "")
-        if definition is None or num_id is None:
+        if num_id not in self._concrete:
             return None
+        definition = self._definition(num_id)
         at = self._level_of(definition, level, style_id)
         found = definition.levels.get(at, Level())
         if found.format == "none":
@@ -75,6 +78,22 @@ class Numbering:
             return Label(at, "bullet", number, found.text)
         text = self._fill(definition, at, found)
         return Label(at, "text" if _LETTER.search(found.text) else "number", number, text)
+
+    def _definition(self, num_id: str) -> Definition:
+        found = self._definitions.get(num_id)
+        if found is None:
+            element = self._concrete[num_id]
+            shared = self._follow_style(child_value(element, _ABSTRACT_ID) or "")
+            own, starts = _read_overrides(element)
+            levels = _read_levels(self._abstract[shared]) if shared in self._abstract else {}
+            found = self._definitions[num_id] = Definition(shared, {**levels, **own}, starts)
+        return found
+
+    def _follow_style(self, id: str) -> str:
+        """A definition can point at a list style instead of having levels of its own."""
+        style_id = child_value(self._abstract.get(id), f"{W}numStyleLink")
+        linked = None if style_id is None else self._concrete.get(self._styles.style_numbering(style_id) or "")
+        return id if linked is None else child_value(linked, _ABSTRACT_ID) or id
 
     def _level_of(self, definition: Definition, level: str | None, style_id: str | None) -> int:
         if level is not None:
@@ -130,27 +149,8 @@ def _roman(number: int) -> str:
     return "".join(parts)
 
 
-def _read_definitions(root: etree._Element, styles: StyleSheet) -> dict[str, Definition]:
-    abstract = {each.get(f"{W}abstractNumId", ""): each for each in root.iterchildren(f"{W}abstractNum")}
-    concrete = {each.get(f"{W}numId", ""): each for each in root.iterchildren(f"{W}num")}
-    levels = {id: _read_levels(each) for id, each in abstract.items()}
-    found = {}
-    for num_id, each in concrete.items():
-        shared = _follow_style(child_value(each, f"{W}abstractNumId") or "", abstract, concrete, styles)
-        own, starts = _read_overrides(each)
-        found[num_id] = Definition(shared, {**levels.get(shared, {}), **own}, starts)
-    return found
-
-
-def _follow_style(
-    id: str, abstract: dict[str, etree._Element], concrete: dict[str, etree._Element], styles: StyleSheet
-) -> str:
-    """A definition can point at a list style instead of having levels of its own."""
-    style_id = child_value(abstract[id], f"{W}numStyleLink") if id in abstract else None
-    if style_id is None:
-        return id
-    linked = concrete.get(styles.style_numbering(style_id) or "")
-    return id if linked is None else child_value(linked, f"{W}abstractNumId") or id
+def _by_id(root: etree._Element | None, tag: str, id: str) -> dict[str, etree._Element]:
+    return {} if root is None else {each.get(id) or "": each for each in root.iterchildren(tag)}
 
 
 def _read_levels(element: etree._Element) -> dict[int, Level]:

@@ -28,6 +28,7 @@ class Package:
 
     def __init__(self, data: bytes) -> None:
         self._archive = Archive(data, what="DOCX")
+        self._files = self.relationships_of("")
         self.main_name = self._find_main()
         self.relationships = self.relationships_of(self.main_name)
 
@@ -60,14 +61,14 @@ class Package:
 
     def title(self) -> str:
         """Return the title in the document's properties."""
-        for each in self.relationships_of("").values():
+        for each in self._files.values():
             if each.kind == "core-properties":
                 root = self._archive.xml(_resolve("", each.target))
                 return "" if root is None else " ".join((root.findtext(_TITLE) or "").split())
         return ""
 
     def _find_main(self) -> str:
-        for each in self.relationships_of("").values():
+        for each in self._files.values():
             if each.kind == "officeDocument":
                 return _resolve("", each.target)
         return _MAIN_PART

@@ -35,14 +35,24 @@ _ORDINALS = frozenset({"st", "nd", "rd", "th", "er", "re", "e", "o", "a", "º", 
 
 def is_code(pieces: Sequence[Piece]) -> bool:
     """All text of the paragraph is code."""
-    texts = [(kind, text) for kind, text in pieces if kind != BREAK and not text.isspace()]
-    return bool(texts) and all(kind > 0 and kind & CODE for kind, _ in texts)
+    has_code = False
+    for kind, text in pieces:
+        if kind > 0 and kind & CODE:
+            has_code = has_code or not text.isspace()
+        elif kind != BREAK and not text.isspace():
+            return False
+    return has_code
 
 
 def is_display_math(pieces: Sequence[Piece]) -> bool:
     """The paragraph is nothing but equations of their own."""
-    kinds = {kind for kind, text in pieces if kind < 0 or not text.isspace()}
-    return DISPLAY_MATH in kinds and kinds <= {DISPLAY_MATH, BREAK}
+    has_math = False
+    for kind, text in pieces:
+        if kind == DISPLAY_MATH:
+            has_math = True
+        elif kind != BREAK and not text.isspace():
+            return False
+    return has_math
 
 
 def plain_text(pieces: Sequence[Piece]) -> str:
@@ -53,13 +63,13 @@ def plain_text(pieces: Sequence[Piece]) -> str:
 def render(pieces: Sequence[Piece], *, emphasis: bool = True) -> str:
     """Return the Markdown of a paragraph; a line break in it is a newline."""
     if len(pieces) == 1 and pieces[0][0] == 0:
-        return gfm.escape(_SPACES.sub(" ", pieces[0][1]).strip())
+        return gfm.escape(_collapse(pieces[0][1]).strip())
     spans = list(_merge(pieces, 0 if emphasis else _EMPHASIS))
     out: list[str] = []
     links: list[tuple[int, str]] = []
     for index, (kind, text) in enumerate(spans):
         if kind >= 0:
-            out.append(_marked(text, kind, _last_character(out), _first_character(spans, index + 1)))
+            out.append(_marked(text, kind, spans, index, out) if kind else gfm.escape(text))
         elif kind == BREAK:
             out.append("\n")
         elif kind == LINK_START:
@@ -68,7 +78,8 @@ def render(pieces: Sequence[Piece], *, emphasis: bool = True) -> str:
             _close_link(out, links)
         else:
             out.append(f"${text}$" if kind == DISPLAY_MATH else text)
-    return _BREAKS.sub("\n", "".join(out).strip())
+    text = "".join(out).strip()
+    return _BREAKS.sub("\n", text) if "\n" in text else text
 
 
 def _merge(pieces: Sequence[Piece], ignored: int) -> Iterator[Piece]:
@@ -79,7 +90,7 @@ def _merge(pieces: Sequence[Piece], ignored: int) -> Iterator[Piece]:
         kind = given if given <= 0 else CODE if given & CODE else given & ~ignored
         if kind != marks or kind < 0:
             if texts:
-                yield marks, _SPACES.sub(" ", "".join(texts))
+                yield marks, _collapse("".join(texts))
                 texts = []
             if kind < 0:
                 yield kind, text
@@ -87,23 +98,35 @@ def _merge(pieces: Sequence[Piece], ignored: int) -> Iterator[Piece]:
             marks = kind
         texts.append(text)
     if texts:
-        yield marks, _SPACES.sub(" ", "".join(texts))
+        yield marks, _collapse("".join(texts))
 
 
-def _marked(text: str, marks: int, before: str, after: str) -> str:
+def _collapse(text: str) -> str:
+    if "  " in text or "\t" in text or "\xa0" in text or "\n" in text or "\r" in text:
+        return _SPACES.sub(" ", text)
+    return text
+
+
+def _marked(text: str, marks: int, spans: Sequence[Piece], index: int, out: Sequence[str]) -> str:
     bare = text.strip()
-    if not marks or not bare:
-        return gfm.escape(text)
+    if not bare:
+        return text
     start = text.index(bare)
     left, right = text[:start], text[start + len(bare) :]
     if marks & CODE:
         return f"{left}{gfm.code_span(bare)}{right}"
     inner = _raised_or_lowered(gfm.escape(bare), marks)
-    if marks & _EMPHASIS and _can_be_marked(inner, " " if left else before, " " if right else after):
-        for mark, sign in _MARKS:
-            if marks & mark:
-                inner = gfm.mark(inner, sign)
+    if marks & _EMPHASIS:
+        before, after = left or _last_character(out), right or _first_character(spans, index + 1)
+        inner = _emphasized(inner, marks) if _can_be_marked(inner, before, after) else inner
     return f"{left}{inner}{right}"
+
+
+def _emphasized(text: str, marks: int) -> str:
+    for mark, sign in _MARKS:
+        if marks & mark:
+            text = gfm.mark(text, sign)
+    return text
 
 
 def _raised_or_lowered(text: str, marks: int) -> str:

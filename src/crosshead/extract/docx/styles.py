@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 
 from lxml import etree
 
-from crosshead.extract.docx.names import VAL, W, child_value, is_on, whole_number
+from crosshead.extract.docx.names import VAL, W, child_value, first_child, is_on, whole_number
 
 BOLD: Final = 1
 ITALIC: Final = 2
@@ -27,6 +27,7 @@ BODY_TEXT_LEVEL: Final = 9
 
 _SWITCHES: Final = {f"{W}b": BOLD, f"{W}i": ITALIC, f"{W}strike": STRIKE, f"{W}dstrike": STRIKE}
 _POSITIONS: Final = {"superscript": SUPERSCRIPT, "subscript": SUBSCRIPT}
+_RUN = f"{W}rPr"
 _FONTS = f"{W}rFonts"
 _POSITION = f"{W}vertAlign"
 _STYLE = f"{W}rStyle"
@@ -51,7 +52,8 @@ _HEADING_WORDS = frozenset(
         "titlu", "naslov", "antraštė", "επικεφαλίδα", "pealkiri", "virsraksts", "כותרת", "عنوان",
     }
 )  # fmt: skip
-_TITLES = (["title"], ["chapter", "title"], ["document", "title"], ["doc", "title"], ["book", "title"])
+_CHAPTER_TITLE = ["chapter", "title"]
+_TITLES = (["title"], _CHAPTER_TITLE, ["document", "title"], ["doc", "title"], ["book", "title"])
 
 
 class Style(NamedTuple):
@@ -84,17 +86,14 @@ class StyleSheet:
     """All styles of a document."""
 
     def __init__(self, root: etree._Element | None, style_map: Mapping[str, str]) -> None:
+        elements = () if root is None else root.iterchildren(f"{W}style")
+        self._elements = {each.get(f"{W}styleId") or "": each for each in elements}
         self._styles: dict[str, Style] = {}
-        self._default_id: str | None = None
         self._map = {name.strip().lower(): str(meaning) for name, meaning in style_map.items()}
         self._meanings: dict[str | None, Meaning] = {None: Meaning()}
         self._marks: dict[str, int] = {}
-        for each in () if root is None else root.iterchildren(f"{W}style"):
-            style = _read_style(each)
-            self._styles[style.id] = style
-            if each.get(f"{W}type") == "paragraph" and each.get(f"{W}default") in ("1", "true", "on"):
-                self._default_id = style.id
-        self._has_chapters = any(_words(style.name) == ["chapter", "title"] for style in self._styles.values())
+        self._default_id = next((id for id, each in self._elements.items() if _is_default(each)), None)
+        self._is_typewritten = False
         self._is_typewritten = self._uses_monospace_by_default(root)
 
     def meaning(self, style_id: str | None) -> Meaning:
@@ -181,14 +180,18 @@ class StyleSheet:
     def _numbered_heading(self, number: str) -> tuple[str, int] | None:
         if len(number) == 1 and number in "123456":
             return "heading", int(number)
-        if len(number) == 1 and number in "abcde":  # publishers' templates: a chapter's title stands above Head A
-            return "heading", "abcde".index(number) + 1 + self._has_chapters
+        if len(number) == 1 and number in "abcde":
+            return "heading", "abcde".index(number) + 1 + self._has_chapters()
         return None
+
+    def _has_chapters(self) -> bool:
+        """In publishers' templates, the title of a chapter stands above Head A."""
+        return any(_words(child_value(each, f"{W}name") or "") == _CHAPTER_TITLE for each in self._elements.values())
 
     def _is_monospace_style(self, style: Style) -> bool:
         if style.run is None or style.id == self._default_id or style.name.lower() == "plain text":
             return False
-        fonts = style.run.find(_FONTS)
+        fonts = first_child(style.run, _FONTS)
         return fonts is not None and self._is_monospace(fonts)
 
     def _style_marks(self, style_id: str | None) -> int:
@@ -211,21 +214,20 @@ class StyleSheet:
 
     def _uses_monospace_by_default(self, root: etree._Element | None) -> bool:
         """Where all text is set in a typewriter's letters, they do not mean code."""
-        self._is_typewritten = False
-        if root is None:
-            return False
-        found = [root.find(f"{W}docDefaults/{W}rPrDefault/{W}rPr/{_FONTS}")]
-        default = self._styles.get(self._default_id or "")
-        if default is not None and default.run is not None:
-            found.append(default.run.find(_FONTS))
+        defaults = first_child(first_child(root, f"{W}docDefaults"), f"{W}rPrDefault")
+        runs = [first_child(defaults, _RUN), first_child(self._elements.get(self._default_id or ""), _RUN)]
+        found = [first_child(run, _FONTS) for run in runs]
         return any(fonts is not None and _is_monospace(fonts) for fonts in found)
 
     def _chain(self, style_id: str | None) -> Iterator[Style]:
         seen = set()
-        while style_id is not None and style_id in self._styles and style_id not in seen:
+        while style_id is not None and style_id in self._elements and style_id not in seen:
             seen.add(style_id)
-            yield self._styles[style_id]
-            style_id = self._styles[style_id].based_on
+            style = self._styles.get(style_id)
+            if style is None:
+                style = self._styles[style_id] = _read_style(style_id, self._elements[style_id])
+            yield style
+            style_id = style.based_on
 
 
 def outline_level(value: str | None) -> int | None:
@@ -234,17 +236,22 @@ def outline_level(value: str | None) -> int | None:
     return min(level, BODY_TEXT_LEVEL) if level >= 0 else None
 
 
-def _read_style(element: etree._Element) -> Style:
-    id = element.get(f"{W}styleId") or ""
+def _read_style(id: str, element: etree._Element) -> Style:
+    paragraph = first_child(element, f"{W}pPr")
+    numbering = first_child(paragraph, f"{W}numPr")
     return Style(
         id,
         " ".join((child_value(element, f"{W}name") or id).split()),
         child_value(element, f"{W}basedOn"),
-        outline_level(child_value(element, f"{W}pPr/{W}outlineLvl")),
-        child_value(element, f"{W}pPr/{W}numPr/{W}numId"),
-        child_value(element, f"{W}pPr/{W}numPr/{W}ilvl"),
-        element.find(f"{W}rPr"),
+        outline_level(child_value(paragraph, f"{W}outlineLvl")),
+        child_value(numbering, f"{W}numId"),
+        child_value(numbering, f"{W}ilvl"),
+        first_child(element, _RUN),
     )
+
+
+def _is_default(element: etree._Element) -> bool:
+    return element.get(f"{W}type") == "paragraph" and element.get(f"{W}default") in ("1", "true", "on")
 
 
 def _words(name: str) -> list[str]:

@@ -18,6 +18,7 @@ from crosshead.extract.docx.names import (
     W,
     child_value,
     chosen_alternative,
+    first_child,
     whole_number,
 )
 
@@ -73,10 +74,9 @@ def _read_grid(table: etree._Element, read: CellText, inner: dict[etree._Element
 def _read_row(
     row: etree._Element, read: CellText, inner: dict[etree._Element, list[str]], most: int, *, is_first: bool
 ) -> list[str]:
-    texts = [""] * min(whole_number(child_value(row, f"{W}trPr/{W}gridBefore"), 0), most)
+    texts = [""] * min(whole_number(child_value(first_child(row, f"{W}trPr"), f"{W}gridBefore"), 0), most)
     for cell in _content(row, _CELL):
-        properties = cell.find(f"{W}tcPr")
-        span, is_continued = _merging(properties)
+        span, is_continued = _merging(first_child(cell, f"{W}tcPr"))
         texts.append("" if is_continued else "\n".join(_cell_lines(cell, read, inner, is_first)))
         texts.extend([""] * (min(span, most) - 1))
     return texts
@@ -86,7 +86,7 @@ def _merging(properties: etree._Element | None) -> tuple[int, bool]:
     """Return how many columns a cell spans, and whether it goes on from the row above."""
     if properties is None:
         return 1, False
-    merged = properties.find(f"{W}vMerge")
+    merged = first_child(properties, f"{W}vMerge")
     is_continued = merged is not None and merged.get(VAL) != "restart"
     return max(1, whole_number(child_value(properties, f"{W}gridSpan"), 1)), is_continued
 
@@ -101,7 +101,7 @@ def _cell_lines(
 
 
 def _is_deleted(row: etree._Element) -> bool:
-    return row.find(f"{W}trPr/{W}del") is not None
+    return first_child(first_child(row, f"{W}trPr"), f"{W}del") is not None
 
 
 def _content(element: etree._Element, *wanted: str) -> Iterator[etree._Element]:
