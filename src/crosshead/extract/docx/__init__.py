@@ -27,7 +27,8 @@ def read_docx(data: bytes, options: ExtractOptions) -> Extracted:
     package = Package(data)
     body = package.body()
     styles = StyleSheet(package.related("styles"), options.style_map)
-    definitions = Definitions(styles, Numbering(package.related("numbering"), styles), Anchors())
+    numbering = Numbering(package.related("numbering"), styles)
+    definitions = Definitions(styles, numbering, Anchors(), options.heading_numbers)
     notes = Notes(package, comments=options.comments)
     text = BodyReader(definitions, notes, package.relationships).read(body)
     if not text:

@@ -28,7 +28,7 @@ from crosshead.extract.docx.numbering import Label, Numbering
 from crosshead.extract.docx.package import Relationship
 from crosshead.extract.docx.pieces import Piece, is_code, is_display_math, plain_text, render
 from crosshead.extract.docx.styles import BODY_TEXT_LEVEL, StyleSheet, outline_level
-from crosshead.extract.docx.tables import only_cell, render_table
+from crosshead.extract.docx.tables import content_of, only_cell, render_table
 
 logger = logging.getLogger("crosshead")
 
@@ -54,6 +54,7 @@ class Definitions:
     styles: StyleSheet
     numbering: Numbering
     anchors: Anchors
+    heading_numbers: bool = False
 
 
 class BodyReader:
@@ -116,6 +117,8 @@ class BodyReader:
         text = render(pieces, emphasis=False).replace("\n", " ")
         if not text:
             return
+        if self._definitions.heading_numbers and role.label is not None and role.label.kind != "bullet":
+            text = f"{gfm.escape(role.label.text)} {text}"
         self._define_notes()
         self._blocks.add_heading(role.level, text)
         self._definitions.anchors.add_heading(text, self._inline.bookmarks)
@@ -171,10 +174,17 @@ class BodyReader:
         if role.kind == "code":
             return [gfm.code_span(line) for line in plain_text(pieces).split("\n") if line.strip()]
         text = render(pieces, emphasis=not is_first)
-        boxes, self._inline.boxes = self._inline.boxes, []
-        lines = [f"- {text}" if role.label and role.kind != "heading" else text] if text else []
-        for box in boxes:
-            lines += [line for each in box.iter(PARAGRAPH) if (line := render(self._inline.read(each)))]
+        if text and role.label is not None and role.kind != "heading":
+            text = f"{gfm.escape(role.label.text)} {text}" if role.label.kind == "text" else f"- {text}"
+        return [line for line in [text, *self._box_lines()] if line]
+
+    def _box_lines(self) -> list[str]:
+        """Return the lines of the text boxes in a cell, and of those inside of them."""
+        lines = []
+        boxes = self._inline.boxes
+        for box in boxes:  # grows while it is read
+            lines += [render(self._inline.read(each)) for each in content_of(box, PARAGRAPH)]
+        boxes.clear()
         return lines
 
     def _define_notes(self) -> None:

@@ -46,6 +46,7 @@ class Fields:
 
     def __init__(self) -> None:
         self._open: list[_Field] = []
+        self._open_links: list[_Field] = []
 
     def instruct(self, text: str | None) -> None:
         """Take a part of the instruction of the innermost field."""
@@ -59,18 +60,20 @@ class Fields:
         elif kind == "separate" and self._open:
             self._begin_result(self._open[-1], pieces)
         elif kind == "end" and self._open and self._open.pop().is_link:
+            self._open_links.pop()
             pieces.append((LINK_END, ""))
 
     def leave_paragraph(self, pieces: list[Piece]) -> None:
         """Close the links that are open: no link goes on in the next paragraph."""
-        for each in self._open:
-            if each.is_link:
-                each.is_link = False
-                pieces.append((LINK_END, ""))
+        for each in self._open_links:
+            each.is_link = False
+            pieces.append((LINK_END, ""))
+        self._open_links.clear()
 
     def _begin_result(self, found: _Field, pieces: list[Piece]) -> None:
         found.has_result = True
         target = link_target("".join(found.instruction))
         if target:
             found.is_link = True
+            self._open_links.append(found)
             pieces.append((LINK_START, target))

@@ -10,7 +10,7 @@ from lxml import etree
 
 from crosshead.extract.docx.names import NOT_TEXT, M, W
 
-MAX_ELEMENTS: Final = 20_000
+MAX_ELEMENTS: Final = 5_000
 
 _SPECIAL = re.compile(r"[#%&_{}$]")
 _VAL = f"{M}val"

@@ -31,6 +31,7 @@ class Notes:
         self._package = package
         self._has_comments = comments
         self._found: dict[str, dict[str, etree._Element]] = {}
+        self._relationships: dict[str, dict[str, Relationship]] = {}
         self._labels: dict[tuple[str, str], str] = {}
         self._pending: list[Note] = []
 
@@ -54,7 +55,10 @@ class Notes:
 
     def relationships(self, kind: str) -> dict[str, Relationship]:
         """Return what the part with these notes refers to."""
-        return {} if self._package is None else self._package.relationships_of(self._package.related_name(_PARTS[kind]))
+        if kind not in self._relationships and self._package is not None:
+            part = self._package.related_name(_PARTS[kind])
+            self._relationships[kind] = self._package.relationships_of(part)
+        return self._relationships[kind]
 
     def _elements(self, kind: str) -> dict[str, etree._Element]:
         if kind not in self._found and self._package is not None:

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import posixpath
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from lxml import etree
 
 from crosshead.errors import CorruptFile, UnsupportedFormat
 from crosshead.extract.archive import Archive
 from crosshead.extract.docx.names import W
+
+MAX_TAGS: Final = 3_000_000
+"""About what five seconds are enough for, and thousands of pages."""
 
 _MAIN_PART = "word/document.xml"
 _TITLE = "{http://purl.org/dc/elements/1.1/}title"
@@ -27,7 +30,7 @@ class Package:
     """An open DOCX file."""
 
     def __init__(self, data: bytes) -> None:
-        self._archive = Archive(data, what="DOCX")
+        self._archive = Archive(data, what="DOCX", max_tags=MAX_TAGS)
         self._files = self.relationships_of("")
         self.main_name = self._find_main()
         self.relationships = self.relationships_of(self.main_name)

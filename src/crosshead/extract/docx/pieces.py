@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 
 from crosshead.extract import gfm
 from crosshead.extract.docx.anchors import close_anchor, open_anchor
@@ -31,6 +31,13 @@ _BREAKS = re.compile(r"\s*\n\s*")
 _MARKS: Final = ((STRIKE, "~~"), (ITALIC, "*"), (BOLD, "**"))
 _EMPHASIS: Final = STRIKE | ITALIC | BOLD
 _ORDINALS = frozenset({"st", "nd", "rd", "th", "er", "re", "e", "o", "a", "º", "ª", "tm", "sm", "®", "™"})
+
+
+class _OpenLink(NamedTuple):
+    target: str
+    start: int
+    """How many parts of the text stand before it."""
+    begins_line: bool
 
 
 def is_code(pieces: Sequence[Piece]) -> bool:
@@ -66,14 +73,14 @@ def render(pieces: Sequence[Piece], *, emphasis: bool = True) -> str:
         return gfm.escape(_collapse(pieces[0][1]).strip())
     spans = list(_merge(pieces, 0 if emphasis else _EMPHASIS))
     out: list[str] = []
-    links: list[tuple[int, str]] = []
+    links: list[_OpenLink] = []
     for index, (kind, text) in enumerate(spans):
         if kind >= 0:
             out.append(_marked(text, kind, spans, index, out) if kind else gfm.escape(text))
         elif kind == BREAK:
             out.append("\n")
         elif kind == LINK_START:
-            links.append((len(out), text))
+            links.append(_OpenLink(text, len(out), not out or out[-1] == "\n"))
         elif kind == LINK_END:
             _close_link(out, links)
         else:
@@ -155,17 +162,17 @@ def _first_character(spans: Sequence[Piece], index: int) -> str:
     return text[:1] if kind >= 0 else " " if kind == BREAK else "["
 
 
-def _close_link(out: list[str], links: list[tuple[int, str]]) -> None:
+def _close_link(out: list[str], links: list[_OpenLink]) -> None:
     """Put the link around what was written since it was opened. A link inside of a link is only text."""
     if not links:
         return
-    start, target = links.pop()
+    target, start, begins_line = links.pop()
     text = "".join(out[start:])
     bare = text.strip()
     if links or not bare:
         return
     at = text.index(bare)
-    if not "".join(out[:start]).rpartition("\n")[2].strip():
+    if begins_line:
         bare = gfm.escape_start(bare)
     if target.startswith(IN_DOCUMENT):
         link = f"{open_anchor(target[1:])}{bare}{close_anchor(target[1:])}"

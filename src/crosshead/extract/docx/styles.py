@@ -22,6 +22,7 @@ CODE: Final = 8
 SUPERSCRIPT: Final = 16
 SUBSCRIPT: Final = 32
 
+_MAX_CHAIN: Final = 64
 BODY_TEXT_LEVEL: Final = 9
 """The outline level that says: no heading."""
 
@@ -220,8 +221,8 @@ class StyleSheet:
         return any(fonts is not None and _is_monospace(fonts) for fonts in found)
 
     def _chain(self, style_id: str | None) -> Iterator[Style]:
-        seen = set()
-        while style_id is not None and style_id in self._elements and style_id not in seen:
+        seen: set[str] = set()
+        while style_id is not None and style_id in self._elements and style_id not in seen and len(seen) < _MAX_CHAIN:
             seen.add(style_id)
             style = self._styles.get(style_id)
             if style is None:

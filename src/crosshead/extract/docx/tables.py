@@ -46,11 +46,11 @@ def render_table(table: etree._Element, read: CellText) -> str:
 
 def only_cell(table: etree._Element) -> etree._Element | None:
     """Return the cell of a table that has just one: a frame around text, not a table."""
-    rows = _content(table, _ROW)
+    rows = content_of(table, _ROW)
     first = next(rows, None)
     if first is None or next(rows, None) is not None:
         return None
-    cells = _content(first, _CELL)
+    cells = content_of(first, _CELL)
     cell = next(cells, None)
     return None if next(cells, None) is not None else cell
 
@@ -59,7 +59,7 @@ def _read_grid(table: etree._Element, read: CellText, inner: dict[etree._Element
     rows: list[list[str]] = []
     most = max(MAX_COLUMNS, len(table.findall(f"{W}tblGrid/{W}gridCol")))
     width = 0
-    for row in _content(table, _ROW):
+    for row in content_of(table, _ROW):
         if _is_deleted(row):
             continue
         texts = _read_row(row, read, inner, most, is_first=not rows)
@@ -75,7 +75,7 @@ def _read_row(
     row: etree._Element, read: CellText, inner: dict[etree._Element, list[str]], most: int, *, is_first: bool
 ) -> list[str]:
     texts = [""] * min(whole_number(child_value(first_child(row, f"{W}trPr"), f"{W}gridBefore"), 0), most)
-    for cell in _content(row, _CELL):
+    for cell in content_of(row, _CELL):
         span, is_continued = _merging(first_child(cell, f"{W}tcPr"))
         texts.append("" if is_continued else "\n".join(_cell_lines(cell, read, inner, is_first)))
         texts.extend([""] * (min(span, most) - 1))
@@ -95,7 +95,7 @@ def _cell_lines(
     cell: etree._Element, read: CellText, inner: dict[etree._Element, list[str]], is_first: bool
 ) -> list[str]:
     lines: list[str] = []
-    for each in _content(cell, PARAGRAPH, TABLE):
+    for each in content_of(cell, PARAGRAPH, TABLE):
         lines += read(each, is_first) if each.tag == PARAGRAPH else inner.pop(each, [])
     return lines
 
@@ -104,7 +104,7 @@ def _is_deleted(row: etree._Element) -> bool:
     return first_child(first_child(row, f"{W}trPr"), f"{W}del") is not None
 
 
-def _content(element: etree._Element, *wanted: str) -> Iterator[etree._Element]:
+def content_of(element: etree._Element, *wanted: str) -> Iterator[etree._Element]:
     """Yield the elements of a kind that belong to this one, also from inside of controls and insertions."""
     stack = element[::-1]
     while stack:
