@@ -1,9 +1,9 @@
 """DOCX files for tests, written as raw XML: no library between a test and what Word would read.
 
-    docx(body)                 a file with this body and the parts of a usual document
-    p(text, style=...)         a paragraph; `run` and `pieces` for what is inside
-    table(rows)                a table of texts
-    convert(data)              its Markdown
+docx(body)                 a file with this body and the parts of a usual document
+p(text, style=...)         a paragraph; `run` and `pieces` for what is inside
+table(rows)                a table of texts
+convert(data)              its Markdown
 """
 
 from __future__ import annotations
@@ -62,9 +62,7 @@ def level(at: int, format: str, text: str = "", *, start: int = 1, more: str = "
 
 def numbering(definitions: Mapping[int, str], lists: Mapping[int, tuple[int, str]]) -> str:
     """Levels by the id of their definition; lists with their definition and what they override."""
-    abstract = [
-        f'<w:abstractNum w:abstractNumId="{id}">{levels}</w:abstractNum>' for id, levels in definitions.items()
-    ]
+    abstract = [f'<w:abstractNum w:abstractNumId="{id}">{levels}</w:abstractNum>' for id, levels in definitions.items()]
     concrete = [
         f'<w:num w:numId="{id}"><w:abstractNumId w:val="{definition}"/>{more}</w:num>'
         for id, (definition, more) in lists.items()
@@ -112,6 +110,12 @@ def archive(files: Mapping[str, str | bytes]) -> bytes:
         for name, content in files.items():
             opened.writestr(name, content)
     return buffer.getvalue()
+
+
+def parts_of(data: bytes) -> dict[str, bytes]:
+    """The parts of a zip file, to be changed."""
+    with zipfile.ZipFile(io.BytesIO(data)) as opened:
+        return {name: opened.read(name) for name in opened.namelist()}
 
 
 def relationships(links: Mapping[str, str]) -> str:

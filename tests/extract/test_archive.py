@@ -4,11 +4,11 @@ import struct
 import zipfile
 
 import pytest
+from tests.extract.docx_files import archive
 
 from crosshead.errors import CorruptFile, EncryptedFile, TooLarge, UnsupportedFormat
 from crosshead.extract import archive as archive_module
 from crosshead.extract.archive import MAX_DEPTH, Archive, parse_xml
-from tests.extract.docx_files import archive
 
 COMPOUND_FILE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 

@@ -3,17 +3,8 @@
 from __future__ import annotations
 
 import logging
-import zipfile
-from io import BytesIO
 
 import pytest
-
-import crosshead
-from crosshead.errors import CorruptFile, ExtractError, TooLarge, UnsupportedFormat
-from crosshead.extract.docx import read_docx
-from crosshead.extract.docx.package import MAX_TAGS
-from crosshead.options import ExtractOptions
-from crosshead.pipeline import parse_document
 from tests.extract.docx_files import (
     BULLET,
     NAMESPACES,
@@ -27,6 +18,7 @@ from tests.extract.docx_files import (
     docx,
     outline,
     p,
+    parts_of,
     pieces,
     row,
     run,
@@ -34,6 +26,13 @@ from tests.extract.docx_files import (
     table,
     tbl,
 )
+
+import crosshead
+from crosshead.errors import CorruptFile, ExtractError, TooLarge, UnsupportedFormat
+from crosshead.extract.docx import read_docx
+from crosshead.extract.docx.package import MAX_TAGS
+from crosshead.options import ExtractOptions
+from crosshead.pipeline import parse_document
 
 
 @pytest.mark.parametrize("level", range(1, 10))
@@ -147,12 +146,10 @@ def test_main_part_is_found_by_its_relationship() -> None:
 
 
 def test_strict_open_xml() -> None:
-    files = dict(_parts(docx(p("Scope", style="Heading1") + p("x", item=(BULLET, 0)))))
+    files = parts_of(docx(p("Scope", style="Heading1") + p("x", item=(BULLET, 0))))
     for name, content in files.items():
         strict = content.replace(WORD.encode(), b"http://purl.oclc.org/ooxml/wordprocessingml/main")
-        files[name] = strict.replace(
-            RELATIONSHIPS.encode(), b"http://purl.oclc.org/ooxml/officeDocument/relationships"
-        )
+        files[name] = strict.replace(RELATIONSHIPS.encode(), b"http://purl.oclc.org/ooxml/officeDocument/relationships")
     assert convert(archive(files)) == "# Scope\n\n- x\n"
 
 
@@ -187,6 +184,11 @@ def test_files_that_are_no_documents(files: dict[str, str], error: type[Exceptio
         convert(archive(files))
 
 
+def _fractions(depth: int) -> str:
+    inner = "<m:f><m:num>" * depth + "<m:r><m:t>needle</m:t></m:r>" + "</m:num></m:f>" * depth
+    return pieces(f"<m:oMath>{inner}</m:oMath>")
+
+
 @pytest.mark.parametrize(
     "content",
     [
@@ -195,11 +197,11 @@ def test_files_that_are_no_documents(files: dict[str, str], error: type[Exceptio
         "<w:tbl><w:tr><w:tc><w:p/></w:tc><w:tc>" * 500 + p("needle") + "</w:tc></w:tr></w:tbl>" * 500,
         pieces("<w:smartTag>" * 9000 + run("needle") + "</w:smartTag>" * 9000),
         pieces("<w:r><w:txbxContent><w:p>" * 3000 + run("needle") + "</w:p></w:txbxContent></w:r>" * 3000),
-        pieces("<m:oMath>" + "<m:f><m:num>" * 2000 + "<m:r><m:t>needle</m:t></m:r>" + "</m:num></m:f>" * 2000 + "</m:oMath>"),
-        pieces("<m:oMath>" + "<m:f><m:num>" * 4000 + "<m:r><m:t>needle</m:t></m:r>" + "</m:num></m:f>" * 4000 + "</m:oMath>"),
+        _fractions(2000),
+        _fractions(4000),
         pieces('<w:r><w:fldChar w:fldCharType="begin"/></w:r>' * 20_000 + run("needle")) + p("x") * 20_000,
         pieces('<w:hyperlink w:anchor="a">' * 5000 + run("needle") + "</w:hyperlink>" * 5000),
-        "<w:tbl>" + "<w:tr><w:tc><w:p/></w:tc><w:tc><w:p/></w:tc></w:tr>" * 20_000 + row(cell(p("needle"))) + "</w:tbl>",
+        tbl("<w:tr><w:tc><w:p/></w:tc><w:tc><w:p/></w:tc></w:tr>" * 20_000, row(cell(p("needle")))),
         tbl(row(cell(p("needle"), '<w:gridSpan w:val="100000000"/>'), cell(p("x")))),
         tbl(row(cell(p("needle")), cell(p("x")), properties='<w:gridBefore w:val="999999999"/>')),
         p("needle", style="A0"),
@@ -249,8 +251,3 @@ def test_levels_of_styles_count_unless_the_paragraph_says_otherwise() -> None:
     blocks = p("a", style="A") + p("b", style="B") + p("c", style="A", properties='<w:outlineLvl w:val="9"/>')
     blocks += p("d", properties='<w:outlineLvl w:val="2"/>') + p("e", properties='<w:outlineLvl w:val="x"/>')
     assert convert(docx(blocks, styles=styles)) == "## a\n\n# b\n\nc\n\n### d\n\ne\n"
-
-
-def _parts(data: bytes) -> list[tuple[str, bytes]]:
-    with zipfile.ZipFile(BytesIO(data)) as opened:
-        return [(name, opened.read(name)) for name in opened.namelist()]

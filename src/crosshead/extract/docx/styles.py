@@ -144,12 +144,13 @@ class StyleSheet:
     def _find_kind(self, chain: list[Style], style_id: str | None) -> tuple[str, int, bool]:
         if given := self._given_kind(chain, style_id):
             return (*given, True)
-        for style in chain:
+        for at, style in enumerate(chain):
             if heading := _BUILT_IN_HEADING.match(style.name):
                 return "heading", int(heading[1]), False
             if style.outline is not None:
                 if style.outline < BODY_TEXT_LEVEL:
                     return "heading", style.outline + 1, False
+                chain = chain[: at + 1]  # no heading, whatever it is based on
                 break
         for style in chain:
             if kind := self._kind_by_name(style):
