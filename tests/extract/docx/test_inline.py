@@ -1,6 +1,9 @@
 from __future__ import annotations
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 from tests.extract.docx_files import STYLES, body, convert, docx, p, pieces, run, style
 
 from crosshead.extract.docx.fields import link_target
@@ -8,6 +11,13 @@ from crosshead.extract.docx.fields import link_target
 BOLD, ITALIC, STRIKE = "<w:b/>", "<w:i/>", "<w:strike/>"
 CODE = '<w:rStyle w:val="VerbatimChar"/>'
 SUP, SUB = '<w:vertAlign w:val="superscript"/>', '<w:vertAlign w:val="subscript"/>'
+
+
+MARKS = ("", "", BOLD, ITALIC, STRIKE, BOLD + ITALIC, CODE, CODE + BOLD, SUP, SUB, SUB + ITALIC)
+PARTS = (
+    "a", "b", " ", "  ", " word ", "3", "(", ")", ".", ",", "*", "**", "_", "`", "~", "~~", "<", "b>", "[", "]", "\\",
+    "&", "amp;", "#", "!", "|", "鍵", "。", "“", "”", "-", "é", "🔑", "$",
+)  # fmt: skip
 
 
 def text(*content: str, **given: dict[str, str]) -> str:
@@ -42,6 +52,17 @@ def text(*content: str, **given: dict[str, str]) -> str:
 )
 def test_runs(runs: list[tuple[str, str]], expected: str) -> None:
     assert text(*[run(each, properties) for each, properties in runs]) == expected
+
+
+@given(
+    st.lists(st.tuples(st.sampled_from(PARTS), st.sampled_from(MARKS), st.sampled_from("  l")), min_size=1, max_size=9)
+)
+def test_marks_never_show_up_as_text(parts: list[tuple[str, str, str]]) -> None:
+    runs = [run(part, marks) if kind == " " else link(run(part, marks)) for part, marks, kind in parts]
+    markdown = text(run("Begin "), *runs, run(" end"), links={"r1": "g"})
+    inline = MarkdownIt("commonmark").enable("strikethrough").parse(markdown)[1]
+    shown = "".join(each.content for each in inline.children or [] if each.type in ("text", "code_inline"))
+    assert "".join(shown.split()) == "".join("".join(["Begin", *[part for part, _, _ in parts], "end"]).split())
 
 
 @pytest.mark.parametrize(

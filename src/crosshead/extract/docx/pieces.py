@@ -7,7 +7,7 @@ set once neighboring pieces with the same marks are one; and only the whole para
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from typing import Final, NamedTuple
 
 from crosshead.extract import gfm
@@ -72,15 +72,17 @@ def render(pieces: Sequence[Piece], *, emphasis: bool = True) -> str:
     if len(pieces) == 1 and pieces[0][0] == 0:
         return gfm.escape(_collapse(pieces[0][1]).strip())
     spans = list(_merge(pieces, 0 if emphasis else _EMPHASIS))
+    if any(kind > 0 and kind & _EMPHASIS for kind, _ in spans):
+        spans = list(_merge(_drop_doubtful_marks(spans), 0))
     out: list[str] = []
     links: list[_OpenLink] = []
-    for index, (kind, text) in enumerate(spans):
+    for kind, text in spans:
         if kind >= 0:
-            out.append(_marked(text, kind, spans, index, out) if kind else gfm.escape(text))
+            out.append(_marked(text, kind) if kind else gfm.escape(text))
         elif kind == BREAK:
             out.append("\n")
         elif kind == LINK_START:
-            links.append(_OpenLink(text, len(out), not out or out[-1] == "\n"))
+            _open_link(out, links, text)
         elif kind == LINK_END:
             _close_link(out, links)
         else:
@@ -89,7 +91,7 @@ def render(pieces: Sequence[Piece], *, emphasis: bool = True) -> str:
     return _BREAKS.sub("\n", text) if "\n" in text else text
 
 
-def _merge(pieces: Sequence[Piece], ignored: int) -> Iterator[Piece]:
+def _merge(pieces: Iterable[Piece], ignored: int) -> Iterator[Piece]:
     """Yield pieces such that no two neighbors are texts with the same marks."""
     texts: list[str] = []
     marks = 0
@@ -114,26 +116,48 @@ def _collapse(text: str) -> str:
     return text
 
 
-def _marked(text: str, marks: int, spans: Sequence[Piece], index: int, out: Sequence[str]) -> str:
+def _drop_doubtful_marks(spans: Sequence[Piece]) -> Iterator[Piece]:
+    """Leave emphasis only where Markdown will see it; elsewhere its signs would show up in the text."""
+    before = " "
+    for index, (kind, text) in enumerate(spans):
+        is_marked = kind > 0 and kind & _EMPHASIS and _can_be_marked(text, kind, before, _after(spans, index))
+        yield (kind if kind <= 0 or is_marked else kind & ~_EMPHASIS), text
+        if kind < 0:
+            before = " " if kind == BREAK else "]"
+        elif text:
+            before = "*" if is_marked and not text[-1].isspace() else text[-1]
+
+
+def _after(spans: Sequence[Piece], index: int) -> str:
+    if index + 1 == len(spans):
+        return " "
+    kind, text = spans[index + 1]
+    return text[:1] if kind >= 0 else " " if kind == BREAK else "["
+
+
+def _can_be_marked(text: str, marks: int, before: str, after: str) -> bool:
+    """Words or spaces must show on which side the signs open and close."""
+    bare = text.strip()
+    if not bare or marks & (SUPERSCRIPT | SUBSCRIPT):
+        return False
+    before, after = (" " if text[0].isspace() else before), (" " if text[-1].isspace() else after)
+    if any(each in "*~" for each in (before, bare[0], bare[-1], after)):
+        return False
+    return (bare[0].isalnum() or not before.isalnum()) and (bare[-1].isalnum() or not after.isalnum())
+
+
+def _marked(text: str, marks: int) -> str:
     bare = text.strip()
     if not bare:
         return text
     start = text.index(bare)
-    left, right = text[:start], text[start + len(bare) :]
     if marks & CODE:
-        return f"{left}{gfm.code_span(bare)}{right}"
-    inner = _raised_or_lowered(gfm.escape(bare), marks)
-    if marks & _EMPHASIS:
-        before, after = left or _last_character(out), right or _first_character(spans, index + 1)
-        inner = _emphasized(inner, marks) if _can_be_marked(inner, before, after) else inner
-    return f"{left}{inner}{right}"
-
-
-def _emphasized(text: str, marks: int) -> str:
-    for mark, sign in _MARKS:
-        if marks & mark:
-            text = gfm.mark(text, sign)
-    return text
+        inner = gfm.code_span(bare)
+    else:
+        inner = _raised_or_lowered(gfm.escape(bare), marks)
+        for mark, sign in _MARKS:
+            inner = gfm.mark(inner, sign) if marks & mark else inner
+    return f"{text[:start]}{inner}{text[start + len(bare) :]}"
 
 
 def _raised_or_lowered(text: str, marks: int) -> str:
@@ -142,24 +166,10 @@ def _raised_or_lowered(text: str, marks: int) -> str:
     return f"<sub>{text}</sub>" if marks & SUBSCRIPT else text
 
 
-def _can_be_marked(text: str, before: str, after: str) -> bool:
-    """Marks count only where words or spaces show on which side they open and close."""
-    if before in "*~" and before:
-        return False
-    opens = text[0].isalnum() or not before.isalnum()
-    closes = text[-1].isalnum() or not after.isalnum()
-    return opens and closes
-
-
-def _last_character(out: Sequence[str]) -> str:
-    return next((part[-1] for part in reversed(out) if part), "")
-
-
-def _first_character(spans: Sequence[Piece], index: int) -> str:
-    if index >= len(spans):
-        return ""
-    kind, text = spans[index]
-    return text[:1] if kind >= 0 else " " if kind == BREAK else "["
+def _open_link(out: list[str], links: list[_OpenLink], target: str) -> None:
+    if out and out[-1].endswith("!"):  # which would make the link an image
+        out[-1] = f"{out[-1][:-1]}\\!"
+    links.append(_OpenLink(target, len(out), not out or out[-1] == "\n"))
 
 
 def _close_link(out: list[str], links: list[_OpenLink]) -> None:
