@@ -13,6 +13,7 @@ from tests.extract.docx_files import (
     level,
     numbering,
     p,
+    pieces,
     style,
 )
 
@@ -152,6 +153,18 @@ def test_items_with_line_breaks_stay_whole() -> None:
     content = "<w:r><w:t>a</w:t><w:br/><w:t># b</w:t></w:r>"
     numbered = '<w:p><w:pPr><w:numPr><w:ilvl w:val="0"/><w:numId w:val="2"/></w:numPr></w:pPr>' + content + "</w:p>"
     assert body(numbered, p("c", item=(NUMBER, 0))) == "1. a\\\n   \\# b\n2. c\n"
+
+
+def test_code_of_many_lines_stays_code_in_a_list() -> None:
+    code = "<w:r><w:t>a:</w:t><w:br/><w:t xml:space='preserve'>  b</w:t></w:r>"
+    lists = numbering({0: NUMBERS, 1: level(0, "bullet", " ")}, {1: (0, ""), 2: (1, "")})
+    content = pieces(code, style="SourceCode", item=(2, 0)) + p("x", item=(1, 0)) + p("y", item=(1, 1))
+    content += pieces(code, style="SourceCode", item=(2, 0)) + pieces(code, style="SourceCode", item=(1, 0))
+    text = convert(docx(content + p("z", item=(1, 0)), numbering=lists))
+    fence = "```\na:\n  b\n```"
+    inside = fence.replace("\n", "\n   ")
+    first = fence.replace("\n", "\n  ")
+    assert text == f"- {first}\n1. x\n   1. y\n   {inside}\n2. {inside}\n3. z\n"
 
 
 def test_absurd_numbers() -> None:

@@ -56,6 +56,13 @@ def test_meaning_is_inherited() -> None:
     assert convert(docx(p("x", style="a"), styles=styles)) == "```\nx\n```\n"
 
 
+def test_what_is_based_on_a_title_need_not_be_one() -> None:
+    styles = STYLES + style("a", "Subtitle", based_on="Title") + style("b", "Author", based_on="a")
+    styles += style("c", "Cover Title", based_on="Title")
+    text = convert(docx(p("A", style="a") + p("B", style="b") + p("C", style="c"), styles=styles))
+    assert text == "A\n\nB\n\n# C\n"
+
+
 def test_outline_of_body_text_ends_what_is_inherited() -> None:
     styles = style("a", "Run-in", '<w:pPr><w:outlineLvl w:val="9"/></w:pPr>', based_on="Heading1") + STYLES
     assert convert(docx(p("x", style="a"), styles=styles)) == "x\n"

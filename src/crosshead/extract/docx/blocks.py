@@ -69,6 +69,24 @@ class Blocks:
 
     def add_item(self, label: Label, text: str) -> None:
         """Write an item of a list, as deep as the items above it say."""
+        self._add_item(label, _paragraph(text))
+
+    def add_item_code(self, label: Label, code: str) -> None:
+        """Write code in a list: an item of its own, or where no bullet is shown, a part of the one above."""
+        above = [item for item in self._open_items if item.level <= label.level]
+        if label.text.strip() or not above:
+            self._add_item(label, gfm.fence(code))
+        else:
+            self._open_items = above
+            margin = " " * above[-1].indent
+            self._items.append(gfm.indent(gfm.fence(code), margin, first=margin))
+
+    def text(self) -> str:
+        """Return all that was written."""
+        self._finish()
+        return gfm.join_blocks(self._done)
+
+    def _add_item(self, label: Label, block: str) -> None:
         if not self._items:
             self._finish()
         before = self._leave_items(label.level)
@@ -79,13 +97,8 @@ class Blocks:
         if self._items and not self._can_follow(number, before):
             self._items.append("")
         column = indent + len(marker) + 1
-        self._items.append(gfm.indent(_paragraph(text), " " * column, first=f"{' ' * indent}{marker} "))
+        self._items.append(gfm.indent(block, " " * column, first=f"{' ' * indent}{marker} "))
         self._open_items.append(_OpenItem(label.level, column, number, mark))
-
-    def text(self) -> str:
-        """Return all that was written."""
-        self._finish()
-        return gfm.join_blocks(self._done)
 
     def _leave_items(self, level: int) -> _OpenItem | None:
         """Close the items that are not above this level, and return the neighbor that the next one follows."""

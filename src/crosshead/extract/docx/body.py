@@ -103,7 +103,7 @@ class BodyReader:
         if role.kind == "heading":
             self._write_heading(role, pieces)
         elif role.label is not None:
-            self._write_labeled(role.label, pieces)
+            self._write_labeled(role.label, pieces, is_code=role.kind == "code" or is_code(pieces))
         elif role.kind == "code" or is_code(pieces):
             self._blocks.add_code(plain_text(pieces))
         elif is_display_math(pieces):
@@ -124,11 +124,13 @@ class BodyReader:
         self._definitions.anchors.add_heading(text, self._inline.bookmarks)
         self._inline.bookmarks.clear()
 
-    def _write_labeled(self, label: Label, pieces: list[Piece]) -> None:
+    def _write_labeled(self, label: Label, pieces: list[Piece], *, is_code: bool) -> None:
         text = render(pieces)
         if not text:
             return
-        if label.kind == "text":
+        if is_code and "\n" in text:
+            self._blocks.add_item_code(label, plain_text(pieces))
+        elif label.kind == "text":
             self._blocks.add_paragraph(f"{gfm.escape(label.text)} {text}")
         else:
             self._blocks.add_item(label, text)

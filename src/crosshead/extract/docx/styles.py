@@ -53,6 +53,7 @@ _HEADING_WORDS = frozenset(
         "titlu", "naslov", "antraštė", "επικεφαλίδα", "pealkiri", "virsraksts", "כותרת", "عنوان",
     }
 )  # fmt: skip
+_TITLE = ("heading", 1)
 _CHAPTER_TITLE = ["chapter", "title"]
 _TITLES = (["title"], _CHAPTER_TITLE, ["document", "title"], ["doc", "title"], ["book", "title"])
 
@@ -153,7 +154,7 @@ class StyleSheet:
                 chain = chain[: at + 1]  # no heading, whatever it is based on
                 break
         for style in chain:
-            if kind := self._kind_by_name(style):
+            if (kind := self._kind_by_name(style)) and (style is chain[0] or kind != _TITLE or _is_title(chain[0])):
                 return (*kind, False)
         return "text", 0, False
 
@@ -168,7 +169,7 @@ class StyleSheet:
     def _kind_by_name(self, style: Style) -> tuple[str, int] | None:
         words, name = _words(style.name), style.name.lower()
         if words in _TITLES:
-            return "heading", 1
+            return _TITLE
         if name in _QUOTES:
             return "quote", 0
         if name in _CODES or (words and words[0] in _CODE_WORDS and not _NOT_CODE_WORDS & set(words)):
@@ -254,6 +255,11 @@ def _read_style(id: str, element: etree._Element) -> Style:
 
 def _is_default(element: etree._Element) -> bool:
     return element.get(f"{W}type") == "paragraph" and element.get(f"{W}default") in ("1", "true", "on")
+
+
+def _is_title(style: Style) -> bool:
+    """Styles of subtitles and authors are often based on that of titles."""
+    return "title" in _words(style.name)
 
 
 def _words(name: str) -> list[str]:
