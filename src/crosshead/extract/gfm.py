@@ -16,6 +16,7 @@ _SPECIAL_START = re.compile(
     r"|(?=#{1,6}(?:\s|$)|[-+](?:\s|$)|>|=+[ \t]*$|\+{3}[ \t]*$|\$\$|[-:|][-:| \t]+$))",
     re.M,
 )
+_MATH_START = re.compile(r"^([ \t]*)\\(?=\[)", re.M)
 _BACKTICKS = re.compile("`+")
 _TARGET_SPECIAL = re.compile(r"[\s()<>\\]")
 _NEWLINES = re.compile(r"[ \t]*\n[ \t]*")
@@ -38,6 +39,8 @@ def escape_start(text: str) -> str:
     """
     if text[:1].isalpha() and "\n" not in text:
         return text
+    if "\\[" in text:  # would open a formula; what closes a bracket is escaped too, so the bracket may stand bare
+        text = _MATH_START.sub(r"\1", text)
     return _SPECIAL_START.sub(r"\1\2\\", text)
 
 
@@ -109,9 +112,15 @@ def footnote_reference(label: str) -> str:
     return f"[^{label}]"
 
 
-def display_math(latex: str) -> str:
-    """An equation of its own."""
-    return f"$$\n{latex}\n$$"
+def math(tex: str) -> str:
+    """A formula inside a line."""
+    return f"${' '.join(tex.split())}$"
+
+
+def math_block(tex: str) -> str:
+    """A formula that stands by itself; blank lines would end it."""
+    lines = [line.rstrip() for line in tex.split("\n") if line.strip()]
+    return "\n".join(["$$", *lines, "$$"])
 
 
 def cell(text: str) -> str:

@@ -61,6 +61,7 @@ def test_documents_come_back(document: list[tuple[str, int, Any]], cut: int) -> 
     assert list(_read(text)) == list(_expect(document))
     assert differences(text) == []
     parsed = parse_document(text)
+    assert {block.kind for block in parsed.blocks} <= {"heading", "paragraph", "list", "table", "code", "quote"}
     assert crosshead.check(parsed, crosshead.chunk(parsed)).ok
 
 

@@ -107,7 +107,7 @@ class BodyReader:
         elif role.kind == "code" or is_code(pieces):
             self._blocks.add_code(plain_text(pieces))
         elif is_display_math(pieces):
-            self._blocks.add_finished(gfm.display_math("\n".join([text for _, text in pieces if not text.isspace()])))
+            self._blocks.add_finished(gfm.math_block("\n".join([text for _, text in pieces if not text.isspace()])))
         elif text := render(pieces):
             self._blocks.add_quote(text) if role.kind == "quote" else self._blocks.add_paragraph(text)
         else:

@@ -213,7 +213,7 @@ def _ruby(_reader: InlineReader, element: Any, stack: Stack, _pieces: list[Piece
 
 def _equation(_reader: InlineReader, element: Any, _stack: Stack, pieces: list[Piece], _marks: int) -> None:
     if text := latex(element):
-        pieces.append((FINISHED, f"${text}$"))
+        pieces.append((FINISHED, gfm.math(text)))
 
 
 def _display_equation(_reader: InlineReader, element: Any, _stack: Stack, pieces: list[Piece], _marks: int) -> None:

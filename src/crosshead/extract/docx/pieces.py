@@ -86,7 +86,7 @@ def render(pieces: Sequence[Piece], *, emphasis: bool = True) -> str:
         elif kind == LINK_END:
             _close_link(out, links)
         else:
-            out.append(f"${text}$" if kind == DISPLAY_MATH else text)
+            out.append(gfm.math(text) if kind == DISPLAY_MATH else text)
     text = "".join(out).strip()
     return _BREAKS.sub("\n", text) if "\n" in text else text
 
