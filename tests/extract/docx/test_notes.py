@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+import pytest
+from markdown_it import MarkdownIt
 from tests.extract.docx_files import (
     NAMESPACES,
     archive,
@@ -42,8 +44,8 @@ def test_notes_are_defined_at_the_end_of_their_section() -> None:
     )
     text = convert(docx(content, parts=FOOTNOTES))
     assert text == (
-        "# One\n\na[^1] b[^2]\n\n[^1]: First.\n\n    More.\n\n[^2]: An end.\n\n"
-        "# Two\n\nc[^3][^1]\n\n[^3]: Second.\n"
+        "# One\n\na[^1] b[^2]\n\n[^1]: – First.\n\n    More.\n\n[^2]: An end.\n\n"
+        "# Two\n\nc[^3][^1]\n\n[^3]: – Second.\n"
     )  # fmt: skip
     kinds = [block.kind for block in parse_document(text).blocks]
     assert kinds == ["heading", "paragraph", "footnote", "footnote", "heading", "paragraph", "footnote"]
@@ -70,9 +72,28 @@ def test_empty_notes_have_no_definition() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("Ibid.", "– Ibid."),
+        ("https://example.org/a", "– https://example.org/a"),
+        ("Id. (p. 5)", "– Id. (p. 5)"),
+        ('Lee "Keys"', '– Lee "Keys"'),
+        ("Lee, Keys", "Lee, Keys"),
+        ("Id. (p. 5).", "Id. (p. 5)."),
+    ],
+)
+def test_notes_are_not_taken_for_targets_of_links(text: str, expected: str) -> None:
+    parts = {"footnotes": note("footnote", 1, p(text), p("More."))}
+    markdown = convert(docx(pieces(run("a") + reference("footnote", 1)), parts=parts))
+    assert markdown == f"a[^1]\n\n[^1]: {expected}\n\n    More.\n"
+    html = MarkdownIt("commonmark").render(markdown)
+    assert expected.replace('"', "&quot;") in html
+
+
 def test_links_of_notes_are_those_of_their_part() -> None:
     linked = pieces(f'<w:hyperlink r:id="r1">{run("x")}</w:hyperlink>{reference("footnote", 1)}')
     files = parts_of(docx(pieces(run("a") + reference("footnote", 1)), links={"r1": "wrong"}))
     files["word/footnotes.xml"] = f"<w:footnotes {NAMESPACES}>{note('footnote', 1, linked)}</w:footnotes>".encode()
     files["word/_rels/footnotes.xml.rels"] = relationships({"r1": "right"}).encode()
-    assert convert(archive(files)) == "a[^1]\n\n[^1]: [x](right)\n"
+    assert convert(archive(files)) == "a[^1]\n\n[^1]: – [x](right)\n"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
@@ -37,6 +38,8 @@ _STYLE = f"{W}pStyle"
 _OUTLINE = f"{W}outlineLvl"
 _NUMBERING = f"{W}numPr"
 _EMBEDDED = f"{W}altChunk"
+_LIKE_LINK_DEFINITION = re.compile(r"""\S+(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)""")
+"""A note of one word, and perhaps a title, is the target of a link to all that know no footnotes, and is not shown."""
 
 
 class Role(NamedTuple):
@@ -193,7 +196,8 @@ class BodyReader:
         for note in self._notes.take_pending():
             text = self._read_note(note).strip()
             if text:
-                self._blocks.add_finished(gfm.footnote(note.label, text))
+                guard = "– " if _LIKE_LINK_DEFINITION.match(text) else ""
+                self._blocks.add_finished(gfm.footnote(note.label, f"{guard}{text}"))
 
     def _read_note(self, note: Note) -> str:
         reader = BodyReader(self._definitions, Notes(None), self._notes.relationships(note.kind))
