@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import struct
-import zipfile
 
 import pytest
 from tests.extract.docx_files import archive
@@ -34,7 +33,9 @@ def test_missing_part() -> None:
         opened.read("b")
 
 
-@pytest.mark.parametrize("data", [b"", b"PK", b"PK\x03\x04" + bytes(100), b"<html>", archive({"a": "x" * 99})[:60]])
+@pytest.mark.parametrize(
+    "data", [b"", b"PK", b"PK\x03\x04" + bytes(100), b"<html>", archive({"a": "x" * 99})[:60]], ids=repr
+)
 def test_what_is_no_zip_is_an_error(data: bytes) -> None:
     with pytest.raises(CorruptFile, match="not a DOCX file"):
         Archive(data, what="DOCX")
@@ -169,6 +170,5 @@ def test_zip_of_unknown_compression_is_an_error() -> None:
     for mark, offset in ((b"PK\x03\x04", 8), (b"PK\x01\x02", 10)):
         at = data.index(mark) + offset
         data[at : at + 2] = struct.pack("<H", 77)
-    assert zipfile.is_zipfile(__import__("io").BytesIO(bytes(data)))
     with pytest.raises(CorruptFile, match="damaged"):
         Archive(bytes(data), what="DOCX").xml("a.xml")
