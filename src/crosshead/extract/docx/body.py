@@ -50,6 +50,9 @@ class Role(NamedTuple):
     label: Label | None = None
 
 
+_PLAIN = Role()
+
+
 @dataclass(frozen=True, slots=True)
 class Definitions:
     """What the paragraphs of all parts refer to."""
@@ -76,8 +79,11 @@ class BodyReader:
             element = stack.pop()
             tag = element.tag
             if tag == PARAGRAPH:
-                self._read_paragraph(element)
-                self._queue_boxes(stack)
+                if len(element):
+                    self._read_paragraph(element)
+                    self._queue_boxes(stack)
+                else:
+                    self._blocks.add_empty()
             elif tag == TABLE:
                 stack += self._read_table(element)
                 self._queue_boxes(stack)
@@ -141,7 +147,7 @@ class BodyReader:
     def _role(self, paragraph: etree._Element) -> Role:
         properties = paragraph[0] if len(paragraph) else None
         if properties is None or properties.tag != _PROPERTIES:
-            return Role()
+            return _PLAIN
         style_id = outline = numbering = None
         for each in properties:
             tag = each.tag
@@ -160,7 +166,9 @@ class BodyReader:
             num_id, num_level = _own_numbering(numbering, num_id, num_level)
         if num_id is None:
             return Role(kind, level)
-        return Role(kind, level, self._definitions.numbering.label(num_id, num_level, style_id))
+        in_full = kind == "heading" and self._definitions.heading_numbers
+        label = self._definitions.numbering.label(num_id, num_level, style_id, in_full=in_full)
+        return Role(kind, level, label)
 
     def _read_table(self, table: etree._Element) -> list[etree._Element]:
         """Write a table; of a frame around text, return the text instead."""

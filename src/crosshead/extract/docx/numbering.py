@@ -64,8 +64,11 @@ class Numbering:
         self._counts: dict[str, dict[int, int]] = {}
         self._begun: set[tuple[str, int]] = set()
 
-    def label(self, num_id: str, level: str | None, style_id: str | None) -> Label | None:
-        """Count a paragraph, and return its label; None where it has none."""
+    def label(self, num_id: str, level: str | None, style_id: str | None, *, in_full: bool) -> Label | None:
+        """Count a paragraph, and return its label; None where it has none.
+
+        A number is written out only `in_full`, as its item needs no more than how the label ends.
+        """
         if num_id not in self._concrete:
             return None
         definition = self._definition(num_id)
@@ -76,8 +79,9 @@ class Numbering:
         number = self._count(num_id, definition, at, found)
         if found.format == "bullet":
             return Label(at, "bullet", number, found.text)
-        text = self._fill(definition, at, found)
-        return Label(at, "text" if _LETTER.search(found.text) else "number", number, text)
+        has_words = _LETTER.search(found.text) is not None
+        text = self._fill(definition, at, found) if has_words or in_full else found.text
+        return Label(at, "text" if has_words else "number", number, text)
 
     def _definition(self, num_id: str) -> Definition:
         found = self._definitions.get(num_id)

@@ -11,7 +11,7 @@ from crosshead.errors import CorruptFile, UnsupportedFormat
 from crosshead.extract.archive import Archive
 from crosshead.extract.docx.names import W
 
-MAX_TAGS: Final = 3_000_000
+MAX_TAGS: Final = 2_000_000
 """About what five seconds are enough for, and thousands of pages."""
 
 _MAIN_PART = "word/document.xml"

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
 from typing import Final, NamedTuple
 
 from crosshead.extract import gfm
@@ -26,6 +27,7 @@ Piece = tuple[int, str]
 IN_DOCUMENT: Final = "\0"
 """Begins the target of a link to a bookmark."""
 
+_KIND, _TEXT = itemgetter(0), itemgetter(1)
 _SPACES = re.compile(r"[ \t\r\n\f\xa0]+")
 _BREAKS = re.compile(r"\s*\n\s*")
 _MARKS: Final = ((STRIKE, "~~"), (ITALIC, "*"), (BOLD, "**"))
@@ -69,8 +71,8 @@ def plain_text(pieces: Sequence[Piece]) -> str:
 
 def render(pieces: Sequence[Piece], *, emphasis: bool = True) -> str:
     """Return the Markdown of a paragraph; a line break in it is a newline."""
-    if len(pieces) == 1 and pieces[0][0] == 0:
-        return gfm.escape(_collapse(pieces[0][1]).strip())
+    if not any(map(_KIND, pieces)):
+        return gfm.escape(_collapse("".join(map(_TEXT, pieces))).strip())
     spans = list(_merge(pieces, 0 if emphasis else _EMPHASIS))
     if any(kind > 0 and kind & _EMPHASIS for kind, _ in spans):
         spans = list(_merge(_drop_doubtful_marks(spans), 0))

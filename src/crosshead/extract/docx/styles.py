@@ -22,7 +22,7 @@ CODE: Final = 8
 SUPERSCRIPT: Final = 16
 SUBSCRIPT: Final = 32
 
-_MAX_CHAIN: Final = 64
+_MAX_CHAIN: Final = 16
 BODY_TEXT_LEVEL: Final = 9
 """The outline level that says: no heading."""
 
