@@ -42,6 +42,8 @@ class ExtractOptions:
     """DOCX: what a paragraph style means, by its name or id: a heading level `1` to `6`, `code`, `quote` or `text`."""
     comments: bool = False
     """DOCX: keep the reviewers' comments as footnotes."""
+    heading_numbers: bool = False
+    """DOCX: write the numbers that a list style puts before headings into their text: `2.1 Scope`."""
 
     def __post_init__(self) -> None:
         _check_extract_choices(self)

@@ -38,10 +38,11 @@ _OTHER_ENCODINGS = frozenset({"utf-16", "utf-16le", "utf-16be", "iso-8859-1", "l
 class Archive:
     """An open archive. `what` names the format in messages: "DOCX"."""
 
-    def __init__(self, data: bytes, *, what: str) -> None:
+    def __init__(self, data: bytes, *, what: str, max_tags: int = MAX_TAGS) -> None:
         self._what = what
+        self._max_tags = max_tags
         self._bytes_left = MAX_UNPACKED_BYTES
-        self._tags_left = MAX_TAGS
+        self._tags_left = max_tags
         if data.startswith(_COMPOUND_FILE):
             raise _compound_file_error(data, what)
         try:
@@ -82,7 +83,7 @@ class Archive:
         data = self.read(name)
         self._tags_left -= data.count(b"<")
         if self._tags_left < 0:
-            raise TooLarge(f"the {self._what} file has more than {MAX_TAGS:,} tags: split it")
+            raise TooLarge(f"the {self._what} file has more than {self._max_tags:,} tags: split it")
         return parse_xml(data, what=f"{self._what} part {name}")
 
 

@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
+_MAYBE_SPECIAL = re.compile(r"[\\`*\[\]<_~&]")
 _SPECIAL = re.compile(r"([\\`*\[\]]|<(?=[A-Za-z/!?])|(?<!\w)_|_(?!\w)|~(?=~)|(?<=~)~|&(?=#?\w{1,31};))")
 _SPECIAL_START = re.compile(
     r"^([ \t]*)(?:(\d{1,9})(?=[.)](?:\s|$))"
@@ -27,7 +28,7 @@ def escape(text: str) -> str:
     >>> print(escape("2*3 <b> snake_case _x_"))
     2\*3 \<b> snake_case \_x\_
     """
-    return _SPECIAL.sub(r"\\\1", text)
+    return _SPECIAL.sub(r"\\\1", text) if _MAYBE_SPECIAL.search(text) else text
 
 
 def escape_start(text: str) -> str:
@@ -36,6 +37,8 @@ def escape_start(text: str) -> str:
     >>> print(escape_start("1. first"))
     1\. first
     """
+    if text[:1].isalpha() and "\n" not in text:
+        return text
     if "\\[" in text:  # would open a formula; what closes a bracket is escaped too, so the bracket may stand bare
         text = _MATH_START.sub(r"\1", text)
     return _SPECIAL_START.sub(r"\1\2\\", text)
@@ -102,6 +105,22 @@ def quote(text: str) -> str:
 def footnote(label: str, text: str) -> str:
     """The definition of a footnote; `[^label]` refers to it."""
     return indent(text, "    ", first=f"[^{label}]: ")
+
+
+def footnote_reference(label: str) -> str:
+    """The place in the text that a footnote belongs to."""
+    return f"[^{label}]"
+
+
+def math(tex: str) -> str:
+    """A formula inside a line."""
+    return f"${' '.join(tex.split())}$"
+
+
+def math_block(tex: str) -> str:
+    """A formula that stands by itself; blank lines would end it."""
+    lines = [line.rstrip() for line in tex.split("\n") if line.strip()]
+    return "\n".join(["$$", *lines, "$$"])
 
 
 def cell(text: str) -> str:
