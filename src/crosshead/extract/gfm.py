@@ -9,14 +9,20 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-_SPECIAL = re.compile(r"([\\`*\[\]]|<(?=[A-Za-z/!?])|(?<!\w)_|_(?!\w)|~(?=~)|(?<=~)~|&(?=#?\w{1,31};))")
+BOUNDARY = "\0"
+"""Texts that are joined with this can be escaped at once, as if each stood next to any other text."""
+
+_SPECIAL = re.compile(
+    r"([\\`*\[\]]|<(?=[A-Za-z/!?\0]|\Z)|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~|&(?=#?\w{1,31};))"
+)
 _SPECIAL_START = re.compile(
     r"^([ \t]*)(?:(\d{1,9})(?=[.)](?:\s|$))"
     r"|(?=#{1,6}(?:\s|$)|[-+](?:\s|$)|>|=+[ \t]*$|\+{3}[ \t]*$|\$\$|[-:|][-:| \t]+$))",
     re.M,
 )
 _BACKTICKS = re.compile("`+")
-_TARGET_SPECIAL = re.compile(r"[\s()<>\\]")
+_TARGET_SPECIAL = re.compile(r"[\s()<>\\`\x00-\x1f]")
+_TARGET_ENTITY = re.compile(r"&(?=#?\w{1,31};)")
 _NEWLINES = re.compile(r"[ \t]*\n[ \t]*")
 
 
@@ -65,6 +71,22 @@ def fence(code: str, lang: str = "") -> str:
     longest = max(map(len, _BACKTICKS.findall(code)), default=0)
     mark = "`" * max(3, longest + 1)
     return f"{mark}{lang}\n{code}\n{mark}"
+
+
+def math(tex: str) -> str:
+    """A formula inside a line."""
+    return f"${' '.join(tex.split())}$"
+
+
+def math_block(tex: str) -> str:
+    """A formula that stands by itself; blank lines would end it."""
+    lines = [line.rstrip() for line in tex.split("\n") if line.strip()]
+    return "\n".join(["$$", *lines, "$$"])
+
+
+def rule() -> str:
+    """A line between two parts; asterisks are no underline of a heading and no item of a list."""
+    return "***"
 
 
 def mark(text: str, mark: str) -> str:
@@ -129,7 +151,8 @@ def indent(text: str, margin: str, *, first: str) -> str:
 
 
 def _target(target: str) -> str:
-    return _TARGET_SPECIAL.sub(_percent_encode, target.strip())
+    target = _TARGET_SPECIAL.sub(_percent_encode, target.strip())
+    return _TARGET_ENTITY.sub("&amp;", target) if "&" in target else target
 
 
 def _percent_encode(found: re.Match[str]) -> str:

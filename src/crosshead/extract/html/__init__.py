@@ -1,0 +1,54 @@
+"""HTML -> Markdown.
+
+1. The bytes become text (charset.py), and text that Lexbor would need too long for is refused (limits.py).
+2. Lexbor repairs the page as browsers do, and writes it back; that is cut into tags and texts (tokens.py).
+3. One walk over the tags (walk.py) collects lines of text (page.py, inline.py, marks.py) and writes them as blocks
+   (structure.py, blocks.py, tables.py, code.py, formulas.py, notes.py); what is no content is left out on the way
+   (boilerplate.py).
+"""
+
+from __future__ import annotations
+
+from crosshead.errors import ExtractError
+from crosshead.extract.base import Extracted
+from crosshead.extract.html.charset import decode_html
+from crosshead.extract.html.limits import check_limits
+from crosshead.extract.html.notes import find_notes
+from crosshead.extract.html.page import Page
+from crosshead.extract.html.tokens import tokenize
+from crosshead.extract.html.walk import walk
+from crosshead.options import ExtractOptions
+
+__all__ = ["is_html", "read_html"]
+
+
+def read_html(data: bytes, options: ExtractOptions) -> Extracted:
+    """Read an HTML page."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    source = decode_html(data)
+    if not source.strip():
+        return Extracted("")
+    check_limits(source)
+    tree = LexborHTMLParser(source)
+    title = tree.css_first("title")
+    html = (tree.body or tree.root).html
+    text = _write(html, options, drops_boilerplate=options.main_content == "auto")
+    if not text and options.main_content == "auto":
+        text = _write(html, options, drops_boilerplate=False)
+    if not text:
+        raise ExtractError("the page has no text: if scripts make it, save the page from a browser")
+    return Extracted(f"{text}\n", " ".join(title.text().split()) if title else "")
+
+
+def is_html(data: bytes) -> bool:
+    """Do these bytes show that they are an HTML page?"""
+    start = data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
+    return start.startswith((b"<!doctype html", b"<html", b"<head", b"<body"))
+
+
+def _write(html: str, options: ExtractOptions, *, drops_boilerplate: bool) -> str:
+    tokens = tokenize(html)
+    page = Page(tokens, base_url=options.base_url, drops_boilerplate=drops_boilerplate)
+    page.notes = find_notes(html, tokens)
+    return walk(page)

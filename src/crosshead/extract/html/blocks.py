@@ -1,0 +1,195 @@
+"""Blocks of Markdown, one under the other, inside lists and quotes.
+
+A sheet is what blocks are written on: the page itself, or a cell, caption or footnote, whose content is needed before
+it is known where it goes. Lists and quotes only change what stands before the lines.
+"""
+
+from __future__ import annotations
+
+from crosshead.extract import gfm
+
+MAX_NESTING = 30
+"""Lists and quotes deeper than this are written as if they were that deep: nobody reads them, and their margins would
+make the text grow with the square of the depth."""
+
+
+_NO_GAP = "\0"
+_NOWHERE = (-1, -1)
+
+
+class OpenList:
+    """A list whose items are being written."""
+
+    __slots__ = ("delimiter", "end", "is_ordered", "number")
+
+    def __init__(self, is_ordered: bool, number: int, delimiter: str) -> None:
+        self.is_ordered = is_ordered
+        self.number = number
+        """Of the next item."""
+        self.delimiter = delimiter
+        """What stands before an item, or after its number."""
+        self.end = -1
+        """Number of lines after the last item; the next item follows without a blank line."""
+
+
+class Sheet:
+    """Blocks that are written one after the other."""
+
+    __slots__ = ("after_list", "containers", "first", "flat", "gap", "lead", "lines", "lists", "margin", "text_end")
+
+    def __init__(self, *, is_flat: bool = False) -> None:
+        self.lines: list[str] = []
+        """Blocks and blank lines."""
+        self.flat: list[str] | None = [] if is_flat else None
+        """The blocks again, each as text that can stand in a table's cell."""
+        self.margin = ""
+        """What stands before every line."""
+        self.first: str | None = None
+        """What stands before the next line instead: the marker of an item that has no text yet."""
+        self.gap: str | None = None
+        """The blank line before the next block if it is not an empty margin; `no blank line` is the empty list."""
+        self.containers: list[tuple[str, str | None]] = []
+        """Margin and first of what is around the open items and quotes."""
+        self.lists: list[OpenList] = []
+        self.after_list: tuple[int, str, bool, str] | None = None
+        """Where the last list ended: number of lines, margin, its kind and its delimiter."""
+        self.text_end = _NOWHERE
+        """Number of lines and containers after an item's first paragraph, under which a nested list follows directly."""
+        self.lead: list[str] = []
+        """Terms that wait for the paragraph that defines them."""
+
+    def write(self, block: str, *, flat: str | None = None) -> None:
+        """Add a finished block."""
+        if self.lead:
+            self.write_lead()
+        if self.lines and self.gap is None:
+            self.lines.append(self.margin.rstrip())
+        elif self.lines and self.gap != _NO_GAP:
+            self.lines.append(self.gap or "")
+        self.gap = None
+        first = self.margin if self.first is None else self.first
+        if self.flat is not None:
+            self.flat.append(f"{_marker(first)}{block if flat is None else flat}")
+        self.first = None
+        self.lines.append(f"{first}{block}" if "\n" not in block else _indent(block, self.margin, first))
+
+    def write_paragraph(self, text: str) -> None:
+        """Add a paragraph; a newline in it is a line break."""
+        if self.lead:
+            text = "\n".join([*self.lead, text])
+            self.lead.clear()
+        starts_item = self.first is not None
+        self.write(text.replace("\n", "\\\n") if "\n" in text else text, flat=text)
+        if starts_item:
+            self.text_end = (len(self.lines), len(self.containers))
+
+    def write_lead(self) -> None:
+        """Add terms that no paragraph followed."""
+        lead, self.lead = self.lead, []
+        self.write_paragraph("\n".join(lead))
+
+    def take_back(self, lines: int) -> None:
+        """Forget all blocks but those in the first lines."""
+        del self.lines[lines:]
+        self.after_list = self.gap = None
+        self.text_end = _NOWHERE
+
+    def open_list(self, *, is_ordered: bool, number: int) -> None:
+        """Begin a list; one that follows another of its kind gets another delimiter, or they would be one."""
+        here = (len(self.lines), self.margin, is_ordered)
+        delimiter = "." if is_ordered else "-"
+        if self.after_list is not None and self.after_list == (*here, delimiter):
+            delimiter = ")" if is_ordered else "+"
+        if self.lead:
+            self.write_lead()
+        self.lists.append(OpenList(is_ordered, number, delimiter))
+
+    def close_list(self) -> None:
+        """End the innermost list."""
+        if self.lists:
+            ended = self.lists.pop()
+            self.after_list = (len(self.lines), self.margin, ended.is_ordered, ended.delimiter)
+
+    def open_item(self, number: int | None = None) -> None:
+        """Begin an item of the innermost list."""
+        if not self.lists:
+            self.open_list(is_ordered=False, number=1)
+        current = self.lists[-1]
+        if number is not None:
+            current.number = number
+        marker = f"{current.number}{current.delimiter}" if current.is_ordered else current.delimiter
+        if self.first is None:
+            can_interrupt = not current.is_ordered or current.number == 1
+            if current.end == len(self.lines) or (can_interrupt and self.text_end == (len(self.lines), len(self.containers))):
+                self.gap = _NO_GAP
+        current.number += 1
+        self._open(f"{marker} ", " " * (len(marker) + 1))
+
+    def close_item(self) -> None:
+        """End the innermost item; one without any text leaves no trace."""
+        if self.lead:
+            self.write_lead()
+        self._close()
+        if self.lists:
+            self.lists[-1].end = len(self.lines)
+
+    def open_quote(self) -> None:
+        """Begin a block quote."""
+        if self.lead:
+            self.write_lead()
+        self._open("> ", "> ")
+
+    def close_quote(self) -> None:
+        """End the innermost quote."""
+        if self.lead:
+            self.write_lead()
+        self._close()
+
+    def text(self) -> str:
+        """Return all blocks."""
+        if self.lead:
+            self.write_lead()
+        return "\n".join(self.lines)
+
+    def flat_text(self) -> str:
+        """Return all blocks as lines that can stand in a table's cell."""
+        if self.lead:
+            self.write_lead()
+        return "\n".join(self.flat or [])
+
+    def _open(self, first: str, margin: str) -> None:
+        if self.gap is None:
+            self.gap = self.margin.rstrip()
+        self.containers.append((self.margin, self.first))
+        if len(self.containers) > MAX_NESTING:
+            self.margin = self.containers[MAX_NESTING - 1][0]
+            self.first = f"{self.margin}{first}"
+        else:
+            self.first = f"{self.margin if self.first is None else self.first}{first}"
+        self.margin += margin
+
+    def _close(self) -> None:
+        if not self.containers:
+            return
+        margin, first = self.containers.pop()
+        self.margin = margin
+        self.gap = None
+        self.first = first if self.first is not None else None
+
+
+
+
+def _marker(first: str) -> str:
+    return first.lstrip(" >")
+
+
+def _indent(block: str, margin: str, first: str) -> str:
+    blank = margin.rstrip()
+    lines = block.split("\n")
+    return "\n".join([f"{first}{lines[0]}".rstrip(), *[f"{margin}{line}" if line else blank for line in lines[1:]]])
+
+
+def code_block(code: str, lang: str) -> tuple[str, str]:
+    """Return code as a block, and as text that can stand in a table's cell."""
+    flat = "\n".join([gfm.code_span(line.strip()) for line in code.split("\n") if line.strip()])
+    return gfm.fence(code, lang), flat

@@ -1,0 +1,228 @@
+"""Inline elements: emphasis, links, images, inline code."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable
+from functools import partial
+from urllib.parse import urljoin
+
+from crosshead.extract import gfm
+from crosshead.extract.html import marks
+from crosshead.extract.html.formulas import image_formula
+from crosshead.extract.html.page import Page
+from crosshead.extract.html.tokens import attribute, find_end, name_of, replace_entities
+
+Handler = Callable[[Page, str, int], int | None]
+"""Takes the page, the tag and its index; returns the index of the last tag that it dealt with if that is another."""
+
+MAX_CODE_TAGS = 500
+"""Inline code with more tags than this is no code."""
+_BLOCKS = frozenset("p div pre ul ol li table blockquote h1 h2 h3 h4 h5 h6 dl section article".split())
+_NO_TARGET = ("javascript:", "data:", "vbscript:")
+_WORD = re.compile(r"[^\W_]")
+_PERMALINK = re.compile(
+    r'class="(?:[^"]* )?(?:headerlink|header-anchor|anchor-link|permalink|anchorjs-link|heading-anchor)(?: [^"]*)?"'
+)
+_NUMERIC = re.compile(r"[-+−]?[\dn]{1,4}\Z")
+
+
+def open_mark(kind: str, characters: tuple[str, str]) -> Handler:
+    """Return what begins emphasis: only the outermost of a kind is marked."""
+    wrap = partial(_wrap_marked, characters)
+
+    def handle(page: Page, _tag: str, _at: int) -> None:
+        page.depths[kind] += 1
+        if page.depths[kind] == 1:
+            page.open_span(wrap)
+
+    return handle
+
+
+def close_mark(kind: str) -> Handler:
+    """Return what ends emphasis."""
+
+    def handle(page: Page, _tag: str, _at: int) -> None:
+        depth = page.depths[kind]
+        if depth:
+            page.depths[kind] = depth - 1
+            if depth == 1:
+                page.close_span()
+
+    return handle
+
+
+def open_link(page: Page, tag: str, at: int) -> int | None:
+    """Begin a link; one that leads nowhere is only text."""
+    target = attribute(tag, "href").strip()
+    if page.notes and target[:1] == "#" and target[1:] in page.notes:
+        return _write_note_reference(page, target[1:], at)
+    if _is_permalink(page, tag, target, at):
+        return find_end(page.tokens.tags, at)
+    wrap: Callable[[str], str]
+    if not target or target.lower().startswith(_NO_TARGET):
+        wrap = _wrap_nothing
+    else:
+        if page.base_url and target[0] != "#":
+            target = resolve(page, target)
+        wrap = partial(_wrap_link, page, target)
+        if page.line and page.line[-1].endswith("!"):
+            page.line[-1] = f"{page.line[-1][:-1]}\\!"  # or the link would be an image
+    page.open_span(wrap)
+    return None
+
+
+def close_link(page: Page, _tag: str, _at: int) -> None:
+    """End a link."""
+    page.close_span()
+
+
+def write_image(page: Page, tag: str, _at: int) -> None:
+    """Write an image that has a text of its own; others are decoration."""
+    alt = " ".join(attribute(tag, "alt").split())
+    if not alt:
+        return
+    formula = image_formula(tag, alt)
+    if formula:
+        page.line.append(formula)
+        return
+    source = attribute(tag, "src").strip()
+    if source.startswith("data:"):
+        source = ""
+    page.line.append(gfm.image(alt, resolve(page, source)))
+
+
+def write_break(page: Page, _tag: str, _at: int) -> None:
+    """Write a line break."""
+    page.line.append("\n")
+
+
+def write_superscript(page: Page, _tag: str, at: int) -> None:
+    """A number that is raised is an exponent: without a sign it would become part of the number before it."""
+    text = page.tokens.raws[at]
+    before = page.line[-1][-1:] if page.line else ""
+    if before.isalnum() and page.tokens.tags[at + 1 : at + 2] == ["/sup"] and _NUMERIC.match(text):
+        page.line.append("^")
+
+
+def open_quotation(page: Page, _tag: str, _at: int) -> None:
+    """Begin a quotation inside a line."""
+    page.line.append("“")
+
+
+def close_quotation(page: Page, _tag: str, _at: int) -> None:
+    """End a quotation inside a line."""
+    page.line.append("”")
+
+
+def write_code(page: Page, tag: str, at: int) -> int | None:
+    """Write inline code; links stay links, other markup inside of it is dropped. Code around blocks is no code."""
+    tags, raws = page.tokens.tags, page.tokens.raws
+    if tags[at + 1 : at + 2] == [f"/{name_of(tag)}"]:
+        _add_code(page, replace_entities(raws[at]))
+        return at + 1
+    end = find_end(tags, at, limit=MAX_CODE_TAGS)
+    if end < 0 or any(name_of(inner) in _BLOCKS for inner in tags[at + 1 : end]):
+        return None
+    pieces = [raws[at]]
+    for index in range(at + 1, end):
+        name = name_of(tags[index])
+        if name in ("a", "/a", "img", "br"):
+            _add_code(page, replace_entities("".join(pieces)))
+            pieces.clear()
+            _write_inside_code(page, name, tags[index], index)
+        pieces.append(raws[index])
+    _add_code(page, replace_entities("".join(pieces)))
+    return end
+
+
+def _write_inside_code(page: Page, name: str, tag: str, at: int) -> None:
+    if name == "a":
+        if open_link(page, tag, at) is not None:
+            page.open_span(_wrap_nothing)
+    elif name == "/a":
+        page.close_span()
+    elif name == "img":
+        write_image(page, tag, at)
+    else:
+        write_break(page, tag, at)
+
+
+def resolve(page: Page, target: str) -> str:
+    """Return a link's target as a whole address, if it is known where the page comes from."""
+    if not page.base_url or not target:
+        return target
+    try:
+        return urljoin(page.base_url, target)
+    except ValueError:
+        return target
+
+
+def _add_code(page: Page, code: str) -> None:
+    code = code.replace("\n", " ").replace("\t", " ")
+    bare = code.strip()
+    if not bare:
+        if code:
+            page.line.append(" ")
+        return
+    if page.code_end == len(page.line) and not code[0].isspace():
+        page.line.pop()
+        bare = f"{page.last_code}{bare}"
+    elif code[0].isspace():
+        page.line.append(" ")
+    page.line.append(gfm.code_span(bare))
+    page.last_code, page.code_end = bare, len(page.line)
+    if code[-1].isspace():
+        page.line.append(" ")
+
+
+def _is_permalink(page: Page, tag: str, target: str, at: int) -> bool:
+    """A sign that links to the heading it stands in is no text."""
+    if target[:1] != "#":
+        return False
+    if _PERMALINK.search(tag):
+        return True
+    tokens = page.tokens
+    return tokens.tags[at + 1 : at + 2] == ["/a"] and not _WORD.search(tokens.raws[at])
+
+
+def _write_note_reference(page: Page, target: str, at: int) -> int:
+    page.line.append(f"[^{page.notes[target]}]")
+    return find_end(page.tokens.tags, at)
+
+
+def _wrap_marked(characters: tuple[str, str], text: str) -> str:
+    return f"{characters[0]}{text}{characters[1]}" if text.strip() else text
+
+
+def _wrap_link(page: Page, target: str, text: str) -> str:
+    bare = text.strip()
+    if not bare:
+        return text
+    page.link_length += len(bare)
+    start = text.index(bare)
+    return f"{text[:start]}{gfm.link(bare, target)}{text[start + len(bare) :]}"
+
+
+def _wrap_nothing(text: str) -> str:
+    return text
+
+
+INLINE_STARTS: dict[str, Handler] = {
+    "a": open_link,
+    "img": write_image,
+    "br": write_break,
+    "sup": write_superscript,
+    "q": open_quotation,
+    **dict.fromkeys(("b", "strong"), open_mark("strong", marks.STRONG)),
+    **dict.fromkeys(("i", "em"), open_mark("em", marks.EMPHASIS)),
+    **dict.fromkeys(("s", "del", "strike"), open_mark("del", marks.DELETED)),
+    **dict.fromkeys(("code", "kbd", "samp", "tt"), write_code),
+}
+INLINE_ENDS: dict[str, Handler] = {
+    "/a": close_link,
+    "/q": close_quotation,
+    **dict.fromkeys(("/b", "/strong"), close_mark("strong")),
+    **dict.fromkeys(("/i", "/em"), close_mark("em")),
+    **dict.fromkeys(("/s", "/del", "/strike"), close_mark("del")),
+}

@@ -1,0 +1,77 @@
+"""Read a page from its first tag to its last: every tag is handled by what its name stands for, all others are
+transparent."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from crosshead.extract.html.boilerplate import NO_TEXT, is_around_content, is_hidden, open_zone, skip_without_text
+from crosshead.extract.html.formulas import is_formula, is_rendered_formula, write_marked_formula
+from crosshead.extract.html.inline import INLINE_ENDS, INLINE_STARTS, Handler
+from crosshead.extract.html.notes import open_note
+from crosshead.extract.html.page import Page
+from crosshead.extract.html.structure import BLOCK_ENDS, BLOCK_STARTS
+from crosshead.extract.html.tokens import find_end
+
+
+def _pass(_page: Page, _tag: str, _at: int) -> None:
+    """Inline elements without a meaning of their own."""
+
+
+_STARTS: Final[dict[str, Handler]] = {
+    **BLOCK_STARTS,
+    **INLINE_STARTS,
+    **dict.fromkeys(NO_TEXT, skip_without_text),
+    "span": _pass,
+}
+_PLAIN_TAGS: Final[dict[str, Handler]] = {**_STARTS, **BLOCK_ENDS, **INLINE_ENDS, "/span": _pass}
+"""By the whole tag, for tags without attributes."""
+_CONTENT_TAGS: Final = {
+    tag: handler for tag, handler in _PLAIN_TAGS.items() if tag not in ("nav", "footer", "aside", "header")
+}
+
+
+def walk(page: Page) -> str:
+    """Return the Markdown of a page."""
+    tags, texts = page.tokens.tags, page.tokens.texts
+    find = (_CONTENT_TAGS if page.drops_boilerplate else _PLAIN_TAGS).get
+    append, exits = page.line.append, page.exits
+    at, count = 0, len(tags)
+    while at < count:
+        tag = tags[at]
+        if not exits or at not in exits or not exits.pop(at)():
+            handler = find(tag)
+            if handler is None:
+                at = _handle_rare(page, tag, at)
+            elif handler is not _pass:
+                at = handler(page, tag, at) or at
+        text = texts[at]
+        if text:
+            append(text)
+        at += 1
+    page.end_heading()
+    return page.sheet.text()
+
+
+def _handle_rare(page: Page, tag: str, at: int) -> int:
+    """Deal with a tag that has attributes or an unusual name; return the index of the last tag dealt with."""
+    name = tag.partition(" ")[0]
+    if name[:1] == "/":
+        return at
+    if ("hidden" in tag or "style=" in tag) and is_hidden(name, tag):
+        return find_end(page.tokens.tags, at)
+    if page.drops_boilerplate:
+        if is_around_content(page, name, tag, at):
+            return find_end(page.tokens.tags, at)
+        open_zone(page, name, tag, at)
+    if page.notes and " id=" in tag and open_note(page, name, tag, at):
+        return at
+    if "ath" in tag and name in ("span", "div"):
+        if is_rendered_formula(tag):
+            return find_end(page.tokens.tags, at)
+        if is_formula(tag):
+            written = write_marked_formula(page, tag, at)
+            if written is not None:
+                return written
+    handler = _STARTS.get(name)
+    return at if handler is None else handler(page, tag, at) or at
