@@ -12,8 +12,12 @@ from collections.abc import Iterable, Sequence
 BOUNDARY = "\0"
 """Texts that are joined with this can be escaped at once, as if each stood next to any other text."""
 
-_SPECIAL = re.compile(
-    r"([\\`*\[\]]|<(?=[A-Za-z/!?\0]|\Z)|(?<![^\W_])_|_(?![^\W_])|~(?=~)|(?<=~)~|&(?=#?\w{1,31};))"
+_SPECIAL = re.compile(  # begins with a set of characters, because the search for it is fast
+    r"[\\`*\[\]<_~&](?:(?<=[\\`*\[\]])"
+    r"|(?<=<)(?=[A-Za-z/!?\0]|\Z)"
+    r"|(?<=_)(?:(?<![^\W_]_)|(?![^\W_]))"
+    r"|(?<=~)(?:(?=~)|(?<=~~))"
+    r"|(?<=&)(?=#?\w{1,31};))"
 )
 _SPECIAL_START = re.compile(
     r"^([ \t]*)(?:(\d{1,9})(?=[.)](?:\s|$))"
@@ -32,7 +36,7 @@ def escape(text: str) -> str:
     >>> print(escape("2*3 <b> snake_case _x_"))
     2\*3 \<b> snake_case \_x\_
     """
-    return _SPECIAL.sub(r"\\\1", text)
+    return _SPECIAL.sub(_add_backslash, text)
 
 
 def escape_start(text: str) -> str:
@@ -57,6 +61,8 @@ def heading(level: int, text: str) -> str:
 def code_span(text: str) -> str:
     """Inline code; the text is taken as it is."""
     text = text.replace("\n", " ")
+    if "`" not in text and text[:1] != " ":
+        return f"`{text}`"
     mark = "`"
     runs = {len(run) for run in _BACKTICKS.findall(text)}
     while len(mark) in runs:
@@ -125,7 +131,10 @@ def footnote(label: str, text: str) -> str:
 
 def cell(text: str) -> str:
     """The text of a table's cell: one line, no bare pipes."""
-    return _NEWLINES.sub("<br>", text.strip()).replace("|", "\\|")
+    text = text.strip()
+    if "\n" in text:
+        text = _NEWLINES.sub("<br>", text)
+    return text.replace("|", "\\|")
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
@@ -148,6 +157,10 @@ def indent(text: str, margin: str, *, first: str) -> str:
     """Put `first` before the first line and `margin` before the others, but for blank ones."""
     lines = text.split("\n")
     return "\n".join([f"{first}{lines[0]}".rstrip(), *[f"{margin}{line}" if line else "" for line in lines[1:]]])
+
+
+def _add_backslash(found: re.Match[str]) -> str:
+    return f"\\{found[0]}"
 
 
 def _target(target: str) -> str:

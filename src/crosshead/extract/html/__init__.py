@@ -9,6 +9,8 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from crosshead.errors import ExtractError
 from crosshead.extract.base import Extracted
 from crosshead.extract.html.charset import decode_html
@@ -18,6 +20,9 @@ from crosshead.extract.html.page import Page
 from crosshead.extract.html.tokens import tokenize
 from crosshead.extract.html.walk import walk
 from crosshead.options import ExtractOptions
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborNode
 
 __all__ = ["is_html", "read_html"]
 
@@ -31,14 +36,13 @@ def read_html(data: bytes, options: ExtractOptions) -> Extracted:
         return Extracted("")
     check_limits(source)
     tree = LexborHTMLParser(source)
-    title = tree.css_first("title")
     html = (tree.body or tree.root).html
     text = _write(html, options, drops_boilerplate=options.main_content == "auto")
     if not text and options.main_content == "auto":
         text = _write(html, options, drops_boilerplate=False)
     if not text:
         raise ExtractError("the page has no text: if scripts make it, save the page from a browser")
-    return Extracted(f"{text}\n", " ".join(title.text().split()) if title else "")
+    return Extracted(f"{text}\n", _title(tree.head))
 
 
 def is_html(data: bytes) -> bool:
@@ -50,5 +54,12 @@ def is_html(data: bytes) -> bool:
 def _write(html: str, options: ExtractOptions, *, drops_boilerplate: bool) -> str:
     tokens = tokenize(html)
     page = Page(tokens, base_url=options.base_url, drops_boilerplate=drops_boilerplate)
-    page.notes = find_notes(html, tokens)
+    page.notes = find_notes(html)
     return walk(page)
+
+
+def _title(head: LexborNode | None) -> str:
+    node = head.child if head is not None else None
+    while node is not None and node.tag != "title":
+        node = node.next
+    return " ".join(node.text().split()) if node is not None else ""

@@ -13,6 +13,7 @@ NO_TEXT = frozenset(
     "audio video map frameset".split()
 )
 _AROUND = frozenset(("nav", "footer", "aside"))
+AROUND = _AROUND | {"header"}
 _ROLES = frozenset(("navigation", "contentinfo", "complementary", "banner", "search"))
 _ROLE = re.compile(r' role="([\w-]+)')
 _HIDDEN = re.compile(r' (?:hidden|aria-hidden="true"|style="[^"]*(?:display\s*:\s*none|visibility\s*:\s*hidden))')
@@ -23,7 +24,7 @@ _NAVIGATION_NAME = re.compile(
     r'(?:[-_ ][^"]*)?"',
     re.I,
 )
-_ZONES = frozenset(("div", "ul", "ol", "section", "table", "p"))
+ZONES = frozenset(("div", "ul", "ol", "section", "table", "p"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 MAX_HEADER_TAGS = 500
 """A heading is looked for in so many tags of a `header`."""
@@ -55,9 +56,9 @@ def is_around_content(page: Page, name: str, tag: str, at: int) -> bool:
     return False
 
 
-def open_zone(page: Page, name: str, tag: str, at: int) -> None:
+def open_zone(page: Page, tag: str, at: int) -> None:
     """Remember an element that is named like navigation; what it holds will show whether it is."""
-    if name not in _ZONES or page.is_in_zone or page.sheets or not _NAVIGATION_NAME.search(tag):
+    if page.is_in_zone or page.sheets or not _NAVIGATION_NAME.search(tag):
         return
     page.end_heading()
     if page.sheet.containers:

@@ -17,20 +17,22 @@ _NO_LANGUAGE = frozenset(
     "numberlines linenos copyable prettyprint block".split()
 )
 _LINE_NUMBERS = re.compile(r'class="(?:[^"]* )?(?:linenos?|lineno|gutter|line-numbers?|linenodiv|ln)(?: [^"]*)?"')
-_SKIPPED = ("button", "svg", "select", "script")
+_EXTRAS = ("button", "svg", "select")
+_CODE_TAG = re.compile("<code [^>]*>")
+_TAGS = re.compile("<[^>]*>")
+_LINE_ELEMENTS = re.compile(r"(?<!\n)</?(?:div|p|li)(?: [^>]*)?>(?:</?(?:div|p|li)(?: [^>]*)?>)*(?!\Z)")
 
 
 def write_code_block(page: Page, tag: str, at: int) -> int:
     """Write preformatted text as a fenced block."""
     page.end_heading()
-    tags = page.tokens.tags
-    end = find_end(tags, at)
-    code = _text_of(page, at, end)
+    html = page.tokens.preformatted[int(page.tokens.raws[at])]
+    code = _text_of(html)
     if code.strip():
-        block, flat = code_block(code, find_language(tags, at, end))
+        block, flat = code_block(code, find_language(page.tokens.tags, at, html))
         page.sheet.write(block, flat=flat)
         page.text_length += len(code)
-    return end
+    return at + 1
 
 
 def is_line_numbers(tag: str) -> bool:
@@ -38,11 +40,11 @@ def is_line_numbers(tag: str) -> bool:
     return "class=" in tag and _LINE_NUMBERS.search(tag) is not None
 
 
-def find_language(tags: list[str], at: int, end: int) -> str:
+def find_language(tags: list[str], at: int, html: str) -> str:
     """Return the language that the element, the code in it, its parent or that one's parent names."""
-    inner = next((tag for tag in tags[at + 1 : min(end, at + 4)] if tag.startswith("code ")), "")
-    for tag in (tags[at], inner, *_ancestors(tags, at, 2)):
-        language = _named_language(tag)
+    inner = _CODE_TAG.search(html, 0, 500)
+    for tag in (tags[at], inner[0] if inner else "", *_ancestors(tags, at, 2)):
+        language = _named_language(tag) if " " in tag else ""
         if language:
             return language
     return ""
@@ -85,20 +87,29 @@ def _ancestors(tags: list[str], at: int, count: int) -> list[str]:
     return found
 
 
-def _text_of(page: Page, at: int, end: int) -> str:
+def _text_of(html: str) -> str:
     """Return the text of preformatted markup; what is not part of it (line numbers, buttons) is left out."""
-    tags, raws = page.tokens.tags, page.tokens.raws
-    pieces = [raws[at]]
-    index = at + 1
-    while index < end:
-        tag = tags[index]
-        if tag == "br":
-            pieces.append("\n")
-        elif " " in tag and (tag.startswith(_SKIPPED) or is_line_numbers(tag)):
-            index = find_end(tags, index)
-        elif tag[:3] in ("div", "p", "li") or tag[:4] == "/div" or tag in ("/p", "/li"):
-            if pieces[-1] and not "".join(pieces[-2:]).endswith("\n"):
-                pieces.append("\n")
-        pieces.append(raws[index])
-        index += 1
-    return replace_entities("".join(pieces)).replace("\r\n", "\n").replace("\r", "\n")
+    if "<" in html:
+        if _LINE_NUMBERS.search(html) or "<button" in html or "<svg" in html:
+            html = _without_extras(html)
+        if "<br>" in html:
+            html = html.replace("<br>", "\n")
+        if "<div" in html or "<p" in html or "<li" in html:
+            html = _LINE_ELEMENTS.sub("\n", html)
+        html = _TAGS.sub("", html)
+    return replace_entities(html).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _without_extras(html: str) -> str:
+    tokens = html.split("<")
+    tags = [token.partition(">")[0] for token in tokens]
+    kept = [tokens[0]]
+    at = 1
+    while at < len(tokens):
+        if name_of(tags[at]) in _EXTRAS or is_line_numbers(tags[at]):
+            at = find_end(tags, at)
+            kept.append(tokens[at].partition(">")[2])
+        else:
+            kept.append(f"<{tokens[at]}")
+        at += 1
+    return "".join(kept)

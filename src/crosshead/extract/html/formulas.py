@@ -35,19 +35,13 @@ def write_tex(page: Page, tag: str, at: int) -> int:
     return at + 1
 
 
-def is_formula(tag: str) -> bool:
-    """Does this `span` or `div` say that it is a formula?"""
-    return "math" in tag and _MATH_CLASS.search(tag) is not None
-
-
-def is_rendered_formula(tag: str) -> bool:
-    """Is this what MathJax shows of a formula? Its source follows."""
-    return "MathJax" in tag and _RENDERED.search(tag) is not None
-
-
 def write_marked_formula(page: Page, tag: str, at: int) -> int | None:
-    """Write a span that holds TeX between delimiters; without them it may hold anything."""
+    """Write a `span` or `div` that says it is a formula, if TeX between delimiters is all that it holds."""
     tags, raws = page.tokens.tags, page.tokens.raws
+    if _RENDERED.search(tag):
+        return find_end(tags, at)  # its source follows in a script
+    if not _MATH_CLASS.search(tag):
+        return None
     end = find_end(tags, at, limit=MAX_FORMULA_TAGS)
     if end < 0 or any(inner.startswith(("math", "img", "tex", "svg")) for inner in tags[at + 1 : end]):
         return None

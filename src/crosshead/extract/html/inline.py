@@ -9,6 +9,7 @@ from urllib.parse import urljoin
 
 from crosshead.extract import gfm
 from crosshead.extract.html import marks
+from crosshead.extract.html.boilerplate import is_hidden
 from crosshead.extract.html.formulas import image_formula
 from crosshead.extract.html.page import Page
 from crosshead.extract.html.tokens import attribute, find_end, name_of, replace_entities
@@ -53,22 +54,26 @@ def close_mark(kind: str) -> Handler:
 
 
 def open_link(page: Page, tag: str, at: int) -> int | None:
-    """Begin a link; one that leads nowhere is only text."""
-    target = attribute(tag, "href").strip()
-    if page.notes and target[:1] == "#" and target[1:] in page.notes:
-        return _write_note_reference(page, target[1:], at)
-    if _is_permalink(page, tag, target, at):
+    """Begin a link; one that leads nowhere is only text, and one that holds only text is finished at once."""
+    if "hidden" in tag and is_hidden("a", tag):
         return find_end(page.tokens.tags, at)
-    wrap: Callable[[str], str]
-    if not target or target.lower().startswith(_NO_TARGET):
-        wrap = _wrap_nothing
-    else:
-        if page.base_url and target[0] != "#":
-            target = resolve(page, target)
-        wrap = partial(_wrap_link, page, target)
-        if page.line and page.line[-1].endswith("!"):
-            page.line[-1] = f"{page.line[-1][:-1]}\\!"  # or the link would be an image
-    page.open_span(wrap)
+    target = attribute(tag, "href").strip()
+    if target[:1] == "#":
+        if target[1:] in page.notes:
+            return _write_note_reference(page, target[1:], at)
+        if _is_permalink(page, tag, at):
+            return find_end(page.tokens.tags, at)
+    elif page.base_url:
+        target = resolve(page, target)
+    if not target or target[:11].lower().startswith(_NO_TARGET):
+        page.open_span(_wrap_nothing)
+        return None
+    if page.line and page.line[-1][-1] == "!":
+        page.line[-1] = f"{page.line[-1][:-1]}\\!"  # or the link would be an image
+    if page.tokens.tags[at + 1] == "/a":
+        page.line.append(_wrap_link(page, target, page.tokens.texts[at]))
+        return at + 1
+    page.open_span(partial(_wrap_link, page, target))
     return None
 
 
@@ -101,7 +106,7 @@ def write_superscript(page: Page, _tag: str, at: int) -> None:
     """A number that is raised is an exponent: without a sign it would become part of the number before it."""
     text = page.tokens.raws[at]
     before = page.line[-1][-1:] if page.line else ""
-    if before.isalnum() and page.tokens.tags[at + 1 : at + 2] == ["/sup"] and _NUMERIC.match(text):
+    if before.isalnum() and page.tokens.tags[at + 1] == "/sup" and _NUMERIC.match(text):
         page.line.append("^")
 
 
@@ -118,9 +123,12 @@ def close_quotation(page: Page, _tag: str, _at: int) -> None:
 def write_code(page: Page, tag: str, at: int) -> int | None:
     """Write inline code; links stay links, other markup inside of it is dropped. Code around blocks is no code."""
     tags, raws = page.tokens.tags, page.tokens.raws
-    if tags[at + 1 : at + 2] == [f"/{name_of(tag)}"]:
-        _add_code(page, replace_entities(raws[at]))
+    if tags[at + 1][:1] == "/":
+        _add_code(page, raws[at])
         return at + 1
+    if tags[at + 1][:4] == "span" and tags[at + 2] == "/span" and tags[at + 3] == f"/{name_of(tag)}":
+        _add_code(page, f"{raws[at]}{raws[at + 1]}{raws[at + 2]}")
+        return at + 3
     end = find_end(tags, at, limit=MAX_CODE_TAGS)
     if end < 0 or any(name_of(inner) in _BLOCKS for inner in tags[at + 1 : end]):
         return None
@@ -128,18 +136,18 @@ def write_code(page: Page, tag: str, at: int) -> int | None:
     for index in range(at + 1, end):
         name = name_of(tags[index])
         if name in ("a", "/a", "img", "br"):
-            _add_code(page, replace_entities("".join(pieces)))
+            _add_code(page, "".join(pieces))
             pieces.clear()
             _write_inside_code(page, name, tags[index], index)
         pieces.append(raws[index])
-    _add_code(page, replace_entities("".join(pieces)))
+    _add_code(page, "".join(pieces))
     return end
 
 
 def _write_inside_code(page: Page, name: str, tag: str, at: int) -> None:
     if name == "a":
-        if open_link(page, tag, at) is not None:
-            page.open_span(_wrap_nothing)
+        target = attribute(tag, "href").strip()
+        page.open_span(partial(_wrap_link, page, resolve(page, target)) if target else _wrap_nothing)
     elif name == "/a":
         page.close_span()
     elif name == "img":
@@ -158,32 +166,32 @@ def resolve(page: Page, target: str) -> str:
         return target
 
 
-def _add_code(page: Page, code: str) -> None:
-    code = code.replace("\n", " ").replace("\t", " ")
+def _add_code(page: Page, html: str) -> None:
+    """Add inline code to the line; code that follows code directly is joined with it."""
+    code = replace_entities(html).replace("\n", " ").replace("\t", " ") if html else ""
     bare = code.strip()
+    line = page.line
     if not bare:
         if code:
-            page.line.append(" ")
+            line.append(" ")
         return
-    if page.code_end == len(page.line) and not code[0].isspace():
-        page.line.pop()
+    if code[0] == " ":
+        line.append(" ")
+    elif page.code_end == len(line):
+        line.pop()
         bare = f"{page.last_code}{bare}"
-    elif code[0].isspace():
-        page.line.append(" ")
-    page.line.append(gfm.code_span(bare))
-    page.last_code, page.code_end = bare, len(page.line)
-    if code[-1].isspace():
-        page.line.append(" ")
+    line.append(gfm.code_span(bare))
+    page.last_code, page.code_end = bare, len(line)
+    if code[-1] == " ":
+        line.append(" ")
 
 
-def _is_permalink(page: Page, tag: str, target: str, at: int) -> bool:
+def _is_permalink(page: Page, tag: str, at: int) -> bool:
     """A sign that links to the heading it stands in is no text."""
-    if target[:1] != "#":
-        return False
-    if _PERMALINK.search(tag):
-        return True
     tokens = page.tokens
-    return tokens.tags[at + 1 : at + 2] == ["/a"] and not _WORD.search(tokens.raws[at])
+    if tokens.tags[at + 1] == "/a" and not _WORD.search(tokens.raws[at]):
+        return True
+    return "class=" in tag and _PERMALINK.search(tag) is not None
 
 
 def _write_note_reference(page: Page, target: str, at: int) -> int:
@@ -200,6 +208,8 @@ def _wrap_link(page: Page, target: str, text: str) -> str:
     if not bare:
         return text
     page.link_length += len(bare)
+    if len(bare) == len(text):
+        return gfm.link(text, target)
     start = text.index(bare)
     return f"{text[:start]}{gfm.link(bare, target)}{text[start + len(bare) :]}"
 

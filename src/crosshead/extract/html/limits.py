@@ -9,7 +9,7 @@ from crosshead.errors import TooLarge
 from crosshead.extract.html.tokens import VOID
 
 MAX_DEPTH: Final = 20_000
-MAX_ATTRIBUTES: Final = 10_000
+MAX_ATTRIBUTES: Final = 20_000
 MAX_TAGS: Final = 2_000_000
 _SAFE_LENGTH: Final = 3 * MAX_ATTRIBUTES
 _OPTIONAL_END: Final = frozenset("p li dt dd tr td th thead tbody tfoot option optgroup rt rp colgroup caption".split())

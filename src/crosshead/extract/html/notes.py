@@ -11,28 +11,39 @@ from functools import partial
 
 from crosshead.extract import gfm
 from crosshead.extract.html.page import Page
-from crosshead.extract.html.tokens import Tokens, attribute, find_end, name_of
+from crosshead.extract.html.tokens import attribute, find_end, replace_entities
 
-_HINTS = ("footnote", "endnote", "doc-noteref", "cite_note", "fnref")
-_REFERENCE = re.compile(r'footnote|noteref|endnote|(?:class|id)="(?:[^"]* )?(?:fn-?ref|cite_ref|reference)')
-_DEFINITION = re.compile(r'footnote|endnote|(?:^|[" ])fn[-:]?|cite_note')
+_HINTS = (
+    'href="#fn',
+    'href="#ftn',
+    'href="#footnote',
+    'href="#endnote',
+    'href="#cite_note',
+    "doc-noteref",
+    "footnote-ref",
+    "footnote-reference",
+)
+"""A page without any of these has no footnotes."""
+_DEFINITION = re.compile(
+    r"<(?:li|div|aside|p|section|dd) ([^>]*(?:footnote|endnote|cite_note|[\" ]fn|[\" ]ftn)[^>]*)>"
+)
+_REFERENCE = re.compile(r'<(sup\b[^>]*)?(?:>\s*<)?a ([^>]*href="#([^"]*)"[^>]*)>\s*(<sup[^>]*>)?([^<]*)')
+_REFERENCE_NAME = re.compile(r'footnote|noteref|endnote|(?:class|id)="(?:[^"]* )?(?:fn-?ref|cite_ref|reference)')
 _LABEL = re.compile(r"[\[(]?\s*([\w*†‡§-]{1,20})\s*[\])]?\.?\Z")
 _HOLDERS = frozenset(("li", "div", "aside", "p", "section", "dd"))
 
 
-def find_notes(html: str, tokens: Tokens) -> dict[str, str]:
+def find_notes(html: str) -> dict[str, str]:
     """Return the labels of the footnotes by the ids of their elements."""
     if not any(hint in html for hint in _HINTS):
         return {}
-    definitions = _find_definitions(tokens)
-    if not definitions:
-        return {}
+    definitions = {attribute(f" {given}", "id") for given in _DEFINITION.findall(html)}
     labels: dict[str, str] = {}
-    for at, tag in enumerate(tokens.tags):
-        if tag.startswith("a ") and ' href="#' in tag:
-            target = attribute(tag, "href")[1:]
-            if target in definitions and target not in labels and _is_reference(tokens, tag, at):
-                labels[target] = _label(tokens, at, taken=labels)
+    for raised, given, target, raised_inside, text in _REFERENCE.findall(html) if definitions else ():
+        if target in definitions and target not in labels and (
+            raised or raised_inside or _REFERENCE_NAME.search(given)
+        ):
+            labels[target] = _label(replace_entities(text).strip(), taken=labels)
     return labels
 
 
@@ -56,26 +67,7 @@ def _close_note(page: Page, label: str) -> bool:
     return True
 
 
-def _find_definitions(tokens: Tokens) -> set[str]:
-    return {
-        attribute(tag, "id")
-        for tag in tokens.tags
-        if ' id="' in tag and name_of(tag) in _HOLDERS and _DEFINITION.search(tag)
-    }
-
-
-def _is_reference(tokens: Tokens, tag: str, at: int) -> bool:
-    around = tokens.tags[at - 1] if at else ""
-    if _REFERENCE.search(tag):
-        return True
-    inside = tokens.tags[at + 1] if at + 1 < len(tokens.tags) else ""
-    return name_of(around) == "sup" or name_of(inside) == "sup"
-
-
-def _label(tokens: Tokens, at: int, *, taken: dict[str, str]) -> str:
-    text = "".join(tokens.raws[at : find_end(tokens.tags, at)]).strip()
+def _label(text: str, *, taken: dict[str, str]) -> str:
     found = _LABEL.match(text)
     label = found[1] if found else str(len(taken) + 1)
-    while label in taken.values():
-        label = f"{label}-{len(taken) + 1}"
-    return label
+    return label if label not in taken.values() else f"{label}-{len(taken) + 1}"

@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from crosshead.extract import gfm
 from crosshead.extract.html.blocks import Sheet
-from crosshead.extract.html.marks import STARTS, resolve_marks
+from crosshead.extract.html.marks import resolve_marks
 from crosshead.extract.html.tables import Table
 from crosshead.extract.html.tokens import Tokens
 
@@ -60,6 +60,7 @@ class Page:
         "sheet",
         "sheets",
         "spans",
+        "spare",
         "tables",
         "text_length",
         "tokens",
@@ -80,6 +81,8 @@ class Page:
         self.sheet = Sheet()
         self.sheets: list[Sheet] = []
         """Those that wait below the current one."""
+        self.spare: Sheet | None = None
+        """One that nothing was written on: most cells of tables are a single line."""
         self.tables: list[Table] = []
         self.notes: dict[str, str] = {}
         """Labels of footnotes by the id of their elements."""
@@ -116,28 +119,29 @@ class Page:
     def take_line(self) -> str:
         """Return the collected text as one line of Markdown in which a newline is a line break, and start afresh."""
         line = self.line
+        if self.spans:
+            self._wrap_spans()
+        text = "".join(line).strip()
+        line.clear()
+        self.code_end = -1
+        if not text:
+            return text
+        if "  " in text:
+            text = _SPACES.sub(" ", text)
+        if "\x01" in text or "\x03" in text or "\x05" in text:
+            text = resolve_marks(text)
+        self.text_length += len(text)
+        return text
+
+    def _wrap_spans(self) -> None:
+        """Close the open markup for this line, to go on in the next."""
+        line = self.line
         for span in reversed(self.spans):
             text = span.wrap("".join(line[span.start :]))
             del line[span.start :]
             if text:
                 line.append(text)
-        for span in self.spans:
             span.start = 0
-        text = "".join(line).strip()
-        line.clear()
-        self.code_end = -1
-        if "  " in text:
-            text = _SPACES.sub(" ", text)
-        if not text:
-            return text
-        if "\n" in text:
-            text = text.strip()
-        for start in STARTS:
-            if start in text:
-                text = resolve_marks(text)
-                break
-        self.text_length += len(text)
-        return text
 
     def flush(self) -> None:
         """Write the collected text as a paragraph, or as several where empty lines part it."""
@@ -174,7 +178,8 @@ class Page:
     def open_sheet(self) -> None:
         """Write on a new sheet."""
         self.sheets.append(self.sheet)
-        self.sheet = Sheet(is_flat=True)
+        spare, self.spare = self.spare, None
+        self.sheet = spare or Sheet(is_flat=True)
 
     def close_sheet(self) -> Sheet:
         """Go back to the sheet below, and return the finished one."""

@@ -15,6 +15,8 @@ from crosshead.extract.html.tokens import attribute, find_end
 
 MAX_NUMBER = 999_999_999
 """Markdown reads no larger number before an item."""
+_SPECIAL_CELL = re.compile("span=|style=|hidden|lin|gutter")
+"""In the tag of a cell that needs a closer look: it spans others, is hidden, or numbers lines."""
 _NUMBER = re.compile(r"\s*(\d{1,18})")
 _open_strong = open_mark("strong", marks.STRONG)
 
@@ -141,11 +143,28 @@ def close_table(page: Page, _tag: str, _at: int) -> None:
         write_table(page.sheet, page.tables.pop())
 
 
-def open_row(page: Page, _tag: str, _at: int) -> None:
-    """Begin a row."""
+def open_row(page: Page, _tag: str, at: int) -> int | None:
+    """Begin a row; its first cells that hold only text are taken at once, as most tables are made of them."""
     page.flush()
-    if page.tables:
-        page.tables[-1].rows.append([])
+    if not page.tables:
+        return None
+    row: list[Cell | str] = []
+    table = page.tables[-1]
+    table.rows.append(row)
+    if page.spans:
+        return None
+    tags, texts = page.tokens.tags, page.tokens.texts
+    at += 1
+    while tags[at][:2] in ("td", "th") and tags[at + 1][:2] == "/t":
+        tag = tags[at]
+        if len(tag) > 2 and _SPECIAL_CELL.search(tag):
+            break
+        if tag[1] == "h":
+            table.has_headings = True
+        row.append(texts[at].strip())
+        at += 2
+    page.text_length += sum(map(len, row))
+    return at - 1
 
 
 def open_cell(page: Page, tag: str, at: int) -> int | None:
@@ -154,13 +173,9 @@ def open_cell(page: Page, tag: str, at: int) -> int | None:
         page.flush()
     if not page.tables:
         return None
-    if is_line_numbers(tag):
+    if " class=" in tag and is_line_numbers(tag):
         return find_end(page.tokens.tags, at)
-    table = page.tables[-1]
-    table.span = (1, 1)
-    if "span=" in tag:
-        columns, rows = attribute(tag, "colspan"), attribute(tag, "rowspan")
-        table.span = (_span(columns), min(_span(rows), MAX_ROW_SPAN))
+    page.tables[-1].span = _spans(tag) if "span=" in tag else (1, 1)
     page.open_sheet()
     return None
 
@@ -177,17 +192,16 @@ def close_cell(page: Page, _tag: str, _at: int) -> None:
     if not page.tables:
         return
     table = page.tables[-1]
-    if page.sheet.lines or page.sheet.lead:
-        page.flush()
-        sheet = page.close_sheet()
-        cell = Cell(sheet.flat_text(), sheet, *table.span)
-    else:
-        text = page.take_line() if page.line else ""
-        page.close_sheet()
-        cell = Cell(text, None, *table.span)
     if not table.rows:
         table.rows.append([])
-    table.rows[-1].append(cell)
+    if page.heading or page.sheet.lines or page.sheet.lead:
+        page.end_heading()
+        sheet = page.close_sheet()
+        table.rows[-1].append(Cell(sheet.flat_text(), sheet, *table.span))
+        return
+    text = page.take_line() if page.line else ""
+    page.spare = page.close_sheet()
+    table.rows[-1].append(text if table.span == (1, 1) else Cell(text, None, *table.span))
 
 
 def open_caption(page: Page, _tag: str, _at: int) -> None:
@@ -202,6 +216,11 @@ def close_caption(page: Page, _tag: str, _at: int) -> None:
     sheet = page.close_sheet()
     if page.tables:
         page.tables[-1].caption = sheet.flat_text()
+
+
+def _spans(tag: str) -> tuple[int, int]:
+    columns, rows = attribute(tag, "colspan"), attribute(tag, "rowspan")
+    return _span(columns), min(_span(rows), MAX_ROW_SPAN)
 
 
 def _number(text: str, *, otherwise: int) -> int:

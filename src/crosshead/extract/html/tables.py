@@ -31,7 +31,8 @@ class Table:
     __slots__ = ("caption", "has_headings", "has_inner_table", "is_layout", "rows", "span")
 
     def __init__(self, *, is_layout: bool) -> None:
-        self.rows: list[list[Cell]] = []
+        self.rows: list[list[Cell | str]] = []
+        """A cell that is a single line and spans no other is only its text."""
         self.caption = ""
         self.span = (1, 1)
         """Columns and rows of the open cell."""
@@ -69,7 +70,10 @@ def write_table(sheet: Sheet, table: Table) -> None:
 def _write_cells(sheet: Sheet, table: Table) -> None:
     for row in table.rows:
         for cell in row:
-            if cell.sheet is not None:
+            if isinstance(cell, str):
+                if cell:
+                    sheet.write_paragraph(gfm.escape_start(cell))
+            elif cell.sheet is not None:
                 blocks = cell.sheet.text()
                 if blocks:
                     sheet.write(blocks, flat=cell.sheet.flat_text())
@@ -77,37 +81,45 @@ def _write_cells(sheet: Sheet, table: Table) -> None:
                 sheet.write_paragraph(gfm.escape_start(cell.text))
 
 
-def _fill_spans(rows: list[list[Cell]]) -> list[list[str]]:
+def _fill_spans(rows: list[list[Cell | str]]) -> list[list[str]]:
     """Return the texts row by row; a cell that spans several places fills the first, the others are empty."""
-    if not any(cell.columns > 1 or cell.rows > 1 for row in rows for cell in row):
-        return [[cell.text for cell in row] for row in rows]
+    if not any(isinstance(cell, Cell) and (cell.columns > 1 or cell.rows > 1) for row in rows for cell in row):
+        return [[_text(cell) for cell in row] for row in rows]
     width = max((sum(_columns(cell, 1) for cell in row) for row in rows), default=0)
     if width * len(rows) > MAX_FILLED_CELLS:
-        return [[cell.text for cell in row] for row in rows]
+        return [[_text(cell) for cell in row] for row in rows]
     hanging: dict[int, int] = {}
     return [_fill_row(row, hanging, width) for row in rows]
 
 
-def _fill_row(row: list[Cell], hanging: dict[int, int], width: int) -> list[str]:
+def _fill_row(row: list[Cell | str], hanging: dict[int, int], width: int) -> list[str]:
     line: list[str] = []
-    waiting = iter(row)
-    cell = next(waiting, None)
-    while cell is not None or len(line) in hanging:
-        column = len(line)
-        if column in hanging:
-            line.append("")
-            hanging[column] -= 1
-            if not hanging[column]:
-                del hanging[column]
-        elif cell is not None:
-            columns = max(1, _columns(cell, width - column))
-            line.append(cell.text)
-            line.extend([""] * (columns - 1))
-            if cell.rows > 1:
-                hanging.update(dict.fromkeys(range(column, column + columns), cell.rows - 1))
-            cell = next(waiting, None)
+    for cell in row:
+        _fill_hanging(line, hanging)
+        columns = max(1, _columns(cell, width - len(line)))
+        if isinstance(cell, Cell) and cell.rows > 1:
+            hanging.update(dict.fromkeys(range(len(line), len(line) + columns), cell.rows - 1))
+        line.append(_text(cell))
+        line.extend([""] * (columns - 1))
+    _fill_hanging(line, hanging)
     return line
 
 
-def _columns(cell: Cell, whole_width: int) -> int:
+def _fill_hanging(line: list[str], hanging: dict[int, int]) -> None:
+    """Leave the places empty that a cell of an earlier row takes."""
+    while len(line) in hanging:
+        column = len(line)
+        line.append("")
+        hanging[column] -= 1
+        if not hanging[column]:
+            del hanging[column]
+
+
+def _text(cell: Cell | str) -> str:
+    return cell if isinstance(cell, str) else cell.text
+
+
+def _columns(cell: Cell | str, whole_width: int) -> int:
+    if isinstance(cell, str):
+        return 1
     return cell.columns if cell.columns <= MAX_COLUMN_SPAN else whole_width

@@ -8,18 +8,19 @@ that no page can contain.
 from __future__ import annotations
 
 import re
+from functools import partial
 from typing import Final, NamedTuple
 
 from crosshead.extract.gfm import BOUNDARY, escape
 
-_RAW = re.compile(
-    r"<!--.*?-->|<\?[^>]*>|<!DOCTYPE[^>]*>"
-    r"|<(script|style|iframe|noembed|noframes|xmp|plaintext)((?:\s[^>]*)?)>(.*?)</\1>",
-    re.S | re.I,
-)
+_COMMENT = re.compile("<!--.*?-->|<!DOCTYPE[^>]*>", re.S | re.I)
+_INSTRUCTION = re.compile(r"<\?[^>]*>")
+_RAW_NAMES = ("script", "style", "iframe", "noembed", "noframes", "xmp", "plaintext")
+_RAW = [(f"<{name}", re.compile(rf"<({name})((?: [^>]*)?)>(.*?)</{name}>", re.S)) for name in _RAW_NAMES]
+_PREFORMATTED = re.compile(r"<(pre|listing)((?: [^>]*)?)>(.*?)</\1>", re.S)
 _ATTRIBUTE = re.compile(r'([^\s=]+)="([^"]*)"')
 _SPACES = re.compile("  +")
-_CONTROL = re.compile("[\x01-\x08\x0b\x0e-\x1f]+")
+_CONTROL = "".join(map(chr, range(1, 9)))
 
 
 class Tokens(NamedTuple):
@@ -29,19 +30,23 @@ class Tokens(NamedTuple):
     """Without the angle brackets: `p`, `/p`, `a href="x"`."""
     texts: list[str]
     raws: list[str]
+    preformatted: list[str]
+    """The HTML inside of `pre`, whose text is only an index into this list."""
 
 
 def tokenize(html: str) -> Tokens:
     """Cut HTML that Lexbor wrote."""
-    if "<!" in html or "<?" in html or _has_raw_text(html):
-        html = _RAW.sub(_without_raw_text, html)
+    html = _remove_raw_text(html)
+    preformatted: list[str] = []
+    if "<pre" in html or "<listing" in html:
+        html = _PREFORMATTED.sub(partial(_set_aside, preformatted), html)
     if html.count("<") == html.count(">"):
         pieces = html.replace(">", "<").split("<")
         tags, raws = pieces[1::2], pieces[2::2]
     else:  # a name of a tag or an attribute may hold a `<`
         parts = [piece.partition(">") for piece in html.split("<")[1:]]
         tags, raws = [part[0] for part in parts], [part[2] for part in parts]
-    return Tokens(tags, prepare_text(BOUNDARY.join(raws)).split(BOUNDARY), raws)
+    return Tokens(tags, prepare_text(BOUNDARY.join(raws)).split(BOUNDARY), raws, preformatted)
 
 
 def prepare_text(text: str) -> str:
@@ -49,8 +54,9 @@ def prepare_text(text: str) -> str:
     text = text.replace("\n", " ").replace("\t", " ").replace("\r", " ").replace("\f", " ").replace("&nbsp;", " ")
     if "  " in text:
         text = _SPACES.sub(" ", text)
-    if _CONTROL.search(text):
-        text = _CONTROL.sub("", text)
+    for character in _CONTROL:  # they mark emphasis on the way
+        if character in text:
+            text = text.replace(character, "")
     return escape(replace_entities(text))
 
 
@@ -102,17 +108,24 @@ def find_end(tags: list[str], at: int, *, limit: int | None = None) -> int:
     return stop - 1 if limit is None else -1
 
 
-def _has_raw_text(html: str) -> bool:
-    return any(
-        name in html for name in ("<script", "<style", "<iframe", "<noembed", "<noframes", "<xmp", "<plaintext")
-    )
+def _remove_raw_text(html: str) -> str:
+    """Remove what is between tags but is no HTML: comments, scripts, styles."""
+    for start, raw in _RAW:
+        if start in html:
+            html = raw.sub(_without_raw_text, html)
+    if "<!" in html:
+        html = _COMMENT.sub("", html)
+    return _INSTRUCTION.sub("", html) if "<?" in html else html
+
+
+def _set_aside(preformatted: list[str], found: re.Match[str]) -> str:
+    preformatted.append(found[3])
+    return f"<pre{found[2]}>{len(preformatted) - 1}</pre>"
 
 
 def _without_raw_text(found: re.Match[str]) -> str:
     """Drop what is no text; text in which tags do not count gets entities, as all other text has."""
     name, given, content = found.groups()
-    if name is None:
-        return ""
     escaped = content.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     if name == "script" and 'type="math/tex' in given:
         return f"<tex{given}>{escaped}</tex>"

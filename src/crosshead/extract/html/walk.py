@@ -5,9 +5,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from crosshead.extract.html.boilerplate import NO_TEXT, is_around_content, is_hidden, open_zone, skip_without_text
-from crosshead.extract.html.formulas import is_formula, is_rendered_formula, write_marked_formula
-from crosshead.extract.html.inline import INLINE_ENDS, INLINE_STARTS, Handler
+from crosshead.extract.html.boilerplate import (
+    AROUND,
+    NO_TEXT,
+    ZONES,
+    is_around_content,
+    is_hidden,
+    open_zone,
+    skip_without_text,
+)
+from crosshead.extract.html.formulas import write_marked_formula
+from crosshead.extract.html.inline import INLINE_ENDS, INLINE_STARTS, Handler, open_link
 from crosshead.extract.html.notes import open_note
 from crosshead.extract.html.page import Page
 from crosshead.extract.html.structure import BLOCK_ENDS, BLOCK_STARTS
@@ -27,7 +35,7 @@ _STARTS: Final[dict[str, Handler]] = {
 _PLAIN_TAGS: Final[dict[str, Handler]] = {**_STARTS, **BLOCK_ENDS, **INLINE_ENDS, "/span": _pass}
 """By the whole tag, for tags without attributes."""
 _CONTENT_TAGS: Final = {
-    tag: handler for tag, handler in _PLAIN_TAGS.items() if tag not in ("nav", "footer", "aside", "header")
+    tag: handler for tag, handler in _PLAIN_TAGS.items() if tag not in AROUND
 }
 
 
@@ -35,18 +43,19 @@ def walk(page: Page) -> str:
     """Return the Markdown of a page."""
     tags, texts = page.tokens.tags, page.tokens.texts
     find = (_CONTENT_TAGS if page.drops_boilerplate else _PLAIN_TAGS).get
-    append, exits = page.line.append, page.exits
+    line, exits = page.line, page.exits
+    append = line.append
     at, count = 0, len(tags)
     while at < count:
         tag = tags[at]
         if not exits or at not in exits or not exits.pop(at)():
             handler = find(tag)
             if handler is None:
-                at = _handle_rare(page, tag, at)
+                at = open_link(page, tag, at) or at if tag[:2] == "a " else _handle_rare(page, tag, at)
             elif handler is not _pass:
                 at = handler(page, tag, at) or at
         text = texts[at]
-        if text:
+        if text and (line or text != " "):
             append(text)
         at += 1
     page.end_heading()
@@ -60,18 +69,18 @@ def _handle_rare(page: Page, tag: str, at: int) -> int:
         return at
     if ("hidden" in tag or "style=" in tag) and is_hidden(name, tag):
         return find_end(page.tokens.tags, at)
+    if name == "span":
+        return (write_marked_formula(page, tag, at) or at) if "ath" in tag else at
     if page.drops_boilerplate:
-        if is_around_content(page, name, tag, at):
+        if (name in AROUND or " role=" in tag) and is_around_content(page, name, tag, at):
             return find_end(page.tokens.tags, at)
-        open_zone(page, name, tag, at)
+        if name in ZONES:
+            open_zone(page, tag, at)
     if page.notes and " id=" in tag and open_note(page, name, tag, at):
         return at
-    if "ath" in tag and name in ("span", "div"):
-        if is_rendered_formula(tag):
-            return find_end(page.tokens.tags, at)
-        if is_formula(tag):
-            written = write_marked_formula(page, tag, at)
-            if written is not None:
-                return written
+    if name == "div" and "ath" in tag:
+        written = write_marked_formula(page, tag, at)
+        if written is not None:
+            return written
     handler = _STARTS.get(name)
     return at if handler is None else handler(page, tag, at) or at
