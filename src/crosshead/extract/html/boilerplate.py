@@ -56,16 +56,17 @@ def is_around_content(page: Page, name: str, tag: str, at: int) -> bool:
     return False
 
 
-def open_zone(page: Page, tag: str, at: int) -> None:
-    """Remember an element that is named like navigation; what it holds will show whether it is."""
-    if page.is_in_zone or page.sheets or not _NAVIGATION_NAME.search(tag):
-        return
+def open_zone(page: Page, tag: str, at: int) -> bool:
+    """Is this element named like navigation? What it holds will show whether it is."""
+    if not _NAVIGATION_NAME.search(tag):
+        return False
     page.end_heading()
-    if page.sheet.containers:
-        return
+    if page.is_in_zone or page.sheets or page.sheet.containers:
+        return True
     page.is_in_zone = True
     before = (len(page.sheet.lines), page.text_length, page.link_length, page.headings)
     page.exits[find_end(page.tokens.tags, at)] = partial(_close_zone, page, *before)
+    return True
 
 
 def _close_zone(page: Page, lines: int, text_length: int, link_length: int, headings: int) -> bool:

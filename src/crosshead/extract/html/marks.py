@@ -18,6 +18,8 @@ _MARKS: Final = {"\x01": "**", "\x02": "**", "\x03": "*", "\x04": "*", "\x05": "
 STARTS: Final = ("\x01", "\x03", "\x05")
 _PAIRED: Final = {"\x02": "\x01", "\x04": "\x03", "\x06": "\x05"}
 _ANY = re.compile("[\x01-\x06]")
+_SURE = re.compile(r"[\x01\x03\x05](?=\w)|(?<=\w)[\x02\x04\x06]")
+"""Next to a letter, a mark always works."""
 _OUTER_SPACE = re.compile("([\x01\x03\x05]+)([ \n]+)")
 _INNER_SPACE = re.compile("([ \n]+)([\x02\x04\x06]+)")
 
@@ -28,6 +30,8 @@ def resolve_marks(text: str) -> str:
     text = _INNER_SPACE.sub(r"\2\1", text)
     for start, end in (STRONG, EMPHASIS, DELETED):
         text = text.replace(end + start, "").replace(start + end, "")
+    if len(_SURE.findall(text)) == len(_ANY.findall(text)):
+        return _replace_all(text)
     places = [found.start() for found in _ANY.finditer(text)]
     good = _good_places(text, places)
     pieces = []
@@ -39,6 +43,13 @@ def resolve_marks(text: str) -> str:
         last = place + 1
     pieces.append(text[last:])
     return "".join(pieces).strip()
+
+
+def _replace_all(text: str) -> str:
+    for character, mark in _MARKS.items():
+        if character in text:
+            text = text.replace(character, mark)
+    return text.strip()
 
 
 def _good_places(text: str, places: list[int]) -> set[int]:

@@ -143,7 +143,7 @@ class Page:
                 line.append(text)
             span.start = 0
 
-    def flush(self) -> None:
+    def flush(self, _tag: str = "", _at: int = 0) -> None:
         """Write the collected text as a paragraph, or as several where empty lines part it."""
         if not self.line:
             return

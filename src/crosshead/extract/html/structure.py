@@ -17,14 +17,9 @@ MAX_NUMBER = 999_999_999
 """Markdown reads no larger number before an item."""
 _SPECIAL_CELL = re.compile("span=|style=|hidden|lin|gutter")
 """In the tag of a cell that needs a closer look: it spans others, is hidden, or numbers lines."""
+_NO_SPAN = (1, 1)
 _NUMBER = re.compile(r"\s*(\d{1,18})")
 _open_strong = open_mark("strong", marks.STRONG)
-
-
-def part(page: Page, _tag: str, _at: int) -> None:
-    """Begin or end a block that is nothing but a block."""
-    if page.line:
-        page.flush()
 
 
 def open_heading(level: int) -> Handler:
@@ -144,16 +139,21 @@ def close_table(page: Page, _tag: str, _at: int) -> None:
 
 
 def open_row(page: Page, _tag: str, at: int) -> int | None:
-    """Begin a row; its first cells that hold only text are taken at once, as most tables are made of them."""
+    """Begin a row."""
     page.flush()
     if not page.tables:
         return None
-    row: list[Cell | str] = []
-    table = page.tables[-1]
-    table.rows.append(row)
+    page.tables[-1].rows.append([])
+    return _take_simple_cells(page, at)
+
+
+def _take_simple_cells(page: Page, at: int) -> int:
+    """Take the cells after this tag that hold only text: most tables are made of them. Return the last tag taken."""
     if page.spans:
-        return None
+        return at
     tags, texts = page.tokens.tags, page.tokens.texts
+    table = page.tables[-1]
+    row = table.rows[-1]
     at += 1
     while tags[at][:2] in ("td", "th") and tags[at + 1][:2] == "/t":
         tag = tags[at]
@@ -161,9 +161,10 @@ def open_row(page: Page, _tag: str, at: int) -> int | None:
             break
         if tag[1] == "h":
             table.has_headings = True
-        row.append(texts[at].strip())
+        text = texts[at].strip()
+        page.text_length += len(text)
+        row.append(text)
         at += 2
-    page.text_length += sum(map(len, row))
     return at - 1
 
 
@@ -175,7 +176,7 @@ def open_cell(page: Page, tag: str, at: int) -> int | None:
         return None
     if " class=" in tag and is_line_numbers(tag):
         return find_end(page.tokens.tags, at)
-    page.tables[-1].span = _spans(tag) if "span=" in tag else (1, 1)
+    page.tables[-1].span = _spans(tag) if "span=" in tag else _NO_SPAN
     page.open_sheet()
     return None
 
@@ -187,10 +188,10 @@ def open_heading_cell(page: Page, tag: str, at: int) -> int | None:
     return open_cell(page, tag, at)
 
 
-def close_cell(page: Page, _tag: str, _at: int) -> None:
+def close_cell(page: Page, _tag: str, at: int) -> int | None:
     """End a cell."""
     if not page.tables:
-        return
+        return None
     table = page.tables[-1]
     if not table.rows:
         table.rows.append([])
@@ -198,10 +199,11 @@ def close_cell(page: Page, _tag: str, _at: int) -> None:
         page.end_heading()
         sheet = page.close_sheet()
         table.rows[-1].append(Cell(sheet.flat_text(), sheet, *table.span))
-        return
-    text = page.take_line() if page.line else ""
-    page.spare = page.close_sheet()
-    table.rows[-1].append(text if table.span == (1, 1) else Cell(text, None, *table.span))
+    else:
+        text = page.take_line() if page.line else ""
+        page.spare = page.close_sheet()
+        table.rows[-1].append(text if table.span is _NO_SPAN else Cell(text, None, *table.span))
+    return _take_simple_cells(page, at)
 
 
 def open_caption(page: Page, _tag: str, _at: int) -> None:
@@ -238,7 +240,7 @@ _PLAIN = (
 ).split()
 
 BLOCK_STARTS: dict[str, Handler] = {
-    **dict.fromkeys(_PLAIN, part),
+    **dict.fromkeys(_PLAIN, Page.flush),
     **{f"h{level}": open_heading(level) for level in range(1, 7)},
     **dict.fromkeys(("ul", "menu", "dir"), open_unordered),
     "ol": open_ordered,
@@ -259,7 +261,7 @@ BLOCK_STARTS: dict[str, Handler] = {
     "tex": write_tex,
 }
 BLOCK_ENDS: dict[str, Handler] = {
-    **{f"/{name}": part for name in _PLAIN},
+    **{f"/{name}": Page.flush for name in _PLAIN},
     **{f"/h{level}": close_heading for level in range(1, 7)},
     **dict.fromkeys(("/ul", "/ol", "/menu", "/dir"), close_list),
     "/li": close_item,
@@ -267,7 +269,7 @@ BLOCK_ENDS: dict[str, Handler] = {
     **dict.fromkeys(("/dl", "/details"), close_definitions),
     **dict.fromkeys(("/dt", "/summary"), close_term),
     "/table": close_table,
-    "/tr": part,
+    "/tr": Page.flush,
     **dict.fromkeys(("/td", "/th"), close_cell),
     "/caption": close_caption,
 }

@@ -42,18 +42,21 @@ _CONTENT_TAGS: Final = {
 def walk(page: Page) -> str:
     """Return the Markdown of a page."""
     tags, texts = page.tokens.tags, page.tokens.texts
-    find = (_CONTENT_TAGS if page.drops_boilerplate else _PLAIN_TAGS).get
-    line, exits = page.line, page.exits
+    known = (_CONTENT_TAGS if page.drops_boilerplate else _PLAIN_TAGS).copy()
+    find, line, exits = known.get, page.line, page.exits
     append = line.append
     at, count = 0, len(tags)
     while at < count:
         tag = tags[at]
         if not exits or at not in exits or not exits.pop(at)():
             handler = find(tag)
-            if handler is None:
-                at = open_link(page, tag, at) or at if tag[:2] == "a " else _handle_rare(page, tag, at)
-            elif handler is not _pass:
-                at = handler(page, tag, at) or at
+            if handler is not None:
+                if handler is not _pass:
+                    at = handler(page, tag, at) or at
+            elif tag[:2] == "a ":
+                at = open_link(page, tag, at) or at
+            else:
+                at = _handle_rare(page, tag, at, known)
         text = texts[at]
         if text and (line or text != " "):
             append(text)
@@ -62,25 +65,30 @@ def walk(page: Page) -> str:
     return page.sheet.text()
 
 
-def _handle_rare(page: Page, tag: str, at: int) -> int:
-    """Deal with a tag that has attributes or an unusual name; return the index of the last tag dealt with."""
+def _handle_rare(page: Page, tag: str, at: int, known: dict[str, Handler]) -> int:
+    """Deal with a tag that has attributes or an unusual name; return the index of the last tag dealt with.
+
+    A tag whose attributes mean nothing is known from then on.
+    """
     name = tag.partition(" ")[0]
-    if name[:1] == "/":
-        return at
     if ("hidden" in tag or "style=" in tag) and is_hidden(name, tag):
         return find_end(page.tokens.tags, at)
-    if name == "span":
-        return (write_marked_formula(page, tag, at) or at) if "ath" in tag else at
     if page.drops_boilerplate:
         if (name in AROUND or " role=" in tag) and is_around_content(page, name, tag, at):
             return find_end(page.tokens.tags, at)
-        if name in ZONES:
-            open_zone(page, tag, at)
+        if name in ZONES and open_zone(page, tag, at):
+            return _handle_known(page, name, tag, at)
     if page.notes and " id=" in tag and open_note(page, name, tag, at):
         return at
-    if name == "div" and "ath" in tag:
+    if "ath" in tag and name in ("span", "div"):
         written = write_marked_formula(page, tag, at)
         if written is not None:
             return written
+    elif name not in AROUND and " role=" not in tag:
+        known[tag] = _STARTS.get(name, _pass)
+    return _handle_known(page, name, tag, at)
+
+
+def _handle_known(page: Page, name: str, tag: str, at: int) -> int:
     handler = _STARTS.get(name)
     return at if handler is None else handler(page, tag, at) or at
