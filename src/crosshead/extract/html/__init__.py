@@ -15,6 +15,7 @@ from crosshead.errors import ExtractError
 from crosshead.extract.base import Extracted
 from crosshead.extract.html.charset import decode_html
 from crosshead.extract.html.limits import check_limits
+from crosshead.extract.html.main_content import find_main_content
 from crosshead.extract.html.notes import find_notes
 from crosshead.extract.html.page import Page
 from crosshead.extract.html.tokens import tokenize
@@ -36,10 +37,12 @@ def read_html(data: bytes, options: ExtractOptions) -> Extracted:
         return Extracted("")
     check_limits(source)
     tree = LexborHTMLParser(source)
-    html = (tree.body or tree.root).html
-    text = _write(html, options, drops_boilerplate=options.main_content == "auto")
-    if not text and options.main_content == "auto":
-        text = _write(html, options, drops_boilerplate=False)
+    body = tree.body or tree.root
+    text = ""
+    if options.main_content == "auto":
+        text = _write(find_main_content(body, source), options, drops_boilerplate=True)
+    if not text:
+        text = _write(body.html, options, drops_boilerplate=False)
     if not text:
         raise ExtractError("the page has no text: if scripts make it, save the page from a browser")
     return Extracted(f"{text}\n", _title(tree.head))

@@ -59,19 +59,35 @@ class Sheet:
         """Terms that wait for the paragraph that defines them."""
 
     def write(self, block: str, *, flat: str | None = None) -> None:
-        """Add a finished block."""
+        """Add a finished block; `flat` is how it stands in a table's cell."""
         if self.lead:
             self.write_lead()
-        if self.lines and self.gap is None:
-            self.lines.append(self.margin.rstrip())
-        elif self.lines and self.gap != _NO_GAP:
-            self.lines.append(self.gap or "")
+        lines = self.lines
+        if lines and self.gap != _NO_GAP:
+            lines.append(self.margin.rstrip() if self.gap is None else self.gap)
         self.gap = None
-        first = self.margin if self.first is None else self.first
+        first = self.margin
+        if self.first is not None:
+            first, self.first = self.first, None
         if self.flat is not None:
             self.flat.append(f"{_marker(first)}{block if flat is None else flat}")
-        self.first = None
-        self.lines.append(f"{first}{block}" if "\n" not in block else _indent(block, self.margin, first))
+        if first:
+            block = f"{first}{block}" if "\n" not in block else _indent(block, self.margin, first)
+        lines.append(block)
+
+    def write_code(self, code: str, lang: str) -> None:
+        """Add a code block."""
+        flat = None
+        if self.flat is not None:
+            flat = "\n".join([gfm.code_span(line.strip()) for line in code.split("\n") if line.strip()])
+        self.write(gfm.fence(code, lang), flat=flat)
+
+    def write_table(self, rows: list[list[str]]) -> None:
+        """Add a table of texts, its first row the header."""
+        flat = None
+        if self.flat is not None:
+            flat = "\n".join([" | ".join([cell.replace("\n", " ") for cell in row]) for row in rows])
+        self.write(gfm.table([[gfm.cell(cell) if cell else "" for cell in row] for row in rows]), flat=flat)
 
     def write_paragraph(self, text: str) -> None:
         """Add a paragraph; a newline in it is a line break."""
@@ -188,8 +204,3 @@ def _indent(block: str, margin: str, first: str) -> str:
     lines = block.split("\n")
     return "\n".join([f"{first}{lines[0]}".rstrip(), *[f"{margin}{line}" if line else blank for line in lines[1:]]])
 
-
-def code_block(code: str, lang: str) -> tuple[str, str]:
-    """Return code as a block, and as text that can stand in a table's cell."""
-    flat = "\n".join([gfm.code_span(line.strip()) for line in code.split("\n") if line.strip()])
-    return gfm.fence(code, lang), flat

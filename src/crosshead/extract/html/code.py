@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import re
 
-from crosshead.extract.html.blocks import code_block
 from crosshead.extract.html.page import Page
 from crosshead.extract.html.tokens import VOID, attribute, find_end, name_of, replace_entities
 
@@ -20,7 +19,7 @@ _LINE_NUMBERS = re.compile(r'class="(?:[^"]* )?(?:linenos?|lineno|gutter|line-nu
 _EXTRAS = ("button", "svg", "select")
 _CODE_TAG = re.compile("<code [^>]*>")
 _TAGS = re.compile("<[^>]*>")
-_LINE_ELEMENTS = re.compile(r"(?<!\n)</?(?:div|p|li)(?: [^>]*)?>(?:</?(?:div|p|li)(?: [^>]*)?>)*(?!\Z)")
+_LINE_ELEMENTS = re.compile(r"(?<!\n)</?(?:div|p|li)(?: [^>]*)?>(?:</?(?:div|p|li)(?: [^>]*)?>)*(?![\n]|\Z)")
 
 
 def write_code_block(page: Page, tag: str, at: int) -> int:
@@ -29,8 +28,7 @@ def write_code_block(page: Page, tag: str, at: int) -> int:
     html = page.tokens.preformatted[int(page.tokens.raws[at])]
     code = _text_of(html)
     if code.strip():
-        block, flat = code_block(code, find_language(page.tokens.tags, at, html))
-        page.sheet.write(block, flat=flat)
+        page.sheet.write_code(code, find_language(page.tokens.tags, at, html))
         page.text_length += len(code)
     return at + 1
 

@@ -11,7 +11,8 @@ from crosshead.extract.html.tokens import VOID
 MAX_DEPTH: Final = 20_000
 MAX_ATTRIBUTES: Final = 20_000
 MAX_TAGS: Final = 2_000_000
-_SAFE_LENGTH: Final = 3 * MAX_ATTRIBUTES
+_SAFE_LENGTH: Final = 4 * MAX_ATTRIBUTES
+"""Shorter pages cannot hold so many different attributes, nor tags nested much deeper than the limit."""
 _OPTIONAL_END: Final = frozenset("p li dt dd tr td th thead tbody tfoot option optgroup rt rp colgroup caption".split())
 _ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|(?=>)|[^\s>"'][^\s>]*+))?+"""
 _FEW_ATTRIBUTES = re.compile(

@@ -13,9 +13,8 @@ from crosshead.extract import gfm
 from crosshead.extract.html.page import Page
 from crosshead.extract.html.tokens import attribute, find_end, replace_entities
 
-_HINTS = ("note", 'href="#fn', 'href="#ftn')
+_HINTS = ("noteref", "footnote-ref", '="#f', '="#endnote', '="#cite_note')
 """A page without any of these has no footnotes."""
-_REFERENCE_HINT = re.compile('href="#(?:fn|ftn|footnote|endnote|cite_note)|doc-noteref|footnote-ref')
 _DEFINITION = re.compile(
     r"<(?:li|div|aside|p|section|dd) ([^>]*(?:footnote|endnote|cite_note|[\" ]fn|[\" ]ftn)[^>]*)>"
 )
@@ -27,9 +26,7 @@ _HOLDERS = frozenset(("li", "div", "aside", "p", "section", "dd"))
 
 def find_notes(html: str) -> dict[str, str]:
     """Return the labels of the footnotes by the ids of their elements."""
-    if 'href="#' not in html or not any(hint in html for hint in _HINTS):
-        return {}
-    if not _REFERENCE_HINT.search(html):
+    if not any(hint in html for hint in _HINTS):
         return {}
     definitions = {attribute(f" {given}", "id") for given in _DEFINITION.findall(html)}
     labels: dict[str, str] = {}

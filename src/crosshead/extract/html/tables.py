@@ -61,10 +61,8 @@ def write_table(sheet: Sheet, table: Table) -> None:
         _write_cells(sheet, table)
         return
     grid = [row for row in _fill_spans(table.rows) if any(row)]
-    if not grid:
-        return
-    finished = gfm.table([[gfm.cell(cell) if cell else "" for cell in row] for row in grid])
-    sheet.write(finished, flat="\n".join([" | ".join([cell.replace("\n", " ") for cell in row]) for row in grid]))
+    if grid:
+        sheet.write_table(grid)
 
 
 def _write_cells(sheet: Sheet, table: Table) -> None:

@@ -94,18 +94,21 @@ def find_end(tags: list[str], at: int, *, limit: int | None = None) -> int:
     name = name_of(tags[at])
     if name in VOID:
         return at
-    start, end, opening = name, f"/{name}", f"{name} "
-    depth = 0
+    end, start, opening = f"/{name}", f"\0{name}\0", f"\0{name} "
     stop = len(tags) if limit is None else min(len(tags), at + limit)
-    for index in range(at, stop):
-        tag = tags[index]
-        if tag == end:
-            depth -= 1
-            if not depth:
-                return index
-        elif tag == start or tag.startswith(opening):
-            depth += 1
-    return stop - 1 if limit is None else -1
+    depth, place = 1, at
+    while depth:
+        try:
+            found = tags.index(end, place + 1, stop)
+        except ValueError:
+            return stop - 1 if limit is None else -1
+        if found > place + 1:
+            between = "\0\0".join(tags[place + 1 : found])
+            between = f"\0{between}\0"
+            depth += between.count(start) + between.count(opening)
+        depth -= 1
+        place = found
+    return place
 
 
 def _remove_raw_text(html: str) -> str:
