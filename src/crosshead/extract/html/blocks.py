@@ -20,16 +20,22 @@ _NOWHERE = (-1, -1)
 class OpenList:
     """A list whose items are being written."""
 
-    __slots__ = ("delimiter", "end", "is_ordered", "number")
+    __slots__ = ("delimiter", "depth", "end", "is_inset", "is_ordered", "number", "width")
 
-    def __init__(self, is_ordered: bool, number: int, delimiter: str) -> None:
+    def __init__(self, is_ordered: bool, number: int, delimiter: str, depth: int) -> None:
         self.is_ordered = is_ordered
         self.number = number
         """Of the next item."""
         self.delimiter = delimiter
         """What stands before an item, or after its number."""
+        self.depth = depth
+        """Number of containers around the list."""
         self.end = -1
         """Number of lines after the last item; the next item follows without a blank line."""
+        self.width = 0
+        """Of the last item's marker."""
+        self.is_inset = False
+        """Does it stand in another list without being in an item of it?"""
 
 
 class Sheet:
@@ -112,18 +118,28 @@ class Sheet:
 
     def open_list(self, *, is_ordered: bool, number: int) -> None:
         """Begin a list; one that follows another of its kind gets another delimiter, or they would be one."""
+        outer = self.lists[-1] if self.lists else None
+        is_inset = outer is not None and outer.depth == len(self.containers) and outer.end == len(self.lines) > 0
+        if is_inset and outer is not None:
+            self.containers.append((self.margin, self.first))
+            self.margin += " " * outer.width
+            self.text_end = (len(self.lines), len(self.containers))
         here = (len(self.lines), self.margin, is_ordered)
         delimiter = "." if is_ordered else "-"
         if self.after_list is not None and self.after_list == (*here, delimiter):
             delimiter = ")" if is_ordered else "+"
         if self.lead:
             self.write_lead()
-        self.lists.append(OpenList(is_ordered, number, delimiter))
+        self.lists.append(OpenList(is_ordered, number, delimiter, len(self.containers)))
+        self.lists[-1].is_inset = is_inset
 
     def close_list(self) -> None:
         """End the innermost list."""
         if self.lists:
             ended = self.lists.pop()
+            if ended.is_inset:
+                self._close()
+                self.lists[-1].end = len(self.lines)
             self.after_list = (len(self.lines), self.margin, ended.is_ordered, ended.delimiter)
 
     def open_item(self, number: int | None = None) -> None:
@@ -136,9 +152,12 @@ class Sheet:
         marker = f"{current.number}{current.delimiter}" if current.is_ordered else current.delimiter
         if self.first is None:
             can_interrupt = not current.is_ordered or current.number == 1
-            if current.end == len(self.lines) or (can_interrupt and self.text_end == (len(self.lines), len(self.containers))):
+            if current.end == len(self.lines) or (
+                can_interrupt and self.text_end == (len(self.lines), len(self.containers))
+            ):
                 self.gap = _NO_GAP
         current.number += 1
+        current.width = len(marker) + 1
         self._open(f"{marker} ", " " * (len(marker) + 1))
 
     def close_item(self) -> None:

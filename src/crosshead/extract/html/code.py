@@ -19,7 +19,7 @@ _LINE_NUMBERS = re.compile(r'class="(?:[^"]* )?(?:linenos?|lineno|gutter|line-nu
 _EXTRAS = ("button", "svg", "select")
 _CODE_TAG = re.compile("<code [^>]*>")
 _TAGS = re.compile("<[^>]*>")
-_LINE_ELEMENTS = re.compile(r"(?<!\n)</?(?:div|p|li)(?: [^>]*)?>(?:</?(?:div|p|li)(?: [^>]*)?>)*(?![\n]|\Z)")
+_LINE_ELEMENTS = re.compile(r"(\n?)(?:</?(?:div|p|li)(?: [^>]*)?>)+(\n?)")
 
 
 def write_code_block(page: Page, tag: str, at: int) -> int:
@@ -93,9 +93,13 @@ def _text_of(html: str) -> str:
         if "<br>" in html:
             html = html.replace("<br>", "\n")
         if "<div" in html or "<p" in html or "<li" in html:
-            html = _LINE_ELEMENTS.sub("\n", html)
+            html = _LINE_ELEMENTS.sub(_line_end, html)
         html = _TAGS.sub("", html)
     return replace_entities(html).replace("\r\n", "\n").replace("\r", "\n")
+
+
+def _line_end(found: re.Match[str]) -> str:
+    return f"{found[1]}{found[2]}" or "\n"
 
 
 def _without_extras(html: str) -> str:

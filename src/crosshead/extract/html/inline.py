@@ -11,6 +11,7 @@ from crosshead.extract import gfm
 from crosshead.extract.html import marks
 from crosshead.extract.html.boilerplate import is_hidden
 from crosshead.extract.html.formulas import image_formula
+from crosshead.extract.html.notes import write_note_link
 from crosshead.extract.html.page import Page
 from crosshead.extract.html.tokens import attribute, find_end, name_of, replace_entities
 
@@ -59,8 +60,8 @@ def open_link(page: Page, tag: str, at: int) -> int | None:
         return find_end(page.tokens.tags, at)
     target = attribute(tag, "href").strip()
     if target[:1] == "#":
-        if target[1:] in page.notes:
-            return _write_note_reference(page, target[1:], at)
+        if page.notes and (end := write_note_link(page, target[1:], at)) is not None:
+            return end
         if _is_permalink(page, tag, at):
             return find_end(page.tokens.tags, at)
     elif page.base_url:
@@ -68,7 +69,7 @@ def open_link(page: Page, tag: str, at: int) -> int | None:
     if not target or target[:11].lower().startswith(_NO_TARGET):
         page.open_span(_wrap_nothing)
         return None
-    if page.line and page.line[-1][-1] == "!":
+    if page.line and page.line[-1].endswith("!"):
         page.line[-1] = f"{page.line[-1][:-1]}\\!"  # or the link would be an image
     if page.tokens.tags[at + 1] == "/a":
         page.line.append(_wrap_link(page, target, page.tokens.texts[at]))
@@ -194,11 +195,6 @@ def _is_permalink(page: Page, tag: str, at: int) -> bool:
     return "class=" in tag and _PERMALINK.search(tag) is not None
 
 
-def _write_note_reference(page: Page, target: str, at: int) -> int:
-    page.line.append(f"[^{page.notes[target]}]")
-    return find_end(page.tokens.tags, at)
-
-
 def _wrap_marked(characters: tuple[str, str], text: str) -> str:
     return f"{characters[0]}{text}{characters[1]}" if text.strip() else text
 
@@ -207,11 +203,12 @@ def _wrap_link(page: Page, target: str, text: str) -> str:
     bare = text.strip()
     if not bare:
         return text
-    page.link_length += len(bare)
+    link = gfm.link(bare, target)
+    page.link_length += len(link)
     if len(bare) == len(text):
-        return gfm.link(text, target)
+        return link
     start = text.index(bare)
-    return f"{text[:start]}{gfm.link(bare, target)}{text[start + len(bare) :]}"
+    return f"{text[:start]}{link}{text[start + len(bare) :]}"
 
 
 def _wrap_nothing(text: str) -> str:

@@ -25,12 +25,12 @@ def check_limits(html: str) -> None:
     """Refuse a page that would take too long."""
     if len(html) < _SAFE_LENGTH:
         return
-    found = _FEW_ATTRIBUTES.match(html)
-    if found is not None and found.end() < len(html):
-        raise TooLarge(f"a tag has more than {MAX_ATTRIBUTES:,} attributes: remove them")
     tags = html.count("<")
     if tags > MAX_TAGS:
         raise TooLarge(f"{tags:,} tags are more than {MAX_TAGS:,}: cut the page into several")
+    found = _FEW_ATTRIBUTES.match(html)
+    if found is not None and found.end() < len(html):
+        raise TooLarge(f"a tag has more than {MAX_ATTRIBUTES:,} attributes: remove them")
     if tags > MAX_DEPTH and _depth(html) > MAX_DEPTH:
         raise TooLarge(f"tags are nested more than {MAX_DEPTH:,} deep: remove some of them")
 

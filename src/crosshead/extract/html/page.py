@@ -11,7 +11,7 @@ from collections.abc import Callable
 
 from crosshead.extract import gfm
 from crosshead.extract.html.blocks import Sheet
-from crosshead.extract.html.marks import resolve_marks
+from crosshead.extract.html.marks import STRONG, resolve_marks
 from crosshead.extract.html.tables import Table
 from crosshead.extract.html.tokens import Tokens
 
@@ -56,6 +56,7 @@ class Page:
         "last_code",
         "line",
         "link_length",
+        "note_label",
         "notes",
         "sheet",
         "sheets",
@@ -86,6 +87,8 @@ class Page:
         self.tables: list[Table] = []
         self.notes: dict[str, str] = {}
         """Labels of footnotes by the id of their elements."""
+        self.note_label = ""
+        """Of the footnote that is open."""
         self.written_notes: set[str] = set()
         self.last_code = ""
         self.code_end = -1
@@ -116,7 +119,7 @@ class Page:
             self.line.append(text)
         self.code_end = -1
 
-    def take_line(self) -> str:
+    def take_line(self, *, keeps_strong: bool = True) -> str:
         """Return the collected text as one line of Markdown in which a newline is a line break, and start afresh."""
         line = self.line
         if self.spans:
@@ -128,6 +131,8 @@ class Page:
             return text
         if "  " in text:
             text = _SPACES.sub(" ", text)
+        if not keeps_strong:
+            text = text.replace(STRONG[0], "").replace(STRONG[1], "")
         if "\x01" in text or "\x03" in text or "\x05" in text:
             text = resolve_marks(text)
         self.text_length += len(text)
@@ -163,7 +168,7 @@ class Page:
     def flush_heading(self) -> None:
         """Write the collected text as a heading."""
         level, self.heading = self.heading, 0
-        text = _BREAKS.sub(" ", self.take_line())
+        text = _BREAKS.sub(" ", self.take_line(keeps_strong=False))
         if text:
             self.headings += 1
             self.sheet.write(gfm.heading(level, text), flat=text)

@@ -16,7 +16,7 @@ from crosshead.extract.html.boilerplate import (
 )
 from crosshead.extract.html.formulas import write_marked_formula
 from crosshead.extract.html.inline import INLINE_ENDS, INLINE_STARTS, Handler, open_link
-from crosshead.extract.html.notes import open_note
+from crosshead.extract.html.notes import is_note_label, open_note
 from crosshead.extract.html.page import Page
 from crosshead.extract.html.structure import BLOCK_ENDS, BLOCK_STARTS
 from crosshead.extract.html.tokens import find_end
@@ -78,13 +78,16 @@ def _handle_rare(page: Page, tag: str, at: int, known: dict[str, Handler]) -> in
             return find_end(page.tokens.tags, at)
         if name in ZONES and open_zone(page, tag, at):
             return _handle_known(page, name, tag, at)
-    if page.notes and " id=" in tag and open_note(page, name, tag, at):
-        return at
+    if page.notes:
+        if " id=" in tag and (last := open_note(page, name, tag, at)) is not None:
+            return last
+        if name == "span" and is_note_label(page, tag):
+            return find_end(page.tokens.tags, at)
     if "ath" in tag and name in ("span", "div"):
         written = write_marked_formula(page, tag, at)
         if written is not None:
             return written
-    elif name not in AROUND and " role=" not in tag:
+    elif name not in AROUND and " role=" not in tag and not page.notes:
         known[tag] = _STARTS.get(name, _pass)
     return _handle_known(page, name, tag, at)
 
