@@ -33,7 +33,7 @@ def read_html(data: bytes, options: ExtractOptions) -> Extracted:
     from selectolax.lexbor import LexborHTMLParser
 
     source = decode_html(data)
-    if not source.strip():
+    if not data.strip():
         return Extracted("")
     check_limits(source)
     tree = LexborHTMLParser(source)
