@@ -10,7 +10,9 @@ from markdown_it import MarkdownIt
 from crosshead.extract import gfm
 
 MARKDOWN = MarkdownIt("commonmark").enable(["table", "strikethrough"])
-LINES = st.text(st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp", "Zs"]) | st.sampled_from(" *_`[]<>&~#-+=|:.)1!$\\"))
+LINES = st.text(
+    st.characters(exclude_categories=["Cc", "Cs", "Zl", "Zp", "Zs"]) | st.sampled_from(" *_`[]<>&~#-+=|:.)1!$\\")
+)
 
 
 def inline_text(markdown: str) -> str:

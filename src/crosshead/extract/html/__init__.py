@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import TYPE_CHECKING
 
 from crosshead.errors import ExtractError
@@ -27,6 +28,10 @@ if TYPE_CHECKING:
 
 __all__ = ["is_html", "read_html"]
 
+_PAGE_START = re.compile(
+    rb"(?:\xef\xbb\xbf)?\s*(?:(?:<\?xml[^>]*>|<!--.*?-->)\s*)*<(?:!doctype\s+html|html|head|body)[\s>]", re.I | re.S
+)
+
 
 def read_html(data: bytes, options: ExtractOptions) -> Extracted:
     """Read an HTML page."""
@@ -39,10 +44,10 @@ def read_html(data: bytes, options: ExtractOptions) -> Extracted:
     tree = LexborHTMLParser(source)
     body = tree.body or tree.root
     text = ""
-    if options.main_content == "auto":
+    if body is not None and options.main_content == "auto":
         text = _write(find_main_content(body, source), options, drops_boilerplate=True)
-    if not text:
-        text = _write(body.html, options, drops_boilerplate=False)
+    if body is not None and not text:
+        text = _write(body.html or "", options, drops_boilerplate=False)
     if not text:
         raise ExtractError("the page has no text: if scripts make it, save the page from a browser")
     return Extracted(f"{text}\n", _title(tree.head))
@@ -50,8 +55,7 @@ def read_html(data: bytes, options: ExtractOptions) -> Extracted:
 
 def is_html(data: bytes) -> bool:
     """Do these bytes show that they are an HTML page?"""
-    start = data[:1024].removeprefix(b"\xef\xbb\xbf").lstrip().lower()
-    return start.startswith((b"<!doctype html", b"<html", b"<head", b"<body"))
+    return _PAGE_START.match(data[:4096]) is not None
 
 
 def _write(html: str, options: ExtractOptions, *, drops_boilerplate: bool) -> str:

@@ -60,7 +60,7 @@ class Sheet:
         self.after_list: tuple[int, str, bool, str] | None = None
         """Where the last list ended: number of lines, margin, its kind and its delimiter."""
         self.text_end = _NOWHERE
-        """Number of lines and containers after an item's first paragraph, under which a nested list follows directly."""
+        """Number of lines and containers after an item's first paragraph: a nested list follows it directly."""
         self.lead: list[str] = []
         """Terms that wait for the paragraph that defines them."""
 
@@ -212,8 +212,6 @@ class Sheet:
         self.first = first if self.first is not None else None
 
 
-
-
 def _marker(first: str) -> str:
     return first.lstrip(" >")
 
@@ -222,4 +220,3 @@ def _indent(block: str, margin: str, first: str) -> str:
     blank = margin.rstrip()
     lines = block.split("\n")
     return "\n".join([f"{first}{lines[0]}".rstrip(), *[f"{margin}{line}" if line else blank for line in lines[1:]]])
-

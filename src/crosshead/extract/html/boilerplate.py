@@ -8,10 +8,11 @@ from functools import partial
 from crosshead.extract.html.page import Page
 from crosshead.extract.html.tokens import find_end, name_of
 
-NO_TEXT = frozenset(
-    "script style template noscript svg head title select datalist button iframe object embed applet textarea canvas "
-    "audio video map frameset".split()
-)
+NO_TEXT = frozenset((
+    "script", "style", "template", "noscript", "svg", "head", "title", "select", "datalist",
+    "button", "iframe", "object", "embed", "applet", "textarea", "canvas", "audio", "video", "map",
+    "frameset",
+))  # fmt: skip
 _AROUND = frozenset(("nav", "footer", "aside"))
 AROUND = _AROUND | {"header"}
 _ROLES = frozenset(("navigation", "contentinfo", "complementary", "banner", "search"))

@@ -11,10 +11,11 @@ _PREFIXED = re.compile(
     r"(?:^|[\s;])(?:language|lang|highlight-source|highlight-text|highlight|brush|src)[-:] ?([A-Za-z][\w+#.-]*)"
 )
 _FOLLOWING = re.compile(r"(?:^|\s)(?:sourceCode|hljs|code(?=.* literal-block))\s+([a-z][a-z0-9+#]*)(?=\s|$)")
-_NO_LANGUAGE = frozenset(
-    "default none notranslate source text literal-block highlight hljs sourcecode nohighlight no-highlight plain "
-    "numberlines linenos copyable prettyprint block".split()
-)
+_NO_LANGUAGE = frozenset((
+    "default", "none", "notranslate", "source", "text", "literal-block", "highlight", "hljs",
+    "sourcecode", "nohighlight", "no-highlight", "plain", "numberlines", "linenos", "copyable",
+    "prettyprint", "block",
+))  # fmt: skip
 _LINE_NUMBERS = re.compile(r'class="(?:[^"]* )?(?:linenos?|lineno|gutter|line-numbers?|linenodiv|ln)(?: [^"]*)?"')
 _EXTRAS = ("button", "svg", "select")
 _CODE_TAG = re.compile("<code [^>]*>")

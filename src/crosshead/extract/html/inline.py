@@ -20,7 +20,10 @@ Handler = Callable[[Page, str, int], int | None]
 
 MAX_CODE_TAGS = 500
 """Inline code with more tags than this is no code."""
-_BLOCKS = frozenset("p div pre ul ol li table blockquote h1 h2 h3 h4 h5 h6 dl section article".split())
+_BLOCKS = frozenset((
+    "p", "div", "pre", "ul", "ol", "li", "table", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6",
+    "dl", "section", "article",
+))  # fmt: skip
 _NO_TARGET = ("javascript:", "data:", "vbscript:")
 _WORD = re.compile(r"[^\W_]")
 _PERMALINK = re.compile(

@@ -13,12 +13,15 @@ MAX_ATTRIBUTES: Final = 20_000
 MAX_TAGS: Final = 2_000_000
 _SAFE_LENGTH: Final = 4 * MAX_ATTRIBUTES
 """Shorter pages cannot hold so many different attributes, nor tags nested much deeper than the limit."""
-_OPTIONAL_END: Final = frozenset("p li dt dd tr td th thead tbody tfoot option optgroup rt rp colgroup caption".split())
+_OPTIONAL_END: Final = frozenset((
+    "p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup", "rt",
+    "rp", "colgroup", "caption",
+))  # fmt: skip
 _ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|(?=>)|[^\s>"'][^\s>]*+))?+"""
 _FEW_ATTRIBUTES = re.compile(
     rf"(?:[^<]++|<!--(?s:.*?)-->|<(?![a-zA-Z])|<[a-zA-Z][^\s/>]*+(?:{_ATTRIBUTE}){{0,{MAX_ATTRIBUTES}}}+[\s/]*+(?:>|\Z))*+"
 )
-_TAG = re.compile(r"<(/?)([a-zA-Z][^\s/>]*)")
+_TAG = re.compile(r"<(/?)([a-z][^\s/>]*)")
 
 
 def check_limits(html: str) -> None:
@@ -39,8 +42,7 @@ def _depth(html: str) -> int:
     """Return how deep tags are nested, without those that need no end tag: they hold each other only through others."""
     open_tags: dict[str, int] = {}
     depth = deepest = 0
-    for slash, name in _TAG.findall(html):
-        name = name.lower()
+    for slash, name in _TAG.findall(html.lower()):
         if name in VOID or name in _OPTIONAL_END:
             continue
         count = open_tags.get(name, 0)

@@ -74,7 +74,7 @@ def open_note(page: Page, name: str, tag: str, at: int) -> int | None:
 
 def is_note_label(page: Page, tag: str) -> bool:
     """Is this the label of a footnote inside of it, or a bracket around it?"""
-    return bool(page.note_label) and 'class="label"' in tag or "fn-bracket" in tag
+    return "fn-bracket" in tag or (page.note_label != "" and 'class="label"' in tag)
 
 
 def _close_note(page: Page, label: str, outer: str) -> bool:

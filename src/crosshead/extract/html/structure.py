@@ -235,9 +235,10 @@ def _span(text: str) -> int:
 
 
 _PLAIN = (
-    "p div section article main header footer nav aside figure figcaption address center form fieldset body html "
-    "hgroup legend dialog dd thead tbody tfoot colgroup option menu dir search"
-).split()
+    "p", "div", "section", "article", "main", "header", "footer", "nav", "aside", "figure",
+    "figcaption", "address", "center", "form", "fieldset", "body", "html", "hgroup", "legend",
+    "dialog", "dd", "thead", "tbody", "tfoot", "colgroup", "option", "menu", "dir", "search",
+)  # fmt: skip
 
 BLOCK_STARTS: dict[str, Handler] = {
     **dict.fromkeys(_PLAIN, Page.flush),

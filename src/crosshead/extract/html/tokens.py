@@ -84,9 +84,10 @@ def name_of(tag: str) -> str:
     return tag.partition(" ")[0]
 
 
-VOID: Final = frozenset(
-    "area base br col embed frame hr img input keygen link meta param source track wbr basefont bgsound".split()
-)
+VOID: Final = frozenset((
+    "area", "base", "br", "col", "embed", "frame", "hr", "img", "input", "keygen", "link", "meta",
+    "param", "source", "track", "wbr", "basefont", "bgsound",
+))  # fmt: skip
 
 
 def find_end(tags: list[str], at: int, *, limit: int | None = None) -> int:

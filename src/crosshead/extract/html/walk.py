@@ -34,9 +34,7 @@ _STARTS: Final[dict[str, Handler]] = {
 }
 _PLAIN_TAGS: Final[dict[str, Handler]] = {**_STARTS, **BLOCK_ENDS, **INLINE_ENDS, "/span": _pass}
 """By the whole tag, for tags without attributes."""
-_CONTENT_TAGS: Final = {
-    tag: handler for tag, handler in _PLAIN_TAGS.items() if tag not in AROUND
-}
+_CONTENT_TAGS: Final = {tag: handler for tag, handler in _PLAIN_TAGS.items() if tag not in AROUND}
 
 
 def walk(page: Page) -> str:
