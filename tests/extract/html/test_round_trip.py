@@ -28,7 +28,8 @@ WORDS = (
     "1.", "    four spaces", "\ttab",
 )  # fmt: skip
 CODE = (
-    "x = 1", "  indented", "", "# no heading", "```", "~~~", "- no item", "| no | table |", "<b>&amp;</b>", "\ttab", "`",
+    "x = 1", "  indented", "", "# no heading", "```", "~~~", "- no item", "| no | table |", "<b>&amp;</b>", "\ttab",
+    "`",
 )  # fmt: skip
 
 
