@@ -93,7 +93,7 @@ class Sheet:
         flat = None
         if self.flat is not None:
             flat = "\n".join([" | ".join([cell.replace("\n", " ") for cell in row]) for row in rows])
-        self.write(gfm.table([[gfm.cell(cell) if cell else "" for cell in row] for row in rows]), flat=flat)
+        self.write(gfm.table([_finish_cells(row) for row in rows]), flat=flat)
 
     def write_paragraph(self, text: str) -> None:
         """Add a paragraph; a newline in it is a line break."""
@@ -210,6 +210,12 @@ class Sheet:
         self.margin = margin
         self.gap = None
         self.first = first if self.first is not None else None
+
+
+def _finish_cells(row: list[str]) -> list[str]:
+    """Make cells of texts; one look at the whole row shows that most have nothing to be changed."""
+    joined = "".join(row)
+    return row if "|" not in joined and "\n" not in joined else [gfm.cell(text) for text in row]
 
 
 def _marker(first: str) -> str:

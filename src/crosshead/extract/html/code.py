@@ -18,6 +18,8 @@ _NO_LANGUAGE = frozenset((
 ))  # fmt: skip
 _LINE_NUMBERS = re.compile(r'class="(?:[^"]* )?(?:linenos?|lineno|gutter|line-numbers?|linenodiv|ln)(?: [^"]*)?"')
 _EXTRAS = ("button", "svg", "select")
+_EXTRA_HINTS = ("lineno", "gutter", "line-number", 'class="ln"', "<button", "<svg", "<select")
+"""Code without any of these has neither line numbers nor buttons."""
 _CODE_TAG = re.compile("<code [^>]*>")
 _TAGS = re.compile("<[^>]*>")
 _LINE_ELEMENTS = re.compile(r"(\n?)(?:</?(?:div|p|li)(?: [^>]*)?>)+(\n?)")
@@ -89,7 +91,7 @@ def _ancestors(tags: list[str], at: int, count: int) -> list[str]:
 def _text_of(html: str) -> str:
     """Return the text of preformatted markup; what is not part of it (line numbers, buttons) is left out."""
     if "<" in html:
-        if _LINE_NUMBERS.search(html) or "<button" in html or "<svg" in html:
+        if any(hint in html for hint in _EXTRA_HINTS):
             html = _without_extras(html)
         if "<br>" in html:
             html = html.replace("<br>", "\n")

@@ -14,13 +14,11 @@ from crosshead.extract.html.page import Page
 from crosshead.extract.html.tokens import attribute, find_end, replace_entities
 
 MAX_LABEL_TAGS = 20
-_HINTS = ("noteref", "footnote-ref", '="#f', '="#endnote', '="#cite_note')
+_HINTS = ("noteref", "footnote-ref", '"#fn', '"#ftn', '"#footnote', '"#endnote', '"#cite_note')
 """A page without any of these has no footnotes."""
-_DEFINITION = re.compile(
-    r"<(?:li|div|aside|p|section|dd) ([^>]*(?:footnote|endnote|cite_note|[\" ]fn|[\" ]ftn)[^>]*)>"
-    r"|<dt ([^>]*class=\"(?:label|footnote)[^>]*)>"
-)
-_REFERENCE = re.compile(r'(<sup\b[^>]*>\s*)?<a ([^>]*href="#([^"]*)"[^>]*)>(.*?)</a>', re.S)
+_DEFINITION = re.compile(r'<(?:li|div|aside|p|section|dd|dt) ([^>]*id="[^>]*)>')
+_DEFINITION_NAME = re.compile(r'footnote|endnote|cite_note|[" ]fn|[" ]ftn|class="label')
+_REFERENCE = re.compile(r'<a ([^>]*href="#([^"]*)"[^>]*)>(.*?)</a>', re.S)
 _REFERENCE_NAME = re.compile(r'footnote|noteref|endnote|(?:class|id)="(?:[^"]* )?(?:fn-?ref|cite_ref|reference)')
 _LABEL = re.compile(r"[\[(]?\s*([\w*†‡§-]{1,20})\s*[\])]?\.?\Z")
 _TAGS = re.compile("<[^>]*>")
@@ -31,13 +29,16 @@ def find_notes(html: str) -> dict[str, str]:
     """Return the labels of the footnotes by the ids of their elements."""
     if not any(hint in html for hint in _HINTS):
         return {}
-    definitions = {attribute(f" {given or term}", "id") for given, term in _DEFINITION.findall(html)}
+    definitions = {
+        attribute(f" {given}", "id") for given in _DEFINITION.findall(html) if _DEFINITION_NAME.search(given)
+    }
     labels: dict[str, str] = {}
     taken: set[str] = set()
-    for raised, given, target, content in _REFERENCE.findall(html) if definitions else ():
+    for found in _REFERENCE.finditer(html) if definitions else ():
+        given, target, content = found.groups()
         if target not in definitions or target in labels:
             continue
-        if raised or "<sup" in content or _REFERENCE_NAME.search(given):
+        if "<sup" in content or _REFERENCE_NAME.search(given) or _is_raised(html, found.start()):
             labels[target] = _label(replace_entities(_TAGS.sub("", content)).strip(), taken)
             taken.add(labels[target])
     return labels
@@ -84,6 +85,10 @@ def _close_note(page: Page, label: str, outer: str) -> bool:
     if text:
         page.sheet.write(gfm.footnote(label, text))
     return True
+
+
+def _is_raised(html: str, place: int) -> bool:
+    return html.startswith("<sup", html.rfind("<", 0, place))
 
 
 def _label(text: str, taken: set[str]) -> str:

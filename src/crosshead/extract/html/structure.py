@@ -176,7 +176,10 @@ def open_cell(page: Page, tag: str, at: int) -> int | None:
         return None
     if " class=" in tag and is_line_numbers(tag):
         return find_end(page.tokens.tags, at)
-    page.tables[-1].span = _spans(tag) if "span=" in tag else _NO_SPAN
+    table = page.tables[-1]
+    table.span = _NO_SPAN
+    if "span=" in tag:
+        table.has_spans, table.span = True, _spans(tag)
     page.open_sheet()
     return None
 

@@ -28,7 +28,7 @@ class Cell(NamedTuple):
 class Table:
     """A table whose cells are being read."""
 
-    __slots__ = ("caption", "has_headings", "has_inner_table", "is_layout", "rows", "span")
+    __slots__ = ("caption", "has_headings", "has_inner_table", "has_spans", "is_layout", "rows", "span")
 
     def __init__(self, *, is_layout: bool) -> None:
         self.rows: list[list[Cell | str]] = []
@@ -40,6 +40,7 @@ class Table:
         self.has_headings = False
         """Is there a cell that says that it is a heading?"""
         self.has_inner_table = False
+        self.has_spans = False
 
     def holds_data(self) -> bool:
         """Tables also lay out pages: their cells are no rows and columns of anything."""
@@ -60,7 +61,7 @@ def write_table(sheet: Sheet, table: Table) -> None:
     if not table.holds_data():
         _write_cells(sheet, table)
         return
-    grid = [row for row in _fill_spans(table.rows) if any(row)]
+    grid = [row for row in _fill_spans(table) if any(row)]
     if grid:
         sheet.write_table(grid)
 
@@ -79,13 +80,12 @@ def _write_cells(sheet: Sheet, table: Table) -> None:
                 sheet.write_paragraph(gfm.escape_start(cell.text))
 
 
-def _fill_spans(rows: list[list[Cell | str]]) -> list[list[str]]:
+def _fill_spans(table: Table) -> list[list[str]]:
     """Return the texts row by row; a cell that spans several places fills the first, the others are empty."""
-    if not any(isinstance(cell, Cell) and (cell.columns > 1 or cell.rows > 1) for row in rows for cell in row):
-        return [[_text(cell) for cell in row] for row in rows]
-    width = max((sum(_columns(cell, 1) for cell in row) for row in rows), default=0)
-    if width * len(rows) > MAX_FILLED_CELLS:
-        return [[_text(cell) for cell in row] for row in rows]
+    rows = table.rows
+    width = max((sum(_columns(cell, 1) for cell in row) for row in rows), default=0) if table.has_spans else 0
+    if not table.has_spans or width * len(rows) > MAX_FILLED_CELLS:
+        return [[cell if type(cell) is str else _text(cell) for cell in row] for row in rows]
     hanging: dict[int, int] = {}
     return [_fill_row(row, hanging, width) for row in rows]
 
@@ -93,11 +93,15 @@ def _fill_spans(rows: list[list[Cell | str]]) -> list[list[str]]:
 def _fill_row(row: list[Cell | str], hanging: dict[int, int], width: int) -> list[str]:
     line: list[str] = []
     for cell in row:
-        _fill_hanging(line, hanging)
+        if hanging:
+            _fill_hanging(line, hanging)
+        if isinstance(cell, str):
+            line.append(cell)
+            continue
         columns = max(1, _columns(cell, width - len(line)))
-        if isinstance(cell, Cell) and cell.rows > 1:
+        if cell.rows > 1:
             hanging.update(dict.fromkeys(range(len(line), len(line) + columns), cell.rows - 1))
-        line.append(_text(cell))
+        line.append(cell.text)
         line.extend([""] * (columns - 1))
     _fill_hanging(line, hanging)
     return line
