@@ -25,6 +25,8 @@ _NAVIGATION_NAME = re.compile(
     r'(?:[-_ ][^"]*)?"',
     re.I,
 )
+_AROUND_NAVIGATION = re.compile(r'[" _-](?:for|has|with|without|no)[-_]', re.I)
+"""In names of elements that have navigation beside their content."""
 ZONES = frozenset(("div", "ul", "ol", "section", "table", "p"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 MAX_HEADER_TAGS = 500
@@ -59,24 +61,25 @@ def is_around_content(page: Page, name: str, tag: str, at: int) -> bool:
 
 def open_zone(page: Page, tag: str, at: int) -> bool:
     """Is this element named like navigation? What it holds will show whether it is."""
-    if not _NAVIGATION_NAME.search(tag):
+    if not _NAVIGATION_NAME.search(tag) or _AROUND_NAVIGATION.search(tag):
         return False
     page.end_heading()
     if page.is_in_zone or page.sheets or page.sheet.containers:
         return True
     page.is_in_zone = True
-    before = (len(page.sheet.lines), page.text_length, page.link_length, page.headings)
+    before = (len(page.sheet.lines), page.text_length, page.link_length, page.headings, page.titles)
     page.exits[find_end(page.tokens.tags, at)] = partial(_close_zone, page, *before)
     return True
 
 
-def _close_zone(page: Page, lines: int, text_length: int, link_length: int, headings: int) -> bool:
+def _close_zone(page: Page, lines: int, text_length: int, link_length: int, headings: int, titles: int) -> bool:
     """Take back what was written since, if it was navigation."""
     page.end_heading()
     page.is_in_zone = False
     text_length = page.text_length - text_length
     link_length = page.link_length - link_length
-    if link_length >= MIN_LINK_SHARE * text_length and page.headings - headings <= 1:
+    is_plain = page.headings - headings <= 1 and page.titles == titles
+    if is_plain and link_length >= MIN_LINK_SHARE * text_length:
         page.sheet.take_back(lines)
     return False
 

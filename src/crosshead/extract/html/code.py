@@ -16,9 +16,11 @@ _NO_LANGUAGE = frozenset((
     "sourcecode", "nohighlight", "no-highlight", "plain", "numberlines", "linenos", "copyable",
     "prettyprint", "block",
 ))  # fmt: skip
-_LINE_NUMBERS = re.compile(r'class="(?:[^"]* )?(?:linenos?|lineno|gutter|line-numbers?|linenodiv|ln)(?: [^"]*)?"')
+_LINE_NUMBERS = re.compile(
+    r'class="(?:[^"]* )?(?:linenos?|lineno|source-?line-?no|gutter|line-numbers?|linenodiv|ln)(?: [^"]*)?"', re.I
+)
 _EXTRAS = ("button", "svg", "select")
-_EXTRA_HINTS = ("lineno", "gutter", "line-number", 'class="ln"', "<button", "<svg", "<select")
+_EXTRA_HINTS = ("lineno", "line-no", "LineNo", "gutter", "line-number", 'class="ln"', "<button", "<svg", "<select")
 """Code without any of these has neither line numbers nor buttons."""
 _CODE_TAG = re.compile("<code [^>]*>")
 _TAGS = re.compile("<[^>]*>")
@@ -34,6 +36,32 @@ def write_code_block(page: Page, tag: str, at: int) -> int:
         page.sheet.write_code(code, find_language(page.tokens.tags, at, html))
         page.text_length += len(code)
     return at + 1
+
+
+def write_fragment(page: Page, at: int) -> int:
+    """Write the code that Doxygen shows: a block for every line."""
+    page.end_heading()
+    tags, raws = page.tokens.tags, page.tokens.raws
+    end = find_end(tags, at)
+    pieces = []
+    index = at + 1
+    while index < end:
+        if is_line_numbers(tags[index]):
+            index = find_end(tags, index)
+        elif tags[index].startswith("div ") and pieces:
+            pieces.append("\n")
+        pieces.append(raws[index].strip("\n"))
+        index += 1
+    code = replace_entities("".join(pieces))
+    if code.strip():
+        page.sheet.write_code(code, "")
+        page.text_length += len(code)
+    return end
+
+
+def is_fragment(page: Page, tag: str, at: int) -> bool:
+    """Is this `div` code as Doxygen shows it?"""
+    return 'class="fragment"' in tag and page.tokens.tags[at + 1].startswith('div class="line"')
 
 
 def is_line_numbers(tag: str) -> bool:

@@ -14,6 +14,7 @@ from crosshead.extract.html.boilerplate import (
     open_zone,
     skip_without_text,
 )
+from crosshead.extract.html.code import is_fragment, write_fragment
 from crosshead.extract.html.formulas import write_marked_formula
 from crosshead.extract.html.inline import INLINE_ENDS, INLINE_STARTS, Handler, open_link
 from crosshead.extract.html.notes import is_note_label, open_note
@@ -59,8 +60,7 @@ def walk(page: Page) -> str:
         if text and (line or text != " "):
             append(text)
         at += 1
-    page.end_heading()
-    return page.sheet.text()
+    return page.finish()
 
 
 def _handle_rare(page: Page, tag: str, at: int, known: dict[str, Handler]) -> int:
@@ -85,6 +85,8 @@ def _handle_rare(page: Page, tag: str, at: int, known: dict[str, Handler]) -> in
         written = write_marked_formula(page, tag, at)
         if written is not None:
             return written
+    elif name == "div" and is_fragment(page, tag, at):
+        return write_fragment(page, at)
     elif name not in AROUND and " role=" not in tag and not page.notes:
         known[tag] = _STARTS.get(name, _pass)
     return _handle_known(page, name, tag, at)
