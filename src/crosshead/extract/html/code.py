@@ -43,7 +43,7 @@ def write_fragment(page: Page, at: int) -> int:
     page.end_heading()
     tags, raws = page.tokens.tags, page.tokens.raws
     end = find_end(tags, at)
-    pieces = []
+    pieces: list[str] = []
     index = at + 1
     while index < end:
         if is_line_numbers(tags[index]):

@@ -141,7 +141,7 @@ def _replace_elements(html: str, name: str, replace: Callable[[str, str], str]) 
     start, end = f"<{name}", f"</{name}>"
     if end not in html:
         return html
-    pieces = []
+    pieces: list[str] = []
     last, place = 0, html.find(start)
     while place >= 0:
         inside = html.find(">", place) + 1
