@@ -1,0 +1,290 @@
+"""Tables without borders, by the alignment of their text.
+
+1. Segments on one baseline make a line, whatever the order in which they are drawn.
+2. Neighboring lines that mostly have several segments make a window.
+3. Where no text of the window crosses, columns are parted. They must be clean, filled and aligned, and be drawn as
+   tables are: columns of prose are drawn one after the other.
+4. Lines become rows by the distances between them; a line that only continues a cell belongs to the row above.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_right
+from collections.abc import Sequence
+from statistics import mean, median
+from typing import Final
+
+from crosshead.extract.pdf.cells import Cell, cell_text, trim
+from crosshead.extract.pdf.shapes import Rule, Segment, Table
+
+_MARKER: Final = re.compile(r"(?:[•◦▪▫‣⁃∙·●○■□–—*➢➤✓-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d+\])$")
+_LEADER: Final = re.compile(r"\.{4,}|(?:\. ){3,}|…{2,}")
+_NUMBERED_END: Final = re.compile(r"^\(\d+(?:\.\d+)*\)$")
+
+_MAX_GAP: Final = 2.6
+"""The largest distance of two lines of a table, in sizes."""
+_MAX_LINES: Final = 600
+_PROSE: Final = 32
+"""Columns whose cells have that many characters on average are columns of a page, not of a table."""
+
+
+class Line:
+    """Segments on one baseline; each is known by its number in drawing order."""
+
+    __slots__ = ("base", "numbers", "size")
+
+    def __init__(self, number: int, segment: Segment) -> None:
+        self.numbers = [number]
+        self.base = segment.base
+        self.size = segment.size
+
+
+def find_aligned(
+    segments: Sequence[Segment], taken: set[int], rules: Sequence[Rule], page: int
+) -> tuple[list[Table], set[int]]:
+    """Return tables, and the numbers of the segments in them."""
+    lines = _lines(segments, taken)
+    tables: list[Table] = []
+    used: set[int] = set()
+    if len(lines) > _MAX_LINES:
+        return tables, used
+    across = [rule for rule in rules if rule.y0 == rule.y1]
+    for window in _windows(lines, segments, across):
+        found = _read_window(window, segments, across, page)
+        if found:
+            numbers = [number for line in window for number in line.numbers]
+            found.order = min(numbers)
+            tables.append(found)
+            used.update(numbers)
+    return tables, used
+
+
+def _lines(segments: Sequence[Segment], taken: set[int]) -> list[Line]:
+    lines: list[Line] = []
+    free = [n for n, each in enumerate(segments) if n not in taken and not each.words[0].turned]
+    for number in sorted(free, key=lambda n: -segments[n].base):
+        segment = segments[number]
+        if lines and abs(lines[-1].base - segment.base) < 0.25 * max(lines[-1].size, segment.size):
+            lines[-1].numbers.append(number)
+            lines[-1].size = max(lines[-1].size, segment.size)
+        else:
+            lines.append(Line(number, segment))
+    for line in lines:
+        line.numbers.sort(key=lambda n: segments[n].x0)
+    return lines
+
+
+def _windows(lines: Sequence[Line], segments: Sequence[Segment], across: Sequence[Rule]) -> list[list[Line]]:
+    """Return runs of lines that might be tables; a run begins and ends with a line of several segments."""
+    windows: list[list[Line]] = []
+    current: list[Line] = []
+    for line in lines:
+        if current and current[-1].base - line.base > _MAX_GAP * max(line.size, current[-1].size):
+            windows += _end_window(current)
+            current = []
+        if len(line.numbers) > 1 and _may_be_cells([segments[number] for number in line.numbers]):
+            current.append(line)
+        elif current and _continues(line, current, segments):
+            current.append(line)
+        elif current:
+            windows += _end_window(current)
+            current = []
+    return windows + _end_window(current)
+
+
+def _end_window(lines: list[Line]) -> list[list[Line]]:
+    while lines and len(lines[-1].numbers) < 2:
+        lines = lines[:-1]
+    return [lines] if sum(len(line.numbers) > 1 for line in lines) >= 2 else []
+
+
+def _may_be_cells(parts: Sequence[Segment]) -> bool:
+    text = " ".join([each.text for each in parts])
+    if _LEADER.search(text) or (len(parts) == 2 and _NUMBERED_END.match(parts[-1].text)):
+        return False
+    if len(parts) == 2 and _MARKER.match(parts[0].text):
+        return False
+    return not all(run.style.mono for each in parts for word in each.words for run in word.runs)
+
+
+def _continues(line: Line, window: Sequence[Line], segments: Sequence[Segment]) -> bool:
+    """A line with a single segment goes on with a cell if it stays within a column, or spans as a heading inside."""
+    own = segments[line.numbers[0]]
+    above = next(each for each in reversed(window) if len(each.numbers) > 1)
+    singles = sum(1 for each in window[-3:] if len(each.numbers) == 1)
+    if singles >= 3:
+        return False
+    parts = [segments[number] for number in above.numbers]
+    ends = [*[part.x0 for part in parts[1:]], max(parts[-1].x1, own.x1)]
+    return any(part.x0 - 3 <= own.x0 and own.x1 <= end + 1 for part, end in zip(parts, ends, strict=True))
+
+
+def _read_window(
+    window: Sequence[Line], segments: Sequence[Segment], across: Sequence[Rule], page: int
+) -> Table | None:
+    borders = _borders(window, segments)
+    if not borders:
+        return None
+    cells = _place(window, segments, borders)
+    if not _is_plausible(cells, window, segments, borders, across):
+        return None
+    inner = _rules_inside(window, segments, across)
+    rows = trim([[cell_text(cell) for cell in row] for row in _merge(cells, window, inner)])
+    if len(rows) < 2 or len(rows[0]) < 2:
+        return None
+    every = [segments[number] for line in window for number in line.numbers]
+    top, bottom = window[0].base + window[0].size, window[-1].base
+    return Table(rows, page, min(each.x0 for each in every), max(each.x1 for each in every), top, bottom)
+
+
+def _borders(window: Sequence[Line], segments: Sequence[Segment]) -> list[float]:
+    """Where columns are parted: places that almost no segment crosses."""
+    every = [segments[number] for line in window if len(line.numbers) > 1 for number in line.numbers]
+    lines = sum(len(line.numbers) > 1 for line in window)
+    allowed = 0 if lines < 5 else max(1, lines // 10)
+    size = median([each.size for each in every])
+    events = sorted([(each.x0, 1) for each in every] + [(each.x1, -1) for each in every])
+    borders: list[float] = []
+    open_count, last = 0, events[0][0]
+    for x, step in events:
+        if open_count <= allowed and x - last >= 0.7 * size and last > events[0][0]:
+            borders.append((last + x) / 2)
+        open_count += step
+        if open_count > allowed or step < 0:
+            last = x
+    return borders
+
+
+def _place(window: Sequence[Line], segments: Sequence[Segment], borders: Sequence[float]) -> list[list[Cell]]:
+    grid: list[list[Cell]] = []
+    for line in window:
+        row: list[Cell] = [[] for _ in range(len(borders) + 1)]
+        for number in line.numbers:
+            row[bisect_right(borders, segments[number].x0 + 1)].append(segments[number])
+        grid.append(row)
+    return grid
+
+
+def _is_plausible(
+    cells: Sequence[Sequence[Cell]],
+    window: Sequence[Line],
+    segments: Sequence[Segment],
+    borders: Sequence[float],
+    across: Sequence[Rule],
+) -> bool:
+    several = [row for row in cells if sum(map(bool, row)) > 1]
+    ruled = len(_rules_inside(window, segments, across)) + _has_rule_near(window, across)
+    if len(several) < (2 if ruled or len(borders) > 1 else 3):
+        return False
+    columns = [[row[index] for row in several if row[index]] for index in range(len(borders) + 1)]
+    if sum(len(column) >= 0.4 * len(several) for column in columns) < 2:
+        return False
+    if all(_MARKER.match(each.text) for cell in columns[0] for each in cell):
+        return False
+    lengths = [mean([sum(len(each.text) for each in cell) for cell in column]) for column in columns if column]
+    if sum(length > _PROSE for length in lengths) >= 2 and not ruled:
+        return False
+    if len(lengths) == 2 and not ruled and _is_label_list(cells, lengths):
+        return False
+    if _transitions(window, segments, borders) < min(4, max(2, 0.3 * len(several))) and max(lengths) > 15:
+        return False
+    return ruled > 0 or _are_aligned(columns)
+
+
+def _is_label_list(cells: Sequence[Sequence[Cell]], lengths: Sequence[float]) -> bool:
+    """Labels with paragraphs beside them are a list of definitions."""
+    alone = sum(not row[0] for row in cells)
+    return lengths[1] > 40 and alone > 1.2 * (len(cells) - alone)
+
+
+def _transitions(window: Sequence[Line], segments: Sequence[Segment], borders: Sequence[float]) -> int:
+    """How often drawing changes the column."""
+    numbers = sorted([number for line in window for number in line.numbers])
+    columns = [bisect_right(borders, segments[number].x0 + 1) for number in numbers]
+    return sum(first != second for first, second in zip(columns, columns[1:], strict=False))
+
+
+def _are_aligned(columns: Sequence[Sequence[Cell]]) -> bool:
+    """Most columns must share their left edge, right edge or center."""
+    aligned = 0
+    filled = [column for column in columns if len(column) > 1]
+    for column in filled:
+        lefts = [cell[0].x0 for cell in column]
+        rights = [cell[-1].x1 for cell in column]
+        centers = [(left + right) / 2 for left, right in zip(lefts, rights, strict=True)]
+        aligned += any(_share(values) >= 0.7 for values in (lefts, rights, centers))
+    return bool(filled) and aligned >= 0.7 * len(filled)
+
+
+def _share(values: Sequence[float]) -> float:
+    middle = median(values)
+    return sum(abs(value - middle) <= 2.5 for value in values) / len(values)
+
+
+def _rules_inside(window: Sequence[Line], segments: Sequence[Segment], across: Sequence[Rule]) -> list[float]:
+    every = [segments[number] for line in window for number in line.numbers]
+    left, right = min(each.x0 for each in every), max(each.x1 for each in every)
+    return [
+        rule.y0
+        for rule in across
+        if window[-1].base < rule.y0 < window[0].base and min(right, rule.x1) - max(left, rule.x0) > 0.5 * (right - left)
+    ]
+
+
+def _has_rule_near(window: Sequence[Line], across: Sequence[Rule]) -> bool:
+    reach = 1.6 * window[0].size
+    return any(
+        0 < rule.y0 - window[0].base < 2 * reach or 0 < window[-1].base - rule.y0 < reach for rule in across
+    )
+
+
+def _merge(cells: Sequence[Sequence[Cell]], window: Sequence[Line], rules: Sequence[float]) -> list[list[Cell]]:
+    """Lines -> rows of the table."""
+    pitch = _pitch(cells)
+    rows: list[list[Cell]] = []
+    bases: list[float | None] = []
+    last = 0.0
+    for line, row in zip(window, cells, strict=True):
+        if rows and not _opens_row(row, line.base, last, bases, rules, pitch):
+            for index, cell in enumerate(row):
+                rows[-1][index] += cell
+        else:
+            rows.append([list(cell) for cell in row])
+            bases = [None] * len(row)
+        bases = [line.base if cell else base for cell, base in zip(row, bases, strict=True)]
+        last = line.base
+    return rows
+
+
+def _pitch(cells: Sequence[Sequence[Cell]]) -> float | None:
+    """The distance of lines within a cell, where rows stand further apart than the lines of a cell."""
+    gaps: list[float] = []
+    for column in zip(*cells, strict=True):
+        bases = [cell[0].base for cell in column if cell]
+        gaps += [upper - lower for upper, lower in zip(bases, bases[1:], strict=False)]
+    if not gaps or max(gaps) < 1.1 * min(gaps):
+        return None
+    return min(gaps)
+
+
+def _opens_row(
+    row: Sequence[Cell],
+    base: float,
+    last: float,
+    bases: Sequence[float | None],
+    rules: Sequence[float],
+    pitch: float | None,
+) -> bool:
+    if len(rules) > 2:
+        return any(base < y < last for y in rules)
+    if any(base < y < last for y in rules):
+        return True
+    if not row[0] and sum(map(bool, row)) == 1 and pitch is None:
+        return False
+    if pitch is None:
+        return bool(row[0]) or sum(map(bool, row)) > 1
+    own = [above - base for above, cell in zip(bases, row, strict=True) if cell and above is not None]
+    if own:
+        return min(own) > 1.1 * pitch
+    return last - base > 1.1 * pitch
