@@ -16,6 +16,7 @@ from statistics import mean, median
 from typing import Final
 
 from crosshead.extract.pdf.cells import Cell, cell_text, trim
+from crosshead.extract.pdf.grids import split_segment
 from crosshead.extract.pdf.shapes import Rule, Segment, Table
 
 _MARKER: Final = re.compile(r"(?:[•◦▪▫‣⁃∙·●○■□–—*➢➤✓-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d+\])$")
@@ -24,7 +25,10 @@ _NUMBERED_END: Final = re.compile(r"^\(\d+(?:\.\d+)*\)$")
 
 _MAX_GAP: Final = 2.6
 """The largest distance of two lines of a table, in sizes."""
+_MAX_ROW_GAP: Final = 5.0
+"""The same for lines whose columns begin at the same places."""
 _MAX_LINES: Final = 600
+_NARROW: Final = 0.15
 _PROSE: Final = 32
 """Columns whose cells have that many characters on average are columns of a page, not of a table."""
 
@@ -80,21 +84,32 @@ def _windows(lines: Sequence[Line], segments: Sequence[Segment], across: Sequenc
     windows: list[list[Line]] = []
     current: list[Line] = []
     for line in lines:
-        if current and current[-1].base - line.base > _MAX_GAP * max(line.size, current[-1].size):
-            windows += _end_window(current)
+        if current and not _is_near(current[-1], line, segments):
+            windows += _end_window(current, segments)
             current = []
         if len(line.numbers) > 1 and _may_be_cells([segments[number] for number in line.numbers]):
             current.append(line)
         elif current and _continues(line, current, segments):
             current.append(line)
         elif current:
-            windows += _end_window(current)
+            windows += _end_window(current, segments)
             current = []
-    return windows + _end_window(current)
+    return windows + _end_window(current, segments)
 
 
-def _end_window(lines: list[Line]) -> list[list[Line]]:
-    while lines and len(lines[-1].numbers) < 2:
+def _is_near(above: Line, line: Line, segments: Sequence[Segment]) -> bool:
+    gap = (above.base - line.base) / max(line.size, above.size, 1.0)
+    if gap <= _MAX_GAP:
+        return True
+    starts = [segments[number].x0 for number in above.numbers]
+    shared = [n for n in line.numbers if any(abs(segments[n].x0 - x) < 1.5 for x in starts)]
+    return gap <= _MAX_ROW_GAP and len(shared) > 1
+
+
+def _end_window(lines: list[Line], segments: Sequence[Segment]) -> list[list[Line]]:
+    """Leave out last lines that do not go on with a cell of a later column."""
+    starts = {round(segments[number].x0) for line in lines for number in line.numbers[1:]}
+    while lines and len(lines[-1].numbers) < 2 and round(segments[lines[-1].numbers[0]].x0) not in starts:
         lines = lines[:-1]
     return [lines] if sum(len(line.numbers) > 1 for line in lines) >= 2 else []
 
@@ -103,9 +118,7 @@ def _may_be_cells(parts: Sequence[Segment]) -> bool:
     text = " ".join([each.text for each in parts])
     if _LEADER.search(text) or (len(parts) == 2 and _NUMBERED_END.match(parts[-1].text)):
         return False
-    if len(parts) == 2 and _MARKER.match(parts[0].text):
-        return False
-    return not all(run.style.mono for each in parts for word in each.words for run in word.runs)
+    return not (len(parts) == 2 and any(_MARKER.match(part.text) for part in parts))
 
 
 def _continues(line: Line, window: Sequence[Line], segments: Sequence[Segment]) -> bool:
@@ -117,6 +130,8 @@ def _continues(line: Line, window: Sequence[Line], segments: Sequence[Segment]) 
         return False
     parts = [segments[number] for number in above.numbers]
     ends = [*[part.x0 for part in parts[1:]], max(parts[-1].x1, own.x1)]
+    if abs(own.x0 - parts[0].x0) < 2 and any(abs(word.x0 - x) < 1.5 for word in own.words[1:] for x in ends[:-1]):
+        return True
     return any(part.x0 - 3 <= own.x0 and own.x1 <= end + 1 for part, end in zip(parts, ends, strict=True))
 
 
@@ -124,7 +139,7 @@ def _read_window(
     window: Sequence[Line], segments: Sequence[Segment], across: Sequence[Rule], page: int
 ) -> Table | None:
     borders = _borders(window, segments)
-    if not borders:
+    if not borders or _is_code(window, segments):
         return None
     cells = _place(window, segments, borders)
     if not _is_plausible(cells, window, segments, borders, across):
@@ -138,22 +153,53 @@ def _read_window(
     return Table(rows, page, min(each.x0 for each in every), max(each.x1 for each in every), top, bottom)
 
 
+def _is_code(window: Sequence[Line], segments: Sequence[Segment]) -> bool:
+    mono = [
+        all(run.style.mono for number in line.numbers for word in segments[number].words for run in word.runs)
+        for line in window
+    ]
+    return mono[0] and sum(mono) > 0.7 * len(mono)
+
+
 def _borders(window: Sequence[Line], segments: Sequence[Segment]) -> list[float]:
-    """Where columns are parted: places that almost no segment crosses."""
-    every = [segments[number] for line in window if len(line.numbers) > 1 for number in line.numbers]
-    lines = sum(len(line.numbers) > 1 for line in window)
-    allowed = 0 if lines < 5 else max(1, lines // 10)
-    size = median([each.size for each in every])
-    events = sorted([(each.x0, 1) for each in every] + [(each.x1, -1) for each in every])
-    borders: list[float] = []
-    open_count, last = 0, events[0][0]
+    """Where columns are parted: places that almost no word crosses.
+
+    A narrow gap counts only where words begin at its right side in most of the lines that have text there.
+    """
+    words = [word for line in window for number in line.numbers for word in segments[number].words]
+    several = sum(len(line.numbers) > 1 for line in window)
+    allowed = 0 if several < 5 else max(1, several // 10)
+    size = median([segments[line.numbers[0]].size for line in window])
+    gaps = _gaps([(word.x0, word.x1) for word in words], allowed, _NARROW * size)
+    chosen = [gap for gap in gaps if gap[1] - gap[0] >= 0.7 * size or _begins_column(gap, window, segments, several)]
+    return [(left + right) / 2 if right - left >= 0.7 * size else right - 0.5 for left, right in chosen]
+
+
+def _gaps(spans: Sequence[tuple[float, float]], allowed: int, least: float) -> list[tuple[float, float]]:
+    """Return the places between the first and the last span that at most `allowed` of them cover."""
+    events = sorted([(x0, 1) for x0, _ in spans] + [(x1, -1) for _, x1 in spans])
+    gaps: list[tuple[float, float]] = []
+    count, opened = 0, None
     for x, step in events:
-        if open_count <= allowed and x - last >= 0.7 * size and last > events[0][0]:
-            borders.append((last + x) / 2)
-        open_count += step
-        if open_count > allowed or step < 0:
-            last = x
-    return borders
+        if opened is not None and count <= allowed < count + step:
+            if x - opened >= least:
+                gaps.append((opened, x))
+            opened = None
+        if count > allowed >= count + step:
+            opened = x
+        count += step
+    return gaps
+
+
+def _begins_column(
+    gap: tuple[float, float], window: Sequence[Line], segments: Sequence[Segment], several: int
+) -> bool:
+    starts, beyond = 0, 0
+    for line in window:
+        xs = [word.x0 for number in line.numbers for word in segments[number].words if word.x0 > gap[0]]
+        beyond += bool(xs)
+        starts += bool(xs) and min(xs) < gap[1] + 1.5
+    return several >= 3 and starts >= max(3, 0.6 * beyond)
 
 
 def _place(window: Sequence[Line], segments: Sequence[Segment], borders: Sequence[float]) -> list[list[Cell]]:
@@ -161,9 +207,16 @@ def _place(window: Sequence[Line], segments: Sequence[Segment], borders: Sequenc
     for line in window:
         row: list[Cell] = [[] for _ in range(len(borders) + 1)]
         for number in line.numbers:
-            row[bisect_right(borders, segments[number].x0 + 1)].append(segments[number])
+            segment = segments[number]
+            crossed = [x for x in borders if segment.x0 < x < segment.x1 and not _word_at(segment, x)]
+            for part in split_segment(segment, crossed):
+                row[bisect_right(borders, part.x0 + 1)].append(part)
         grid.append(row)
     return grid
+
+
+def _word_at(segment: Segment, x: float) -> bool:
+    return any(word.x0 < x < word.x1 for word in segment.words)
 
 
 def _is_plausible(
@@ -180,7 +233,7 @@ def _is_plausible(
     columns = [[row[index] for row in several if row[index]] for index in range(len(borders) + 1)]
     if sum(len(column) >= 0.4 * len(several) for column in columns) < 2:
         return False
-    if all(_MARKER.match(each.text) for cell in columns[0] for each in cell):
+    if any(all(_MARKER.match(each.text) for cell in column for each in cell) for column in (columns[0], columns[-1])):
         return False
     lengths = [mean([sum(len(each.text) for each in cell) for cell in column]) for column in columns if column]
     if sum(length > _PROSE for length in lengths) >= 2 and not ruled:

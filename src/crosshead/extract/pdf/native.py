@@ -22,6 +22,7 @@ class Native(NamedTuple):
 
     text_object: Callable[[int, int], int | None]
     char_box: Callable[[int, int, int, int, int, int], int]
+    char_origin: Callable[[int, int, int, int], int]
     font_size: Callable[[int, int], float]
     matrix: Callable[[int, int, int], int]
     font: Callable[[int], int | None]
@@ -42,6 +43,7 @@ def load() -> Native:
     return Native(
         text_object=_bind("FPDFText_GetTextObject", address, address, ints),
         char_box=_bind("FPDFText_GetCharBox", ints, address, ints, address, address, address, address),
+        char_origin=_bind("FPDFText_GetCharOrigin", ints, address, ints, address, address),
         font_size=_bind("FPDFText_GetFontSize", ctypes.c_double, address, ints),
         matrix=_bind("FPDFText_GetMatrix", ints, address, ints, address),
         font=_bind("FPDFTextObj_GetFont", address, address),

@@ -14,6 +14,8 @@ _MAX_ROWS: Final = 5
 """The most rows of a heading."""
 _MAX_LABEL: Final = 16
 """The longest number or name of a kind in front of a title, as in `Appendix A.12`."""
+_NUMBER: Final = re.compile(r"((?:\d+|[A-Z])(?:\.\d+){0,7})\.?[ \u00a0]")
+_RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff]")
 _NOT_WORD: Final = re.compile(r"[\W_]+")
 
 
@@ -29,7 +31,17 @@ class Entry(NamedTuple):
 
 def read_outline(document: Any) -> list[Entry]:
     """Return the bookmarks in order; an outline that is broken or circular ends where it does."""
-    return list(_entries(document))
+    return _shift_to_numbers(list(_entries(document)))
+
+
+def _shift_to_numbers(entries: list[Entry]) -> list[Entry]:
+    """A part of a larger document begins with numbers like 4.2: its levels begin there, too."""
+    depths = [(entry.level, found) for entry in entries if (found := _NUMBER.match(entry.title))]
+    shifts = {found[1].count(".") + 1 - level for level, found in depths}
+    if len(shifts) != 1:
+        return entries
+    shift = max(0, shifts.pop())
+    return [entry._replace(level=entry.level + shift) for entry in entries] if shift else entries
 
 
 def _entries(document: Any) -> Iterator[Entry]:
@@ -84,9 +96,10 @@ def _near(page: int | None, count: int) -> list[int]:
 def _find(page: Page, keys: Sequence[str], entry: Entry, y: float | None) -> tuple[int, int] | None:
     """Return the first row of the heading and how many there are: the match that is nearest to the target."""
     title = letters(entry.title)
+    may_mix = bool(_RIGHT_TO_LEFT.search(title))
     best: tuple[float, int, int] | None = None
     for start, key in enumerate(keys):
-        if not title or not key or (key[-5:] not in title and len(key) > _MAX_LABEL):
+        if not title or not key or (len(key) > _MAX_LABEL and key[-5:] not in title and not may_mix):
             continue
         cost = _match(keys, start, title)
         if cost is None:
@@ -108,7 +121,7 @@ def _match(keys: Sequence[str], start: int, title: str) -> tuple[float, int] | N
         if start + count > len(keys) or not keys[start + count - 1]:
             return None
         text += keys[start + count - 1]
-        if text == title:
+        if text == title or (_RIGHT_TO_LEFT.search(title) and sorted(text) == sorted(title)):
             return 0.0, count
         if text.endswith(title) and len(text) - len(title) <= _MAX_LABEL:
             return 2.0, count

@@ -74,7 +74,7 @@ def _beside(group: Sequence[Segment], segment: Segment) -> bool:
 def make_row(segments: Sequence[Segment], page: int, order: int) -> Row:
     """Make a row of segments that stand side by side."""
     ordered = sorted(segments, key=lambda each: each.x0)
-    if _RIGHT_TO_LEFT.search(segments[0].text):
+    if any(_RIGHT_TO_LEFT.search(each.text) for each in segments):
         ordered.reverse()
     runs = [run for segment in ordered for word in segment.words for run in word.runs]
     largest = max(ordered, key=lambda each: each.size)

@@ -60,6 +60,9 @@ class TextReader:
             ink, runs = self._runs(address, start, end, text, inks, tags)
             if ink.quarter:
                 x0, x1 = _turn(ink.quarter, x0, x1, y0, y1)
+            elif ink.style.mono:  # code is set in a grid, which the ink of a character does not fill
+                self._native.char_origin(address, start, left, right)
+                x0 = box[0]
             found.append((ink.quarter, Word(x0, x1, ink.base, runs, ink.tag)))
         return _mark_turned(found)
 
