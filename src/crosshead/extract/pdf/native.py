@@ -7,6 +7,7 @@ and return addresses, and every output goes into a buffer that is allocated once
 from __future__ import annotations
 
 import ctypes
+import struct
 import threading
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
@@ -21,8 +22,8 @@ class Native(NamedTuple):
     """The functions of pdfium that are called for every word, object or mark."""
 
     text_object: Callable[[int, int], int | None]
-    char_box: Callable[[int, int, int, int, int, int], int]
-    char_origin: Callable[[int, int, int, int], int]
+    char_box: Callable[[int, int, int], int]
+    """The room of a character from its origin to that of the next, as left, top, right, bottom."""
     font_size: Callable[[int, int], float]
     matrix: Callable[[int, int, int], int]
     font: Callable[[int], int | None]
@@ -42,8 +43,7 @@ def load() -> Native:
     ints, address = _INT, _ADDRESS
     return Native(
         text_object=_bind("FPDFText_GetTextObject", address, address, ints),
-        char_box=_bind("FPDFText_GetCharBox", ints, address, ints, address, address, address, address),
-        char_origin=_bind("FPDFText_GetCharOrigin", ints, address, ints, address, address),
+        char_box=_bind("FPDFText_GetLooseCharBox", ints, address, ints, address),
         font_size=_bind("FPDFText_GetFontSize", ctypes.c_double, address, ints),
         matrix=_bind("FPDFText_GetMatrix", ints, address, ints, address),
         font=_bind("FPDFTextObj_GetFont", address, address),
@@ -72,11 +72,17 @@ def _bind(name: str, result: Any, *arguments: Any) -> Any:
 
 
 class Buffer:
-    """Numbers that pdfium writes, with the addresses to give to it."""
+    """Numbers that pdfium writes: `f` stands for 32 bits with a point, `i` for whole ones."""
 
-    __slots__ = ("addresses", "values")
+    __slots__ = ("_bytes", "_unpack", "addresses")
 
-    def __init__(self, kind: Any, count: int) -> None:
-        self.values = (kind * count)()
-        start, step = ctypes.addressof(self.values), ctypes.sizeof(kind)
+    def __init__(self, kind: str, count: int) -> None:
+        layout = struct.Struct(f"{count}{kind}")
+        self._bytes = ctypes.create_string_buffer(layout.size)
+        self._unpack = layout.unpack_from
+        start, step = ctypes.addressof(self._bytes), layout.size // count
         self.addresses = [start + step * index for index in range(count)]
+
+    def read(self) -> tuple[Any, ...]:
+        """Return the numbers that were written last."""
+        return self._unpack(self._bytes)

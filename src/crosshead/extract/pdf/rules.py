@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import ctypes
 from typing import Any, Final
 
 from crosshead.extract.pdf import native
@@ -22,7 +21,7 @@ class RuleReader:
 
     def __init__(self) -> None:
         self._native = native.load()
-        self._bounds = native.Buffer(ctypes.c_float, 4)
+        self._bounds = native.Buffer("f", 4)
 
     def read(self, page: Any) -> tuple[list[Rule], bool]:
         """Return the lines of a page, and whether it shows an image."""
@@ -40,7 +39,7 @@ class RuleReader:
     def _rules_of(self, path: int) -> list[Rule]:
         if not self._native.object_bounds(path, *self._bounds.addresses):
             return []
-        x0, y0, x1, y1 = self._bounds.values
+        x0, y0, x1, y1 = self._bounds.read()
         if y1 - y0 <= _THIN:
             middle = (y0 + y1) / 2
             return [Rule(x0, middle, x1, middle)] if x1 - x0 >= _LONG else []

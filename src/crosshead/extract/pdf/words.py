@@ -11,7 +11,7 @@ import ctypes
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
 
 from crosshead.extract.pdf import native
@@ -19,6 +19,7 @@ from crosshead.extract.pdf.fonts import looks
 from crosshead.extract.pdf.shapes import SOFT_HYPHEN, Run, Style, Word
 
 _WORD: Final = re.compile(rf"[^\s\0{SOFT_HYPHEN}]+{SOFT_HYPHEN}?|{SOFT_HYPHEN}")
+_LINE: Final = re.compile(rf"[^\s\0{SOFT_HYPHEN}](?:[^\n\r\0{SOFT_HYPHEN}]*[^\s\0{SOFT_HYPHEN}])?{SOFT_HYPHEN}?|{SOFT_HYPHEN}")
 _NAME_SIZE: Final = 256
 
 
@@ -36,12 +37,11 @@ class TextReader:
 
     def __init__(self) -> None:
         self._native = native.load()
-        self._box = native.Buffer(ctypes.c_double, 4)
-        self._matrix = native.Buffer(ctypes.c_float, 6)
-        self._flags = native.Buffer(ctypes.c_int, 1)
+        self._box = native.Buffer("f", 4)
+        self._matrix = native.Buffer("f", 6)
+        self._flags = native.Buffer("i", 1)
         self._name = ctypes.create_string_buffer(_NAME_SIZE)
-        self._fonts: dict[int, tuple[bool, bool, bool]] = {}
-        self._styles: dict[Style, Style] = {}
+        self._fonts: dict[tuple[int, float], Style] = {}
 
     def read(self, textpage: Any, tags: Mapping[int, str]) -> list[Word]:
         """Return the words in drawing order; `tags` names the marked contents of the page."""
@@ -49,22 +49,50 @@ class TextReader:
         self._fonts.clear()  # a closed page may give its fonts' addresses to others
         inks: dict[int, _Ink] = {}
         found: list[tuple[int, Word]] = []
-        char_box, box, (left, right, bottom, top) = self._native.char_box, self._box.values, self._box.addresses
-        for start, end, text in _tokens(page_text(textpage)):
-            char_box(address, start, left, right, bottom, top)
-            x0, x1, y0, y1 = box
+        text = page_text(textpage)
+        for line in _LINE.finditer(text):
+            self._read_line(address, text, line.start(), line.end(), inks, tags, found)
+        return _mark_turned(found)
+
+    def _read_line(
+        self,
+        page: int,
+        text: str,
+        line_start: int,
+        line_end: int,
+        inks: dict[int, _Ink],
+        tags: Mapping[int, str],
+        found: list[tuple[int, Word]],
+    ) -> None:
+        char_box, read_box, box = self._native.char_box, self._box.read, self._box.addresses[0]
+        whole = self._ink_of_line(page, line_start, line_end, inks, tags)
+        for match in _WORD.finditer(text, line_start, line_end):
+            start, end = match.span()
+            char_box(page, start, box)
+            x0, y1, x1, y0 = read_box()
             if end - start > 1:
-                char_box(address, end - 1, left, right, bottom, top)
-                x2, x3, y2, y3 = box
-                x0, x1, y0, y1 = min(x0, x2), max(x1, x3), min(y0, y2), max(y1, y3)
-            ink, runs = self._runs(address, start, end, text, inks, tags)
+                char_box(page, end - 1, box)
+                x2, y3, x3, y2 = read_box()
+                x0 = x0 if x0 < x2 else x2
+                x1 = x1 if x1 > x3 else x3
+                y0, y1 = (y0 if y0 < y2 else y2), (y1 if y1 > y3 else y3)
+            runs: tuple[Run, ...]
+            if whole:
+                ink, runs = whole, (Run(match[0], whole.style),)
+            else:
+                ink, runs = self._runs(page, start, end, match[0], inks, tags)
             if ink.quarter:
                 x0, x1 = _turn(ink.quarter, x0, x1, y0, y1)
-            elif ink.style.mono:  # code is set in a grid, which the ink of a character does not fill
-                self._native.char_origin(address, start, left, right)
-                x0 = box[0]
             found.append((ink.quarter, Word(x0, x1, ink.base, runs, ink.tag)))
-        return _mark_turned(found)
+
+    def _ink_of_line(
+        self, page: int, start: int, end: int, inks: dict[int, _Ink], tags: Mapping[int, str]
+    ) -> _Ink | None:
+        """The characters of an object stand together: a line that begins and ends with the same has no other."""
+        first = self._native.text_object(page, start)
+        if not first or first != self._native.text_object(page, end - 1):
+            return None
+        return inks.get(first) or self._ink(page, start, first, inks, tags)
 
     def _runs(
         self, page: int, start: int, end: int, text: str, inks: dict[int, _Ink], tags: Mapping[int, str]
@@ -87,28 +115,31 @@ class TextReader:
     def _ink(self, page: int, index: int, key: int, inks: dict[int, _Ink], tags: Mapping[int, str]) -> _Ink:
         call = self._native
         call.matrix(page, index, self._matrix.addresses[0])
-        a, b, c, d, e, f = self._matrix.values
+        a, b, c, d, e, f = self._matrix.read()
         size = call.font_size(page, index) * (math.hypot(c, d) or 1.0)
         quarter = round(math.atan2(b, a) / (math.pi / 2)) % 4 if b else (0 if a >= 0 else 2)
         base = (f, -e, -f, e)[quarter]
-        style = Style(round(size * 4) / 4, *self._looks(key))
+        style = self._style(key, round(size * 4) / 4)
         tag = tags.get(call.mark_id(key), "") if tags and key else ""
-        ink = _Ink(self._styles.setdefault(style, style), quarter, base, tag)
+        ink = _Ink(style, quarter, base, tag)
         if key:
             inks[key] = ink
         return ink
 
-    def _looks(self, key: int) -> tuple[bool, bool, bool]:
-        font = self._native.font(key) if key else None
+    def _style(self, key: int, size: float) -> Style:
+        font = (self._native.font(key) if key else None) or 0
+        known = self._fonts.get((font, size))
+        if known is None:
+            known = self._fonts[font, size] = Style(size, *self._looks(font))
+        return known
+
+    def _looks(self, font: int) -> tuple[bool, bool, bool]:
         if not font:
             return False, False, False
-        known = self._fonts.get(font)
-        if known is None:
-            length = self._native.font_name(font, ctypes.addressof(self._name), _NAME_SIZE)
-            name = self._name.raw[: max(0, min(length, _NAME_SIZE) - 1)].decode("utf-8", "replace")
-            flags = self._flags.values[0] if self._native.font_flags(font, self._flags.addresses[0]) else 0
-            known = self._fonts[font] = looks(name, flags)
-        return known
+        length = self._native.font_name(font, ctypes.addressof(self._name), _NAME_SIZE)
+        name = self._name.raw[: max(0, min(length, _NAME_SIZE) - 1)].decode("utf-8", "replace")
+        flags = self._flags.read()[0] if self._native.font_flags(font, self._flags.addresses[0]) else 0
+        return looks(name, flags)
 
 
 def page_text(textpage: Any) -> str:
@@ -137,11 +168,6 @@ def _character(code: int) -> str:
     if code == 2:
         return SOFT_HYPHEN
     return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
-
-
-def _tokens(text: str) -> Iterator[tuple[int, int, str]]:
-    for found in _WORD.finditer(text):
-        yield found.start(), found.end(), found[0]
 
 
 def _turn(quarter: int, x0: float, x1: float, y0: float, y1: float) -> tuple[float, float]:
