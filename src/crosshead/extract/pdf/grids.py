@@ -128,11 +128,9 @@ def split_segment(segment: Segment, places: Sequence[float]) -> list[Segment]:
     for word in segment.words:
         own = bisect_right(places, (word.x0 + word.x1) / 2)
         if parts and own == field:
-            last = parts[-1]
-            last.words.append(word)
-            last.x0, last.x1 = min(last.x0, word.x0), max(last.x1, word.x1)
+            parts[-1].add(word)
         else:
-            parts.append(Segment(word.x0, word.x1, segment.base, [word]))
+            parts.append(Segment(word, segment.base))
             field = own
     return parts
 

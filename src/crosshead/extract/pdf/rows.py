@@ -24,30 +24,31 @@ _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 def build_segments(words: Iterable[Word]) -> list[Segment]:
     """Join words that follow each other."""
     segments: list[Segment] = []
-    size = 0.0
+    last: Segment | None = None
     for word in words:
         own = word.runs[0].style.size
-        last = segments[-1] if segments else None
-        if last is not None and _follows(last, word, size, own):
-            last.words.append(word)
-            last.x0, last.x1 = min(last.x0, word.x0), max(last.x1, word.x1)
-            if own > size * 1.05:
-                size, last.base = own, word.base
+        if last is not None and _follows(last, word, own):
+            if own > last.size * 1.05:
+                last.base = word.base
+            last.add(word)
         else:
-            segments.append(Segment(word.x0, word.x1, word.base, [word]))
-            size = own
+            last = Segment(word, word.base)
+            segments.append(last)
     return segments
 
 
-def _follows(segment: Segment, word: Word, size: float, own: float) -> bool:
+def _follows(segment: Segment, word: Word, own: float) -> bool:
+    size = segment.size
     larger = size if size > own else own
     shift = abs(word.base - segment.base)
-    if segment.words[-1].turned != word.turned or shift > _SHIFT * larger:
+    if shift > _SHIFT * larger or segment.words[-1].turned != word.turned:
         return False
     if shift > 0.15 * larger and abs(size - own) < 0.1 * larger:
         return False
-    gap = max(word.x0 - segment.x1, segment.x0 - word.x1)
-    return -1.0 * larger < gap < _WIDE_GAP * larger
+    gap = word.x0 - segment.x1
+    if gap < -larger:
+        gap = segment.x0 - word.x1
+    return -larger < gap < _WIDE_GAP * larger
 
 
 def build_rows(numbered: Iterable[tuple[int, Segment]], page: int) -> list[Row]:
@@ -77,8 +78,8 @@ def make_row(segments: Sequence[Segment], page: int, order: int) -> Row:
     if any(_RIGHT_TO_LEFT.search(each.text) for each in segments):
         ordered.reverse()
     runs = [run for segment in ordered for word in segment.words for run in word.runs]
-    largest = max(ordered, key=lambda each: each.size)
-    tag = Counter(word.tag for segment in ordered for word in segment.words).most_common(1)[0][0]
+    largest = ordered[0] if len(ordered) == 1 else max(ordered, key=lambda each: each.size)
+    tags = [word.tag for segment in ordered for word in segment.words if word.tag]
     return Row(
         ordered,
         page,
@@ -88,7 +89,7 @@ def make_row(segments: Sequence[Segment], page: int, order: int) -> Row:
         base=largest.base,
         style=_style_of(runs),
         text=" ".join([each.text for each in ordered]),
-        tag=tag,
+        tag=Counter(tags).most_common(1)[0][0] if tags else "",
     )
 
 

@@ -39,22 +39,38 @@ class Word(NamedTuple):
     turned: bool = False
 
 
-@dataclass(slots=True)
 class Segment:
     """Words on one baseline with no wide gap between them."""
 
-    x0: float
-    x1: float
-    base: float
-    words: list[Word]
+    __slots__ = ("_text", "base", "size", "words", "x0", "x1")
+
+    def __init__(self, word: Word, base: float) -> None:
+        self.words = [word]
+        self.x0 = word.x0
+        self.x1 = word.x1
+        self.base = base
+        self.size = word.runs[0].style.size
+        self._text = ""
+
+    def add(self, word: Word) -> None:
+        """Put a word at the end."""
+        self.words.append(word)
+        if word.x0 < self.x0:
+            self.x0 = word.x0
+        if word.x1 > self.x1:
+            self.x1 = word.x1
+        size = word.runs[0].style.size
+        if size > self.size:
+            self.size = size
 
     @property
     def text(self) -> str:
-        return " ".join(["".join([run.text for run in word.runs]) for word in self.words])
-
-    @property
-    def size(self) -> float:
-        return max([word.runs[0].style.size for word in self.words])
+        """The words; to be asked for when no more are added."""
+        if not self._text:
+            self._text = " ".join(
+                [word.runs[0].text if len(word.runs) == 1 else "".join([run.text for run in word.runs]) for word in self.words]
+            )
+        return self._text
 
 
 @dataclass(slots=True)

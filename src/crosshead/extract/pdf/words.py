@@ -64,8 +64,10 @@ class TextReader:
         tags: Mapping[int, str],
         found: list[tuple[int, Word]],
     ) -> None:
+        text_object = self._native.text_object
         char_box, read_box, box = self._native.char_box, self._box.read, self._box.addresses[0]
         whole = self._ink_of_line(page, line_start, line_end, inks, tags)
+        last_object, last_ink = 0, whole
         for match in _WORD.finditer(text, line_start, line_end):
             start, end = match.span()
             char_box(page, start, box)
@@ -79,8 +81,12 @@ class TextReader:
             runs: tuple[Run, ...]
             if whole:
                 ink, runs = whole, (Run(match[0], whole.style),)
+            elif last_object and last_ink and text_object(page, end - 1) == last_object:
+                ink, runs = last_ink, (Run(match[0], last_ink.style),)
             else:
                 ink, runs = self._runs(page, start, end, match[0], inks, tags)
+                last_object = text_object(page, end - 1) or 0
+                last_ink = inks.get(last_object)
             if ink.quarter:
                 x0, x1 = _turn(ink.quarter, x0, x1, y0, y1)
             found.append((ink.quarter, Word(x0, x1, ink.base, runs, ink.tag)))
