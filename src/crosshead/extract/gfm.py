@@ -15,6 +15,7 @@ _SPECIAL_START = re.compile(
     r"|(?=#{1,6}(?:\s|$)|[-+](?:\s|$)|>|=+[ \t]*$|\+{3}[ \t]*$|\$\$|[-:|][-:| \t]+$))",
     re.M,
 )
+_MATH_START = re.compile(r"^([ \t]*)\\\[", re.M)
 _BACKTICKS = re.compile("`+")
 _TARGET_SPECIAL = re.compile(r"[\s()<>\\]")
 _NEWLINES = re.compile(r"[ \t]*\n[ \t]*")
@@ -34,8 +35,10 @@ def escape_start(text: str) -> str:
 
     >>> print(escape_start("1. first"))
     1\. first
+
+    An escaped bracket opens a formula there; a bare one is text as long as the closing one is escaped.
     """
-    return _SPECIAL_START.sub(r"\1\2\\", text)
+    return _MATH_START.sub(r"\1[", _SPECIAL_START.sub(r"\1\2\\", text))
 
 
 def heading(level: int, text: str) -> str:

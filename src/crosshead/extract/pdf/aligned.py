@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
@@ -87,9 +88,9 @@ def _windows(lines: Sequence[Line], segments: Sequence[Segment], across: Sequenc
         if current and not _is_near(current[-1], line, segments):
             windows += _end_window(current, segments)
             current = []
-        if len(line.numbers) > 1 and _may_be_cells([segments[number] for number in line.numbers]):
-            current.append(line)
-        elif current and _continues(line, current, segments):
+        if (len(line.numbers) > 1 and _may_be_cells([segments[number] for number in line.numbers])) or (
+            current and _continues(line, current, segments)
+        ):
             current.append(line)
         elif current:
             windows += _end_window(current, segments)
@@ -191,9 +192,7 @@ def _gaps(spans: Sequence[tuple[float, float]], allowed: int, least: float) -> l
     return gaps
 
 
-def _begins_column(
-    gap: tuple[float, float], window: Sequence[Line], segments: Sequence[Segment], several: int
-) -> bool:
+def _begins_column(gap: tuple[float, float], window: Sequence[Line], segments: Sequence[Segment], several: int) -> bool:
     starts, beyond = 0, 0
     for line in window:
         xs = [word.x0 for number in line.numbers for word in segments[number].words if word.x0 > gap[0]]
@@ -255,7 +254,7 @@ def _transitions(window: Sequence[Line], segments: Sequence[Segment], borders: S
     """How often drawing changes the column."""
     numbers = sorted([number for line in window for number in line.numbers])
     columns = [bisect_right(borders, segments[number].x0 + 1) for number in numbers]
-    return sum(first != second for first, second in zip(columns, columns[1:], strict=False))
+    return sum(first != second for first, second in itertools.pairwise(columns))
 
 
 def _are_aligned(columns: Sequence[Sequence[Cell]]) -> bool:
@@ -281,15 +280,14 @@ def _rules_inside(window: Sequence[Line], segments: Sequence[Segment], across: S
     return [
         rule.y0
         for rule in across
-        if window[-1].base < rule.y0 < window[0].base and min(right, rule.x1) - max(left, rule.x0) > 0.5 * (right - left)
+        if window[-1].base < rule.y0 < window[0].base
+        and min(right, rule.x1) - max(left, rule.x0) > 0.5 * (right - left)
     ]
 
 
 def _has_rule_near(window: Sequence[Line], across: Sequence[Rule]) -> bool:
     reach = 1.6 * window[0].size
-    return any(
-        0 < rule.y0 - window[0].base < 2 * reach or 0 < window[-1].base - rule.y0 < reach for rule in across
-    )
+    return any(0 < rule.y0 - window[0].base < 2 * reach or 0 < window[-1].base - rule.y0 < reach for rule in across)
 
 
 def _merge(cells: Sequence[Sequence[Cell]], window: Sequence[Line], rules: Sequence[float]) -> list[list[Cell]]:
@@ -315,7 +313,7 @@ def _pitch(cells: Sequence[Sequence[Cell]]) -> float | None:
     gaps: list[float] = []
     for column in zip(*cells, strict=True):
         bases = [cell[0].base for cell in column if cell]
-        gaps += [upper - lower for upper, lower in zip(bases, bases[1:], strict=False)]
+        gaps += [upper - lower for upper, lower in itertools.pairwise(bases)]
     if not gaps or max(gaps) < 1.1 * min(gaps):
         return None
     return min(gaps)

@@ -23,8 +23,7 @@ _ROMAN: Final = re.compile(r"^[ivxlc]+$|(?<=\s)[ivxlc]+$|^[ivxlc]+(?=\s)", re.I)
 
 class _Edge(NamedTuple):
     row: Row
-    index: int
-    """Of the page."""
+    page: int
     height: int
     text: str
     numbers: list[int]
@@ -70,7 +69,7 @@ def _counting(edges: Sequence[_Edge]) -> Iterator[_Edge]:
     for edge in edges:
         if edge.text.startswith("#") or edge.text.endswith("#"):
             for number in {edge.numbers[0], edge.numbers[-1]} if edge.numbers else ():
-                found[edge.height, number - edge.index].append(edge)
+                found[edge.height, number - edge.page].append(edge)
     for same in found.values():
         if len(same) >= _MIN_PAGES:
             yield from same

@@ -26,9 +26,7 @@ class Frame(NamedTuple):
     down: list[Rule]
 
 
-def find_grids(
-    segments: Sequence[Segment], rules: Sequence[Rule], page: int
-) -> tuple[list[Table], set[int]]:
+def find_grids(segments: Sequence[Segment], rules: Sequence[Rule], page: int) -> tuple[list[Table], set[int]]:
     """Return tables, and the numbers of the segments in them."""
     tables: list[Table] = []
     taken: set[int] = set()

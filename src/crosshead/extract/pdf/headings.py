@@ -119,5 +119,3 @@ def _levels(looks: Iterable[Look], known: dict[Look, int]) -> dict[Look, int]:
         level = known.get(look, level + 1) if look in known else min(level + 1, 6)
         levels[look] = level
     return levels
-
-

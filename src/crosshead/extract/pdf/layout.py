@@ -8,6 +8,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Sequence
 from typing import Final
 
@@ -81,10 +82,7 @@ def _overlap(first: Row | Table, second: Row | Table) -> bool:
 
 
 def _jumps_back(items: Sequence[Row | Table]) -> bool:
-    return any(
-        _bottom(after) > _top(before) and _overlap(before, after)
-        for before, after in zip(items, items[1:], strict=False)
-    )
+    return any(_bottom(after) > _top(before) and _overlap(before, after) for before, after in itertools.pairwise(items))
 
 
 def _sort_by_place(items: Sequence[Row | Table]) -> list[Row | Table]:

@@ -12,6 +12,8 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
+from crosshead.errors import MissingExtra
+
 LOCK: Final = threading.RLock()
 """pdfium keeps state of its own and is not safe in threads: whoever calls it holds this lock."""
 
@@ -36,6 +38,23 @@ class Native(NamedTuple):
     object_bounds: Callable[[int, int, int, int, int], int]
     path_segments: Callable[[int], int]
     form_objects: Callable[[int], int]
+
+
+def pdfium() -> Any:
+    """Import pypdfium2."""
+    try:
+        import pypdfium2  # type: ignore[import-untyped]
+    except ImportError as error:
+        raise MissingExtra("pdf", "reading PDF") from error
+    return pypdfium2
+
+
+def raw() -> Any:
+    """Import the functions and constants of pdfium itself."""
+    pdfium()
+    import pypdfium2.raw  # type: ignore[import-untyped]
+
+    return pypdfium2.raw
 
 
 def load() -> Native:
@@ -65,9 +84,7 @@ def address_of(handle: Any) -> int:
 
 
 def _bind(name: str, result: Any, *arguments: Any) -> Any:
-    import pypdfium2.raw as raw
-
-    address = ctypes.cast(getattr(raw, name), _ADDRESS).value
+    address = ctypes.cast(getattr(raw(), name), _ADDRESS).value or 0
     return ctypes.CFUNCTYPE(result, *arguments)(address)
 
 

@@ -7,6 +7,7 @@ import unicodedata
 from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
+from crosshead.extract.pdf import native
 from crosshead.extract.pdf.shapes import Page, Row
 
 _MAX_ENTRIES: Final = 20_000
@@ -56,8 +57,7 @@ def _entries(document: Any) -> Iterator[Entry]:
 
 
 def _height(target: Any) -> float | None:
-    import pypdfium2.raw as raw
-
+    raw = native.raw()
     mode, values = target.get_view()
     if mode == raw.PDFDEST_VIEW_XYZ and len(values) > 1:
         return float(values[1]) or None

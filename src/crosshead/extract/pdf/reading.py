@@ -7,7 +7,7 @@ import re
 from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
-from crosshead.errors import CorruptFile, EncryptedFile, ExtractError, MissingExtra
+from crosshead.errors import CorruptFile, EncryptedFile, ExtractError
 from crosshead.extract.base import Extracted
 from crosshead.extract.pdf import native
 from crosshead.extract.pdf.blocks import BlockBuilder, iter_rows
@@ -63,33 +63,25 @@ def _read_document(data: bytes) -> tuple[list[Page], list[Entry], str]:
 
 
 def _open(data: bytes) -> Any:
+    pdfium, raw = native.pdfium(), native.raw()
     try:
-        import pypdfium2
-        import pypdfium2.raw as raw
-    except ImportError as error:
-        raise MissingExtra("pdf", "reading PDF") from error
-    try:
-        return pypdfium2.PdfDocument(data)
-    except pypdfium2.PdfiumError as error:
+        return pdfium.PdfDocument(data)
+    except pdfium.PdfiumError as error:
         if raw.FPDF_GetLastError() in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
             raise EncryptedFile("the PDF is encrypted: save a copy without a password") from error
         raise CorruptFile("not a PDF, or a damaged one: get a complete copy, or repair it") from error
 
 
 def _read_pages(document: Any) -> list[Page]:
-    import pypdfium2.raw as raw
-
     texts, rules = TextReader(), RuleReader()
-    is_tagged = bool(raw.FPDFCatalog_IsTagged(document))
+    is_tagged = bool(native.raw().FPDFCatalog_IsTagged(document))
     return [_read_page(document, index, texts, rules, is_tagged=is_tagged) for index in range(len(document))]
 
 
 def _read_page(document: Any, index: int, texts: TextReader, rules: RuleReader, *, is_tagged: bool) -> Page:
-    import pypdfium2
-
     try:
         page = document[index]
-    except pypdfium2.PdfiumError:
+    except native.pdfium().PdfiumError:
         logger.warning("page %d of the PDF is damaged and was left out", index + 1)
         return Page(index + 1)
     try:
@@ -112,7 +104,7 @@ def _report_scans(pages: Sequence[Page]) -> None:
     empty = [page.number for page in pages if not page.items]
     if len(empty) == len(pages):
         raise ExtractError(
-            f"the PDF has no text on {_name_pages(empty)}, only images: run it through OCR first, for example ocrmypdf"
+            f"the PDF has no text on {_name_pages(empty)}: it seems to be scanned, so run it through OCR first"
         )
     scans = [page.number for page in pages if not page.items and page.has_images]
     if scans:

@@ -21,6 +21,9 @@ class Style(NamedTuple):
     mono: bool = False
 
 
+PLAIN = Style(0.0)
+
+
 class Run(NamedTuple):
     """Text in one style."""
 
@@ -68,7 +71,10 @@ class Segment:
         """The words; to be asked for when no more are added."""
         if not self._text:
             self._text = " ".join(
-                [word.runs[0].text if len(word.runs) == 1 else "".join([run.text for run in word.runs]) for word in self.words]
+                [
+                    word.runs[0].text if len(word.runs) == 1 else "".join([run.text for run in word.runs])
+                    for word in self.words
+                ]
             )
         return self._text
 
@@ -84,7 +90,7 @@ class Row:
     x0: float = 0.0
     x1: float = 0.0
     base: float = 0.0
-    style: Style = Style(0.0)
+    style: Style = PLAIN
     """Of most of its text; bold, italic and mono only where all of it is."""
     text: str = ""
     tag: str = ""

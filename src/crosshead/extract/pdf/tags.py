@@ -6,6 +6,8 @@ import ctypes
 import re
 from typing import Any, Final
 
+from crosshead.extract.pdf import native
+
 _MAX_ELEMENTS: Final = 50_000
 _HEADING: Final = re.compile(r"(?:h|heading[ _#-]?)([1-6])$", re.I)
 _NAME_BYTES: Final = 128
@@ -13,8 +15,7 @@ _NAME_BYTES: Final = 128
 
 def read_tags(page: Any) -> dict[int, str]:
     """Return the names of a page's marked contents: the nearest element that is a heading, else the innermost one."""
-    import pypdfium2.raw as raw
-
+    raw = native.raw()
     tree = raw.FPDF_StructTree_GetForPage(page)
     if not tree:
         return {}

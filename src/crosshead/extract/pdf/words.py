@@ -11,7 +11,7 @@ import ctypes
 import math
 import re
 from collections import Counter
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from crosshead.extract.pdf import native
@@ -19,7 +19,9 @@ from crosshead.extract.pdf.fonts import looks
 from crosshead.extract.pdf.shapes import SOFT_HYPHEN, Run, Style, Word
 
 _WORD: Final = re.compile(rf"[^\s\0{SOFT_HYPHEN}]+{SOFT_HYPHEN}?|{SOFT_HYPHEN}")
-_LINE: Final = re.compile(rf"[^\s\0{SOFT_HYPHEN}](?:[^\n\r\0{SOFT_HYPHEN}]*[^\s\0{SOFT_HYPHEN}])?{SOFT_HYPHEN}?|{SOFT_HYPHEN}")
+_LINE: Final = re.compile(
+    rf"[^\s\0{SOFT_HYPHEN}](?:[^\n\r\0{SOFT_HYPHEN}]*[^\s\0{SOFT_HYPHEN}])?{SOFT_HYPHEN}?|{SOFT_HYPHEN}"
+)
 _NAME_SIZE: Final = 256
 
 
@@ -150,8 +152,7 @@ class TextReader:
 
 def page_text(textpage: Any) -> str:
     """Return the characters of a page; the index in the text is pdfium's index of the character."""
-    import pypdfium2.raw as raw
-
+    raw = native.raw()
     count = raw.FPDFText_CountChars(textpage)
     if count <= 0:
         return ""
@@ -161,13 +162,7 @@ def page_text(textpage: Any) -> str:
     if len(text) == count:
         return text
     # Characters beyond 16 bits, or without any meaning, shift the text against pdfium's own numbers.
-    return "".join(map(_character, map(_unicode_of(textpage), range(count))))
-
-
-def _unicode_of(textpage: Any) -> Callable[[int], int]:
-    import pypdfium2.raw as raw
-
-    return lambda index: int(raw.FPDFText_GetUnicode(textpage, index))
+    return "".join([_character(raw.FPDFText_GetUnicode(textpage, index)) for index in range(count)])
 
 
 def _character(code: int) -> str:

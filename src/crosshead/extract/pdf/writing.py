@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Collection, Iterable, Sequence
 from statistics import median
 from typing import Final, NamedTuple
@@ -166,7 +167,7 @@ def _code(rows: Sequence[Row]) -> tuple[list[str], list[int]]:
 
 
 def _line_pitch(rows: Sequence[Row]) -> float:
-    gaps = [above.base - row.base for above, row in zip(rows, rows[1:], strict=False)]
+    gaps = [above.base - row.base for above, row in itertools.pairwise(rows)]
     size = rows[0].style.size or 10.0
     return min([gap for gap in gaps if gap > 0.8 * size], default=1.2 * size)
 
