@@ -13,15 +13,16 @@ import itertools
 import re
 from bisect import bisect_right
 from collections.abc import Sequence
+from itertools import pairwise
 from statistics import mean, median
 from typing import Final
 
 from crosshead.extract.pdf.cells import Cell, cell_text, trim
 from crosshead.extract.pdf.grids import split_segment
+from crosshead.extract.pdf.markers import is_contents_line
 from crosshead.extract.pdf.shapes import Rule, Segment, Table
 
 _MARKER: Final = re.compile(r"(?:[•◦▪▫‣⁃∙·●○■□–—*➢➤✓-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d+\])$")
-_LEADER: Final = re.compile(r"\.{4,}|(?:\. ){3,}|…{2,}")
 _NUMBERED_END: Final = re.compile(r"^\(\d+(?:\.\d+)*\)$")
 
 _MAX_GAP: Final = 2.6
@@ -55,7 +56,7 @@ def find_aligned(
     if len(lines) > _MAX_LINES:
         return tables, used
     across = [rule for rule in rules if rule.y0 == rule.y1]
-    for window in _windows(lines, segments, across):
+    for window in _windows(lines, segments):
         found = _read_window(window, segments, across, page)
         if found:
             numbers = [number for line in window for number in line.numbers]
@@ -80,17 +81,17 @@ def _lines(segments: Sequence[Segment], taken: set[int]) -> list[Line]:
     return lines
 
 
-def _windows(lines: Sequence[Line], segments: Sequence[Segment], across: Sequence[Rule]) -> list[list[Line]]:
-    """Return runs of lines that might be tables; a run begins and ends with a line of several segments."""
+def _windows(lines: Sequence[Line], segments: Sequence[Segment]) -> list[list[Line]]:
+    """Return runs of lines that might be tables; a run begins with a line of several segments."""
     windows: list[list[Line]] = []
     current: list[Line] = []
     for line in lines:
-        if current and not _is_near(current[-1], line, segments):
+        parts = [segments[number] for number in line.numbers]
+        near = bool(current) and _is_near(current[-1], line, segments)
+        if current and not near:
             windows += _end_window(current, segments)
             current = []
-        if (len(line.numbers) > 1 and _may_be_cells([segments[number] for number in line.numbers])) or (
-            current and _continues(line, current, segments)
-        ):
+        if _may_be_cells(parts) and (len(parts) > 1 or (near and _continues(line, current, segments))):
             current.append(line)
         elif current:
             windows += _end_window(current, segments)
@@ -117,7 +118,7 @@ def _end_window(lines: list[Line], segments: Sequence[Segment]) -> list[list[Lin
 
 def _may_be_cells(parts: Sequence[Segment]) -> bool:
     text = " ".join([each.text for each in parts])
-    if _LEADER.search(text) or (len(parts) == 2 and _NUMBERED_END.match(parts[-1].text)):
+    if is_contents_line(text) or (len(parts) == 2 and _NUMBERED_END.match(parts[-1].text)):
         return False
     return not (len(parts) == 2 and any(_MARKER.match(part.text) for part in parts))
 
@@ -206,16 +207,21 @@ def _place(window: Sequence[Line], segments: Sequence[Segment], borders: Sequenc
     for line in window:
         row: list[Cell] = [[] for _ in range(len(borders) + 1)]
         for number in line.numbers:
-            segment = segments[number]
-            crossed = [x for x in borders if segment.x0 < x < segment.x1 and not _word_at(segment, x)]
-            for part in split_segment(segment, crossed):
-                row[bisect_right(borders, part.x0 + 1)].append(part)
+            for part in _parts(segments[number], borders):
+                crosses = any(part.x0 < x < part.x1 for x in borders)
+                row[bisect_right(borders, (part.x0 + part.x1) / 2 if crosses else part.x0 + 1)].append(part)
         grid.append(row)
     return grid
 
 
-def _word_at(segment: Segment, x: float) -> bool:
-    return any(word.x0 < x < word.x1 for word in segment.words)
+def _parts(segment: Segment, borders: Sequence[float]) -> list[Segment]:
+    """Cut a segment that crosses borders: at those that no word stands on, and at gaps wider than a space."""
+    if not any(segment.x0 < x < segment.x1 for x in borders):
+        return [segment]
+    gaps = [(first.x1, second.x0) for first, second in pairwise(segment.words)]
+    places = [x for left, right in gaps for x in borders if left <= x <= right]
+    places += [(left + right) / 2 for left, right in gaps if right - left > 0.45 * segment.size]
+    return split_segment(segment, sorted(places))
 
 
 def _is_plausible(
@@ -292,50 +298,61 @@ def _has_rule_near(window: Sequence[Line], across: Sequence[Rule]) -> bool:
 
 def _merge(cells: Sequence[Sequence[Cell]], window: Sequence[Line], rules: Sequence[float]) -> list[list[Cell]]:
     """Lines -> rows of the table."""
-    pitch = _pitch(cells)
+    bases = [line.base for line in window]
+    for opens in (_opened_by_rules(bases, rules), _opened_by_distance(cells, bases), _opened_by_text(cells)):
+        if opens and not _joins_rows(cells, opens):
+            break
     rows: list[list[Cell]] = []
-    bases: list[float | None] = []
-    last = 0.0
-    for line, row in zip(window, cells, strict=True):
-        if rows and not _opens_row(row, line.base, last, bases, rules, pitch):
+    for row, is_first in zip(cells, opens, strict=True):
+        if is_first or not rows:
+            rows.append([list(cell) for cell in row])
+        else:
             for index, cell in enumerate(row):
                 rows[-1][index] += cell
-        else:
-            rows.append([list(cell) for cell in row])
-            bases = [None] * len(row)
-        bases = [line.base if cell else base for cell, base in zip(row, bases, strict=True)]
-        last = line.base
     return rows
 
 
+def _joins_rows(cells: Sequence[Sequence[Cell]], opens: Sequence[bool]) -> bool:
+    """Lines that go on with cells seldom have a first cell and others, as rows have."""
+    further = [row for row, is_first in zip(cells, opens, strict=True) if not is_first]
+    whole = [row for row in further if row[0] and sum(map(bool, row)) > 1]
+    return len(whole) > 0.5 * len(further)
+
+
+def _opened_by_rules(bases: Sequence[float], rules: Sequence[float]) -> list[bool]:
+    if len(rules) < 3:
+        return []
+    return [True, *[any(below < y < above for y in rules) for above, below in pairwise(bases)]]
+
+
+def _opened_by_distance(cells: Sequence[Sequence[Cell]], bases: Sequence[float]) -> list[bool]:
+    """Rows stand further apart than the lines of a cell."""
+    pitch = _pitch(cells)
+    if pitch is None:
+        return []
+    opens: list[bool] = []
+    above: list[float | None] = []
+    for row, base in zip(cells, bases, strict=True):
+        own = [last - base for last, cell in zip(above, row, strict=False) if cell and last is not None]
+        lowest = min([last for last in above if last is not None], default=base)
+        is_first = not opens or (min(own) > 1.1 * pitch if own else lowest - base > 1.1 * pitch)
+        if is_first:
+            above = [None] * len(row)
+        above = [base if cell else last for cell, last in zip(row, above, strict=True)]
+        opens.append(is_first)
+    return opens
+
+
 def _pitch(cells: Sequence[Sequence[Cell]]) -> float | None:
-    """The distance of lines within a cell, where rows stand further apart than the lines of a cell."""
+    """The distance of lines within a cell, if it differs from that of rows."""
     gaps: list[float] = []
     for column in zip(*cells, strict=True):
         bases = [cell[0].base for cell in column if cell]
-        gaps += [upper - lower for upper, lower in itertools.pairwise(bases)]
+        gaps += [upper - lower for upper, lower in pairwise(bases)]
     if not gaps or max(gaps) < 1.1 * min(gaps):
         return None
     return min(gaps)
 
 
-def _opens_row(
-    row: Sequence[Cell],
-    base: float,
-    last: float,
-    bases: Sequence[float | None],
-    rules: Sequence[float],
-    pitch: float | None,
-) -> bool:
-    if len(rules) > 2:
-        return any(base < y < last for y in rules)
-    if any(base < y < last for y in rules):
-        return True
-    if not row[0] and sum(map(bool, row)) == 1 and pitch is None:
-        return False
-    if pitch is None:
-        return bool(row[0]) or sum(map(bool, row)) > 1
-    own = [above - base for above, cell in zip(bases, row, strict=True) if cell and above is not None]
-    if own:
-        return min(own) > 1.1 * pitch
-    return last - base > 1.1 * pitch
+def _opened_by_text(cells: Sequence[Sequence[Cell]]) -> list[bool]:
+    return [bool(row[0]) or sum(map(bool, row)) > 1 for row in cells]

@@ -6,17 +6,15 @@ they begin; at the end of a column or page the text itself must run on.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from crosshead.extract.pdf.markers import Marker, find_marker
+from crosshead.extract.pdf.markers import Marker, find_marker, is_contents_line
 from crosshead.extract.pdf.shapes import SOFT_HYPHEN, Page, Row, Table
 
 Kind = Literal["heading", "text", "item", "code", "table"]
 
-_LEADER: Final = re.compile(r"\s*(?:\.{4,}|(?:\. ){3,}\.?|…{2,})\s*")
 _SENTENCE_END: Final = (".", "!", "?", ":", ";", "。", "！", "？", ")", "”", '"')
 _OPEN_END: Final = (",", "-", SOFT_HYPHEN, "(")
 
@@ -71,7 +69,7 @@ class BlockBuilder:
             return self._add_heading(row, last)
         if row.style.mono and not self._all_mono:
             return self._add_code(row, last)
-        if _LEADER.search(row.text):
+        if is_contents_line(row.text):
             return [_new_item(row, Marker("-", 0, "."))]
         marker = find_marker(row.text)
         if marker and _opens_item(marker, row, last, self._goes_on(row, last)):
@@ -112,7 +110,7 @@ class BlockBuilder:
         if row.starts_column or row.page != above.page:
             return _runs_on(above, row)
         gap = above.base - row.base
-        if gap > self._near(last) or gap < -0.5 * size or _LEADER.search(above.text):
+        if gap > self._near(last) or gap < -0.5 * size or is_contents_line(above.text):
             return False
         if above.style.bold != row.style.bold and len(last.rows) <= 2:
             return False
@@ -192,11 +190,6 @@ def _broke_early(above: Row, row: Row) -> bool:
     word = row.segments[0].words[0]
     room = row.right - above.x1 - (word.x1 - word.x0) - 0.6 * row.style.size
     return room > 0.5 * row.style.size and above.text.endswith(_SENTENCE_END)
-
-
-def leaderless(text: str) -> str:
-    """Return a line of a table of contents without its dots."""
-    return _LEADER.sub(" ", text).strip()
 
 
 def iter_rows(pages: Iterable[Page]) -> Iterator[Row]:

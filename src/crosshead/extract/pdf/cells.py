@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from crosshead.extract.pdf.joining import join_lines
+from crosshead.extract.pdf.markers import leaderless
 from crosshead.extract.pdf.shapes import Segment
 
 Cell = list[Segment]
@@ -17,7 +18,7 @@ def cell_text(cell: Cell) -> str:
         else:
             lines.append([segment])
     ordered = [" ".join([each.text for each in sorted(line, key=lambda each: each.x0)]) for line in lines]
-    return join_lines(ordered)
+    return leaderless(join_lines(ordered))
 
 
 def trim(rows: list[list[str]]) -> list[list[str]]:

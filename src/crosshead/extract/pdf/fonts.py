@@ -13,7 +13,7 @@ _BOLD = re.compile(
 _ITALIC_NAME = re.compile(r"ital|obli|slant|(?:^|\+)(?:cm|sf|ec)(?:ti|sl|bxti|itt|sltt)\w*\d", re.I)
 _MONO = re.compile(
     r"mono(?!type)|courier|consol|typewriter|menlo|monaco|inconsolata|fixed|terminal|(?:source|fira|sourcecode)\s*code"
-    r"|(?:^|\+)(?:cm|sf|ec|la|lm|pc)\w*tt\w*\d|(?:^|\+)(?:cmtt|ntxtt|txtt|pcr)|luximono|beramono|nimbusmon|letter ?gothic",
+    r"|(?:^|\+)(?:cm|sf|ec|la|lm|pc)\w*tt\w*\d|(?:^|\+)(?:cmtt|ntxtt|txtt|pcr)|nimbusmon|letter ?gothic",
     re.I,
 )
 _CJK = re.compile(

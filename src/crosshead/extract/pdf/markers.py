@@ -14,6 +14,10 @@ _LABEL: Final = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)]\s+(?=\S)")
 _ALONE: Final = re.compile(rf"[{_BULLETS}{re.escape(_DASHES)}]$|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{1,5}})[.)]$")
 
 
+LEADER: Final = re.compile(r"\s*(?:\.{4,}|(?:\. ){3,}\.?|…{2,})\s*")
+_CONTENTS: Final = re.compile(r"(?:\.{3}|(?:\. ){3}|…{2})[. …]*(?:\d+|[ivxlc]+)$", re.I)
+
+
 class Marker(NamedTuple):
     """What opens an item: its Markdown, and how much of the text it takes."""
 
@@ -36,3 +40,13 @@ def find_marker(text: str) -> Marker | None:
 def is_marker(text: str) -> bool:
     """Is this a mark without any text?"""
     return bool(_ALONE.match(text))
+
+
+def is_contents_line(text: str) -> bool:
+    """Do dots lead to the number of a page?"""
+    return bool(_CONTENTS.search(text))
+
+
+def leaderless(text: str) -> str:
+    """Return a line without the dots that lead the eye."""
+    return LEADER.sub(" ", text).strip()

@@ -8,8 +8,9 @@ from statistics import median
 from typing import Final, NamedTuple
 
 from crosshead.extract import gfm
-from crosshead.extract.pdf.blocks import Block, leaderless
+from crosshead.extract.pdf.blocks import Block
 from crosshead.extract.pdf.joining import join_lines, plain, seam
+from crosshead.extract.pdf.markers import leaderless
 from crosshead.extract.pdf.shapes import Row, Segment
 
 _NESTED: Final = 0.8
