@@ -12,7 +12,7 @@ from __future__ import annotations
 import itertools
 import re
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from itertools import pairwise
 from statistics import mean, median
 from typing import Final
@@ -20,6 +20,7 @@ from typing import Final
 from crosshead.extract.pdf.cells import Cell, cell_text, trim
 from crosshead.extract.pdf.grids import split_segment
 from crosshead.extract.pdf.markers import is_contents_line
+from crosshead.extract.pdf.outline import shows_title
 from crosshead.extract.pdf.shapes import Rule, Segment, Table
 
 _MARKER: Final = re.compile(r"(?:[•◦▪▫‣⁃∙·●○■□–—*➢➤✓-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d+\])$")
@@ -47,7 +48,7 @@ class Line:
 
 
 def find_aligned(
-    segments: Sequence[Segment], taken: set[int], rules: Sequence[Rule], page: int
+    segments: Sequence[Segment], taken: set[int], rules: Sequence[Rule], page: int, titles: Collection[str]
 ) -> tuple[list[Table], set[int]]:
     """Return tables, and the numbers of the segments in them."""
     lines = _lines(segments, taken)
@@ -56,7 +57,7 @@ def find_aligned(
     if len(lines) > _MAX_LINES:
         return tables, used
     across = [rule for rule in rules if rule.y0 == rule.y1]
-    for window in _windows(lines, segments):
+    for window in _windows(lines, segments, titles):
         found = _read_window(window, segments, across, page)
         if found:
             numbers = [number for line in window for number in line.numbers]
@@ -81,8 +82,8 @@ def _lines(segments: Sequence[Segment], taken: set[int]) -> list[Line]:
     return lines
 
 
-def _windows(lines: Sequence[Line], segments: Sequence[Segment]) -> list[list[Line]]:
-    """Return runs of lines that might be tables; a run begins with a line of several segments."""
+def _windows(lines: Sequence[Line], segments: Sequence[Segment], titles: Collection[str]) -> list[list[Line]]:
+    """Return runs of lines that might be tables; a run begins with a line of several segments, and has no titles."""
     windows: list[list[Line]] = []
     current: list[Line] = []
     for line in lines:
@@ -91,7 +92,7 @@ def _windows(lines: Sequence[Line], segments: Sequence[Segment]) -> list[list[Li
         if current and not near:
             windows += _end_window(current, segments)
             current = []
-        if _may_be_cells(parts) and (len(parts) > 1 or (near and _continues(line, current, segments))):
+        if _may_be_cells(parts, titles) and (len(parts) > 1 or (near and _continues(line, current, segments))):
             current.append(line)
         elif current:
             windows += _end_window(current, segments)
@@ -100,6 +101,8 @@ def _windows(lines: Sequence[Line], segments: Sequence[Segment]) -> list[list[Li
 
 
 def _is_near(above: Line, line: Line, segments: Sequence[Segment]) -> bool:
+    if abs(above.size - line.size) > 0.15 * max(above.size, line.size):
+        return False
     gap = (above.base - line.base) / max(line.size, above.size, 1.0)
     if gap <= _MAX_GAP:
         return True
@@ -116,9 +119,9 @@ def _end_window(lines: list[Line], segments: Sequence[Segment]) -> list[list[Lin
     return [lines] if sum(len(line.numbers) > 1 for line in lines) >= 2 else []
 
 
-def _may_be_cells(parts: Sequence[Segment]) -> bool:
+def _may_be_cells(parts: Sequence[Segment], titles: Collection[str]) -> bool:
     text = " ".join([each.text for each in parts])
-    if is_contents_line(text) or (len(parts) == 2 and _NUMBERED_END.match(parts[-1].text)):
+    if is_contents_line(text) or shows_title(text, titles) or (len(parts) == 2 and _NUMBERED_END.match(parts[-1].text)):
         return False
     return not (len(parts) == 2 and any(_MARKER.match(part.text) for part in parts))
 

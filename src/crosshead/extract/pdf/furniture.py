@@ -9,6 +9,7 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Sequence
+from statistics import median
 from typing import Final, NamedTuple
 
 from crosshead.extract.pdf.shapes import Page, Row
@@ -43,10 +44,12 @@ def remove_furniture(pages: Sequence[Page]) -> None:
 
 def _edges(page: Page, index: int) -> Iterator[_Edge]:
     rows = [item for item in page.items if isinstance(item, Row) and not item.segments[0].words[0].turned]
+    usual = median([row.style.size for row in rows]) if rows else 0.0
     heights = sorted({round(row.base) for row in rows})
     chosen = {*heights[:_EDGE_ROWS], *heights[-_EDGE_ROWS:]}
     for row in rows:
-        if round(row.base) in chosen and len(row.text) < 200:
+        is_heading = row.level > 0 or row.style.size > 1.15 * usual
+        if round(row.base) in chosen and len(row.text) < 200 and not is_heading:
             numbers = [int(found) for found in _NUMBER.findall(row.text) if len(found) < 6]
             text = _NUMBER.sub("#", _ROMAN.sub("#", row.text.lower().strip()))
             yield _Edge(row, index, round(row.base / 3), text, numbers)

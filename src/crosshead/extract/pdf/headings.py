@@ -4,10 +4,11 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from typing import Final
 
-from crosshead.extract.pdf.outline import Entry, mark_outline
+from crosshead.extract.pdf.markers import is_contents_line
+from crosshead.extract.pdf.outline import Entry, letters
 from crosshead.extract.pdf.shapes import Page, Row, Style
 from crosshead.extract.pdf.tags import heading_level
 
@@ -17,6 +18,7 @@ _MAX_LENGTH: Final = 180
 _MAX_ROWS: Final = 4
 _MANY: Final = 0.25
 """A style that so many rows have is a style of text."""
+_DIGITS: Final = "0123456789"
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _ENDS: Final = (".", ",", ";", ":", "!", "…")
 
@@ -24,18 +26,24 @@ Look = tuple[float, bool]
 
 
 def mark_headings(pages: Sequence[Page], entries: Sequence[Entry]) -> None:
-    """Set the level of every row that is a heading."""
-    found = mark_outline(pages, entries) if entries else 0
+    """Set the level of every row that is a heading; those of the outline are marked already."""
     if _mark_tagged(pages):
         return
     body = _body_style(pages)
-    candidates = [row for rows in _standing_alone(pages) if _may_be_heading(rows, body) for row in rows]
+    titles = {letters(entry.title) for entry in entries}
+    candidates = [
+        row
+        for rows in _standing_alone(pages)
+        if _may_be_heading(rows, body) and not _is_contents(rows, titles)
+        for row in rows
+    ]
     total = sum(1 for page in pages for item in page.items if isinstance(item, Row))
     counts = Counter(_look(row) for row in candidates)
     looks = [look for look in counts if counts[look] <= max(3, _MANY * total)]
-    if found:
+    known = _known_levels(pages)
+    if known:
         looks = [look for look in looks if look[0] >= _LARGER * body.size]
-    levels = _levels(looks, _known_levels(pages))
+    levels = _levels(looks, known)
     for row in candidates:
         if not row.level:
             row.level = levels.get(_look(row), 0)
@@ -98,6 +106,15 @@ def _may_be_heading(rows: Sequence[Row], body: Style) -> bool:
     if not style.bold or body.bold or style.size < 0.9 * body.size or text.endswith(_ENDS):
         return False
     return len(rows) <= 2 and len(text) < 100 and rows[-1].x1 < rows[-1].right + 1
+
+
+def _is_contents(rows: Sequence[Row], titles: Collection[str]) -> bool:
+    """A title with the number of its page stands in a table of contents."""
+    if is_contents_line(rows[-1].text):
+        return True
+    text = letters(rows[-1].text)
+    bare = text.rstrip(_DIGITS)
+    return bare != text and (bare in titles or bare.lstrip(_DIGITS) in titles)
 
 
 def _known_levels(pages: Sequence[Page]) -> dict[Look, int]:

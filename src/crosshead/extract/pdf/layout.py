@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import itertools
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from typing import Final
 
 from crosshead.extract.pdf.aligned import find_aligned
@@ -23,11 +23,11 @@ _MARK_REACH: Final = 4.0
 _MAX_SORTED: Final = 3000
 
 
-def lay_out(words: Sequence[Word], rules: Sequence[Rule], page: int) -> list[Row | Table]:
-    """Return rows and tables in reading order."""
+def lay_out(words: Sequence[Word], rules: Sequence[Rule], page: int, titles: Collection[str] = ()) -> list[Row | Table]:
+    """Return rows and tables in reading order; `titles` are those of the outline for this page."""
     segments = build_segments(words)
     tables, taken = find_grids(segments, rules, page)
-    more, used = find_aligned(segments, taken, rules, page)
+    more, used = find_aligned(segments, taken, rules, page, titles)
     taken |= used
     rows = build_rows([(number, each) for number, each in enumerate(segments) if number not in taken], page)
     turned = [row for row in rows if row.segments[0].words[0].turned]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from crosshead.extract.pdf import native
@@ -69,6 +69,21 @@ def _height(target: Any) -> float | None:
 def letters(text: str) -> str:
     """Return what two spellings of a title have in common."""
     return _NOT_WORD.sub("", unicodedata.normalize("NFKC", text)).casefold()
+
+
+def titles_by_page(entries: Sequence[Entry]) -> dict[int, set[str]]:
+    """Return the letters of the titles that each page should show."""
+    titles: dict[int, set[str]] = {}
+    for entry in entries:
+        if entry.page is not None and (title := letters(entry.title)):
+            titles.setdefault(entry.page, set()).add(title)
+    return titles
+
+
+def shows_title(text: str, titles: Collection[str]) -> bool:
+    """Is this text one of the titles, give or take a number in front?"""
+    own = letters(text)
+    return any(own.endswith(title) and len(own) - len(title) <= _MAX_LABEL for title in titles)
 
 
 def mark_outline(pages: Sequence[Page], entries: Sequence[Entry]) -> int:

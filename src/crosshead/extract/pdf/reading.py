@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from typing import Any, Final
 
 from crosshead.errors import CorruptFile, EncryptedFile, ExtractError
@@ -15,7 +15,7 @@ from crosshead.extract.pdf.columns import measure_columns, usual_leading
 from crosshead.extract.pdf.furniture import remove_furniture
 from crosshead.extract.pdf.headings import mark_headings
 from crosshead.extract.pdf.layout import lay_out
-from crosshead.extract.pdf.outline import Entry, read_outline
+from crosshead.extract.pdf.outline import Entry, mark_outline, read_outline, titles_by_page
 from crosshead.extract.pdf.rules import RuleReader
 from crosshead.extract.pdf.shapes import Page
 from crosshead.extract.pdf.tags import read_tags
@@ -43,6 +43,7 @@ def read_pdf(data: bytes, _options: ExtractOptions) -> Extracted:
     with native.LOCK:
         pages, entries, title = _read_document(data)
     _report_scans(pages)
+    mark_outline(pages, entries)
     remove_furniture(pages)
     measure_columns(pages)
     mark_headings(pages, entries)
@@ -57,7 +58,8 @@ def _read_document(data: bytes) -> tuple[list[Page], list[Entry], str]:
     try:
         if not len(document):
             raise CorruptFile("the PDF has no pages: it may be truncated; get a complete copy")
-        return _read_pages(document), read_outline(document), _title(document)
+        entries = read_outline(document)
+        return _read_pages(document, titles_by_page(entries)), entries, _title(document)
     finally:
         document.close()
 
@@ -72,24 +74,30 @@ def _open(data: bytes) -> Any:
         raise CorruptFile("not a PDF, or a damaged one: get a complete copy, or repair it") from error
 
 
-def _read_pages(document: Any) -> list[Page]:
+def _read_pages(document: Any, titles: Mapping[int, Collection[str]]) -> list[Page]:
     texts, rules = TextReader(), RuleReader()
     is_tagged = bool(native.raw().FPDFCatalog_IsTagged(document))
-    return [_read_page(document, index, texts, rules, is_tagged=is_tagged) for index in range(len(document))]
+    pages: list[Page] = []
+    for index in range(len(document)):
+        try:
+            page = document[index]
+        except native.pdfium().PdfiumError:
+            logger.warning("page %d of the PDF is damaged and was left out", index + 1)
+            pages.append(Page(index + 1))
+        else:
+            pages.append(_read_page(page, index, texts, rules, titles.get(index, ()), is_tagged=is_tagged))
+    return pages
 
 
-def _read_page(document: Any, index: int, texts: TextReader, rules: RuleReader, *, is_tagged: bool) -> Page:
-    try:
-        page = document[index]
-    except native.pdfium().PdfiumError:
-        logger.warning("page %d of the PDF is damaged and was left out", index + 1)
-        return Page(index + 1)
+def _read_page(
+    page: Any, index: int, texts: TextReader, rules: RuleReader, titles: Collection[str], *, is_tagged: bool
+) -> Page:
     try:
         textpage = page.get_textpage()
         words = texts.read(textpage, read_tags(page) if is_tagged else {})
         textpage.close()
         drawn, has_images = rules.read(page)
-        return Page(index + 1, lay_out(words, drawn, index + 1), has_images)
+        return Page(index + 1, lay_out(words, drawn, index + 1, titles), has_images)
     finally:
         page.close()
 
