@@ -32,6 +32,8 @@ _MAX_ROW_GAP: Final = 5.0
 """The same for lines whose columns begin at the same places."""
 _MAX_LINES: Final = 600
 _NARROW: Final = 0.15
+_CLEAR: Final = 0.7
+"""A gap that is no space between words, in sizes."""
 _PROSE: Final = 32
 """Columns whose cells have that many characters on average are columns of a page, not of a table."""
 
@@ -176,8 +178,8 @@ def _borders(window: Sequence[Line], segments: Sequence[Segment]) -> list[float]
     allowed = 0 if several < 5 else max(1, several // 10)
     size = median([segments[line.numbers[0]].size for line in window])
     gaps = _gaps([(word.x0, word.x1) for word in words], allowed, _NARROW * size)
-    chosen = [gap for gap in gaps if gap[1] - gap[0] >= 0.7 * size or _begins_column(gap, window, segments, several)]
-    return [(left + right) / 2 if right - left >= 0.7 * size else right - 0.5 for left, right in chosen]
+    chosen = [gap for gap in gaps if gap[1] - gap[0] >= _CLEAR * size or _begins_column(gap, window, segments, size)]
+    return [(left + right) / 2 if right - left >= _CLEAR * size else right - 0.5 for left, right in chosen]
 
 
 def _gaps(spans: Sequence[tuple[float, float]], allowed: int, least: float) -> list[tuple[float, float]]:
@@ -196,13 +198,22 @@ def _gaps(spans: Sequence[tuple[float, float]], allowed: int, least: float) -> l
     return gaps
 
 
-def _begins_column(gap: tuple[float, float], window: Sequence[Line], segments: Sequence[Segment], several: int) -> bool:
-    starts, beyond = 0, 0
+def _begins_column(gap: tuple[float, float], window: Sequence[Line], segments: Sequence[Segment], size: float) -> bool:
+    """In most lines the right side begins at the gap, and is parted from the left by more than a space or varies."""
+    both, wide, starts = 0, 0, 0
+    different: set[str] = set()
     for line in window:
-        xs = [word.x0 for number in line.numbers for word in segments[number].words if word.x0 > gap[0]]
-        beyond += bool(xs)
-        starts += bool(xs) and min(xs) < gap[1] + 1.5
-    return several >= 3 and starts >= max(3, 0.6 * beyond)
+        words = [word for number in line.numbers for word in segments[number].words]
+        left = max([word.x1 for word in words if word.x1 < gap[1]], default=None)
+        right = min([word for word in words if word.x0 > gap[0]], default=None)
+        if left is not None and right is not None:
+            both += 1
+            wide += right.x0 - left >= _CLEAR * size
+            starts += right.x0 < gap[1] + 1.5
+            different.add(right.runs[0].text)
+    if wide >= max(2, 0.5 * both):
+        return starts >= max(3, 0.6 * both)
+    return starts >= max(4, 0.8 * both) and len(different) > 0.5 * both
 
 
 def _place(window: Sequence[Line], segments: Sequence[Segment], borders: Sequence[float]) -> list[list[Cell]]:

@@ -12,6 +12,7 @@ _REACH: Final = 8
 """Rows on either side that show where a column ends."""
 _COMMON: Final = 0.15
 _MAX_INDENT: Final = 90.0
+_MIN_ROWS: Final = 8
 _USUAL_LEADING: Final = 1.2
 
 
@@ -60,4 +61,6 @@ def usual_leading(pages: Sequence[Page]) -> float:
                 ratio = round((first.base - second.base) / first.style.size, 1)
                 if 0.9 <= ratio <= 2.5:
                     found[ratio] += 1
+    if found.total() < _MIN_ROWS:
+        return _USUAL_LEADING
     return max(found, key=lambda ratio: (found[ratio], -ratio), default=_USUAL_LEADING)

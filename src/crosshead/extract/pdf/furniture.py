@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from crosshead.extract.pdf.shapes import Page, Row
 
-_EDGE_ROWS: Final = 2
+_APART: Final = 1.6
 _MIN_PAGES: Final = 3
 _MAX_SHARE: Final = 0.4
 """Where more of the text would go, it is not furniture."""
@@ -45,14 +45,23 @@ def remove_furniture(pages: Sequence[Page]) -> None:
 def _edges(page: Page, index: int) -> Iterator[_Edge]:
     rows = [item for item in page.items if isinstance(item, Row) and not item.segments[0].words[0].turned]
     usual = median([row.style.size for row in rows]) if rows else 0.0
-    heights = sorted({round(row.base) for row in rows})
-    chosen = {*heights[:_EDGE_ROWS], *heights[-_EDGE_ROWS:]}
+    chosen = {*_outer(rows, 1), *_outer(rows, -1)}
     for row in rows:
-        is_heading = row.level > 0 or row.style.size > 1.15 * usual
-        if round(row.base) in chosen and len(row.text) < 200 and not is_heading:
-            numbers = [int(found) for found in _NUMBER.findall(row.text) if len(found) < 6]
-            text = _NUMBER.sub("#", _ROMAN.sub("#", row.text.lower().strip()))
+        if round(row.base) in chosen and len(row.text) < 200 and not row.level:
+            # "Chapter 1" and "Chapter 2" in large letters are headings
+            is_large = row.style.size > 1.15 * usual and not row.text.strip().isdecimal()
+            numbers = [int(found) for found in _NUMBER.findall(row.text) if len(found) < 6 and not is_large]
+            text = row.text.lower().strip()
+            text = text if is_large else _NUMBER.sub("#", _ROMAN.sub("#", text))
             yield _Edge(row, index, round(row.base / 3), text, numbers)
+
+
+def _outer(rows: Sequence[Row], side: int) -> list[int]:
+    """Return the height of the outermost row of a side, and of the second one if it stands apart from the text."""
+    heights = sorted({round(row.base) for row in rows}, key=lambda height: -side * height)[:3]
+    if len(heights) > 2 and abs(heights[1] - heights[2]) < _APART * max(row.style.size for row in rows[:1]):
+        return heights[:1]
+    return heights[:2]
 
 
 def _repeated(edges: Sequence[_Edge], pages: int) -> Iterator[_Edge]:

@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 from collections.abc import Collection, Sequence
+from statistics import median
 from typing import Final
 
 from crosshead.extract.pdf.aligned import find_aligned
@@ -20,6 +21,8 @@ from crosshead.extract.pdf.shapes import Row, Rule, Table, Word
 
 _MARK_REACH: Final = 4.0
 """How far a mark may stand before its item, in sizes."""
+_MIN_COLUMN: Final = 5
+_PROSE: Final = 15
 _MAX_SORTED: Final = 3000
 
 
@@ -32,12 +35,39 @@ def lay_out(words: Sequence[Word], rules: Sequence[Rule], page: int, titles: Col
     rows = build_rows([(number, each) for number, each in enumerate(segments) if number not in taken], page)
     turned = [row for row in rows if row.segments[0].words[0].turned]
     upright = _attach_marks([row for row in rows if not row.segments[0].words[0].turned])
-    items: list[Row | Table] = sorted([*upright, *tables, *more], key=lambda each: each.order)
-    if _jumps_back(items) and len(items) <= _MAX_SORTED:
+    parted = _part_columns(upright)
+    items: list[Row | Table] = sorted([*parted, *tables, *more], key=lambda each: each.order)
+    if (len(parted) > len(upright) or _jumps_back(items)) and len(items) <= _MAX_SORTED:
         items = _sort_by_place(items)
     items += turned
     _mark_columns(items)
     return items
+
+
+def _part_columns(rows: list[Row]) -> list[Row]:
+    """Where columns of prose are drawn line by line, each row holds lines of several columns: part them."""
+    pairs = [row for row in rows if len(row.segments) > 1 and not is_marker(row.segments[0].text)]
+    if len(pairs) < max(_MIN_COLUMN, 0.4 * len(rows)):
+        return rows
+    gutter = median([row.segments[1].x0 for row in pairs]) - 1
+    both = [row for row in pairs if _is_prose_beside(row, gutter)]
+    if len(both) < 0.8 * len(pairs):
+        return rows
+    parted: list[Row] = []
+    for row in rows:
+        left = [each for each in row.segments if each.x1 <= gutter]
+        right = [each for each in row.segments if each.x0 >= gutter]
+        if left and right and len(left) + len(right) == len(row.segments):
+            parted += [make_row(left, row.page, row.order), make_row(right, row.page, row.order)]
+        else:
+            parted.append(row)
+    return parted
+
+
+def _is_prose_beside(row: Row, gutter: float) -> bool:
+    left = sum(len(each.text) for each in row.segments if each.x1 <= gutter)
+    right = sum(len(each.text) for each in row.segments if each.x0 >= gutter)
+    return left >= _PROSE and right >= _PROSE
 
 
 def _attach_marks(rows: list[Row]) -> list[Row]:

@@ -15,6 +15,8 @@ _MAX_ROWS: Final = 5
 """The most rows of a heading."""
 _MAX_LABEL: Final = 16
 """The longest number or name of a kind in front of a title, as in `Appendix A.12`."""
+_LABEL: Final = re.compile(r"(?:[^\W\d]{0,10}\d\w{0,7}|[ivxlc]{1,6}|[a-z]|(?:part|appendix|annex|chapter)[a-z]{1,6})?")
+_LABEL_LINE: Final = re.compile(r"[^\W\d]{4,10}\d{1,3}|(?:part|appendix|annex|chapter)[a-z]{1,6}")
 _NUMBER: Final = re.compile(r"((?:\d+|[A-Z])(?:\.\d+){0,7})\.?[ \u00a0]")
 _RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff]")
 _NOT_WORD: Final = re.compile(r"[\W_]+")
@@ -83,7 +85,7 @@ def titles_by_page(entries: Sequence[Entry]) -> dict[int, set[str]]:
 def shows_title(text: str, titles: Collection[str]) -> bool:
     """Is this text one of the titles, give or take a number in front?"""
     own = letters(text)
-    return any(own.endswith(title) and len(own) - len(title) <= _MAX_LABEL for title in titles)
+    return any(own.endswith(title) and _LABEL.fullmatch(own[: len(own) - len(title)]) for title in titles)
 
 
 def mark_outline(pages: Sequence[Page], entries: Sequence[Entry]) -> int:
@@ -96,7 +98,7 @@ def mark_outline(pages: Sequence[Page], entries: Sequence[Entry]) -> int:
                 known[index] = [letters(item.text) if isinstance(item, Row) else "" for item in pages[index].items]
             found = _find(pages[index], known[index], entry, entry.y if index == entry.page else None)
             if found:
-                _mark(pages[index], known[index], *found, entry)
+                _mark(pages[index], known[index], *_with_label(pages[index], known[index], *found), entry)
                 count += 1
                 break
     return count
@@ -138,11 +140,22 @@ def _match(keys: Sequence[str], start: int, title: str) -> tuple[float, int] | N
         text += keys[start + count - 1]
         if text == title or (_RIGHT_TO_LEFT.search(title) and sorted(text) == sorted(title)):
             return 0.0, count
-        if text.endswith(title) and len(text) - len(title) <= _MAX_LABEL:
-            return 2.0, count
+        if text.endswith(title) and _LABEL.fullmatch(text[: len(text) - len(title)]):
+            return 0.5, count
         if len(text) > len(title) + _MAX_LABEL:
             return None
     return None
+
+
+def _with_label(page: Page, keys: Sequence[str], start: int, count: int) -> tuple[int, int]:
+    """A line such as `Chapter 3` right above a title belongs to it."""
+    if not start or not _LABEL_LINE.fullmatch(keys[start - 1]):
+        return start, count
+    label, row = page.items[start - 1], page.items[start]
+    assert isinstance(label, Row)
+    assert isinstance(row, Row)
+    near = 0 < label.base - row.base < 4 * row.style.size
+    return (start - 1, count + 1) if near and not label.level else (start, count)
 
 
 def _mark(page: Page, keys: list[str], start: int, count: int, entry: Entry) -> None:
