@@ -139,17 +139,6 @@ def footnote_reference(label: str) -> str:
     return f"[^{label}]"
 
 
-def math(tex: str) -> str:
-    """A formula inside a line."""
-    return f"${' '.join(tex.split())}$"
-
-
-def math_block(tex: str) -> str:
-    """A formula that stands by itself; blank lines would end it."""
-    lines = [line.rstrip() for line in tex.split("\n") if line.strip()]
-    return "\n".join(["$$", *lines, "$$"])
-
-
 def cell(text: str) -> str:
     """The text of a table's cell: one line, no bare pipes."""
     text = text.strip()
