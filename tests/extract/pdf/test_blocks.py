@@ -1,12 +1,12 @@
 from __future__ import annotations
 
 import pytest
+from tests.extract.pdf.building import BODY, BOLD, LEFT, MONO, PROSE, RIGHT, Sheet, lines_of, text_of
 
 import crosshead
 from crosshead.extract.pdf.joining import join_lines
 from crosshead.extract.pdf.markers import find_marker, is_contents_line, is_marker, leaderless
 from crosshead.extract.pdf.shapes import SOFT_HYPHEN
-from tests.extract.pdf.building import BODY, BOLD, LEFT, MONO, PROSE, RIGHT, Sheet, lines_of, text_of
 
 LONG = PROSE.strip()
 

@@ -1,13 +1,13 @@
 from __future__ import annotations
 
 import pytest
+from tests.extract.pdf.building import BODY, BOLD, PROSE, Sheet, bookmark, build, text_of
+from tests.extract.pdf.tagging import tagged_pdf
 
 from crosshead.extract.pdf import read_pdf
 from crosshead.extract.pdf.outline import Entry, _shift_to_numbers, letters
 from crosshead.extract.pdf.tags import heading_level
 from crosshead.options import ExtractOptions
-from tests.extract.pdf.building import BODY, BOLD, PROSE, Sheet, bookmark, build, text_of
-from tests.extract.pdf.tagging import tagged_pdf
 
 
 def headings(text: str) -> list[str]:

@@ -1,7 +1,8 @@
 from __future__ import annotations
 
-from crosshead.extract.pdf.fonts import looks
 from tests.extract.pdf.building import PROSE, Sheet, lines_of, text_of
+
+from crosshead.extract.pdf.fonts import looks
 
 
 def column(sheet: Sheet, name: str, left: float, count: int = 8) -> None:

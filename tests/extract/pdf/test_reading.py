@@ -8,13 +8,13 @@ import threading
 import pytest
 from reportlab.lib.utils import ImageReader
 from reportlab.pdfgen.canvas import Canvas
+from tests.extract.pdf.building import MONO, PROSE, Sheet, bookmark, build, lines_of, read, text_of
 
 import crosshead
 from crosshead.errors import CorruptFile, EncryptedFile, ExtractError, MissingExtra
 from crosshead.extract.pdf import is_pdf, read_pdf
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import parse_document
-from tests.extract.pdf.building import MONO, PROSE, Sheet, bookmark, build, lines_of, read, text_of
 
 OPTIONS = ExtractOptions()
 

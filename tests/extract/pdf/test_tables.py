@@ -3,7 +3,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-
 from tests.extract.pdf.building import BOLD, LEFT, MONO, PROSE, Sheet, lines_of, text_of
 
 
