@@ -22,8 +22,10 @@ def test_lines_of_a_paragraph_become_one() -> None:
 def test_indented_first_line_opens_a_paragraph() -> None:
     def draw(sheet: Sheet) -> None:
         for indent in (15, 15):
-            lines = ["A first line that is wide enough to reach the right side of the column, where it goes on",
-                     "with more words until the column is full again, as is the habit of books and of the people"]  # fmt: skip
+            lines = [
+                "A first line that is wide enough to reach the right side of the column, where it goes on",
+                "with more words until the column is full again, as is the habit of books and of the people",
+            ]
             sheet.line(lines[0], indent=indent)
             sheet.line(lines[1])
 
