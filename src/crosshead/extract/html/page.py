@@ -15,12 +15,6 @@ from crosshead.extract.html.marks import STRONG, resolve_marks
 from crosshead.extract.html.tables import Table
 from crosshead.extract.html.tokens import Tokens
 
-MIN_LINK_SHARE = 0.9
-"""Of the letters before the first heading, if they are to be taken for navigation."""
-MIN_LINKS = 5
-"""Fewer links before the first heading may be anything."""
-MIN_TEXT = 200
-"""Letters that a page must have besides links, if links are to be left out."""
 _SPACES = re.compile("  +")
 _BREAKS = re.compile(" *\n[ \n]*")
 _PARAGRAPH_BREAK = re.compile(r" *\n *\n[ \n]*")
@@ -62,7 +56,6 @@ class Page:
         "last_code",
         "line",
         "link_length",
-        "links_before",
         "note_label",
         "notes",
         "sheet",
@@ -106,8 +99,6 @@ class Page:
         """Letters written so far, and those of them that are in links: what is mostly links is navigation."""
         self.exits: dict[int, Callable[[], bool]] = {}
         """What happens at the end tags of elements that were found to be special; true if that is all."""
-        self.links_before: list[str] = []
-        """Links that stood before the first heading."""
         self.is_in_zone = False
         """Is an element open that may turn out to be navigation?"""
         self.headings = 0
@@ -179,30 +170,11 @@ class Page:
     def flush_heading(self) -> None:
         """Write the collected text as a heading."""
         level, self.heading = self.heading, 0
-        if not self.headings and self.drops_boilerplate:
-            self._set_links_aside()
         text = _BREAKS.sub(" ", self.take_line(keeps_strong=False))
         if text:
             self.headings += 1
             self.titles += level == 1
             self.sheet.write(gfm.heading(level, text), flat=text)
-
-    def _set_links_aside(self) -> None:
-        """What stands before the first heading is navigation if it is made of links."""
-        sheet = self.sheet
-        if self.sheets or sheet.containers or sheet.lists or "\n".join(sheet.lines).count("](") < MIN_LINKS:
-            return
-        if self.link_length >= MIN_LINK_SHARE * self.text_length:
-            self.links_before = self.sheet.lines.copy()
-            self.sheet.take_back(0)
-
-    def finish(self) -> str:
-        """Return the whole page; links that were set aside come back if there is next to nothing else."""
-        self.end_heading()
-        text = self.sheet.text()
-        if self.links_before and self.text_length - self.link_length < MIN_TEXT:
-            text = "\n".join([*self.links_before, "", text])
-        return text
 
     def end_heading(self) -> None:
         """A heading ends where a list, table or code begins in it: none of them fits into its line."""

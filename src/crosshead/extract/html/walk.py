@@ -60,7 +60,8 @@ def walk(page: Page) -> str:
         if text and (line or text != " "):
             append(text)
         at += 1
-    return page.finish()
+    page.end_heading()
+    return page.sheet.text()
 
 
 def _handle_rare(page: Page, tag: str, at: int, known: dict[str, Handler]) -> int:
