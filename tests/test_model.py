@@ -9,6 +9,7 @@ import pytest
 
 from crosshead import Block, Chunk, ChunkOptions, Report, Violation, chunk
 from crosshead.model import CHUNK_SCHEMA, Figures
+from crosshead.pipeline import parse_document
 
 
 def make_chunk(**changes: Any) -> Chunk:
@@ -96,6 +97,8 @@ def test_full_path() -> None:
         ({"format": "pdf", "page_start": 12, "section_path": ()}, "guide.md p. 12"),
         ({"format": "docx"}, "guide.md (A > B)"),
         ({"format": "docx", "section_path": ()}, "guide.md"),
+        ({"format": "csv", "source_start_line": 7, "source_end_line": 9}, "guide.md:7-9"),
+        ({"format": "csv", "source_start_line": 7}, "guide.md:7"),
     ],
 )
 def test_citation_names_what_the_reader_can_open(changes: dict[str, Any], citation: str) -> None:
@@ -142,3 +145,15 @@ def test_report_is_ok_unless_there_is_an_error() -> None:
     error = Violation("slices", "c", 1, 2, "lost text")
     assert Report("a.md", 1.0, 1.0, figures, (warning,)).ok
     assert not Report("a.md", 1.0, 1.0, figures, (warning, error)).ok
+
+
+@pytest.mark.parametrize(
+    ("line", "source"), [(1, 1), (2, 1), (3, 2), (4, 3), (5, 6), (6, 7), (7, 10), (8, 10), (9, 11), (20, 22)]
+)
+def test_source_line_follows_the_marks(line: int, source: int) -> None:
+    document = parse_document("x", lines=((1, 1), (2, 1), (3, 2), (5, 6), (7, 10), (9, 11)))
+    assert document.source_line(line) == source
+
+
+def test_source_line_is_the_line_itself_without_marks() -> None:
+    assert parse_document("x").source_line(7) == 7

@@ -7,7 +7,7 @@ import pytest
 
 from crosshead import ChunkOptions, CrossheadError, chunk
 from crosshead.errors import OptionsError
-from crosshead.options import chunk_options
+from crosshead.options import chunk_options, extract_options
 
 
 def sizes(**given: Any) -> tuple[int, int, int, int]:
@@ -128,3 +128,23 @@ def test_options_never_change() -> None:
     with pytest.raises(FrozenInstanceError):
         ChunkOptions().max_tokens = 5  # type: ignore[misc]
     assert replace(ChunkOptions(), max_tokens=500) != ChunkOptions()
+
+
+@pytest.mark.parametrize(
+    ("given", "message"),
+    [
+        ({"main_content": "no"}, "main_content='no' is not one of auto, off"),
+        ({"base_url": 5}, "base_url=5 must be an address"),
+        ({"comments": "yes"}, "comments='yes' is not one of True, False"),
+        ({"style_map": "HeadA=1"}, "style_map='HeadA=1' must be a table of styles: HeadA=1, Code=code"),
+        (
+            {"style_map": {"HeadA": 7}},
+            "style_map: HeadA=7 means nothing; use one of 1, 2, 3, 4, 5, 6, code, quote, text",
+        ),
+        ({"comment": True}, "unknown option 'comment': did you mean comments?"),
+    ],
+)
+def test_impossible_options_of_reading_say_what_to_change(given: dict[str, Any], message: str) -> None:
+    with pytest.raises(OptionsError) as caught:
+        extract_options(**given)
+    assert str(caught.value) == message

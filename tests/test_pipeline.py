@@ -56,7 +56,11 @@ def test_folder_is_an_error(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(("name", "what"), [("a.xyz", r"no reader for \.xyz"), ("LICENSE", "a file without suffix")])
-def test_unsupported_suffix_says_what_is_known(name: str, what: str) -> None:
+def test_unsupported_suffix_says_what_is_known(
+    name: str, what: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    Path(name).write_text("Some text.")
     with pytest.raises(UnsupportedFormat, match=rf"{name}: .*{what}.*; known are \.md, ") as caught:
         read(name)
     assert "\n" not in str(caught.value)

@@ -16,6 +16,9 @@ def test_public_names_are_pinned() -> None:
         "Chunks",
         "CrossheadError",
         "Document",
+        "ExtractOptions",
+        "Extracted",
+        "Format",
         "HeadingStack",
         "Report",
         "Section",
@@ -26,6 +29,7 @@ def test_public_names_are_pinned() -> None:
         "extract",
         "parse_blocks",
         "read",
+        "register_format",
     ]
     assert all(hasattr(crosshead, name) for name in crosshead.__all__)
 
@@ -39,6 +43,7 @@ def test_star_import_brings_the_public_names_and_no_others() -> None:
 def test_import_is_light() -> None:
     """What only some calls need is imported when they need it."""
     heavy = ["rich", "typer", "click", "yaml", "charset_normalizer", "splintr", "tiktoken", "markdown_it", "numpy"]
+    heavy += ["lxml", "selectolax", "pypdfium2", "docutils", "zipfile", "email"]
     program = f"import sys, crosshead; print(*[name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert done.stdout.split() == []

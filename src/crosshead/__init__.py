@@ -1,9 +1,9 @@
 """Search over documents that keeps their structure: documents in, whole cited sections out."""
 
 from crosshead.errors import CrossheadError
-from crosshead.extract import extract
+from crosshead.extract import Extracted, Format, extract, register_format
 from crosshead.model import Block, Chunk, Chunks, Document, Report, Section, Violation
-from crosshead.options import ChunkOptions
+from crosshead.options import ChunkOptions, ExtractOptions
 from crosshead.parse import HeadingStack, parse_blocks
 from crosshead.pipeline import check, chunk, read
 from crosshead.tokens import estimate_tokens
@@ -15,6 +15,9 @@ __all__ = [
     "Chunks",
     "CrossheadError",
     "Document",
+    "ExtractOptions",
+    "Extracted",
+    "Format",
     "HeadingStack",
     "Report",
     "Section",
@@ -25,4 +28,5 @@ __all__ = [
     "extract",
     "parse_blocks",
     "read",
+    "register_format",
 ]

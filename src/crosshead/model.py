@@ -13,10 +13,12 @@ Offsets count characters of `Document.text`, lines are 1-based and inclusive.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
 from functools import cached_property
+from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
 from crosshead.options import ChunkOptions
@@ -37,7 +39,7 @@ Vectors: TypeAlias = "NDArray[np.float32]"
 """One vector a row, each of length 1."""
 
 CHUNK_SCHEMA = "crosshead.chunk/1"
-FORMATS_WITH_LINES = frozenset(("markdown", "mdx", "text", "csv", "tsv"))
+FORMATS_WITH_LINES = frozenset(("markdown", "mdx", "text"))
 """Formats whose file has the same lines as `Document.text`, so that a citation can name them."""
 
 
@@ -144,6 +146,8 @@ class Document:
     """Builds the tree, which chunking does not need, when it is asked for."""
     pages: tuple[tuple[int, int], ...] = ()
     """For paged formats: (first line, page) in order."""
+    lines: tuple[tuple[int, int], ...] = ()
+    """Where the lines of the text are not those of the file: (first line, line of the file) in order."""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     """The user's own."""
 
@@ -151,6 +155,18 @@ class Document:
     def root(self) -> Section:
         """The section tree."""
         return self.make_root()
+
+    def source_line(self, line: int) -> int:
+        """Return the line of the file that a line of the text comes from.
+
+        Both run side by side from one entry of `lines` to the next, but never past the line that the next one names.
+        """
+        at = bisect_right(self.lines, line, key=itemgetter(0)) - 1
+        if at < 0:
+            return line
+        first, source = self.lines[at]
+        last = self.lines[at + 1][1] - 1 if at + 1 < len(self.lines) else source + line - first
+        return min(source + line - first, max(source, last))
 
 
 @dataclass(frozen=True, slots=True)
@@ -207,6 +223,9 @@ class Chunk:
     metadata: Mapping[str, Any]
     notes: tuple[str, ...] = ()
     """Why the chunk begins and ends where it does; only with `explain`."""
+    source_start_line: int | None = None
+    """First line in the file, where the text has other lines than the file."""
+    source_end_line: int | None = None
 
     @property
     def breadcrumb(self) -> str | None:
@@ -223,6 +242,8 @@ class Chunk:
     @property
     def citation(self) -> str:
         """Where a person finds the chunk: lines, pages or at least the section."""
+        if self.source_start_line is not None:
+            return f"{self.source}:{_span(self.source_start_line, self.source_end_line or self.source_start_line)}"
         if self.format in FORMATS_WITH_LINES:
             return f"{self.source}:{_span(self.start_line, self.end_line)}"
         where = f" ({self.breadcrumb})" if self.section_path else ""

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from difflib import get_close_matches
 from typing import Any, Final, Literal, cast, get_args
@@ -43,10 +43,13 @@ class ExtractOptions:
     """DOCX: what a paragraph style means, by its name or id: a heading level `1` to `6`, `code`, `quote` or `text`."""
     comments: bool = False
     """DOCX: keep the reviewers' comments as footnotes."""
+    heading_numbers: bool = False
+    """DOCX: write the numbers that a list style puts before headings into their text: `2.1 Scope`."""
 
     def __post_init__(self) -> None:
-        if self.main_content not in get_args(MainContent):
-            raise OptionsError(f"main_content={self.main_content!r} is not one of {', '.join(get_args(MainContent))}")
+        _check_extract_choices(self)
+        if not isinstance(self.style_map, Mapping):
+            raise OptionsError(f"style_map={self.style_map!r} must be a table of styles: HeadA=1, Code=code")
         for style, meaning in self.style_map.items():
             if str(meaning) not in STYLE_MEANINGS:
                 raise OptionsError(
@@ -123,13 +126,32 @@ class ChunkOptions:
 
 def chunk_options(**given: Any) -> ChunkOptions:
     """Make options from names and values; an unknown name is an error that suggests the right one."""
-    known = [field.name for field in fields(ChunkOptions)]
+    _check_names(ChunkOptions, given)
+    return ChunkOptions(**given)
+
+
+def extract_options(**given: Any) -> ExtractOptions:
+    """Make options from names and values; an unknown name is an error that suggests the right one."""
+    _check_names(ExtractOptions, given)
+    return ExtractOptions(**given)
+
+
+def _check_names(kind: type[ChunkOptions] | type[ExtractOptions], given: Iterable[str]) -> None:
+    known = [field.name for field in fields(kind)]
     for name in given:
         if name not in known:
             close = get_close_matches(name, known, n=1)
             hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
             raise OptionsError(f"unknown option {name!r}: {hint}")
-    return ChunkOptions(**given)
+
+
+def _check_extract_choices(options: ExtractOptions) -> None:
+    if options.main_content not in get_args(MainContent):
+        raise OptionsError(f"main_content={options.main_content!r} is not one of {', '.join(get_args(MainContent))}")
+    if not isinstance(options.base_url, str):
+        raise OptionsError(f"base_url={options.base_url!r} must be an address")
+    if not isinstance(options.comments, bool):
+        raise OptionsError(f"comments={options.comments!r} is not one of True, False")
 
 
 def _check_choices(options: ChunkOptions) -> None:

@@ -15,12 +15,34 @@ from crosshead import ids
 from crosshead.check import check_chunks
 from crosshead.chunk import chunk_document
 from crosshead.errors import ExtractError, OptionsError
-from crosshead.extract import extract, extract_document, format_of, get_format, normalize
+from crosshead.extract import (
+    Format,
+    choose_format,
+    detect_format,
+    extract,
+    extract_document,
+    format_of,
+    get_format,
+    normalize,
+    register_format,
+)
 from crosshead.model import Block, Chunk, Chunks, Document, Report
 from crosshead.options import ChunkOptions, ExtractOptions, chunk_options
 from crosshead.parse import MalformedFrontMatter, build_tree, parse_blocks, parse_front_matter
 
-__all__ = ["check", "chunk", "extract", "format_of", "parse_document", "read"]
+__all__ = [
+    "Format",
+    "check",
+    "chunk",
+    "detect_format",
+    "extract",
+    "format_of",
+    "get_format",
+    "parse_document",
+    "read",
+    "register_format",
+    "with_syntax",
+]
 
 logger = logging.getLogger("crosshead")
 
@@ -36,22 +58,28 @@ def read(
     metadata: Mapping[str, Any] | None = None,
     options: ExtractOptions | None = None,
 ) -> Document:
-    """Read a file, or bytes whose `format` is given, into a document."""
+    """Read a file or bytes into a document. Without a `format`, content decides first and the file's name second."""
     if isinstance(path_or_data, bytes):
+        data, name = path_or_data, source or TEXT_SOURCE
+        format = format or detect_format(data)
         if format is None:
             raise OptionsError("bytes need a format: read(data, format='markdown')")
-        data, name = path_or_data, source or TEXT_SOURCE
     else:
-        name = source or PurePath(path_or_data).as_posix()
-        format = format or format_of(str(path_or_data))
-        data = _read_bytes(Path(path_or_data))
+        data, name = _read_bytes(Path(path_or_data)), source or PurePath(path_or_data).as_posix()
+        format = format or _choose_format(str(path_or_data), data)
     format = get_format(format).name
     try:
         found = extract_document(data, format, options or ExtractOptions())
     except ExtractError as error:
         raise type(error)(f"{name}: {error}") from error
     return parse_document(
-        found.text, source=name, format=format, metadata=metadata, title=found.title, pages=found.pages
+        found.text,
+        source=name,
+        format=format,
+        metadata=metadata,
+        title=found.title,
+        pages=found.pages,
+        lines=found.lines,
     )
 
 
@@ -63,6 +91,7 @@ def parse_document(
     metadata: Mapping[str, Any] | None = None,
     title: str = "",
     pages: tuple[tuple[int, int], ...] = (),
+    lines: tuple[tuple[int, int], ...] = (),
 ) -> Document:
     """Make a document of Markdown text; `title` is for a text that does not say it."""
     text = normalize(text)
@@ -79,6 +108,7 @@ def parse_document(
         blocks=tuple(blocks),
         content_hash=ids.content_hash(text),
         pages=pages,
+        lines=lines,
         metadata=metadata or {},
         make_root=partial(build_tree, document_id, blocks),
     )
@@ -107,11 +137,15 @@ def _as_document(document: Document | str | Path, options: ChunkOptions) -> Docu
         document = read(document)
     elif isinstance(document, str):
         document = parse_document(document)
-    wanted = document.format == "mdx" if options.mdx == "auto" else options.mdx
-    if wanted == (document.format == "mdx"):
+    return document if options.mdx == "auto" else with_syntax(document, mdx=bool(options.mdx))
+
+
+def with_syntax(document: Document, *, mdx: bool) -> Document:
+    """Return the document parsed as MDX, or as Markdown; what was another format before is Markdown in any case."""
+    if document.format not in ("markdown", "mdx") or mdx == (document.format == "mdx"):
         return document
     return parse_document(
-        document.text, source=document.source, format="mdx" if wanted else "markdown", metadata=document.metadata
+        document.text, source=document.source, format="mdx" if mdx else "markdown", metadata=document.metadata
     )
 
 
@@ -120,6 +154,15 @@ def _read_bytes(path: Path) -> bytes:
         return path.read_bytes()
     except OSError as error:
         raise ExtractError(f"{path}: {error.strerror or error}") from error
+
+
+def _choose_format(path: str, data: bytes) -> str:
+    try:
+        return choose_format(path, data)
+    except ExtractError as error:
+        if str(error).startswith(path):
+            raise
+        raise type(error)(f"{path}: {error}") from error
 
 
 def _take_front_matter(text: str, blocks: list[Block], source: str) -> dict[str, Any]:

@@ -27,9 +27,9 @@ def sources(*paths: str) -> list[str]:
 
 
 def test_folder_is_walked_in_order_for_known_suffixes(tmp_path: Path) -> None:
-    for name in ("b.md", "a.mdx", "z/c.markdown", "z/UPPER.MD", "z/image.png", "noise.txt"):
+    for name in ("b.md", "a.mdx", "z/c.markdown", "z/UPPER.MD", "z/image.png", "noise.xyz", "t.txt"):
         write(tmp_path / "docs" / name)
-    assert sources("docs") == ["docs/a.mdx", "docs/b.md", "docs/z/UPPER.MD", "docs/z/c.markdown"]
+    assert sources("docs") == ["docs/a.mdx", "docs/b.md", "docs/t.txt", "docs/z/UPPER.MD", "docs/z/c.markdown"]
 
 
 def test_hidden_and_installed_files_are_skipped(tmp_path: Path) -> None:
@@ -49,10 +49,9 @@ def test_order_is_that_of_the_arguments_and_each_file_comes_once(tmp_path: Path)
     assert sources("c.md", "docs/b.md", "docs", "./c.md") == ["c.md", "docs/b.md", "docs/a.md"]
 
 
-@pytest.mark.parametrize("path", ["missing", "empty", "notes.txt"])
+@pytest.mark.parametrize("path", ["missing", "empty"])
 def test_path_without_documents_is_an_error(tmp_path: Path, path: str) -> None:
     (tmp_path / "empty").mkdir()
-    write(tmp_path / "notes.txt")
     with pytest.raises(CrossheadError, match=path):
         find_inputs([path])
 
@@ -139,3 +138,36 @@ def test_malformed_front_matter_is_said_once(run: Run, tmp_path: Path) -> None:
     checked = run("check", "a.md")
     assert checked.stderr == ""
     assert checked.stdout.count("front_matter") == 1
+
+
+@pytest.mark.parametrize("args", [["chunk", "--json"], ["check"], ["outline"], ["parse"], ["extract"]])
+def test_every_command_takes_every_format(run: Run, tmp_path: Path, args: list[str]) -> None:
+    (tmp_path / "prices.csv").write_text("name,price\nApple,1\n")
+    (tmp_path / "notes.txt").write_text("Title\n=====\n\nText.\n")
+    for path in ("prices.csv", "notes.txt"):
+        assert run(*args, path).exit_code == 0
+
+
+def test_format_may_be_named(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "data.log").write_text("a;b\n1;2\n")
+    assert run("extract", "data.log").exit_code == 2
+    assert run("extract", "data.log", "--format", "csv").stdout.startswith("| a | b |")
+    assert run("extract", "-", "--format", "csv", input=b"a;b\n1;2\n").stdout.startswith("| a | b |")
+
+
+def test_content_of_standard_input_decides(run: Run) -> None:
+    mail = b"Received: x\nFrom: Ann\nSubject: Plans\nMessage-ID: <1>\n\nText.\n"
+    assert run("extract", "-", input=mail).stdout.startswith("# Plans\n")
+
+
+def test_chunks_of_a_table_cite_the_lines_of_the_file(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "prices.csv").write_text("name,price\n" + "".join(f"Apple {row},{row}\n" for row in range(200)))
+    chunks = [json.loads(line) for line in run("chunk", "prices.csv", "--json").stdout.splitlines()]
+    assert chunks[0]["citation"].startswith("prices.csv:1-")
+    assert chunks[-1]["citation"].endswith("-201")
+
+
+def test_mdx_is_only_for_markdown(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("import a from 'b'\n")
+    assert "paragraph" in run("parse", "notes.txt", "--mdx", "--json").stdout
+    assert run("chunk", "notes.txt", "--mdx").exit_code == 0

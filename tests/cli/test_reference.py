@@ -11,10 +11,12 @@ import pytest
 from typer.main import get_command
 
 from crosshead.cli import app
-from crosshead.cli.flags import PANEL as CHUNKING
+from crosshead.cli.flags import CHUNKING, READING
 
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 REWRITE = "python tests/cli/test_reference.py"
+PANELS = {CHUNKING: "crosshead chunk", READING: "crosshead extract"}
+"""The command that tells the options of a panel; the others refer to it."""
 
 INTRODUCTION = """\
 # Command line
@@ -24,16 +26,24 @@ INTRODUCTION = """\
 ## What all commands share
 
 **Paths** are documents or folders. A folder is searched for documents of every known suffix, in order of their names;
-hidden files and folders and `node_modules` are left out. `-` is Markdown on standard input. A document that cannot be
-read is reported at the end on standard error, and the others go on.
+hidden files and folders and `node_modules` are left out. `-` is standard input. A document that cannot be read is
+reported at the end on standard error, and the others go on.
+
+**Formats.** Every command takes every format in [Formats](formats.md). The content decides, then the name; `--format`
+overrules both.
 
 **Output** is for people, with colors on a terminal unless `NO_COLOR` is set. With `--json` it is JSON Lines: one object
 per line, always valid JSON in UTF-8, in the order of the documents. It does not depend on `--jobs`.
 
-**Settings.** Every option of chunking can be a flag, a variable of the environment (`CROSSHEAD_MAX_TOKENS=300`) or a
-line in the nearest `crosshead.toml`, in the current folder or above. The first of them counts:
+**Settings.** Every option of reading and chunking can be a flag, a variable of the environment
+(`CROSSHEAD_MAX_TOKENS=300`, `CROSSHEAD_STYLE_MAP=HeadA=1,Code=code`) or a line in the nearest `crosshead.toml`, in the
+current folder or above. The first of them counts:
 
 ```toml
+[extract]
+main_content = "off"
+style_map = {{ HeadA = 1, Code = "code" }}
+
 [chunk]
 max_tokens = 300
 front_matter = "strip"
@@ -76,15 +86,18 @@ def page() -> str:
 def section(name: str, command: Any) -> str:
     arguments = [param for param in command.params if param.param_type_name == "argument"]
     options = [param for param in command.params if param.param_type_name == "option"]
-    told = [param for param in options if param.rich_help_panel != CHUNKING or name == "crosshead chunk"]
+    told = [param for param in options if PANELS.get(param.rich_help_panel, name) == name]
+    others = {param.rich_help_panel: None for param in options if param not in told}
     usage = " ".join([name, *(usage_of(param) for param in arguments), *(["[OPTIONS]"] if options else [])])
     lines = [f"## {name}", "", command.help, "", "```", usage, "```", ""]
     lines += [f"`{param.metavar}`: {param.help}" for param in arguments]
     if told:
         lines += ["", "| option | effect |", "|---|---|"]
         lines += [f"| {flags_of(param)} | {effect_of(param)} |" for param in told]
-    if len(told) < len(options):
-        lines += ["", "Also the options of chunking, as for [crosshead chunk](#crosshead-chunk)."]
+    for panel in others:
+        command_name = PANELS[panel]
+        link = f"[{command_name}](#{command_name.replace(' ', '-')})"
+        lines += ["", f"Also the options of {panel.lower()}, as for {link}."]
     lines += ["", "```console", *examples(command), "```", ""]
     return "\n".join(lines)
 

@@ -9,9 +9,9 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from crosshead.cli.settings import environment_name, load_chunk_options
+from crosshead.cli.settings import environment_name, load_chunk_options, load_extract_options
 from crosshead.errors import OptionsError
-from crosshead.options import ChunkOptions
+from crosshead.options import ChunkOptions, ExtractOptions
 
 Run = Callable[..., Result]
 
@@ -120,3 +120,46 @@ def test_settings_do_not_reach_commands_that_do_not(run: Run, guide: str, tmp_pa
     write_toml(tmp_path, "[chunk]\nmax_tokens = 0\n")
     assert run("outline", guide).exit_code == 0
     assert run("parse", guide).exit_code == 0
+
+
+def test_options_of_reading_have_the_same_precedence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_toml(
+        tmp_path,
+        "[extract]\nmain_content = 'off'\ncomments = true\nbase_url = 'a'\nstyle_map = { HeadA = 1, Code = 'code' }\n",
+    )
+    assert load_extract_options({}) == ExtractOptions(
+        main_content="off", comments=True, base_url="a", style_map={"HeadA": 1, "Code": "code"}
+    )
+    monkeypatch.setenv("CROSSHEAD_MAIN_CONTENT", "auto")
+    monkeypatch.setenv("CROSSHEAD_BASE_URL", "b")
+    monkeypatch.setenv("CROSSHEAD_STYLE_MAP", "Head B=2, Code=text")
+    flags = {"base_url": "c", "style_map": [], "comments": None, "main_content": None}
+    assert load_extract_options(flags) == ExtractOptions(
+        main_content="auto", comments=True, base_url="c", style_map={"Head B": "2", "Code": "text"}
+    )
+    assert load_extract_options({"style_map": ["a=b=3"]}).style_map == {"a=b": "3"}
+
+
+@pytest.mark.parametrize(
+    ("flags", "part"),
+    [
+        (["--style-map", "HeadA"], "'HeadA' gives no style a meaning"),
+        (["--style-map", "=1"], "gives no style a meaning"),
+        (["--style-map", "HeadA=9"], "HeadA=9 means nothing"),
+        (["--main-content", "no"], "main_content='no' is not one of auto, off"),
+        (["--format", "xyz"], "no reader for the format 'xyz'"),
+    ],
+)
+@pytest.mark.parametrize("command", ["extract", "parse", "outline", "chunk", "check"])
+def test_mistake_in_a_flag_of_reading(run: Run, guide: str, command: str, flags: list[str], part: str) -> None:
+    result = run(command, guide, *flags)
+    assert result.exit_code == 2
+    assert part in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_mistake_in_the_table_of_reading_names_the_file(run: Run, guide: str, tmp_path: Path) -> None:
+    write_toml(tmp_path, "[extract]\nmain_content = 'no'\n")
+    result = run("outline", guide)
+    assert result.exit_code == 2
+    assert "main_content is set in" in result.stderr

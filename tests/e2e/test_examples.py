@@ -15,7 +15,7 @@ import crosshead
 
 ROOT = Path(__file__).parents[2]
 GOLDEN = ROOT / "tests/golden"
-DOCUMENTS = sorted((ROOT / "examples/docs").rglob("*.md*"))
+DOCUMENTS = sorted(path for path in (ROOT / "examples/docs").rglob("*") if path.is_file())
 SHOWN = ("citation", "breadcrumb", "token_count", "content_type", "part", "parts", "oversize_reason", "id")
 
 

@@ -59,7 +59,9 @@ def check_atoms(source: Source, places: Sequence[Place]) -> Iterator[Violation]:
         may_be_closed = ends_inside or not source.blocks[place.last].closed
         if (chunk.prefix and not begins_inside) or (chunk.suffix and not may_be_closed):
             yield broken("atoms", chunk, "has a prefix or suffix where it cuts no block")
-        if source.options.oversize == "split" and (opening or closing):
+        # What follows a cut in a block that is no atom, such as HTML, may mean something else by itself.
+        is_readable = opening is not None or not begins_inside or source.kinds[place.first] != "html"
+        if source.options.oversize == "split" and (opening or closing) and is_readable:
             yield from _check_pieces(source, chunk, opening, closing)
     if pending:
         yield from _check_cut(source, *pending, "ends")

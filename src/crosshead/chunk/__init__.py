@@ -25,6 +25,9 @@ from crosshead.tokens import get_counter
 
 __all__ = ["chunk_document"]
 
+MARKDOWN_FORMATS = frozenset(("markdown", "mdx"))
+"""Formats in which sections of level 1 have nothing in common but the file, unless its front matter has a title."""
+
 
 def chunk_document(document: Document, options: ChunkOptions) -> Chunks:
     """Cut a document into chunks."""
@@ -77,7 +80,8 @@ def _section_drafts(
     document: Document, sections: Outline, sums: BlockSums, options: ChunkOptions, first_block: int
 ) -> list[Draft]:
     splitter = Splitter(sums.measure, document.text, options.max_tokens, split_atoms=options.oversize == "split")
-    titled = bool(document.front_matter.get("title"))
+    # Word processors put the title of a document above many headings of level 1: those are its chapters.
+    titled = bool(document.front_matter.get("title")) or document.format not in MARKDOWN_FORMATS
     units = make_units(document.blocks, sections.heads[1:], sums, splitter, options, first_block, titled=titled)
     drafts = pack_units(units, options)
     if sums.measure.exact and not sums.measure.recount:

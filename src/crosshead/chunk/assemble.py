@@ -127,6 +127,8 @@ class Assembler:
                     format=document.format,
                     metadata=metadata,
                     notes=explain(draft, options) if options.explain else (),
+                    source_start_line=document.source_line(place.start_line) if document.lines else None,
+                    source_end_line=self.source_end(place) if document.lines else None,
                 )
             )
             seen[place.section] += 1
@@ -211,6 +213,11 @@ class Assembler:
     def page(self, line: int) -> int:
         pages = self.document.pages
         return pages[max(0, bisect_right(pages, line, key=lambda page: page[0]) - 1)][1]
+
+    def source_end(self, place: Place) -> int:
+        """A record of a file may be several lines there and one here: it ends where the next one begins."""
+        line = self.document.source_line
+        return max(line(place.start_line), line(place.end_line), line(place.end_line + 1) - 1)
 
     def overlaps(self, drafts: Sequence[Draft], places: Sequence[Place]) -> list[str]:
         budget, blocks, sums = self.options.overlap_tokens, self.blocks, self.sums

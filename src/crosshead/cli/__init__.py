@@ -55,9 +55,9 @@ def crosshead(
     ] = False,
     debug: Annotated[bool, typer.Option(DEBUG_FLAG, metavar="", help="Show the traceback of an error.")] = False,
 ) -> None:
-    """Cut Markdown and MDX documents into chunks that keep their structure, and check them.
+    """Turn documents into Markdown, cut them into chunks that keep their structure, and check them.
 
-    Options of chunking come from flags, then CROSSHEAD_* in the environment, then crosshead.toml.
+    Options of reading and chunking come from flags, then CROSSHEAD_* in the environment, then crosshead.toml.
     """
     if context.invoked_subcommand is None:
         typer.echo(context.get_help())
@@ -79,7 +79,14 @@ _COMMANDS = (
         check,
         ("crosshead check docs/", "crosshead check docs/ --max-tokens 512 --strict", "crosshead check docs/ --json"),
     ),
-    (extract, ("crosshead extract latin1.md > utf8.md", "crosshead extract - < guide.md")),
+    (
+        extract,
+        (
+            "crosshead extract report.docx --style-map HeadA=1 --style-map Code=code",
+            "crosshead extract - --format html < page.html",
+            "crosshead extract latin1.md > utf8.md",
+        ),
+    ),
 )
 for _command, _lines in _COMMANDS:
     app.command(epilog=_examples(*_lines))(_command)

@@ -10,8 +10,8 @@ from typing import Annotated, Final, NamedTuple, TypeVar
 import typer
 
 from crosshead import pipeline
-from crosshead.cli.flags import AsJson, Paths, with_chunk_options
-from crosshead.cli.inputs import find_inputs
+from crosshead.cli.flags import AsJson, Paths, with_chunk_options, with_reading
+from crosshead.cli.inputs import Reading, find_inputs
 from crosshead.cli.outcomes import Problems, finish, successes
 from crosshead.cli.parallel import collected_notes, process
 from crosshead.cli.plain import write_json
@@ -58,10 +58,13 @@ def bench() -> None:
     """Measure the speed of a step on your own files."""
 
 
+@with_reading
 @with_chunk_options(without=("explain",))
-def bench_chunk(paths: Paths, options: ChunkOptions, rounds: Rounds = 3, as_json: AsJson = False) -> None:
+def bench_chunk(
+    paths: Paths, options: ChunkOptions, reading: Reading, rounds: Rounds = 3, as_json: AsJson = False
+) -> None:
     """Measure parsing, chunking and checking: CPU seconds, throughput, and milliseconds per document."""
-    inputs = find_inputs(paths)
+    inputs = find_inputs(paths, reading)
     problems = Problems()
     documents = list(successes(process(_itself, inputs, jobs=1), problems))
     if documents:

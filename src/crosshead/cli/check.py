@@ -9,8 +9,8 @@ from typing import Annotated, NamedTuple
 import typer
 
 from crosshead import pipeline
-from crosshead.cli.flags import AsJson, Jobs, Paths, with_chunk_options
-from crosshead.cli.inputs import find_inputs
+from crosshead.cli.flags import AsJson, Jobs, Paths, with_chunk_options, with_reading
+from crosshead.cli.inputs import Reading, find_inputs
 from crosshead.cli.outcomes import Problems, finish, successes
 from crosshead.cli.parallel import process
 from crosshead.cli.plain import write_json
@@ -46,12 +46,18 @@ class Checked(NamedTuple):
         }
 
 
+@with_reading
 @with_chunk_options(without=("explain",))
 def check(
-    paths: Paths, options: ChunkOptions, strict: Strict = False, as_json: AsJson = False, jobs: Jobs = None
+    paths: Paths,
+    options: ChunkOptions,
+    reading: Reading,
+    strict: Strict = False,
+    as_json: AsJson = False,
+    jobs: Jobs = None,
 ) -> None:
     """Cut documents into chunks and test the guarantees on them."""
-    inputs = find_inputs(paths)
+    inputs = find_inputs(paths, reading)
     problems = Problems()
     outcomes = process(partial(check_document, options), inputs, jobs, streams=as_json)
     accepted = ("ok",) if strict else ("ok", "warning")

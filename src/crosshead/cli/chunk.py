@@ -6,8 +6,8 @@ from functools import partial
 from typing import Final, NamedTuple
 
 from crosshead import pipeline
-from crosshead.cli.flags import AsJson, Jobs, Paths, with_chunk_options
-from crosshead.cli.inputs import find_inputs
+from crosshead.cli.flags import AsJson, Jobs, Paths, with_chunk_options, with_reading
+from crosshead.cli.inputs import Reading, find_inputs
 from crosshead.cli.outcomes import Problems, finish, successes
 from crosshead.cli.parallel import process
 from crosshead.cli.plain import json_line, write_bytes
@@ -27,10 +27,11 @@ class FileChunks(NamedTuple):
     chunks: tuple[Chunk, ...]
 
 
+@with_reading
 @with_chunk_options()
-def chunk(paths: Paths, options: ChunkOptions, as_json: AsJson = False, jobs: Jobs = None) -> None:
+def chunk(paths: Paths, options: ChunkOptions, reading: Reading, as_json: AsJson = False, jobs: Jobs = None) -> None:
     """Cut documents into chunks and show them."""
-    inputs = find_inputs(paths)
+    inputs = find_inputs(paths, reading)
     problems = Problems()
     if as_json:
         for lines in successes(process(partial(chunk_lines, options), inputs, jobs, streams=True), problems):

@@ -2,17 +2,18 @@
 
 from __future__ import annotations
 
-from crosshead.cli.flags import FilePath
-from crosshead.cli.inputs import find_file, read_input
+from crosshead.cli.flags import FilePath, with_reading
+from crosshead.cli.inputs import Reading, find_file, read_input
 from crosshead.cli.outcomes import Problems, finish
 from crosshead.cli.parallel import collected_notes
 from crosshead.cli.plain import write_bytes
 
 
-def extract(file: FilePath) -> None:
+@with_reading
+def extract(file: FilePath, reading: Reading) -> None:
     """Print a document as Markdown, in UTF-8 and with plain newlines."""
-    given = find_file(file)
+    given = find_file(file, reading)
     with collected_notes(given.source) as notes:
         text = read_input(given).text
-    write_bytes(text.encode())
+    write_bytes(text.encode("utf-8", "replace"))
     finish(Problems(notes=notes), inputs=1)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
-from collections.abc import Callable, Collection
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import Field, fields
 from functools import wraps
 from itertools import pairwise
@@ -13,12 +13,16 @@ from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_typ
 import typer
 
 from crosshead import options as options_module
-from crosshead.cli.settings import load_chunk_options
-from crosshead.options import ChunkOptions
+from crosshead.cli.inputs import Reading
+from crosshead.cli.settings import load_chunk_options, load_extract_options
+from crosshead.options import ChunkOptions, ExtractOptions
 
-FilePath = Annotated[str, typer.Argument(metavar="FILE", help="A document, or `-` for Markdown on standard input.")]
+FilePath = Annotated[
+    str, typer.Argument(metavar="FILE", help="A document, or `-` for one on standard input, Markdown by default.")
+]
 Paths = Annotated[
-    list[str], typer.Argument(metavar="PATH", help="Documents and folders; `-` is Markdown on standard input.")
+    list[str],
+    typer.Argument(metavar="PATH", help="Documents and folders; `-` is standard input, Markdown by default."),
 ]
 AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON Lines for programs.")]
 Jobs = Annotated[
@@ -29,58 +33,86 @@ Mdx = Annotated[
     typer.Option("--mdx/--no-mdx", metavar="", help="Read the text as MDX, or not; by default the suffix decides."),
 ]
 
-PANEL: Final = "Chunking"
+CHUNKING: Final = "Chunking"
+READING: Final = "Reading"
+FORMAT_HELP: Final = "The format of the documents; by default the content decides, then the name."
+
 Command = Callable[..., None]
 
 
 def with_chunk_options(*, without: Collection[str] = ()) -> Callable[[Command], Command]:
     """Give a command that takes `options` a flag for every field of `ChunkOptions`."""
-
-    def decorate(command: Command) -> Command:
-        flags = [_parameter(field) for field in fields(ChunkOptions) if field.name not in without]
-
-        @wraps(command)
-        def run(**values: Any) -> None:
-            given = {flag.name: values.pop(flag.name) for flag in flags}
-            command(**values, options=load_chunk_options(given))
-
-        signature = inspect.signature(command, eval_str=True)
-        own = [each for each in signature.parameters.values() if each.name != "options"]
-        vars(run)["__signature__"] = signature.replace(parameters=[*own, *flags])
-        return run
-
-    return decorate
+    flags = [_parameter(ChunkOptions, field, CHUNKING) for field in fields(ChunkOptions) if field.name not in without]
+    return lambda command: _with_flags(command, "options", flags, load_chunk_options)
 
 
-def _parameter(field: Field[Any]) -> inspect.Parameter:
+def with_reading(command: Command) -> Command:
+    """Give a command that takes `reading` a flag for the format and for every field of `ExtractOptions`."""
+    format = typer.Option("--format", metavar="NAME", help=FORMAT_HELP, rich_help_panel=READING)
+    flags = [
+        _keyword("format", str, format),
+        *[_parameter(ExtractOptions, field, READING) for field in fields(ExtractOptions)],
+    ]
+
+    def load(given: dict[str, Any]) -> Reading:
+        return Reading(given.pop("format"), load_extract_options(given))
+
+    return _with_flags(command, "reading", flags, load)
+
+
+def _with_flags(
+    command: Command, name: str, flags: Sequence[inspect.Parameter], load: Callable[[dict[str, Any]], Any]
+) -> Command:
+    """Replace a parameter of a command by flags from which its value is made."""
+
+    @wraps(command)
+    def run(**values: Any) -> None:
+        given = {flag.name: values.pop(flag.name) for flag in flags}
+        command(**values, **{name: load(given)})
+
+    signature = inspect.signature(command, eval_str=True)
+    own = [each for each in signature.parameters.values() if each.name != name]
+    vars(run)["__signature__"] = signature.replace(parameters=[*own, *flags])
+    return run
+
+
+def _parameter(kind: type[Any], field: Field[Any], panel: str) -> inspect.Parameter:
     """Values are read and checked in one place, so they are plain strings here; what is not given stays None."""
-    allowed = get_type_hints(ChunkOptions)[field.name]
+    allowed = get_type_hints(kind)[field.name]
     flag = "--" + field.name.replace("_", "-")
-    kind: Any = str
+    value: Any = str
     metavar = "N" if allowed is int else "NAME"
     if bool in (allowed, *get_args(allowed)):
-        kind, metavar = bool, ""
+        value, metavar = bool, ""
         flag = flag if allowed is bool else f"{flag}/--no-{flag[2:]}"
-    option = typer.Option(flag, metavar=metavar, help=_help(field.name, allowed), rich_help_panel=PANEL)
+    elif get_origin(allowed) is Mapping:
+        value, metavar = list[str], "NAME=MEANING"
+    option = typer.Option(flag, metavar=metavar, help=_help(kind, field.name, allowed), rich_help_panel=panel)
+    return _keyword(field.name, value, option)
+
+
+def _keyword(name: str, value: Any, option: Any) -> inspect.Parameter:
     return inspect.Parameter(
-        field.name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[kind | None, option]
+        name, inspect.Parameter.KEYWORD_ONLY, default=None, annotation=Annotated[value | None, option]
     )
 
 
-def _help(name: str, allowed: Any) -> str:
+def _help(kind: type[Any], name: str, allowed: Any) -> str:
     """The text under the field, with the choices and the default where it does not tell them."""
     text = FIELD_DOCS.get(name, "")
     choices = get_args(allowed) if get_origin(allowed) is Literal else ()
-    default = getattr(ChunkOptions(), name)
+    default = getattr(kind(), name)
     if any(f"`{choice}`" not in text for choice in choices):
         text += f" One of {', '.join(f'`{choice}`' for choice in choices)}."
-    if isinstance(default, bool) or "by default" in text:
+    if get_origin(allowed) is Mapping:
+        return f"{text} Repeat it for every style."
+    if isinstance(default, bool) or default == "" or "by default" in text:
         return text
     return f"{text} Default: {default}."
 
 
 def _read_field_docs() -> dict[str, str]:
-    """The strings under the fields of `ChunkOptions`: Python drops them, but they are the one place that says it."""
+    """The strings under the fields of the options: Python drops them, but they are the one place that says it."""
     try:
         module = ast.parse(inspect.getsource(options_module))
     except OSError:  # installed without sources
@@ -88,7 +120,8 @@ def _read_field_docs() -> dict[str, str]:
     classes = {node.name: node.body for node in module.body if isinstance(node, ast.ClassDef)}
     return {
         field.target.id: doc.value.value
-        for field, doc in pairwise(classes[ChunkOptions.__name__])
+        for kind in (ExtractOptions, ChunkOptions)
+        for field, doc in pairwise(classes[kind.__name__])
         if isinstance(field, ast.AnnAssign)
         and isinstance(field.target, ast.Name)
         and isinstance(doc, ast.Expr)

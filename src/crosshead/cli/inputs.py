@@ -11,12 +11,24 @@ from typing import Final, NamedTuple
 
 from crosshead.errors import CrossheadError, ExtractError, UnsupportedFormat
 from crosshead.model import Document
-from crosshead.pipeline import format_of, parse_document, read
+from crosshead.options import ExtractOptions
+from crosshead.pipeline import detect_format, format_of, get_format, read, with_syntax
 
 STDIN: Final = "-"
 STDIN_SOURCE: Final = "<stdin>"
 SKIPPED_FOLDERS: Final = frozenset(("node_modules",))
 """Beside hidden ones."""
+
+
+class Reading(NamedTuple):
+    """How documents are read."""
+
+    format: str | None = None
+    """The name of the format, where neither content nor name shall decide."""
+    options: ExtractOptions = ExtractOptions()
+
+
+AS_USUAL: Final = Reading()
 
 
 class Input(NamedTuple):
@@ -27,32 +39,35 @@ class Input(NamedTuple):
     """The bytes, if they do not come from a file."""
     problem: str = ""
     """Why it cannot be read, if that is known already."""
+    reading: Reading = AS_USUAL
 
 
-def find_inputs(paths: Sequence[str]) -> list[Input]:
+def find_inputs(paths: Sequence[str], reading: Reading = AS_USUAL) -> list[Input]:
     """Return the documents in files and folders in the order given, each once."""
-    found = {each.source: each for path in paths for each in _inputs_at(path)}
+    if reading.format:
+        get_format(reading.format)  # raises an error that says what is known
+    found = {each.source: each._replace(reading=reading) for path in paths for each in _inputs_at(path)}
     return list(found.values())
 
 
-def find_file(path: str) -> Input:
+def find_file(path: str, reading: Reading = AS_USUAL) -> Input:
     """Return the one document of a command that takes no folder."""
     if path != STDIN and Path(path).is_dir():
         raise CrossheadError(f"{path}: is a folder; name a file")
-    return next(_inputs_at(path))
+    return find_inputs([path], reading)[0]
 
 
 def read_input(given: Input, *, mdx: bool | None = None) -> Document:
     """Read a document; `mdx` overrules what the file's suffix says."""
     if given.problem:
         raise ExtractError(given.problem)
+    format, options = given.reading
     if given.data is not None:
-        document = read(given.data, "markdown", source=given.source)
+        format = format or detect_format(given.data) or "markdown"
+        document = read(given.data, format, source=given.source, options=options)
     else:
-        document = read(given.source)
-    if mdx is None or mdx == (document.format == "mdx"):
-        return document
-    return parse_document(document.text, source=document.source, format="mdx" if mdx else "markdown")
+        document = read(given.source, format, options=options)
+    return document if mdx is None else with_syntax(document, mdx=mdx)
 
 
 def size_of(given: Input) -> int:
@@ -73,7 +88,6 @@ def _inputs_at(path: str) -> Iterator[Input]:
     elif not os.path.lexists(path):
         raise CrossheadError(f"{path}: no such file or folder")
     else:
-        format_of(path)  # raises an error that says what is known
         yield Input(PurePath(path).as_posix())
 
 

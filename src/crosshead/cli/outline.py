@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import NamedTuple
 
-from crosshead.cli.flags import AsJson, Jobs, Paths
-from crosshead.cli.inputs import find_inputs
+from crosshead.cli.flags import AsJson, Jobs, Paths, with_reading
+from crosshead.cli.inputs import Reading, find_inputs
 from crosshead.cli.outcomes import Problems, finish, successes
 from crosshead.cli.parallel import process
 from crosshead.cli.plain import write_json
@@ -42,9 +42,10 @@ class DocumentOutline(NamedTuple):
         return {"source": self.source, **self.root.to_json(), "title": self.title}
 
 
-def outline(paths: Paths, as_json: AsJson = False, jobs: Jobs = None) -> None:
+@with_reading
+def outline(paths: Paths, reading: Reading, as_json: AsJson = False, jobs: Jobs = None) -> None:
     """Print the headings of documents as a tree, with the lines and tokens (cl100k_base) of every section."""
-    inputs = find_inputs(paths)
+    inputs = find_inputs(paths, reading)
     problems = Problems()
     outlines = successes(process(outline_document, inputs, jobs, streams=as_json), problems)
     if as_json:

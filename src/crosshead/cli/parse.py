@@ -4,17 +4,18 @@ from __future__ import annotations
 
 from typing import Any
 
-from crosshead.cli.flags import AsJson, FilePath, Mdx
-from crosshead.cli.inputs import find_file, read_input
+from crosshead.cli.flags import AsJson, FilePath, Mdx, with_reading
+from crosshead.cli.inputs import Reading, find_file, read_input
 from crosshead.cli.outcomes import Problems, finish
 from crosshead.cli.parallel import collected_notes
 from crosshead.cli.plain import write_json
 from crosshead.model import Block
 
 
-def parse(file: FilePath, as_json: AsJson = False, mdx: Mdx = None) -> None:
+@with_reading
+def parse(file: FilePath, reading: Reading, as_json: AsJson = False, mdx: Mdx = None) -> None:
     """Print the blocks of a document with their lines."""
-    given = find_file(file)
+    given = find_file(file, reading)
     with collected_notes(given.source) as notes:
         document = read_input(given, mdx=mdx)
     if as_json:

@@ -1,24 +1,29 @@
-"""Where the options of chunking come from: flags > CROSSHEAD_* environment > crosshead.toml > defaults."""
+"""Where options come from: flags > CROSSHEAD_* environment > crosshead.toml > defaults.
+
+A table of the file is named after the step that takes the options: `[extract]`, `[chunk]`.
+"""
 
 from __future__ import annotations
 
 import os
 import re
 import tomllib
-from collections.abc import Mapping
-from dataclasses import fields
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar, get_args, get_type_hints
 
 from crosshead.errors import OptionsError
-from crosshead.options import ChunkOptions, chunk_options
+from crosshead.options import ChunkOptions, ExtractOptions, chunk_options, extract_options
 
 FILE_NAME: Final = "crosshead.toml"
-TABLE: Final = "chunk"
+TABLES: Final = {ExtractOptions: "extract", ChunkOptions: "chunk"}
 PREFIX: Final = "CROSSHEAD_"
 
 _WORDS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,18}")
+
+Options = TypeVar("Options", ChunkOptions, ExtractOptions)
+Flag = str | bool | Sequence[str] | None
 
 
 class Setting(NamedTuple):
@@ -28,17 +33,14 @@ class Setting(NamedTuple):
     origin: str = ""
 
 
-def load_chunk_options(flags: Mapping[str, str | bool | None]) -> ChunkOptions:
+def load_chunk_options(flags: Mapping[str, Flag]) -> ChunkOptions:
     """Make options from flags, of which those that were not given are None, and what stands behind them."""
-    settings = {
-        **_file_settings(Path.cwd()),
-        **_environment_settings(os.environ),
-        **{name: Setting(_read_value(value)) for name, value in flags.items() if value is not None},
-    }
-    try:
-        return chunk_options(**{name: setting.value for name, setting in settings.items()})
-    except OptionsError as error:
-        raise OptionsError(f"{error}{_origins(str(error), settings)}") from error
+    return _load(ChunkOptions, chunk_options, flags)
+
+
+def load_extract_options(flags: Mapping[str, Flag]) -> ExtractOptions:
+    """Make options from flags, of which those that were not given are None or empty, and what stands behind them."""
+    return _load(ExtractOptions, extract_options, flags)
 
 
 def environment_name(option: str) -> str:
@@ -46,34 +48,60 @@ def environment_name(option: str) -> str:
     return f"{PREFIX}{option.upper()}"
 
 
-def _environment_settings(environment: Mapping[str, str]) -> dict[str, Setting]:
+def _load(kind: type[Options], make: Callable[..., Options], flags: Mapping[str, Flag]) -> Options:
+    types = get_type_hints(kind)
+    settings = {
+        **_file_settings(Path.cwd(), TABLES[kind]),
+        **_environment_settings(os.environ, types),
+        **{name: Setting(_read_value(flag, types[name])) for name, flag in flags.items() if flag not in (None, [], ())},
+    }
+    try:
+        return make(**{name: setting.value for name, setting in settings.items()})
+    except OptionsError as error:
+        raise OptionsError(f"{error}{_origins(str(error), settings)}") from error
+
+
+def _environment_settings(environment: Mapping[str, str], types: Mapping[str, Any]) -> dict[str, Setting]:
     """An empty variable is one that is not set."""
-    names = {field.name: environment_name(field.name) for field in fields(ChunkOptions)}
+    names = {name: environment_name(name) for name in types}
     return {
-        name: Setting(_read_value(environment[variable]), variable)
+        name: Setting(_read_value(environment[variable], types[name]), variable)
         for name, variable in names.items()
         if environment.get(variable)
     }
 
 
-def _read_value(value: str | bool) -> str | int | bool:
-    """What is no number where one is needed stays a string, and `ChunkOptions` says what is wrong with it."""
-    if isinstance(value, bool):
+def _read_value(value: Flag, type: Any) -> Any:
+    """What is no number where one is needed stays a string, and the options say what is wrong with it."""
+    if getattr(type, "__origin__", None) is Mapping:
+        return _read_pairs(value.split(",") if isinstance(value, str) else value)
+    if not isinstance(value, str):
         return value
-    if value.lower() in _WORDS:
-        return _WORDS[value.lower()]
-    return int(value) if _INTEGER.fullmatch(value) else value
+    if bool in (type, *get_args(type)):
+        return _WORDS.get(value.lower(), value)
+    return int(value) if type is int and _INTEGER.fullmatch(value) else value
 
 
-def _file_settings(folder: Path) -> dict[str, Setting]:
+def _read_pairs(pairs: Any) -> dict[str, str]:
+    """`HeadA=1` gives a style its meaning; a name may hold an equals sign, a meaning does not."""
+    found = {}
+    for pair in pairs:
+        name, equals, meaning = pair.rpartition("=")
+        if not equals or not name.strip():
+            raise OptionsError(f"{pair!r} gives no style a meaning: write NAME=MEANING, as in HeadA=1")
+        found[name.strip()] = meaning.strip()
+    return found
+
+
+def _file_settings(folder: Path, table: str) -> dict[str, Setting]:
     for each in (folder, *folder.parents):
         path = each / FILE_NAME
         if path.is_file():
-            return {name: Setting(value, str(path)) for name, value in _read_file(path).items()}
+            return {name: Setting(value, str(path)) for name, value in _read_file(path, table).items()}
     return {}
 
 
-def _read_file(path: Path) -> dict[str, Any]:
+def _read_file(path: Path, table: str) -> dict[str, Any]:
     try:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
@@ -81,11 +109,12 @@ def _read_file(path: Path) -> dict[str, Any]:
     except ValueError as error:
         raise OptionsError(f"{path}: not valid TOML: {error}") from error
     for name in tables:
-        if name != TABLE:
-            raise OptionsError(f"{path}: unknown key {name!r}: options stand in the table [{TABLE}]")
-    chosen = tables.get(TABLE, {})
+        if name not in TABLES.values():
+            known = " and ".join(f"[{each}]" for each in TABLES.values())
+            raise OptionsError(f"{path}: unknown key {name!r}: options stand in the tables {known}")
+    chosen = tables.get(table, {})
     if not isinstance(chosen, dict):
-        raise OptionsError(f"{path}: {TABLE} must be a table: [{TABLE}]")
+        raise OptionsError(f"{path}: {table} must be a table: [{table}]")
     return chosen
 
 

@@ -2,31 +2,61 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import Any, Final
 
-from crosshead.errors import OptionsError
-from crosshead.extract.base import Extracted
-from crosshead.extract.formats import Format, detect_format, format_of, get_format, register_format
+from crosshead.errors import ExtractError, OptionsError
+from crosshead.extract import detection
+from crosshead.extract.base import Extracted, Reader
+from crosshead.extract.formats import (
+    Format,
+    choose_format,
+    detect_format,
+    format_of,
+    get_format,
+    register_format,
+)
 from crosshead.extract.text import normalize
-from crosshead.options import ExtractOptions
+from crosshead.options import ExtractOptions, extract_options
 
 __all__ = [
     "Extracted",
     "Format",
+    "Reader",
+    "choose_format",
     "detect_format",
     "extract",
     "extract_document",
     "format_of",
     "get_format",
     "normalize",
+    "register_format",
 ]
 
-_MARKDOWN_READER = "crosshead.extract.markdown:read_markdown"
 
-for _format in (
-    Format("markdown", _MARKDOWN_READER, (".md", ".markdown", ".mdown", ".mkd"), ("md",)),
-    Format("mdx", _MARKDOWN_READER, (".mdx",)),
-):
+def _reader(name: str) -> str:
+    return f"crosshead.extract.{name}"
+
+
+BUILT_IN: Final = (
+    Format("markdown", _reader("markdown:read_markdown"), (".md", ".markdown", ".mdown", ".mkd"), ("md",)),
+    Format("mdx", _reader("markdown:read_markdown"), (".mdx",)),
+    Format("html", _reader("html:read_html"), (".html", ".htm", ".xhtml"), ("xhtml",), detection.is_html),
+    Format("docx", _reader("docx:read_docx"), (".docx", ".docm", ".dotx"), ("word",), detection.is_docx),
+    Format("pdf", _reader("pdf:read_pdf"), (".pdf",), (), detection.is_pdf),
+    Format("csv", _reader("csv:read_csv"), (".csv",)),
+    Format("tsv", _reader("csv:read_tsv"), (".tsv", ".tab")),
+    Format("text", _reader("plain:read_plain"), (".txt", ".text"), ("txt", "plain")),
+    Format("notebook", _reader("notebook:read_notebook"), (".ipynb",), ("ipynb", "jupyter"), detection.is_notebook),
+    Format("pptx", _reader("pptx:read_pptx"), (".pptx", ".pptm", ".ppsx"), ("powerpoint",), detection.is_pptx),
+    Format("xlsx", _reader("xlsx:read_xlsx"), (".xlsx", ".xlsm"), ("excel",), detection.is_xlsx),
+    Format("epub", _reader("epub:read_epub"), (".epub",), (), detection.is_epub),
+    Format("email", _reader("mail:read_email"), (".eml",), ("eml",), detection.is_email),
+)
+
+_BLANK_BYTES: Final = b" \t\r\n\x0b\x0c\0\xef\xbb\xbf\xff\xfe"
+"""White space in any encoding, and byte order marks."""
+
+for _format in BUILT_IN:
     register_format(_format)
 
 
@@ -34,10 +64,13 @@ def extract(data: bytes, format: str, options: ExtractOptions | None = None, **g
     """Turn the bytes of a document into Markdown; options by name, or as one value."""
     if options is not None and given:
         raise OptionsError("give either options=... or options by name, not both")
-    return extract_document(data, format, options or ExtractOptions(**given)).text
+    return extract_document(data, format, options or extract_options(**given)).text
 
 
 def extract_document(data: bytes, format: str, options: ExtractOptions) -> Extracted:
     """Turn the bytes of a document into Markdown with what Markdown cannot say about it."""
-    found = get_format(format).load_reader()(data, options)
+    known = get_format(format)
+    found = known.load_reader()(data, options)
+    if not found.text.strip() and data.strip(_BLANK_BYTES):
+        raise ExtractError(f"no text found in this {known.name} file: it may be empty, or hold only images")
     return found._replace(text=normalize(found.text))

@@ -14,6 +14,7 @@ from typing import Final, cast
 
 from crosshead.errors import OptionsError, UnsupportedFormat
 from crosshead.extract.base import Reader
+from crosshead.extract.detection import refuse_unreadable
 
 
 @dataclass(frozen=True, slots=True)
@@ -21,6 +22,7 @@ class Format:
     """One format of documents."""
 
     name: str
+    """Letters, digits and underscores, in lower case."""
     reader: Reader | str
     """A function, or "module:function" that is imported when it is needed."""
     suffixes: tuple[str, ...] = ()
@@ -44,12 +46,16 @@ _ALIASES: Final[dict[str, str]] = {}
 
 
 def register_format(format: Format) -> None:
-    """Add a format, or replace the one of the same name."""
-    if not format.name.isidentifier():
-        raise OptionsError(f"{format.name!r} is no name for a format: use letters, digits and underscores")
+    """Add a format, or replace the one of the same name. Of two that claim a suffix or an alias, the later one wins."""
+    if not format.name.isidentifier() or format.name != format.name.lower():
+        raise OptionsError(f"{format.name!r} is no name for a format: use lower case letters, digits and underscores")
+    for suffix in format.suffixes:
+        if not suffix.startswith(".") or suffix != suffix.lower() or not PurePath(f"x{suffix}").suffix == suffix:
+            raise OptionsError(f"{suffix!r} is no suffix: use one dot and lower case letters, as in '.md'")
+    _FORMATS.pop(format.name, None)
     _FORMATS[format.name] = format
     _SUFFIXES.update(dict.fromkeys(format.suffixes, format.name))
-    _ALIASES.update(dict.fromkeys((format.name, *format.aliases), format.name))
+    _ALIASES.update(dict.fromkeys((format.name, *map(str.lower, format.aliases)), format.name))
 
 
 def get_format(name: str) -> Format:
@@ -65,14 +71,24 @@ def format_of(name: str) -> str:
     suffix = PurePath(name).suffix.lower()
     if suffix not in _SUFFIXES:
         raise UnsupportedFormat(
-            f"{name}: no reader for {suffix or 'a file without suffix'}; known are {', '.join(_SUFFIXES)}"
+            f"{name}: no reader for {suffix or 'a file without suffix'}; known are {', '.join(_SUFFIXES)}; "
+            "or name the format"
         )
     return _SUFFIXES[suffix]
 
 
 def detect_format(data: bytes) -> str | None:
-    """Return the format that the bytes show without any doubt."""
-    for format in _FORMATS.values():
+    """Return the format that the bytes show without any doubt; the latest registered is asked first."""
+    for format in reversed(_FORMATS.values()):
         if format.detect and format.detect(data):
             return format.name
     return None
+
+
+def choose_format(name: str, data: bytes) -> str:
+    """Return the format of a file: what its bytes show, else what its name says."""
+    found = detect_format(data)
+    if found is None:
+        refuse_unreadable(data)
+        return format_of(name)
+    return found

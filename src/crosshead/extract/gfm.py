@@ -9,14 +9,25 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 
-_SPECIAL = re.compile(r"([\\`*\[\]]|<(?=[A-Za-z/!?])|(?<!\w)_|_(?!\w)|~(?=~)|(?<=~)~|&(?=#?\w{1,31};))")
+BOUNDARY = "\0"
+"""Texts that are joined with this can be escaped at once, as if each stood next to any other text."""
+
+_SPECIAL = re.compile(  # begins with a set of characters, because the search for it is fast
+    r"[\\`*\[\]<_~&](?:(?<=[\\`*\[\]])"
+    r"|(?<=<)(?=[A-Za-z/!?\0]|\Z)"
+    r"|(?<=_)(?:(?<![^\W_]_)|(?![^\W_]))"
+    r"|(?<=~)(?:(?=~)|(?<=~~))"
+    r"|(?<=&)(?=#?\w{1,31};))"
+)
 _SPECIAL_START = re.compile(
     r"^([ \t]*)(?:(\d{1,9})(?=[.)](?:\s|$))"
     r"|(?=#{1,6}(?:\s|$)|[-+](?:\s|$)|>|=+[ \t]*$|\+{3}[ \t]*$|\$\$|[-:|][-:| \t]+$))",
     re.M,
 )
+_MATH_START = re.compile(r"^([ \t]*)\\(?=\[)", re.M)
 _BACKTICKS = re.compile("`+")
-_TARGET_SPECIAL = re.compile(r"[\s()<>\\]")
+_TARGET_SPECIAL = re.compile(r"[\s()<>\\`\x00-\x1f]")
+_TARGET_ENTITY = re.compile(r"&(?=#?\w{1,31};)")
 _NEWLINES = re.compile(r"[ \t]*\n[ \t]*")
 
 
@@ -26,7 +37,7 @@ def escape(text: str) -> str:
     >>> print(escape("2*3 <b> snake_case _x_"))
     2\*3 \<b> snake_case \_x\_
     """
-    return _SPECIAL.sub(r"\\\1", text)
+    return _SPECIAL.sub(_add_backslash, text)
 
 
 def escape_start(text: str) -> str:
@@ -35,6 +46,10 @@ def escape_start(text: str) -> str:
     >>> print(escape_start("1. first"))
     1\. first
     """
+    if text[:1].isalpha() and "\n" not in text:
+        return text
+    if "\\[" in text:  # would open a formula; what closes a bracket is escaped too, so the bracket may stand bare
+        text = _MATH_START.sub(r"\1", text)
     return _SPECIAL_START.sub(r"\1\2\\", text)
 
 
@@ -51,6 +66,8 @@ def heading(level: int, text: str) -> str:
 def code_span(text: str) -> str:
     """Inline code; the text is taken as it is."""
     text = text.replace("\n", " ")
+    if "`" not in text and text[:1] != " ":
+        return f"`{text}`"
     mark = "`"
     runs = {len(run) for run in _BACKTICKS.findall(text)}
     while len(mark) in runs:
@@ -65,6 +82,22 @@ def fence(code: str, lang: str = "") -> str:
     longest = max(map(len, _BACKTICKS.findall(code)), default=0)
     mark = "`" * max(3, longest + 1)
     return f"{mark}{lang}\n{code}\n{mark}"
+
+
+def math(tex: str) -> str:
+    """A formula inside a line."""
+    return f"${' '.join(tex.split())}$"
+
+
+def math_block(tex: str) -> str:
+    """A formula that stands by itself; blank lines would end it."""
+    lines = [line.rstrip() for line in tex.split("\n") if line.strip()]
+    return "\n".join(["$$", *lines, "$$"])
+
+
+def rule() -> str:
+    """A line between two parts; asterisks are no underline of a heading and no item of a list."""
+    return "***"
 
 
 def mark(text: str, mark: str) -> str:
@@ -101,9 +134,17 @@ def footnote(label: str, text: str) -> str:
     return indent(text, "    ", first=f"[^{label}]: ")
 
 
+def footnote_reference(label: str) -> str:
+    """The place in the text that a footnote belongs to."""
+    return f"[^{label}]"
+
+
 def cell(text: str) -> str:
     """The text of a table's cell: one line, no bare pipes."""
-    return _NEWLINES.sub("<br>", text.strip()).replace("|", "\\|")
+    text = text.strip()
+    if "\n" in text:
+        text = _NEWLINES.sub("<br>", text)
+    return text.replace("|", "\\|")
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
@@ -128,8 +169,13 @@ def indent(text: str, margin: str, *, first: str) -> str:
     return "\n".join([f"{first}{lines[0]}".rstrip(), *[f"{margin}{line}" if line else "" for line in lines[1:]]])
 
 
+def _add_backslash(found: re.Match[str]) -> str:
+    return f"\\{found[0]}"
+
+
 def _target(target: str) -> str:
-    return _TARGET_SPECIAL.sub(_percent_encode, target.strip())
+    target = _TARGET_SPECIAL.sub(_percent_encode, target.strip())
+    return _TARGET_ENTITY.sub("&amp;", target) if "&" in target else target
 
 
 def _percent_encode(found: re.Match[str]) -> str:

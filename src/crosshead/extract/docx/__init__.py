@@ -1,0 +1,42 @@
+"""DOCX: Word's own structure (styles, outline levels, numbering) -> Markdown."""
+
+from __future__ import annotations
+
+import logging
+
+from lxml import etree
+
+from crosshead.errors import ExtractError
+from crosshead.extract.base import Extracted
+from crosshead.extract.docx.anchors import Anchors
+from crosshead.extract.docx.body import BodyReader, Definitions
+from crosshead.extract.docx.names import W
+from crosshead.extract.docx.notes import Notes
+from crosshead.extract.docx.numbering import Numbering
+from crosshead.extract.docx.package import Package
+from crosshead.extract.docx.styles import StyleSheet
+from crosshead.options import ExtractOptions
+
+logger = logging.getLogger("crosshead")
+
+_NOT_TEXT_BUT_SEEN = (f"{W}drawing", f"{W}pict", f"{W}object", f"{W}altChunk")
+
+
+def read_docx(data: bytes, options: ExtractOptions) -> Extracted:
+    """Read a Word document."""
+    package = Package(data)
+    body = package.body()
+    styles = StyleSheet(package.related("styles"), options.style_map)
+    numbering = Numbering(package.related("numbering"), styles)
+    definitions = Definitions(styles, numbering, Anchors(), options.heading_numbers)
+    notes = Notes(package, comments=options.comments)
+    text = BodyReader(definitions, notes, package.relationships).read(body)
+    if not text:
+        _report_empty(body)
+    return Extracted(definitions.anchors.resolve(text), title=package.title())
+
+
+def _report_empty(body: etree._Element) -> None:
+    if next(body.iter(*_NOT_TEXT_BUT_SEEN), None) is not None:
+        raise ExtractError("the DOCX file has no text, only pictures or embedded objects: recognize their text first")
+    logger.warning("the DOCX file is empty")

@@ -1,0 +1,59 @@
+"""Names of WordprocessingML, and how to read a property."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from lxml import etree
+
+W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
+M: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
+RELATIONSHIP_ID: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
+ALTERNATE_CONTENT: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}AlternateContent"
+CHOICE: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Choice"
+
+VAL: Final = f"{W}val"
+PARAGRAPH: Final = f"{W}p"
+TABLE: Final = f"{W}tbl"
+TEXT_BOX: Final = f"{W}txbxContent"
+BOOKMARK: Final = f"{W}bookmarkStart"
+
+NOT_TEXT: Final = frozenset(
+    W + name
+    for name in (
+        "pPr", "rPr", "sdtPr", "sdtEndPr", "tblPr", "tblPrEx", "tblGrid", "trPr", "tcPr", "sectPr", "customXmlPr",
+        "smartTagPr", "ffData", "del", "moveFrom", "delText", "instrText", "delInstrText", "proofErr",
+    )
+)  # fmt: skip
+"""Properties, instructions, and what a reviewer deleted: a reader of the document sees nothing of them."""
+
+_OFF = frozenset({"0", "false", "off", "none"})
+
+
+def first_child(element: etree._Element | None, tag: str) -> etree._Element | None:
+    """Return the first child with this name."""
+    return None if element is None else next(element.iterchildren(tag), None)
+
+
+def child_value(element: etree._Element | None, tag: str) -> str | None:
+    """Return the value of a property of an element, such as `w:jc`."""
+    found = first_child(element, tag)
+    value: str | None = None if found is None else found.get(VAL)
+    return value
+
+
+def is_on(element: etree._Element | None) -> bool:
+    """A property such as `w:b` is on when it is there, unless its value says otherwise."""
+    return element is not None and (element.get(VAL) or "on").lower() not in _OFF
+
+
+def whole_number(value: str | None, default: int) -> int:
+    """Return a small number; what is none, or is absurd, counts as the default."""
+    value = (value or "").strip()
+    return int(value) if value.isascii() and value.isdigit() and len(value) <= 9 else default
+
+
+def chosen_alternative(element: etree._Element) -> etree._Element | None:
+    """Return what a current program would show of alternative contents."""
+    found: etree._Element | None = element.find(CHOICE)
+    return found if found is not None or not len(element) else element[0]

@@ -1,0 +1,141 @@
+"""What stands on a page: pieces of text with their places, rows of them, and tables.
+
+Coordinates are points with y going up, turned so that most of the page's text reads from left to right.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+SOFT_HYPHEN = "\ufffe"
+"""How pdfium marks a hyphen at the end of a line that breaks a word."""
+
+
+class Style(NamedTuple):
+    """What a run of text looks like."""
+
+    size: float
+    bold: bool = False
+    italic: bool = False
+    mono: bool = False
+
+
+PLAIN = Style(0.0)
+
+
+class Run(NamedTuple):
+    """Text in one style."""
+
+    text: str
+    style: Style
+
+
+class Word(NamedTuple):
+    """Text without white space; `runs` has several entries where the style changes inside of the word."""
+
+    x0: float
+    x1: float
+    base: float
+    runs: tuple[Run, ...]
+    tag: str
+    turned: bool = False
+
+
+class Segment:
+    """Words on one baseline with no wide gap between them."""
+
+    __slots__ = ("_text", "base", "size", "words", "x0", "x1")
+
+    def __init__(self, word: Word, base: float) -> None:
+        self.words = [word]
+        self.x0 = word.x0
+        self.x1 = word.x1
+        self.base = base
+        self.size = word.runs[0].style.size
+        self._text = ""
+
+    def add(self, word: Word) -> None:
+        """Put a word at the end."""
+        self.words.append(word)
+        if word.x0 < self.x0:
+            self.x0 = word.x0
+        if word.x1 > self.x1:
+            self.x1 = word.x1
+        size = word.runs[0].style.size
+        if size > self.size:
+            self.size = size
+
+    @property
+    def text(self) -> str:
+        """The words; to be asked for when no more are added."""
+        if not self._text:
+            self._text = " ".join(
+                [
+                    word.runs[0].text if len(word.runs) == 1 else "".join([run.text for run in word.runs])
+                    for word in self.words
+                ]
+            )
+        return self._text
+
+
+@dataclass(slots=True)
+class Row:
+    """A line of text: the segments that stand side by side in one column."""
+
+    segments: list[Segment]
+    page: int
+    order: int = 0
+    """When it is drawn."""
+    x0: float = 0.0
+    x1: float = 0.0
+    base: float = 0.0
+    style: Style = PLAIN
+    """Of most of its text; bold, italic and mono only where all of it is."""
+    text: str = ""
+    tag: str = ""
+    """The tagged structure's name for this text, such as `H1`; empty in a document without tags."""
+    starts_column: bool = False
+    """The row before it is not right above it."""
+    left: float = 0.0
+    """Where the column begins."""
+    right: float = 0.0
+    """Where the rows around it end."""
+    level: int = 0
+    """Above 0: a heading of this level."""
+    title: str = ""
+    """The text of the heading, where it is not the row's own."""
+
+
+@dataclass(slots=True)
+class Table:
+    """Cells in rows; the first row is the header."""
+
+    cells: list[list[str]]
+    page: int
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+    order: int = 0
+    """When its first cell is drawn."""
+    left: float = 0.0
+    """Where the column begins."""
+
+
+class Rule(NamedTuple):
+    """A drawn line, or an edge of a drawn box; horizontal ones have y0 == y1, vertical ones x0 == x1."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+
+
+@dataclass(slots=True)
+class Page:
+    """What a page holds, in reading order."""
+
+    number: int
+    items: list[Row | Table] = field(default_factory=list)
+    has_images: bool = False
