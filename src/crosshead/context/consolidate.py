@@ -4,7 +4,7 @@
 2. spans of one section that touch, or have only white space between them, are joined
 3. a section takes the place of its parts when at least half of it was hit and all of it fits; then its parent is tried
 4. a span inside another one is dropped, so that no text appears twice
-5. passages are taken by score until the budget is spent; a heading is put in front where the text does not begin with it
+5. passages are taken by score until the budget is spent; a heading is put in front of text that lost its own
 
 The heading chain comes from the section tree. Documents never mix.
 """
