@@ -393,6 +393,16 @@ class Found(NamedTuple):
     score: float
 
 
+class StoreCounts(NamedTuple):
+    """How much a store holds."""
+
+    documents: int
+    sections: int
+    chunks: int
+    pending: int
+    """Chunks that wait to be embedded."""
+
+
 class Store(Protocol):
     """Keeps documents, sections and chunks, and finds them again.
 
@@ -427,6 +437,9 @@ class Store(Protocol):
 
     def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks whose section is one of these, in order."""
+
+    def counts(self) -> StoreCounts:
+        """Return how much there is."""
 
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
         """Return vectors that were made before, by the hash of their text."""

@@ -13,6 +13,7 @@ from crosshead.extract.formats import (
     detect_format,
     format_of,
     get_format,
+    known_formats,
     register_format,
 )
 from crosshead.extract.text import normalize
@@ -28,6 +29,7 @@ __all__ = [
     "extract_document",
     "format_of",
     "get_format",
+    "has_own_formats",
     "normalize",
     "register_format",
 ]
@@ -58,6 +60,11 @@ _BLANK_BYTES: Final = b" \t\r\n\x0b\x0c\0\xef\xbb\xbf\xff\xfe"
 
 for _format in BUILT_IN:
     register_format(_format)
+
+
+def has_own_formats() -> bool:
+    """Has the user registered a format?"""
+    return set(known_formats()) != set(BUILT_IN)
 
 
 def extract(data: bytes, format: str, options: ExtractOptions | None = None, **given: Any) -> str:

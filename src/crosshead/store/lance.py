@@ -24,6 +24,7 @@ from crosshead.model import (
     DocumentRows,
     Filter,
     Found,
+    StoreCounts,
     StoredDocument,
     StoredSection,
     Vectors,
@@ -46,6 +47,7 @@ ROWS_BEFORE_VECTOR_INDEX: Final = 20_000
 ROWS_PER_PARTITION: Final = 1_000
 PROBED_SHARE: Final = 0.5
 HEADING_WEIGHT: Final = 0.5
+PENDING: Final = f"kind = {quote(rows.CHUNK)} AND vector IS NULL AND terms IS NOT NULL"
 BATCH: Final = 500
 """Keys in one condition."""
 
@@ -59,11 +61,16 @@ class LanceStore:
     def __init__(self, folder: Path, *, create: Mapping[str, Any] | None = None) -> None:
         """Open an index; `create` are the settings of a new one, if there is none."""
         self.folder = folder
-        if create is not None and not (folder / SETTINGS_FILE).exists():
+        if create is not None and not self.exists(folder):
             _create(folder, create)
         self.settings: Mapping[str, Any] = _read_settings(folder)
         self._commits = 0
         self._table = _open_table(folder)
+
+    @staticmethod
+    def exists(folder: Path) -> bool:
+        """Is there an index in a folder?"""
+        return (folder / SETTINGS_FILE).exists()
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -193,6 +200,12 @@ class LanceStore:
         """Return the chunks whose section is one of these, in order."""
         return [rows.to_chunk(row) for row in self._below(rows.CHUNK, section_ids)]
 
+    def counts(self) -> StoreCounts:
+        """Return how much there is."""
+        kinds = (f"kind = {quote(kind)}" for kind in (rows.DOCUMENT, rows.SECTION, rows.CHUNK))
+        with _mapped(self.folder):
+            return StoreCounts(*map(self._table.count_rows, (*kinds, PENDING)))
+
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
         """Return vectors that were made before, by the hash of their text."""
         known: dict[str, Vectors] = {}
@@ -208,8 +221,7 @@ class LanceStore:
 
     def pending(self, limit: int) -> list[Chunk]:
         """Return chunks that wait to be embedded."""
-        condition = f"kind = {quote(rows.CHUNK)} AND vector IS NULL AND terms IS NOT NULL"
-        return [rows.to_chunk(row) for row in self._read(condition, ["record", "content"], limit=limit)]
+        return [rows.to_chunk(row) for row in self._read(PENDING, ["record", "content"], limit=limit)]
 
     def _by_key(self, kind: str, keys: Sequence[str]) -> list[Mapping[str, Any]]:
         found: dict[str, Mapping[str, Any]] = {}
