@@ -41,6 +41,7 @@ __all__ = ["AddResult", "Index", "Progress", "Status"]
 DEFAULT_LOCATION: Final = ".crosshead"
 STATIC_SEARCH: Final[Mapping[str, Any]] = {"dense_weight": 0.1, "weak_coverage": 0.0}
 """The static table knows words but not sentences: it may break ties, but not overrule what words say."""
+MOST_CANDIDATES: Final = 10_000
 PASSAGE_HITS: Final = 30
 """Hits that passages are put together from, unless told otherwise."""
 
@@ -234,7 +235,9 @@ class Index:
 
     def _search_options(self, **given: Any) -> SearchOptions:
         usual = STATIC_SEARCH if self._store.settings["embedder"] == "static" else {}
-        return search_options(**{**usual, **given})
+        limit = given["limit"] if isinstance(given["limit"], int) else 0
+        candidates = min(max(SearchOptions().candidates, 2 * limit), MOST_CANDIDATES)
+        return search_options(**{**usual, "candidates": candidates, **given})
 
     def _count_tokens(self, text: str) -> int:
         return get_counter(self._recipe.chunk.tokenizer)(text)

@@ -302,6 +302,15 @@ class Hit:
     """The chunk that opens the enclosing section; filled by expansion."""
     siblings: tuple[Chunk, ...] = ()
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the hit by names, its chunks as their own schema says."""
+        return {
+            **{each.name: getattr(self, each.name) for each in fields(self)},
+            "chunk": self.chunk.to_json(),
+            "parent": self.parent.to_json() if self.parent else None,
+            "siblings": [each.to_json() for each in self.siblings],
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -319,6 +328,11 @@ class Passage:
     token_count: int
     score: float
     citation: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the passage by names; the heading chain is "A > B", or null above all headings."""
+        chain = " > ".join(self.heading_chain) or None
+        return {**{each.name: getattr(self, each.name) for each in fields(self)}, "heading_chain": chain}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
