@@ -7,15 +7,17 @@ Hidden files and folders and `node_modules` are left out. A folder that is index
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
+from contextlib import suppress
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crosshead.errors import ExtractError, MissingExtra, UnsupportedFormat
 from crosshead.pipeline import format_of
 
 if TYPE_CHECKING:
-    from pathspec import GitIgnoreSpec
+    from pathspec import RegexPattern
 
 SKIPPED_FOLDERS: Final = frozenset(("node_modules",))
 """Beside hidden ones."""
@@ -49,8 +51,8 @@ class Ignored(NamedTuple):
     """What the ignore files of a folder and of those above it name; the nearest one decides."""
 
     active: bool
-    specs: tuple[tuple[str, GitIgnoreSpec], ...] = ()
-    """The folder of a file and its patterns, the outermost first."""
+    rules: tuple[tuple[str, list[RegexPattern]], ...] = ()
+    """The folder of an ignore file and its patterns, the outermost first."""
 
     @classmethod
     def nothing(cls) -> Ignored:
@@ -70,15 +72,16 @@ class Ignored(NamedTuple):
         if not self.active:
             return self
         lines = [line for name in IGNORE_FILES for line in _read_lines(os.path.join(folder, name))]
-        return self._replace(specs=(*self.specs, (os.path.abspath(folder), _spec(lines)))) if lines else self
+        return self._replace(rules=(*self.rules, (os.path.abspath(folder), _patterns(lines)))) if lines else self
 
     def names(self, path: str) -> bool:
         """Is a path to be left out? A folder's path ends with a slash."""
-        for folder, spec in reversed(self.specs):
+        for folder, patterns in reversed(self.rules):
             inner = os.path.abspath(path)[len(folder) :].lstrip(os.sep).replace(os.sep, "/")
-            included = spec.check_file(f"{inner}/" if path.endswith("/") else inner).include
-            if included is not None:
-                return included
+            inner = f"{inner}/" if path.endswith("/") else inner
+            decisive = next((pattern for pattern in reversed(patterns) if _is_named(inner, pattern.regex)), None)
+            if decisive is not None:
+                return bool(decisive.include)
         return False
 
 
@@ -124,23 +127,26 @@ def _read_lines(path: str) -> list[str]:
         raise ExtractError(f"{path}: {error.strerror}") from error
 
 
-def _spec(lines: list[str]) -> GitIgnoreSpec:
+def _patterns(lines: list[str]) -> list[RegexPattern]:
+    """Git overlooks a pattern that means nothing, and so do we."""
     try:
-        from pathspec import GitIgnoreSpec
+        from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
     except ImportError as error:
         raise MissingExtra("index", "Ignoring files") from error
-    return GitIgnoreSpec.from_lines(filter(_is_pattern, lines))
+    found = []
+    for line in lines:
+        with suppress(ValueError):
+            pattern = GitIgnoreSpecPattern(line)
+            if pattern.include is not None:
+                found.append(pattern)
+    return found
 
 
-def _is_pattern(line: str) -> bool:
-    """Git overlooks a pattern that means nothing, and so do we."""
-    from pathspec import GitIgnoreSpec
-
-    try:
-        GitIgnoreSpec.from_lines([line])
-    except ValueError:
-        return False
-    return True
+def _is_named(path: str, pattern: re.Pattern[str]) -> bool:
+    """A pattern also matches what lies in a folder that it names; that was decided when the folder was entered."""
+    *_, last = [None, *pattern.finditer(path)]
+    slash = last.groupdict().get("ps_d") if last else None
+    return last is not None and (slash is None or last.end("ps_d") == len(path))
 
 
 def _unreadable(error: OSError) -> FoundFile:
