@@ -15,6 +15,7 @@ from typing import Any, Final
 
 from crosshead import ids
 from crosshead.context.consolidate import consolidate, heading_chain
+from crosshead.context.focus import focus
 from crosshead.embed.base import get_embedder
 from crosshead.errors import OptionsError, OptionsMismatch
 from crosshead.ingest.local import AddResult, LocalRun, Progress
@@ -227,11 +228,21 @@ class Index:
         """
         if not isinstance(budget_tokens, int) or budget_tokens < 1:
             raise OptionsError(f"budget_tokens={budget_tokens!r} must be a whole number of at least 1")
-        hits = self.search(query, limit, **search)
+        hits = self._focus(query, self.search(query, limit, **search))
         documents = self._store.documents([*dict.fromkeys(hit.chunk.document_id for hit in hits)])
         sections = self._with_enclosing([*dict.fromkeys(hit.chunk.section_id for hit in hits)])
         by_id = {document.id: document for document in documents}
         return consolidate(hits, by_id, sections, budget_tokens, self._count_tokens)
+
+    def _focus(self, query: str, hits: list[Hit]) -> list[Hit]:
+        joining = [hit.chunk.section_id for hit in hits if hit.chunk.inner_headings]
+        below: list[StoredSection] = []
+        level = [*dict.fromkeys(joining)]
+        while level:
+            subsections = self._store.subsections(level)
+            below += subsections
+            level = [section.id for section in subsections]
+        return [focus(hit, query, below, self._recipe.language) for hit in hits]
 
     def _search_options(self, **given: Any) -> SearchOptions:
         usual = STATIC_SEARCH if self._store.settings["embedder"] == "static" else {}

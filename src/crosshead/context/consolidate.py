@@ -48,8 +48,9 @@ def consolidate(
     `documents` and `sections` hold those of the hits with all enclosing sections; `count` counts tokens.
     """
     spans = [_span(hit) for hit in hits if hit.chunk.document_id in documents]
-    spans = _join_neighbors(spans, documents)
-    spans = _lift_to_sections(spans, documents, sections, int(budget_tokens * LARGEST_SHARE), count)
+    largest = int(budget_tokens * LARGEST_SHARE)
+    spans = _join_neighbors(spans, documents, largest, count)
+    spans = _lift_to_sections(spans, documents, sections, largest, count)
     passages: list[Passage] = []
     left = budget_tokens
     for span in sorted(spans, key=lambda span: (-span.score, span.document_id, span.start)):
@@ -68,13 +69,16 @@ def _span(hit: Hit) -> Span:
     )  # fmt: skip
 
 
-def _join_neighbors(spans: Iterable[Span], documents: Mapping[str, StoredDocument]) -> list[Span]:
+def _join_neighbors(
+    spans: Iterable[Span], documents: Mapping[str, StoredDocument], largest: int, count: Callable[[str], int]
+) -> list[Span]:
+    """Join only what may be taken together: all parts of a long section would fit no budget."""
     joined: list[Span] = []
     for span in sorted(spans, key=lambda span: (span.document_id, span.start)):
         last = joined[-1] if joined else None
         if last and (last.document_id, last.section_id) == (span.document_id, span.section_id):
-            between = documents[span.document_id].text[last.end : span.start]
-            if not between.strip():
+            text = documents[span.document_id].text
+            if not text[last.end : span.start].strip() and count(text[last.start : span.end]) <= largest:
                 joined[-1] = _join(last, span)
                 continue
         joined.append(span)

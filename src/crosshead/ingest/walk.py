@@ -7,7 +7,6 @@ Hidden files and folders and `node_modules` are left out. A folder that is index
 from __future__ import annotations
 
 import os
-import re
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
@@ -79,7 +78,7 @@ class Ignored(NamedTuple):
         for folder, patterns in reversed(self.rules):
             inner = os.path.abspath(path)[len(folder) :].lstrip(os.sep).replace(os.sep, "/")
             inner = f"{inner}/" if path.endswith("/") else inner
-            decisive = next((pattern for pattern in reversed(patterns) if _is_named(inner, pattern.regex)), None)
+            decisive = next((pattern for pattern in reversed(patterns) if _is_named(inner, pattern)), None)
             if decisive is not None:
                 return bool(decisive.include)
         return False
@@ -133,7 +132,7 @@ def _patterns(lines: list[str]) -> list[RegexPattern]:
         from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
     except ImportError as error:
         raise MissingExtra("index", "Ignoring files") from error
-    found = []
+    found: list[RegexPattern] = []
     for line in lines:
         with suppress(ValueError):
             pattern = GitIgnoreSpecPattern(line)
@@ -142,9 +141,9 @@ def _patterns(lines: list[str]) -> list[RegexPattern]:
     return found
 
 
-def _is_named(path: str, pattern: re.Pattern[str]) -> bool:
+def _is_named(path: str, pattern: RegexPattern) -> bool:
     """A pattern also matches what lies in a folder that it names; that was decided when the folder was entered."""
-    *_, last = [None, *pattern.finditer(path)]
+    *_, last = [None, *pattern.regex.finditer(path)] if pattern.regex else [None]
     slash = last.groupdict().get("ps_d") if last else None
     return last is not None and (slash is None or last.end("ps_d") == len(path))
 
