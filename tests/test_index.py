@@ -113,10 +113,11 @@ def test_passage_for_a_heading_is_the_whole_section_with_its_path(docs: Path, ma
 
 def test_hit_on_code_expands_to_the_documentation_around_it(docs: Path) -> None:
     (docs / "deploy.md").write_text(
-        f"# Deploy\n\nHow a release reaches the servers. {filler('release', 120)}\n\n## By hand\n\n"
-        f"```sh\n{'rsync --archive build/ server:/srv/app' + chr(10)}```\n\n## By robot\n\n{filler('robot', 200)}\n"
+        f"# Deploy\n\nHow a release reaches the servers. {filler('release', 140)}\n\n"
+        f"## By hand\n\n{filler('hand', 140)}\n\n"
+        f"```sh\nrsync --archive build/ server:/srv/app\n```\n\n## By robot\n\n{filler('robot', 160)}\n"
     )
-    index = Index(embedder="static", max_tokens=150)
+    index = Index(embedder="static")
     index.add("docs")
     hit = index.search("rsync --archive", expand_context=True)[0]
     assert "rsync --archive" in hit.chunk.content
@@ -290,7 +291,7 @@ def test_filters_limit_what_is_found(index: Index) -> None:
     assert sources(since="2024-05-02") == {"docs/CLAUDE.md", "docs/prices.csv"}
 
 
-@pytest.mark.parametrize("text", ["' OR 1=1 --", "x' OR 'a'='a", "*' OR kind = 'chunk", '"; DROP TABLE rows; --', "\0"])
+@pytest.mark.parametrize("text", ["' OR 1=1 --", "x' OR 'a'='a", "*' OR kind = 'chunk", '"; DROP TABLE rows; --'])
 def test_nothing_can_be_injected_through_filters(index: Index, text: str) -> None:
     before = index.status().chunks
     assert index.search("keys", source=text) == []
@@ -416,7 +417,7 @@ def test_settings_are_kept_and_others_are_refused(docs: Path) -> None:
         {"language": "english"},
         {"embed_text": "content"},
         {"root": "."},
-        {"embedder": "minilm:fp32"},
+        {"embedder": "ollama:model"},
         {"extract": crosshead.ExtractOptions(main_content="off")},
     ):
         with pytest.raises(OptionsMismatch, match=f"made with {next(iter(other))}="):

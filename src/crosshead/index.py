@@ -15,7 +15,7 @@ from typing import Any, Final
 
 from crosshead import ids
 from crosshead.context.consolidate import consolidate, heading_chain
-from crosshead.context.focus import focus
+from crosshead.context.focus import focus, named_sections
 from crosshead.embed.base import get_embedder
 from crosshead.errors import OptionsError, OptionsMismatch
 from crosshead.ingest.local import AddResult, LocalRun, Progress
@@ -33,9 +33,10 @@ from crosshead.options import (
     extract_options,
     search_options,
 )
-from crosshead.search.retrieve import Retriever
+from crosshead.search.retrieve import STOP_WORDS, Retriever
 from crosshead.store.lance import LanceStore
 from crosshead.tokens import get_counter
+from crosshead.words import words
 
 __all__ = ["AddResult", "Index", "Progress", "Status"]
 
@@ -228,21 +229,31 @@ class Index:
         """
         if not isinstance(budget_tokens, int) or budget_tokens < 1:
             raise OptionsError(f"budget_tokens={budget_tokens!r} must be a whole number of at least 1")
-        hits = self._focus(query, self.search(query, limit, **search))
+        hits = self.search(query, limit, **search)
         documents = self._store.documents([*dict.fromkeys(hit.chunk.document_id for hit in hits)])
-        sections = self._with_enclosing([*dict.fromkeys(hit.chunk.section_id for hit in hits)])
+        sections = self._sections_around(hits)
+        named = named_sections(self._content_words(query), sections.values(), self._content_words)
         by_id = {document.id: document for document in documents}
-        return consolidate(hits, by_id, sections, budget_tokens, self._count_tokens)
+        pinned = {section.id for section in named.values()}
+        return consolidate(focus(hits, named), by_id, sections, budget_tokens, self._count_tokens, pinned)
 
-    def _focus(self, query: str, hits: list[Hit]) -> list[Hit]:
-        joining = [hit.chunk.section_id for hit in hits if hit.chunk.inner_headings]
-        below: list[StoredSection] = []
-        level = [*dict.fromkeys(joining)]
-        while level:
-            subsections = self._store.subsections(level)
-            below += subsections
-            level = [section.id for section in subsections]
-        return [focus(hit, query, below, self._recipe.language) for hit in hits]
+    def _sections_around(self, hits: list[Hit]) -> dict[str, StoredSection]:
+        """Return the sections of hits, those that enclose them, and those that a chunk joins."""
+        found = self._with_enclosing([*dict.fromkeys(hit.chunk.section_id for hit in hits)])
+        joining = dict.fromkeys(hit.chunk.section_id for hit in hits if hit.chunk.inner_headings)
+        return found | {section.id: section for section in self._sections_below([*joining])}
+
+    def _sections_below(self, section_ids: list[str]) -> list[StoredSection]:
+        """Return all that lies below sections, one query per level."""
+        found: list[StoredSection] = []
+        while section_ids:
+            level = self._store.subsections(section_ids)
+            found += level
+            section_ids = [section.id for section in level]
+        return found
+
+    def _content_words(self, text: str) -> list[str]:
+        return [word for word in words(text, self._recipe.language) if word not in STOP_WORDS]
 
     def _search_options(self, **given: Any) -> SearchOptions:
         usual = STATIC_SEARCH if self._store.settings["embedder"] == "static" else {}
@@ -314,12 +325,8 @@ class Index:
 
     def _chunks_of(self, section: StoredSection) -> list[Chunk]:
         """A chunk that joins small sections belongs to the section around them, so those above are asked too."""
-        wanted = list(self._with_enclosing([section.id]))
-        level = [section.id]
-        while level:
-            level = [each.id for each in self._store.subsections(level)]
-            wanted += level
-        chunks = self._store.section_chunks(wanted)
+        below = (each.id for each in self._sections_below([section.id]))
+        chunks = self._store.section_chunks([*self._with_enclosing([section.id]), *below])
         return [chunk for chunk in chunks if chunk.start < section.end and chunk.end > section.start]
 
     def _with_enclosing(self, section_ids: list[str]) -> dict[str, StoredSection]:

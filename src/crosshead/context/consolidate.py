@@ -11,7 +11,7 @@ The heading chain comes from the section tree. Documents never mix.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from crosshead.model import Hit, Passage, StoredDocument, StoredSection
@@ -42,15 +42,17 @@ def consolidate(
     sections: Mapping[str, StoredSection],
     budget_tokens: int,
     count: Callable[[str], int],
+    pinned: Collection[str] = (),
 ) -> list[Passage]:
     """Join hits into passages of at most `budget_tokens` in all, best first.
 
-    `documents` and `sections` hold those of the hits with all enclosing sections; `count` counts tokens.
+    `documents` and `sections` hold those of the hits with all enclosing sections; `count` counts tokens. No section
+    takes the place of a `pinned` one inside it.
     """
     spans = [_span(hit) for hit in hits if hit.chunk.document_id in documents]
     largest = int(budget_tokens * LARGEST_SHARE)
     spans = _join_neighbors(spans, documents, largest, count)
-    spans = _lift_to_sections(spans, documents, sections, largest, count)
+    spans = _lift_to_sections(spans, documents, sections, largest, count, pinned)
     passages: list[Passage] = []
     left = budget_tokens
     for span in sorted(spans, key=lambda span: (-span.score, span.document_id, span.start)):
@@ -100,12 +102,13 @@ def _lift_to_sections(
     sections: Mapping[str, StoredSection],
     largest: int,
     count: Callable[[str], int],
+    pinned: Collection[str],
 ) -> list[Span]:
     """Let sections take the place of their parts, from the deepest ones up, until nothing changes."""
     changed = True
     while changed:
         changed = False
-        for section in _sections_of(spans, sections):
+        for section in _sections_of(spans, sections, pinned):
             inside = [span for span in spans if _is_inside(span, section)]
             if not _is_hit_enough(inside, section):
                 continue
@@ -118,12 +121,15 @@ def _lift_to_sections(
     return spans
 
 
-def _sections_of(spans: Sequence[Span], sections: Mapping[str, StoredSection]) -> list[StoredSection]:
+def _sections_of(
+    spans: Sequence[Span], sections: Mapping[str, StoredSection], pinned: Collection[str]
+) -> list[StoredSection]:
     """Return the sections of the spans and those directly around them, the deepest ones first."""
     found: dict[str, StoredSection] = {}
     for span in spans:
         section = sections.get(span.section_id)
-        for each in (section, sections.get(section.parent_id or "") if section else None):
+        parent = sections.get(section.parent_id or "") if section and section.id not in pinned else None
+        for each in (section, parent):
             if each and each.level:
                 found[each.id] = each
     return sorted(found.values(), key=lambda section: (-section.level, section.document_id, section.start))

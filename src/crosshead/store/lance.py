@@ -18,7 +18,15 @@ from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from crosshead.errors import CorruptIndex, IndexNotFound, Locked, MigrationRequired, MissingExtra, StoreError
+from crosshead.errors import (
+    CorruptIndex,
+    CrossheadError,
+    IndexNotFound,
+    Locked,
+    MigrationRequired,
+    MissingExtra,
+    StoreError,
+)
 from crosshead.model import (
     Chunk,
     DocumentRows,
@@ -350,6 +358,8 @@ def _mapped(folder: Path) -> Iterator[None]:
     """Lance raises OSError and ValueError for everything."""
     try:
         yield
+    except CrossheadError:  # an error about options is a ValueError too
+        raise
     except (OSError, ValueError, RuntimeError) as error:
         first_line = str(error).partition("\n")[0][:300]
         raise StoreError(f"{folder}: the index could not be read or written: {first_line}") from error
