@@ -28,7 +28,7 @@ T = TypeVar("T")
 Item = TypeVar("Item")
 
 Start = Literal["fork", "spawn"]
-"""A forked process is there at once; but where other threads run, as those of a store do, only a new one is safe."""
+"""A forked process is there at once; but where other threads run, as those of Lance do, only a new one is safe."""
 
 FEW_ITEMS: Final = 16
 """Up to here one process is quicker, unless the items are large."""
@@ -127,7 +127,7 @@ def _submit(executor: ProcessPoolExecutor, step: Callable[[Item], T], items: Seq
 def _context(start: Start) -> BaseContext:
     import multiprocessing
 
-    can_fork = start == "fork" and sys.platform == "linux"
+    can_fork = start == "fork" and sys.platform == "linux" and "lance" not in sys.modules
     return multiprocessing.get_context("fork" if can_fork else "spawn")
 
 

@@ -135,3 +135,10 @@ def test_other_options_than_those_of_the_index_are_refused() -> None:
     check_same({"max_tokens": 400}, {"max_tokens": 400}, "here")
     with pytest.raises(OptionsMismatch, match="here: made with max_tokens=400, not 300: leave max_tokens out"):
         check_same({"max_tokens": 400}, {"max_tokens": 300}, "here")
+
+
+def test_time_that_no_calendar_has_is_no_date(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    file = file_with(tmp_path, GUIDE)
+    times = type("Times", (), {"st_mtime": 1e30})
+    monkeypatch.setattr(os, "stat", lambda _: times)
+    assert prepare_file(RECIPE, file).document.date == ""
