@@ -429,6 +429,8 @@ def test_unknown_options_are_told_before_anything_is_made(tmp_path: Path) -> Non
         Index(tmp_path / "new", max_token=3)
     with pytest.raises(OptionsError, match="embed_text"):
         Index(tmp_path / "new", embedder="static", embed_text="x")  # type: ignore[arg-type]
+    with pytest.raises(OptionsError, match="unknown language"):
+        Index(tmp_path / "new", embedder="static", language="klingon")
     with pytest.raises(OptionsError, match="databases are not supported"):
         Index("postgresql://host/name")
     assert not (tmp_path / "new").exists()

@@ -36,7 +36,7 @@ from crosshead.options import (
 from crosshead.search.retrieve import STOP_WORDS, Retriever
 from crosshead.store.lance import LanceStore
 from crosshead.tokens import get_counter
-from crosshead.words import words
+from crosshead.words import stemmer, words
 
 __all__ = ["AddResult", "Index", "Progress", "Status"]
 
@@ -104,6 +104,7 @@ class Index:
         return LanceStore(self.location, create=self._new_settings(embedder, asked))
 
     def _new_settings(self, embedder: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+        stemmer(asked.get("language", "auto"))  # raises an error that says what is known
         self._embedder = self._embedder or get_embedder(embedder)
         chunk_names = ChunkOptions.__dataclass_fields__
         recipe = Recipe(
