@@ -351,6 +351,9 @@ class StoredDocument(NamedTuple):
     date: str
     """YYYY-MM-DD: of the front matter, else of the file; empty if neither is known."""
     metadata: Mapping[str, Any]
+    pages: tuple[tuple[int, int], ...] = ()
+    """As in `Document`, so that a citation can name pages, or the lines of the file."""
+    lines: tuple[tuple[int, int], ...] = ()
 
 
 class StoredSection(NamedTuple):

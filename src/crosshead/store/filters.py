@@ -16,16 +16,22 @@ from crosshead.model import Filter
 
 SEPARATOR: Final = "\x1f"
 """Between the titles of a chunk; it is in no heading."""
-_WILDCARDS: Final = {"*": ".*", "?": "."}
+LONGEST_GLOB: Final = 1_000
+"""Characters; the expression that is made of a glob has to fit into the memory of a query."""
+_ANY: Final = "(?s:.)"
+_ANY_OF_TITLE: Final = f"[^{SEPARATOR}]"
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def to_sql(filter: Filter) -> str:
     """Return the condition of a filter; empty if it limits nothing."""
     conditions = []
     if filter.section:
-        conditions.append(_matches("titles", f"{SEPARATOR}{_glob(filter.section.lower())}{SEPARATOR}"))
+        pattern = _glob(filter.section.casefold(), _ANY_OF_TITLE, "section")
+        # What stands in front keeps the engine from making a plain text into a LIKE, in which a backslash escapes.
+        conditions.append(_matches("titles", f"{_ANY}?{SEPARATOR}{pattern}{SEPARATOR}"))
     if filter.source:
-        conditions.append(_matches("source", f"^{_glob(filter.source)}$"))
+        conditions.append(_matches("source", f"^{_glob(filter.source, _ANY, 'source')}$"))
     if filter.format:
         conditions.append(f"format = {quote(filter.format)}")
     conditions += [f"array_has(tags, {quote(tag)})" for tag in metadata_tags(filter.metadata.items())]
@@ -37,8 +43,13 @@ def to_sql(filter: Filter) -> str:
 
 
 def quote(value: str) -> str:
-    """Return a string as a literal of SQL."""
-    return "'" + value.replace("\0", "").replace("'", "''") + "'"
+    """Return a string as a literal of SQL, in which nothing but the quote has a meaning."""
+    return "'" + encodable(value).replace("'", "''") + "'"
+
+
+def encodable(text: str) -> str:
+    """Return a text that can be stored: half a surrogate pair, which UTF-8 does not know, is replaced."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def one_of(column: str, values: Sequence[str]) -> str:
@@ -48,7 +59,7 @@ def one_of(column: str, values: Sequence[str]) -> str:
 
 def titles_column(titles: Iterable[str]) -> str:
     """Return the titles of a chunk as `section` is matched against them."""
-    return SEPARATOR + SEPARATOR.join(title.replace(SEPARATOR, " ").lower() for title in titles) + SEPARATOR
+    return SEPARATOR + SEPARATOR.join(title.replace(SEPARATOR, " ").casefold() for title in titles) + SEPARATOR
 
 
 def metadata_tags(items: Iterable[tuple[str, Any]]) -> list[str]:
@@ -56,10 +67,11 @@ def metadata_tags(items: Iterable[tuple[str, Any]]) -> list[str]:
     return [f"{key}={canonical_json(value)}" for key, value in items]
 
 
-def _glob(pattern: str) -> str:
-    return "".join(
-        _WILDCARDS[char].replace(".", f"[^{SEPARATOR}]") if char in _WILDCARDS else re.escape(char) for char in pattern
-    )
+def _glob(pattern: str, any_character: str, name: str) -> str:
+    if len(pattern) > LONGEST_GLOB:
+        raise OptionsError(f"{name}: a pattern has at most {LONGEST_GLOB} characters, not {len(pattern)}")
+    wildcards = {"*": f"{any_character}*", "?": any_character}
+    return "".join(wildcards.get(char) or re.escape(char) for char in re.sub(r"\*+", "*", pattern))
 
 
 def _matches(column: str, pattern: str) -> str:
