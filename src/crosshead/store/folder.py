@@ -110,6 +110,7 @@ def mapped(folder: Path) -> Iterator[None]:
 def import_lance() -> Any:
     """Return the package that knows the table format; it is slow to import."""
     os.environ.setdefault("LANCE_LOG", "error")  # it tells of ordinary things too
+    os.environ.setdefault("LANCE_INCLUDE_VECTOR_CENTROIDS", "false")
     try:
         import lance
     except ImportError as error:
