@@ -40,7 +40,7 @@ class Retriever:
 
     def search(self, query: str, filter: Filter, options: SearchOptions) -> list[Hit]:
         """Return the best hits for a query."""
-        query = query.strip()[:LONGEST_QUERY]
+        query = query.strip()[:LONGEST_QUERY].encode("utf-8", "replace").decode()
         if not query:
             raise OptionsError("the query is empty: say what to look for")
         if options.mode == "dense" and self.embedder is None:

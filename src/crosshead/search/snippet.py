@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_left
 from collections.abc import Collection, Iterator
+from functools import lru_cache
 from typing import Final
 
 from crosshead.words import WORD, words
@@ -64,13 +65,18 @@ def _places(line: str, wanted: frozenset[str], language: str) -> Iterator[tuple[
     for match in WORD.finditer(line):
         start, end = match.span()
         if not _UNSPACED(match[0]):
-            if not wanted.isdisjoint(words(match[0], language)):
+            if not wanted.isdisjoint(_forms(match[0], language)):
                 yield start, end
             continue
         for at in range(start, end):
             size = next((size for size in (2, 1) if line[at : min(at + size, end)] in wanted), 0)
             if size:
                 yield at, min(at + size, end)
+
+
+@lru_cache(maxsize=10_000)
+def _forms(word: str, language: str) -> tuple[str, ...]:
+    return tuple(words(word, language))
 
 
 def _joined(places: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
 
 COMMITS_BETWEEN_UPKEEP: Final = 20
 HEADING_WEIGHT: Final = 0.5
+MOST_SEEN: Final = 1_000
 BATCH: Final = 500
 """Keys in one condition."""
 
@@ -39,6 +40,8 @@ class LanceStore:
         self.settings: Mapping[str, Any] = files.read_settings(folder)
         self._commits = 0
         self._table = files.open_table(folder)
+        self._seen: dict[str, dict[str, Any]] = {}
+        """Rows of chunks that the searches of this version found: who searches wants to read them next."""
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -104,6 +107,7 @@ class LanceStore:
             newest = self._table.latest_version
             if newest != self._table.version:
                 self._table = self._table.checkout_version(newest)
+                self._seen = {}
         return self._table
 
     # ------------------------------------------------------------------ reading
@@ -123,7 +127,11 @@ class LanceStore:
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         """Return those chunks that exist, in the order asked for."""
-        return [rows.to_chunk(row) for row in self._by_key(rows.CHUNK, ids)]
+        self._latest()
+        seen = self._seen
+        found = {each: seen[each] for each in ids if each in seen}
+        found |= {row["key"]: row for row in self._by_key(rows.CHUNK, [each for each in ids if each not in found])}
+        return [rows.to_chunk(found[each]) for each in ids if each in found]
 
     def subsections(self, parent_ids: Sequence[str]) -> list[StoredSection]:
         """Return the sections directly below these, in order."""
@@ -193,7 +201,15 @@ class LanceStore:
     def _nearest(self, vector: Vectors, count: int, condition: str) -> list[dict[str, Any]]:
         nearest = {"column": "vector", "q": vector.reshape(-1), "k": count, "metric": "dot"}
         nearest |= indexes.probing(self._latest())
-        return self._scan(columns=["key", "_distance"], nearest=nearest, filter=condition or None, prefilter=True)
+        return self._search("_distance", condition, nearest=nearest)
+
+    def _search(self, score: str, condition: str, **query: Any) -> list[dict[str, Any]]:
+        columns = ["key", "record", "content", score]
+        found = self._scan(columns=columns, filter=condition or None, prefilter=True, **query)
+        if len(self._seen) > MOST_SEEN:
+            self._seen = {}
+        self._seen.update({row["key"]: row for row in found if row["record"] is not None})
+        return found
 
     def search_lexical(self, words: Sequence[str], limit: int, filter: Filter) -> list[Found]:
         """Return the chunks in which the words weigh most, best first."""
@@ -203,9 +219,7 @@ class LanceStore:
         if not words or not indexes.has_index(self._latest(), "terms"):
             return []
         query = MultiMatchQuery(" ".join(words), list(indexes.TERM_COLUMNS), boosts=[1.0, HEADING_WEIGHT])
-        found = self._scan(
-            columns=["key", "_score"], full_text_query=query, limit=limit, filter=condition or None, prefilter=True
-        )
+        found = self._search("_score", condition, full_text_query=query, limit=limit)
         return _ranked({row["key"]: row["_score"] for row in found}, limit)
 
 
