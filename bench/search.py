@@ -15,6 +15,7 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from pathlib import Path
 
 import numpy as np
@@ -27,7 +28,7 @@ from crosshead.store.lance import LanceStore
 
 CHUNKS_PER_DOCUMENT = 50
 CHUNKS_PER_SECTION = 5
-WORDS_PER_CHUNK = 150
+WORDS_PER_CHUNK = 100
 VOCABULARY = 30_000
 TOPICS = 300
 WARM_UP = 5
@@ -51,12 +52,14 @@ class Corpus:
         return unit(self.rng.normal(size=(count, dimension)))
 
     def words(self, count: int) -> str:
-        return " ".join(f"w{number}" for number in np.minimum(self.rng.zipf(1.3, count), VOCABULARY))
+        """Return lines of ten words."""
+        words = [word(number) for number in np.minimum(self.rng.zipf(1.3, count), VOCABULARY)]
+        return "\n".join(" ".join(words[at : at + 10]) for at in range(0, count, 10))
 
     def queries(self, count: int) -> Iterator[tuple[str, Vectors]]:
         """Questions of four words that are not the most frequent ones, near some chunk."""
         for at in self.rng.integers(0, len(self.vectors), count):
-            words = " ".join(f"w{number}" for number in self.rng.integers(20, 3_000, 4))
+            words = " ".join(word(number) for number in self.rng.integers(20, 3_000, 4))
             yield words, unit(self.vectors[at : at + 1] + self._noise(1, self.vectors.shape[1]))
 
     def rows(self, number: int) -> DocumentRows:
@@ -91,6 +94,12 @@ class Replay:
 
     def embed_query(self, text: str) -> Vectors:
         return self.vectors[text]
+
+
+@cache
+def word(number: int) -> str:
+    """Return a word of letters for a number."""
+    return "".join(chr(ord("a") + int(digit)) * 2 for digit in str(number))
 
 
 def unit(vectors: Vectors) -> Vectors:

@@ -17,8 +17,8 @@ KEEP_VERSIONS: Final = timedelta(minutes=10)
 """Readers that began before a commit may still need the version before it."""
 ROWS_BEFORE_VECTOR_INDEX: Final = 20_000
 ROWS_PER_PARTITION: Final = 1_000
-LARGEST_GROWTH: Final = 3
-"""How many times as large partitions may become before the vectors are divided anew."""
+LARGEST_REST: Final = 0.03
+"""Share of the rows that may be outside the vector index; they are compared one by one."""
 PROBES_PER_ROOT: Final = 5
 """Partitions that are looked into grow with the square root of all."""
 
@@ -39,26 +39,18 @@ def maintain(table: Any) -> None:
             )  # fmt: skip
     _divide_vectors(table)
     table.optimize.compact_files()
-    table.optimize.optimize_indices()
+    # Lance would join partitions of the vector index until a query has to look into all of them.
+    table.optimize.optimize_indices(index_names=[f"{column}_idx" for column in (*KEY_COLUMNS, *TERM_COLUMNS)])
     table.cleanup_old_versions(older_than=KEEP_VERSIONS)
 
 
 def _divide_vectors(table: Any) -> None:
-    count = table.count_rows("vector IS NOT NULL")
-    if count < ROWS_BEFORE_VECTOR_INDEX:
-        return
-    partitions = count // ROWS_PER_PARTITION
-    if partitions > LARGEST_GROWTH * _partitions(table):
+    """Divide all vectors anew when too many have come since."""
+    vectors, count = table.count_rows("vector IS NOT NULL"), table.count_rows()
+    indexed = sum(index.num_rows_indexed for index in table.describe_indices() if "vector" in index.field_names)
+    if vectors >= ROWS_BEFORE_VECTOR_INDEX and count - indexed > LARGEST_REST * count:
+        partitions = vectors // ROWS_PER_PARTITION
         table.create_index("vector", index_type="IVF_FLAT", metric="dot", num_partitions=partitions, replace=True)
-
-
-def _partitions(table: Any) -> int:
-    """Return into how many parts the vectors are divided; 0 without an index."""
-    for index in table.describe_indices():
-        if "vector" in index.field_names:
-            statistics = table.stats.index_stats(index.name)
-            return max((each.get("num_partitions", 0) for each in statistics["indices"]), default=0)
-    return 0
 
 
 def has_index(table: Any, column: str) -> bool:
