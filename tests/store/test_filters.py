@@ -169,6 +169,8 @@ def test_a_glob_has_a_longest_length_and_works_up_to_it(store: LanceStore, name:
         ("C++ [draft] (v1.0)", "c++ [DRAFT] (V1.0)"),
         ("a\\b", "A\\B"),
         ("\\", "\\"),
+        ("\\", "\\*"),
+        ("a\\b", "?\\b"),
         ("100%_", "100%_"),
         ("鍵の回転", "*回転"),
         ("`code` & *stars*", "`code` & *STARS*"),
@@ -187,7 +189,7 @@ def test_titles_are_compared_without_case(tmp_path: Path, title: str, pattern: s
 
 
 def test_a_pattern_does_not_reach_from_one_title_into_the_next() -> None:
-    assert titles_column(["A\x1fB", "C"]) == "\x1fa b\x1fc\x1f"
+    assert titles_column(["A\x1fB", "C", "", "c"]) == ["a b", "c"]
 
 
 def test_metadata_is_equal_only_if_key_and_value_are() -> None:

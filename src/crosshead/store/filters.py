@@ -27,11 +27,9 @@ def to_sql(filter: Filter) -> str:
     """Return the condition of a filter; empty if it limits nothing."""
     conditions = []
     if filter.section:
-        pattern = _glob(filter.section.casefold(), _ANY_OF_TITLE, "section")
-        # What stands in front keeps the engine from making a plain text into a LIKE, in which a backslash escapes.
-        conditions.append(_matches("titles", f"{_ANY}?{SEPARATOR}{pattern}{SEPARATOR}"))
+        conditions.append(_section(filter.section.casefold()))
     if filter.source:
-        conditions.append(_matches("source", f"^{_glob(filter.source, _ANY, 'source')}$"))
+        conditions.append(_source(filter.source))
     if filter.format:
         conditions.append(f"format = {quote(filter.format)}")
     conditions += [f"array_has(tags, {quote(tag)})" for tag in metadata_tags(filter.metadata.items())]
@@ -57,9 +55,9 @@ def one_of(column: str, values: Sequence[str]) -> str:
     return f"{column} IN ({', '.join(map(quote, values))})"
 
 
-def titles_column(titles: Iterable[str]) -> str:
-    """Return the titles of a chunk as `section` is matched against them."""
-    return SEPARATOR + SEPARATOR.join(title.replace(SEPARATOR, " ").casefold() for title in titles) + SEPARATOR
+def titles_column(titles: Iterable[str]) -> list[str]:
+    """Return the titles of a chunk, each once, as `section` is matched against them."""
+    return list(dict.fromkeys(title.replace(SEPARATOR, " ").casefold() for title in titles if title))
 
 
 def metadata_tags(items: Iterable[tuple[str, Any]]) -> list[str]:
@@ -67,9 +65,27 @@ def metadata_tags(items: Iterable[tuple[str, Any]]) -> list[str]:
     return [f"{key}={canonical_json(value)}" for key, value in items]
 
 
-def _glob(pattern: str, any_character: str, name: str) -> str:
+def _section(pattern: str) -> str:
+    """A title without wildcards is looked up in an index."""
+    if not _has_wildcard(pattern, "section"):
+        return f"array_has(titles, {quote(pattern)})"
+    titles = f"array_to_string(titles, {quote(SEPARATOR)})"
+    return _matches(titles, f"(?:^|{SEPARATOR}){_glob(pattern, _ANY_OF_TITLE)}(?:{SEPARATOR}|$)")
+
+
+def _source(pattern: str) -> str:
+    if not _has_wildcard(pattern, "source"):
+        return f"source = {quote(pattern)}"
+    return _matches("source", f"^{_glob(pattern, _ANY)}$")
+
+
+def _has_wildcard(pattern: str, name: str) -> bool:
     if len(pattern) > LONGEST_GLOB:
         raise OptionsError(f"{name}: a pattern has at most {LONGEST_GLOB} characters, not {len(pattern)}")
+    return "*" in pattern or "?" in pattern
+
+
+def _glob(pattern: str, any_character: str) -> str:
     wildcards = {"*": f"{any_character}*", "?": any_character}
     return "".join(wildcards.get(char) or re.escape(char) for char in re.sub(r"\*+", "*", pattern))
 

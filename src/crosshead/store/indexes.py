@@ -11,7 +11,8 @@ from datetime import timedelta
 from math import ceil, sqrt
 from typing import Any, Final
 
-KEY_COLUMNS: Final = ("key", "document_id", "section_id", "text_hash")
+KEY_COLUMNS: Final = ("key", "document_id", "section_id", "text_hash", "source")
+LIST_COLUMNS: Final = ("titles", "tags")
 TERM_COLUMNS: Final = ("terms", "heading_terms")
 KEEP_VERSIONS: Final = timedelta(minutes=10)
 """Readers that began before a commit may still need the version before it."""
@@ -31,6 +32,9 @@ def maintain(table: Any) -> None:
     for column in KEY_COLUMNS:
         if not has_index(table, column):
             table.create_scalar_index(column, index_type="BTREE")
+    for column in LIST_COLUMNS:
+        if not has_index(table, column):
+            table.create_scalar_index(column, index_type="LABEL_LIST")
     for column in TERM_COLUMNS:
         if not has_index(table, column):
             table.create_scalar_index(
@@ -40,7 +44,9 @@ def maintain(table: Any) -> None:
     _divide_vectors(table)
     table.optimize.compact_files()
     # Lance would join partitions of the vector index until a query has to look into all of them.
-    table.optimize.optimize_indices(index_names=[f"{column}_idx" for column in (*KEY_COLUMNS, *TERM_COLUMNS)])
+    table.optimize.optimize_indices(
+        index_names=[f"{column}_idx" for column in (*KEY_COLUMNS, *LIST_COLUMNS, *TERM_COLUMNS)]
+    )
     table.cleanup_old_versions(older_than=KEEP_VERSIONS)
 
 

@@ -45,7 +45,7 @@ def schema(dimension: int) -> pa.Schema:
             ("source", text),
             ("format", text),
             ("date", text),
-            ("titles", text),
+            ("titles", pa.list_(text)),
             ("tags", pa.list_(text)),
             ("record", text),  # JSON of everything else
             ("content", pa.large_string()),
