@@ -97,8 +97,12 @@ class TestAttacks:
         assert encodable(source) in found(store, Filter(source=source))
         assert SECRET not in found(store, Filter(source=source))
 
-    def test_a_section_lets_nothing_through(self, store: LanceStore, attack: str) -> None:
-        assert found(store, Filter(section=attack)) <= ({SECRET} if _matches("secret", attack) else set())
+    @pytest.mark.parametrize("glob", ["{}", "{}*", "*{}", "?{}"])
+    def test_a_section_matches_only_as_a_glob(self, store: LanceStore, attack: str, glob: str) -> None:
+        pattern = glob.replace("{}", attack)
+        titles = {SECRET: "secret", "plain.md": "plain"}
+        expected = {source for source, title in titles.items() if _matches(title, encodable(pattern).casefold())}
+        assert found(store, Filter(section=pattern)) == expected
 
     def test_a_format_lets_nothing_through(self, store: LanceStore, attack: str) -> None:
         assert found(store, Filter(format=attack)) == set()
