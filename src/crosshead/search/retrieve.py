@@ -67,33 +67,33 @@ class Retriever:
     def _judge(
         self, query: str, asked: Sequence[str], lexical: Sequence[Found], dense: Sequence[Found], options: SearchOptions
     ) -> list[Hit]:
-        chunks = self._fetch([*lexical, *dense])
-        weights = self._weights(asked, lexical, chunks, options)
-        fused = [each for each in fuse(lexical, dense, weights, options.rrf_k) if each.chunk_id in chunks]
-        hits = _lift(query, fused, chunks, options)
+        entities = find_entities(query)
+        weights = self._weights(asked, lexical, options)
+        fused = fuse(lexical, dense, weights, options.rrf_k)
+        if not (entities or self.reranker or options.per_document):
+            fused = fused[: options.limit]  # nothing will change their order, so the others need not be read
+        hits = _lift(entities, fused, self._fetch(fused), options)
         return _rerank(query, hits, self.reranker, options.rerank_depth) if self.reranker else hits
 
-    def _fetch(self, found: Sequence[Found]) -> dict[str, Chunk]:
-        ids = list(dict.fromkeys(each.chunk_id for each in found))
-        return {chunk.id: chunk for chunk in self.store.chunks(ids)}
+    def _fetch(self, found: Sequence[Fused]) -> dict[str, Chunk]:
+        return {chunk.id: chunk for chunk in self.store.chunks([each.chunk_id for each in found])}
 
-    def _weights(
-        self, asked: Sequence[str], lexical: Sequence[Found], chunks: dict[str, Chunk], options: SearchOptions
-    ) -> Weights:
+    def _weights(self, asked: Sequence[str], lexical: Sequence[Found], options: SearchOptions) -> Weights:
         usual = Weights(options.lexical_weight, options.dense_weight)
         wanted = frozenset(content_words(asked))
-        if not wanted or not lexical or lexical[0].chunk_id not in chunks:
+        best = self.store.chunks([each.chunk_id for each in lexical[:1]])
+        if not wanted or not best:
             return usual
-        best = chunks[lexical[0].chunk_id]
-        held = wanted.intersection(words(f"{' '.join(best.full_path)}\n{best.content}", self.language))
+        held = wanted.intersection(words(f"{' '.join(best[0].full_path)}\n{best[0].content}", self.language))
         return choose_weights(usual, len(held) / len(wanted), options.weak_coverage)
 
 
-def _lift(query: str, fused: Sequence[Fused], chunks: dict[str, Chunk], options: SearchOptions) -> list[Hit]:
-    entities = find_entities(query)
+def _lift(entities: list[str], fused: Sequence[Fused], chunks: dict[str, Chunk], options: SearchOptions) -> list[Hit]:
     hits = []
     for each in fused:
-        chunk = chunks[each.chunk_id]
+        chunk = chunks.get(each.chunk_id)
+        if chunk is None:  # removed since it was found
+            continue
         share = entity_share(entities, f"{chunk.breadcrumb or ''}\n{chunk.content}") if entities else 0.0
         boost = options.entity_weight * share
         hits.append(

@@ -1,8 +1,9 @@
 """The indexes of the table, and the upkeep that commits make necessary.
 
 Without an index a vector is compared with every other one, which is exact and quick enough for a while. IVF puts
-vectors into partitions by their neighborhood, and a query looks into the nearest ones: half of them at 100,000 chunks,
-a fifth at 500,000. Graphs and quantized vectors were no quicker at equal recall and took 15 times as long to build.
+vectors into partitions by their neighborhood, and a query looks into the nearest ones: a third of them at 100,000
+chunks, a seventh at 500,000. Quantized vectors were no quicker at equal recall, and graphs took 15 times as long to
+build.
 """
 
 from __future__ import annotations
@@ -20,7 +21,7 @@ ROWS_BEFORE_VECTOR_INDEX: Final = 20_000
 ROWS_PER_PARTITION: Final = 1_000
 LARGEST_REST: Final = 0.03
 """Share of the rows that may be outside the vector index; they are compared one by one."""
-PROBES_PER_ROOT: Final = 5
+PROBES_PER_ROOT: Final = 3
 """Partitions that are looked into grow with the square root of all."""
 
 
