@@ -14,8 +14,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from crosshead import ids
-from crosshead.context.consolidate import consolidate, heading_chain
+from crosshead.context.consolidate import consolidate
 from crosshead.context.focus import focus, named_sections
+from crosshead.context.passage import make_passage
 from crosshead.embed.base import get_embedder
 from crosshead.errors import OptionsError, OptionsMismatch
 from crosshead.ingest.local import AddResult, LocalRun, Progress
@@ -33,7 +34,9 @@ from crosshead.options import (
     extract_options,
     search_options,
 )
-from crosshead.search.retrieve import STOP_WORDS, Retriever
+from crosshead.search.retrieve import Retriever
+from crosshead.search.stopwords import content_words
+from crosshead.store import folder
 from crosshead.store.lance import LanceStore
 from crosshead.tokens import get_counter
 from crosshead.words import stemmer, words
@@ -43,7 +46,6 @@ __all__ = ["AddResult", "Index", "Progress", "Status"]
 DEFAULT_LOCATION: Final = ".crosshead"
 STATIC_SEARCH: Final[Mapping[str, Any]] = {"dense_weight": 0.1, "weak_coverage": 0.0}
 """The static table knows words but not sentences: it may break ties, but not overrule what words say."""
-MOST_CANDIDATES: Final = 10_000
 PASSAGE_HITS: Final = 30
 """Hits that passages are put together from, unless told otherwise."""
 
@@ -99,7 +101,7 @@ class Index:
         self.root = Path(settings["root"] or self.location.absolute().parent)
 
     def _open(self, embedder: str, asked: Mapping[str, Any], *, create: bool) -> LanceStore:
-        if not create or LanceStore.exists(self.location):
+        if not create or folder.exists(self.location):
             return LanceStore(self.location)
         return LanceStore(self.location, create=self._new_settings(embedder, asked))
 
@@ -254,13 +256,11 @@ class Index:
         return found
 
     def _content_words(self, text: str) -> list[str]:
-        return [word for word in words(text, self._recipe.language) if word not in STOP_WORDS]
+        return content_words(words(text, self._recipe.language))
 
     def _search_options(self, **given: Any) -> SearchOptions:
         usual = STATIC_SEARCH if self._store.settings["embedder"] == "static" else {}
-        limit = given["limit"] if isinstance(given["limit"], int) else 0
-        candidates = min(max(SearchOptions().candidates, 2 * limit), MOST_CANDIDATES)
-        return search_options(**{**usual, "candidates": candidates, **given})
+        return search_options(**{**usual, **given})
 
     def _count_tokens(self, text: str) -> int:
         return get_counter(self._recipe.chunk.tokenizer)(text)
@@ -307,21 +307,15 @@ class Index:
         if section is None:
             return None
         document = self._store.documents([section.document_id])[0]
-        chunks = self._chunks_of(section)
-        content = document.text[section.start : section.end].rstrip()
-        return Passage(
-            chunk_ids=tuple(chunk.id for chunk in chunks),
-            document_id=document.id,
-            source=document.source,
-            section_id=section.id,
-            parent_section_id=section.parent_id,
-            heading_chain=heading_chain(section.id, self._with_enclosing([section.id])),
-            content=content,
-            start_line=section.start_line,
-            end_line=section.end_line,
-            token_count=self._count_tokens(content),
-            score=0.0,
-            citation=_cite(section, chunks) or document.source,
+        end = section.start + len(document.text[section.start : section.end].rstrip())
+        return make_passage(
+            document,
+            self._with_enclosing([section.id]),
+            section.id,
+            section.start,
+            end,
+            chunk_ids=(chunk.id for chunk in self._chunks_of(section)),
+            count=self._count_tokens,
         )
 
     def _chunks_of(self, section: StoredSection) -> list[Chunk]:
@@ -372,22 +366,6 @@ def _asked(
         "extract": asdict(extract) if extract is not None else None,
     }
     return {**{name: value for name, value in named.items() if value is not None}, **chunking}
-
-
-def _cite(section: StoredSection, chunks: list[Chunk]) -> str:
-    """Cite a section as its chunks are cited: by lines, by pages or by its path."""
-    if not chunks:
-        return ""
-    first, last = chunks[0], chunks[-1]
-    whole = replace(
-        first,
-        section_path=section.path,
-        start_line=section.start_line,
-        end_line=section.end_line,
-        page_end=last.page_end,
-        source_end_line=last.source_end_line,
-    )
-    return whole.citation
 
 
 def _bytes_in(folder: Path) -> int:

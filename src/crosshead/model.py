@@ -13,14 +13,13 @@ Offsets count characters of `Document.text`, lines are 1-based and inclusive.
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from operator import itemgetter
 from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
 
+from crosshead import places
 from crosshead.options import ChunkOptions
 
 if TYPE_CHECKING:
@@ -39,8 +38,6 @@ Vectors: TypeAlias = "NDArray[np.float32]"
 """One vector a row, each of length 1."""
 
 CHUNK_SCHEMA = "crosshead.chunk/1"
-FORMATS_WITH_LINES = frozenset(("markdown", "mdx", "text"))
-"""Formats whose file has the same lines as `Document.text`, so that a citation can name them."""
 
 
 class TokenCounter(Protocol):
@@ -157,16 +154,8 @@ class Document:
         return self.make_root()
 
     def source_line(self, line: int) -> int:
-        """Return the line of the file that a line of the text comes from.
-
-        Both run side by side from one entry of `lines` to the next, but never past the line that the next one names.
-        """
-        at = bisect_right(self.lines, line, key=itemgetter(0)) - 1
-        if at < 0:
-            return line
-        first, source = self.lines[at]
-        last = self.lines[at + 1][1] - 1 if at + 1 < len(self.lines) else source + line - first
-        return min(source + line - first, max(source, last))
+        """Return the line of the file that a line of the text comes from."""
+        return places.source_line(self.lines, line)
 
 
 @dataclass(frozen=True, slots=True)
@@ -242,14 +231,14 @@ class Chunk:
     @property
     def citation(self) -> str:
         """Where a person finds the chunk: lines, pages or at least the section."""
-        if self.source_start_line is not None:
-            return f"{self.source}:{_span(self.source_start_line, self.source_end_line or self.source_start_line)}"
-        if self.format in FORMATS_WITH_LINES:
-            return f"{self.source}:{_span(self.start_line, self.end_line)}"
-        where = f" ({self.breadcrumb})" if self.section_path else ""
-        if self.page_start is not None:
-            return f"{self.source} p. {_span(self.page_start, self.page_end or self.page_start)}{where}"
-        return f"{self.source}{where}"
+        return places.cite(
+            self.source,
+            self.format,
+            self.section_path,
+            (self.start_line, self.end_line),
+            source_lines=_pair(self.source_start_line, self.source_end_line),
+            pages=_pair(self.page_start, self.page_end),
+        )
 
     def render(self, *, headings: bool = True, overlap: bool = False, breadcrumb: bool = False) -> str:
         """Join the content with what a reader wants around it; the chunk itself never changes."""
@@ -365,6 +354,9 @@ class StoredDocument(NamedTuple):
     date: str
     """YYYY-MM-DD: of the front matter, else of the file; empty if neither is known."""
     metadata: Mapping[str, Any]
+    pages: tuple[tuple[int, int], ...] = ()
+    """As in `Document`, so that a citation can name pages, or the lines of the file."""
+    lines: tuple[tuple[int, int], ...] = ()
 
 
 class StoredSection(NamedTuple):
@@ -525,5 +517,5 @@ class Report:
         return all(each.severity != "error" for each in self.violations)
 
 
-def _span(first: int, last: int) -> str:
-    return f"{first}-{last}" if last > first else f"{first}"
+def _pair(first: int | None, last: int | None) -> tuple[int, int] | None:
+    return None if first is None else (first, last or first)

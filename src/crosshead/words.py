@@ -1,8 +1,9 @@
 """Text -> the words that lexical search compares, the same ones for every store and for the query.
 
-1. letters are compared without case and without the accents of Latin script
+1. letters are compared without case, and without the accents of Latin script; composed and wide forms are one
 2. an identifier, path or hyphenated word is found whole and by its parts: `max_tokens`, `maxTokens`, `--max-tokens`
-3. Chinese, Japanese and Korean text has no spaces: it is cut into pairs of characters
+3. Chinese, Japanese and Korean text has no spaces: it is cut into pairs of characters, and an ideograph, which often
+   is a word, is found alone as well
 4. a word is reduced to its stem in the language of its script, or in the one that the index is told
 """
 
@@ -19,11 +20,18 @@ from crosshead.errors import MissingExtra, OptionsError
 LONGEST_WORD: Final = 64
 """Characters; what is longer is data, and only its beginning is worth comparing."""
 
-_CJK: Final = "\u3040-\u30ff\u3400-\u4dbf\u4e00-\u9fff\uac00-\ud7af\uf900-\ufaff\U00020000-\U0003134f"
-_WORD: Final = re.compile(rf"[{_CJK}]+|[^\W_{_CJK}](?:[\w.:/\\@#+-]*[^\W_{_CJK}])?")
-_PART: Final = re.compile(rf"[{_CJK}]+|[^\W\d_{_CJK}]+|\d+")
+_IDEOGRAPHS: Final = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
+_CJK: Final = rf"{_IDEOGRAPHS}\u3040-\u30ff\uac00-\ud7af\uff66-\uff9f"
+_MARKS: Final = "".join(chr(code) for code in range(0x300, 0x2000) if unicodedata.category(chr(code)) in ("Mn", "Mc"))
+"""Signs on and around letters, which `\\w` leaves out: the vowels of Indic scripts, accents that stand alone."""
+_LETTERS: Final = rf"[^\W_{_CJK}]++(?:[{_MARKS}]++[^\W_{_CJK}]*+)*+"
+WORD: Final = re.compile(rf"[{_CJK}]+|{_LETTERS}(?:[_.:/\\@#+-]+{_LETTERS})*")
+"""A run of CJK characters, or a word with all that may hold an identifier together."""
+_PART: Final = re.compile(rf"[^\W\d_]++(?:[{_MARKS}]++[^\W\d_]*+)*+|\d+")
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_ACCENTS: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _IS_CJK: Final = re.compile(f"[{_CJK}]").match
+_IS_IDEOGRAPH: Final = re.compile(f"[{_IDEOGRAPHS}]").match
 _LATIN: Final = re.compile(r"[a-z]").match
 _CYRILLIC: Final = re.compile("[\u0400-\u04ff]").match
 
@@ -37,34 +45,39 @@ def words(text: str, language: str = "auto") -> list[str]:
     ['rotat', 'max_tokens', 'max', 'token']
     """
     stem = stemmer(language)
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
     found: list[str] = []
-    for word in _WORD.findall(text):
+    for word in WORD.findall(text):
         if word.isalpha() and word[1:].islower():
-            found.append(stem(fold(word)) if not _IS_CJK(word) else word)
+            found.append(stem(fold(word[:LONGEST_WORD])))
         else:
-            found += _split(word, stem)
+            found += _pair(word) if _IS_CJK(word) else _split(word, stem)
     return found
 
 
 def _split(word: str, stem: Stem) -> list[str]:
     """Return a word that is no plain one whole and in parts."""
-    if _IS_CJK(word):
-        return [word[at : at + 2] for at in range(max(1, len(word) - 1))]
-    parts: list[str] = []
-    for part in _PART.findall(_CAMEL.sub(" ", word)):
-        parts += _split(part, stem) if _IS_CJK(part) else [stem(fold(part))]
-    whole = fold(word)[:LONGEST_WORD]
-    return parts if len(parts) < 2 else [whole, *parts]
+    parts = [stem(fold(part[:LONGEST_WORD])) for part in _PART.findall(_CAMEL.sub(" ", word))]
+    if len(parts) < 2:
+        return parts
+    whole = fold(word[:LONGEST_WORD])
+    return [stem(whole) if whole.isalpha() else whole, *parts]  # people write chunkoptions for ChunkOptions
+
+
+def _pair(run: str) -> list[str]:
+    """Return the pairs of a run of CJK characters, and its ideographs alone."""
+    pairs = [run[at : at + 2] for at in range(len(run) - 1)]
+    return [*pairs, *filter(_IS_IDEOGRAPH, run)] if pairs else [run]
 
 
 @lru_cache(maxsize=50_000)
 def fold(word: str) -> str:
     """Return a word as it is compared: without case, and without accents if it is Latin."""
-    word = unicodedata.normalize("NFKC", word).casefold()
+    word = word.casefold()
     if word.isascii() or _CYRILLIC(word):
-        return word
-    bare = "".join(each for each in unicodedata.normalize("NFD", word) if not unicodedata.combining(each))
-    return bare if bare.isascii() else word
+        return word.replace("ё", "е")
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", word)))
 
 
 @cache

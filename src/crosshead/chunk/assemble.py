@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from bisect import bisect_right
 from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -18,6 +17,7 @@ from crosshead.model import Block, BlockKind, Chunk, ContentType, Document
 from crosshead.options import ChunkOptions
 from crosshead.parse.syntax import find_ink
 from crosshead.parse.tree import Outline, section_ordinals
+from crosshead.places import page_of, source_span
 
 LONGEST_HEADING_PREFIX = 4_000
 """Characters; a longer heading is not repeated with every part of its section."""
@@ -87,6 +87,7 @@ class Assembler:
             section = self.section(place.section)
             kinds = frozenset([block.kind for block in self.blocks[place.first_block : place.last_block + 1]])
             parent = links.parent(place.section)
+            source_lines = source_span(document.lines, place.start_line, place.end_line) if document.lines else None
             chunks.append(
                 Chunk(
                     id=names[number],
@@ -105,8 +106,8 @@ class Assembler:
                     end=draft.end,
                     start_line=place.start_line,
                     end_line=place.end_line,
-                    page_start=self.page(place.start_line) if document.pages else None,
-                    page_end=self.page(place.end_line) if document.pages else None,
+                    page_start=page_of(document.pages, place.start_line) if document.pages else None,
+                    page_end=page_of(document.pages, place.end_line) if document.pages else None,
                     block_start=self.block_numbers[place.first_block],
                     block_end=self.block_numbers[place.last_block],
                     part=seen[place.section],
@@ -127,8 +128,8 @@ class Assembler:
                     format=document.format,
                     metadata=metadata,
                     notes=explain(draft, options) if options.explain else (),
-                    source_start_line=document.source_line(place.start_line) if document.lines else None,
-                    source_end_line=self.source_end(place) if document.lines else None,
+                    source_start_line=source_lines[0] if source_lines else None,
+                    source_end_line=source_lines[1] if source_lines else None,
                 )
             )
             seen[place.section] += 1
@@ -209,15 +210,6 @@ class Assembler:
             end = self.text.find(closing, at.start() + 2, block.end)
             at = find_ink(self.text, end + len(closing), block.end) if end >= 0 else None  # else it hides the rest
         return not at
-
-    def page(self, line: int) -> int:
-        pages = self.document.pages
-        return pages[max(0, bisect_right(pages, line, key=lambda page: page[0]) - 1)][1]
-
-    def source_end(self, place: Place) -> int:
-        """A record of a file may be several lines there and one here: it ends where the next one begins."""
-        line = self.document.source_line
-        return max(line(place.start_line), line(place.end_line), line(place.end_line + 1) - 1)
 
     def overlaps(self, drafts: Sequence[Draft], places: Sequence[Place]) -> list[str]:
         budget, blocks, sums = self.options.overlap_tokens, self.blocks, self.sums

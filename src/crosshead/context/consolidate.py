@@ -1,25 +1,31 @@
 """Hits -> passages that a reader, or a language model, can use as they are.
 
 1. hits become spans of their document's text
-2. spans of one section that touch, or have only white space between them, are joined
-3. a section takes the place of its parts when at least half of it was hit and all of it fits; then its parent is tried
-4. a span inside another one is dropped, so that no text appears twice
-5. passages are taken by score until the budget is spent; a heading is put in front of text that lost its own
+2. spans of one section with nothing but white space between them are joined, as far as they fit together
+3. from the deepest sections up, a section takes the place of its parts when at least half of it was hit and it fits
+4. passages are taken by score until the budget is spent; one that does not fit is taken apart into its hits
+5. a heading is put in front of text that lost its own, and a fence or table head around a piece of cut code or table
 
-The heading chain comes from the section tree. Documents never mix.
+The heading chain comes from the section tree. Documents never mix, and no text appears twice.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple
 
+from crosshead.context.passage import Count, Sections, enclosing, make_passage
 from crosshead.model import Hit, Passage, StoredDocument, StoredSection
 
 ENOUGH: Final = 0.5
 """Share of a section that must be hit before all of it is taken."""
 LARGEST_SHARE: Final = 0.6
-"""Share of the budget that one section may take in place of its parts."""
+"""Share of the budget that neighbors, or a section in place of its parts, may take together."""
+MOST_CHARACTERS_PER_TOKEN: Final = 16
+"""A text with more is too large for sure, and need not be counted."""
+
+Documents = Mapping[str, StoredDocument]
 
 
 class Span(NamedTuple):
@@ -31,17 +37,23 @@ class Span(NamedTuple):
     start: int
     end: int
     score: float
-    chunk_ids: tuple[str, ...]
-    hit_length: int
-    """Characters of it that are hits themselves."""
+    hits: tuple[Hit, ...]
+    """In order of the text."""
+    prefix: str = ""
+    suffix: str = ""
+
+    @property
+    def hit_length(self) -> int:
+        """Characters of it that are hits themselves."""
+        return sum(hit.chunk.end - hit.chunk.start for hit in self.hits)
 
 
 def consolidate(
     hits: Sequence[Hit],
-    documents: Mapping[str, StoredDocument],
-    sections: Mapping[str, StoredSection],
+    documents: Documents,
+    sections: Sections,
     budget_tokens: int,
-    count: Callable[[str], int],
+    count: Count,
     pinned: Collection[str] = (),
 ) -> list[Passage]:
     """Join hits into passages of at most `budget_tokens` in all, best first.
@@ -49,38 +61,68 @@ def consolidate(
     `documents` and `sections` hold those of the hits with all enclosing sections; `count` counts tokens. No section
     takes the place of a `pinned` one inside it.
     """
-    spans = [_span(hit) for hit in hits if hit.chunk.document_id in documents]
     largest = int(budget_tokens * LARGEST_SHARE)
+    spans = [_span(hit) for hit in _usable(hits, documents)]
     spans = _join_neighbors(spans, documents, largest, count)
     spans = _lift_to_sections(spans, documents, sections, largest, count, pinned)
+    waiting = [(_rank(span), span) for span in spans]
+    heapify(waiting)
     passages: list[Passage] = []
     left = budget_tokens
-    for span in sorted(spans, key=lambda span: (-span.score, span.document_id, span.start)):
-        passage = _passage(span, documents[span.document_id], sections, count)
+    while waiting:
+        _, span = heappop(waiting)
+        passage = make_passage(
+            documents[span.document_id],
+            sections,
+            span.section_id,
+            span.start,
+            span.end,
+            chunk_ids=(hit.chunk.id for hit in span.hits),
+            count=count,
+            score=span.score,
+            prefix=span.prefix,
+            suffix=span.suffix,
+        )
         if passage.token_count <= left:
             passages.append(passage)
             left -= passage.token_count
+        elif len(span.hits) > 1 or span.hit_length < span.end - span.start:
+            for part in map(_span, span.hits):
+                heappush(waiting, (_rank(part), part))
     return passages
+
+
+def _usable(hits: Sequence[Hit], documents: Documents) -> list[Hit]:
+    """Return every chunk once, without those whose document has changed since the search."""
+    best: dict[str, Hit] = {}
+    for hit in hits:
+        chunk, document = hit.chunk, documents.get(hit.chunk.document_id)
+        if document is None or document.text[chunk.start : chunk.end] != chunk.content:
+            continue
+        if chunk.id not in best or hit.final_score > best[chunk.id].final_score:
+            best[chunk.id] = hit
+    return list(best.values())
+
+
+def _rank(span: Span) -> tuple[float, str, int]:
+    return -span.score, span.document_id, span.start
 
 
 def _span(hit: Hit) -> Span:
     chunk = hit.chunk
     return Span(
-        chunk.document_id, chunk.section_id, chunk.start, chunk.end, hit.final_score, (chunk.id,),
-        chunk.end - chunk.start,
-    )  # fmt: skip
+        chunk.document_id, chunk.section_id, chunk.start, chunk.end, hit.final_score, (hit,), chunk.prefix, chunk.suffix
+    )
 
 
-def _join_neighbors(
-    spans: Iterable[Span], documents: Mapping[str, StoredDocument], largest: int, count: Callable[[str], int]
-) -> list[Span]:
+def _join_neighbors(spans: Iterable[Span], documents: Documents, largest: int, count: Count) -> list[Span]:
     """Join only what may be taken together: all parts of a long section would fit no budget."""
     joined: list[Span] = []
     for span in sorted(spans, key=lambda span: (span.document_id, span.start)):
         last = joined[-1] if joined else None
         if last and (last.document_id, last.section_id) == (span.document_id, span.section_id):
             text = documents[span.document_id].text
-            if not text[last.end : span.start].strip() and count(text[last.start : span.end]) <= largest:
+            if not text[last.end : span.start].strip() and _fits(text[last.start : span.end], largest, count):
                 joined[-1] = _join(last, span)
                 continue
         joined.append(span)
@@ -89,49 +131,45 @@ def _join_neighbors(
 
 def _join(first: Span, second: Span) -> Span:
     return first._replace(
-        end=max(first.end, second.end),
+        end=second.end,
         score=max(first.score, second.score),
-        chunk_ids=(*first.chunk_ids, *second.chunk_ids),
-        hit_length=first.hit_length + second.hit_length,
+        hits=(*first.hits, *second.hits),
+        suffix=second.suffix,
     )
 
 
 def _lift_to_sections(
     spans: list[Span],
-    documents: Mapping[str, StoredDocument],
-    sections: Mapping[str, StoredSection],
+    documents: Documents,
+    sections: Sections,
     largest: int,
-    count: Callable[[str], int],
+    count: Count,
     pinned: Collection[str],
 ) -> list[Span]:
-    """Let sections take the place of their parts, from the deepest ones up, until nothing changes."""
-    changed = True
-    while changed:
-        changed = False
-        for section in _sections_of(spans, sections, pinned):
-            inside = [span for span in spans if _is_inside(span, section)]
-            if not _is_hit_enough(inside, section):
-                continue
-            text = documents[section.document_id].text[section.start : section.end].rstrip()
-            if len(text) > 16 * largest or count(text) > largest:
-                continue
-            spans = [span for span in spans if span not in inside]
-            spans.append(_section_span(section, text, inside))
-            changed = True
+    """Let sections take the place of their parts; what is inside a section is settled before the section itself."""
+    for section in _sections_around(spans, sections, pinned):
+        inside = [span for span in spans if _is_inside(span, section)]
+        if sum(span.hit_length for span in inside) < ENOUGH * (section.end - section.start):
+            continue
+        others = [span for span in spans if not _is_inside(span, section)]
+        if any(_overlaps(span, section) for span in others):
+            continue
+        text = documents[section.document_id].text[section.start : section.end].rstrip()
+        if _fits(text, largest, count):
+            spans = [*others, _section_span(section, text, inside)]
     return spans
 
 
-def _sections_of(
-    spans: Sequence[Span], sections: Mapping[str, StoredSection], pinned: Collection[str]
-) -> list[StoredSection]:
-    """Return the sections of the spans and those directly around them, the deepest ones first."""
+def _fits(text: str, largest: int, count: Count) -> bool:
+    return len(text) <= MOST_CHARACTERS_PER_TOKEN * largest and count(text) <= largest
+
+
+def _sections_around(spans: Sequence[Span], sections: Sections, pinned: Collection[str]) -> list[StoredSection]:
+    """Return all sections that hold a span, the deepest ones first, but none around a pinned one."""
     found: dict[str, StoredSection] = {}
+    barred = {each.id for name in pinned for each in enclosing(name, sections)[1:]}
     for span in spans:
-        section = sections.get(span.section_id)
-        parent = sections.get(section.parent_id or "") if section and section.id not in pinned else None
-        for each in (section, parent):
-            if each and each.level:
-                found[each.id] = each
+        found.update((each.id, each) for each in enclosing(span.section_id, sections) if each.id not in barred)
     return sorted(found.values(), key=lambda section: (-section.level, section.document_id, section.start))
 
 
@@ -139,9 +177,8 @@ def _is_inside(span: Span, section: StoredSection) -> bool:
     return span.document_id == section.document_id and section.start <= span.start and span.end <= section.end
 
 
-def _is_hit_enough(inside: Sequence[Span], section: StoredSection) -> bool:
-    is_whole = len(inside) == 1 and inside[0].start == section.start and inside[0].end >= section.end
-    return not is_whole and sum(span.hit_length for span in inside) >= ENOUGH * (section.end - section.start)
+def _overlaps(span: Span, section: StoredSection) -> bool:
+    return span.document_id == section.document_id and span.start < section.end and section.start < span.end
 
 
 def _section_span(section: StoredSection, text: str, inside: Sequence[Span]) -> Span:
@@ -152,45 +189,5 @@ def _section_span(section: StoredSection, text: str, inside: Sequence[Span]) -> 
         section.start,
         section.start + len(text),
         max(span.score for span in inside),
-        tuple(chunk_id for span in ordered for chunk_id in span.chunk_ids),
-        len(text),
+        tuple(hit for span in ordered for hit in span.hits),
     )
-
-
-def _passage(
-    span: Span, document: StoredDocument, sections: Mapping[str, StoredSection], count: Callable[[str], int]
-) -> Passage:
-    section = sections.get(span.section_id)
-    content = document.text[span.start : span.end]
-    if section and section.level and span.start > section.start:
-        content = f"{_heading(section)}\n\n{content}"
-    start_line = document.text.count("\n", 0, span.start) + 1
-    end_line = start_line + document.text.count("\n", span.start, span.end)
-    return Passage(
-        chunk_ids=span.chunk_ids,
-        document_id=document.id,
-        source=document.source,
-        section_id=span.section_id,
-        parent_section_id=section.parent_id if section else None,
-        heading_chain=heading_chain(span.section_id, sections),
-        content=content,
-        start_line=start_line,
-        end_line=end_line,
-        token_count=count(content),
-        score=span.score,
-        citation=f"{document.source}:{start_line}-{end_line}",
-    )
-
-
-def _heading(section: StoredSection) -> str:
-    return f"{'#' * section.level} {section.title}"
-
-
-def heading_chain(section_id: str, sections: Mapping[str, StoredSection]) -> tuple[str, ...]:
-    """Return the titles from the outermost section inwards, by following the parents."""
-    titles: list[str] = []
-    section = sections.get(section_id)
-    while section and section.level:
-        titles.append(section.title)
-        section = sections.get(section.parent_id or "")
-    return tuple(reversed(titles))

@@ -15,74 +15,20 @@ from dataclasses import replace
 from typing import Final
 
 from crosshead.errors import OptionsError
-from crosshead.model import Chunk, Embedder, Filter, Found, Hit, Reranker, Store
+from crosshead.model import Chunk, Embedder, Filter, Found, Hit, Reranker, Store, Vectors
 from crosshead.options import SearchOptions
 from crosshead.search.entities import entity_share, find_entities
 from crosshead.search.fuse import Fused, Weights, choose_weights, fuse
 from crosshead.search.snippet import make_snippet
+from crosshead.search.stopwords import content_words
 from crosshead.words import words
 
 LONGEST_QUERY: Final = 2_000
 """Characters of a query that are looked at; what follows is hardly a question."""
-STOP_WORDS: Final = frozenset(
-    [
-        "a",
-        "an",
-        "and",
-        "are",
-        "as",
-        "at",
-        "be",
-        "by",
-        "can",
-        "do",
-        "doe",
-        "for",
-        "from",
-        "get",
-        "has",
-        "have",
-        "how",
-        "i",
-        "if",
-        "in",
-        "into",
-        "is",
-        "it",
-        "its",
-        "me",
-        "my",
-        "of",
-        "on",
-        "or",
-        "our",
-        "should",
-        "so",
-        "that",
-        "the",
-        "their",
-        "them",
-        "there",
-        "these",
-        "they",
-        "this",
-        "to",
-        "use",
-        "was",
-        "we",
-        "what",
-        "when",
-        "where",
-        "which",
-        "who",
-        "whi",
-        "will",
-        "with",
-        "you",
-        "your",
-    ]
-)
-"""Stems of English words that say nothing about what is asked."""
+DEEPEST: Final = 2_000
+"""Candidates of one side beyond which nobody looks deeper; a cap per document may need more than the usual number."""
+MOST_CANDIDATES: Final = 10_000
+"""Candidates of one side, however many hits are asked for."""
 
 
 class Retriever:
@@ -96,53 +42,60 @@ class Retriever:
 
     def search(self, query: str, filter: Filter, options: SearchOptions) -> list[Hit]:
         """Return the best hits for a query."""
-        query = query.strip()[:LONGEST_QUERY]
+        query = query.strip()[:LONGEST_QUERY].encode("utf-8", "replace").decode()
         if not query:
-            raise OptionsError("the query is empty")
+            raise OptionsError("the query is empty: say what to look for")
+        if options.mode == "dense" and self.embedder is None:
+            raise OptionsError("this index has no vectors: search with mode='lexical'")
         asked = list(dict.fromkeys(words(query, self.language)))
-        lexical = self._lexical(asked, filter, options)
-        dense = self._dense(query, filter, options)
-        chunks = self._fetch([*lexical, *dense])
-        weights = self._weights(asked, lexical, chunks, options)
-        fused = [each for each in fuse(lexical, dense, weights, options.rrf_k) if each.chunk_id in chunks]
-        hits = _lift(query, fused, chunks, options)
-        if self.reranker is not None:
-            hits = _rerank(query, hits[: options.rerank_depth], self.reranker)
-        kept = _cap(hits, options)
-        content_words = [word for word in asked if word not in STOP_WORDS] or asked
-        return [_with_snippet(hit, content_words, self.language) for hit in kept]
+        vector = self.embedder.embed_query(query) if self.embedder and options.mode != "lexical" else None
+        kept = self._search(query, asked, vector, filter, options)
+        wanted = content_words(asked)
+        return [replace(hit, snippet=make_snippet(hit.chunk.content, wanted, self.language)) for hit in kept]
 
-    def _lexical(self, asked: Sequence[str], filter: Filter, options: SearchOptions) -> list[Found]:
-        if options.mode == "dense":
-            return []
-        return self.store.search_lexical(asked, options.candidates, filter)
+    def _search(
+        self, query: str, asked: Sequence[str], vector: Vectors | None, filter: Filter, options: SearchOptions
+    ) -> list[Hit]:
+        """Look deeper until there are enough hits, or no more: a few documents may hold all of the first ones."""
+        depth = max(options.candidates, min(2 * options.limit, MOST_CANDIDATES))
+        while True:
+            lexical = self.store.search_lexical(asked, depth, filter) if options.mode != "dense" else []
+            dense = self.store.search_dense(vector, depth, filter) if vector is not None else []
+            kept = _cap(self._judge(query, asked, lexical, dense, options), options)
+            if len(kept) >= options.limit or depth >= DEEPEST or max(len(lexical), len(dense)) < depth:
+                return kept
+            depth *= 4
 
-    def _dense(self, query: str, filter: Filter, options: SearchOptions) -> list[Found]:
-        if options.mode == "lexical" or self.embedder is None:
-            return []
-        return self.store.search_dense(self.embedder.embed_query(query), options.candidates, filter)
+    def _judge(
+        self, query: str, asked: Sequence[str], lexical: Sequence[Found], dense: Sequence[Found], options: SearchOptions
+    ) -> list[Hit]:
+        entities = find_entities(query)
+        weights = self._weights(asked, lexical, options)
+        fused = fuse(lexical, dense, weights, options.rrf_k)
+        if not (entities or self.reranker or options.per_document):
+            fused = fused[: options.limit]  # nothing will change their order, so the others need not be read
+        hits = _lift(entities, fused, self._fetch(fused), options)
+        return _rerank(query, hits, self.reranker, options.rerank_depth) if self.reranker else hits
 
-    def _fetch(self, found: Sequence[Found]) -> dict[str, Chunk]:
-        ids = list(dict.fromkeys(each.chunk_id for each in found))
-        return {chunk.id: chunk for chunk in self.store.chunks(ids)}
+    def _fetch(self, found: Sequence[Fused]) -> dict[str, Chunk]:
+        return {chunk.id: chunk for chunk in self.store.chunks([each.chunk_id for each in found])}
 
-    def _weights(
-        self, asked: Sequence[str], lexical: Sequence[Found], chunks: dict[str, Chunk], options: SearchOptions
-    ) -> Weights:
+    def _weights(self, asked: Sequence[str], lexical: Sequence[Found], options: SearchOptions) -> Weights:
         usual = Weights(options.lexical_weight, options.dense_weight)
-        wanted = {word for word in asked if word not in STOP_WORDS}
-        if not wanted or not lexical or lexical[0].chunk_id not in chunks:
+        wanted = frozenset(content_words(asked))
+        best = self.store.chunks([each.chunk_id for each in lexical[:1]])
+        if not wanted or not best:
             return usual
-        best = chunks[lexical[0].chunk_id]
-        held = wanted.intersection(words(f"{' '.join(best.full_path)}\n{best.content}", self.language))
+        held = wanted.intersection(words(f"{' '.join(best[0].full_path)}\n{best[0].content}", self.language))
         return choose_weights(usual, len(held) / len(wanted), options.weak_coverage)
 
 
-def _lift(query: str, fused: Sequence[Fused], chunks: dict[str, Chunk], options: SearchOptions) -> list[Hit]:
-    entities = find_entities(query)
+def _lift(entities: list[str], fused: Sequence[Fused], chunks: dict[str, Chunk], options: SearchOptions) -> list[Hit]:
     hits = []
     for each in fused:
-        chunk = chunks[each.chunk_id]
+        chunk = chunks.get(each.chunk_id)
+        if chunk is None:  # removed since it was found
+            continue
         share = entity_share(entities, f"{chunk.breadcrumb or ''}\n{chunk.content}") if entities else 0.0
         boost = options.entity_weight * share
         hits.append(
@@ -151,13 +104,14 @@ def _lift(query: str, fused: Sequence[Fused], chunks: dict[str, Chunk], options:
     return _sorted(hits)
 
 
-def _rerank(query: str, hits: Sequence[Hit], reranker: Reranker) -> list[Hit]:
-    """The reranker sees the breadcrumb in front of the content."""
-    scores = reranker.score(query, [hit.chunk.render(breadcrumb=True) for hit in hits])
+def _rerank(query: str, hits: Sequence[Hit], reranker: Reranker, depth: int) -> list[Hit]:
+    """The reranker sees the breadcrumb in front of the content; what it does not see stays behind what it sees."""
     judged = []
-    for hit, score in zip(hits, scores, strict=True):
-        judged.append(replace(hit, rerank_score=score, final_score=score * (1.0 + hit.entity_boost)))
-    return _sorted(judged)
+    scores = reranker.score(query, [hit.chunk.render(breadcrumb=True) for hit in hits[:depth]])
+    for hit, score in zip(hits[:depth], scores, strict=True):
+        lifted = score + hit.entity_boost * abs(score)  # a score may be negative
+        judged.append(replace(hit, rerank_score=score, final_score=lifted))
+    return [*_sorted(judged), *hits[depth:]]
 
 
 def _cap(hits: Sequence[Hit], options: SearchOptions) -> list[Hit]:
@@ -168,10 +122,6 @@ def _cap(hits: Sequence[Hit], options: SearchOptions) -> list[Hit]:
         if not options.per_document or seen[hit.chunk.document_id] <= options.per_document:
             kept.append(hit)
     return kept[: options.limit]
-
-
-def _with_snippet(hit: Hit, wanted: Sequence[str], language: str) -> Hit:
-    return replace(hit, snippet=make_snippet(hit.chunk.content, wanted, language))
 
 
 def _sorted(hits: Sequence[Hit]) -> list[Hit]:

@@ -3,17 +3,19 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Collection
+from bisect import bisect_left
+from collections.abc import Collection, Iterator
+from functools import lru_cache
 from typing import Final
 
-from crosshead.words import words
+from crosshead.words import WORD, words
 
 LINES: Final = 3
 LONGEST: Final = 300
 """Characters of a snippet."""
 OPENING, CLOSING = "[[", "]]"
 
-_WORD: Final = re.compile(r"[\w.:/\\@#+-]*\w")
+_UNSPACED: Final = re.compile("[\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f]").match
 
 
 def make_snippet(content: str, wanted: Collection[str], language: str) -> str:
@@ -24,22 +26,68 @@ def make_snippet(content: str, wanted: Collection[str], language: str) -> str:
         return ""
     found = [wanted.intersection(words(line, language)) for line in lines]
     best = max(range(len(lines)), key=lambda at: (len(frozenset().union(*found[at : at + LINES])), -at))
-    return "\n".join(_mark(line, wanted, language) for line in _shorten(lines[best : best + LINES]))
+    chosen = _shorten(lines[best : best + LINES], wanted, language)
+    return "\n".join(_mark(line, wanted, language) for line in chosen)
 
 
-def _shorten(lines: list[str]) -> list[str]:
+def _shorten(lines: list[str], wanted: frozenset[str], language: str) -> list[str]:
     kept, left = [], LONGEST
     for line in lines:
         if left <= 0:
             break
-        kept.append(line if len(line) <= left else f"{line[:left].rstrip()}…")
+        kept.append(line if len(line) <= left else _cut_out(line, left, wanted, language))
         left -= len(line)
     return kept
 
 
-def _mark(line: str, wanted: frozenset[str], language: str) -> str:
-    def mark(found: re.Match[str]) -> str:
-        is_wanted = not wanted.isdisjoint(words(found[0], language))
-        return f"{OPENING}{found[0]}{CLOSING}" if is_wanted else found[0]
+def _cut_out(line: str, size: int, wanted: frozenset[str], language: str) -> str:
+    """Return the piece of a long line where most of the wanted words are."""
+    starts = [start for start, _ in _places(line, wanted, language)]
+    reach = size * 3 // 4
+    counts = [bisect_left(starts, start + reach) - number for number, start in enumerate(starts)]
+    best = starts[counts.index(max(counts))] if starts else 0
+    start = 0 if best < reach else line.rfind(" ", best - size // 4, best) + 1 or best
+    end = start + size
+    piece = line[start:end].rstrip()
+    return f"{'…' if start else ''}{piece}{'…' if end < len(line) else ''}"
 
-    return _WORD.sub(mark, line)
+
+def _mark(line: str, wanted: frozenset[str], language: str) -> str:
+    marked, at = [], 0
+    for start, end in _joined(_places(line, wanted, language)):
+        marked += [line[at:start], OPENING, line[start:end], CLOSING]
+        at = end
+    return "".join([*marked, line[at:]])
+
+
+def _places(line: str, wanted: frozenset[str], language: str) -> Iterator[tuple[int, int]]:
+    """Return where wanted words stand; where there are no spaces, by the pairs of characters."""
+    for match in WORD.finditer(line):
+        start, end = match.span()
+        if not _UNSPACED(match[0]):
+            if not wanted.isdisjoint(_forms(match[0], language)):
+                yield start, end
+            continue
+        for at in range(start, end):
+            size = next((size for size in (2, 1) if line[at : min(at + size, end)] in wanted), 0)
+            if size:
+                yield at, min(at + size, end)
+
+
+@lru_cache(maxsize=10_000)
+def _forms(word: str, language: str) -> tuple[str, ...]:
+    return tuple(words(word, language))
+
+
+def _joined(places: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
+    """Join places that overlap or touch."""
+    last: tuple[int, int] | None = None
+    for start, end in places:
+        if last and start <= last[1]:
+            last = last[0], max(last[1], end)
+            continue
+        if last:
+            yield last
+        last = start, end
+    if last:
+        yield last

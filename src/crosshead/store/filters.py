@@ -16,16 +16,20 @@ from crosshead.model import Filter
 
 SEPARATOR: Final = "\x1f"
 """Between the titles of a chunk; it is in no heading."""
-_WILDCARDS: Final = {"*": ".*", "?": "."}
+LONGEST_GLOB: Final = 1_000
+"""Characters; the expression that is made of a glob has to fit into the memory of a query."""
+_ANY: Final = "(?s:.)"
+_ANY_OF_TITLE: Final = f"[^{SEPARATOR}]"
+_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def to_sql(filter: Filter) -> str:
     """Return the condition of a filter; empty if it limits nothing."""
     conditions = []
     if filter.section:
-        conditions.append(_matches("titles", f"{SEPARATOR}{_glob(filter.section.lower())}{SEPARATOR}"))
+        conditions.append(_section(filter.section.casefold()))
     if filter.source:
-        conditions.append(_matches("source", f"^{_glob(filter.source)}$"))
+        conditions.append(_source(filter.source))
     if filter.format:
         conditions.append(f"format = {quote(filter.format)}")
     conditions += [f"array_has(tags, {quote(tag)})" for tag in metadata_tags(filter.metadata.items())]
@@ -37,8 +41,13 @@ def to_sql(filter: Filter) -> str:
 
 
 def quote(value: str) -> str:
-    """Return a string as a literal of SQL."""
-    return "'" + value.replace("\0", "").replace("'", "''") + "'"
+    """Return a string as a literal of SQL, in which nothing but the quote has a meaning."""
+    return "'" + encodable(value).replace("'", "''") + "'"
+
+
+def encodable(text: str) -> str:
+    """Return a text that can be stored: half a surrogate pair, which UTF-8 does not know, is replaced."""
+    return _SURROGATE.sub("\ufffd", text)
 
 
 def one_of(column: str, values: Sequence[str]) -> str:
@@ -46,9 +55,9 @@ def one_of(column: str, values: Sequence[str]) -> str:
     return f"{column} IN ({', '.join(map(quote, values))})"
 
 
-def titles_column(titles: Iterable[str]) -> str:
-    """Return the titles of a chunk as `section` is matched against them."""
-    return SEPARATOR + SEPARATOR.join(title.replace(SEPARATOR, " ").lower() for title in titles) + SEPARATOR
+def titles_column(titles: Iterable[str]) -> list[str]:
+    """Return the titles of a chunk, each once, as `section` is matched against them."""
+    return list(dict.fromkeys(title.replace(SEPARATOR, " ").casefold() for title in titles if title))
 
 
 def metadata_tags(items: Iterable[tuple[str, Any]]) -> list[str]:
@@ -56,10 +65,29 @@ def metadata_tags(items: Iterable[tuple[str, Any]]) -> list[str]:
     return [f"{key}={canonical_json(value)}" for key, value in items]
 
 
-def _glob(pattern: str) -> str:
-    return "".join(
-        _WILDCARDS[char].replace(".", f"[^{SEPARATOR}]") if char in _WILDCARDS else re.escape(char) for char in pattern
-    )
+def _section(pattern: str) -> str:
+    """A title without wildcards is looked up in an index."""
+    if not _has_wildcard(pattern, "section"):
+        return f"array_has(titles, {quote(pattern)})"
+    titles = f"array_to_string(titles, {quote(SEPARATOR)})"
+    return _matches(titles, f"(?:^|{SEPARATOR}){_glob(pattern, _ANY_OF_TITLE)}(?:{SEPARATOR}|$)")
+
+
+def _source(pattern: str) -> str:
+    if not _has_wildcard(pattern, "source"):
+        return f"source = {quote(pattern)}"
+    return _matches("source", f"^{_glob(pattern, _ANY)}$")
+
+
+def _has_wildcard(pattern: str, name: str) -> bool:
+    if len(pattern) > LONGEST_GLOB:
+        raise OptionsError(f"{name}: a pattern has at most {LONGEST_GLOB} characters, not {len(pattern)}")
+    return "*" in pattern or "?" in pattern
+
+
+def _glob(pattern: str, any_character: str) -> str:
+    wildcards = {"*": f"{any_character}*", "?": any_character}
+    return "".join(wildcards.get(char) or re.escape(char) for char in re.sub(r"\*+", "*", pattern))
 
 
 def _matches(column: str, pattern: str) -> str:

@@ -1,32 +1,19 @@
 """The embedded store: one Lance table in a folder.
 
-    folder/settings.json   what the index was made with
-    folder/rows.lance/     documents, sections and chunks
-    folder/write.lock      held by the one process that writes
-
-Every write is one commit of the table, which readers see whole or not at all. Commits leave unindexed rows and old
-versions behind; `maintain` takes care of them after every 20 commits and at the end of a longer work.
+Every write is one commit of the table, which readers see whole or not at all; whatever a store object reads, it reads
+from the newest version. Commits leave unindexed rows and old versions behind; `maintain` takes care of them after every
+20 commits and at the end of a longer work.
 """
 
 from __future__ import annotations
 
 import json
-import os
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from datetime import timedelta
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from crosshead.errors import (
-    CorruptIndex,
-    CrossheadError,
-    IndexNotFound,
-    Locked,
-    MigrationRequired,
-    MissingExtra,
-    StoreError,
-)
+from crosshead.errors import StoreError
 from crosshead.model import (
     Chunk,
     DocumentRows,
@@ -36,31 +23,20 @@ from crosshead.model import (
     StoredDocument,
     StoredSection,
     Vectors,
-)  # fmt: skip
-from crosshead.store import rows
+)
+from crosshead.store import folder as files
+from crosshead.store import indexes, rows
 from crosshead.store.filters import one_of, quote, to_sql
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA_VERSION: Final = 1
-SETTINGS_FILE: Final = "settings.json"
-TABLE: Final = "rows.lance"
-LOCK_FILE: Final = "write.lock"
-
 COMMITS_BETWEEN_UPKEEP: Final = 20
-KEEP_VERSIONS: Final = timedelta(minutes=10)
-"""Readers that began before a commit may still need the version before it."""
-ROWS_BEFORE_VECTOR_INDEX: Final = 20_000
-ROWS_PER_PARTITION: Final = 1_000
-PROBED_SHARE: Final = 0.5
 HEADING_WEIGHT: Final = 0.5
+MOST_SEEN: Final = 1_000
 PENDING: Final = f"kind = {quote(rows.CHUNK)} AND vector IS NULL AND terms IS NOT NULL"
 BATCH: Final = 500
 """Keys in one condition."""
-
-_KEY_COLUMNS: Final = ("key", "document_id", "section_id", "text_hash")
-_TERM_COLUMNS: Final = ("terms", "heading_terms")
 
 
 class LanceStore:
@@ -69,16 +45,13 @@ class LanceStore:
     def __init__(self, folder: Path, *, create: Mapping[str, Any] | None = None) -> None:
         """Open an index; `create` are the settings of a new one, if there is none."""
         self.folder = folder
-        if create is not None and not self.exists(folder):
-            _create(folder, create)
-        self.settings: Mapping[str, Any] = _read_settings(folder)
+        if create is not None and not files.exists(folder):
+            files.create(folder, create, rows.schema(create["dimension"]))
+        self.settings: Mapping[str, Any] = files.read_settings(folder)
         self._commits = 0
-        self._table = _open_table(folder)
-
-    @staticmethod
-    def exists(folder: Path) -> bool:
-        """Is there an index in a folder?"""
-        return (folder / SETTINGS_FILE).exists()
+        self._table = files.open_table(folder)
+        self._seen: dict[str, dict[str, Any]] = {}
+        """Rows of chunks that the searches of this version found: who searches wants to read them next."""
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -88,98 +61,64 @@ class LanceStore:
     @contextmanager
     def lock(self) -> Iterator[None]:
         """Become the one writer, or raise `Locked`."""
-        from filelock import FileLock, Timeout
-
-        try:
-            with FileLock(self.folder / LOCK_FILE, timeout=0):
-                self._refresh()
-                yield
-        except Timeout as error:
-            raise Locked(
-                f"{self.folder}: another process is writing to this index; try again when it is done"
-            ) from error
-        except PermissionError as error:
-            raise StoreError(f"{self.folder}: no permission to write here") from error
+        with files.write_lock(self.folder):
+            yield
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
-        """Write documents in place of what is stored of them."""
-        if documents:
-            table = rows.to_table(documents, self.settings["language"], self.settings["dimension"])
-            ids = [each.document.id for each in documents]
-            self._commit(table, one_of("document_id", ids))
+        """Write documents in place of what is stored of them; of one that is given twice, the last counts."""
+        by_id = {each.document.id: each for each in documents}
+        if by_id:
+            with files.mapped(self.folder):
+                table = rows.to_table(list(by_id.values()), self.settings["language"], self.settings["dimension"])
+            self._commit(table, one_of("document_id", list(by_id)))
 
     def delete_documents(self, ids: Sequence[str]) -> None:
         """Remove documents with all that belongs to them."""
         if ids:
-            with _mapped(self.folder):
-                self._table.delete(one_of("document_id", ids))
+            with files.mapped(self.folder):
+                self._latest().delete(one_of("document_id", ids))
             self._after_commit()
 
     def set_vectors(self, vectors: Mapping[str, Vectors]) -> None:
-        """Give vectors to chunks that wait for them."""
-        for keys in _batches(list(vectors)):
-            found = self._read(one_of("key", keys), columns=[field.name for field in self._table.schema])
-            self._commit(self._with_vectors(found, vectors), one_of("key", [row["key"] for row in found]))
-
-    def _with_vectors(self, found: Sequence[Mapping[str, Any]], vectors: Mapping[str, Vectors]) -> pa.Table:
-        import pyarrow as pa
-
-        written: list[rows.Row] = []
-        for row in found:
-            first, *others = vectors[row["key"]]
-            written.append({**row, "vector": first})
-            bare = {**row, **dict.fromkeys(("record", "content", *_TERM_COLUMNS)), "kind": rows.WINDOW}
-            written += [
-                {**bare, "key": rows.window_key(row["key"], number), "seq": number, "vector": vector}
-                for number, vector in enumerate(others, 1)
-            ]
-        return pa.Table.from_pylist(written, schema=rows.schema(self.settings["dimension"]))
+        """Give vectors to chunks, in place of those that they have."""
+        for ids in _batches(list(vectors)):
+            condition = f"{one_of('key', ids)} AND kind = {quote(rows.CHUNK)}"
+            found = self._read(condition, rows.schema(self.settings["dimension"]).names)
+            if found:
+                written = rows.with_vectors(found, vectors)
+                with files.mapped(self.folder):
+                    table = rows.table_of(written, self.settings["dimension"])
+                self._commit(table, rows.windows_of([row["key"] for row in found]))
 
     def _commit(self, table: pa.Table, replaced: str) -> None:
         """Write rows and drop those others that a condition names, in one step."""
-        with _mapped(self.folder):
-            merge = self._table.merge_insert("key").when_matched_update_all().when_not_matched_insert_all()
+        with files.mapped(self.folder):
+            merge = self._latest().merge_insert("key").when_matched_update_all().when_not_matched_insert_all()
             merge.when_not_matched_by_source_delete(replaced).execute(table)
         self._after_commit()
 
     def _after_commit(self) -> None:
-        self._refresh()
         self._commits += 1
-        if self._commits >= COMMITS_BETWEEN_UPKEEP or not self._has_index("terms"):
+        if self._commits >= COMMITS_BETWEEN_UPKEEP or not indexes.has_index(self._latest(), "terms"):
             self.maintain()
 
     def maintain(self) -> None:
         """Build and refresh indexes, merge small files, and drop old versions."""
-        with _mapped(self.folder):
-            table, count = self._table, self._table.count_rows()
-            if count:
-                self._build_indexes(count)
-                table.optimize.compact_files()
-                table.optimize.optimize_indices()
-                table.cleanup_old_versions(older_than=KEEP_VERSIONS)
+        with files.mapped(self.folder):
+            indexes.maintain(self._latest())
         self._commits = 0
-        self._refresh()
 
-    def _build_indexes(self, count: int) -> None:
-        table = self._table
-        for column in _KEY_COLUMNS:
-            if not self._has_index(column):
-                table.create_scalar_index(column, index_type="BTREE")
-        for column in _TERM_COLUMNS:
-            if not self._has_index(column):
-                table.create_scalar_index(
-                    column, index_type="INVERTED", base_tokenizer="whitespace", with_position=False, stem=False,
-                    lower_case=False, remove_stop_words=False, ascii_folding=False, max_token_length=None,
-                )  # fmt: skip
-        if count >= ROWS_BEFORE_VECTOR_INDEX and not self._has_index("vector"):
-            partitions = max(1, count // ROWS_PER_PARTITION)
-            table.create_index("vector", index_type="IVF_FLAT", metric="dot", num_partitions=partitions)
+    def _latest(self) -> Any:
+        """Return the table as it is now: this or another process may have written.
 
-    def _has_index(self, column: str) -> bool:
-        return any(column in index.field_names for index in self._table.describe_indices())
-
-    def _refresh(self) -> None:
-        self._table = _open_table(self.folder)
+        A version of the same object shares its caches, which an opened one would have to fill again.
+        """
+        with files.mapped(self.folder):
+            newest = self._table.latest_version
+            if newest != self._table.version:
+                self._table = self._table.checkout_version(newest)
+                self._seen = {}
+        return self._table
 
     # ------------------------------------------------------------------ reading
 
@@ -198,7 +137,11 @@ class LanceStore:
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         """Return those chunks that exist, in the order asked for."""
-        return [rows.to_chunk(row) for row in self._by_key(rows.CHUNK, ids)]
+        self._latest()
+        seen = self._seen
+        found = {each: seen[each] for each in ids if each in seen}
+        found |= {row["key"]: row for row in self._by_key(rows.CHUNK, [each for each in ids if each not in found])}
+        return [rows.to_chunk(found[each]) for each in ids if each in found]
 
     def subsections(self, parent_ids: Sequence[str]) -> list[StoredSection]:
         """Return the sections directly below these, in order."""
@@ -211,8 +154,8 @@ class LanceStore:
     def counts(self) -> StoreCounts:
         """Return how much there is."""
         kinds = (f"kind = {quote(kind)}" for kind in (rows.DOCUMENT, rows.SECTION, rows.CHUNK))
-        with _mapped(self.folder):
-            return StoreCounts(*map(self._table.count_rows, (*kinds, PENDING)))
+        with files.mapped(self.folder):
+            return StoreCounts(*map(self._latest().count_rows, (*kinds, PENDING)))
 
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
         """Return vectors that were made before, by the hash of their text."""
@@ -246,49 +189,52 @@ class LanceStore:
         return sorted(found, key=lambda row: (row["document_id"], row["seq"]))
 
     def _read(self, condition: str, columns: Sequence[str], limit: int | None = None) -> list[dict[str, Any]]:
-        with _mapped(self.folder):
-            scanner = self._table.scanner(columns=list(columns), filter=condition, limit=limit)
-            return list(scanner.to_table().to_pylist())
+        return self._scan(columns=list(columns), filter=condition, limit=limit)
+
+    def _scan(self, **query: Any) -> list[dict[str, Any]]:
+        with files.mapped(self.folder):
+            return list(self._latest().scanner(**query).to_table().to_pylist())
 
     # ------------------------------------------------------------------ searching
 
     def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Found]:
         """Return the nearest chunks, best first."""
-        if vector.shape[-1] != self.settings["dimension"]:
-            raise StoreError(
-                f"{self.folder}: vectors here have {self.settings['dimension']} numbers, not {vector.shape[-1]}"
-            )
-        nearest: dict[str, Any] = {"column": "vector", "q": vector.reshape(-1), "k": limit, "metric": "dot"}
-        if self._has_index("vector"):
-            nearest["nprobes"] = self._probes()
-        with _mapped(self.folder):
-            scanner = self._table.scanner(
-                columns=["key", "_distance"], nearest=nearest, filter=to_sql(filter) or None, prefilter=True
-            )
-            found = scanner.to_table().to_pylist()
-        best: dict[str, float] = {}
-        for row in found:
-            chunk_id = rows.chunk_id_of(row["key"])
-            best[chunk_id] = max(best.get(chunk_id, -2.0), 1.0 - row["_distance"])
-        return _ranked(best, limit)
+        dimension = self.settings["dimension"]
+        if vector.shape[-1] != dimension:
+            raise StoreError(f"{self.folder}: vectors here have {dimension} numbers, not {vector.shape[-1]}")
+        condition, count = to_sql(filter), limit
+        while True:
+            found = self._nearest(vector, count, condition)
+            best: dict[str, float] = {}
+            for row in found:
+                chunk_id = rows.chunk_id_of(row["key"])
+                best[chunk_id] = max(best.get(chunk_id, -2.0), 1.0 - row["_distance"])
+            if len(best) >= limit or len(found) < count:
+                return _ranked(best, limit)
+            count *= 4  # the windows of long chunks took places
 
-    def _probes(self) -> int:
-        partitions = max(1, self._table.count_rows() // ROWS_PER_PARTITION)
-        return max(10, int(partitions * PROBED_SHARE))
+    def _nearest(self, vector: Vectors, count: int, condition: str) -> list[dict[str, Any]]:
+        nearest = {"column": "vector", "q": vector.reshape(-1), "k": count, "metric": "dot"}
+        nearest |= indexes.probing(self._latest())
+        return self._search("_distance", condition, nearest=nearest)
+
+    def _search(self, score: str, condition: str, **query: Any) -> list[dict[str, Any]]:
+        columns = ["key", "record", "content", score]
+        found = self._scan(columns=columns, filter=condition or None, prefilter=True, **query)
+        if len(self._seen) > MOST_SEEN:
+            self._seen = {}
+        self._seen.update({row["key"]: row for row in found if row["record"] is not None})
+        return found
 
     def search_lexical(self, words: Sequence[str], limit: int, filter: Filter) -> list[Found]:
         """Return the chunks in which the words weigh most, best first."""
         from lance.query import MultiMatchQuery
 
-        if not words or not self._has_index("terms"):
+        condition = to_sql(filter)
+        if not words or not indexes.has_index(self._latest(), "terms"):
             return []
-        query = MultiMatchQuery(" ".join(words), list(_TERM_COLUMNS), boosts=[1.0, HEADING_WEIGHT])
-        with _mapped(self.folder):
-            scanner = self._table.scanner(
-                columns=["key", "_score"], full_text_query=query, limit=limit, filter=to_sql(filter) or None,
-                prefilter=True,
-            )  # fmt: skip
-            found = scanner.to_table().to_pylist()
+        query = MultiMatchQuery(" ".join(words), list(indexes.TERM_COLUMNS), boosts=[1.0, HEADING_WEIGHT])
+        found = self._search("_score", condition, full_text_query=query, limit=limit)
         return _ranked({row["key"]: row["_score"] for row in found}, limit)
 
 
@@ -301,65 +247,3 @@ def _ranked(scores: Mapping[str, float], limit: int) -> list[Found]:
 def _batches(values: Sequence[str]) -> Iterator[Sequence[str]]:
     for at in range(0, len(values), BATCH):
         yield values[at : at + BATCH]
-
-
-# ---------------------------------------------------------------------- files
-
-
-def _create(folder: Path, settings: Mapping[str, Any]) -> None:
-    """Make an empty index; the settings come last, so that there is an index once they are there."""
-    lance = _import_lance()
-    try:
-        folder.mkdir(parents=True, exist_ok=True)
-        with _mapped(folder):
-            lance.write_dataset([], str(folder / TABLE), schema=rows.schema(settings["dimension"]), mode="overwrite")
-        draft = folder / f"{SETTINGS_FILE}.{os.getpid()}"
-        draft.write_text(json.dumps({**settings, "schema_version": SCHEMA_VERSION}, indent=2), encoding="utf-8")
-        os.replace(draft, folder / SETTINGS_FILE)
-    except OSError as error:
-        raise StoreError(f"{folder}: {error.strerror or error}") from error
-
-
-def _read_settings(folder: Path) -> Mapping[str, Any]:
-    path = folder / SETTINGS_FILE
-    try:
-        settings = json.loads(path.read_text(encoding="utf-8"))
-        version = settings["schema_version"]
-    except FileNotFoundError as error:
-        raise IndexNotFound(f"{folder}: there is no index here; make one with: crosshead index PATH") from error
-    except OSError as error:
-        raise StoreError(f"{path}: {error.strerror}") from error
-    except (ValueError, KeyError, TypeError) as error:
-        raise CorruptIndex(f"{path}: damaged; remove the folder and index again") from error
-    if version > SCHEMA_VERSION:
-        raise MigrationRequired(
-            f"{folder}: written by a newer version of Crosshead; update it: pip install -U crosshead"
-        )
-    return dict(settings)
-
-
-def _open_table(folder: Path) -> Any:
-    lance = _import_lance()
-    with _mapped(folder):
-        return lance.dataset(str(folder / TABLE))
-
-
-def _import_lance() -> Any:
-    os.environ.setdefault("LANCE_LOG", "error")  # it tells of ordinary things too
-    try:
-        import lance
-    except ImportError as error:
-        raise MissingExtra("index", "An index") from error
-    return lance
-
-
-@contextmanager
-def _mapped(folder: Path) -> Iterator[None]:
-    """Lance raises OSError and ValueError for everything."""
-    try:
-        yield
-    except CrossheadError:  # an error about options is a ValueError too
-        raise
-    except (OSError, ValueError, RuntimeError) as error:
-        first_line = str(error).partition("\n")[0][:300]
-        raise StoreError(f"{folder}: the index could not be read or written: {first_line}") from error

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.ids import canonical_json
 from crosshead.model import Chunk, DocumentRows, StoredChunk, StoredDocument, StoredSection, Vectors
-from crosshead.store.filters import metadata_tags, titles_column
+from crosshead.store.filters import encodable, metadata_tags, one_of, quote, titles_column
 from crosshead.words import words
 
 if TYPE_CHECKING:
@@ -22,6 +22,10 @@ DOCUMENT: Final = "document"
 SECTION: Final = "section"
 CHUNK: Final = "chunk"
 WINDOW: Final = "window"
+
+_WINDOW_COLUMNS: Final = ("document_id", "section_id", "source", "format", "date", "titles", "tags", "text_hash")
+_WINDOW_MARK: Final = "#"
+"""Between the id of a chunk and the number of a further vector."""
 
 Row = dict[str, Any]
 
@@ -41,7 +45,7 @@ def schema(dimension: int) -> pa.Schema:
             ("source", text),
             ("format", text),
             ("date", text),
-            ("titles", text),
+            ("titles", pa.list_(text)),
             ("tags", pa.list_(text)),
             ("record", text),  # JSON of everything else
             ("content", pa.large_string()),
@@ -55,10 +59,24 @@ def schema(dimension: int) -> pa.Schema:
 
 def to_table(documents: Sequence[DocumentRows], language: str, dimension: int) -> pa.Table:
     """Return the rows of some documents."""
+    return table_of([row for document in documents for row in _document_rows(document, language)], dimension)
+
+
+def table_of(rows: Sequence[Row], dimension: int) -> pa.Table:
+    """Return rows as a table; characters that cannot be stored are replaced, which is rarely needed."""
     import pyarrow as pa
 
-    rows = [row for document in documents for row in _document_rows(document, language)]
-    return pa.Table.from_pylist(rows, schema=schema(dimension))
+    try:
+        return pa.Table.from_pylist(rows, schema=schema(dimension))
+    except UnicodeEncodeError:
+        clean = [{name: _encodable(value) for name, value in row.items()} for row in rows]
+        return pa.Table.from_pylist(clean, schema=schema(dimension))
+
+
+def _encodable(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_encodable(each) for each in value]
+    return encodable(value) if isinstance(value, str) else value
 
 
 def _document_rows(rows: DocumentRows, language: str) -> Iterator[Row]:
@@ -96,26 +114,41 @@ def _chunk_rows(stored: StoredChunk, shared: Row, language: str) -> Iterator[Row
         "vector": vectors[0] if vectors is not None and chunk.indexable else None,
     }
     yield row
-    if vectors is None or not chunk.indexable:
-        return
-    copied = {name: row[name] for name in (*shared, "titles", "section_id", "text_hash")}
+    if vectors is not None and chunk.indexable:
+        yield from _window_rows(row, vectors)
+
+
+def _window_rows(row: Mapping[str, Any], vectors: Vectors) -> Iterator[Row]:
+    """A search must be able to filter them as it does their chunk."""
+    copied = {name: row[name] for name in _WINDOW_COLUMNS}
     for number, vector in enumerate(vectors[1:], 1):
-        yield {**copied, "key": window_key(chunk.id, number), "kind": WINDOW, "seq": number, "vector": vector}
+        yield {**copied, "key": f"{row['key']}{_WINDOW_MARK}{number}", "kind": WINDOW, "seq": number, "vector": vector}
 
 
-def window_key(chunk_id: str, number: int) -> str:
-    """Return the key of a further vector of a chunk."""
-    return f"{chunk_id}#{number}"
+def with_vectors(rows: Sequence[Row], vectors: Mapping[str, Vectors]) -> list[Row]:
+    """Return rows of chunks with other vectors, and the rows of their windows."""
+    written: list[Row] = []
+    for row in rows:
+        given = vectors[row["key"]]
+        written += [{**row, "vector": given[0]}, *_window_rows(row, given)]
+    return written
+
+
+def windows_of(chunk_ids: Sequence[str]) -> str:
+    """Return the condition for the windows of some chunks."""
+    return f"kind = {quote(WINDOW)} AND {one_of(f'split_part(key, {quote(_WINDOW_MARK)}, 1)', chunk_ids)}"
 
 
 def chunk_id_of(key: str) -> str:
     """Return the chunk that a row with a vector belongs to."""
-    return key.partition("#")[0]
+    return key.partition(_WINDOW_MARK)[0]
 
 
 def to_document(row: Mapping[str, Any]) -> StoredDocument:
     """Read a document's row."""
-    return StoredDocument(**json.loads(row["record"]), text=row["content"])
+    record = json.loads(row["record"])
+    places = {name: tuple(map(tuple, record.get(name, ()))) for name in ("pages", "lines")}
+    return StoredDocument(**{**record, **places}, text=row["content"])
 
 
 def to_section(row: Mapping[str, Any]) -> StoredSection:

@@ -1,0 +1,132 @@
+"""The files of an embedded index, and what can be wrong with them.
+
+folder/settings.json   what the index was made with
+folder/rows.lance/     documents, sections and chunks
+folder/write.lock      held by the one process that writes
+"""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from crosshead.errors import (
+    CorruptIndex,
+    CrossheadError,
+    IndexNotFound,
+    Locked,
+    MigrationRequired,
+    MissingExtra,
+    StoreError,
+)
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+SCHEMA_VERSION: Final = 1
+SETTINGS_FILE: Final = "settings.json"
+TABLE: Final = "rows.lance"
+LOCK_FILE: Final = "write.lock"
+
+_NEEDED: Final[Mapping[str, type]] = {"schema_version": int, "language": str, "dimension": int}
+"""Settings without which an index cannot be used."""
+
+
+def exists(folder: Path) -> bool:
+    """Return whether there is an index; its settings are written last, so that it is whole once they are there."""
+    return (folder / SETTINGS_FILE).exists()
+
+
+def create(folder: Path, settings: Mapping[str, Any], schema: pa.Schema) -> None:
+    """Make an empty index, unless another process was faster."""
+    lance = import_lance()
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+        with write_lock(folder):
+            if exists(folder):
+                return
+            with mapped(folder):
+                lance.write_dataset([], str(folder / TABLE), schema=schema, mode="overwrite")
+            draft = folder / f"{SETTINGS_FILE}.{os.getpid()}"
+            draft.write_text(json.dumps({**settings, "schema_version": SCHEMA_VERSION}, indent=2), encoding="utf-8")
+            os.replace(draft, folder / SETTINGS_FILE)
+    except OSError as error:
+        raise StoreError(f"{folder}: no index can be made here: {error.strerror or error}") from error
+
+
+def read_settings(folder: Path) -> Mapping[str, Any]:
+    """Return what the index was made with."""
+    path = folder / SETTINGS_FILE
+    try:
+        settings = json.loads(path.read_text(encoding="utf-8"))
+    except FileNotFoundError as error:
+        raise IndexNotFound(f"{folder}: there is no index here; make one with: crosshead index PATH") from error
+    except OSError as error:
+        raise StoreError(f"{path}: {error.strerror or error}") from error
+    except ValueError as error:
+        raise _damaged(folder) from error
+    if not isinstance(settings, dict) or not all(type(settings.get(name)) is kind for name, kind in _NEEDED.items()):
+        raise _damaged(folder)
+    if settings["schema_version"] > SCHEMA_VERSION:
+        raise MigrationRequired(
+            f"{folder}: written by a newer version of Crosshead; update it: pip install -U crosshead"
+        )
+    return settings
+
+
+def open_table(folder: Path) -> Any:
+    """Return the table as it is now."""
+    lance = import_lance()
+    try:
+        return lance.dataset(str(folder / TABLE))
+    except (OSError, ValueError, RuntimeError) as error:
+        raise _damaged(folder) from error
+
+
+@contextmanager
+def write_lock(folder: Path) -> Iterator[None]:
+    """Become the one writer, or raise `Locked`."""
+    from filelock import FileLock, Timeout
+
+    lock = FileLock(folder / LOCK_FILE, timeout=0)
+    try:
+        lock.acquire()
+    except Timeout as error:
+        raise Locked(f"{folder}: another process is writing to this index; try again when it is done") from error
+    except OSError as error:
+        raise StoreError(f"{folder}: cannot be written to: {error.strerror or error}") from error
+    try:
+        yield
+    finally:
+        lock.release()
+
+
+@contextmanager
+def mapped(folder: Path) -> Iterator[None]:
+    """Lance raises OSError, ValueError and RuntimeError for everything."""
+    try:
+        yield
+    except CrossheadError:  # an error about options is a ValueError too
+        raise
+    except (OSError, ValueError, RuntimeError) as error:
+        first_line = str(error).partition("\n")[0][:300]
+        raise StoreError(f"{folder}: the index could not be read or written: {first_line}") from error
+
+
+def import_lance() -> Any:
+    """Return the package that knows the table format; it is slow to import."""
+    os.environ.setdefault("LANCE_LOG", "error")  # it tells of ordinary things too
+    os.environ.setdefault("LANCE_INCLUDE_VECTOR_CENTROIDS", "false")
+    try:
+        import lance
+    except ImportError as error:
+        raise MissingExtra("index", "An index") from error
+    return lance
+
+
+def _damaged(folder: Path) -> CorruptIndex:
+    return CorruptIndex(f"{folder}: the index is damaged; remove this folder and index again")

@@ -1,0 +1,282 @@
+from __future__ import annotations
+
+from collections.abc import Collection
+from dataclasses import replace
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.stored import make_rows, rows_of
+
+from crosshead.context.consolidate import consolidate
+from crosshead.model import DocumentRows, Hit, Passage
+from crosshead.pipeline import parse_document, read
+
+GUIDE = """\
+# Guide
+
+Welcome.
+
+## Install
+
+Install the package with pip.
+
+### Linux
+
+Use the zypper command there.
+
+### Windows
+
+Use the installer program there.
+
+## Rotate keys
+
+Rotate the keys every day.
+"""
+PLENTY = 10_000
+
+
+def count(text: str) -> int:
+    return len(text.split())
+
+
+def small(text: str = GUIDE, source: str = "guide.md", **given: object) -> DocumentRows:
+    """A document of which every section is a chunk."""
+    return make_rows(text, source, max_tokens=16, min_tokens=0, target_tokens=4, **given)  # type: ignore[arg-type]
+
+
+def hit(rows: DocumentRows, text: str, score: float = 1.0) -> Hit:
+    chunk = next(stored.chunk for stored in rows.chunks if text in stored.chunk.content)
+    return Hit(chunk, 1, 1, score, None, 0.0, score, "")
+
+
+def join(
+    documents: list[DocumentRows], hits: list[Hit], budget: int = PLENTY, pinned: Collection[str] = ()
+) -> list[Passage]:
+    return consolidate(
+        hits,
+        {rows.document.id: rows.document for rows in documents},
+        {section.id: section for rows in documents for section in rows.sections},
+        budget,
+        count,
+        pinned,
+    )
+
+
+class TestJoining:
+    TEXT = "# Guide\n\n" + "\n\n".join(f"Paragraph {number} has some words of its own." for number in range(12)) + "\n"
+
+    def test_neighbors_in_a_section_become_one_passage(self) -> None:
+        rows = small(self.TEXT)
+        (passage,) = join([rows], [hit(rows, "Paragraph 5"), hit(rows, "Paragraph 4", 2.0)])
+        assert passage.content == (
+            "# Guide\n\nParagraph 4 has some words of its own.\n\nParagraph 5 has some words of its own."
+        )
+        assert passage.chunk_ids == (hit(rows, "Paragraph 4").chunk.id, hit(rows, "Paragraph 5").chunk.id)
+        assert passage.score == 2.0
+        assert passage.citation == "guide.md:11-13"
+
+    def test_hits_with_text_between_them_stay_apart(self) -> None:
+        rows = small(self.TEXT)
+        passages = join([rows], [hit(rows, "Paragraph 2"), hit(rows, "Paragraph 4", 2.0)])
+        assert [passage.citation for passage in passages] == ["guide.md:11", "guide.md:7"]
+
+    def test_a_chunk_found_twice_is_quoted_once(self) -> None:
+        rows = small(self.TEXT)
+        (passage,) = join([rows], [hit(rows, "Paragraph 4"), hit(rows, "Paragraph 4", 3.0)])
+        assert passage.content.count("Paragraph 4") == 1
+        assert passage.score == 3.0
+
+    def test_documents_never_mix(self) -> None:
+        first, second = small(self.TEXT, "a.md"), small(self.TEXT, "b.md")
+        passages = join([first, second], [hit(first, "Paragraph 4"), hit(second, "Paragraph 5")])
+        assert [passage.source for passage in sorted(passages, key=lambda each: each.source)] == ["a.md", "b.md"]
+        assert all(len(passage.chunk_ids) == 1 for passage in passages)
+
+    def test_equal_scores_are_in_a_fixed_order(self) -> None:
+        rows = small(self.TEXT)
+        hits = [hit(rows, f"Paragraph {number}") for number in (8, 2, 5)]
+        assert join([rows], hits) == join([rows], hits[::-1])
+
+
+class TestSections:
+    def test_a_section_takes_the_place_of_its_parts(self) -> None:
+        rows = small()
+        (passage,) = join([rows], [hit(rows, "zypper"), hit(rows, "installer")])
+        assert passage.content.startswith("## Install\n\nInstall the package")
+        assert passage.content.endswith("program there.")
+        assert passage.heading_chain == ("Guide", "Install")
+        assert passage.citation == "guide.md:5-15"
+        assert len(passage.chunk_ids) == 2
+
+    def test_several_levels_up(self) -> None:
+        rows = small()
+        hits = [hit(rows, each) for each in ("zypper", "installer", "Rotate the")]
+        (passage,) = join([rows], hits)
+        assert passage.content == GUIDE.rstrip()
+        assert passage.heading_chain == ("Guide",)
+        assert passage.citation == "guide.md:1-19"
+
+    def test_a_small_part_does_not_bring_the_section(self) -> None:
+        rows = small()
+        (passage,) = join([rows], [hit(rows, "Install the package")])
+        assert passage.content == "## Install\n\nInstall the package with pip."
+
+    def test_what_was_added_does_not_count_as_hit(self) -> None:
+        filler = "Nothing was found here, though it is quite long. " * 4
+        rows = small(
+            f"# Top\n\n## A\n\n### B\n\nhit one two three four\n\n### C\n\nnot hit here at all\n\n## D\n\n{filler}\n"
+        )
+        passages = join([rows], [hit(rows, "hit one")])
+        assert "Nothing was found" not in "".join(passage.content for passage in passages)
+
+    def test_a_section_that_is_too_large_stays_in_parts(self) -> None:
+        rows = small()
+        passages = join([rows], [hit(rows, "zypper"), hit(rows, "installer", 2.0)], budget=20)
+        assert [passage.heading_chain[-1] for passage in passages] == ["Windows", "Linux"]
+
+    def test_a_section_that_ends_with_blanks(self) -> None:
+        rows = small("# Top\n\ntext of the top  \n\n## Sub\n\nmore text of it  \n\t\n")
+        (passage,) = join([rows], [hit(rows, "text of the top"), hit(rows, "more text")])
+        assert passage.content == "# Top\n\ntext of the top  \n\n## Sub\n\nmore text of it"
+
+    def test_a_chunk_across_a_border_keeps_its_text_from_appearing_twice(self) -> None:
+        rows = make_rows("# T\n\n## A\n\nfirst words of it\n\nlast words of it\n\n## B\n\nother words\n")
+        (stored,) = rows.chunks
+        text, sections = rows.document.text, {section.title: section for section in rows.sections}
+        cut = text.index("last")
+
+        def piece(start: int, end: int, name: str, section: str) -> Hit:
+            chunk = replace(
+                stored.chunk, id=name, content=text[start:end], start=start, end=end, section_id=sections[section].id
+            )
+            return Hit(chunk, 1, 1, 1.0, None, 0.0, 1.0, "")
+
+        hits = [piece(text.index("## A"), cut - 2, "1", "A"), piece(cut, len(text) - 1, "2", "T")]
+        together = "\n".join(passage.content for passage in join([rows], hits))
+        assert together.count("last words") == 1
+        assert together.count("first words") == 1
+
+    def test_a_document_without_headings_has_no_chain(self) -> None:
+        rows = small("Just text.\n", "note.md")
+        (passage,) = join([rows], [hit(rows, "Just")])
+        assert passage.heading_chain == ()
+        assert passage.content == "Just text."
+        assert passage.parent_section_id is None
+
+    def test_no_section_takes_the_place_of_a_pinned_one(self) -> None:
+        rows = small()
+        pinned = next(section.id for section in rows.sections if section.title == "Linux")
+        hits = [hit(rows, "zypper", 2.0), hit(rows, "installer")]
+        passages = join([rows], hits, pinned=[pinned])
+        assert [passage.heading_chain[-1] for passage in passages] == ["Linux", "Windows"]
+
+
+class TestContent:
+    def test_a_heading_stands_in_front_only_where_it_is_missing(self) -> None:
+        rows = small(TestJoining.TEXT)
+        first, later = (join([rows], [hit(rows, f"Paragraph {number}")])[0] for number in (0, 6))
+        assert first.content.count("# Guide") == later.content.count("# Guide") == 1
+
+    def test_a_piece_of_code_stays_code(self) -> None:
+        code = "\n".join(f"print({number})" for number in range(40))
+        rows = make_rows(f"# Code\n\n```python\n{code}\n```\n", max_tokens=60, oversize="split")
+        (passage,) = join([rows], [hit(rows, "print(20)")], budget=100)
+        assert passage.content.startswith("# Code\n\n```python\n")
+        assert passage.content.rstrip().endswith("```")
+
+    def test_a_document_that_changed_since_the_search_is_left_out(self) -> None:
+        old, new = small(), small(f"New first line.\n\n{GUIDE}")
+        assert join([new], [hit(old, "zypper")]) == []
+
+    def test_a_document_that_is_gone_is_left_out(self) -> None:
+        assert join([], [hit(small(), "zypper")]) == []
+
+    def test_nothing_comes_of_nothing(self) -> None:
+        assert join([], []) == []
+
+
+class TestBudget:
+    def test_the_best_passages_fill_the_budget(self) -> None:
+        rows = small(TestJoining.TEXT)
+        hits = [hit(rows, f"Paragraph {number}", score) for number, score in ((2, 1.0), (5, 3.0), (8, 2.0))]
+        passages = join([rows], hits, budget=22)
+        assert [passage.score for passage in passages] == [3.0, 2.0]
+        assert sum(passage.token_count for passage in passages) <= 22
+
+    def test_a_smaller_passage_may_use_what_is_left(self) -> None:
+        rows = small()
+        passages = join([rows], [hit(rows, "zypper", 3.0), hit(rows, "Welcome", 1.0)], budget=12)
+        assert [passage.heading_chain[-1] for passage in passages] == ["Linux", "Guide"]
+
+    def test_what_does_not_fit_together_is_taken_apart(self) -> None:
+        rows = small(TestJoining.TEXT)
+        hits = [hit(rows, f"Paragraph {number}", float(number)) for number in range(3, 9)]
+        passages = join([rows], hits, budget=23)
+        assert [passage.score for passage in passages] == [8.0, 7.0]
+
+    def test_neighbors_are_joined_as_far_as_they_fit(self) -> None:
+        rows = small(TestJoining.TEXT)
+        hits = [hit(rows, f"Paragraph {number}", float(number)) for number in range(1, 9)]
+        for budget, scores, sizes in ((45, [8.0, 6.0], [2, 3]), (40, [8.0, 6.0, 5.0], [2, 1, 1])):
+            passages = join([rows], hits, budget)
+            assert [passage.score for passage in passages] == scores
+            assert [len(passage.chunk_ids) for passage in passages] == sizes
+
+    def test_no_budget_no_passage(self) -> None:
+        rows = small()
+        assert join([rows], [hit(rows, "zypper")], budget=0) == []
+
+
+class TestCitation:
+    def test_pages_for_what_has_pages(self) -> None:
+        document = parse_document(GUIDE, source="guide.pdf", format="pdf", pages=((1, 1), (9, 2), (13, 3)))
+        rows = rows_of(document, max_tokens=16, min_tokens=0, target_tokens=4)
+        (passage,) = join([rows], [hit(rows, "zypper"), hit(rows, "installer")])
+        assert passage.citation == "guide.pdf p. 1-3 (Guide > Install)"
+        (passage,) = join([rows], [hit(rows, "zypper")])
+        assert passage.citation == hit(rows, "zypper").chunk.citation == "guide.pdf p. 2 (Guide > Install > Linux)"
+
+    def test_the_section_for_what_has_no_lines(self) -> None:
+        rows = small(source="guide.docx", format="docx")
+        (passage,) = join([rows], [hit(rows, "zypper")])
+        assert passage.citation == hit(rows, "zypper").chunk.citation == "guide.docx (Guide > Install > Linux)"
+
+    def test_lines_of_the_file_for_a_table(self) -> None:
+        data = "name,note\n" + "".join(f'key{number},"some note\nin two lines"\n' for number in range(30))
+        rows = rows_of(read(data.encode(), "csv", source="keys.csv"), max_tokens=60)
+        for stored in rows.chunks[1:]:
+            (passage,) = join([rows], [Hit(stored.chunk, 1, 1, 1.0, None, 0.0, 1.0, "")], budget=200)
+            assert passage.citation == stored.chunk.citation
+
+    @pytest.mark.parametrize("format", ["markdown", "text", "mdx", "html", "docx"])
+    def test_a_passage_of_one_chunk_is_cited_as_the_chunk(self, format: str) -> None:
+        rows = small(source="a", format=format)
+        for stored in rows.chunks:
+            found = hit(rows, stored.chunk.content)
+            filler = [passage for passage in join([rows], [found]) if passage.content == stored.chunk.content]
+            assert all(passage.citation == stored.chunk.citation for passage in filler)
+
+
+@settings(max_examples=100)
+@given(st.data())
+def test_passages_keep_the_budget_and_say_nothing_twice(data: st.DataObject) -> None:
+    levels = data.draw(st.lists(st.integers(1, 4), min_size=1, max_size=12))
+    text = "\n\n".join(
+        f"{'#' * level} H{at}\n\nunique{at}x words\n\nsecond{at}x words" for at, level in enumerate(levels)
+    )
+    rows = small(text)
+    chosen = data.draw(st.lists(st.sampled_from(rows.chunks), max_size=12))
+    hits = [Hit(each.chunk, 1, 1, score, None, 0.0, score, "") for score, each in enumerate(chosen, 1)]
+    budget = data.draw(st.integers(0, 120))
+    passages = join([rows], hits, budget)
+    assert sum(passage.token_count for passage in passages) <= budget
+    together = "\n".join(passage.content for passage in passages)
+    for at in range(len(levels)):
+        assert together.count(f"unique{at}x") <= 1
+        assert together.count(f"second{at}x") <= 1
+    for passage in passages:
+        lines = text.split("\n")[passage.start_line - 1 : passage.end_line]
+        assert passage.content.endswith("\n".join(lines).strip())
+    if budget == 120:
+        assert {each.chunk.id for each in chosen} <= {name for passage in passages for name in passage.chunk_ids}

@@ -1,0 +1,241 @@
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.stored import SETTINGS, WordEmbedder, make_rows
+
+from crosshead.errors import OptionsError
+from crosshead.model import Filter, Hit
+from crosshead.options import SearchOptions
+from crosshead.search.retrieve import Retriever
+from crosshead.store.lance import LanceStore
+
+KEYS = """\
+# Keys
+
+## Rotation
+
+Rotate the keys every ninety days with `max_age`.
+
+## Storage
+
+Keys live in the Vault.
+"""
+RULES = """\
+# Project
+
+About it.
+
+## Critical Rules
+
+- Never push to main.
+- Always run the tests.
+
+## Style
+
+Short.
+"""
+DOCUMENTS = {
+    "keys.md": KEYS,
+    "CLAUDE.md": RULES,
+    "ключи.md": "# Ключи\n\n## Обновление\n\nКлючи обновляются каждый день автоматически.\n",
+    "鍵.md": "# 鍵\n\n## 回転\n\n鍵を毎日回転させる必要があります。\n",
+    "far.md": "# Far\n\nSomething about elephants and whales.\n",
+}
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> LanceStore:
+    store = LanceStore(tmp_path_factory.mktemp("search") / "index", create=SETTINGS)
+    sizes = {"max_tokens": 24, "min_tokens": 0, "target_tokens": 4}
+    copies = [
+        make_rows(f"# Copy {at}\n\n" + "the same gizmo text\n\n" * 20, f"copy{at}.md", max_tokens=8) for at in (1, 2)
+    ]
+    with store.lock():
+        store.replace_documents(
+            [
+                *(make_rows(text, source, metadata={"name": source}, **sizes) for source, text in DOCUMENTS.items()),
+                *copies,
+            ]
+        )
+    return store
+
+
+@pytest.fixture
+def retriever(store: LanceStore) -> Retriever:
+    return Retriever(store, WordEmbedder())
+
+
+def search(retriever: Retriever, query: str, filter: Filter | None = None, **options: Any) -> list[Hit]:
+    return retriever.search(query, filter or Filter(), SearchOptions(**options))
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "lexical", "dense"])
+@pytest.mark.parametrize(
+    ("query", "source", "section"),
+    [
+        ("rotate the keys every ninety days", "keys.md", "Rotation"),
+        ("Critical Rules never push always run", "CLAUDE.md", "Critical Rules"),
+        ("Ключи обновляются каждый день", "ключи.md", "Обновление"),
+    ],
+)
+def test_the_right_section_comes_first(retriever: Retriever, mode: str, query: str, source: str, section: str) -> None:
+    best = search(retriever, query, mode=mode)[0]
+    assert (best.chunk.source, best.chunk.section_path[-1]) == (source, section)
+    assert (best.dense_rank is None) == (mode == "lexical")
+    assert (best.lexical_rank is None) == (mode == "dense")
+
+
+@pytest.mark.parametrize(
+    ("query", "source"), [("Critical Rules", "CLAUDE.md"), ("обновление ключей", "ключи.md"), ("鍵の回転", "鍵.md")]
+)
+def test_words_are_found_in_headings_and_in_any_script(retriever: Retriever, query: str, source: str) -> None:
+    best = search(retriever, query, mode="lexical")[0]
+    assert best.chunk.source == source
+    assert "[[" in best.snippet
+
+
+def test_a_whole_section_has_its_path(retriever: Retriever) -> None:
+    best = search(retriever, "Critical Rules")[0].chunk
+    assert best.content == "## Critical Rules\n\n- Never push to main.\n- Always run the tests."
+    assert best.full_path == ("Project", "Critical Rules")
+
+
+def test_the_same_question_has_the_same_answer(retriever: Retriever) -> None:
+    assert search(retriever, "the same gizmo") == search(retriever, "the same gizmo")
+
+
+def test_scores_fall(retriever: Retriever) -> None:
+    scores = [hit.final_score for hit in search(retriever, "rotate the keys")]
+    assert scores == sorted(scores, reverse=True)
+
+
+@pytest.mark.parametrize("limit", [1, 3, 70])
+def test_limit(retriever: Retriever, limit: int) -> None:
+    found = search(retriever, "the same gizmo text", limit=limit, candidates=5)
+    assert len({hit.chunk.id for hit in found}) == len(found)
+    assert len(found) == limit if limit < 70 else len(found) >= 20
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "lexical", "dense"])
+def test_a_document_gives_no_more_than_its_share(retriever: Retriever, mode: str) -> None:
+    found = search(retriever, "the same gizmo text keys", mode=mode, per_document=1, candidates=5, limit=3)
+    assert len({hit.chunk.document_id for hit in found}) == len(found) == 3
+
+
+@pytest.mark.parametrize("mode", ["hybrid", "lexical", "dense"])
+def test_filters_hold_on_every_side(retriever: Retriever, mode: str) -> None:
+    found = search(retriever, "keys rules gizmo", Filter(source="keys.md"), mode=mode)
+    assert found
+    assert {hit.chunk.source for hit in found} == {"keys.md"}
+    found = search(retriever, "keys vault", Filter(section="storage", metadata={"name": "keys.md"}), mode=mode)
+    assert {hit.chunk.section_path[-1] for hit in found} == {"Storage"}
+    assert search(retriever, "keys", Filter(format="pdf"), mode=mode) == []
+
+
+@pytest.mark.parametrize("query", ["", "   ", "\n\t\u3000"])
+def test_an_empty_query_is_an_error(retriever: Retriever, query: str) -> None:
+    with pytest.raises(OptionsError, match="empty"):
+        search(retriever, query)
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "?", "\0", "\x1b[31m", "' OR 1=1 --", '"', "[[", "a" * 100_000, "keys " * 20_000, "\ufeff", "日" * 5_000,
+        "the of and", "\U0001f600", "(((((", "*", "%s %d {}", "\\", "keys\0rotate", "- " * 1_000, "\u202ekeys",
+        "keys \ud800",
+    ],
+)  # fmt: skip
+@pytest.mark.parametrize("mode", ["hybrid", "lexical", "dense"])
+def test_odd_queries_are_answered(retriever: Retriever, query: str, mode: str) -> None:
+    assert len(search(retriever, query, mode=mode)) <= 10
+
+
+@settings(max_examples=30, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(min_size=1))
+def test_any_query_is_answered(retriever: Retriever, query: str) -> None:
+    if query.strip():
+        search(retriever, query)
+
+
+def test_without_vectors_only_words_are_compared(store: LanceStore) -> None:
+    retriever = Retriever(store, None)
+    assert search(retriever, "rotate keys")[0].chunk.section_path[-1] == "Rotation"
+    with pytest.raises(OptionsError, match="lexical"):
+        search(retriever, "rotate keys", mode="dense")
+
+
+def test_what_the_query_names_is_lifted(retriever: Retriever) -> None:
+    named = search(retriever, "keys in `max_age`", entity_weight=0.5)[0]
+    assert named.chunk.section_path[-1] == "Rotation"
+    assert named.entity_boost == 0.5
+    assert named.final_score == pytest.approx(1.5 * named.rrf_score)
+    assert all(hit.entity_boost == 0.0 for hit in search(retriever, "keys in max age", entity_weight=0.5))
+
+
+class TestCoverage:
+    """When the best lexical hit has less than half of the words, the dense side leads."""
+
+    def test_known_words_leave_the_lexical_side_in_front(self, retriever: Retriever) -> None:
+        best = search(retriever, "rotate the keys", mode="lexical", lexical_weight=1.0, dense_weight=0.5, rrf_k=9)[0]
+        assert best.rrf_score == pytest.approx(1.0 / 10)
+
+    def test_unknown_words_turn_the_weights_round(self, retriever: Retriever) -> None:
+        query = "elephants unheard unseen unknown"
+        best = search(retriever, query, mode="lexical", lexical_weight=1.0, dense_weight=0.5, rrf_k=9)[0]
+        assert best.rrf_score == pytest.approx(0.5 / 10)
+
+    def test_words_that_say_nothing_do_not_count(self, retriever: Retriever) -> None:
+        query = "how do I get to know which of the elephants and what whales"
+        best = search(retriever, query, mode="lexical", rrf_k=9)[0]
+        assert best.rrf_score == pytest.approx(1.0 / 10)
+
+    def test_endings_of_japanese_do_not_count(self, retriever: Retriever) -> None:
+        best = search(retriever, "鍵を毎日回転させるにはどうすればよいのですか", mode="lexical", rrf_k=9)[0]
+        assert best.rrf_score == pytest.approx(1.0 / 10)
+
+    def test_the_limit_is_an_option(self, retriever: Retriever) -> None:
+        query = "elephants unheard unseen unknown"
+        best = search(retriever, query, mode="lexical", rrf_k=9, weak_coverage=0.0)[0]
+        assert best.rrf_score == pytest.approx(1.0 / 10)
+
+
+class LengthReranker:
+    """The shortest text is the best; scores are negative, as those of real models may be."""
+
+    name = "length"
+
+    def __init__(self) -> None:
+        self.seen: list[str] = []
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        self.seen = list(texts)
+        return [-float(len(text)) for text in texts]
+
+
+class TestReranking:
+    def test_hits_are_sorted_by_the_reranker(self, store: LanceStore) -> None:
+        found = search(Retriever(store, WordEmbedder(), LengthReranker()), "keys rules", limit=5)
+        scores = [hit.rerank_score for hit in found]
+        assert None not in scores
+        assert scores == sorted(scores, reverse=True)  # type: ignore[type-var]
+
+    def test_it_sees_the_breadcrumb(self, store: LanceStore) -> None:
+        reranker = LengthReranker()
+        search(Retriever(store, WordEmbedder(), reranker), "rotate keys")
+        assert any(text.startswith("Keys > Rotation\n") for text in reranker.seen)
+
+    def test_what_it_does_not_see_comes_after(self, store: LanceStore) -> None:
+        found = search(Retriever(store, WordEmbedder(), LengthReranker()), "keys rules", limit=6, rerank_depth=2)
+        assert [hit.rerank_score is None for hit in found] == [False, False, True, True, True, True]
+
+    def test_a_name_lifts_a_negative_score(self, store: LanceStore) -> None:
+        found = search(Retriever(store, WordEmbedder(), LengthReranker()), "keys `max_age`", limit=50)
+        lifted = next(hit for hit in found if hit.entity_boost)
+        assert lifted.rerank_score is not None
+        assert lifted.final_score > lifted.rerank_score

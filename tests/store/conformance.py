@@ -1,0 +1,450 @@
+"""What any store must do.
+
+A test module of a store defines the fixtures `store` (an empty one made with `SETTINGS`) and `reopen` (a function that
+opens the same index once more), and a class that inherits from `StoreConformance`.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from tests.stored import DIMENSION, SETTINGS, WordEmbedder, make_rows, store_chunk
+
+from crosshead.errors import Locked, OptionsError, StoreError
+from crosshead.model import DocumentRows, Filter, Found, Store
+from crosshead.words import words
+
+EVERYTHING = Filter()
+GUIDE = """\
+# Guide
+
+Welcome to the guide.
+
+## Install
+
+Install the package with pip.
+
+### Linux
+
+On Linux use the zypper command.
+
+## Rotate keys
+
+Rotate the keys every ninety days.
+"""
+RUSSIAN = "# Руководство\n\n## Ключи\n\nКлючи обновляются каждый день.\n"
+JAPANESE = "# 手引き\n\n## 鍵\n\n鍵を毎日回転させる必要があります。\n"
+HOSTILE = 'it\'s \\ "quoted" %s {} \x00 \x1f \ud800 \U0001f600 -- ; DROP TABLE rows'
+
+Reopen = Callable[[], Store]
+
+
+def write(store: Store, *documents: DocumentRows) -> None:
+    with store.lock():
+        store.replace_documents(documents)
+
+
+def lexical(store: Store, query: str, limit: int = 10, filter: Filter = EVERYTHING) -> list[str]:
+    return ids(store.search_lexical(words(query, store.settings["language"]), limit, filter))
+
+
+def dense(store: Store, query: str, limit: int = 10, filter: Filter = EVERYTHING) -> list[str]:
+    return ids(store.search_dense(WordEmbedder().embed_query(query), limit, filter))
+
+
+def ids(found: Sequence[Found]) -> list[str]:
+    return [each.chunk_id for each in found]
+
+
+def chunk_ids(rows: DocumentRows) -> list[str]:
+    return [stored.chunk.id for stored in rows.chunks]
+
+
+def chunk_with(rows: DocumentRows, text: str) -> str:
+    return next(stored.chunk.id for stored in rows.chunks if text in stored.chunk.content)
+
+
+def small(text: str = GUIDE, source: str = "guide.md", **given: object) -> DocumentRows:
+    """A document of which every section is a chunk."""
+    return make_rows(text, source, max_tokens=16, min_tokens=0, target_tokens=4, **given)  # type: ignore[arg-type]
+
+
+class StoreConformance:
+    """The contract of a store."""
+
+    def test_an_empty_store_finds_nothing(self, store: Store) -> None:
+        assert store.document_revisions() == {}
+        assert store.chunks(["a"]) == []
+        assert store.documents(["a"]) == []
+        assert store.sections(["a"]) == []
+        assert store.subsections(["a"]) == []
+        assert store.section_chunks(["a"]) == []
+        assert store.known_vectors(["a"]) == {}
+        assert store.pending(10) == []
+        assert lexical(store, "install") == []
+        assert dense(store, "install") == []
+
+    def test_writing_nothing_is_no_work(self, store: Store) -> None:
+        with store.lock():
+            store.replace_documents([])
+            store.delete_documents([])
+            store.set_vectors({})
+            store.maintain()
+        assert store.document_revisions() == {}
+
+    def test_settings_are_those_of_the_creation(self, store: Store, reopen: Reopen) -> None:
+        for name, value in SETTINGS.items():
+            assert store.settings[name] == value
+            assert reopen().settings[name] == value
+
+    def test_what_is_written_comes_back_equal(self, store: Store, reopen: Reopen) -> None:
+        rows = small(metadata={"team": "infra", "year": 2026}, date="2026-01-31")
+        write(store, rows)
+        for each in (store, reopen()):
+            assert each.documents([rows.document.id]) == [rows.document]
+            assert each.sections([section.id for section in rows.sections]) == list(rows.sections)
+            assert each.chunks(chunk_ids(rows)) == [stored.chunk for stored in rows.chunks]
+            assert each.document_revisions() == {"guide.md": rows.document.revision}
+
+    def test_pages_and_lines_of_a_document_come_back(self, store: Store) -> None:
+        rows = small()
+        rows = rows._replace(document=rows.document._replace(pages=((1, 1), (5, 2)), lines=((1, 3),)))
+        write(store, rows)
+        assert store.documents([rows.document.id]) == [rows.document]
+
+    def test_ids_that_do_not_exist_are_left_out_and_the_order_is_kept(self, store: Store) -> None:
+        rows = small()
+        write(store, rows)
+        first, second, *_ = chunk_ids(rows)
+        assert [chunk.id for chunk in store.chunks([second, "none", first, second])] == [second, first, second]
+
+    def test_a_kind_is_not_taken_for_another(self, store: Store) -> None:
+        rows = small()
+        write(store, rows)
+        assert store.chunks([rows.document.id, rows.sections[0].id]) == []
+        assert store.documents(chunk_ids(rows)) == []
+        assert store.sections(chunk_ids(rows)) == []
+
+    def test_many_ids_at_once(self, store: Store) -> None:
+        rows = small()
+        write(store, rows)
+        asked = [f"{number:016x}" for number in range(1_200)] + chunk_ids(rows)
+        assert [chunk.id for chunk in store.chunks(asked)] == chunk_ids(rows)
+
+    def test_sections_below_and_chunks_of_a_section_are_in_order(self, store: Store) -> None:
+        rows = small()
+        write(store, rows)
+        root, guide, install = rows.sections[:3]
+        assert [section.title for section in store.subsections([guide.id])] == ["Install", "Rotate keys"]
+        assert [section.title for section in store.subsections([root.id])] == ["Guide"]
+        assert [section.title for section in store.subsections([install.id])] == ["Linux"]
+        of_install = store.section_chunks([install.id])
+        assert [chunk.section_path for chunk in of_install] == [("Guide", "Install")]
+        everything = store.section_chunks([section.id for section in rows.sections])
+        assert [chunk.id for chunk in everything] == chunk_ids(rows)
+
+    def test_replacing_leaves_nothing_of_the_old_version(self, store: Store) -> None:
+        old, new = small(), small("# Guide\n\n## Upgrade\n\nUpgrade the package.\n")
+        write(store, old, small("# Other\n\nInstall another thing.\n", "other.md"))
+        write(store, new)
+        assert store.document_revisions()["guide.md"] == new.document.revision
+        gone = set(chunk_ids(old)) - set(chunk_ids(new))
+        assert store.chunks(sorted(gone)) == []
+        assert not gone.intersection(lexical(store, "rotate keys install zypper"))
+        assert not gone.intersection(dense(store, "rotate keys install zypper", 100))
+        assert chunk_with(new, "Upgrade the") in lexical(store, "upgrade")
+        assert store.chunks(lexical(store, "another"))[0].source == "other.md"
+
+    def test_replacing_with_the_same_rows_changes_nothing(self, store: Store) -> None:
+        rows = small()
+        for _ in range(3):
+            write(store, rows)
+        assert sorted(dense(store, "guide", 100)) == sorted(chunk_ids(rows))
+        assert lexical(store, "zypper") == [chunk_with(rows, "zypper")]
+
+    def test_a_document_given_twice_is_stored_once(self, store: Store) -> None:
+        write(store, small(), small("# Guide\n\nThe last one counts.\n"))
+        assert lexical(store, "zypper") == []
+        assert len(lexical(store, "counts")) == 1
+
+    def test_deleting_removes_all_of_a_document_and_nothing_else(self, store: Store) -> None:
+        guide, other = small(), small("# Other\n\nSomething else.\n", "other.md")
+        write(store, guide, other)
+        with store.lock():
+            store.delete_documents([guide.document.id, "none"])
+        assert store.document_revisions() == {"other.md": other.document.revision}
+        assert store.chunks(chunk_ids(guide)) == []
+        assert store.sections([section.id for section in guide.sections]) == []
+        assert lexical(store, "zypper") == []
+        assert dense(store, "zypper", 100) == chunk_ids(other)
+
+    def test_rows_are_found_before_and_after_upkeep(self, store: Store) -> None:
+        write(store, small())
+        late = small("# Late\n\nA pangolin came late.\n", "late.md")
+        write(store, late)
+        assert lexical(store, "pangolin") == chunk_ids(late)
+        assert dense(store, "pangolin came late", 1) == chunk_ids(late)
+        with store.lock():
+            store.maintain()
+        assert lexical(store, "pangolin") == chunk_ids(late)
+        assert dense(store, "pangolin came late", 1) == chunk_ids(late)
+
+    def test_many_small_commits(self, store: Store) -> None:
+        for number in range(25):
+            write(store, small(f"# Page {number}\n\nThe word of page {number} is w{number}x.\n", f"{number}.md"))
+        assert len(store.document_revisions()) == 25
+        assert all(len(lexical(store, f"w{number}x")) >= 1 for number in (0, 12, 24))
+
+    # ------------------------------------------------------------------ lexical
+
+    def test_best_lexical_hit_comes_first(self, store: Store) -> None:
+        rows = small()
+        write(store, rows)
+        assert lexical(store, "rotating the key")[0] == chunk_with(rows, "Rotate the")
+
+    def test_lexical_search_knows_headings(self, store: Store) -> None:
+        rows = small("# Top\n\n## Zebra\n\nFirst text.\n\nSecond text, long enough to stand alone in a chunk.\n")
+        write(store, rows)
+        assert set(lexical(store, "zebra")) == {
+            stored.chunk.id for stored in rows.chunks if "Zebra" in stored.chunk.section_path
+        }
+
+    @pytest.mark.parametrize(
+        ("text", "query"),
+        [(RUSSIAN, "ежедневное обновление ключа"), (RUSSIAN, "КЛЮЧИ"), (JAPANESE, "毎日"), (JAPANESE, "回転")],
+    )
+    def test_languages_other_than_english_are_found(self, store: Store, text: str, query: str) -> None:
+        rows = small(text)
+        write(store, rows, small("# Other\n\nSomething else.\n", "other.md"))
+        found = store.chunks(lexical(store, query))
+        assert found
+        assert {chunk.source for chunk in found} == {"guide.md"}
+
+    def test_limit_is_kept(self, store: Store) -> None:
+        write(store, *(small(f"# T{number}\n\nsame words\n", f"{number}.md") for number in range(5)))
+        assert len(lexical(store, "same words", 3)) == 3
+        assert len(dense(store, "same words", 3)) == 3
+
+    def test_equal_scores_are_ordered_by_id(self, store: Store) -> None:
+        documents = [small("# T\n\nsame words\n", f"{number}.md") for number in range(5)]
+        write(store, *documents)
+        expected = sorted(each for rows in documents for each in chunk_ids(rows))
+        assert lexical(store, "same words") == expected
+        assert dense(store, "same words") == expected
+
+    @pytest.mark.parametrize("query", ["", "???", HOSTILE, "a" * 5_000, "word " * 2_000, "AND OR NOT *", 'terms:"x'])
+    def test_odd_queries_do_no_harm(self, store: Store, query: str) -> None:
+        rows = small()
+        write(store, rows)
+        lexical(store, query)
+        assert lexical(store, "zypper") == [chunk_with(rows, "zypper")]
+
+    # ------------------------------------------------------------------ vectors
+
+    def test_scores_of_dense_search_are_cosines(self, store: Store) -> None:
+        write(store, small())
+        query = WordEmbedder().embed_query("rotate the keys every ninety days")
+        found = store.search_dense(query, 3, EVERYTHING)
+        for each in found:
+            vector = WordEmbedder().embed_query(store.chunks([each.chunk_id])[0].content)
+            assert each.score == pytest.approx(float((query @ vector.T)[0, 0]), abs=1e-5)
+        assert [each.score for each in found] == sorted((each.score for each in found), reverse=True)
+
+    def test_a_query_of_another_dimension_is_an_error(self, store: Store) -> None:
+        with pytest.raises(StoreError, match=str(DIMENSION)):
+            store.search_dense(np.ones((1, DIMENSION + 1), np.float32), 5, EVERYTHING)
+
+    def test_vectors_of_another_dimension_are_an_error_and_change_nothing(self, store: Store) -> None:
+        rows = small()
+        wrong = np.ones((1, DIMENSION + 1), np.float32)
+        with pytest.raises(StoreError):
+            write(store, rows._replace(chunks=tuple(each._replace(vectors=wrong) for each in rows.chunks)))
+        assert store.document_revisions() == {}
+
+    def test_every_window_of_a_long_chunk_is_found_and_the_chunk_is_named_once(self, store: Store) -> None:
+        rows = make_rows("# Long\n\nalpha alpha\fbeta beta\fgamma gamma\fdelta delta\n")
+        (only,) = chunk_ids(rows)
+        others = [small(f"# O{number}\n\nalpha filler {number}\n", f"{number}.md") for number in range(4)]
+        write(store, rows, *others)
+        for word in ("alpha", "beta", "gamma", "delta"):
+            found = dense(store, f"{word} {word}", 5)
+            assert found[0] == only
+            assert len(set(found)) == len(found) == 5
+        assert [chunk.id for chunk in store.chunks([only])] == [only]
+        assert lexical(store, "gamma") == [only]
+
+    def test_windows_obey_the_filter_of_their_chunk(self, store: Store) -> None:
+        write(store, make_rows("# Long\n\nalpha\fbeta beta\n", metadata={"team": "a"}, date="2026-01-01"))
+        assert dense(store, "beta", filter=Filter(metadata={"team": "a"}, section="Lo*", since="2026-01-01"))
+        for other in (
+            Filter(metadata={"team": "b"}),
+            Filter(section="Other"),
+            Filter(until="2025-01-01"),
+            Filter(source="x"),
+        ):
+            assert dense(store, "beta", filter=other) == []
+
+    def test_fewer_windows_replace_more_of_them(self, store: Store) -> None:
+        rows = make_rows("# Long\n\nalpha\fbeta\fgamma\n")
+        (only,) = chunk_ids(rows)
+        write(store, rows)
+        with store.lock():
+            store.set_vectors({only: WordEmbedder().embed_query("omega")})
+        assert store.known_vectors([rows.chunks[0].text_hash])[rows.chunks[0].text_hash].shape == (1, DIMENSION)
+
+    def test_chunks_wait_until_they_get_vectors(self, store: Store) -> None:
+        rows = small(embedded=False)
+        write(store, rows)
+        assert dense(store, "rotate", 100) == []
+        assert lexical(store, "rotate")
+        assert sorted(chunk.id for chunk in store.pending(100)) == sorted(chunk_ids(rows))
+        assert len(store.pending(2)) == 2
+        with store.lock():
+            store.set_vectors({chunk.id: WordEmbedder().embed([chunk.content])[0] for chunk in store.pending(100)})
+        assert store.pending(100) == []
+        assert dense(store, "Rotate the keys every ninety days.", 1) == [chunk_with(rows, "Rotate the")]
+        assert store.chunks(chunk_ids(rows)) == [stored.chunk for stored in rows.chunks]
+        assert lexical(store, "rotate")
+
+    def test_vectors_given_later_may_be_several(self, store: Store) -> None:
+        rows = make_rows("# Long\n\nalpha\fbeta beta\n", embedded=False)
+        write(store, rows)
+        (only,) = chunk_ids(rows)
+        with store.lock():
+            store.set_vectors({only: np.concatenate([WordEmbedder().embed_query(word) for word in ("alpha", "beta")])})
+        assert store.search_dense(WordEmbedder().embed_query("beta"), 1, EVERYTHING)[0].score > 0.9
+        write(store, rows)
+        assert dense(store, "beta") == []
+
+    def test_vectors_for_unknown_chunks_are_ignored(self, store: Store) -> None:
+        rows = small()
+        write(store, rows)
+        with store.lock():
+            store.set_vectors({"none": WordEmbedder().embed_query("x"), rows.document.id: np.ones((1, DIMENSION))})
+        assert len(dense(store, "x", 100)) == len(rows.chunks)
+        assert store.documents([rows.document.id]) == [rows.document]
+
+    def test_what_has_nothing_to_find_does_not_wait_and_is_not_found(self, store: Store) -> None:
+        rows = small(embedded=False)
+        hidden = [store_chunk(replace(stored.chunk, indexable=False)) for stored in rows.chunks]
+        write(store, rows._replace(chunks=tuple(hidden)))
+        assert store.pending(10) == []
+        assert lexical(store, "rotate install guide") == []
+        assert len(store.chunks(chunk_ids(rows))) == len(rows.chunks)
+
+    def test_vectors_are_known_by_the_hash_of_their_text(self, store: Store) -> None:
+        rows = make_rows("# Long\n\nalpha\fbeta\fgamma\n")
+        waiting = small("# Waiting\n\nNot yet.\n", "waiting.md", embedded=False)
+        write(store, rows, waiting, make_rows("# Long\n\nalpha\fbeta\fgamma\n", "copy.md"))
+        stored = rows.chunks[0]
+        known = store.known_vectors([stored.text_hash, "none", waiting.chunks[0].text_hash, stored.text_hash])
+        assert list(known) == [stored.text_hash]
+        assert stored.vectors is not None
+        np.testing.assert_array_equal(known[stored.text_hash], stored.vectors)
+
+    def test_vectors_of_replaced_text_are_forgotten(self, store: Store) -> None:
+        old = small()
+        write(store, old)
+        write(store, small("# Guide\n\nAll new.\n"))
+        assert store.known_vectors([stored.text_hash for stored in old.chunks]) == {}
+
+    # ------------------------------------------------------------------ filters
+
+    @pytest.mark.parametrize(
+        ("given", "sources"),
+        [
+            ({"section": "install"}, "ab"),
+            ({"section": "INSTALL*"}, "ab"),
+            ({"section": "Linux"}, "a"),
+            ({"section": "*inu?"}, "a"),
+            ({"section": "Guide > Install > *"}, "a"),
+            ({"section": "nstall"}, ""),
+            ({"source": "docs/*"}, "ab"),
+            ({"source": "docs/a.md"}, "a"),
+            ({"source": "docs/A.md"}, ""),
+            ({"source": "docs/?.md"}, "ab"),
+            ({"source": "a.md"}, ""),
+            ({"source": "*.txt"}, "c"),
+            ({"format": "text"}, "c"),
+            ({"metadata": {"team": "infra"}}, "a"),
+            ({"metadata": {"team": "infra", "year": 2026}}, "a"),
+            ({"metadata": {"team": "infra", "year": "2026"}}, ""),
+            ({"metadata": {"year": 2026}}, "ab"),
+            ({"metadata": {"tags": ["x", "y"]}}, "b"),
+            ({"metadata": {"other": None}}, ""),
+            ({"since": "2026-01-31"}, "ab"),
+            ({"since": "2026-02-01"}, "b"),
+            ({"until": "2026-01-31"}, "a"),
+            ({"since": "2026-01-01", "until": "2026-12-31"}, "ab"),
+            ({"source": "docs/*", "section": "linux", "format": "markdown", "since": "2020-01-01"}, "a"),
+        ],
+    )
+    def test_filters_limit_both_sides(self, filtered: Store, given: dict[str, object], sources: str) -> None:
+        filter = Filter(**given)  # type: ignore[arg-type]
+        names = {"a": "docs/a.md", "b": "docs/b.md", "c": "c.txt"}
+        expected = {names[each] for each in sources}
+        assert {chunk.source for chunk in filtered.chunks(dense(filtered, "install", 100, filter))} == expected
+        assert {chunk.source for chunk in filtered.chunks(lexical(filtered, "install", 100, filter))} == expected
+
+    @pytest.fixture
+    def filtered(self, store: Store) -> Store:
+        linux = "# Guide\n\n## Install\n\nInstall it.\n\n### Linux\n\nInstall it on Linux.\n"
+        write(
+            store,
+            small(linux, "docs/a.md", metadata={"team": "infra", "year": 2026}, date="2026-01-31"),
+            small(
+                "# Guide\n\n## Install\n\nInstall it.\n",
+                "docs/b.md",
+                metadata={"tags": ["x", "y"], "year": 2026},
+                date="2026-02-28",
+            ),
+            small("install notes\n", "c.txt", format="text"),
+        )
+        return store
+
+    @pytest.mark.parametrize("name", ["since", "until"])
+    @pytest.mark.parametrize("value", ["yesterday", "2026-13-01", "' OR 1=1 --", "\0"])
+    def test_a_date_that_is_none_is_an_error(self, store: Store, name: str, value: str) -> None:
+        for search in (lexical, dense):
+            with pytest.raises(OptionsError, match=name):
+                search(store, "x", 10, Filter(**{name: value}))  # type: ignore[arg-type]
+
+    def test_hostile_text_is_stored_as_it_is(self, store: Store) -> None:
+        text = f"# {HOSTILE}\n\n{HOSTILE}\n"
+        rows = small(text, f"{HOSTILE}.md", metadata={HOSTILE: HOSTILE})
+        other = small("# Other\n\nSomething else.\n", "other.md")
+        write(store, rows, other)
+        stored = store.documents([rows.document.id])[0]
+        assert stored.text == text.replace("\ud800", "\ufffd")
+        assert len(store.chunks(chunk_ids(rows))) == len(rows.chunks)
+        for filter in (Filter(source=f"{HOSTILE}.md"), Filter(metadata={HOSTILE: HOSTILE})):
+            assert set(dense(store, "quoted", 100, filter)) == set(chunk_ids(rows))
+        with store.lock():
+            store.delete_documents([rows.document.id])
+        assert list(store.document_revisions()) == ["other.md"]
+
+    # ------------------------------------------------------------------ several at once
+
+    def test_a_second_writer_is_locked_out_and_may_write_afterwards(self, store: Store, reopen: Reopen) -> None:
+        other = reopen()
+        with store.lock(), pytest.raises(Locked), other.lock():
+            pass
+        write(other, small())
+        assert store.document_revisions()
+
+    def test_an_error_while_writing_frees_the_lock_and_stays_what_it_is(self, store: Store) -> None:
+        with pytest.raises(PermissionError, match="of another file"), store.lock():
+            raise PermissionError("of another file")
+        write(store, small())
+
+    def test_a_reader_sees_what_another_one_writes(self, store: Store, reopen: Reopen) -> None:
+        reader = reopen()
+        write(store, small())
+        assert lexical(reader, "zypper")
+        assert dense(reader, "zypper")
+        write(store, small("# Guide\n\nAll new.\n"))
+        assert lexical(reader, "zypper") == []
+        assert list(reader.document_revisions()) == ["guide.md"]

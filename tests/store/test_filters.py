@@ -1,0 +1,211 @@
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Any
+
+import pytest
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.stored import SETTINGS, WordEmbedder, make_rows
+
+from crosshead.errors import OptionsError
+from crosshead.model import Filter
+from crosshead.store.filters import LONGEST_GLOB, encodable, metadata_tags, one_of, quote, titles_column, to_sql
+from crosshead.store.lance import LanceStore
+
+ATTACKS = [
+    "' OR 1=1 --",
+    "' OR '1'='1",
+    "'' OR 1=1",
+    "\\' OR 1=1 --",
+    "\\",
+    "\\\\",
+    "'",
+    "''",
+    "'''",
+    '"',
+    "`source`",
+    "x') OR (1=1",
+    "x', '.*') OR regexp_like(source, '.*",
+    ".*",
+    ".+",
+    "(a|s).*",
+    "[a-z]+.md",
+    "^",
+    "$",
+    "|",
+    "(?i)SECRET.MD",
+    "(?x) ",
+    "[^\x1f]*",
+    "\x1f",
+    "\x1f.*\x1f",
+    "\0",
+    "secret\0.md",
+    "secret.md\0",
+    "secret.md'; DROP TABLE rows; --",
+    "secret.md\n",
+    "\n",
+    "\u2028",
+    "＇ OR 1=1",
+    "%",
+    "_ecret.md",
+    "{secret.md}",
+    "[s]ecret.md",
+    "\ud800",
+    "ſecret.md",
+    "$1",
+    "?" * 8,
+    "E'\\x27 OR 1=1'",
+    "/* */",
+]
+SECRET = "secret.md"
+EVERYTHING = 100
+
+
+@pytest.fixture(scope="module")
+def store(tmp_path_factory: pytest.TempPathFactory) -> LanceStore:
+    store = LanceStore(tmp_path_factory.mktemp("filters") / "index", create=SETTINGS)
+    documents = [
+        make_rows("# Secret\n\nword\n", SECRET, format="secret", metadata={"team": "secret"}, date="2026-01-31"),
+        make_rows("# Plain\n\nword\n", "plain.md", metadata={"team": "plain"}),
+        *(make_rows(f"word {at}\n", f"<{at}>{attack}", metadata={"team": attack}) for at, attack in enumerate(ATTACKS)),
+    ]
+    with store.lock():
+        store.replace_documents(documents)
+    return store
+
+
+def found(store: LanceStore, filter: Filter) -> set[str]:
+    dense = store.search_dense(WordEmbedder().embed_query("word"), EVERYTHING, filter)
+    lexical = store.search_lexical(["word"], EVERYTHING, filter)
+    assert {each.chunk_id for each in dense} == {each.chunk_id for each in lexical}
+    return {chunk.source for chunk in store.chunks([each.chunk_id for each in dense])}
+
+
+@pytest.mark.parametrize("attack", ATTACKS)
+class TestAttacks:
+    def test_a_source_matches_only_as_a_glob(self, store: LanceStore, attack: str) -> None:
+        sources = {encodable(source) for source in (f"<{at}>{each}" for at, each in enumerate(ATTACKS))}
+        expected = {each for each in {*sources, SECRET, "plain.md"} if _matches(each, encodable(attack))}
+        assert found(store, Filter(source=attack)) == expected
+
+    def test_a_source_is_found_by_itself_alone(self, store: LanceStore, attack: str) -> None:
+        source = f"<{ATTACKS.index(attack)}>{attack}"
+        assert encodable(source) in found(store, Filter(source=source))
+        assert SECRET not in found(store, Filter(source=source))
+
+    @pytest.mark.parametrize("glob", ["{}", "{}*", "*{}", "?{}"])
+    def test_a_section_matches_only_as_a_glob(self, store: LanceStore, attack: str, glob: str) -> None:
+        pattern = glob.replace("{}", attack)
+        titles = {SECRET: "secret", "plain.md": "plain"}
+        expected = {source for source, title in titles.items() if _matches(title, encodable(pattern).casefold())}
+        assert found(store, Filter(section=pattern)) == expected
+
+    def test_a_format_lets_nothing_through(self, store: LanceStore, attack: str) -> None:
+        assert found(store, Filter(format=attack)) == set()
+
+    def test_a_value_of_metadata_matches_itself_alone(self, store: LanceStore, attack: str) -> None:
+        expected = {encodable(f"<{ATTACKS.index(attack)}>{attack}")}
+        assert found(store, Filter(metadata={"team": attack})) == expected
+
+    def test_a_key_of_metadata_lets_nothing_through(self, store: LanceStore, attack: str) -> None:
+        assert found(store, Filter(metadata={attack: "secret"})) == set()
+        assert found(store, Filter(metadata={f'team="secret"{attack}': 1})) == set()
+
+    @pytest.mark.parametrize("name", ["since", "until"])
+    def test_a_date_is_an_error(self, store: LanceStore, attack: str, name: str) -> None:
+        with pytest.raises(OptionsError):
+            found(store, Filter(**{name: attack}))  # type: ignore[arg-type]
+
+    def test_ids_let_nothing_through(self, store: LanceStore, attack: str) -> None:
+        for read in (store.documents, store.sections, store.chunks, store.subsections, store.section_chunks):
+            assert read([attack]) == []  # type: ignore[operator]
+        assert store.known_vectors([attack]) == {}
+
+    def test_deleting_an_unknown_id_deletes_nothing(self, store: LanceStore, attack: str) -> None:
+        before = store.document_revisions()
+        with store.lock():
+            store.delete_documents([attack])
+        assert store.document_revisions() == before
+
+
+def _matches(text: str, pattern: str) -> bool:
+    """Brackets are characters like others here."""
+    return fnmatchcase(text, pattern.replace("[", "[[]"))
+
+
+@settings(max_examples=60, suppress_health_check=[HealthCheck.function_scoped_fixture])
+@given(st.text(max_size=40), st.sampled_from([lambda text: {"source": text}, lambda text: {"format": text}]))
+def test_no_text_reaches_the_secret(store: LanceStore, text: str, make: Callable[[str], dict[str, Any]]) -> None:
+    given = make(text)
+    is_glob = "source" in given and _matches(SECRET, text)
+    assert (SECRET in found(store, Filter(**given))) == (is_glob or not text)
+
+
+def test_an_empty_filter_has_no_condition() -> None:
+    assert to_sql(Filter()) == ""
+
+
+def test_quotes_are_doubled() -> None:
+    assert quote("it's") == "'it''s'"
+    assert one_of("key", ["a", "b'"]) == "key IN ('a', 'b''')"
+
+
+@pytest.mark.parametrize("name", ["section", "source"])
+def test_a_glob_has_a_longest_length_and_works_up_to_it(store: LanceStore, name: str) -> None:
+    for unit in ("*?", "?", "*a", "*ж", "\\", "*"):
+        pattern = (unit * LONGEST_GLOB)[:LONGEST_GLOB]
+        found(store, Filter(**{name: pattern}))  # type: ignore[arg-type]
+    with pytest.raises(OptionsError, match=name):
+        to_sql(Filter(**{name: "a" * (LONGEST_GLOB + 1)}))  # type: ignore[arg-type]
+
+
+@pytest.mark.parametrize(
+    ("title", "pattern"),
+    [
+        ("Straße", "STRASSE"),
+        ("ΟΔΟΣ ΟΔΟΣΤΡΩΜΑ", "οδος*"),
+        ("ΟΔΟΣΤΡΩΜΑ", "ΟΔΟΣ*"),
+        ("Что нового?", "что НОВОГО?"),
+        ("C++ [draft] (v1.0)", "c++ [DRAFT] (V1.0)"),
+        ("a\\b", "A\\B"),
+        ("\\", "\\"),
+        ("\\", "\\*"),
+        ("a\\b", "?\\b"),
+        ("100%_", "100%_"),
+        ("鍵の回転", "*回転"),
+        ("`code` & *stars*", "`code` & *STARS*"),
+        ("100% of $5 ~ #1", "100% OF $5 ~ #1"),
+        ("tab\tand -- dashes", "tab\tand -- DASHES"),
+    ],
+)
+def test_titles_are_compared_without_case(tmp_path: Path, title: str, pattern: str) -> None:
+    store = LanceStore(tmp_path / "index", create=SETTINGS)
+    rows = make_rows("# Other\n\nword\n", "other.md")
+    wanted = make_rows("# Title\n\nword\n", "wanted.md")
+    chunks = [each._replace(chunk=replace(each.chunk, inner_headings=(title,))) for each in wanted.chunks]
+    with store.lock():
+        store.replace_documents([rows, wanted._replace(chunks=tuple(chunks))])
+    assert found(store, Filter(section=pattern)) == {"wanted.md"}
+
+
+def test_a_pattern_does_not_reach_from_one_title_into_the_next() -> None:
+    assert titles_column(["A\x1fB", "C", "", "c"]) == ["a b", "c"]
+
+
+def test_metadata_is_equal_only_if_key_and_value_are() -> None:
+    values = [1, 1.5, "1", True, None, "true", ["1"], {"a": 1}, 'x"=1', "="]
+    tags = {tag for key in ("a", "a=", '="', "a=1") for value in values for tag in metadata_tags([(key, value)])}
+    assert len(tags) == 4 * len(values)
+
+
+def test_the_order_of_keys_inside_metadata_does_not_matter() -> None:
+    assert metadata_tags([("a", {"x": 1, "y": 2})]) == metadata_tags([("a", {"y": 2, "x": 1})])
+
+
+@pytest.mark.parametrize(("given", "day"), [("2026-01-31", "2026-01-31"), ("20260131", "2026-01-31")])
+def test_days_are_written_in_one_way(given: str, day: str) -> None:
+    assert day in to_sql(Filter(since=given))

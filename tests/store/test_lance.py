@@ -1,0 +1,287 @@
+from __future__ import annotations
+
+import json
+import os
+import random
+import shutil
+import subprocess
+import sys
+import tempfile
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import lance
+import pytest
+from tests.store.conformance import EVERYTHING, Reopen, StoreConformance, dense, lexical, small, write
+from tests.store.writer import make_version
+from tests.stored import SETTINGS, WordEmbedder, make_rows
+
+from crosshead.errors import CorruptIndex, IndexNotFound, Locked, MigrationRequired, StoreError
+from crosshead.store import indexes
+from crosshead.store.folder import LOCK_FILE, SCHEMA_VERSION, SETTINGS_FILE, TABLE
+from crosshead.store.lance import LanceStore
+
+ROOT = Path(__file__).parents[2]
+NOBODY = 65534
+
+
+@pytest.fixture
+def store(tmp_path: Path) -> LanceStore:
+    return LanceStore(tmp_path / "index", create=SETTINGS)
+
+
+@pytest.fixture
+def reopen(tmp_path: Path) -> Reopen:
+    return lambda: LanceStore(tmp_path / "index")
+
+
+class TestConformance(StoreConformance):
+    """The embedded store keeps the contract."""
+
+
+class TestOpening:
+    def test_creating_twice_keeps_what_is_there(self, store: LanceStore) -> None:
+        write(store, small())
+        again = LanceStore(store.folder, create={**SETTINGS, "language": "german"})
+        assert again.settings["language"] == "auto"
+        assert again.document_revisions()
+
+    def test_an_index_without_settings_is_made_anew(self, store: LanceStore) -> None:
+        (store.folder / SETTINGS_FILE).unlink()
+        assert LanceStore(store.folder, create=SETTINGS).document_revisions() == {}
+
+    def test_creating_while_another_one_writes_is_locked(self, store: LanceStore) -> None:
+        (store.folder / SETTINGS_FILE).unlink()
+        with store.lock(), pytest.raises(Locked):
+            LanceStore(store.folder, create=SETTINGS)
+
+    def test_no_index(self, tmp_path: Path) -> None:
+        with pytest.raises(IndexNotFound, match="crosshead index"):
+            LanceStore(tmp_path / "none")
+
+    @pytest.mark.parametrize("name", ["with space", "hash#1", "percent%20", "ключи 鍵", "question?", "plus+&=", "a'b"])
+    def test_odd_folder_names(self, tmp_path: Path, name: str) -> None:
+        store = LanceStore(tmp_path / name / "index", create=SETTINGS)
+        write(store, small())
+        assert lexical(LanceStore(tmp_path / name / "index"), "zypper")
+        assert (tmp_path / name / "index" / TABLE).is_dir()
+
+    @pytest.mark.parametrize(
+        "content",
+        [
+            "", "{", "[]", "null", "{}", '"x"', '{"schema_version": 1}', b"\xff\xfe\x00",
+            '{"schema_version": "1", "language": "auto", "dimension": 64}',
+            '{"schema_version": 1, "language": "auto", "dimension": null}',
+            '{"schema_version": 1, "language": 5, "dimension": 64}',
+            '{"schema_version": 1, "language": "auto", "dimension": true}',
+        ],
+    )  # fmt: skip
+    def test_damaged_settings(self, store: LanceStore, content: str | bytes) -> None:
+        data = content if isinstance(content, bytes) else content.encode()
+        (store.folder / SETTINGS_FILE).write_bytes(data)
+        with pytest.raises(CorruptIndex, match="index again"):
+            LanceStore(store.folder)
+        assert (store.folder / SETTINGS_FILE).read_bytes() == data
+
+    def test_a_newer_version(self, store: LanceStore) -> None:
+        settings = {**SETTINGS, "schema_version": SCHEMA_VERSION + 1}
+        (store.folder / SETTINGS_FILE).write_text(json.dumps(settings))
+        with pytest.raises(MigrationRequired, match="pip install"):
+            LanceStore(store.folder, create=SETTINGS)
+
+    def test_a_missing_table(self, store: LanceStore) -> None:
+        shutil.rmtree(store.folder / TABLE)
+        with pytest.raises(CorruptIndex, match="index again"):
+            LanceStore(store.folder)
+
+    def test_damaged_data(self, store: LanceStore) -> None:
+        write(store, small())
+        for file in (store.folder / TABLE / "data").iterdir():
+            file.write_bytes(b"not a table")
+        with pytest.raises(StoreError, match="could not be read"):
+            LanceStore(store.folder).document_revisions()
+
+    def test_a_table_removed_while_it_is_open(self, store: LanceStore) -> None:
+        write(store, small())
+        shutil.rmtree(store.folder)
+        with pytest.raises(StoreError):
+            dense(store, "x")
+
+    def test_settings_that_are_a_folder(self, store: LanceStore) -> None:
+        (store.folder / SETTINGS_FILE).unlink()
+        (store.folder / SETTINGS_FILE).mkdir()
+        with pytest.raises(StoreError):
+            LanceStore(store.folder)
+
+    def test_a_file_in_place_of_the_folder(self, tmp_path: Path) -> None:
+        (tmp_path / "index").write_text("x")
+        with pytest.raises(StoreError, match="no index can be made"):
+            LanceStore(tmp_path / "index", create=SETTINGS)
+
+    def test_closing_does_no_harm(self, store: LanceStore) -> None:
+        store.close()
+        store.close()
+
+
+@contextmanager
+def ordinary_user() -> Iterator[None]:
+    """Permissions mean nothing to root."""
+    is_root = os.geteuid() == 0
+    try:
+        if is_root:
+            os.seteuid(NOBODY)
+        yield
+    finally:
+        if is_root:
+            os.seteuid(0)
+
+
+@pytest.fixture
+def read_only() -> Iterator[Path]:
+    """A folder that others may enter, unlike the temporary ones of the tests."""
+    folder = Path(tempfile.mkdtemp())
+    folder.chmod(0o755)
+    yield folder
+    for path in (folder, *folder.rglob("*")):
+        path.chmod(0o755)
+    shutil.rmtree(folder)
+
+
+@pytest.mark.skipif(not hasattr(os, "geteuid"), reason="permissions are another matter there")
+class TestPermissions:
+    def test_a_read_only_index_can_be_searched_but_not_written(self, read_only: Path) -> None:
+        write(LanceStore(read_only / "index", create=SETTINGS), small())
+        (read_only / "index" / LOCK_FILE).unlink(missing_ok=True)
+        for path in (read_only, *read_only.rglob("*")):
+            path.chmod(0o555 if path.is_dir() else 0o444)
+        with ordinary_user():
+            store = LanceStore(read_only / "index")
+            assert lexical(store, "zypper")
+            assert dense(store, "zypper")
+            with pytest.raises(StoreError, match="cannot be written"), store.lock():
+                pass
+            with pytest.raises(StoreError):
+                store.replace_documents([small("# New\n\ntext\n")])
+            assert lexical(LanceStore(read_only / "index"), "zypper")
+
+    def test_no_index_is_made_in_a_read_only_folder(self, read_only: Path) -> None:
+        read_only.chmod(0o555)
+        with ordinary_user(), pytest.raises(StoreError, match="no index can be made"):
+            LanceStore(read_only / "index", create=SETTINGS)
+
+
+class TestUpkeep:
+    def test_twenty_commits_leave_few_files(self, store: LanceStore) -> None:
+        for number in range(21):
+            write(store, small(f"# Page\n\nword{number}\n", f"{number}.md"))
+        table = lance.dataset(str(store.folder / TABLE))
+        assert len(table.get_fragments()) <= 3
+        assert len(lexical(store, "page", 100)) == 21
+
+    def test_many_vectors_get_an_index_that_finds_them(
+        self, store: LanceStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(indexes, "ROWS_BEFORE_VECTOR_INDEX", 300)
+        monkeypatch.setattr(indexes, "ROWS_PER_PARTITION", 100)
+        write(store, *(make_rows(f"alpha{number} beta{number}\n", f"{number}.md") for number in range(300)))
+        with store.lock():
+            store.maintain()
+        assert indexes.has_index(store._latest(), "vector")
+        query = WordEmbedder().embed_query("alpha7 beta7")
+        assert store.search_dense(query, 5, EVERYTHING)[0].score > 0.99
+        write(store, *(make_rows(f"gamma{number} delta{number}\n", f"b{number}.md") for number in range(700)))
+        late = WordEmbedder().embed_query("gamma7 delta7")
+        assert store.search_dense(late, 5, EVERYTHING)[0].score > 0.99
+        with store.lock():
+            store.maintain()
+        assert store.search_dense(late, 5, EVERYTHING)[0].score > 0.99
+
+    def test_old_versions_are_dropped(self, store: LanceStore, monkeypatch: pytest.MonkeyPatch) -> None:
+        reader = LanceStore(store.folder)
+        write(store, small())
+        assert lexical(reader, "zypper")
+        monkeypatch.setattr(indexes, "KEEP_VERSIONS", indexes.KEEP_VERSIONS * 0)
+        write(store, small("# Guide\n\nAll new.\n"))
+        with store.lock():
+            store.maintain()
+        assert lexical(reader, "new")
+
+
+class TestSeveralProcesses:
+    def test_another_process_is_locked_out(self, store: LanceStore) -> None:
+        with writing(store, 1), pytest.raises(Locked, match="another process"), store.lock():
+            pass
+        with store.lock():
+            pass
+
+    def test_readers_beside_a_writer_see_whole_documents(self, store: LanceStore) -> None:
+        seen: set[str] = set()
+        with writing(store, 2):
+            deadline = time.monotonic() + 20
+            while len(seen) < 6 and time.monotonic() < deadline:
+                seen.update(check_whole(store).values())
+        assert len(seen) >= 6
+
+    def test_threads_may_read_side_by_side(self, store: LanceStore) -> None:
+        write(store, *(make_version(number, 7) for number in range(6)))
+        failures: list[BaseException] = []
+
+        def read() -> None:
+            try:
+                for _ in range(10):
+                    assert len(dense(store, "version part", 50)) == 6 * 5
+                    assert len(lexical(store, "version", 50)) == 6 * 5
+            except BaseException as error:
+                failures.append(error)
+
+        threads = [threading.Thread(target=read) for _ in range(4)]
+        for thread in threads:
+            thread.start()
+        for thread in threads:
+            thread.join()
+        assert not failures
+
+    def test_a_killed_writer_leaves_whole_documents(self, store: LanceStore) -> None:
+        rng = random.Random(5)
+        write(store, *(make_version(number, 1) for number in range(6)))
+        for seed in range(10):
+            with writing(store, seed):
+                time.sleep(rng.uniform(0, 0.4))
+            survivor = LanceStore(store.folder)
+            check_whole(survivor)
+        write(LanceStore(store.folder), *(make_version(number, 3) for number in range(6)))
+        assert set(check_whole(store).values()) == {"3"}
+        assert len(store.document_revisions()) == 6
+
+
+@contextmanager
+def writing(store: LanceStore, seed: int) -> Iterator[None]:
+    """Another process writes, until it is killed without a chance to tidy up."""
+    command = [sys.executable, "-m", "tests.store.writer", str(store.folder), str(seed)]
+    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
+    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE) as process:
+        try:
+            assert process.stdout
+            assert process.stdout.readline() == b"ready\n"
+            yield
+        finally:
+            process.kill()
+
+
+def check_whole(store: LanceStore) -> dict[str, str]:
+    """Every document has all rows of one version, and no id is there twice; return the revisions."""
+    table = lance.dataset(str(store.folder / TABLE))
+    rows = table.to_table(columns=["key", "kind", "source", "record", "content"]).to_pylist()
+    assert len({row["key"] for row in rows}) == len(rows)
+    revisions = {row["source"]: json.loads(row["record"])["revision"] for row in rows if row["kind"] == "document"}
+    chunks = sorted((row["source"], row["content"]) for row in rows if row["kind"] == "chunk")
+    expected = [
+        (source, stored.chunk.content)
+        for source, revision in revisions.items()
+        for stored in make_version(int(source.removesuffix(".md")), int(revision)).chunks
+    ]
+    assert chunks == sorted(expected)
+    return revisions

@@ -1,0 +1,102 @@
+"""Documents as a store keeps them, made from real Markdown, and an embedder that needs no model."""
+
+from __future__ import annotations
+
+import hashlib
+import re
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Any
+
+import numpy as np
+
+from crosshead.ids import content_hash
+from crosshead.model import (
+    Chunk,
+    Document,
+    DocumentRows,
+    Section,
+    StoredChunk,
+    StoredDocument,
+    StoredSection,
+    Vectors,
+)
+from crosshead.pipeline import chunk, parse_document
+
+DIMENSION = 64
+SETTINGS: Mapping[str, Any] = {"language": "auto", "dimension": DIMENSION, "embedder": "words"}
+
+
+class WordEmbedder:
+    """Texts with the same words are near each other. A text of several windows has a form feed between them."""
+
+    name = "words"
+    revision = "1"
+    dimension = DIMENSION
+
+    def embed(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> list[Vectors]:
+        vectors = [np.concatenate([self.embed_query(part) for part in text.split("\f")]) for text in texts]
+        if on_progress:
+            on_progress(len(texts))
+        return vectors
+
+    def embed_query(self, text: str) -> Vectors:
+        vector = np.full(DIMENSION, 1e-3, np.float32)
+        for word in re.findall(r"\w+", text.lower()):
+            vector[int(hashlib.md5(word.encode()).hexdigest(), 16) % DIMENSION] += 1
+        return (vector / np.linalg.norm(vector)).reshape(1, -1)
+
+
+def make_rows(
+    text: str,
+    source: str = "guide.md",
+    *,
+    format: str = "markdown",
+    metadata: Mapping[str, Any] | None = None,
+    date: str = "",
+    embedded: bool = True,
+    **options: Any,
+) -> DocumentRows:
+    """Parse, cut and embed a text."""
+    document = parse_document(text, source=source, format=format, metadata=metadata)
+    return rows_of(document, date=date, embedded=embedded, **options)
+
+
+def rows_of(document: Document, *, date: str = "", embedded: bool = True, **options: Any) -> DocumentRows:
+    """Cut and embed a document."""
+    chunks = chunk(document, **options)
+    stored = StoredDocument(
+        id=document.id,
+        source=document.source,
+        format=document.format,
+        title=document.title,
+        text=document.text,
+        revision=document.content_hash[:8],
+        content_hash=document.content_hash,
+        date=date,
+        metadata=document.metadata,
+        pages=document.pages,
+        lines=document.lines,
+    )
+    sections = tuple(_stored_section(section, document.id) for section in walk(document.root))
+    return DocumentRows(stored, sections, tuple(store_chunk(each, embedded=embedded) for each in chunks))
+
+
+def store_chunk(chunk: Chunk, *, embedded: bool = True) -> StoredChunk:
+    vectors = WordEmbedder().embed([chunk.content])[0] if embedded and chunk.indexable else None
+    return StoredChunk(chunk, content_hash(chunk.content), vectors)
+
+
+def walk(section: Section) -> Iterator[Section]:
+    """Return a section and all below it, in order."""
+    waiting = [section]
+    while waiting:
+        each = waiting.pop()
+        yield each
+        waiting += reversed(each.children)
+
+
+def _stored_section(section: Section, document_id: str) -> StoredSection:
+    return StoredSection(
+        section.id, section.parent_id, document_id, section.title, section.level, section.path,
+        section.start, section.end, section.start_line, section.end_line,
+    )  # fmt: skip

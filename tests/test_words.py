@@ -1,0 +1,128 @@
+from __future__ import annotations
+
+import unicodedata
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from crosshead.errors import OptionsError
+from crosshead.words import LONGEST_WORD, WORD, fold, stemmer, words
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("", []),
+        (" \t\n.,;!?-_/\\", []),
+        ("Rotate the keys", ["rotat", "the", "key"]),
+        ("it's", ["it", "s"]),
+        ("end. Begin", ["end", "begin"]),
+        ("max_tokens", ["max_tokens", "max", "token"]),
+        ("maxTokens", ["maxtoken", "max", "token"]),
+        ("--max-tokens", ["max-tokens", "max", "token"]),
+        ("HTTPServer", ["httpserver", "http", "server"]),
+        ("HTTP", ["http"]),
+        ("__init__", ["init"]),
+        ("os.path.join", ["os.path.join", "os", "path", "join"]),
+        ("src/app.py:12", ["src/app.py:12", "src", "app", "py", "12"]),
+        ("C:\\temp", ["c:\\temp", "c", "temp"]),
+        ("sha256", ["sha256", "sha", "256"]),
+        ("3.11", ["3.11", "3", "11"]),
+        ("2026", ["2026"]),
+        ("well-known", ["well-known", "well", "known"]),
+        ("me@example.org", ["me@example.org", "me", "exampl", "org"]),
+        ("café Café CAFÉ", ["cafe", "cafe", "cafe"]),
+        ("søkné Straße", ["søkne", "strass"]),
+        ("İstanbul", ["istanbul"]),
+        ("Ключи обновляются", ["ключ", "обновля"]),
+        ("ещё Её", [*words("еще"), *words("ее")]),
+        ("鍵", ["鍵"]),
+        ("回転", ["回転", "回", "転"]),
+        ("鍵を回す", ["鍵を", "を回", "回す", "鍵", "回"]),
+        ("カタカナ", ["カタ", "タカ", "カナ"]),
+        ("한국어", ["한국", "국어"]),
+        ("人々", ["人々", "人", "々"]),
+        ("abc日本def", ["abc", "日本", "日", "本", "def"]),
+        ("Ωμέγα", ["ωμέγα"]),
+        ("हिन्दी", ["हिन्दी"]),
+        ("ＷＩＤＥ ｶﾅ", ["wide", "カナ"]),
+    ],
+)
+def test_words(text: str, expected: list[str]) -> None:
+    assert words(text) == expected
+
+
+@pytest.mark.parametrize("text", ["résumé naïve", "Ελλάδα", "й ё", "ガギグ", "한국", "Đặng Nguyễn"])
+def test_composed_and_decomposed_text_is_the_same(text: str) -> None:
+    assert words(unicodedata.normalize("NFD", text)) == words(unicodedata.normalize("NFC", text))
+
+
+@pytest.mark.parametrize(
+    ("text", "query"),
+    [
+        ("The max_tokens option", "max_tokens"),
+        ("The max_tokens option", "tokens"),
+        ("class ChunkOptions:", "chunkoptions"),
+        ("class ChunkOptions:", "chunk"),
+        ("see docs/guide.md", "guide.md"),
+        ("rotating keys", "rotate key"),
+        ("Ключи обновляются", "обновление ключей"),
+        ("鍵を毎日回転させる", "毎日"),
+        ("鍵を毎日回転させる", "鍵の回転"),
+        ("鍵を毎日回転させる", "鍵"),
+        ("Größe", "große"),
+    ],
+)
+def test_a_query_shares_words_with_the_text(text: str, query: str) -> None:
+    assert set(words(query)) & set(words(text))
+
+
+def test_a_word_is_not_found_inside_another() -> None:
+    assert not set(words("api")) & set(words("the capital of therapists"))
+
+
+def test_long_data_is_compared_by_its_beginning() -> None:
+    blob = "ab" * 5_000
+    assert words(blob) == [blob[:LONGEST_WORD]]
+    assert all(len(word) <= LONGEST_WORD for word in words("/".join(["x" * 100] * 50)))
+
+
+class TestLanguage:
+    def test_simple_leaves_words_as_they_are(self) -> None:
+        assert words("Rotating Keys Ключи", "simple") == ["rotating", "keys", "ключи"]
+
+    def test_a_language_stems_its_words(self) -> None:
+        assert words("Häuser", "german") == words("Haus", "german")
+
+    def test_an_unknown_language_is_an_error_that_names_the_known_ones(self) -> None:
+        with pytest.raises(OptionsError, match=r"auto, simple, .*german"):
+            words("x", "klingon")
+
+    def test_auto_goes_by_the_script(self) -> None:
+        stem = stemmer("auto")
+        assert [stem("running"), stem("ключами"), stem("日本")] == ["run", "ключ", "日本"]
+
+
+@given(st.text())
+def test_any_text_has_words_without_spaces(text: str) -> None:
+    found = words(text)
+    assert found == words(text)
+    assert all(word and not any(char.isspace() for char in word) for word in found)
+
+
+@given(st.text(st.characters(categories=("L", "N", "M", "P", "Zs", "Cs"))))
+def test_no_letter_or_digit_is_left_out(text: str) -> None:
+    found = "".join(match[0] for match in WORD.finditer(text))
+    letters = [char for char in text if char.isalnum()]
+    assert [char for char in found if char.isalnum()] == letters
+
+
+@given(st.text(st.sampled_from("aZ9_.-/:日カé\u0301"), max_size=60))
+def test_words_of_two_texts_are_those_of_both_with_a_space_between(text: str) -> None:
+    assert words(f"{text} {text}") == words(text) * 2
+
+
+@given(st.text())
+def test_folding_twice_changes_nothing(text: str) -> None:
+    assert fold(fold(text)) == fold(text)
