@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
@@ -347,6 +348,50 @@ def test_empty_index_answers_with_nothing(tmp_path: Path) -> None:
     assert index.search("keys") == []
     assert index.passages("keys") == []
     assert index.status().documents == 0
+
+
+# ---------------------------------------------------------------------- citing
+
+EXAMPLES = Path(__file__).parent.parent / "examples" / "docs"
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    made = Index(tmp_path_factory.mktemp("examples") / "index", root=EXAMPLES, embedder="static", max_tokens=120)
+    made.add(EXAMPLES, jobs=1)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("source", "form"),
+    [
+        ("handbook.md", r"handbook\.md:\d+(-\d+)?"),
+        ("getting-started.mdx", r"getting-started\.mdx:\d+(-\d+)?"),
+        ("prices.csv", r"prices\.csv:\d+(-\d+)?"),
+        ("incident-report.pdf", r"incident-report\.pdf p\. \d+(-\d+)?( \(.+\))?"),
+        ("agreement.docx", r"agreement\.docx( \(.+\))?"),
+        ("status.html", r"status\.html( \(.+\))?"),
+    ],
+)
+def test_hits_passages_and_sections_are_cited_alike(examples: Index, source: str, form: str) -> None:
+    hits = examples.search("keys incident price agreement status", source=source, mode="dense")
+    passages = examples.passages("keys incident price agreement status", source=source, mode="dense")
+    sections = [examples.section(hit.chunk.section_id) for hit in hits if hit.chunk.section_level]
+    cited = [each.citation for each in (*(hit.chunk for hit in hits), *passages, *filter(None, sections))]
+    assert cited
+    for citation in cited:
+        assert re.fullmatch(form, citation)
+
+
+def test_section_that_is_one_chunk_has_the_citation_of_the_chunk(examples: Index) -> None:
+    formats = set()
+    for hit in examples.search("incident keys price", limit=100, mode="dense"):
+        section = examples.section(hit.chunk.section_id)
+        assert section is not None
+        if hit.chunk.section_level and section.content == hit.chunk.content:
+            assert section.citation == hit.chunk.citation
+            formats.add(hit.chunk.format)
+    assert formats >= {"markdown", "pdf", "docx"}
 
 
 # ---------------------------------------------------------------------- looking up

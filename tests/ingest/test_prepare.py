@@ -15,6 +15,7 @@ from crosshead.ids import content_hash
 from crosshead.ingest.prepare import SourceFile, prepare_file, prepare_text, text_revision
 from crosshead.ingest.recipe import Recipe, check_same
 from crosshead.options import ChunkOptions, ExtractOptions
+from crosshead.pipeline import read
 
 RECIPE = Recipe(ChunkOptions(), ExtractOptions(), "breadcrumb+content", "auto", "model-1")
 GUIDE = "# Guide\n\nWords.\n\n## Install\n\nRun it.\n\n### On Linux\n\nText.\n\n## Use\n\nMore.\n"
@@ -33,6 +34,15 @@ def test_sections_are_in_the_order_of_the_text_and_know_their_parents(tmp_path: 
         assert by_id[section.parent_id or ""].path == section.path[:-1]
         assert section.document_id == rows.document.id
     assert {each.chunk.section_id for each in rows.chunks} <= by_id.keys()
+
+
+@pytest.mark.parametrize("name", ["incident-report.pdf", "prices.csv", "handbook.md"])
+def test_pages_and_lines_of_the_document_are_stored(name: str) -> None:
+    path = Path(__file__).parents[2] / "examples" / "docs" / name
+    document, stored = read(path), prepare_file(RECIPE, SourceFile(str(path), name)).document
+    assert (stored.pages, stored.lines) == (document.pages, document.lines)
+    assert bool(stored.pages) == (name == "incident-report.pdf")
+    assert bool(stored.lines) == (name == "prices.csv")
 
 
 def test_document_has_source_title_and_text(tmp_path: Path) -> None:

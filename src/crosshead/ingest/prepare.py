@@ -60,7 +60,6 @@ def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: s
     """Cut a document; the date of the front matter goes before that of the file."""
     if recipe.chunk.mdx != "auto":
         document = pipeline.with_syntax(document, mdx=bool(recipe.chunk.mdx))
-    metadata = _metadata(document, recipe)
     stored = StoredDocument(
         id=document.id,
         source=document.source,
@@ -70,7 +69,9 @@ def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: s
         revision=revision,
         content_hash=document.content_hash,
         date=_front_matter_date(document.front_matter) or date_of_file,
-        metadata=metadata,
+        metadata=_metadata(document, recipe),
+        pages=document.pages,
+        lines=document.lines,
     )
     chunks = tuple(
         StoredChunk(chunk, content_hash(recipe.text_to_embed(chunk)), None)
