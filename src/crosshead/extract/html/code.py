@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from crosshead.extract.html.page import Page
 from crosshead.extract.html.tokens import VOID, attribute, find_end, name_of, replace_entities
@@ -24,7 +25,8 @@ _EXTRA_HINTS = ("lineno", "line-no", "LineNo", "gutter", "line-number", 'class="
 """Code without any of these has neither line numbers nor buttons."""
 _CODE_TAG = re.compile("<code [^>]*>")
 _TAGS = re.compile("<[^>]*>")
-_LINE_ELEMENTS = re.compile(r"(\n?)(?:</?(?:div|p|li)(?: [^>]*)?>)+(\n?)")
+_LINE_TAGS = r"(?:</?(?:div|p|li)(?: [^>]*)?>)+"
+_LINE_ELEMENTS = re.compile(rf"\n{_LINE_TAGS}\n?|{_LINE_TAGS}\n?")
 
 
 def write_code_block(page: Page, tag: str, at: int) -> int:
@@ -79,6 +81,7 @@ def find_language(tags: list[str], at: int, html: str) -> str:
     return ""
 
 
+@lru_cache(maxsize=256)
 def _named_language(tag: str) -> str:
     for name in ("data-lang", "data-language"):
         language = attribute(tag, name).strip()
@@ -125,12 +128,19 @@ def _text_of(html: str) -> str:
             html = html.replace("<br>", "\n")
         if "<div" in html or "<p" in html or "<li" in html:
             html = _LINE_ELEMENTS.sub(_line_end, html)
-        html = _TAGS.sub("", html)
+        html = _without_tags(html)
     return replace_entities(html).replace("\r\n", "\n").replace("\r", "\n")
 
 
+def _without_tags(html: str) -> str:
+    if html.count("<") == html.count(">"):
+        return "".join(html.replace(">", "<").split("<")[::2])
+    return _TAGS.sub("", html)
+
+
 def _line_end(found: re.Match[str]) -> str:
-    return f"{found[1]}{found[2]}" or "\n"
+    text = found[0]
+    return "\n\n" if text[0] == text[-1] == "\n" else "\n"
 
 
 def _without_extras(html: str) -> str:

@@ -8,7 +8,7 @@ from crosshead.extract import gfm
 from crosshead.extract.html import marks
 from crosshead.extract.html.code import is_line_numbers, write_code_block
 from crosshead.extract.html.formulas import write_math, write_tex
-from crosshead.extract.html.inline import Handler, open_mark
+from crosshead.extract.html.inline import Handler, open_link, open_mark
 from crosshead.extract.html.page import Page
 from crosshead.extract.html.tables import MAX_ROW_SPAN, Cell, Table, write_table
 from crosshead.extract.html.tokens import attribute, find_end
@@ -148,24 +148,49 @@ def open_row(page: Page, _tag: str, at: int) -> int | None:
 
 
 def _take_simple_cells(page: Page, at: int) -> int:
-    """Take the cells after this tag that hold only text: most tables are made of them. Return the last tag taken."""
+    """Take the cells after this tag that hold only text or a link: most tables are made of them.
+
+    Return the last tag taken.
+    """
     if page.spans:
         return at
     tags, texts = page.tokens.tags, page.tokens.texts
     table = page.tables[-1]
     row = table.rows[-1]
-    at += 1
-    while tags[at][:2] in ("td", "th") and tags[at + 1][:2] == "/t":
-        tag = tags[at]
-        if len(tag) > 2 and _SPECIAL_CELL.search(tag):
-            break
-        if tag[1] == "h":
-            table.has_headings = True
-        text = texts[at].strip()
-        page.text_length += len(text)
-        row.append(text)
-        at += 2
-    return at - 1
+    while True:
+        tag = tags[at + 1]
+        if tag[:2] in ("td", "th"):
+            if len(tag) > 2 and _SPECIAL_CELL.search(tag):
+                return at
+            if tags[at + 2][:2] == "/t":
+                text = texts[at + 1].strip()
+                page.text_length += len(text)
+                at += 2
+            elif tags[at + 3] == "/a" and tags[at + 4][:2] == "/t":
+                text = _take_link(page, at + 1)
+                at += 4
+            else:
+                return at
+            if tag[1] == "h":
+                table.has_headings = True
+            row.append(text)
+        elif tag == "/tr" and tags[at + 2] == "tr":
+            row = []
+            table.rows.append(row)
+            at += 2
+        else:
+            return at
+
+
+def _take_link(page: Page, at: int) -> str:
+    """Return the text of a cell that holds a link without any tags in it."""
+    tags, texts, line = page.tokens.tags, page.tokens.texts, page.line
+    line.append(texts[at])
+    if open_link(page, tags[at + 1], at + 1) is None:
+        line.append(texts[at + 1])
+        page.close_span()
+    line.append(texts[at + 2])
+    return page.take_line()
 
 
 def open_cell(page: Page, tag: str, at: int) -> int | None:

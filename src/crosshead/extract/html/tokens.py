@@ -72,8 +72,12 @@ def attributes(tag: str) -> dict[str, str]:
 
 def attribute(tag: str, name: str) -> str:
     """Return one attribute of a start tag; nothing where there is none."""
-    _, found, rest = tag.partition(f' {name}="')
-    return replace_entities(rest[: rest.index('"')]) if found else ""
+    start = tag.find(f' {name}="')
+    if start < 0:
+        return ""
+    start += len(name) + 3
+    value = tag[start : tag.index('"', start)]
+    return replace_entities(value) if "&" in value else value
 
 
 def name_of(tag: str) -> str:
