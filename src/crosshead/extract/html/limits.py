@@ -21,7 +21,8 @@ _ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|(?=>)|
 _USUAL_TAG = r"""<[a-zA-Z][^<>"'=]{0,200}+(?:(?<=[\w-])="[^"]*+"[^<>"'=]{0,200}+){0,60}+>"""
 """One without any of the oddities that make it hard to say where a tag ends; it is far below the limit."""
 _ANY_TAG = rf"<[a-zA-Z][^\s/>]*+(?:{_ATTRIBUTE}){{0,{MAX_ATTRIBUTES}}}+[\s/]*+(?:>|\Z)"
-_FEW_ATTRIBUTES = re.compile(rf"(?:[^<]*+(?:</|{_USUAL_TAG}|<!--(?s:.*?)-->|<(?![a-zA-Z])|{_ANY_TAG}))*+[^<]*+")
+_COMMENT = r"<!--(?:-?>|(?s:.*?)(?:--!?>|\Z))"
+_FEW_ATTRIBUTES = re.compile(rf"(?:[^<]*+(?:</|{_USUAL_TAG}|{_COMMENT}|<(?![a-zA-Z])|{_ANY_TAG}))*+[^<]*+")
 _TAG = re.compile(r"<(/?)([a-z][^\s/>]*)")
 
 

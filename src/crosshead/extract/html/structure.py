@@ -8,7 +8,7 @@ from crosshead.extract import gfm
 from crosshead.extract.html import marks
 from crosshead.extract.html.code import is_line_numbers, write_code_block
 from crosshead.extract.html.formulas import write_math, write_tex
-from crosshead.extract.html.inline import Handler, open_link, open_mark
+from crosshead.extract.html.inline import Handler, open_link, open_mark, write_code
 from crosshead.extract.html.page import Page
 from crosshead.extract.html.tables import MAX_ROW_SPAN, Cell, Table, write_table
 from crosshead.extract.html.tokens import attribute, find_end
@@ -17,8 +17,11 @@ MAX_NUMBER = 999_999_999
 """Markdown reads no larger number before an item."""
 _SPECIAL_CELL = re.compile("span=|style=|hidden|lin|gutter")
 """In the tag of a cell that needs a closer look: it spans others, is hidden, or numbers lines."""
+_HIDES = re.compile("style=|hidden")
 _NO_SPAN = (1, 1)
 _NUMBER = re.compile(r"\s*(\d{1,18})")
+_LONE: dict[str, Handler] = {"/a": open_link, **dict.fromkeys(("/code", "/kbd", "/samp", "/tt"), write_code)}
+"""What deals with an element that is all that a cell holds, by its end tag."""
 _open_strong = open_mark("strong", marks.STRONG)
 
 
@@ -148,7 +151,7 @@ def open_row(page: Page, _tag: str, at: int) -> int | None:
 
 
 def _take_simple_cells(page: Page, at: int) -> int:
-    """Take the cells after this tag that hold only text or a link: most tables are made of them.
+    """Take the cells after this tag that hold only text, a link or code: most tables are made of them.
 
     Return the last tag taken.
     """
@@ -166,8 +169,8 @@ def _take_simple_cells(page: Page, at: int) -> int:
                 text = texts[at + 1].strip()
                 page.text_length += len(text)
                 at += 2
-            elif tags[at + 3] == "/a" and tags[at + 4][:2] == "/t":
-                text = _take_link(page, at + 1)
+            elif tags[at + 3] in _LONE and tags[at + 4][:2] == "/t" and not _HIDES.search(tags[at + 2]):
+                text = _take_lone(page, at + 1)
                 at += 4
             else:
                 return at
@@ -182,11 +185,11 @@ def _take_simple_cells(page: Page, at: int) -> int:
             return at
 
 
-def _take_link(page: Page, at: int) -> str:
-    """Return the text of a cell that holds a link without any tags in it."""
+def _take_lone(page: Page, at: int) -> str:
+    """Return the text of a cell that holds one element and in that no other."""
     tags, texts, line = page.tokens.tags, page.tokens.texts, page.line
     line.append(texts[at])
-    if open_link(page, tags[at + 1], at + 1) is None:
+    if _LONE[tags[at + 2]](page, tags[at + 1], at + 1) is None:
         line.append(texts[at + 1])
         page.close_span()
     line.append(texts[at + 2])
