@@ -18,8 +18,11 @@ _MARKS: Final = {"\x01": "**", "\x02": "**", "\x03": "*", "\x04": "*", "\x05": "
 STARTS: Final = ("\x01", "\x03", "\x05")
 _PAIRED: Final = {"\x02": "\x01", "\x04": "\x03", "\x06": "\x05"}
 _ANY = re.compile("[\x01-\x06]")
-_UNSURE = re.compile(r"[\x01-\x06](?:(?<=[\x01\x03\x05])(?!\w)|(?<=[\x02\x04\x06])(?<!\w[\x01-\x06]))")
-"""Next to a letter, a mark always works."""
+_UNSURE = re.compile(
+    r"[\x01-\x06](?:(?<=[\x01\x03\x05])(?!\w)(?:(?<=\S.)|(?=[\s\x01-\x06]|\Z))"
+    r"|(?<=[\x02\x04\x06])(?<!\w.)(?:(?=\S)|(?<=[\s\x01-\x06].)))"
+)
+"""With a letter inside, a mark always works; with other text inside, it does if nothing but space is outside."""
 
 
 def wrap_marked(characters: tuple[str, str], text: str) -> str:
