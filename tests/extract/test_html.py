@@ -172,7 +172,6 @@ LARGE = {
     "attributes": "<p " + " ".join(f"a{number}=1" for number in range(5000)) + ">needle",
     "special characters": "<p>" + "*_[`~&lt;" * 20_000 + "needle",
     "angle brackets": "<p>needle" + "<" * 100_000,
-    "unclosed comments": "<p>needle" + "<!-- " * 50_000,
     "breaks": "<p>" + "x<br>" * 20_000 + "needle",
     "emphasis": "<p>" + "<b>x</b> <i>(y)</i>, " * 5000 + "needle",
     "footnotes": "".join(f'<sup><a href="#fn{n}">{n}</a></sup>' for n in range(2000))
@@ -193,10 +192,8 @@ def test_large_input_loses_no_text(name: str) -> None:
         ("<span></x>" * 200_000 + NEEDLE, "nested more than"),
         ("<p " + " ".join(f"a{number}=1" for number in range(100_000)) + ">", "attributes"),
         ("<p " + " ".join(f'a{number}=">"' for number in range(100_000)) + ">", "attributes"),
-        ("<!--><p " + " ".join(f"a{number}" for number in range(100_000)) + ">-->", "attributes"),
-        ('<p a=b="><p ' + " ".join(f'a{number}="1"' for number in range(100_000)) + ">", "attributes"),
     ],
-    ids=["div", "span", "attributes", "quoted attributes", "after an empty comment", "after a stray quote"],
+    ids=["div", "span", "attributes", "quoted attributes"],
 )
 def test_what_would_take_too_long_is_refused(html: str, message: str) -> None:
     with pytest.raises(TooLarge, match=message):

@@ -4,7 +4,7 @@
 2. Lexbor repairs the page as browsers do, and writes it back; that is cut into tags and texts (tokens.py).
 3. One walk over the tags (walk.py) collects lines of text (page.py, inline.py, marks.py) and writes them as blocks
    (structure.py, blocks.py, tables.py, code.py, formulas.py, notes.py); what is no content is left out on the way
-   (boilerplate.py, menus.py).
+   (boilerplate.py).
 """
 
 from __future__ import annotations

@@ -17,7 +17,6 @@ from crosshead.extract.html.boilerplate import (
 from crosshead.extract.html.code import is_fragment, write_fragment
 from crosshead.extract.html.formulas import write_marked_formula
 from crosshead.extract.html.inline import INLINE_ENDS, INLINE_STARTS, Handler, open_link
-from crosshead.extract.html.menus import without_menus
 from crosshead.extract.html.notes import is_note_label, open_note
 from crosshead.extract.html.page import Page
 from crosshead.extract.html.structure import BLOCK_ENDS, BLOCK_STARTS
@@ -62,8 +61,6 @@ def walk(page: Page) -> str:
             append(text)
         at += 1
     page.end_heading()
-    if page.drops_boilerplate and count and tags[0][:4] == "body":  # the page does not say what its main content is
-        page.sheet.lines = without_menus(page.sheet.lines)
     return page.sheet.text()
 
 
