@@ -12,13 +12,14 @@ from collections.abc import Iterable, Sequence
 BOUNDARY = "\0"
 """Texts that are joined with this can be escaped at once, as if each stood next to any other text."""
 
-_SPECIAL = re.compile(  # begins with a set of characters, because the search for it is fast
-    r"[\\`*\[\]<_~&](?:(?<=[\\`*\[\]])"
-    r"|(?<=<)(?=[A-Za-z/!?\0]|\Z)"
-    r"|(?<=_)(?:(?<![^\W_]_)|(?![^\W_]))"
-    r"|(?<=~)(?:(?=~)|(?<=~~))"
-    r"|(?<=&)(?=#?\w{1,31};))"
-)
+_ALWAYS_SPECIAL = "\\`*[]"
+"""Begins with the backslash, so that those that are added are not doubled."""
+_SOMETIMES_SPECIAL = {  # entities come before underscores, which may be in them
+    "&": re.compile(r"&(?=#?\w{1,31};)"),
+    "<": re.compile(r"<(?=[A-Za-z/!?\0]|\Z)"),
+    "_": re.compile(r"_(?:(?<![^\W_]_)|(?![^\W_]))"),
+    "~": re.compile(r"~(?:(?=~)|(?<=~~))"),
+}
 _SPECIAL_START = re.compile(
     r"^([ \t]*)(?:(\d{1,9})(?=[.)](?:\s|$))"
     r"|(?=#{1,6}(?:\s|$)|[-+](?:\s|$)|>|=+[ \t]*$|\+{3}[ \t]*$|\$\$|[-:|][-:| \t]+$))",
@@ -37,7 +38,13 @@ def escape(text: str) -> str:
     >>> print(escape("2*3 <b> snake_case _x_"))
     2\*3 \<b> snake_case \_x\_
     """
-    return _SPECIAL.sub(_add_backslash, text)
+    for character in _ALWAYS_SPECIAL:
+        if character in text:
+            text = text.replace(character, f"\\{character}")
+    for character, pattern in _SOMETIMES_SPECIAL.items():
+        if character in text:
+            text = pattern.sub(rf"\\{character}", text)
+    return text
 
 
 def escape_start(text: str) -> str:
@@ -167,10 +174,6 @@ def indent(text: str, margin: str, *, first: str) -> str:
     """Put `first` before the first line and `margin` before the others, but for blank ones."""
     lines = text.split("\n")
     return "\n".join([f"{first}{lines[0]}".rstrip(), *[f"{margin}{line}" if line else "" for line in lines[1:]]])
-
-
-def _add_backslash(found: re.Match[str]) -> str:
-    return f"\\{found[0]}"
 
 
 def _target(target: str) -> str:
