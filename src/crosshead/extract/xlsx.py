@@ -30,7 +30,7 @@ logger = logging.getLogger("crosshead")
 
 S: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 SHEET_LEVEL: Final = 2
-MAX_CELLS: Final = 400_000
+MAX_CELLS: Final = 300_000
 MAX_COLUMNS: Final = 16_384
 MAX_GRID: Final = 20_000_000
 """Cells of a table with the empty ones between them."""
@@ -84,6 +84,8 @@ def read_xlsx(data: bytes, _options: ExtractOptions) -> Extracted:
 def _shared_strings(package: Package, main: str) -> list[str]:
     name = package.related(main, "sharedStrings")
     root = package.archive.xml(name) if name else None
+    if root is not None and len(root) > MAX_CELLS:
+        raise _too_many_cells()
     return [_string(item) for item in root.iterfind(f"{S}si")] if root is not None else []
 
 
@@ -114,6 +116,8 @@ def _read_sheet(package: Package, part: str, book: _Book) -> list[tuple[int, Row
     data = package.archive.read(part)
     if b"<!ENTITY" in data:
         raise CorruptFile(f"the XLSX part {part} declares entities, which are refused: save it again without a DTD")
+    if data.count(b"<v>") > MAX_CELLS:
+        raise _too_many_cells()
     rows: list[tuple[int, Row]] = []
     merges: list[_Merge] = []
     count = 0
