@@ -9,7 +9,7 @@ import pytest
 from tests.extract.sound import headings, kinds, read_soundly
 
 import crosshead
-from crosshead.errors import MissingExtra, TooLarge
+from crosshead.errors import ExtractError, MissingExtra, TooLarge
 from crosshead.extract import extract
 
 
@@ -78,6 +78,8 @@ def test_what_cannot_be_read_is_kept_and_reported(caplog: pytest.LogCaptureFixtu
 
 def test_nothing_is_nothing() -> None:
     assert read(" \n\n") == ""
+    with pytest.raises(ExtractError, match="only comments"):
+        read(".. a comment\n")
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ import logging
 import re
 from typing import Final
 
-from crosshead.errors import CorruptFile, MissingExtra, TooLarge
+from crosshead.errors import CorruptFile, ExtractError, MissingExtra, TooLarge
 from crosshead.extract.base import Extracted
 from crosshead.extract.formats import get_format
 from crosshead.extract.text import decode, normalize
@@ -27,6 +27,7 @@ _NAMED: Final = 3
 
 _BLANK_LINE = re.compile(r"\n[ \t]*\n")
 _MARK = re.compile(r"[*`|]|_(?!\w)|\[")
+_TAG = re.compile(r"<[^>]{0,10000}>")
 _NAME_OF_NOTE = re.compile(r'<p class="admonition-title">(.{1,500}?)</p>')
 
 _SETTINGS: Final = {
@@ -65,6 +66,8 @@ def read_rst(data: bytes, options: ExtractOptions) -> Extracted:
     if not text.strip():
         return Extracted("")
     page = _publish(text)
+    if not _TAG.sub("", page).strip() and "<img" not in page:
+        raise ExtractError("the reStructuredText has no text: it may hold only comments, targets or includes")
     whole = ExtractOptions(main_content="off", base_url=options.base_url)
     return get_format("html").load_reader()(page.encode("utf-8", "replace"), whole)
 

@@ -30,7 +30,7 @@ logger = logging.getLogger("crosshead")
 
 S: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 SHEET_LEVEL: Final = 2
-MAX_CELLS: Final = 300_000
+MAX_CELLS: Final = 250_000
 MAX_COLUMNS: Final = 16_384
 MAX_GRID: Final = 20_000_000
 """Cells of a table with the empty ones between them."""
