@@ -13,13 +13,13 @@ BOUNDARY = "\0"
 """Texts that are joined with this can be escaped at once, as if each stood next to any other text."""
 
 _ALWAYS_SPECIAL = "\\`*[]"
-_SPECIAL = (
-    re.compile(r"<(?=[A-Za-z/!?\0]|\Z)"),
-    re.compile(r"&(?=#?\w{1,31};)"),
-    re.compile(r"_(?:(?<![^\W_]_)|(?![^\W_]))"),
-    re.compile(r"~(?:(?=~)|(?<=~~))"),
-)
-"""What is special between certain neighbors; each begins with its character, because the search for one is fast."""
+"""Begins with the backslash, so that those that are added are not doubled."""
+_SOMETIMES_SPECIAL = {  # entities come before underscores, which may be in them
+    "&": re.compile(r"&(?=#?\w{1,31};)"),
+    "<": re.compile(r"<(?=[A-Za-z/!?\0]|\Z)"),
+    "_": re.compile(r"_(?:(?<![^\W_]_)|(?![^\W_]))"),
+    "~": re.compile(r"~(?:(?=~)|(?<=~~))"),
+}
 _SPECIAL_START = re.compile(
     r"^([ \t]*)(?:(\d{1,9})(?=[.)](?:\s|$))"
     r"|(?=#{1,6}(?:\s|$)|[-+](?:\s|$)|>|=+[ \t]*$|\+{3}[ \t]*$|\$\$|[-:|][-:| \t]+$))",
@@ -42,9 +42,9 @@ def escape(text: str) -> str:
     for character in _ALWAYS_SPECIAL:
         if character in text:
             text = text.replace(character, f"\\{character}")
-    for pattern in _SPECIAL:
-        if pattern.pattern[0] in text:
-            text = pattern.sub(_add_backslash, text)
+    for character, pattern in _SOMETIMES_SPECIAL.items():
+        if character in text:
+            text = pattern.sub(rf"\\{character}", text)
     return text
 
 
@@ -176,10 +176,6 @@ def indent(text: str, margin: str, *, first: str) -> str:
     """Put `first` before the first line and `margin` before the others, but for blank ones."""
     lines = text.split("\n")
     return "\n".join([f"{first}{lines[0]}".rstrip(), *[f"{margin}{line}" if line else "" for line in lines[1:]]])
-
-
-def _add_backslash(found: re.Match[str]) -> str:
-    return f"\\{found[0]}"
 
 
 def _target(target: str) -> str:
