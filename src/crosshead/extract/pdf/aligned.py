@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import itertools
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 from statistics import mean, median
@@ -86,7 +87,28 @@ def _borders(window: Sequence[Line], segments: Sequence[Segment]) -> list[float]
     size = median([segments[line.numbers[0]].size for line in window])
     gaps = _gaps([(word.x0, word.x1) for word in words], allowed, _NARROW * size)
     chosen = [gap for gap in gaps if gap[1] - gap[0] >= _CLEAR * size or _begins_column(gap, window, segments, size)]
-    return [(left + right) / 2 if right - left >= _CLEAR * size else right - 0.5 for left, right in chosen]
+    places = [(left + right) / 2 if right - left >= _CLEAR * size else right - 0.5 for left, right in chosen]
+    return _without_strays(places, window, segments, allowed)
+
+
+def _without_strays(
+    places: Sequence[float], window: Sequence[Line], segments: Sequence[Segment], allowed: int
+) -> list[float]:
+    """Leave out what parts no columns.
+
+    Where a few words may cross a border, as few words do not make a column either. Neither do lines that stand alone
+    above others, even if they begin further left.
+    """
+    lines = [
+        {bisect_right(places, word.x0) for number in line.numbers for word in segments[number].words} for line in window
+    ]
+    filled = Counter(column for line in lines for column in line)
+    shared = {column for line in lines if len(line) > 1 for column in line}
+    return [
+        place
+        for column, place in enumerate(places, 1)
+        if filled[column] > allowed and (column > 1 or column - 1 in shared)
+    ]
 
 
 def _gaps(spans: Sequence[tuple[float, float]], allowed: int, least: float) -> list[tuple[float, float]]:
@@ -170,7 +192,8 @@ def _is_plausible(
     columns = [[row[index] for row in several if row[index]] for index in range(len(borders) + 1)]
     if sum(len(column) >= 0.4 * len(several) for column in columns) < 2:
         return False
-    if any(all(MARKER.match(each.text) for cell in column for each in cell) for column in (columns[0], columns[-1])):
+    outer = [column for column in (columns[0], columns[-1]) if column]
+    if any(all(MARKER.match(each.text) for cell in column for each in cell) for column in outer):
         return False
     lengths = [mean([_length(cell) for cell in column]) for column in columns if column]
     if sum(length > _PROSE for length in lengths) >= 2 and not ruled:
