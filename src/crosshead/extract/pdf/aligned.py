@@ -11,7 +11,7 @@ from __future__ import annotations
 import itertools
 from bisect import bisect_right
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
 from statistics import mean, median
 from typing import Final
@@ -19,7 +19,7 @@ from typing import Final
 from crosshead.extract.pdf.cells import Cell, cell_text, trim
 from crosshead.extract.pdf.grids import split_segment
 from crosshead.extract.pdf.lines import MARKER, Line, find_lines, find_windows
-from crosshead.extract.pdf.shapes import Rule, Segment, Table
+from crosshead.extract.pdf.shapes import Rule, Segment, Table, Word
 from crosshead.extract.pdf.table_rows import merge_lines
 
 _MAX_LINES: Final = 600
@@ -81,7 +81,7 @@ def _borders(window: Sequence[Line], segments: Sequence[Segment]) -> list[float]
 
     A narrow gap counts only where words begin at its right side in most of the lines that have text there.
     """
-    words = [word for line in window for number in line.numbers for word in segments[number].words]
+    words = [word for line in window if not line.heads for number in line.numbers for word in segments[number].words]
     several = sum(len(line.numbers) > 1 for line in window)
     allowed = 0 if several < 5 else max(1, several // 10)
     size = median([segments[line.numbers[0]].size for line in window])
@@ -130,21 +130,29 @@ def _gaps(spans: Sequence[tuple[float, float]], allowed: int, least: float) -> l
 def _begins_column(gap: tuple[float, float], window: Sequence[Line], segments: Sequence[Segment], size: float) -> bool:
     """In most lines the right side begins at the gap, and is parted from the left by more than a space.
 
-    Narrower gaps part columns only if both sides are drawn apart.
+    Narrower gaps part columns only if both sides are drawn apart and vary.
     """
     both, wide, starts, apart = 0, 0, 0, 0
+    lefts: set[str] = set()
+    rights: set[str] = set()
     for line in window:
         words = [word for number in line.numbers for word in segments[number].words]
-        left = max([word.x1 for word in words if word.x1 < gap[1]], default=None)
-        right = min([word.x0 for word in words if word.x0 > gap[0]], default=None)
+        left = max([word for word in words if word.x1 < gap[1]], key=lambda word: word.x1, default=None)
+        right = min([word for word in words if word.x0 > gap[0]], key=lambda word: word.x0, default=None)
         if left is not None and right is not None:
             both += 1
-            wide += right - left >= _CLEAR * size
-            starts += right < gap[1] + 1.5
+            wide += right.x0 - left.x1 >= _CLEAR * size
+            starts += right.x0 < gap[1] + 1.5
+            lefts.add(_piece_text(left, words))
+            rights.add(_piece_text(right, words))
             apart += not any(_runs_through(segments[number], gap) for number in line.numbers)
     if wide >= max(2, 0.5 * both):
         return starts >= max(3, 0.6 * both)
-    return starts >= max(3, 0.8 * both) and apart >= 0.8 * both
+    return starts >= max(3, 0.8 * both) and apart >= 0.8 * both and min(len(lefts), len(rights)) > 0.25 * both
+
+
+def _piece_text(word: Word, words: Iterable[Word]) -> str:
+    return " ".join([each.runs[0].text for each in words if each.piece == word.piece])
 
 
 def _runs_through(segment: Segment, gap: tuple[float, float]) -> bool:
@@ -160,6 +168,10 @@ def _place(window: Sequence[Line], segments: Sequence[Segment], borders: Sequenc
     grid: list[list[Cell]] = []
     for line in window:
         row: list[Cell] = [[] for _ in range(len(borders) + 1)]
+        if line.heads:
+            row[0] += [segments[number] for number in line.numbers]
+            grid.append(row)
+            continue
         for number in line.numbers:
             for part in _parts(segments[number], borders):
                 crosses = any(part.x0 < x < part.x1 for x in borders)

@@ -34,7 +34,7 @@ _MAX_CELL: Final = 12
 class Line:
     """What stands side by side; each segment is known by its number in drawing order."""
 
-    __slots__ = ("base", "low", "numbers", "size")
+    __slots__ = ("base", "heads", "low", "numbers", "size")
 
     def __init__(self, number: int, segment: Segment) -> None:
         self.numbers = [number]
@@ -42,6 +42,8 @@ class Line:
         self.low = segment.base
         """The lowest baseline, if its cells have several."""
         self.size = segment.size
+        self.heads = False
+        """It stands alone above rows, across columns."""
 
     def add(self, number: int, segment: Segment) -> None:
         """Put in one more segment."""
@@ -135,16 +137,21 @@ def _leading(numbers: Sequence[int], segments: Sequence[Segment]) -> float:
 
 
 def _whole_row(row: Sequence[_Cell], segments: Sequence[Segment]) -> Iterator[Line]:
-    """Cells make a row if they share their first line, their middle or their last line with the tallest of them."""
+    """Cells make a row if they share their first line or their middle with the tallest of them.
+
+    Cells that have the same lines are no evidence: they may be rows that are drawn column by column.
+    """
     if len(row) < 2 or MARKER.match(segments[row[0].numbers[0]].text):
         return
     tallest = max(row, key=lambda cell: cell.base - cell.low)
     if len(tallest.numbers) < 2 or len(tallest.numbers) > _MAX_CELL:
         return
     reach = 0.3 * segments[tallest.numbers[0]].size
+    if all(abs(cell.base - tallest.base) + abs(cell.low - tallest.low) < reach for cell in row):
+        return
     for cell in row:
         tops, lows = cell.base - tallest.base, cell.low - tallest.low
-        if min(abs(tops), abs(lows), abs(tops + lows) / 2) > reach:
+        if min(abs(tops), abs(tops + lows) / 2) > reach:
             return
     line = Line(row[0].numbers[0], segments[row[0].numbers[0]])
     for number in [number for cell in row for number in cell.numbers][1:]:
@@ -165,6 +172,7 @@ def find_windows(lines: Sequence[Line], segments: Sequence[Segment], titles: Col
             current = []
         goes_on = len(parts) > 1 or heads or (near and _continues(line, current, segments))
         if goes_on and _may_be_cells(parts, titles):
+            line.heads = heads
             current.append(line)
         elif current:
             windows += _end_window(current, segments)

@@ -48,10 +48,15 @@ def _opened_by_distance(cells: Sequence[Sequence[Cell]], window: Sequence[Line])
         return []
     opens: list[bool] = []
     above: list[float | None] = []
-    for row, line in zip(cells, window, strict=True):
+    for row, line, before in zip(cells, window, [None, *window], strict=False):
         own = [last - _top(cell) for last, cell in zip(above, row, strict=False) if cell and last is not None]
         lowest = min([last for last in above if last is not None], default=line.base)
-        is_first = not opens or line.is_whole or (min(own) if own else lowest - line.base) > 1.1 * pitch
+        is_first = (
+            before is None
+            or line.is_whole
+            or bool(before.is_whole and row[0])
+            or (min(own) if own else lowest - line.base) > 1.1 * pitch
+        )
         if is_first:
             above = [None] * len(row)
         above = [min(each.base for each in cell) if cell else last for cell, last in zip(row, above, strict=True)]
@@ -69,7 +74,7 @@ def _pitch(cells: Sequence[Sequence[Cell]]) -> float | None:
     for column in zip(*cells, strict=True):
         bases = sorted([each.base for cell in column for each in cell], reverse=True)
         size = max([each.size for cell in column for each in cell], default=0.0)
-        gaps += [upper - lower for upper, lower in pairwise(bases) if upper - lower > 0.5 * size]
+        gaps += [upper - lower for upper, lower in pairwise(bases) if upper - lower > 0.2 * size]
     if not gaps or max(gaps) < 1.1 * min(gaps):
         return None
     return min(gaps)
