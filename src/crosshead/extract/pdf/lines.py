@@ -110,7 +110,7 @@ def _rows_as_drawn(free: Iterable[int], segments: Sequence[Segment]) -> Iterator
     for number in numbers:
         segment = segments[number]
         if row and number == last + 1 and abs(segments[last].size - segment.size) <= 0.15 * segment.size:
-            if row[-1].takes(segment, leading):
+            if row[-1].takes(segment, leading) and all(cell.x1 < segment.x0 for cell in row[:-1]):
                 row[-1].add(number, segment)
             elif segment.x0 > max(cell.x1 for cell in row):
                 row.append(_Cell(number, segment))
