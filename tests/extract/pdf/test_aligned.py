@@ -139,3 +139,14 @@ def test_parts_of_a_line_stay_in_order_within_a_cell() -> None:
 
 def test_nothing_is_left_of_rows_without_text() -> None:
     assert trim([["", ""], ["", ""]]) == []
+
+
+def test_lines_that_stand_closer_than_rows_go_on_with_cells() -> None:
+    names = ("brass", "steel", "iron")
+
+    def draw(sheet: Sheet) -> None:
+        for name in names:
+            sheet.row([name, "house and", f"opens the {name}"], [72, 150, 250], pitch=20)
+            sheet.row(["garden", "door"], [150, 250], pitch=12)
+
+    assert table(text_of(draw)) == [[name, "house and garden", f"opens the {name} door"] for name in names]
