@@ -109,13 +109,13 @@ def rule() -> str:
     return "***"
 
 
-def mark(text: str, mark: str) -> str:
+def mark(text: str, sign: str) -> str:
     """Emphasis and the like: marks stand at the words, spaces outside of them; nothing to mark is left alone."""
     bare = text.strip()
     if not bare:
         return text
     start = text.index(bare)
-    return f"{text[:start]}{mark}{bare}{mark}{text[start + len(bare) :]}"
+    return f"{text[:start]}{sign}{bare}{sign}{text[start + len(bare) :]}"
 
 
 def link(text: str, target: str) -> str:
