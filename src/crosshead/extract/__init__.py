@@ -48,6 +48,7 @@ BUILT_IN: Final = (
     Format("csv", _reader("csv:read_csv"), (".csv",)),
     Format("tsv", _reader("csv:read_tsv"), (".tsv", ".tab")),
     Format("text", _reader("plain:read_plain"), (".txt", ".text"), ("txt", "plain")),
+    Format("rst", _reader("rst:read_rst"), (".rst", ".rest"), ("restructuredtext", "rest")),
     Format("notebook", _reader("notebook:read_notebook"), (".ipynb",), ("ipynb", "jupyter"), detection.is_notebook),
     Format("pptx", _reader("pptx:read_pptx"), (".pptx", ".pptm", ".ppsx"), ("powerpoint",), detection.is_pptx),
     Format("xlsx", _reader("xlsx:read_xlsx"), (".xlsx", ".xlsm"), ("excel",), detection.is_xlsx),
