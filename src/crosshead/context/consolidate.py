@@ -15,8 +15,9 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple
 
-from crosshead.context.passage import Count, Sections, enclosing, make_passage
+from crosshead.context.passage import Sections, enclosing, make_passage
 from crosshead.model import Hit, Passage, StoredDocument, StoredSection
+from crosshead.tokens import Count
 
 ENOUGH: Final = 0.5
 """Share of a section that must be hit before all of it is taken."""

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 from crosshead.model import Passage, StoredDocument, StoredSection
 from crosshead.places import cite, page_of, source_span
+from crosshead.tokens import Count
 
-Count = Callable[[str], int]
 Sections = Mapping[str, StoredSection]
 
 

@@ -12,9 +12,10 @@ from rich.text import Text
 from crosshead.cli.plain import one_line, write_bytes
 from crosshead.cli.views.layout import DOT, SEPARATOR, fit_path, make_console
 from crosshead.model import Chunk, Hit, Passage
+from crosshead.search.snippet import CLOSING, OPENING
 
 INDENT: Final = "    "
-MARKED: Final = re.compile(r"\[\[(.+?)\]\]")
+MARKED: Final = re.compile(f"{re.escape(OPENING)}(.+?){re.escape(CLOSING)}")
 PARENT_LINES: Final = 3
 
 
@@ -43,7 +44,7 @@ def _show_hit(console: Console, rank: int, hit: Hit, *, scores: bool) -> None:
 
 
 def highlight(line: str) -> Text:
-    """Show the words between `[[` and `]]` in bold."""
+    """Show the marked words in bold."""
     parts = MARKED.split(one_line(line))
     return Text.assemble(*((part, "bold yellow" if at % 2 else "") for at, part in enumerate(parts)))
 
