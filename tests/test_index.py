@@ -508,6 +508,9 @@ def test_damaged_and_newer_indexes_are_clear_errors(index: Index) -> None:
     settings.write_text(good.replace('"breadcrumb+content"', "7"))
     with pytest.raises(CorruptIndex):
         Index()
+    settings.write_text(good.replace('"embedder":', '"model":'))
+    with pytest.raises(CorruptIndex):
+        Index()
     settings.write_text(good)
     for file in (index.location / "rows.lance").rglob("*.manifest"):
         file.write_bytes(b"nothing")

@@ -94,11 +94,11 @@ class Index:
         name = embedder if isinstance(embedder, str) else embedder.name
         self._store = self._open(name, asked, create=create)
         settings = self._store.settings
-        self._recipe = Recipe.from_settings(settings)
+        self._recipe = Recipe.from_settings(settings, str(location))
         check_same({**settings, **settings["chunk"]}, asked, str(location))
         if name != "auto" and name != settings["embedder"]:
             check_same(settings, {"embedder": get_embedder(name).name}, str(location))
-        self.root = Path(settings["root"] or self.location.absolute().parent)
+        self.root = Path(settings.get("root") or self.location.absolute().parent)
 
     def _open(self, embedder: str, asked: Mapping[str, Any], *, create: bool) -> LanceStore:
         if not create or folder.exists(self.location):

@@ -127,13 +127,13 @@ def test_revisions_are_equal_if_and_only_if_bytes_are(one: bytes, other: bytes) 
 
 def test_recipe_survives_the_settings() -> None:
     recipe = replace(RECIPE, extract=ExtractOptions(style_map={"HeadA": "1"}))
-    assert Recipe.from_settings(recipe.to_settings()) == recipe
+    assert Recipe.from_settings(recipe.to_settings(), "index") == recipe
 
 
 def test_damaged_settings_are_a_clear_error() -> None:
     for damage in ({"chunk": {"max_tokens": -1}}, {"chunk": 7}, {"embed_text": "nothing"}):
-        with pytest.raises(CorruptIndex, match="damaged"):
-            Recipe.from_settings({**RECIPE.to_settings(), **damage})
+        with pytest.raises(CorruptIndex, match="index: its settings are damaged"):
+            Recipe.from_settings({**RECIPE.to_settings(), **damage}, "index")
 
 
 def test_unknown_embed_text_is_an_error() -> None:

@@ -56,8 +56,8 @@ class Recipe:
         return asdict(self)
 
     @classmethod
-    def from_settings(cls, settings: Mapping[str, Any]) -> Recipe:
-        """Read what `to_settings` wrote."""
+    def from_settings(cls, settings: Mapping[str, Any], location: str) -> Recipe:
+        """Read what `to_settings` wrote into the settings of an index."""
         try:
             return cls(
                 chunk=chunk_options(**settings["chunk"]),
@@ -67,7 +67,7 @@ class Recipe:
                 embedder_revision=settings["embedder_revision"],
             )
         except (KeyError, TypeError, OptionsError) as error:
-            raise CorruptIndex(f"the settings of the index are damaged ({error}); remove it and index again") from error
+            raise CorruptIndex(f"{location}: its settings are damaged ({error}); remove it and index again") from error
 
 
 def check_same(stored: Mapping[str, Any], asked: Mapping[str, Any], location: str) -> None:
