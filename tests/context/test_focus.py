@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import pytest
 
 import crosshead
@@ -15,14 +17,14 @@ TEXT = "# Guide\n\nWords.\n\n## Critical Rules\n\nNever push.\n\n### Why\n\nBeca
 RECIPE = Recipe(ChunkOptions(), ExtractOptions(), "content", "simple", "model")
 
 
-def hits_of(text: str, **options: int) -> tuple[list[Hit], list[crosshead.Chunk]]:
+def hits_of(text: str, **options: Any) -> tuple[list[Hit], list[crosshead.Chunk]]:
     chunks = list(crosshead.chunk(text, **options))
     return [Hit(chunk, 1, 1, 1.0, None, 0.0, 1.0, "") for chunk in chunks], chunks
 
 
-def ask(query: str, **options: int) -> list[crosshead.Chunk]:
-    hits, _ = hits_of(TEXT, **options)
-    sections = prepare_text(RECIPE, TEXT, "<text>", "markdown", {}).sections
+def ask(query: str, text: str = TEXT, **options: Any) -> list[crosshead.Chunk]:
+    hits, _ = hits_of(text, **options)
+    sections = prepare_text(RECIPE, text, "<text>", "markdown", {}).sections
     named = named_sections(query.lower().split(), sections, lambda title: title.lower().split())
     return [hit.chunk for hit in focus(hits, named)]
 
@@ -49,3 +51,17 @@ def test_hits_outside_of_the_named_section_are_left_out() -> None:
 def test_deepest_of_the_named_sections_counts() -> None:
     (part,) = ask("why")
     assert part.content == "### Why\n\nBecause."
+
+
+def test_part_without_the_cut_block_has_nothing_of_its_fence() -> None:
+    code = "\n".join(f"print({number})" for number in range(45))
+    text = f"# Top\n\n## Run\n\n```python\n{code}\n```\n\n## Stop\n\nShort.\n"
+    joined = crosshead.chunk(text, max_tokens=60, oversize="split")[-1]
+    assert joined.prefix
+    assert joined.inner_headings == ("Stop",)
+    (part,) = ask("stop", text, max_tokens=60, oversize="split")
+    assert (part.prefix, part.content, part.suffix) == ("", "## Stop\n\nShort.", "")
+    pieces = ask("run", text, max_tokens=60, oversize="split")
+    assert pieces[0].suffix == "\n```"
+    assert pieces[-1].prefix == "```python\n"
+    assert pieces[-1].content.endswith("print(44)\n```")

@@ -68,4 +68,6 @@ def _part(chunk: Chunk, section: StoredSection) -> Chunk:
         end=start + len(content),
         start_line=first,
         end_line=first + content.count("\n"),
+        prefix=chunk.prefix if start == chunk.start else "",  # of a cut block, which begins or ends the chunk
+        suffix=chunk.suffix if chunk.end <= section.end else "",
     )
