@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
-from difflib import get_close_matches
 from typing import Any, Final, Literal, cast, get_args
 
 from crosshead.errors import OptionsError
@@ -146,6 +145,8 @@ def _check_names(kind: type[ChunkOptions] | type[ExtractOptions] | type[SearchOp
     known = [field.name for field in fields(kind)]
     for name in given:
         if name not in known:
+            from difflib import get_close_matches
+
             close = get_close_matches(name, known, n=1)
             hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
             raise OptionsError(f"unknown option {name!r}: {hint}")

@@ -141,7 +141,7 @@ def _as_document(document: Document | str | Path, options: ChunkOptions) -> Docu
     if isinstance(document, Path):
         document = read(document)
     elif isinstance(document, str):
-        document = parse_document(document)
+        return parse_document(document, format="mdx" if options.mdx is True else "markdown")
     return document if options.mdx == "auto" else with_syntax(document, mdx=bool(options.mdx))
 
 

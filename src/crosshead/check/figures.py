@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Sequence
-from statistics import median
 
 from crosshead.check.source import Place, Source
 from crosshead.model import Chunk, Figures
@@ -12,6 +11,8 @@ from crosshead.model import Chunk, Figures
 
 def measure_figures(source: Source, chunks: Sequence[Chunk], places: Sequence[Place]) -> Figures:
     """Return sizes, and how often a section had to be cut."""
+    from statistics import median  # loads decimal and random, which most programs never need
+
     options = source.options
     sizes = [chunk.token_count for chunk in chunks]
     total = sum(sizes)

@@ -58,7 +58,7 @@ def _load_yaml(body: str) -> object:
 
     loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        if any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(body, Loader=loader)):
+        if "*" in body and any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(body, Loader=loader)):
             raise ValueError("aliases are not supported")  # they can unfold to gigabytes
         return yaml.load(body, Loader=loader)
     except yaml.YAMLError as error:
