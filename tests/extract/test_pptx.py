@@ -145,6 +145,24 @@ def test_pictures_diagrams_and_alternative_content() -> None:
     assert extract(changed, "pptx") == "## A\n\nA red car\n\n- Step one\n"
 
 
+def test_links_of_notes_are_those_of_their_part() -> None:
+    def fill(presentation: Any) -> None:
+        slide = add(presentation, TITLE_ONLY, "A")
+        run = slide.notes_slide.notes_text_frame.paragraphs[0].add_run()
+        run.text, run.hyperlink.address = "see", "https://example.org/notes"
+        box = slide.shapes.add_textbox(*TEXT_BOX).text_frame.paragraphs[0].add_run()
+        box.text, box.hyperlink.address = "look", "https://example.org/slide"
+
+    text = extract(deck(fill), "pptx")
+    assert "[look](https://example.org/slide)" in text
+    assert "> Notes: [see](https://example.org/notes)" in text
+
+
+def test_deck_without_relationships_of_the_package() -> None:
+    data = change_zip(deck(add_bullets), {"_rels/.rels": None})
+    assert extract(data, "pptx") == extract(deck(add_bullets), "pptx")
+
+
 def test_title_of_the_properties() -> None:
     def fill(presentation: Any) -> None:
         presentation.core_properties.title = "My deck"

@@ -163,6 +163,13 @@ def test_broken_files_say_what_to_do() -> None:
         extract(change_zip(data, {SHEET: '<!DOCTYPE a [<!ENTITY b "x">]><a>&b;</a>'}), "xlsx")
 
 
+def test_parts_are_found_without_relationships() -> None:
+    data = sheet(["name", "price"], ["a", 1.5])
+    rest = read_part(data, "xl/_rels/workbook.xml.rels").replace("/sharedStrings", "/other")
+    damaged = change_zip(data, {"_rels/.rels": None, "xl/_rels/workbook.xml.rels": rest})
+    assert extract(damaged, "xlsx") == extract(data, "xlsx")
+
+
 def test_workbook_without_text_is_an_error() -> None:
     with pytest.raises(ExtractError, match="no text found"):
         extract(sheet(), "xlsx")

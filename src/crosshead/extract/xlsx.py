@@ -60,18 +60,17 @@ class _Merge(NamedTuple):
 
 def read_xlsx(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read a workbook."""
-    package = Package(data, what="XLSX")
-    main = package.main_part()
-    root = package.root(main)
+    package = Package(data, what="XLSX", main="xl/workbook.xml")
+    root = package.main_root(S)
     properties = root.find(f"{S}workbookPr")
     since_1904 = properties is not None and properties.get("date1904") in ("1", "true")
-    book = _Book(_shared_strings(package, main), _formats(package, main), since_1904)
+    book = _Book(_shared_strings(package), _formats(package), since_1904)
     blocks: list[str] = []
     count = 0
     for sheet in root.iterfind(f"{S}sheets/{S}sheet"):
-        found = package.relationships(main).get(sheet.get(f"{RELATIONSHIP}id") or "")
-        if found and found.kind == "worksheet" and found.target in package.archive:
-            rows = _read_sheet(package, found.target, book)
+        found = package.relationships(package.main).get(sheet.get(f"{RELATIONSHIP}id") or "")
+        if found and found.kind == "worksheet" and found.part and found.part in package.archive:
+            rows = _read_sheet(package, found.part, book)
             count += sum(len(row) for _, row in rows)
             if count > MAX_CELLS:
                 raise _too_many_cells()
@@ -81,9 +80,8 @@ def read_xlsx(data: bytes, _options: ExtractOptions) -> Extracted:
     return Extracted(gfm.join_blocks(blocks), title=package.title())
 
 
-def _shared_strings(package: Package, main: str) -> list[str]:
-    name = package.related(main, "sharedStrings")
-    root = package.archive.xml(name) if name else None
+def _shared_strings(package: Package) -> list[str]:
+    root = package.related(package.main, "sharedStrings")
     if root is not None and len(root) > MAX_CELLS:
         raise _too_many_cells()
     return [_string(item) for item in root.iterfind(f"{S}si")] if root is not None else []
@@ -100,10 +98,9 @@ def _unescape(found: re.Match[str]) -> str:
     return "" if (code < 32 and code not in (9, 10)) or 0xD800 <= code < 0xE000 else chr(code)
 
 
-def _formats(package: Package, main: str) -> list[str]:
+def _formats(package: Package) -> list[str]:
     """Return the number format of every cell style."""
-    name = package.related(main, "styles")
-    root = package.archive.xml(name) if name else None
+    root = package.related(package.main, "styles")
     if root is None:
         return []
     own = {each.get("numFmtId"): each.get("formatCode") or "" for each in root.iterfind(f"{S}numFmts/{S}numFmt")}
