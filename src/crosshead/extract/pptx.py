@@ -6,6 +6,7 @@ The number of the slide is kept as the page, so that a citation names it.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -18,6 +19,8 @@ from crosshead.extract.opc import RELATIONSHIP, Package
 from crosshead.extract.records import Record
 from crosshead.extract.tables import write_table
 from crosshead.options import ExtractOptions
+
+logger = logging.getLogger("crosshead")
 
 P: Final = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 A: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
@@ -52,7 +55,7 @@ class _Line(NamedTuple):
 def read_pptx(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read a presentation."""
     package = Package(data, what="PPTX", main="ppt/presentation.xml")
-    slides = [_Slide(package, part, number) for number, part in enumerate(_slide_parts(package), 1)]
+    slides = [_Slide(package, part, number) for number, part in _slide_parts(package)]
     blocks: list[str] = []
     pages: list[tuple[int, int]] = []
     line = 1
@@ -64,12 +67,15 @@ def read_pptx(data: bytes, _options: ExtractOptions) -> Extracted:
     return Extracted(gfm.join_blocks(blocks), title=package.title(), pages=tuple(pages))
 
 
-def _slide_parts(package: Package) -> Iterator[str]:
+def _slide_parts(package: Package) -> Iterator[tuple[int, str]]:
+    """Yield the numbers of the slides with their parts."""
     relationships = package.relationships(package.main)
-    for each in package.main_root(P).iterfind(f"{P}sldIdLst/{P}sldId"):
+    for number, each in enumerate(package.main_root(P).iterfind(f"{P}sldIdLst/{P}sldId"), 1):
         found = relationships.get(each.get(f"{RELATIONSHIP}id") or "")
         if found and found.part and found.part in package.archive:
-            yield found.part
+            yield number, found.part
+        else:
+            logger.warning("slide %d is missing in the file and left out", number)
 
 
 class _Slide:
