@@ -119,7 +119,7 @@ def test_line_of_a_mailbox_is_skipped() -> None:
     assert extract(b"From ann Mon Jan 1\nSubject: Plans\n\nText.\n", "eml") == "# Plans\n\nText.\n"
 
 
-@pytest.mark.parametrize("data", [b"", b"\0\0\0", b"just words"])
+@pytest.mark.parametrize("data", [b"\0\1\0", b"just words"])
 def test_what_is_no_message_says_so(data: bytes) -> None:
     with pytest.raises(CorruptFile, match="not an e-mail"):
         extract(data, "eml")
