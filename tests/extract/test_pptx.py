@@ -170,12 +170,23 @@ def test_deck_without_relationships_of_the_package() -> None:
     assert extract(data, "pptx") == extract(deck(add_bullets), "pptx")
 
 
-def test_title_of_the_properties() -> None:
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("My deck", "My deck"),
+        ("PowerPoint basics", "PowerPoint basics"),
+        ("PowerPoint Presentation", "deck.pptx"),
+        ("PowerPoint-Präsentation", "deck.pptx"),
+        ("Présentation PowerPoint", "deck.pptx"),
+        ("Presentación de PowerPoint", "deck.pptx"),
+    ],
+)
+def test_title_of_the_properties_unless_it_is_a_default(title: str, expected: str) -> None:
     def fill(presentation: Any) -> None:
-        presentation.core_properties.title = "My deck"
+        presentation.core_properties.title = title
         add(presentation, TITLE_ONLY, "A")
 
-    assert read_soundly(deck(fill), "pptx").title == "My deck"
+    assert read_soundly(deck(fill), "pptx", "deck.pptx").title == expected
 
 
 def test_broken_files_say_what_to_do() -> None:

@@ -33,6 +33,7 @@ _SILENT: Final = ("sldNum", "dt", "ftr", "hdr", "sldImg")
 """Placeholders for what is the same on every slide."""
 _NO_BULLETS: Final = ("subTitle", *_TITLES)
 _MONOSPACE = re.compile(r"courier|consol|mono|menlo|source code|lucida console|fira code", re.I)
+_DEFAULT_TITLE = re.compile(r"PowerPoint[ -]Pr[eä]s\w+|(?:A?Pr|Пр)\w+ (?:\w+ ){0,2}PowerPoint", re.I)
 _DEFAULT_NAME = re.compile(r"(?:Picture|Image|Grafik|Bild|Content Placeholder) \d+", re.I)
 
 
@@ -64,7 +65,9 @@ def read_pptx(data: bytes, _options: ExtractOptions) -> Extracted:
         for block in filter(None, slide.blocks()):
             blocks.append(block)
             line += block.count("\n") + 2
-    return Extracted(gfm.join_blocks(blocks), title=package.title(), pages=tuple(pages))
+    title = package.title()
+    title = "" if _DEFAULT_TITLE.fullmatch(title) else title
+    return Extracted(gfm.join_blocks(blocks), title=title, pages=tuple(pages))
 
 
 def _slide_parts(package: Package) -> Iterator[tuple[int, str]]:
