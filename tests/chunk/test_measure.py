@@ -119,3 +119,10 @@ def test_estimate_of_a_fence_that_is_cut_open_is_within_the_budget(tokenizer: To
     text = "Text.\n\n```\n" + "some code here\n" * 40 + "```\n\n" + "More text. " * 60
     for chunk in crosshead.chunk(text, tokenizer=tokenizer, max_tokens=50, oversize="split"):
         assert chunk.token_count <= 50
+
+
+def test_estimate_of_headings_above_an_open_fence_is_that_of_prose() -> None:
+    text = f"# Install\n\n## {'key ' * 32}\n\n# Install\n```\n"
+    chunks = crosshead.chunk(text, max_tokens=58, tokenizer="estimate:prose")
+    assert crosshead.check(text, chunks).ok
+    assert not chunks[0].content.endswith("key")

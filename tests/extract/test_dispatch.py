@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from crosshead import extract
-from crosshead.errors import ExtractError, UnsupportedFormat
+from crosshead.errors import CorruptFile, ExtractError, UnsupportedFormat
 from crosshead.extract import format_of
 
 
@@ -33,3 +33,10 @@ def test_suffix_names_the_format(suffix: str, format: str) -> None:
 def test_name_without_a_known_suffix_is_an_error(name: str) -> None:
     with pytest.raises(UnsupportedFormat, match="no reader for"):
         format_of(name)
+
+
+@pytest.mark.parametrize("format", ["docx", "pptx", "xlsx", "epub", "pdf", "notebook", "email"])
+@pytest.mark.parametrize("data", [b"", b" \r\n"])
+def test_empty_file_says_so(format: str, data: bytes) -> None:
+    with pytest.raises(CorruptFile, match="the file is empty"):
+        extract(data, format)

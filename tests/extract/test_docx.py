@@ -29,8 +29,7 @@ from tests.extract.docx_files import (
 
 import crosshead
 from crosshead.errors import CorruptFile, ExtractError, TooLarge, UnsupportedFormat
-from crosshead.extract.docx import read_docx
-from crosshead.extract.docx.package import MAX_TAGS
+from crosshead.extract.docx import MAX_TAGS, read_docx
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import parse_document
 

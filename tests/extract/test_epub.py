@@ -57,6 +57,11 @@ def test_broken_table_of_contents_is_reported(caplog: pytest.LogCaptureFixture) 
     assert "the table of contents is left out" in caplog.text
 
 
+def test_document_that_is_missing_is_reported(caplog: pytest.LogCaptureFixture) -> None:
+    assert "No heading here." in extract(change_zip(make_zip(BOOK), {"OEBPS/a.xhtml": None}), "epub")
+    assert "OEBPS/a.xhtml is missing in the book and left out" in caplog.text
+
+
 def test_package_is_found_without_a_container() -> None:
     assert "No heading here." in extract(change_zip(make_zip(BOOK), {"META-INF/container.xml": None}), "epub")
 

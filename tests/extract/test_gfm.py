@@ -163,6 +163,23 @@ def test_table_without_cells_is_nothing() -> None:
     assert gfm.table([]) == gfm.table([[]]) == ""
 
 
+@pytest.mark.parametrize(
+    ("text", "lowered"),
+    [
+        ("# A\n\n## B", "### A\n\n#### B"),
+        ("## A\n\n# B", "#### A\n\n### B"),
+        ("### A\n\n#### B", "### A\n\n#### B"),
+        ("# A\n\n###### B", "### A\n\n###### B"),
+        ("# A\\#", "### A\\#"),
+        ("text #\n\n> # B", "text #\n\n> # B"),
+        ("````\n# a\n```\n# b\n`````\n# C", "````\n# a\n```\n# b\n`````\n### C"),
+        ("~~~py\n# a\n~~~~\n\n## B", "~~~py\n# a\n~~~~\n\n### B"),
+    ],
+)
+def test_headings_are_lowered_alike_but_not_in_code(text: str, lowered: str) -> None:
+    assert gfm.lower_headings(text, 3) == lowered
+
+
 def test_blocks_are_parted_by_blank_lines() -> None:
     assert gfm.join_blocks(["a", "", "b"]) == "a\n\nb\n"
     assert gfm.join_blocks([]) == ""

@@ -66,6 +66,24 @@ def test_html_is_read_where_there_is_no_text() -> None:
     assert headings(document) == [(1, "Plans"), (2, "Part")]
 
 
+def test_headings_of_the_body_stand_below_the_subject() -> None:
+    page, inner = message(subject="Page"), message("Top\n===\n\nText.\n", "Inner")
+    page.set_content("<h1>News</h1><p>Text.</p><h2>More</h2><p>Text.</p>", subtype="html")
+    page.add_attachment(inner)
+    found = headings(read_soundly(page.as_bytes(), "eml"))
+    assert found == [(1, "Page"), (2, "News"), (3, "More"), (2, "Inner"), (3, "Top")]
+
+
+def test_message_that_is_cut_off_is_reported(caplog: pytest.LogCaptureFixture) -> None:
+    made = message("The text.\n")
+    made.add_attachment("a,b", subtype="csv", filename="t.csv")
+    data = made.as_bytes()
+    assert "The text." in extract(data, "eml")
+    assert not caplog.text
+    assert "The text." in extract(data[: data.index(b"t.csv")], "eml")
+    assert "something may be missing" in caplog.text
+
+
 def test_message_inside_of_a_message_has_its_own_heading() -> None:
     made = message()
     made.add_attachment(message("Inner text.\n", "Forwarded"))
@@ -101,7 +119,7 @@ def test_line_of_a_mailbox_is_skipped() -> None:
     assert extract(b"From ann Mon Jan 1\nSubject: Plans\n\nText.\n", "eml") == "# Plans\n\nText.\n"
 
 
-@pytest.mark.parametrize("data", [b"", b"\0\0\0", b"just words"])
+@pytest.mark.parametrize("data", [b"\0\1\0", b"just words"])
 def test_what_is_no_message_says_so(data: bytes) -> None:
     with pytest.raises(CorruptFile, match="not an e-mail"):
         extract(data, "eml")

@@ -145,12 +145,48 @@ def test_pictures_diagrams_and_alternative_content() -> None:
     assert extract(changed, "pptx") == "## A\n\nA red car\n\n- Step one\n"
 
 
-def test_title_of_the_properties() -> None:
+def test_links_of_notes_are_those_of_their_part() -> None:
     def fill(presentation: Any) -> None:
-        presentation.core_properties.title = "My deck"
+        slide = add(presentation, TITLE_ONLY, "A")
+        run = slide.notes_slide.notes_text_frame.paragraphs[0].add_run()
+        run.text, run.hyperlink.address = "see", "https://example.org/notes"
+        box = slide.shapes.add_textbox(*TEXT_BOX).text_frame.paragraphs[0].add_run()
+        box.text, box.hyperlink.address = "look", "https://example.org/slide"
+
+    text = extract(deck(fill), "pptx")
+    assert "[look](https://example.org/slide)" in text
+    assert "> Notes: [see](https://example.org/notes)" in text
+
+
+def test_slide_that_is_missing_is_reported_and_counted(caplog: pytest.LogCaptureFixture) -> None:
+    data = change_zip(deck(*[add_bullets] * 3), {"ppt/slides/slide2.xml": None})
+    document = read_soundly(data, "pptx", "deck.pptx")
+    assert [chunk.page_end for chunk in crosshead.chunk(document)] == [3]
+    assert "slide 2 is missing" in caplog.text
+
+
+def test_deck_without_relationships_of_the_package() -> None:
+    data = change_zip(deck(add_bullets), {"_rels/.rels": None})
+    assert extract(data, "pptx") == extract(deck(add_bullets), "pptx")
+
+
+@pytest.mark.parametrize(
+    ("title", "expected"),
+    [
+        ("My deck", "My deck"),
+        ("PowerPoint basics", "PowerPoint basics"),
+        ("PowerPoint Presentation", "deck.pptx"),
+        ("PowerPoint-Präsentation", "deck.pptx"),
+        ("Présentation PowerPoint", "deck.pptx"),
+        ("Presentación de PowerPoint", "deck.pptx"),
+    ],
+)
+def test_title_of_the_properties_unless_it_is_a_default(title: str, expected: str) -> None:
+    def fill(presentation: Any) -> None:
+        presentation.core_properties.title = title
         add(presentation, TITLE_ONLY, "A")
 
-    assert read_soundly(deck(fill), "pptx").title == "My deck"
+    assert read_soundly(deck(fill), "pptx", "deck.pptx").title == expected
 
 
 def test_broken_files_say_what_to_do() -> None:

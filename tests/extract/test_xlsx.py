@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import io
+import re
+import zipfile
 from collections.abc import Callable
 from datetime import date, datetime, time
 from typing import Any
@@ -12,7 +14,7 @@ import xlsxwriter
 from tests.extract.archives import change_zip, make_zip, read_part
 from tests.extract.sound import headings, kinds, read_soundly
 
-from crosshead.errors import CorruptFile, ExtractError, TooLarge
+from crosshead.errors import CorruptFile, ExtractError, TooLarge, UnsupportedFormat
 from crosshead.extract import extract
 from crosshead.extract import xlsx as xlsx_reader
 from crosshead.extract.numberformat import show_number
@@ -161,6 +163,39 @@ def test_broken_files_say_what_to_do() -> None:
         extract(change_zip(data, {SHEET: read_part(data, SHEET)[:-30]}), "xlsx")
     with pytest.raises(CorruptFile, match="entities"):
         extract(change_zip(data, {SHEET: '<!DOCTYPE a [<!ENTITY b "x">]><a>&b;</a>'}), "xlsx")
+
+
+def test_parts_are_found_without_relationships() -> None:
+    data = sheet(["name", "price"], ["a", 1.5])
+    rest = read_part(data, "xl/_rels/workbook.xml.rels").replace("/sharedStrings", "/other")
+    damaged = change_zip(data, {"_rels/.rels": None, "xl/_rels/workbook.xml.rels": rest})
+    assert extract(damaged, "xlsx") == extract(data, "xlsx")
+
+
+def test_sheet_that_is_missing_is_reported(caplog: pytest.LogCaptureFixture) -> None:
+    def fill(workbook: Any) -> None:
+        for name in ("First", "Second"):
+            workbook.add_worksheet(name).write(0, 0, "text")
+        workbook.add_chartsheet("Third")
+
+    assert "## Second" in extract(change_zip(book(fill), {SHEET: None}), "xlsx")
+    assert caplog.messages == ["the sheet First is missing in the file and left out"]
+
+
+def test_strict_open_xml() -> None:
+    data = sheet(["name", "price"], ["a", 1.5])
+    with zipfile.ZipFile(io.BytesIO(data)) as opened:
+        parts = {name: opened.read(name) for name in opened.namelist()}
+    usual = re.compile(rb"http://schemas\.openxmlformats\.org/(spreadsheetml|officeDocument)/2006/")
+    strict = {name: usual.sub(rb"http://purl.oclc.org/ooxml/\1/", part) for name, part in parts.items()}
+    assert strict[SHEET] != parts[SHEET]
+    assert extract(make_zip(strict), "xlsx") == extract(data, "xlsx")
+
+
+def test_binary_workbook_says_what_to_do() -> None:
+    related = '<Relationships><Relationship Id="a" Type="x/officeDocument" Target="xl/workbook.bin"/></Relationships>'
+    with pytest.raises(UnsupportedFormat, match="save it as XLSX"):
+        extract(make_zip({"_rels/.rels": related, "xl/workbook.bin": b"\x83\x01\0"}), "xlsx")
 
 
 def test_workbook_without_text_is_an_error() -> None:

@@ -107,7 +107,7 @@ class _UnitMaker:
 
     def groups(self, at: int, heads: Sequence[int]) -> Iterator[Group]:
         """Headings of a chain stay together as long as they leave room for text."""
-        blocks, tokens, count = self.blocks, self.sums.tokens, len(self.blocks)
+        blocks, count = self.blocks, len(self.blocks)
         heads = [*heads, count]
         if at < heads[0]:
             yield Group(at, at, heads[0], -1, (), 0)
@@ -116,16 +116,23 @@ class _UnitMaker:
         while head < len(heads) - 1:
             first = at = heads[head]
             chain, depth = 0, len(stack)
-            while heads[head] == at < count and not (chain and chain + tokens[at] > self.longest_chain):
+            while heads[head] == at < count and not (chain and chain + self.chain(at, at + 1) > self.longest_chain):
                 level = blocks[at].level
                 while stack and stack[-1] >= level:
                     stack.pop()
                 depth = min(depth, len(stack))
                 stack.append(level)
-                chain += tokens[at]
+                chain += self.chain(at, at + 1)
                 at += 1
                 head += 1
             yield Group(first, at, heads[head], depth, tuple(range(depth, len(stack))), blocks[first].level)
+
+    def chain(self, first: int, end: int) -> int:
+        """Return the tokens of headings; for an estimate not the upper bound, which takes them for code."""
+        sums = self.sums
+        if sums.measure.exact:
+            return sums.sums[end] - sums.sums[first]
+        return sum(sums.measure.counter(self.text[sums.starts[at] : sums.starts[at + 1]]) for at in range(first, end))
 
     def is_bare(self, group: Group) -> bool:
         """Are these headings that leave no room for what follows? What they follow would end with them."""
@@ -198,7 +205,7 @@ class _UnitMaker:
         glued = Piece(
             starts[group.first], starts[group.first], chain, prices.PARAGRAPH, head=-self.sums.joins[group.first]
         )
-        if chain > self.longest_chain:  # a heading that leaves no room is cut like prose
+        if self.chain(group.first, group.body) > self.longest_chain:  # a heading that leaves no room is cut like prose
             heading = blocks[group.first]._replace(end=starts[group.body])
             pieces = self.splitter.pieces(heading, starts[group.body], chain, self.max_tokens // 2, prices.PARAGRAPH)
             if group.body == group.end:

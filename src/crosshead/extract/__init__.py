@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from crosshead.errors import ExtractError, OptionsError
+from crosshead.errors import CorruptFile, ExtractError, OptionsError
 from crosshead.extract import detection
 from crosshead.extract.base import Extracted, Reader
 from crosshead.extract.formats import (
@@ -78,7 +78,13 @@ def extract(data: bytes, format: str, options: ExtractOptions | None = None, **g
 def extract_document(data: bytes, format: str, options: ExtractOptions) -> Extracted:
     """Turn the bytes of a document into Markdown with what Markdown cannot say about it."""
     known = get_format(format)
-    found = known.load_reader()(data, options)
-    if not found.text.strip() and data.strip(_BLANK_BYTES):
+    is_blank = not data.strip(_BLANK_BYTES)
+    try:
+        found = known.load_reader()(data, options)
+    except CorruptFile as error:
+        if is_blank:
+            raise CorruptFile("the file is empty: save or download it again") from error
+        raise
+    if not found.text.strip() and not is_blank:
         raise ExtractError(f"no text found in this {known.name} file: it may be empty, or hold only images")
     return found._replace(text=normalize(found.text))

@@ -49,7 +49,7 @@ class Archive:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
             self._entries = {entry.filename: entry for entry in self._zip.infolist()}
         except _ZIP_FAULTS as error:
-            raise CorruptFile(f"not a {what} file, or only a part of one: save or download it again") from error
+            raise CorruptFile(f"no {what} file, or only a part of one: save or download it again") from error
         self._folded = {_fold(name): name for name in self._entries}
 
     @property
@@ -88,18 +88,24 @@ class Archive:
 
 
 def parse_xml(data: bytes, *, what: str) -> etree._Element:
-    """Return the root of an XML document. Names of strict Open XML become the usual ones."""
-    data = _as_utf8(data, what)
-    if _DECLARATION.search(data):
-        raise CorruptFile(f"the {what} declares entities, which are refused: save it again without a DTD")
-    if b"purl.oclc.org/ooxml" in data:
-        data = _STRICT_NAMESPACE.sub(rb"http://schemas.openxmlformats.org/\1/2006/", data)
+    """Return the root of an XML document."""
+    data = clean_xml(data, what=what)
     try:
         return etree.fromstring(data, _parser())
     except etree.XMLSyntaxError as error:
         if "depth" not in str(error):
             raise CorruptFile(f"the {what} is not valid XML: {_first_line(error)}") from error
     return _parse_deep_xml(data, what)
+
+
+def clean_xml(data: bytes, *, what: str) -> bytes:
+    """Return an XML document that is safe to parse, in UTF-8. Names of strict Open XML become the usual ones."""
+    data = _as_utf8(data, what)
+    if _DECLARATION.search(data):
+        raise CorruptFile(f"the {what} declares entities, which are refused: save it again without a DTD")
+    if b"purl.oclc.org/ooxml" in data:
+        data = _STRICT_NAMESPACE.sub(rb"http://schemas.openxmlformats.org/\1/2006/", data)
+    return data
 
 
 def _parser() -> etree.XMLParser:

@@ -74,7 +74,9 @@ class _Book:
             if item is None or (item.get("media-type") or "") not in _PAGES:
                 continue
             name = self._resolve(self.path, item.get("href") or "")
-            if name in self.archive and not _is_navigation(item):
+            if name not in self.archive:
+                logger.warning("%s is missing in the book and left out", name)
+            elif not _is_navigation(item):
                 yield name
 
     def _package_path(self) -> str:

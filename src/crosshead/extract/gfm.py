@@ -30,6 +30,7 @@ _BACKTICKS = re.compile("`+")
 _TARGET_SPECIAL = re.compile(r"[\s()<>\\`\x00-\x1f]")
 _PLAIN_TARGET = re.compile(r"[\w/.:#?=%+,@~!*-]*\Z", re.A)
 _TARGET_ENTITY = re.compile(r"&(?=#?\w{1,31};)")
+_FENCE_OR_HEADING = re.compile(r"(`{3,}|~{3,})|#{1,6} ")
 _NEWLINES = re.compile(r"[ \t]*\n[ \t]*")
 
 
@@ -163,6 +164,24 @@ def table(rows: Sequence[Sequence[str]]) -> str:
         return ""
     lines = [f"| {' | '.join([*row, *[''] * (width - len(row))])} |" for row in rows]
     lines.insert(1, f"|{' --- |' * width}")
+    return "\n".join(lines)
+
+
+def lower_headings(text: str, top: int) -> str:
+    """Lower all headings of a finished document alike, so that none stands above the level `top`."""
+    lines = text.split("\n")
+    numbers = []
+    closing = ""
+    for number, line in enumerate(lines):
+        if closing:
+            closing = "" if line.startswith(closing) and not line.strip(closing[0]) else closing
+        elif found := _FENCE_OR_HEADING.match(line):
+            closing = found[1] or ""
+            numbers += [] if closing else [number]
+    by = top - min([lines[number].index(" ") for number in numbers], default=top)
+    for number in numbers if by > 0 else ():
+        mark, _, title = lines[number].partition(" ")
+        lines[number] = f"{'#' * min(len(mark) + by, 6)} {title}"
     return "\n".join(lines)
 
 

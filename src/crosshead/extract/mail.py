@@ -10,10 +10,10 @@ import logging
 import re
 from collections.abc import Iterator
 from email import message_from_bytes
-from email.errors import MessageError
+from email.errors import CloseBoundaryNotFoundDefect, MessageError
 from email.header import decode_header, make_header
 from email.message import Message
-from typing import Final
+from typing import Final, NamedTuple
 
 from crosshead.errors import CorruptFile, TooLarge
 from crosshead.extract import gfm
@@ -29,6 +29,8 @@ SHOWN: Final = ("From", "To", "Cc", "Date")
 MAX_BYTES: Final = 64 << 20
 MAX_PARTS: Final = 2_000
 MAX_DEPTH: Final = 50
+MAX_LEVEL: Final = 5
+"""Of a subject, so that headings of the body can stand below it."""
 MAX_HEADER: Final = 5_000
 """Characters of a header that are shown."""
 
@@ -37,12 +39,14 @@ _QUOTE = re.compile(r"^(>[> ]{0,40})", re.M)
 _SPACES = re.compile(r"\s+")
 
 
-class _Part:
-    """One part of a message with its depth of nesting."""
+class _Part(NamedTuple):
+    """One part of a message."""
 
-    def __init__(self, message: Message, depth: int) -> None:
-        self.message = message
-        self.depth = depth
+    message: Message
+    depth: int
+    """Of nesting."""
+    level: int
+    """Of the subject that it stands under."""
 
 
 def read_email(data: bytes, options: ExtractOptions) -> Extracted:
@@ -54,6 +58,8 @@ def read_email(data: bytes, options: ExtractOptions) -> Extracted:
     message = _parse(data)
     if not message.keys():
         raise CorruptFile("not an e-mail: there are no header lines; name the format if it is another one")
+    if any(isinstance(each, CloseBoundaryNotFoundDefect) for each in message.defects):
+        logger.warning("the message ends before its last part does: something may be missing")
     blocks = list(_blocks(message, options))
     return Extracted(gfm.join_blocks(blocks), title=_header(message, "Subject"))
 
@@ -71,7 +77,7 @@ def _parse(data: bytes) -> Message:
 def _blocks(message: Message, options: ExtractOptions) -> Iterator[str]:
     """Walk the parts in order, without recursion: a message may hold messages that hold messages."""
     attachments: list[str] = []
-    stack = [_Part(message, 0)]
+    stack = [_Part(message, 0, 1)]
     yield from _head(message, 1)
     while stack:
         part = stack.pop()
@@ -90,14 +96,15 @@ def _read_part(part: _Part, options: ExtractOptions, attachments: list[str]) -> 
     if kind == "message/rfc822" and message.is_multipart():
         inner = message.get_payload(0)
         assert isinstance(inner, Message)
-        return [_Part(inner, part.depth + 1)], list(_head(inner, 2))
+        level = min(part.level + 1, MAX_LEVEL)
+        return [_Part(inner, part.depth + 1, level)], list(_head(inner, level))
     if message.is_multipart():
-        return [_Part(each, part.depth + 1) for each in _chosen(message, kind)], []
+        return [_Part(each, part.depth + 1, part.level) for each in _chosen(message, kind)], []
     name = _file_name(message)
     if name or kind not in ("text/plain", "text/html"):
         attachments.append(name or kind)
         return [], []
-    return [], [_body(message, kind, options)]
+    return [], [gfm.lower_headings(_body(message, kind, options), part.level + 1)]
 
 
 def _chosen(message: Message, kind: str) -> list[Message]:

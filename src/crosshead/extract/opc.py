@@ -1,20 +1,22 @@
-"""Packages of Office: parts that refer to one another by relationships."""
+"""Packages of Office (DOCX, PPTX, XLSX): parts that refer to one another by relationships.
+
+A damaged package is read as far as possible: where no relationship leads to a part, it is looked for where it usually
+is.
+"""
 
 from __future__ import annotations
 
 import posixpath
-from collections.abc import Iterator
-from typing import NamedTuple
+from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from lxml import etree
 
-from crosshead.errors import CorruptFile
-from crosshead.extract.archive import Archive
+from crosshead.errors import CorruptFile, UnsupportedFormat
+from crosshead.extract.archive import MAX_TAGS, Archive
 
-RELATIONSHIP = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
-CORE_PROPERTIES = "docProps/core.xml"
-_TITLE = "{http://purl.org/dc/elements/1.1/}title"
+RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_TITLE: Final = "{http://purl.org/dc/elements/1.1/}title"
 
 
 class Relationship(NamedTuple):
@@ -23,30 +25,30 @@ class Relationship(NamedTuple):
     kind: str
     """The last word of the type: slide, notesSlide, hyperlink."""
     target: str
-    """The name of a part, or an address outside of the package."""
-    external: bool
+    """As it is written: an address, or a path from the folder of the part."""
+    part: str | None
+    """The name of the part that it leads to, or None outside of the package."""
 
 
 class Package:
-    """An archive with relationships."""
+    """An open package. `what` names the format in messages, `main` is the usual name of its main part."""
 
-    def __init__(self, data: bytes, *, what: str) -> None:
-        self.archive = Archive(data, what=what)
-        self.what = what
+    def __init__(self, data: bytes, *, what: str, main: str, max_tags: int = MAX_TAGS) -> None:
+        self.archive = Archive(data, what=what, max_tags=max_tags)
+        self._what = what
         self._relationships: dict[str, dict[str, Relationship]] = {}
+        self.main = self.related_name("", "officeDocument") or main
 
-    def main_part(self) -> str:
-        """Return the name of the part that all others hang on."""
-        for relationship in self.relationships("").values():
-            if relationship.kind == "officeDocument" and relationship.target in self.archive:
-                return relationship.target
-        raise CorruptFile(f"the {self.what} file has no main part: save it again with the program that made it")
-
-    def root(self, name: str) -> etree._Element:
-        """Return the root element of a part that must be there."""
-        root = self.archive.xml(name)
+    def main_root(self, namespace: str) -> etree._Element:
+        """Return the root of the main part, which all others hang on. Its namespace is that of the format."""
+        root = self.archive.xml(self.main)
         if root is None:
-            raise CorruptFile(f"the {self.what} file has no part {name}: save it again with the program that made it")
+            raise CorruptFile(
+                f"the {self._what} file has no document in it, because its main part is missing: "
+                "save it again with the program that made it"
+            )
+        if not root.tag.startswith(namespace):
+            raise UnsupportedFormat(f"not {self._what}: is it a text document, a presentation or a spreadsheet?")
         return root
 
     def relationships(self, part: str) -> dict[str, Relationship]:
@@ -55,25 +57,28 @@ class Package:
         if found is None:
             folder, name = posixpath.split(part)
             root = self.archive.xml(posixpath.join(folder, "_rels", f"{name}.rels"))
-            found = dict(_read_relationships(root, folder)) if root is not None else {}
+            found = {} if root is None else {each.get("Id") or "": self._relationship(each, folder) for each in root}
             self._relationships[part] = found
         return found
 
-    def related(self, part: str, kind: str) -> str:
-        """Return the one part of a kind that a part refers to, or an empty name."""
-        found = (each.target for each in self.relationships(part).values() if each.kind == kind and not each.external)
-        return next((target for target in found if target in self.archive), "")
+    def related_name(self, part: str, kind: str) -> str:
+        """Return the name of the one part of a kind that a part refers to, or an empty name."""
+        referred = [each.part for each in self.relationships(part).values() if each.kind == kind and each.part]
+        beside = posixpath.join(posixpath.dirname(part), f"{kind}.xml")
+        return next((name for name in [*referred, beside] if name in self.archive), "")
+
+    def related(self, part: str, kind: str) -> etree._Element | None:
+        """Return the root of the one part of a kind that a part refers to."""
+        return self.archive.xml(self.related_name(part, kind))
 
     def title(self) -> str:
         """Return the title in the document's properties."""
-        root = self.archive.xml(CORE_PROPERTIES)
-        return (root.findtext(f".//{_TITLE}") or "").strip() if root is not None else ""
+        root = self.related("", "core-properties")
+        return "" if root is None else " ".join((root.findtext(f".//{_TITLE}") or "").split())
 
-
-def _read_relationships(root: etree._Element, folder: str) -> Iterator[tuple[str, Relationship]]:
-    for each in root:
-        target, kind = each.get("Target") or "", (each.get("Type") or "").rpartition("/")[2]
-        external = each.get("TargetMode") == "External"
-        if not external:
-            target = posixpath.normpath(posixpath.join("/", folder, unquote(target).partition("#")[0])).lstrip("/")
-        yield each.get("Id") or "", Relationship(kind, target, external)
+    def _relationship(self, element: etree._Element, folder: str) -> Relationship:
+        kind, target = (element.get("Type") or "").rpartition("/")[2], element.get("Target") or ""
+        if (element.get("TargetMode") or "").lower() == "external":
+            return Relationship(kind, target, None)
+        part = posixpath.normpath(posixpath.join("/", folder, target.partition("#")[0])).lstrip("/")
+        return Relationship(kind, target, part if part in self.archive else unquote(part))

@@ -6,6 +6,7 @@ The number of the slide is kept as the page, so that a citation names it.
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -19,6 +20,8 @@ from crosshead.extract.records import Record
 from crosshead.extract.tables import write_table
 from crosshead.options import ExtractOptions
 
+logger = logging.getLogger("crosshead")
+
 P: Final = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
 A: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
 MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
@@ -30,6 +33,7 @@ _SILENT: Final = ("sldNum", "dt", "ftr", "hdr", "sldImg")
 """Placeholders for what is the same on every slide."""
 _NO_BULLETS: Final = ("subTitle", *_TITLES)
 _MONOSPACE = re.compile(r"courier|consol|mono|menlo|source code|lucida console|fira code", re.I)
+_DEFAULT_TITLE = re.compile(r"PowerPoint[ -]Pr[eä]s\w+|(?:A?Pr|Пр)\w+ (?:\w+ ){0,2}PowerPoint", re.I)
 _DEFAULT_NAME = re.compile(r"(?:Picture|Image|Grafik|Bild|Content Placeholder) \d+", re.I)
 
 
@@ -51,9 +55,8 @@ class _Line(NamedTuple):
 
 def read_pptx(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read a presentation."""
-    package = Package(data, what="PPTX")
-    main = package.main_part()
-    slides = [_Slide(package, part, number) for number, part in enumerate(_slide_parts(package, main), 1)]
+    package = Package(data, what="PPTX", main="ppt/presentation.xml")
+    slides = [_Slide(package, part, number) for number, part in _slide_parts(package)]
     blocks: list[str] = []
     pages: list[tuple[int, int]] = []
     line = 1
@@ -62,15 +65,20 @@ def read_pptx(data: bytes, _options: ExtractOptions) -> Extracted:
         for block in filter(None, slide.blocks()):
             blocks.append(block)
             line += block.count("\n") + 2
-    return Extracted(gfm.join_blocks(blocks), title=package.title(), pages=tuple(pages))
+    title = package.title()
+    title = "" if _DEFAULT_TITLE.fullmatch(title) else title
+    return Extracted(gfm.join_blocks(blocks), title=title, pages=tuple(pages))
 
 
-def _slide_parts(package: Package, main: str) -> Iterator[str]:
-    relationships = package.relationships(main)
-    for each in package.root(main).iterfind(f"{P}sldIdLst/{P}sldId"):
+def _slide_parts(package: Package) -> Iterator[tuple[int, str]]:
+    """Yield the numbers of the slides with their parts."""
+    relationships = package.relationships(package.main)
+    for number, each in enumerate(package.main_root(P).iterfind(f"{P}sldIdLst/{P}sldId"), 1):
         found = relationships.get(each.get(f"{RELATIONSHIP}id") or "")
-        if found and found.target in package.archive:
-            yield found.target
+        if found and found.part and found.part in package.archive:
+            yield number, found.part
+        else:
+            logger.warning("slide %d is missing in the file and left out", number)
 
 
 class _Slide:
@@ -80,8 +88,8 @@ class _Slide:
         self.package = package
         self.part = part
         self.number = number
-        self.shapes = list(_shapes(package.root(part)))
-        self.layout = _layout_styles(package, package.related(part, "slideLayout"))
+        self.shapes = list(_shapes(package.archive.xml(part)))
+        self.layout = _layout_styles(package.related(part, "slideLayout"))
 
     def blocks(self) -> Iterator[str]:
         titles = [shape for shape in self.shapes if _placeholder(shape).kind in _TITLES]
@@ -107,19 +115,17 @@ class _Slide:
         for table in frame.iterfind(f".//{A}tbl"):
             yield from _table_blocks(table)
         for diagram in frame.iterfind(f".//{DGM}relIds"):
-            data = self.package.relationships(self.part).get(diagram.get(f"{RELATIONSHIP}dm") or "")
-            root = self.package.archive.xml(data.target) if data and not data.external else None
+            found = self.package.relationships(self.part).get(diagram.get(f"{RELATIONSHIP}dm") or "")
+            part = (found.part if found else None) or ""
+            root = self.package.archive.xml(part)
             if root is not None:
-                texts = [self.inline(paragraph) for paragraph in root.iter(f"{A}p")]
+                texts = [self.inline(paragraph, part) for paragraph in root.iter(f"{A}p")]
                 yield "\n".join([gfm.item("-", gfm.escape_start(text)) for text in texts if text.strip()])
 
     def notes(self) -> str:
-        name = self.package.related(self.part, "notesSlide")
-        root = self.package.archive.xml(name) if name else None
-        if root is None:
-            return ""
-        bodies = [shape for shape in _shapes(root) if _placeholder(shape).kind == "body"]
-        texts = [self.inline(paragraph).strip() for shape in bodies for paragraph in _paragraphs(shape)]
+        part = self.package.related_name(self.part, "notesSlide")
+        bodies = [shape for shape in _shapes(self.package.archive.xml(part)) if _placeholder(shape).kind == "body"]
+        texts = [self.inline(paragraph, part).strip() for shape in bodies for paragraph in _paragraphs(shape)]
         text = "\n\n".join([gfm.escape_start(text) for text in texts if text])
         return gfm.quote(f"Notes: {text}") if text else ""
 
@@ -131,29 +137,29 @@ class _Slide:
             marker = self.layout.get((placeholder.number, level), "-")
         faces = [run.get("typeface") or "" for run in paragraph.iterfind(f"{A}r/{A}rPr/{A}latin")]
         code = bool(faces) and len(faces) == len(paragraph.findall(f"{A}r")) and all(map(_MONOSPACE.search, faces))
-        text = "".join(_pieces(paragraph)) if code else self.inline(paragraph)
+        text = "".join(_pieces(paragraph)) if code else self.inline(paragraph, self.part)
         return _Line(text if code else text.strip(), level, "" if code else marker or "", code)
 
     def plain_text(self, shape: etree._Element) -> str:
         return "\n".join(["".join(_pieces(paragraph)) for paragraph in _paragraphs(shape)])
 
-    def inline(self, paragraph: etree._Element) -> str:
-        """Text with its links."""
-        relationships = self.package.relationships(self.part)
+    def inline(self, paragraph: etree._Element, part: str) -> str:
+        """Text with its links, whose targets are in the relationships of its part."""
+        relationships = self.package.relationships(part)
         found = []
         for run in paragraph:
             text = gfm.escape("".join(_pieces(run)))
             click = run.find(f"{A}rPr/{A}hlinkClick")
             target = relationships.get(click.get(f"{RELATIONSHIP}id") or "") if click is not None else None
-            if target and target.external and text.strip():
+            if target and target.part is None and text.strip():
                 text = gfm.link(text.strip(), target.target)
             found.append(text)
         return "".join(found)
 
 
-def _shapes(root: etree._Element) -> Iterator[etree._Element]:
+def _shapes(root: etree._Element | None) -> Iterator[etree._Element]:
     """Yield the shapes of a slide in order, those of groups in their place."""
-    tree = root.find(f"{P}cSld/{P}spTree")
+    tree = root.find(f"{P}cSld/{P}spTree") if root is not None else None
     stack = list(reversed(tree)) if tree is not None else []
     while stack:
         shape = stack.pop()
@@ -192,11 +198,10 @@ def _bullet(properties: etree._Element | None) -> str | None:
     return "-" if properties.find(f"{A}buChar") is not None or properties.find(f"{A}buBlip") is not None else None
 
 
-def _layout_styles(package: Package, part: str) -> dict[tuple[str, int], str]:
+def _layout_styles(root: etree._Element | None) -> dict[tuple[str, int], str]:
     """Return the markers that a layout gives to the levels of its placeholders."""
-    root = package.archive.xml(part) if part else None
     found: dict[tuple[str, int], str] = {}
-    for shape in _shapes(root) if root is not None else ():
+    for shape in _shapes(root):
         for level in range(9):
             marker = _bullet(shape.find(f"{P}txBody/{A}lstStyle/{A}lvl{level + 1}pPr"))
             if marker is not None:

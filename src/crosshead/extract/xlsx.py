@@ -16,8 +16,9 @@ from typing import Final, NamedTuple
 
 from lxml import etree
 
-from crosshead.errors import CorruptFile, TooLarge
+from crosshead.errors import CorruptFile, TooLarge, UnsupportedFormat
 from crosshead.extract import gfm
+from crosshead.extract.archive import clean_xml
 from crosshead.extract.base import Extracted
 from crosshead.extract.numberformat import BUILT_IN, show_number
 from crosshead.extract.opc import RELATIONSHIP, Package
@@ -60,30 +61,39 @@ class _Merge(NamedTuple):
 
 def read_xlsx(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read a workbook."""
-    package = Package(data, what="XLSX")
-    main = package.main_part()
-    root = package.root(main)
+    package = Package(data, what="XLSX", main="xl/workbook.xml")
+    if package.main.endswith(".bin"):
+        raise UnsupportedFormat("a binary workbook (XLSB): open it and save it as XLSX")
+    root = package.main_root(S)
     properties = root.find(f"{S}workbookPr")
     since_1904 = properties is not None and properties.get("date1904") in ("1", "true")
-    book = _Book(_shared_strings(package, main), _formats(package, main), since_1904)
+    book = _Book(_shared_strings(package), _formats(package), since_1904)
     blocks: list[str] = []
     count = 0
-    for sheet in root.iterfind(f"{S}sheets/{S}sheet"):
-        found = package.relationships(main).get(sheet.get(f"{RELATIONSHIP}id") or "")
-        if found and found.kind == "worksheet" and found.target in package.archive:
-            rows = _read_sheet(package, found.target, book)
-            count += sum(len(row) for _, row in rows)
-            if count > MAX_CELLS:
-                raise _too_many_cells()
-            tables = list(_sheet_blocks(rows))
-            if tables:
-                blocks += [gfm.heading(SHEET_LEVEL, gfm.escape(sheet.get("name") or "Sheet")), *tables]
+    for name, part in _sheets(package, root):
+        rows = _read_sheet(package, part, book)
+        count += sum(len(row) for _, row in rows)
+        if count > MAX_CELLS:
+            raise _too_many_cells()
+        tables = list(_sheet_blocks(rows))
+        if tables:
+            blocks += [gfm.heading(SHEET_LEVEL, gfm.escape(name)), *tables]
     return Extracted(gfm.join_blocks(blocks), title=package.title())
 
 
-def _shared_strings(package: Package, main: str) -> list[str]:
-    name = package.related(main, "sharedStrings")
-    root = package.archive.xml(name) if name else None
+def _sheets(package: Package, root: etree._Element) -> Iterator[tuple[str, str]]:
+    """Yield the names of the sheets with their parts; a sheet of its own kind holds a chart or a dialog."""
+    for sheet in root.iterfind(f"{S}sheets/{S}sheet"):
+        name = sheet.get("name") or "Sheet"
+        found = package.relationships(package.main).get(sheet.get(f"{RELATIONSHIP}id") or "")
+        if not found or not found.part or found.part not in package.archive:
+            logger.warning("the sheet %s is missing in the file and left out", name)
+        elif found.kind == "worksheet":
+            yield name, found.part
+
+
+def _shared_strings(package: Package) -> list[str]:
+    root = package.related(package.main, "sharedStrings")
     if root is not None and len(root) > MAX_CELLS:
         raise _too_many_cells()
     return [_string(item) for item in root.iterfind(f"{S}si")] if root is not None else []
@@ -100,10 +110,9 @@ def _unescape(found: re.Match[str]) -> str:
     return "" if (code < 32 and code not in (9, 10)) or 0xD800 <= code < 0xE000 else chr(code)
 
 
-def _formats(package: Package, main: str) -> list[str]:
+def _formats(package: Package) -> list[str]:
     """Return the number format of every cell style."""
-    name = package.related(main, "styles")
-    root = package.archive.xml(name) if name else None
+    root = package.related(package.main, "styles")
     if root is None:
         return []
     own = {each.get("numFmtId"): each.get("formatCode") or "" for each in root.iterfind(f"{S}numFmts/{S}numFmt")}
@@ -113,15 +122,15 @@ def _formats(package: Package, main: str) -> list[str]:
 
 def _read_sheet(package: Package, part: str, book: _Book) -> list[tuple[int, Row]]:
     """Return the rows that are not empty, with their numbers. Sheets can be large, so no tree is kept of them."""
-    data = package.archive.read(part)
-    if b"<!ENTITY" in data:
-        raise CorruptFile(f"the XLSX part {part} declares entities, which are refused: save it again without a DTD")
+    data = clean_xml(package.archive.read(part), what=f"XLSX part {part}")
     if data.count(b"<v>") > MAX_CELLS:
         raise _too_many_cells()
     rows: list[tuple[int, Row]] = []
     merges: list[_Merge] = []
     count = 0
-    events = etree.iterparse(io.BytesIO(data), tag=(f"{S}row", f"{S}mergeCell"), resolve_entities=False, huge_tree=True)
+    events = etree.iterparse(
+        io.BytesIO(data), tag=(f"{S}row", f"{S}mergeCell"), encoding="utf-8", resolve_entities=False, huge_tree=True
+    )
     try:
         for _, element in events:
             if element.tag == f"{S}row":

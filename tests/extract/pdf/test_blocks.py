@@ -245,14 +245,3 @@ def test_line_that_ends_early_ends_the_paragraph() -> None:
         sheet.line("Another one.")
 
     assert text_of(draw).endswith("Short line.\n\nAnother one.\n")
-
-
-def test_superscripts_stay_in_their_line() -> None:
-    def draw(sheet: Sheet) -> None:
-        sheet.line("The sentence has a note")
-        sheet.canvas.setFont(BODY, 6)
-        sheet.canvas.drawString(
-            sheet.left + sheet.canvas.stringWidth("The sentence has a note", BODY, 10), sheet.y + 4, "1"
-        )
-
-    assert text_of(draw) in ("The sentence has a note1\n", "The sentence has a note 1\n")

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from typing import Final
 
 from lxml import etree
 
@@ -13,24 +14,28 @@ from crosshead.extract.docx.body import BodyReader, Definitions
 from crosshead.extract.docx.names import W
 from crosshead.extract.docx.notes import Notes
 from crosshead.extract.docx.numbering import Numbering
-from crosshead.extract.docx.package import Package
 from crosshead.extract.docx.styles import StyleSheet
+from crosshead.extract.opc import Package
 from crosshead.options import ExtractOptions
 
 logger = logging.getLogger("crosshead")
+
+MAX_TAGS: Final = 2_000_000
+"""About what five seconds are enough for, and thousands of pages."""
 
 _NOT_TEXT_BUT_SEEN = (f"{W}drawing", f"{W}pict", f"{W}object", f"{W}altChunk")
 
 
 def read_docx(data: bytes, options: ExtractOptions) -> Extracted:
     """Read a Word document."""
-    package = Package(data)
-    body = package.body()
-    styles = StyleSheet(package.related("styles"), options.style_map)
-    numbering = Numbering(package.related("numbering"), styles)
+    package = Package(data, what="DOCX", main="word/document.xml", max_tags=MAX_TAGS)
+    root = package.main_root(W)
+    body = root if (found := root.find(f"{W}body")) is None else found
+    styles = StyleSheet(package.related(package.main, "styles"), options.style_map)
+    numbering = Numbering(package.related(package.main, "numbering"), styles)
     definitions = Definitions(styles, numbering, Anchors(), options.heading_numbers)
     notes = Notes(package, comments=options.comments)
-    text = BodyReader(definitions, notes, package.relationships).read(body)
+    text = BodyReader(definitions, notes, package.relationships(package.main)).read(body)
     if not text:
         _report_empty(body)
     return Extracted(definitions.anchors.resolve(text), title=package.title())

@@ -26,10 +26,10 @@ from crosshead.extract.docx.names import (
 )
 from crosshead.extract.docx.notes import Note, Notes
 from crosshead.extract.docx.numbering import Label, Numbering
-from crosshead.extract.docx.package import Relationship
 from crosshead.extract.docx.pieces import Piece, is_code, is_display_math, plain_text, render
 from crosshead.extract.docx.styles import BODY_TEXT_LEVEL, StyleSheet, outline_level
 from crosshead.extract.docx.tables import content_of, only_cell, render_table
+from crosshead.extract.opc import Relationship
 
 logger = logging.getLogger("crosshead")
 

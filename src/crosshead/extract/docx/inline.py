@@ -22,9 +22,9 @@ from crosshead.extract.docx.names import (
     chosen_alternative,
 )
 from crosshead.extract.docx.notes import Notes
-from crosshead.extract.docx.package import Relationship
 from crosshead.extract.docx.pieces import BREAK, DISPLAY_MATH, FINISHED, IN_DOCUMENT, LINK_END, LINK_START, Piece
 from crosshead.extract.docx.styles import StyleSheet
+from crosshead.extract.opc import Relationship
 
 _RUN = f"{W}r"
 _RUN_PROPERTIES = f"{W}rPr"
@@ -136,7 +136,7 @@ def _symbol(_reader: InlineReader, element: Any, _stack: Stack, pieces: list[Pie
 def _hyperlink(reader: InlineReader, element: Any, stack: Stack, pieces: list[Piece], _marks: int) -> None:
     found = reader.relationships.get(element.get(RELATIONSHIP_ID) or "")
     anchor = element.get(f"{W}anchor") or ""
-    if found is not None and found.is_external:
+    if found is not None and found.part is None:
         target: str | None = f"{found.target}#{anchor}" if anchor else found.target
     else:
         target = f"{IN_DOCUMENT}{anchor}" if anchor else None

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from crosshead.extract.docx.names import W
-from crosshead.extract.docx.package import Package, Relationship
+from crosshead.extract.opc import Package, Relationship
 
 _PARTS = {"footnote": "footnotes", "endnote": "endnotes", "comment": "comments"}
 
@@ -31,7 +31,6 @@ class Notes:
         self._package = package
         self._has_comments = comments
         self._found: dict[str, dict[str, etree._Element]] = {}
-        self._relationships: dict[str, dict[str, Relationship]] = {}
         self._labels: dict[tuple[str, str], str] = {}
         self._pending: list[Note] = []
 
@@ -55,14 +54,13 @@ class Notes:
 
     def relationships(self, kind: str) -> dict[str, Relationship]:
         """Return what the part with these notes refers to."""
-        if kind not in self._relationships and self._package is not None:
-            part = self._package.related_name(_PARTS[kind])
-            self._relationships[kind] = self._package.relationships_of(part)
-        return self._relationships[kind]
+        if self._package is None:
+            return {}
+        return self._package.relationships(self._package.related_name(self._package.main, _PARTS[kind]))
 
     def _elements(self, kind: str) -> dict[str, etree._Element]:
         if kind not in self._found and self._package is not None:
-            root = self._package.related(_PARTS[kind])
+            root = self._package.related(self._package.main, _PARTS[kind])
             found = () if root is None else root.iterchildren(W + kind)
             self._found[kind] = {each.get(f"{W}id", ""): each for each in found}
         return self._found[kind]

@@ -23,6 +23,9 @@ _LINE: Final = re.compile(
     rf"[^\s\0{SOFT_HYPHEN}](?:[^\n\r\0{SOFT_HYPHEN}]*[^\s\0{SOFT_HYPHEN}])?{SOFT_HYPHEN}?|{SOFT_HYPHEN}"
 )
 _NAME_SIZE: Final = 256
+_SMALL: Final = 0.85
+_RAISED: Final = 0.15
+"""How small and how high a superscript is, in sizes of the text that it follows."""
 
 
 class _Ink(NamedTuple):
@@ -112,13 +115,17 @@ class TextReader:
         if first == last:
             return ink, (Run(text, ink.style),)
         runs: list[Run] = []
+        before = ink
         for index, character in enumerate(text, start):
             key = text_object(page, index) or 0
             each = inks.get(key) or self._ink(page, index, key, inks, tags)
             if runs and runs[-1].style == each.style:
                 runs[-1] = Run(runs[-1].text + character, each.style)
             else:
-                runs.append(Run(character, each.style))
+                runs.append(
+                    Run(f"^{character}" if _is_raised_number(character, each, before) else character, each.style)
+                )
+            before = each
         return ink, tuple(runs)
 
     def _ink(self, page: int, index: int, key: int, inks: dict[int, _Ink], tags: Mapping[int, str]) -> _Ink:
@@ -170,6 +177,13 @@ def _character(code: int) -> str:
     if code == 2:
         return SOFT_HYPHEN
     return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+
+
+def _is_raised_number(character: str, ink: _Ink, before: _Ink) -> bool:
+    """Marks of footnotes and exponents need a sign, or they would become part of the word before them."""
+    size = before.style.size
+    is_raised = ink.style.size < _SMALL * size and ink.base - before.base > _RAISED * size
+    return is_raised and character.isdecimal() and ink.quarter == before.quarter
 
 
 def _turn(quarter: int, x0: float, x1: float, y0: float, y1: float) -> tuple[float, float]:
