@@ -3,6 +3,7 @@ from __future__ import annotations
 import pytest
 from tests.check.cutting import cut, faults
 
+import crosshead
 from crosshead.options import ChunkOptions
 
 BODY = "Some text.\n\n"
@@ -72,3 +73,11 @@ def test_long_chain_after_text_may_not() -> None:
 def test_heading_longer_than_the_budget_is_cut_like_prose() -> None:
     text = f"{BODY}# {'word ' * 60}end\n\nmore\n"
     assert dangling(text, "word", "end", max_tokens=60) == []
+
+
+def test_blank_lines_may_leave_no_room_below_a_heading() -> None:
+    blank = f"{' ' * 40}\n\n"
+    text = f"## A b c\n\n{blank}{blank}- item\n- item\n"
+    chunks = crosshead.chunk(text, max_tokens=80, tokenizer="characters")
+    assert [chunk.content for chunk in chunks] == ["## A b c", "- item\n- item"]
+    assert crosshead.check(text, chunks).ok

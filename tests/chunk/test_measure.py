@@ -126,3 +126,8 @@ def test_estimate_of_headings_above_an_open_fence_is_that_of_prose() -> None:
     chunks = crosshead.chunk(text, max_tokens=58, tokenizer="estimate:prose")
     assert crosshead.check(text, chunks).ok
     assert not chunks[0].content.endswith("key")
+
+
+def test_estimate_of_headings_without_text_above_an_open_fence_is_that_of_prose() -> None:
+    text = f"# Install\n\n# Install\n\n{' ' * 40}\n\n# Install\n\n# Install\n\n```\n"
+    assert crosshead.check(text, crosshead.chunk(text, max_tokens=16, tokenizer="estimate")).ok

@@ -26,15 +26,22 @@ def check_headings(source: Source, places: Sequence[Place]) -> Iterator[Violatio
 
 
 def _is_long_chain(source: Source, place: Place) -> bool:
-    """Is the heading, or a chunk of headings with the one that follows, too long to be glued to text?"""
+    """Is the heading, or a chunk of headings with the one that follows, too long to be glued to text?
+
+    Blank lines below it are part of a chunk that goes on, so they count.
+    """
     maximum = source.options.max_tokens
     longest = maximum - min(SMALLEST_REST, maximum // 8) - TOLERANCE
     first, last = place.first, place.last
-    start, end = source.starts[last], source.ends[last]
+    start, end = source.starts[last], _start_of_next(source, last)
     if end - start > LONG_HEADING * maximum or source.count(source.text[start:end]) > longest:
         return True  # cut like prose
     if not HEADING_KINDS.issuperset(source.kinds[first : last + 1]):
         return False
     if last + 1 < len(source.blocks) and source.kinds[last + 1] == "heading":
         last += 1
-    return source.count(source.text[place.chunk.start : source.ends[last]]) > longest
+    return source.count(source.text[place.chunk.start : _start_of_next(source, last)]) > longest
+
+
+def _start_of_next(source: Source, block: int) -> int:
+    return source.starts[block + 1] if block + 1 < len(source.blocks) else len(source.text)

@@ -211,6 +211,8 @@ class _UnitMaker:
             if group.body == group.end:
                 return pieces
             glued = pieces.pop()
+        elif group.body == group.end:
+            return [glued]
         previous: Block | None = None
         for number in range(group.body, group.end):
             block = blocks[number]
