@@ -83,6 +83,7 @@ def test_strategies_stand_side_by_side(run: Run, folder: Path) -> None:
     assert lines[2] == "MRR@10       0.667  0.667      +0.000  +0.000 to +0.000"
     assert "auto, by kind" in lines
     assert "fixed, by kind" in lines
+    assert lines[-2:] == ["auto: not within ten hits: q3", "fixed: not within ten hits: q3"]
 
 
 def test_json_is_one_object(run: Run, folder: Path) -> None:

@@ -48,7 +48,8 @@ def show_outcome(outcome: Outcome) -> None:
             if run.evaluation.kinds:
                 console.print(f"\n{run.strategy}, by kind", style="bold")
                 _show_figures(console, run.evaluation.kinds)
-    _show_misses(console, first.evaluation.missed)
+    for run in outcome.runs:
+        _show_misses(console, f"{run.strategy}: " if others else "", run.evaluation.missed)
 
 
 def _show_figures(console: Console, evaluations: Mapping[str, Evaluation]) -> None:
@@ -81,8 +82,8 @@ def interval(difference: Difference) -> Text:
     return Text(f"{difference.low:+.3f} to {difference.high:+.3f}", style=style)
 
 
-def _show_misses(console: Console, missed: tuple[str, ...]) -> None:
+def _show_misses(console: Console, lead: str, missed: tuple[str, ...]) -> None:
     if missed:
         more = f" and {number(len(missed) - MISSES_SHOWN)} more" if len(missed) > MISSES_SHOWN else ""
         told = one_line(", ".join(missed[:MISSES_SHOWN]))
-        console.print(f"not within ten hits: {told}{more}", style="dim", soft_wrap=True)
+        console.print(f"{lead}not within ten hits: {told}{more}", style="dim", soft_wrap=True)
