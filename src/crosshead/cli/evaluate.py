@@ -18,7 +18,6 @@ from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.cli.search import Mode
 from crosshead.errors import CrossheadError, OptionsError
-from crosshead.ingest.sources import find_sources
 from crosshead.options import chunk_options, search_options
 from crosshead.processes import collected_notes
 
@@ -56,7 +55,7 @@ class Run(NamedTuple):
     embedder: str
     documents: int
     evaluation: Evaluation
-    failed: Mapping[str, str] = {}
+    failed: Mapping[str, str]
     """Why a document could not be indexed, by its source."""
 
 
@@ -103,6 +102,7 @@ def evaluate(
 ) -> None:
     """Measure how well the answers to known questions are found, in a folder of documents or in an index."""
     from crosshead.evaluate import check_files, compare, load_questions
+    from crosshead.ingest.sources import find_sources
 
     strategies = [making.chunking.get("strategy", "auto"), *([baseline] if baseline else [])]
     _check_flags(context, docs, strategies)
