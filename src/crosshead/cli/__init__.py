@@ -9,6 +9,7 @@ import typer
 from crosshead.cli import bench, model
 from crosshead.cli.check import check
 from crosshead.cli.chunk import chunk
+from crosshead.cli.evaluate import evaluate
 from crosshead.cli.extract import extract
 from crosshead.cli.index import index
 from crosshead.cli.outline import outline
@@ -113,6 +114,14 @@ _COMMANDS = (
 )
 for _command, _lines in _COMMANDS:
     app.command(epilog=_examples(*_lines))(_command)
+app.command(
+    "eval",  # the name of the function would be one of Python's own
+    epilog=_examples(
+        "crosshead eval questions.jsonl --docs docs/",
+        "crosshead eval questions.jsonl --docs docs/ --compare fixed",
+        "crosshead eval questions.jsonl --index .crosshead --mode lexical --json",
+    ),
+)(evaluate)
 bench.app.command(
     "chunk", epilog=_examples("crosshead bench chunk docs/", "crosshead bench chunk docs/ --rounds 5 --json")
 )(bench.bench_chunk)

@@ -87,7 +87,7 @@ def index(
             extract=making.extract,
             **making.chunking,
         )
-        with opened, _progress() as on_progress:
+        with opened, indexing_progress() as on_progress:
             result = opened.add(*paths, prune=prune, on_progress=on_progress, jobs=jobs)
     _finish(result, [*notes, *result.notes], as_json=as_json)
 
@@ -100,7 +100,8 @@ def _check_paths(paths: list[str]) -> None:
 
 
 @contextmanager
-def _progress() -> Iterator[Callable[[Progress], None] | None]:
+def indexing_progress() -> Iterator[Callable[[Progress], None] | None]:
+    """Show a bar while documents are indexed, on a terminal."""
     if not sys.stderr.isatty():
         yield None
         return
