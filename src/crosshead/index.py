@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -210,6 +211,7 @@ class Index:
         """Copy everything, vectors included, into a new index; return the number of documents."""
         _check_location(location)
         settings = {**self._store.settings, "root": str(self.root.absolute())}
+        self._store.counts()  # a damaged index says so before anything is made
         target = LanceStore(Path(location), create=settings)
         try:
             if target.counts().documents:
@@ -434,4 +436,9 @@ def _asked(
 
 
 def _bytes_in(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    """Files may go while they are looked at, because another process writes."""
+    size = 0
+    for path in folder.rglob("*"):
+        with suppress(FileNotFoundError):
+            size += path.stat().st_size if path.is_file() else 0
+    return size

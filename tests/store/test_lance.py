@@ -102,9 +102,8 @@ class TestOpening:
         write(store, small())
         for file in (store.folder / TABLE / "data").iterdir():
             file.write_bytes(b"not a table")
-        with pytest.raises(StoreError, match="could not be read") as caught:
+        with pytest.raises(CorruptIndex, match="index again"):
             LanceStore(store.folder).document_revisions()
-        assert ".rs:" not in str(caught.value)
 
     def test_a_table_removed_while_it_is_open(self, store: LanceStore) -> None:
         write(store, small())
