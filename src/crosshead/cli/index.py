@@ -95,15 +95,16 @@ def index(
             extract=making.extract,
             **making.chunking,
         )
-        with _progress() as on_progress:
+    with opened:
+        with collected_notes("") as more, _progress() as on_progress:
             result = opened.add(*paths, prune=prune, embed=embed, on_progress=on_progress, jobs=jobs)
-    _report(replace(result, notes=(*notes, *result.notes)), as_json=as_json)
-    if watch:
-        typer.echo(f"watching {', '.join(paths)}; Ctrl-C ends", err=True)
-        with suppress(KeyboardInterrupt):  # this is how it ends
-            for each in opened.watch(*paths, prune=prune, embed=embed, jobs=jobs):
-                _report(each, as_json=as_json, time=f"{datetime.now():%H:%M:%S} ")
-    elif result.failed:
+        _report(replace(result, notes=(*notes, *more, *result.notes)), as_json=as_json)
+        if watch:
+            typer.echo(f"watching {', '.join(paths)}; Ctrl-C ends", err=True)
+            with suppress(KeyboardInterrupt):  # this is how it ends
+                for each in opened.watch(*paths, prune=prune, embed=embed, jobs=jobs):
+                    _report(each, as_json=as_json, time=f"{datetime.now():%H:%M:%S} ")
+    if result.failed and not watch:
         raise typer.Exit(CHECK_FAILED)
 
 
