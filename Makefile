@@ -81,5 +81,5 @@ clean:
 
 .venv-bench/.bench: pyproject.toml bench/constraints.txt
 	$(call new_env,.venv-bench)
-	$(call install,.venv-bench,bench/constraints.txt,-e . -r bench/constraints.txt)
+	$(call install,.venv-bench,bench/constraints.txt,-e '.[index]' -r bench/constraints.txt)
 	@touch $@

@@ -24,6 +24,7 @@ from crosshead.errors import (
     StoreError,
 )
 from crosshead.index import Index, Progress
+from crosshead.ingest import pending
 from crosshead.model import Vectors
 
 RULES = """\
@@ -276,6 +277,92 @@ def test_empty_document_is_a_document(index: Index, docs: Path) -> None:
     (docs / "empty.md").write_text("")
     assert index.add("docs").added == 1
     assert index.add("docs").unchanged == 4
+
+
+# ---------------------------------------------------------------------- vectors later
+
+
+def test_without_embedding_texts_wait_and_are_found_by_their_words(docs: Path) -> None:
+    embedder = CountingEmbedder()
+    index = Index(embedder=embedder)
+    result = index.add("docs", embed=False)
+    assert (result.added, result.embedded, embedder.texts) == (3, 0, [])
+    assert result.pending == index.status().pending == 3
+    assert index.search("Rotate keys")[0].chunk.source == "docs/keys.md"
+    assert index.search("Rotate keys", mode="dense") == []
+    assert index.add("docs").pending == 3
+    seen: list[tuple[int, int]] = []
+    assert index.embed_pending(on_progress=lambda *counts: seen.append(counts)) == 3
+    assert seen[-1] == (3, 3)
+    assert len(embedder.texts) == 3
+    assert index.embed_pending() == index.status().pending == 0
+
+
+def test_vectors_made_later_are_those_made_at_once(docs: Path) -> None:
+    now, later = Index("now", embedder="static"), Index("later", embedder="static")
+    now.add("docs")
+    later.add("docs", embed=False)
+    later.embed_pending()
+    found = [[(hit.chunk, hit.final_score) for hit in each.search("keys", mode="dense")] for each in (now, later)]
+    assert found[0] == found[1] != []
+
+
+def test_known_vectors_are_used_even_without_embedding(docs: Path, index: Index) -> None:
+    (docs / "copy.md").write_text((docs / "keys.md").read_text())
+    assert index.add("docs", embed=False).pending == 0
+
+
+def test_interrupted_embedding_goes_on_the_next_time(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pending, "TEXTS_AT_ONCE", 2)
+    embedder = CountingEmbedder()
+    index = Index(embedder=embedder)
+    for number in range(7):
+        (docs / f"{number}.md").write_text(f"# Page {number}\n\nText.\n")
+    index.add("docs", embed=False)
+
+    def interrupt(done: int, _: int) -> None:
+        if done > 4:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        index.embed_pending(on_progress=interrupt)
+    assert index.status().pending == 6
+    assert index.embed_pending() == 6
+    assert len(set(embedder.texts)) == 10
+
+
+# ---------------------------------------------------------------------- copies
+
+
+def test_copy_holds_the_same_and_goes_on_from_there(docs: Path, index: Index, tmp_path: Path) -> None:
+    (docs / "late.md").write_text("# Late\n\nNot embedded yet.\n")
+    index.add("docs", embed=False)
+    seen: list[tuple[int, int]] = []
+    assert index.copy_to(tmp_path / "far/copy", on_progress=lambda *counts: seen.append(counts)) == 4
+    assert seen == [(4, 4)]
+    copy = Index(tmp_path / "far/copy", create=False)
+    assert copy.root == index.root
+    assert copy.status().pending == index.status().pending == 1
+    for mode in ("lexical", "dense", "hybrid"):
+        found = [
+            [(hit.chunk, hit.final_score) for hit in each.search("rotate keys", mode=mode)] for each in (index, copy)
+        ]
+        assert found[0] == found[1] != []
+    assert copy.add("docs").unchanged == 4
+
+
+def test_copy_into_an_index_with_documents_is_refused(docs: Path, index: Index) -> None:
+    other = Index("other", embedder="static")
+    other.add(docs / "keys.md")
+    for taken in ("other", index.location):
+        with pytest.raises(StoreError, match="there are documents already"):
+            index.copy_to(taken)
+    assert other.sources() == ["docs/keys.md"]
+    Index("options", embedder="static", max_tokens=77)
+    with pytest.raises(OptionsMismatch, match="options: made with "):
+        index.copy_to("options")
+    with pytest.raises(OptionsError, match="databases are not supported"):
+        index.copy_to("postgresql://host/name")
 
 
 # ---------------------------------------------------------------------- searching

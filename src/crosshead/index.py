@@ -7,7 +7,8 @@ Joins the rooms: files are walked, read, cut and embedded (ingest), kept (store)
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -18,12 +19,14 @@ from crosshead.context.consolidate import consolidate
 from crosshead.context.focus import focus, named_sections
 from crosshead.context.passage import make_passage
 from crosshead.embed.base import get_embedder
-from crosshead.errors import OptionsError, OptionsMismatch
+from crosshead.errors import Locked, OptionsError, OptionsMismatch, StoreError
 from crosshead.ingest.local import AddResult, LocalRun, Progress
+from crosshead.ingest.pending import OnPending, embed_pending
 from crosshead.ingest.prepare import prepare_text, text_revision
 from crosshead.ingest.recipe import EmbedText, Recipe, check_same
 from crosshead.ingest.sources import find_sources, source_of
-from crosshead.ingest.write import Writer
+from crosshead.ingest.watch import Touched, changes
+from crosshead.ingest.write import VectorSource, Writer
 from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, StoredSection
 from crosshead.options import (
     ChunkOptions,
@@ -37,6 +40,7 @@ from crosshead.options import (
 from crosshead.search.retrieve import Retriever
 from crosshead.search.stopwords import content_words
 from crosshead.store import folder
+from crosshead.store.copy import OnCopied, copy_documents
 from crosshead.store.lance import LanceStore
 from crosshead.tokens import get_counter
 from crosshead.words import stemmer, words
@@ -86,8 +90,7 @@ class Index:
         An index keeps what it was made with. What is asked for here must be the same; what is left out, or `auto`, is
         taken from there. `root` is what sources are relative to: by default the folder that holds the index.
         """
-        if "://" in str(location):
-            raise OptionsError(f"{location}: an index is a folder here; databases are not supported yet")
+        _check_location(location)
         self.location = Path(location)
         asked = _asked(root, language, embed_text, extract, chunking)
         self._embedder = None if isinstance(embedder, str) else embedder
@@ -150,16 +153,74 @@ class Index:
         self,
         *paths: str | Path,
         prune: bool = True,
+        embed: bool = True,
         on_progress: Callable[[Progress], None] | None = None,
         jobs: int | None = None,
     ) -> AddResult:
         """Index files and folders; what has not changed is left alone.
 
-        With `prune`, documents whose files are gone from a given folder are removed. `jobs` are the processes to use.
+        With `prune`, documents whose files are gone from a given folder are removed. Without `embed`, new texts wait
+        for `embed_pending`, and are found by their words until then. `jobs` are the processes to use.
         """
+        return self._add(paths, None, prune=prune, embed=embed, on_progress=on_progress, jobs=jobs)
+
+    def _add(
+        self,
+        paths: tuple[str | Path, ...],
+        touched: Container[str] | None,
+        *,
+        prune: bool,
+        embed: bool,
+        on_progress: Callable[[Progress], None] | None = None,
+        jobs: int | None,
+    ) -> AddResult:
         with self._store.lock():
-            run = LocalRun(self._store, self.embedder, self._recipe, on_progress, jobs)
-            return run.add(find_sources(paths, self.root, run.known_sources), prune=prune)
+            embedder = self.embedder if embed else None
+            run = LocalRun(self._store, embedder, self._recipe, on_progress, jobs)
+            return run.add(find_sources(paths, self.root, run.known_sources), prune=prune, touched=touched)
+
+    def watch(
+        self, *paths: str | Path, prune: bool = True, embed: bool = True, jobs: int | None = None
+    ) -> Iterator[AddResult]:
+        """Index files and folders now and whenever they change; tell each time what happened. Never ends by itself.
+
+        While another process writes, changes are kept until it is done.
+        """
+        touched, is_told = Touched(everything=True), False
+        for changed in changes(paths, self.location):
+            touched = touched.and_also(changed)
+            if not touched:
+                continue
+            try:
+                result = self._add(paths, touched, prune=prune, embed=embed, jobs=jobs)
+            except Locked:
+                if not is_told:
+                    yield AddResult(notes=(f"{self.location}: another process is writing; waiting until it is done",))
+                is_told = True
+                continue
+            touched, is_told = Touched(), False
+            if result.anything:
+                yield result
+
+    def embed_pending(self, *, on_progress: OnPending | None = None) -> int:
+        """Embed the chunks that wait for it; return how many there were."""
+        with self._store.lock():
+            return embed_pending(self._store, self.embedder, self._recipe, on_progress)
+
+    def copy_to(self, location: str | Path, *, on_progress: OnCopied | None = None) -> int:
+        """Copy everything, vectors included, into a new index; return the number of documents."""
+        _check_location(location)
+        settings = {**self._store.settings, "root": str(self.root.absolute())}
+        self._store.counts()  # a damaged index says so before anything is made
+        target = LanceStore(Path(location), create=settings)
+        try:
+            if target.counts().documents:
+                raise StoreError(f"{location}: there are documents already; copy into a new place, or remove it first")
+            check_same(target.settings, settings, str(location))
+            with self._store.lock(), target.lock():
+                return copy_documents(self._store, target, self._recipe.text_hash, on_progress)
+        finally:
+            target.close()
 
     def add_text(
         self, text: str, *, source: str, format: str = "markdown", metadata: Mapping[str, Any] | None = None
@@ -172,10 +233,11 @@ class Index:
             known = self._store.document_revisions().get(source)
             if known == text_revision(self._recipe, text, format, metadata):
                 return AddResult(unchanged=1)
-            writer = Writer(self._store, self.embedder, self._recipe)
+            vectors = VectorSource(self._store, self.embedder)
+            writer = Writer(self._store, vectors, self._recipe)
             writer.put(prepare_text(self._recipe, text, source, format, metadata))
             writer.flush()
-        return AddResult(added=known is None, updated=known is not None, embedded=writer.embedded)
+        return AddResult(added=known is None, updated=known is not None, embedded=vectors.embedded)
 
     def remove(self, source: str | Path) -> int:
         """Remove a document, or all below a folder, by source or by path; return how many there were."""
@@ -350,6 +412,11 @@ class Index:
         return sorted(self._store.document_revisions())
 
 
+def _check_location(location: str | Path) -> None:
+    if "://" in str(location):
+        raise OptionsError(f"{location}: an index is a folder here; databases are not supported yet")
+
+
 def _asked(
     root: str | Path | None,
     language: str,
@@ -369,4 +436,9 @@ def _asked(
 
 
 def _bytes_in(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+    """Files may go while they are looked at, because another process writes."""
+    size = 0
+    for path in folder.rglob("*"):
+        with suppress(FileNotFoundError):
+            size += path.stat().st_size if path.is_file() else 0
+    return size

@@ -11,7 +11,7 @@ from rich.console import Console
 from typer.testing import Result
 
 from crosshead.cli.views.hits import highlight, score_line
-from crosshead.cli.views.indexing import shown_progress
+from crosshead.cli.views.indexing import shown_count, shown_progress
 from crosshead.index import Index, Progress
 
 Run = Callable[..., Result]
@@ -212,6 +212,27 @@ def test_status_remove_and_optimize(run: Run, indexed: Path) -> None:
     assert json.loads(run("status", "--json").stdout)["documents"] == 1
 
 
+def test_vectors_may_be_made_later(run: Run, folder: Path) -> None:
+    result = run("index", "docs", "--no-embed")
+    assert result.stdout == "2 added; 0 texts embedded, 2 wait for: crosshead embed --pending\n"
+    assert run("search", "rotate keys").exit_code == 0
+    assert "to be embedded  2\n" in run("status").stdout
+    mistake = run("embed")
+    assert (mistake.exit_code, mistake.stderr.count("\n")) == (2, 1)
+    assert "crosshead embed --pending" in mistake.stderr
+    assert run("embed", "--pending").stdout == "2 chunks embedded\n"
+    assert run("embed", "--pending").stdout == "0 chunks embedded\n"
+
+
+def test_index_is_copied(run: Run, indexed: Path) -> None:
+    assert run("copy", ".crosshead", "far/copy").stdout == "far/copy: 2 documents copied\n"
+    assert run("search", "rotate keys", "--index", "far/copy").stdout == run("search", "rotate keys").stdout
+    again = run("copy", ".crosshead", "far/copy")
+    assert (again.exit_code, again.stderr.count("\n")) == (2, 1)
+    assert "there are documents already" in again.stderr
+    assert "there is no index here" in run("copy", "none", "new").stderr
+
+
 def test_progress_is_shown_while_it_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
     from crosshead.cli.views import indexing
 
@@ -220,3 +241,6 @@ def test_progress_is_shown_while_it_lasts(monkeypatch: pytest.MonkeyPatch) -> No
     with shown_progress() as show:
         show(Progress(1, 2, 1234))
     assert "1,234 texts embedded" in console.export_text()
+    with shown_count("copying") as show_count:
+        show_count(3, 7)
+    assert "3/7" in console.export_text()

@@ -136,7 +136,7 @@ def test_examples_name_commands_and_options_that_exist() -> None:
         for example in examples(command):
             words = example.split()
             used = next(known[" ".join(words[:size])] for size in (3, 2) if " ".join(words[:size]) in known)
-            flags = {flag for param in used.params for flag in param.opts}
+            flags = {flag for param in used.params for flag in (*param.opts, *param.secondary_opts)}
             assert {word for word in words if word.startswith("--")} <= flags, example
 
 

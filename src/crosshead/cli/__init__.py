@@ -17,7 +17,7 @@ from crosshead.cli.parse import parse
 from crosshead.cli.program import DEBUG_FLAG, USER_MISTAKE, Program
 from crosshead.cli.search import search
 from crosshead.cli.show import show
-from crosshead.cli.upkeep import optimize, remove, status
+from crosshead.cli.upkeep import copy, embed, optimize, remove, status
 
 __all__ = ["app", "main"]
 
@@ -97,6 +97,7 @@ _COMMANDS = (
         (
             "crosshead index docs/",
             "crosshead index docs/ README.md --max-tokens 300",
+            "crosshead index docs/ --watch",
         ),
     ),
     (
@@ -110,7 +111,9 @@ _COMMANDS = (
     (show, ("crosshead show 0f3b2c4d5e6f7a81", "crosshead show 0f3b2c4d5e6f7a81 --parent")),
     (status, ("crosshead status", "crosshead status --json")),
     (remove, ("crosshead remove docs/old.md",)),
+    (embed, ("crosshead index docs/ --no-embed", "crosshead embed --pending")),
     (optimize, ("crosshead optimize",)),
+    (copy, ("crosshead copy .crosshead /srv/search/docs",)),
 )
 for _command, _lines in _COMMANDS:
     app.command(epilog=_examples(*_lines))(_command)

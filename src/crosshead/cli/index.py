@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
-from dataclasses import asdict
+from contextlib import contextmanager, suppress
+from dataclasses import asdict, replace
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated
 
@@ -56,6 +57,11 @@ Prune = Annotated[
     bool,
     typer.Option("--prune/--no-prune", metavar="", help="Remove documents whose files are gone from a folder, or not."),
 ]
+Embed = Annotated[
+    bool,
+    typer.Option("--embed/--no-embed", metavar="", help="Make vectors now, or later with `crosshead embed --pending`."),
+]
+Watch = Annotated[bool, typer.Option("--watch", metavar="", help="Go on and index what changes, until Ctrl-C.")]
 AsObject = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object for programs.")]
 
 
@@ -69,6 +75,8 @@ def index(
     embed_text: TextToEmbed = None,
     root: Root = None,
     prune: Prune = True,
+    embed: Embed = True,
+    watch: Watch = False,
     as_json: AsObject = False,
     jobs: Jobs = None,
 ) -> None:
@@ -87,9 +95,17 @@ def index(
             extract=making.extract,
             **making.chunking,
         )
-        with opened, indexing_progress() as on_progress:
-            result = opened.add(*paths, prune=prune, on_progress=on_progress, jobs=jobs)
-    _finish(result, [*notes, *result.notes], as_json=as_json)
+    with opened:
+        with collected_notes("") as more, indexing_progress() as on_progress:
+            result = opened.add(*paths, prune=prune, embed=embed, on_progress=on_progress, jobs=jobs)
+        _report(replace(result, notes=(*notes, *more, *result.notes)), as_json=as_json)
+        if watch:
+            typer.echo(f"watching {', '.join(paths)}; Ctrl-C ends", err=True)
+            with suppress(KeyboardInterrupt):  # this is how it ends
+                for each in opened.watch(*paths, prune=prune, embed=embed, jobs=jobs):
+                    _report(each, as_json=as_json, time=f"{datetime.now():%H:%M:%S} ")
+    if result.failed and not watch:
+        raise typer.Exit(CHECK_FAILED)
 
 
 def _check_paths(paths: list[str]) -> None:
@@ -111,21 +127,21 @@ def indexing_progress() -> Iterator[Callable[[Progress], None] | None]:
         yield show
 
 
-def _finish(result: AddResult, notes: list[str], *, as_json: bool) -> None:
+def _report(result: AddResult, *, as_json: bool, time: str = "") -> None:
     if as_json:
-        write_json({**asdict(result), "notes": notes})
+        write_json(asdict(result))
+        sys.stdout.flush()
     else:
-        typer.echo(summary(result))
-        for note in notes:
+        typer.echo(time + summary(result))
+        for note in result.notes:
             print_error(note, label="warning")
     for source, reason in result.failed.items():
         print_error(f"{source}: {reason}")
-    if result.failed:
-        raise typer.Exit(CHECK_FAILED)
 
 
 def summary(result: AddResult) -> str:
     """Say in one line what became of the documents."""
     counts = {name: getattr(result, name) for name in ("added", "updated", "unchanged", "removed")}
     told = [f"{amount:,} {name}" for name, amount in {**counts, "failed": len(result.failed)}.items() if amount]
-    return f"{', '.join(told) or 'no documents found'}; {result.embedded:,} texts embedded"
+    waiting = f", {result.pending:,} wait for: crosshead embed --pending" if result.pending else ""
+    return f"{', '.join(told) or 'no documents found'}; {result.embedded:,} texts embedded{waiting}"

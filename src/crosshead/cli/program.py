@@ -81,10 +81,18 @@ def leave(code: int) -> NoReturn:
         sys.exit(code)
     for child in children:
         child.kill()
+    _free_semaphores()
     with suppress(OSError):
         sys.stdout.flush()
         sys.stderr.flush()
     os._exit(code)
+
+
+def _free_semaphores() -> None:
+    """Those of a process pool are kept count of by a process that would complain about them on standard error."""
+    from multiprocessing import util
+
+    util._run_finalizers(0)  # type: ignore[attr-defined]
 
 
 def report(error: Exception, *, debug: bool) -> int:

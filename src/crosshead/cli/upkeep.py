@@ -1,7 +1,10 @@
-"""crosshead status, remove and optimize: what an index holds, and how it is kept in order."""
+"""crosshead status, remove, embed, optimize and copy: what an index holds, and how it is kept in order."""
 
 from __future__ import annotations
 
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from dataclasses import asdict
 from typing import Annotated
 
@@ -11,10 +14,15 @@ from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder
 from crosshead.cli.index import AsObject
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
+from crosshead.errors import OptionsError
 
 Sources = Annotated[
     list[str], typer.Argument(metavar="SOURCE", help="Documents or folders, by source or by path; their files stay.")
 ]
+
+Pending = Annotated[bool, typer.Option("--pending", metavar="", help="Those chunks that wait for it.")]
+From = Annotated[str, typer.Argument(metavar="FROM", help="The index to copy.")]
+To = Annotated[str, typer.Argument(metavar="TO", help="Where to: a place without an index.")]
 
 
 def status(location: IndexFolder = DEFAULT_INDEX, as_json: AsObject = False) -> None:
@@ -46,6 +54,26 @@ def remove(sources: Sources, location: IndexFolder = DEFAULT_INDEX) -> None:
         raise typer.Exit(CHECK_FAILED)
 
 
+def embed(location: IndexFolder = DEFAULT_INDEX, pending: Pending = False) -> None:
+    """Make the vectors of chunks that were indexed without; may be interrupted, and goes on the next time."""
+    from crosshead.index import Index
+
+    if not pending:
+        raise OptionsError("nothing to do: crosshead embed --pending embeds the chunks that wait for it")
+    with Index(location, create=False) as index, _counted("embedding") as on_progress:
+        count = index.embed_pending(on_progress=on_progress)
+    typer.echo(f"{count:,} chunks embedded")
+
+
+def copy(source: From, target: To) -> None:
+    """Copy an index with its vectors to another place."""
+    from crosshead.index import Index
+
+    with Index(source, create=False) as index, _counted("copying") as on_progress:
+        count = index.copy_to(target, on_progress=on_progress)
+    typer.echo(f"{target}: {count:,} documents copied")
+
+
 def optimize(location: IndexFolder = DEFAULT_INDEX) -> None:
     """Make searching quick again after many changes, and free space."""
     from crosshead.index import Index
@@ -55,3 +83,14 @@ def optimize(location: IndexFolder = DEFAULT_INDEX) -> None:
         index.optimize()
         after = index.status().size_bytes
     typer.echo(f"optimized: {before / 1e6:,.1f} MB before, {after / 1e6:,.1f} MB now")
+
+
+@contextmanager
+def _counted(doing: str) -> Iterator[Callable[[int, int], None] | None]:
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from crosshead.cli.views.indexing import shown_count
+
+    with shown_count(doing) as show:
+        yield show

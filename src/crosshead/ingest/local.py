@@ -11,7 +11,7 @@ A file that cannot be read is reported, and what is stored of it stays.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
 from typing import NamedTuple
@@ -21,7 +21,7 @@ from crosshead.errors import ExtractError
 from crosshead.ingest.prepare import TEXT_REVISION, SourceFile, prepare_file, read_bytes
 from crosshead.ingest.recipe import Recipe
 from crosshead.ingest.sources import Sources
-from crosshead.ingest.write import Writer
+from crosshead.ingest.write import VectorSource, Writer
 from crosshead.model import DocumentRows, Embedder, Store
 from crosshead.pipeline import has_own_formats
 from crosshead.processes import Outcome, guarded, in_order, useful_jobs
@@ -41,6 +41,13 @@ class AddResult:
     """What is worth knowing about documents that were indexed."""
     embedded: int = 0
     """Texts whose vectors were not known before."""
+    pending: int = 0
+    """Chunks of the whole index that wait to be embedded."""
+
+    @property
+    def anything(self) -> bool:
+        """Did anything happen at all?"""
+        return bool(self.added or self.updated or self.removed or self.failed)
 
 
 class Progress(NamedTuple):
@@ -57,7 +64,7 @@ class LocalRun:
     def __init__(
         self,
         store: Store,
-        embedder: Embedder,
+        embedder: Embedder | None,
         recipe: Recipe,
         on_progress: Callable[[Progress], None] | None = None,
         jobs: int | None = None,
@@ -68,7 +75,8 @@ class LocalRun:
         self._on_progress = on_progress
         self._jobs = jobs
         self._done = self._total = 0
-        self._writer = Writer(store, embedder, recipe, lambda _: self._tell())
+        self._vectors = VectorSource(store, embedder, lambda _: self._tell())
+        self._writer = Writer(store, self._vectors, recipe)
         self._failed: dict[str, str] = {}
         self._notes: list[str] = []
         self._written: list[str] = []
@@ -78,11 +86,12 @@ class LocalRun:
         """The sources of all documents that are stored."""
         return self._known.keys()
 
-    def add(self, sources: Sources, *, prune: bool) -> AddResult:
-        """Index files and remove what is gone."""
+    def add(self, sources: Sources, *, prune: bool, touched: Container[str] | None = None) -> AddResult:
+        """Index files and remove what is gone; where it is known what was `touched`, other files are not looked at."""
         self._failed.update(sources.problems)
-        self._total = len(sources.files)
-        changed = [file for file in sources.files if not self._is_unchanged(file)]
+        files = [file for file in sources.files if touched is None or file.path in touched]
+        self._total = len(files)
+        changed = [file for file in files if not self._is_unchanged(file)]
         for file, outcome in zip(changed, self._prepare(changed), strict=True):
             self._take(file, outcome)
         self._writer.flush()
@@ -133,12 +142,13 @@ class LocalRun:
             removed=removed,
             failed=self._failed,
             notes=tuple(self._notes),
-            embedded=self._writer.embedded,
+            embedded=self._vectors.embedded,
+            pending=self._store.counts().pending,
         )
 
     def _tell(self) -> None:
         if self._on_progress:
-            self._on_progress(Progress(self._done, self._total, self._writer.embedded))
+            self._on_progress(Progress(self._done, self._total, self._vectors.embedded))
 
 
 def prepare_guarded(recipe: Recipe, file: SourceFile) -> Outcome[DocumentRows]:

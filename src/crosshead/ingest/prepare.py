@@ -10,7 +10,6 @@ from typing import Any, Final, NamedTuple
 
 from crosshead import pipeline
 from crosshead.errors import ExtractError
-from crosshead.ids import content_hash
 from crosshead.ingest.recipe import Recipe
 from crosshead.model import Document, DocumentRows, Section, StoredChunk, StoredDocument, StoredSection
 
@@ -74,8 +73,7 @@ def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: s
         lines=document.lines,
     )
     chunks = tuple(
-        StoredChunk(chunk, content_hash(recipe.text_to_embed(chunk)), None)
-        for chunk in pipeline.chunk(document, recipe.chunk)
+        StoredChunk(chunk, recipe.text_hash(chunk), None) for chunk in pipeline.chunk(document, recipe.chunk)
     )
     return DocumentRows(stored, tuple(_sections(document.root, document.id)), chunks)
 

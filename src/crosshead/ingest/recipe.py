@@ -12,7 +12,7 @@ from hashlib import sha256
 from typing import Any, Final, Literal, get_args
 
 from crosshead.errors import CorruptIndex, OptionsError, OptionsMismatch
-from crosshead.ids import canonical_json
+from crosshead.ids import canonical_json, content_hash
 from crosshead.model import Chunk
 from crosshead.options import ChunkOptions, ExtractOptions, chunk_options, extract_options
 
@@ -50,6 +50,10 @@ class Recipe:
         if self.embed_text == "content":
             return chunk.content
         return f"{' > '.join(chunk.full_path)}\n{chunk.content}"
+
+    def text_hash(self, chunk: Chunk) -> str:
+        """Return what the vector of a chunk is known by."""
+        return content_hash(self.text_to_embed(chunk))
 
     def to_settings(self) -> dict[str, Any]:
         """Return the recipe as an index keeps it."""

@@ -90,7 +90,7 @@ def _walk(folder: str, ignored: Ignored) -> Iterator[FoundFile]:
     for path, folders, names in os.walk(folder, onerror=lambda error: problems.append(_unreadable(error))):
         here = rules.pop(path).entering(path)
         folders[:] = sorted(
-            name for name in folders if _is_wanted(name) and not here.names(f"{os.path.join(path, name)}/")
+            name for name in folders if is_wanted(name) and not here.names(f"{os.path.join(path, name)}/")
         )
         rules.update((os.path.join(path, name), here) for name in folders)
         for name in sorted(names):
@@ -100,7 +100,8 @@ def _walk(folder: str, ignored: Ignored) -> Iterator[FoundFile]:
     yield from problems
 
 
-def _is_wanted(folder_name: str) -> bool:
+def is_wanted(folder_name: str) -> bool:
+    """Return whether a folder of this name is looked into."""
     return not folder_name.startswith(".") and folder_name not in SKIPPED_FOLDERS
 
 

@@ -1,7 +1,7 @@
 """Rows without vectors -> rows in a store.
 
 1. documents are gathered until there are enough of them, or enough of their texts
-2. vectors that the store has for a text are used again; the other texts are embedded, each once
+2. vectors that the store has for a text are used again; the other texts are embedded, each once, or have to wait
 3. one commit writes the gathered documents, so that a crash loses at most these
 """
 
@@ -17,19 +17,46 @@ DOCUMENTS_AT_ONCE: Final = 32
 TEXTS_AT_ONCE: Final = 512
 
 
+class VectorSource:
+    """Finds or makes the vectors of texts."""
+
+    def __init__(
+        self, store: Store, embedder: Embedder | None, on_embedded: Callable[[int], None] | None = None
+    ) -> None:
+        """Without an embedder none are made; `on_embedded` is told now and then how many texts were embedded in all."""
+        self.embedded = 0
+        self._store = store
+        self._embedder = embedder
+        self._on_embedded = on_embedded
+
+    def get(self, texts: Mapping[str, str]) -> dict[str, Vectors]:
+        """Return vectors for texts; both by the hash of the text."""
+        vectors = self._store.known_vectors([*texts])
+        return vectors | self._embed({each: text for each, text in texts.items() if each not in vectors})
+
+    def _embed(self, texts: Mapping[str, str]) -> dict[str, Vectors]:
+        if not texts or self._embedder is None:
+            return {}
+        before = self.embedded
+
+        def tell(done: int) -> None:
+            self.embedded = before + done
+            if self._on_embedded:
+                self._on_embedded(self.embedded)
+
+        vectors = self._embedder.embed([*texts.values()], on_progress=tell)
+        tell(len(vectors))
+        return dict(zip(texts, vectors, strict=True))
+
+
 class Writer:
     """Writes documents into a store whose lock is held."""
 
-    def __init__(
-        self, store: Store, embedder: Embedder, recipe: Recipe, on_embedded: Callable[[int], None] | None = None
-    ) -> None:
-        """`on_embedded` is told now and then how many texts have been embedded in all."""
-        self.embedded = 0
+    def __init__(self, store: Store, vectors: VectorSource, recipe: Recipe) -> None:
         self.commits = 0
         self._store = store
-        self._embedder = embedder
+        self._vectors = vectors
         self._recipe = recipe
-        self._on_embedded = on_embedded
         self._gathered: list[DocumentRows] = []
         self._texts: dict[str, str] = {}
 
@@ -46,26 +73,11 @@ class Writer:
         """Embed what is new and commit what was gathered."""
         if not self._gathered:
             return
-        vectors = self._store.known_vectors([*self._texts])
-        vectors |= self._embed({each: text for each, text in self._texts.items() if each not in vectors})
+        vectors = self._vectors.get(self._texts)
         self._store.replace_documents([_with_vectors(rows, vectors) for rows in self._gathered])
         self.commits += 1
         self._gathered.clear()
         self._texts.clear()
-
-    def _embed(self, texts: Mapping[str, str]) -> dict[str, Vectors]:
-        if not texts:
-            return {}
-        before = self.embedded
-
-        def tell(done: int) -> None:
-            self.embedded = before + done
-            if self._on_embedded:
-                self._on_embedded(self.embedded)
-
-        vectors = self._embedder.embed([*texts.values()], on_progress=tell)
-        tell(len(vectors))
-        return dict(zip(texts, vectors, strict=True))
 
 
 def _with_vectors(rows: DocumentRows, vectors: Mapping[str, Vectors]) -> DocumentRows:

@@ -37,6 +37,11 @@ _NEEDED: Final[Mapping[str, type]] = {"schema_version": int, "language": str, "d
 """Settings without which an index cannot be used."""
 _PLACE_IN_CODE: Final = re.compile(r",\s+\S+\.rs:\d+:\d+.*")
 """Lance ends its errors with it, which helps nobody here."""
+_DAMAGE: Final = re.compile(
+    r"not found|corrupt|magic|invalid range|range was invalid|fill whole buffer|unexpected end|does not appear|decod",
+    re.IGNORECASE,
+)
+"""What Lance says of files that are gone, cut short or not its own."""
 
 
 def exists(folder: Path) -> bool:
@@ -110,13 +115,15 @@ def write_lock(folder: Path) -> Iterator[None]:
 
 @contextmanager
 def mapped(folder: Path) -> Iterator[None]:
-    """Lance raises OSError, ValueError and RuntimeError for everything."""
+    """Lance raises OSError, ValueError and RuntimeError for everything, so that only the words tell what happened."""
     try:
         yield
     except CrossheadError:  # an error about options is a ValueError too
         raise
     except (OSError, ValueError, RuntimeError) as error:
         first_line = _PLACE_IN_CODE.sub("", str(error).partition("\n")[0])[:300]
+        if _DAMAGE.search(first_line):
+            raise _damaged(folder) from error
         raise StoreError(f"{folder}: the index could not be read or written: {first_line}") from error
 
 

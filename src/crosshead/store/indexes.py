@@ -15,6 +15,7 @@ from typing import Any, Final
 KEY_COLUMNS: Final = ("key", "document_id", "section_id", "text_hash", "source")
 LIST_COLUMNS: Final = ("titles", "tags")
 TERM_COLUMNS: Final = ("terms", "heading_terms")
+LOOKED_UP: Final = (*KEY_COLUMNS, *LIST_COLUMNS, *TERM_COLUMNS)
 KEEP_VERSIONS: Final = timedelta(minutes=10)
 """Readers that began before a commit may still need the version before it."""
 ROWS_BEFORE_VECTOR_INDEX: Final = 20_000
@@ -30,14 +31,15 @@ def maintain(table: Any) -> None:
     count = table.count_rows()
     if not count:
         return
+    there = _indexed_columns(table)
     for column in KEY_COLUMNS:
-        if not has_index(table, column):
+        if column not in there:
             table.create_scalar_index(column, index_type="BTREE")
     for column in LIST_COLUMNS:
-        if not has_index(table, column):
+        if column not in there:
             table.create_scalar_index(column, index_type="LABEL_LIST")
     for column in TERM_COLUMNS:
-        if not has_index(table, column):
+        if column not in there:
             table.create_scalar_index(
                 column, index_type="INVERTED", base_tokenizer="whitespace", with_position=False, stem=False,
                 lower_case=False, remove_stop_words=False, ascii_folding=False, max_token_length=None,
@@ -45,9 +47,7 @@ def maintain(table: Any) -> None:
     _divide_vectors(table)
     table.optimize.compact_files()
     # Lance would join partitions of the vector index until a query has to look into all of them.
-    table.optimize.optimize_indices(
-        index_names=[f"{column}_idx" for column in (*KEY_COLUMNS, *LIST_COLUMNS, *TERM_COLUMNS)]
-    )
+    table.optimize.optimize_indices(index_names=[f"{column}_idx" for column in LOOKED_UP])
     table.cleanup_old_versions(older_than=KEEP_VERSIONS)
 
 
@@ -60,9 +60,18 @@ def _divide_vectors(table: Any) -> None:
         table.create_index("vector", index_type="IVF_FLAT", metric="dot", num_partitions=partitions, replace=True)
 
 
+def are_made(table: Any) -> bool:
+    """Return whether every column that is looked up has its index; they are made with the first rows."""
+    return _indexed_columns(table).issuperset(LOOKED_UP)
+
+
 def has_index(table: Any, column: str) -> bool:
     """Return whether a column has an index."""
-    return any(column in index.field_names for index in table.describe_indices())
+    return column in _indexed_columns(table)
+
+
+def _indexed_columns(table: Any) -> set[str]:
+    return {name for index in table.describe_indices() for name in index.field_names}
 
 
 def probing(table: Any) -> dict[str, int]:

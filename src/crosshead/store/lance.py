@@ -60,8 +60,10 @@ class LanceStore:
 
     @contextmanager
     def lock(self) -> Iterator[None]:
-        """Become the one writer, or raise `Locked`."""
+        """Become the one writer, or raise `Locked`. What a writer that was killed left undone is done first."""
         with files.write_lock(self.folder):
+            if not self._is_indexed():
+                self.maintain()
             yield
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
@@ -99,8 +101,12 @@ class LanceStore:
 
     def _after_commit(self) -> None:
         self._commits += 1
-        if self._commits >= COMMITS_BETWEEN_UPKEEP or not indexes.has_index(self._latest(), "terms"):
+        if self._commits >= COMMITS_BETWEEN_UPKEEP or not self._is_indexed():
             self.maintain()
+
+    def _is_indexed(self) -> bool:
+        with files.mapped(self.folder):
+            return indexes.are_made(self._latest())
 
     def maintain(self) -> None:
         """Build and refresh indexes, merge small files, and drop old versions."""
@@ -231,7 +237,7 @@ class LanceStore:
         from lance.query import MultiMatchQuery
 
         condition = to_sql(filter)
-        if not words or not indexes.has_index(self._latest(), "terms"):
+        if not words or not self._is_indexed():
             return []
         query = MultiMatchQuery(" ".join(words), list(indexes.TERM_COLUMNS), boosts=[1.0, HEADING_WEIGHT])
         found = self._search("_score", condition, full_text_query=query, limit=limit)

@@ -38,6 +38,15 @@ def shown_progress() -> Iterator[Callable[[Progress], None]]:
         yield show
 
 
+@contextmanager
+def shown_count(doing: str) -> Iterator[Callable[[int, int], None]]:
+    """Show a bar on standard error; the function tells how many are done, and how many there are."""
+    columns = (TextColumn(doing), BarColumn(30), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    with Bar(*columns, console=make_console(stderr=True), transient=True) as bar:
+        task = bar.add_task("", total=None)
+        yield lambda done, total: bar.update(task, completed=done, total=total)
+
+
 def show_status(status: Status) -> None:
     """Print one line per figure and setting."""
     made = status.settings["chunk"]

@@ -1,0 +1,88 @@
+"""Files and folders -> what changes there, as it happens.
+
+The operating system tells of every change; what comes in a burst is told together. A file is watched through its
+folder, because many programs save a file by putting another one in its place.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path, PurePath
+from typing import Final
+
+from crosshead.errors import MissingExtra
+from crosshead.ingest.walk import IGNORE_FILES, is_wanted
+
+QUIET_MS: Final = 200
+"""A burst is over when nothing has changed for so long."""
+LONGEST_BURST_MS: Final = 1_000
+TICK_MS: Final = 500
+
+
+def changes(paths: Sequence[str | Path], index_folder: Path) -> Iterator[frozenset[str]]:
+    """Tell which paths changed, again and again; an empty set tells that nothing did for a while.
+
+    Nothing that happens after the first set is missed, however long the caller takes.
+    """
+    try:
+        import watchfiles
+    except ImportError as error:
+        raise MissingExtra("index", "Watching files") from error
+    watched = Watched(paths, index_folder)
+    for found in watchfiles.watch(
+        *watched.folders,
+        watch_filter=lambda _, path: watched.counts(path),
+        debounce=LONGEST_BURST_MS,
+        step=QUIET_MS,
+        rust_timeout=TICK_MS,
+        yield_on_timeout=True,
+        recursive=watched.recursive,
+    ):
+        yield frozenset(path for _, path in found)
+
+
+class Watched:
+    """What is watched, and which changes count."""
+
+    def __init__(self, paths: Sequence[str | Path], index_folder: Path) -> None:
+        whole = [os.path.realpath(path) for path in paths]
+        self.folders = sorted({path if os.path.isdir(path) else os.path.dirname(path) for path in whole})
+        self.recursive = any(os.path.isdir(path) for path in whole)
+        self._paths = [PurePath(path) for path in whole]
+        self._index = PurePath(os.path.realpath(index_folder))
+
+    def counts(self, path: str) -> bool:
+        """Return whether a change at a path may change the index; what is hidden does not, but ignore files do."""
+        changed = PurePath(path)
+        if changed.is_relative_to(self._index):
+            return False
+        inner = [changed.relative_to(each).parts for each in self._paths if changed.is_relative_to(each)]
+        return any(all(map(is_wanted, parts[:-1])) and all(map(_counts_as_name, parts[-1:])) for parts in inner)
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Paths that changed; a folder stands for all that lies in it."""
+
+    paths: frozenset[PurePath] = frozenset()
+    everything: bool = False
+
+    def and_also(self, paths: Iterable[str]) -> Touched:
+        """Return these paths and others; an ignore file says anew which documents there are."""
+        also = frozenset(map(PurePath, paths))
+        return Touched(self.paths | also, self.everything or any(path.name in IGNORE_FILES for path in also))
+
+    def __bool__(self) -> bool:
+        return self.everything or bool(self.paths)
+
+    def __contains__(self, path: object) -> bool:
+        if self.everything:
+            return True
+        whole = PurePath(os.path.realpath(str(path)))
+        return not self.paths.isdisjoint((PurePath(os.path.abspath(str(path))), whole, *whole.parents))
+
+
+def _counts_as_name(name: str) -> bool:
+    return name in IGNORE_FILES or is_wanted(name)
