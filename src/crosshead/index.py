@@ -44,7 +44,7 @@ from crosshead.words import stemmer, words
 __all__ = ["AddResult", "Index", "Progress", "Status"]
 
 DEFAULT_LOCATION: Final = ".crosshead"
-STATIC_SEARCH: Final[Mapping[str, Any]] = {"dense_weight": 0.1, "weak_coverage": 0.0}
+STATIC_SEARCH: Final[Mapping[str, Any]] = {"dense_weight": 0.1}
 """The static table knows words but not sentences: it may break ties, but not overrule what words say."""
 PASSAGE_HITS: Final = 30
 """Hits that passages are put together from, unless told otherwise."""

@@ -459,8 +459,10 @@ class Store(Protocol):
     def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Found]:
         """Return the nearest chunks, best first."""
 
-    def search_lexical(self, words: Sequence[str], limit: int, filter: Filter) -> list[Found]:
-        """Return the chunks in which the words weigh most, best first."""
+    def search_lexical(
+        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float = 0.5
+    ) -> list[Found]:
+        """Return the chunks in which the words weigh most, best first; those in headings count as much as told."""
 
     def maintain(self) -> None:
         """Build and refresh indexes, and drop what is no longer needed."""

@@ -24,10 +24,17 @@ def make_snippet(content: str, wanted: Collection[str], language: str) -> str:
     lines = [line for line in content.split("\n") if line.strip()]
     if not lines:
         return ""
-    found = [wanted.intersection(words(line, language)) for line in lines]
+    held = _held_by_words(content, wanted, language)
+    found = [frozenset().union(*(held[word] for word in WORD.findall(line) if word in held)) for line in lines]
     best = max(range(len(lines)), key=lambda at: (len(frozenset().union(*found[at : at + LINES])), -at))
     chosen = _shorten(lines[best : best + LINES], wanted, language)
     return "\n".join(_mark(line, wanted, language) for line in chosen)
+
+
+def _held_by_words(content: str, wanted: frozenset[str], language: str) -> dict[str, frozenset[str]]:
+    """Return what the words of a text hold of the wanted ones; most hold nothing, and each is looked at once."""
+    found = {word: wanted.intersection(_forms(word, language)) for word in set(WORD.findall(content))}
+    return {word: forms for word, forms in found.items() if forms}
 
 
 def _shorten(lines: list[str], wanted: frozenset[str], language: str) -> list[str]:
