@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -22,19 +22,18 @@ def make_snippet(content: str, wanted: Collection[str], language: str) -> str:
     """Return up to three lines that hold most of the wanted words, which stand between `[[` and `]]`."""
     wanted = frozenset(wanted)
     lines = [line for line in content.split("\n") if line.strip()]
-    if not lines:
-        return ""
-    held = _held_by_words(content, wanted, language)
-    found = [frozenset().union(*(held[word] for word in WORD.findall(line) if word in held)) for line in lines]
-    best = max(range(len(lines)), key=lambda at: (len(frozenset().union(*found[at : at + LINES])), -at))
-    chosen = _shorten(lines[best : best + LINES], wanted, language)
+    first = _best_line([WORD.findall(line) for line in lines], wanted, language)
+    chosen = _shorten(lines[first : first + LINES], wanted, language)
     return "\n".join(_mark(line, wanted, language) for line in chosen)
 
 
-def _held_by_words(content: str, wanted: frozenset[str], language: str) -> dict[str, frozenset[str]]:
-    """Return what the words of a text hold of the wanted ones; most hold nothing, and each is looked at once."""
-    found = {word: wanted.intersection(_forms(word, language)) for word in set(WORD.findall(content))}
-    return {word: forms for word, forms in found.items() if forms}
+def _best_line(lines: Sequence[Sequence[str]], wanted: frozenset[str], language: str) -> int:
+    """Return where the lines begin that hold most of the wanted words; `lines` are the words of each."""
+    held = {word: wanted.intersection(_forms(word, language)) for word in frozenset().union(*lines)}
+    held = {word: forms for word, forms in held.items() if forms}  # of most words there is nothing to hold
+    found = [frozenset().union(*(held[word] for word in line if word in held)) for line in lines]
+    counts = [len(frozenset().union(*found[at : at + LINES])) for at in range(len(lines))] if held else [0]
+    return counts.index(max(counts))
 
 
 def _shorten(lines: list[str], wanted: frozenset[str], language: str) -> list[str]:
