@@ -24,7 +24,7 @@ from crosshead.ingest.prepare import prepare_text, text_revision
 from crosshead.ingest.recipe import EmbedText, Recipe, check_same
 from crosshead.ingest.sources import find_sources, source_of
 from crosshead.ingest.write import Writer
-from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, StoredSection
+from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, Rerank, Reranker, StoredSection
 from crosshead.options import (
     ChunkOptions,
     ExtractOptions,
@@ -207,9 +207,14 @@ class Index:
         until: str | None = None,
         per_document: int | None = None,
         expand_context: bool = False,
+        rerank: str | Reranker | Rerank | None = None,
         **options: Any,
     ) -> list[Hit]:
-        """Return the best chunks for a query; `options` are further `SearchOptions` by name."""
+        """Return the best chunks for a query; `options` are further `SearchOptions` by name.
+
+        `rerank` sorts the first hits anew: the name of a reranker, or a function that takes the query and texts and
+        returns a score for every text.
+        """
         filter = Filter(
             section=section_filter or "",
             source=source or "",
@@ -220,7 +225,7 @@ class Index:
         )
         chosen = self._search_options(limit=limit, mode=mode, per_document=per_document or 0, **options)
         embedder = None if chosen.mode == "lexical" else self.embedder
-        hits = Retriever(self._store, embedder).search(query, filter, chosen)
+        hits = Retriever(self._store, embedder, _scoring(rerank)).search(query, filter, chosen)
         return self._expand(hits) if expand_context else hits
 
     def passages(
@@ -366,6 +371,14 @@ def _asked(
         "extract": asdict(extract) if extract is not None else None,
     }
     return {**{name: value for name, value in named.items() if value is not None}, **chunking}
+
+
+def _scoring(rerank: str | Reranker | Rerank | None) -> Rerank | None:
+    if isinstance(rerank, str):
+        from crosshead.embed.rerank import get_reranker
+
+        return get_reranker(rerank).score
+    return rerank if rerank is None or callable(rerank) else rerank.score
 
 
 def _bytes_in(folder: Path) -> int:

@@ -84,6 +84,10 @@ class Reranker(Protocol):
         """Return a score for every text; higher is better."""
 
 
+Rerank: TypeAlias = Callable[[str, Sequence[str]], Sequence[float]]
+"""`Reranker.score`, or a function of the user's that does the same."""
+
+
 class Block(NamedTuple):
     """One block of a document. A NamedTuple, because every line of a document ends up in one."""
 

@@ -219,22 +219,26 @@ class LengthReranker:
 
 class TestReranking:
     def test_hits_are_sorted_by_the_reranker(self, store: LanceStore) -> None:
-        found = search(Retriever(store, WordEmbedder(), LengthReranker()), "keys rules", limit=5)
+        found = search(Retriever(store, WordEmbedder(), LengthReranker().score), "keys rules", limit=5)
         scores = [hit.rerank_score for hit in found]
         assert None not in scores
         assert scores == sorted(scores, reverse=True)  # type: ignore[type-var]
 
     def test_it_sees_the_breadcrumb(self, store: LanceStore) -> None:
         reranker = LengthReranker()
-        search(Retriever(store, WordEmbedder(), reranker), "rotate keys")
+        search(Retriever(store, WordEmbedder(), reranker.score), "rotate keys")
         assert any(text.startswith("Keys > Rotation\n") for text in reranker.seen)
 
     def test_what_it_does_not_see_comes_after(self, store: LanceStore) -> None:
-        found = search(Retriever(store, WordEmbedder(), LengthReranker()), "keys rules", limit=6, rerank_depth=2)
+        found = search(Retriever(store, WordEmbedder(), LengthReranker().score), "keys rules", limit=6, rerank_depth=2)
         assert [hit.rerank_score is None for hit in found] == [False, False, True, True, True, True]
 
+    def test_a_score_for_every_text_is_needed(self, store: LanceStore) -> None:
+        with pytest.raises(OptionsError, match=r"0 scores for \d+ texts"):
+            search(Retriever(store, WordEmbedder(), lambda query, texts: []), "keys rules")
+
     def test_a_name_lifts_a_negative_score(self, store: LanceStore) -> None:
-        found = search(Retriever(store, WordEmbedder(), LengthReranker()), "keys `max_age`", limit=50)
+        found = search(Retriever(store, WordEmbedder(), LengthReranker().score), "keys `max_age`", limit=50)
         lifted = next(hit for hit in found if hit.entity_boost)
         assert lifted.rerank_score is not None
         assert lifted.final_score > lifted.rerank_score

@@ -4,7 +4,7 @@
    filter
 2. reciprocal ranks are fused
 3. chunks that hold what the question names exactly are lifted
-4. a reranker, if there is one, sorts the best of them anew
+4. a reranker, if there is one, sorts the best of them anew; it sees the breadcrumb in front of the content
 5. no document gives more than its share
 """
 
@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Final
 
 from crosshead.errors import OptionsError
-from crosshead.model import Chunk, Embedder, Filter, Found, Hit, Reranker, Store, Vectors
+from crosshead.model import Chunk, Embedder, Filter, Found, Hit, Rerank, Store, Vectors
 from crosshead.options import SearchOptions
 from crosshead.search.entities import entity_share, find_entities
 from crosshead.search.fuse import Fused, Weights, fuse
@@ -35,10 +35,10 @@ MOST_CANDIDATES: Final = 10_000
 class Retriever:
     """Searches one index."""
 
-    def __init__(self, store: Store, embedder: Embedder | None, reranker: Reranker | None = None) -> None:
+    def __init__(self, store: Store, embedder: Embedder | None, rerank: Rerank | None = None) -> None:
         self.store = store
         self.embedder = embedder
-        self.reranker = reranker
+        self.rerank = rerank
         self.language: str = store.settings["language"]
 
     def search(self, query: str, filter: Filter, options: SearchOptions) -> list[Hit]:
@@ -71,10 +71,10 @@ class Retriever:
         entities = find_entities(query)
         fused = fuse(lexical, dense, Weights(options.lexical_weight, options.dense_weight), options.rrf_k)
         if not options.per_document:
-            places = max(options.limit, options.rerank_depth) if self.reranker else options.limit
+            places = max(options.limit, options.rerank_depth) if self.rerank else options.limit
             fused = _within_reach(fused, places, options.entity_weight if entities else 0.0)
         hits = _lift(entities, fused, self._fetch(fused), options)
-        return _rerank(query, hits, self.reranker, options.rerank_depth) if self.reranker else hits
+        return _rerank(query, hits, self.rerank, options.rerank_depth) if self.rerank else hits
 
     def _fetch(self, found: Sequence[Fused]) -> dict[str, Chunk]:
         return {chunk.id: chunk for chunk in self.store.chunks([each.chunk_id for each in found])}
@@ -102,11 +102,14 @@ def _lift(entities: list[str], fused: Sequence[Fused], chunks: dict[str, Chunk],
     return _sorted(hits)
 
 
-def _rerank(query: str, hits: Sequence[Hit], reranker: Reranker, depth: int) -> list[Hit]:
-    """The reranker sees the breadcrumb in front of the content; what it does not see stays behind what it sees."""
+def _rerank(query: str, hits: Sequence[Hit], rerank: Rerank, depth: int) -> list[Hit]:
+    """What the reranker does not see stays behind what it sees."""
+    seen = hits[:depth]
+    scores = list(rerank(query, [hit.chunk.render(breadcrumb=True) for hit in seen]))
+    if len(scores) != len(seen):
+        raise OptionsError(f"the reranker gave {len(scores)} scores for {len(seen)} texts")
     judged = []
-    scores = reranker.score(query, [hit.chunk.render(breadcrumb=True) for hit in hits[:depth]])
-    for hit, score in zip(hits[:depth], scores, strict=True):
+    for hit, score in zip(seen, scores, strict=True):
         lifted = score + hit.entity_boost * abs(score)  # a score may be negative
         judged.append(replace(hit, rerank_score=score, final_score=lifted))
     return [*_sorted(judged), *hits[depth:]]
