@@ -70,7 +70,7 @@ class SearchOptions:
     rrf_k: int = 10
     """The k of reciprocal rank fusion: the smaller, the more the first places count."""
     lexical_weight: float = 1.0
-    dense_weight: float = 0.4
+    dense_weight: float = 0.3
     heading_weight: float = 0.5
     """How much a word in the headings above a chunk counts beside one in its text; 0 leaves them out."""
     entity_weight: float = 0.2

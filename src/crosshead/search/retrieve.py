@@ -20,7 +20,7 @@ from crosshead.model import Chunk, Embedder, Filter, Found, Hit, Rerank, Store, 
 from crosshead.options import SearchOptions
 from crosshead.search.entities import entity_share, find_entities
 from crosshead.search.fuse import Fused, Weights, fuse
-from crosshead.search.snippet import make_snippet
+from crosshead.search.snippet import Wanted, make_snippet
 from crosshead.search.stopwords import content_words
 from crosshead.words import words
 
@@ -51,7 +51,8 @@ class Retriever:
         wanted = content_words(list(dict.fromkeys(words(query, self.language))))
         vector = self.embedder.embed_query(query) if self.embedder and options.mode != "lexical" else None
         kept = self._search(query, wanted, vector, filter, options)
-        return [replace(hit, snippet=make_snippet(hit.chunk.content, wanted, self.language)) for hit in kept]
+        marked = Wanted(wanted, self.language)
+        return [replace(hit, snippet=make_snippet(hit.chunk.content, marked)) for hit in kept]
 
     def _search(
         self, query: str, wanted: Sequence[str], vector: Vectors | None, filter: Filter, options: SearchOptions
