@@ -14,6 +14,7 @@ from tests.stored import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import OptionsError
 from crosshead.model import Filter
+from crosshead.store import filters
 from crosshead.store.filters import LONGEST_GLOB, encodable, metadata_tags, one_of, quote, titles_column, to_sql
 from crosshead.store.lance import LanceStore
 
@@ -144,6 +145,25 @@ def test_no_text_reaches_the_secret(store: LanceStore, text: str, make: Callable
     given = make(text)
     is_glob = "source" in given and _matches(SECRET, text)
     assert (SECRET in found(store, Filter(**given))) == (is_glob or not text)
+
+
+@pytest.mark.parametrize(
+    ("most_values", "shortest_range"), [(1_000, 20), (1_000, 1), (-1, 20)], ids=["list", "ranges", "expression"]
+)
+def test_however_a_glob_is_said_it_matches_only_as_a_glob(
+    store: LanceStore, monkeypatch: pytest.MonkeyPatch, most_values: int, shortest_range: int
+) -> None:
+    monkeypatch.setattr(filters, "MOST_VALUES", most_values)
+    monkeypatch.setattr(filters, "SHORTEST_RANGE", shortest_range)
+    sources = {encodable(f"<{at}>{each}") for at, each in enumerate(ATTACKS)} | {SECRET, "plain.md"}
+    for attack in map(encodable, ATTACKS):
+        for glob in (f"*{attack}", f"<?*{attack}*", f"{attack}?"):
+            assert found(store, Filter(source=glob)) == {each for each in sources if _matches(each, glob)}
+        expected = {"secret": SECRET, "plain": "plain.md"}
+        for glob in (f"{attack}*", f"*{attack}"):
+            assert found(store, Filter(section=glob)) == {
+                source for title, source in expected.items() if _matches(title, glob.casefold())
+            }
 
 
 def no_values(column: str) -> pa.Array:

@@ -114,8 +114,7 @@ def _matching_runs(values: pa.Array, pattern: str) -> list[list[str]]:
     import numpy as np
     import pyarrow.compute as pc
 
-    like = re.sub(r"\*+", "%", re.sub(r"[\\%_]", r"\\\g<0>", pattern)).replace("?", "_")
-    found = np.flatnonzero(pc.match_like(values, like))
+    found = np.flatnonzero(pc.match_substring_regex(values, f"^{_glob(pattern, _ANY)}$"))
     runs = np.split(found, np.flatnonzero(np.diff(found) > 1) + 1) if len(found) else []
     return [values[int(run[0]) : int(run[-1]) + 1].to_pylist() for run in runs]
 
