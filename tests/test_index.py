@@ -128,6 +128,36 @@ def test_hit_on_code_expands_to_the_documentation_around_it(docs: Path) -> None:
     assert [sibling.section_path[-1] for sibling in hit.siblings] == ["By robot"]
 
 
+LANGUAGES = {
+    "ru.md": "# Руководство\n\n## Ключи\n\nКлючи шифрования меняются каждые девяносто дней.\n\n"
+    "## Отчёты\n\nЕжемесячный отчёт отправляется руководителю.\n",
+    "ja.md": "# 手引き\n\n## 鍵の管理\n\n暗号鍵は九十日ごとに交換します。\n\n"
+    "## 報告\n\n月次報告書は上司に提出します。\n",
+    "en.md": "# Guide\n\n## Keys\n\nEncryption keys change every ninety days.\n",
+}
+
+
+@pytest.mark.parametrize(
+    ("question", "source", "section", "marked"),
+    [
+        ("как часто менять ключ шифрования", "ru.md", "Ключи", "[[Ключи]] [[шифрования]]"),
+        ("кому отправлять ЕЖЕМЕСЯЧНЫЕ ОТЧЕТЫ", "ru.md", "Отчёты", "[[Ежемесячный]] [[отчёт]]"),
+        ("暗号鍵の交換はいつですか", "ja.md", "鍵の管理", "[[暗号鍵]]"),
+        ("報告書を提出する", "ja.md", "報告", "[[報告書]]"),
+        ("how often does an encryption key change", "en.md", "Keys", "[[Encryption]] [[keys]] [[change]]"),
+    ],
+)
+def test_words_are_found_in_the_language_of_the_document(
+    tmp_path: Path, question: str, source: str, section: str, marked: str
+) -> None:
+    index = Index(tmp_path / "index", embedder="static", max_tokens=24, min_tokens=0, target_tokens=8)
+    for name, text in LANGUAGES.items():
+        index.add_text(text, source=name)
+    best = index.search(question, mode="lexical")[0]
+    assert (best.chunk.source, best.chunk.section_path[-1]) == (source, section)
+    assert marked in best.snippet
+
+
 # ---------------------------------------------------------------------- adding
 
 

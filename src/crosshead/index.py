@@ -27,7 +27,7 @@ from crosshead.ingest.recipe import EmbedText, Recipe, check_same
 from crosshead.ingest.sources import find_sources, source_of
 from crosshead.ingest.watch import Touched, changes
 from crosshead.ingest.write import VectorSource, Writer
-from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, StoredSection
+from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, Rerank, Reranker, StoredSection
 from crosshead.options import (
     ChunkOptions,
     ExtractOptions,
@@ -48,7 +48,7 @@ from crosshead.words import stemmer, words
 __all__ = ["AddResult", "Index", "Progress", "Status"]
 
 DEFAULT_LOCATION: Final = ".crosshead"
-STATIC_SEARCH: Final[Mapping[str, Any]] = {"dense_weight": 0.1, "weak_coverage": 0.0}
+STATIC_SEARCH: Final[Mapping[str, Any]] = {"dense_weight": 0.1}
 """The static table knows words but not sentences: it may break ties, but not overrule what words say."""
 PASSAGE_HITS: Final = 30
 """Hits that passages are put together from, unless told otherwise."""
@@ -269,9 +269,14 @@ class Index:
         until: str | None = None,
         per_document: int | None = None,
         expand_context: bool = False,
+        rerank: str | Reranker | Rerank | None = None,
         **options: Any,
     ) -> list[Hit]:
-        """Return the best chunks for a query; `options` are further `SearchOptions` by name."""
+        """Return the best chunks for a query; `options` are further `SearchOptions` by name.
+
+        `rerank` sorts the first hits anew: the name of a reranker, or a function that takes the query and texts and
+        returns a score for every text.
+        """
         filter = Filter(
             section=section_filter or "",
             source=source or "",
@@ -282,7 +287,7 @@ class Index:
         )
         chosen = self._search_options(limit=limit, mode=mode, per_document=per_document or 0, **options)
         embedder = None if chosen.mode == "lexical" else self.embedder
-        hits = Retriever(self._store, embedder).search(query, filter, chosen)
+        hits = Retriever(self._store, embedder, _scoring(rerank)).search(query, filter, chosen)
         return self._expand(hits) if expand_context else hits
 
     def passages(
@@ -433,6 +438,14 @@ def _asked(
         "extract": asdict(extract) if extract is not None else None,
     }
     return {**{name: value for name, value in named.items() if value is not None}, **chunking}
+
+
+def _scoring(rerank: str | Reranker | Rerank | None) -> Rerank | None:
+    if isinstance(rerank, str):
+        from crosshead.embed.rerank import get_reranker
+
+        return get_reranker(rerank).score
+    return rerank if rerank is None or callable(rerank) else rerank.score
 
 
 def _bytes_in(folder: Path) -> int:

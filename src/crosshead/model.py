@@ -84,6 +84,10 @@ class Reranker(Protocol):
         """Return a score for every text; higher is better."""
 
 
+Rerank: TypeAlias = Callable[[str, Sequence[str]], Sequence[float]]
+"""`Reranker.score`, or a function of the user's that does the same."""
+
+
 class Block(NamedTuple):
     """One block of a document. A NamedTuple, because every line of a document ends up in one."""
 
@@ -459,8 +463,10 @@ class Store(Protocol):
     def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Found]:
         """Return the nearest chunks, best first."""
 
-    def search_lexical(self, words: Sequence[str], limit: int, filter: Filter) -> list[Found]:
-        """Return the chunks in which the words weigh most, best first."""
+    def search_lexical(
+        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float = 0.5
+    ) -> list[Found]:
+        """Return the chunks in which the words weigh most, best first; those in headings count as much as told."""
 
     def maintain(self) -> None:
         """Build and refresh indexes, and drop what is no longer needed."""

@@ -69,9 +69,9 @@ class SearchOptions:
     rrf_k: int = 10
     """The k of reciprocal rank fusion: the smaller, the more the first places count."""
     lexical_weight: float = 1.0
-    dense_weight: float = 0.5
-    weak_coverage: float = 0.5
-    """Share of the question's words in the best lexical hit below which the two weights change places."""
+    dense_weight: float = 0.3
+    heading_weight: float = 0.5
+    """How much a word in the headings above a chunk counts beside one in its text; 0 leaves them out."""
     entity_weight: float = 0.2
     """How much a chunk is lifted that holds all that the question names exactly."""
     rerank_depth: int = 50
@@ -84,7 +84,7 @@ class SearchOptions:
             raise OptionsError(f"mode={self.mode!r} is not one of {', '.join(get_args(SearchMode))}")
         for name, least in (("limit", 1), ("candidates", 1), ("rrf_k", 0), ("rerank_depth", 1), ("per_document", 0)):
             _check_whole_number(self, name, least)
-        for name in ("lexical_weight", "dense_weight", "weak_coverage", "entity_weight"):
+        for name in ("lexical_weight", "dense_weight", "heading_weight", "entity_weight"):
             value = getattr(self, name)
             if not isinstance(value, int | float) or not value >= 0:
                 raise OptionsError(f"{name}={value!r} must be a number that is not negative")

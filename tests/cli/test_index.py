@@ -112,6 +112,12 @@ def test_score_line_tells_what_lifted_a_hit(run: Run, indexed: Path) -> None:
     assert "names +20%" in score_line(hit)
 
 
+def test_unknown_reranker_is_a_mistake(run: Run, indexed: Path) -> None:
+    result = run("search", "rotate keys", "--rerank", "best")
+    assert result.exit_code == 2
+    assert result.stderr == "error: unknown reranker 'best': use http:MODEL\n"
+
+
 def test_search_prints_json_lines(run: Run, indexed: Path) -> None:
     hits = [json.loads(line) for line in run("search", "rotate keys", "--json", "--expand").stdout.splitlines()]
     assert hits[0]["chunk"]["schema"] == "crosshead.chunk/1"

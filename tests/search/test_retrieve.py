@@ -178,31 +178,30 @@ def test_what_the_query_names_is_lifted(retriever: Retriever) -> None:
     assert all(hit.entity_boost == 0.0 for hit in search(retriever, "keys in max age", entity_weight=0.5))
 
 
-class TestCoverage:
-    """When the best lexical hit has less than half of the words, the dense side leads."""
+def test_words_that_say_nothing_are_not_looked_for(retriever: Retriever) -> None:
+    plain = search(retriever, "elephants", mode="lexical")
+    assert [hit.chunk.source for hit in plain] == ["far.md"]
+    assert search(retriever, "which of the elephants are there, and how do I get to them", mode="lexical") == plain
+    assert search(retriever, "the", mode="lexical"), "a question of nothing else is taken as it is"
 
-    def test_known_words_leave_the_lexical_side_in_front(self, retriever: Retriever) -> None:
-        best = search(retriever, "rotate the keys", mode="lexical", lexical_weight=1.0, dense_weight=0.5, rrf_k=9)[0]
-        assert best.rrf_score == pytest.approx(1.0 / 10)
 
-    def test_unknown_words_turn_the_weights_round(self, retriever: Retriever) -> None:
-        query = "elephants unheard unseen unknown"
-        best = search(retriever, query, mode="lexical", lexical_weight=1.0, dense_weight=0.5, rrf_k=9)[0]
-        assert best.rrf_score == pytest.approx(0.5 / 10)
+def test_words_of_headings_count_as_much_as_told(retriever: Retriever) -> None:
+    def sections(**options: Any) -> list[str]:
+        return [hit.chunk.section_path[-1] for hit in search(retriever, "project", mode="lexical", **options)]
 
-    def test_words_that_say_nothing_do_not_count(self, retriever: Retriever) -> None:
-        query = "how do I get to know which of the elephants and what whales"
-        best = search(retriever, query, mode="lexical", rrf_k=9)[0]
-        assert best.rrf_score == pytest.approx(1.0 / 10)
+    assert sections(heading_weight=0.0) == ["Project"]
+    assert sorted(sections()) == ["Critical Rules", "Project", "Style"]
 
-    def test_endings_of_japanese_do_not_count(self, retriever: Retriever) -> None:
-        best = search(retriever, "鍵を毎日回転させるにはどうすればよいのですか", mode="lexical", rrf_k=9)[0]
-        assert best.rrf_score == pytest.approx(1.0 / 10)
 
-    def test_the_limit_is_an_option(self, retriever: Retriever) -> None:
-        query = "elephants unheard unseen unknown"
-        best = search(retriever, query, mode="lexical", rrf_k=9, weak_coverage=0.0)[0]
-        assert best.rrf_score == pytest.approx(1.0 / 10)
+def test_chunks_that_cannot_reach_the_first_places_are_not_read(
+    retriever: Retriever, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    everything = search(retriever, "the same `gizmo` text", limit=50)
+    read: list[str] = []
+    fetch = retriever.store.chunks
+    monkeypatch.setattr(retriever.store, "chunks", lambda ids: read.extend(ids) or fetch(ids))
+    assert search(retriever, "the same `gizmo` text", limit=3) == everything[:3]
+    assert 3 <= len(read) < len(everything)
 
 
 class LengthReranker:
@@ -220,22 +219,26 @@ class LengthReranker:
 
 class TestReranking:
     def test_hits_are_sorted_by_the_reranker(self, store: LanceStore) -> None:
-        found = search(Retriever(store, WordEmbedder(), LengthReranker()), "keys rules", limit=5)
+        found = search(Retriever(store, WordEmbedder(), LengthReranker().score), "keys rules", limit=5)
         scores = [hit.rerank_score for hit in found]
         assert None not in scores
         assert scores == sorted(scores, reverse=True)  # type: ignore[type-var]
 
     def test_it_sees_the_breadcrumb(self, store: LanceStore) -> None:
         reranker = LengthReranker()
-        search(Retriever(store, WordEmbedder(), reranker), "rotate keys")
+        search(Retriever(store, WordEmbedder(), reranker.score), "rotate keys")
         assert any(text.startswith("Keys > Rotation\n") for text in reranker.seen)
 
     def test_what_it_does_not_see_comes_after(self, store: LanceStore) -> None:
-        found = search(Retriever(store, WordEmbedder(), LengthReranker()), "keys rules", limit=6, rerank_depth=2)
+        found = search(Retriever(store, WordEmbedder(), LengthReranker().score), "keys rules", limit=6, rerank_depth=2)
         assert [hit.rerank_score is None for hit in found] == [False, False, True, True, True, True]
 
+    def test_a_score_for_every_text_is_needed(self, store: LanceStore) -> None:
+        with pytest.raises(OptionsError, match=r"0 scores for \d+ texts"):
+            search(Retriever(store, WordEmbedder(), lambda query, texts: []), "keys rules")
+
     def test_a_name_lifts_a_negative_score(self, store: LanceStore) -> None:
-        found = search(Retriever(store, WordEmbedder(), LengthReranker()), "keys `max_age`", limit=50)
+        found = search(Retriever(store, WordEmbedder(), LengthReranker().score), "keys `max_age`", limit=50)
         lifted = next(hit for hit in found if hit.entity_boost)
         assert lifted.rerank_score is not None
         assert lifted.final_score > lifted.rerank_score

@@ -6,6 +6,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any
 
+import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
@@ -13,6 +14,7 @@ from tests.stored import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import OptionsError
 from crosshead.model import Filter
+from crosshead.store import filters
 from crosshead.store.filters import LONGEST_GLOB, encodable, metadata_tags, one_of, quote, titles_column, to_sql
 from crosshead.store.lance import LanceStore
 
@@ -145,8 +147,31 @@ def test_no_text_reaches_the_secret(store: LanceStore, text: str, make: Callable
     assert (SECRET in found(store, Filter(**given))) == (is_glob or not text)
 
 
+@pytest.mark.parametrize(
+    ("most_values", "shortest_range"), [(1_000, 20), (1_000, 1), (-1, 20)], ids=["list", "ranges", "expression"]
+)
+def test_however_a_glob_is_said_it_matches_only_as_a_glob(
+    store: LanceStore, monkeypatch: pytest.MonkeyPatch, most_values: int, shortest_range: int
+) -> None:
+    monkeypatch.setattr(filters, "MOST_VALUES", most_values)
+    monkeypatch.setattr(filters, "SHORTEST_RANGE", shortest_range)
+    sources = {encodable(f"<{at}>{each}") for at, each in enumerate(ATTACKS)} | {SECRET, "plain.md"}
+    for attack in map(encodable, ATTACKS):
+        for glob in (f"*{attack}", f"<?*{attack}*", f"{attack}?"):
+            assert found(store, Filter(source=glob)) == {each for each in sources if _matches(each, glob)}
+        expected = {"secret": SECRET, "plain": "plain.md"}
+        for glob in (f"{attack}*", f"*{attack}"):
+            assert found(store, Filter(section=glob)) == {
+                source for title, source in expected.items() if _matches(title, glob.casefold())
+            }
+
+
+def no_values(column: str) -> pa.Array:
+    return pa.array([], pa.string())
+
+
 def test_an_empty_filter_has_no_condition() -> None:
-    assert to_sql(Filter()) == ""
+    assert to_sql(Filter(), no_values) == ""
 
 
 def test_quotes_are_doubled() -> None:
@@ -160,7 +185,7 @@ def test_a_glob_has_a_longest_length_and_works_up_to_it(store: LanceStore, name:
         pattern = (unit * LONGEST_GLOB)[:LONGEST_GLOB]
         found(store, Filter(**{name: pattern}))  # type: ignore[arg-type]
     with pytest.raises(OptionsError, match=name):
-        to_sql(Filter(**{name: "a" * (LONGEST_GLOB + 1)}))  # type: ignore[arg-type]
+        found(store, Filter(**{name: "a" * (LONGEST_GLOB + 1)}))  # type: ignore[arg-type]
 
 
 @pytest.mark.parametrize(
@@ -208,4 +233,4 @@ def test_the_order_of_keys_inside_metadata_does_not_matter() -> None:
 
 @pytest.mark.parametrize(("given", "day"), [("2026-01-31", "2026-01-31"), ("20260131", "2026-01-31")])
 def test_days_are_written_in_one_way(given: str, day: str) -> None:
-    assert day in to_sql(Filter(since=given))
+    assert day in to_sql(Filter(since=given), no_values)

@@ -187,12 +187,12 @@ class TestUpkeep:
     def test_many_vectors_get_an_index_that_finds_them(
         self, store: LanceStore, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(indexes, "ROWS_BEFORE_VECTOR_INDEX", 300)
+        monkeypatch.setattr(indexes, "ROWS_BEFORE_PARTITIONS", 300)
         monkeypatch.setattr(indexes, "ROWS_PER_PARTITION", 100)
         write(store, *(make_rows(f"alpha{number} beta{number}\n", f"{number}.md") for number in range(300)))
         with store.lock():
             store.maintain()
-        assert indexes.has_index(store._latest(), "vector")
+        assert indexes.has_index(store._latest().table, "vector")
         query = WordEmbedder().embed_query("alpha7 beta7")
         assert store.search_dense(query, 5, EVERYTHING)[0].score > 0.99
         write(store, *(make_rows(f"gamma{number} delta{number}\n", f"b{number}.md") for number in range(700)))

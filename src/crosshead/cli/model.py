@@ -34,9 +34,9 @@ def model() -> None:
 
 def list_models(as_json: AsJson = False) -> None:
     """List the embedders, which of them are installed, and which one `auto` stands for."""
-    from crosshead import embed
+    from crosshead.embed.models import list_models
 
-    models = embed.list_models()
+    models = list_models()
     if as_json:
         write_json(*map(asdict, models))
     else:
@@ -47,7 +47,7 @@ def list_models(as_json: AsJson = False) -> None:
 
 def install(name: Name, variant: VariantName = "int8", source: From = None) -> None:
     """Install a model into the user's cache: fetch its weights, check them and write them once."""
-    from crosshead import embed
+    from crosshead.embed.minilm.install import install_minilm
     from crosshead.embed.minilm.weights import Variant
 
     if name != "minilm":
@@ -55,7 +55,7 @@ def install(name: Name, variant: VariantName = "int8", source: From = None) -> N
     for each in get_args(Variant):
         if variant == each:
             with _steps() as show_step:
-                folder = embed.install_minilm(each, source=source, on_step=show_step)
+                folder = install_minilm(each, source=source, on_step=show_step)
             typer.echo(f"installed: {folder}")
             return
     raise OptionsError(f"variant={variant!r} is not one of {', '.join(get_args(Variant))}")

@@ -47,6 +47,10 @@ AsPassages = Annotated[
     bool, typer.Option("--passages", metavar="", help="Print whole sections for a reader or a language model.")
 ]
 Budget = Annotated[int, typer.Option("--budget", metavar="N", help="Tokens that the passages may have in all.")]
+RerankerName = Annotated[
+    str | None,
+    typer.Option("--rerank", metavar="NAME", help="Let a model sort the first hits anew: `http:MODEL`."),
+]
 Scores = Annotated[bool, typer.Option("--scores", metavar="", help="Show how each hit got its place.")]
 
 
@@ -65,6 +69,7 @@ def search(
     expand: Expand = False,
     passages: AsPassages = False,
     budget: Budget = 2000,
+    rerank: RerankerName = None,
     scores: Scores = False,
     as_json: AsJson = False,
 ) -> None:
@@ -80,6 +85,7 @@ def search(
         "since": since,
         "until": until,
         "per_document": per_document,
+        "rerank": rerank,
     }
     if limit is not None:
         asked["limit"] = limit

@@ -1,8 +1,6 @@
 """Two ranked lists -> one, by reciprocal rank fusion.
 
-A chunk scores weight / (k + rank) on each side that found it. Lexical search is the stronger side as long as it knows
-the words of the question. Where the best lexical hit covers less than half of them, the question was worded in another
-way than the documents, and the sides change places.
+A chunk scores weight / (k + rank) on each side that found it.
 """
 
 from __future__ import annotations
@@ -27,13 +25,6 @@ class Fused(NamedTuple):
     score: float
     lexical_rank: int | None
     dense_rank: int | None
-
-
-def choose_weights(usual: Weights, coverage: float, weak_coverage: float) -> Weights:
-    """Return the weights for a question; `coverage` is the share of its words in the best lexical hit."""
-    if coverage >= weak_coverage or usual.dense >= usual.lexical:
-        return usual
-    return Weights(lexical=usual.dense, dense=usual.lexical)
 
 
 def fuse(lexical: Sequence[Found], dense: Sequence[Found], weights: Weights, k: int) -> list[Fused]:

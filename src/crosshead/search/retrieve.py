@@ -1,9 +1,10 @@
 """Query -> hits.
 
-1. the lexical and the dense side each give candidates, limited by one filter
-2. reciprocal ranks are fused; how well the lexical side matched decides the weights
+1. the lexical side, asked for the words that carry a meaning, and the dense side each give candidates, limited by one
+   filter
+2. reciprocal ranks are fused
 3. chunks that hold what the question names exactly are lifted
-4. a reranker, if there is one, sorts the best of them anew
+4. a reranker, if there is one, sorts the best of them anew; it sees the breadcrumb in front of the content
 5. no document gives more than its share
 """
 
@@ -15,11 +16,11 @@ from dataclasses import replace
 from typing import Final
 
 from crosshead.errors import OptionsError
-from crosshead.model import Chunk, Embedder, Filter, Found, Hit, Reranker, Store, Vectors
+from crosshead.model import Chunk, Embedder, Filter, Found, Hit, Rerank, Store, Vectors
 from crosshead.options import SearchOptions
 from crosshead.search.entities import entity_share, find_entities
-from crosshead.search.fuse import Fused, Weights, choose_weights, fuse
-from crosshead.search.snippet import make_snippet
+from crosshead.search.fuse import Fused, Weights, fuse
+from crosshead.search.snippet import Wanted, make_snippet
 from crosshead.search.stopwords import content_words
 from crosshead.words import words
 
@@ -34,10 +35,10 @@ MOST_CANDIDATES: Final = 10_000
 class Retriever:
     """Searches one index."""
 
-    def __init__(self, store: Store, embedder: Embedder | None, reranker: Reranker | None = None) -> None:
+    def __init__(self, store: Store, embedder: Embedder | None, rerank: Rerank | None = None) -> None:
         self.store = store
         self.embedder = embedder
-        self.reranker = reranker
+        self.rerank = rerank
         self.language: str = store.settings["language"]
 
     def search(self, query: str, filter: Filter, options: SearchOptions) -> list[Hit]:
@@ -47,47 +48,45 @@ class Retriever:
             raise OptionsError("the query is empty: say what to look for")
         if options.mode == "dense" and self.embedder is None:
             raise OptionsError("this index has no vectors: search with mode='lexical'")
-        asked = list(dict.fromkeys(words(query, self.language)))
+        wanted = content_words(list(dict.fromkeys(words(query, self.language))))
         vector = self.embedder.embed_query(query) if self.embedder and options.mode != "lexical" else None
-        kept = self._search(query, asked, vector, filter, options)
-        wanted = content_words(asked)
-        return [replace(hit, snippet=make_snippet(hit.chunk.content, wanted, self.language)) for hit in kept]
+        kept = self._search(query, wanted, vector, filter, options)
+        marked = Wanted(wanted, self.language)
+        return [replace(hit, snippet=make_snippet(hit.chunk.content, marked)) for hit in kept]
 
     def _search(
-        self, query: str, asked: Sequence[str], vector: Vectors | None, filter: Filter, options: SearchOptions
+        self, query: str, wanted: Sequence[str], vector: Vectors | None, filter: Filter, options: SearchOptions
     ) -> list[Hit]:
         """Look deeper until there are enough hits, or no more: a few documents may hold all of the first ones."""
         depth = max(options.candidates, min(2 * options.limit, MOST_CANDIDATES))
+        wanted = wanted if options.mode != "dense" else []
         while True:
-            lexical = self.store.search_lexical(asked, depth, filter) if options.mode != "dense" else []
+            lexical = self.store.search_lexical(wanted, depth, filter, heading_weight=options.heading_weight)
             dense = self.store.search_dense(vector, depth, filter) if vector is not None else []
-            kept = _cap(self._judge(query, asked, lexical, dense, options), options)
+            kept = _cap(self._judge(query, lexical, dense, options), options)
             if len(kept) >= options.limit or depth >= DEEPEST or max(len(lexical), len(dense)) < depth:
                 return kept
             depth *= 4
 
-    def _judge(
-        self, query: str, asked: Sequence[str], lexical: Sequence[Found], dense: Sequence[Found], options: SearchOptions
-    ) -> list[Hit]:
+    def _judge(self, query: str, lexical: Sequence[Found], dense: Sequence[Found], options: SearchOptions) -> list[Hit]:
         entities = find_entities(query)
-        weights = self._weights(asked, lexical, options)
-        fused = fuse(lexical, dense, weights, options.rrf_k)
-        if not (entities or self.reranker or options.per_document):
-            fused = fused[: options.limit]  # nothing will change their order, so the others need not be read
+        fused = fuse(lexical, dense, Weights(options.lexical_weight, options.dense_weight), options.rrf_k)
+        if not options.per_document:
+            places = max(options.limit, options.rerank_depth) if self.rerank else options.limit
+            fused = _within_reach(fused, places, options.entity_weight if entities else 0.0)
         hits = _lift(entities, fused, self._fetch(fused), options)
-        return _rerank(query, hits, self.reranker, options.rerank_depth) if self.reranker else hits
+        return _rerank(query, hits, self.rerank, options.rerank_depth) if self.rerank else hits
 
     def _fetch(self, found: Sequence[Fused]) -> dict[str, Chunk]:
         return {chunk.id: chunk for chunk in self.store.chunks([each.chunk_id for each in found])}
 
-    def _weights(self, asked: Sequence[str], lexical: Sequence[Found], options: SearchOptions) -> Weights:
-        usual = Weights(options.lexical_weight, options.dense_weight)
-        wanted = frozenset(content_words(asked))
-        best = self.store.chunks([each.chunk_id for each in lexical[:1]])
-        if not wanted or not best:
-            return usual
-        held = wanted.intersection(words(f"{' '.join(best[0].full_path)}\n{best[0].content}", self.language))
-        return choose_weights(usual, len(held) / len(wanted), options.weak_coverage)
+
+def _within_reach(fused: list[Fused], places: int, most_lift: float) -> list[Fused]:
+    """Leave out what would not get among the first places even if it were lifted in full: it need not be read."""
+    if len(fused) <= places:
+        return fused
+    least = fused[places - 1].score
+    return [each for each in fused if each.score * (1.0 + most_lift) >= least]
 
 
 def _lift(entities: list[str], fused: Sequence[Fused], chunks: dict[str, Chunk], options: SearchOptions) -> list[Hit]:
@@ -104,11 +103,14 @@ def _lift(entities: list[str], fused: Sequence[Fused], chunks: dict[str, Chunk],
     return _sorted(hits)
 
 
-def _rerank(query: str, hits: Sequence[Hit], reranker: Reranker, depth: int) -> list[Hit]:
-    """The reranker sees the breadcrumb in front of the content; what it does not see stays behind what it sees."""
+def _rerank(query: str, hits: Sequence[Hit], rerank: Rerank, depth: int) -> list[Hit]:
+    """What the reranker does not see stays behind what it sees."""
+    seen = hits[:depth]
+    scores = list(rerank(query, [hit.chunk.render(breadcrumb=True) for hit in seen]))
+    if len(scores) != len(seen):
+        raise OptionsError(f"the reranker gave {len(scores)} scores for {len(seen)} texts")
     judged = []
-    scores = reranker.score(query, [hit.chunk.render(breadcrumb=True) for hit in hits[:depth]])
-    for hit, score in zip(hits[:depth], scores, strict=True):
+    for hit, score in zip(seen, scores, strict=True):
         lifted = score + hit.entity_boost * abs(score)  # a score may be negative
         judged.append(replace(hit, rerank_score=score, final_score=lifted))
     return [*_sorted(judged), *hits[depth:]]

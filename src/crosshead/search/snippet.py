@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -18,31 +18,61 @@ OPENING, CLOSING = "[[", "]]"
 _UNSPACED: Final = re.compile("[\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f]").match
 
 
-def make_snippet(content: str, wanted: Collection[str], language: str) -> str:
+class Wanted(dict[str, frozenset[str]]):
+    """The words to find; by a word of a text, those of them that it stands for."""
+
+    def __init__(self, wanted: Collection[str], language: str) -> None:
+        super().__init__()
+        self._wanted = frozenset(wanted)
+        self._language = language
+
+    def __missing__(self, word: str) -> frozenset[str]:
+        held = self[word] = self._wanted.intersection(_forms(word, self._language))
+        return held
+
+    def places(self, line: str) -> Iterator[tuple[int, int]]:
+        """Return where wanted words stand; where there are no spaces, by the pairs of characters."""
+        for match in WORD.finditer(line):
+            held = self[match[0]]
+            if not held:
+                continue
+            start, end = match.span()
+            if not _UNSPACED(match[0]):
+                yield start, end
+                continue
+            for at in range(start, end):
+                size = next((size for size in (2, 1) if line[at : min(at + size, end)] in held), 0)
+                if size:
+                    yield at, min(at + size, end)
+
+
+def make_snippet(content: str, wanted: Wanted) -> str:
     """Return up to three lines that hold most of the wanted words, which stand between `[[` and `]]`."""
-    wanted = frozenset(wanted)
     lines = [line for line in content.split("\n") if line.strip()]
-    if not lines:
-        return ""
-    found = [wanted.intersection(words(line, language)) for line in lines]
-    best = max(range(len(lines)), key=lambda at: (len(frozenset().union(*found[at : at + LINES])), -at))
-    chosen = _shorten(lines[best : best + LINES], wanted, language)
-    return "\n".join(_mark(line, wanted, language) for line in chosen)
+    first = _best_line(lines, wanted)
+    return "\n".join(_mark(line, wanted) for line in _shorten(lines[first : first + LINES], wanted))
 
 
-def _shorten(lines: list[str], wanted: frozenset[str], language: str) -> list[str]:
+def _best_line(lines: Sequence[str], wanted: Wanted) -> int:
+    """Return where the lines begin that hold most of the wanted words."""
+    held = [frozenset().union(*filter(None, map(wanted.__getitem__, WORD.findall(line)))) for line in lines]
+    counts = [len(frozenset().union(*held[at : at + LINES])) for at in range(len(lines))] if any(held) else [0]
+    return counts.index(max(counts))
+
+
+def _shorten(lines: list[str], wanted: Wanted) -> list[str]:
     kept, left = [], LONGEST
     for line in lines:
         if left <= 0:
             break
-        kept.append(line if len(line) <= left else _cut_out(line, left, wanted, language))
+        kept.append(line if len(line) <= left else _cut_out(line, left, wanted))
         left -= len(line)
     return kept
 
 
-def _cut_out(line: str, size: int, wanted: frozenset[str], language: str) -> str:
+def _cut_out(line: str, size: int, wanted: Wanted) -> str:
     """Return the piece of a long line where most of the wanted words are."""
-    starts = [start for start, _ in _places(line, wanted, language)]
+    starts = [start for start, _ in wanted.places(line)]
     reach = size * 3 // 4
     counts = [bisect_left(starts, start + reach) - number for number, start in enumerate(starts)]
     best = starts[counts.index(max(counts))] if starts else 0
@@ -52,29 +82,15 @@ def _cut_out(line: str, size: int, wanted: frozenset[str], language: str) -> str
     return f"{'…' if start else ''}{piece}{'…' if end < len(line) else ''}"
 
 
-def _mark(line: str, wanted: frozenset[str], language: str) -> str:
+def _mark(line: str, wanted: Wanted) -> str:
     marked, at = [], 0
-    for start, end in _joined(_places(line, wanted, language)):
+    for start, end in _joined(wanted.places(line)):
         marked += [line[at:start], OPENING, line[start:end], CLOSING]
         at = end
     return "".join([*marked, line[at:]])
 
 
-def _places(line: str, wanted: frozenset[str], language: str) -> Iterator[tuple[int, int]]:
-    """Return where wanted words stand; where there are no spaces, by the pairs of characters."""
-    for match in WORD.finditer(line):
-        start, end = match.span()
-        if not _UNSPACED(match[0]):
-            if not wanted.isdisjoint(_forms(match[0], language)):
-                yield start, end
-            continue
-        for at in range(start, end):
-            size = next((size for size in (2, 1) if line[at : min(at + size, end)] in wanted), 0)
-            if size:
-                yield at, min(at + size, end)
-
-
-@lru_cache(maxsize=10_000)
+@lru_cache(maxsize=50_000)
 def _forms(word: str, language: str) -> tuple[str, ...]:
     return tuple(words(word, language))
 

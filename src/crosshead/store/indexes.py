@@ -1,7 +1,7 @@
 """The indexes of the table, and the upkeep that commits make necessary.
 
-Without an index a vector is compared with every other one, which is exact and quick enough for a while. IVF puts
-vectors into partitions by their neighborhood, and a query looks into the nearest ones: a third of them at 100,000
+Without an index a query reads all vectors from disk. IVF keeps them in partitions by their neighborhood. There is one
+partition for a while, so that a query is exact; later it looks into the nearest ones: a third of them at 100,000
 chunks, a seventh at 500,000. Quantized vectors were no quicker at equal recall, and graphs took 15 times as long to
 build.
 """
@@ -18,7 +18,7 @@ TERM_COLUMNS: Final = ("terms", "heading_terms")
 LOOKED_UP: Final = (*KEY_COLUMNS, *LIST_COLUMNS, *TERM_COLUMNS)
 KEEP_VERSIONS: Final = timedelta(minutes=10)
 """Readers that began before a commit may still need the version before it."""
-ROWS_BEFORE_VECTOR_INDEX: Final = 20_000
+ROWS_BEFORE_PARTITIONS: Final = 20_000
 ROWS_PER_PARTITION: Final = 1_000
 LARGEST_REST: Final = 0.03
 """Share of the rows that may be outside the vector index; they are compared one by one."""
@@ -55,8 +55,8 @@ def _divide_vectors(table: Any) -> None:
     """Divide all vectors anew when too many have come since."""
     vectors, count = table.count_rows("vector IS NOT NULL"), table.count_rows()
     indexed = sum(index.num_rows_indexed for index in table.describe_indices() if "vector" in index.field_names)
-    if vectors >= ROWS_BEFORE_VECTOR_INDEX and count - indexed > LARGEST_REST * count:
-        partitions = vectors // ROWS_PER_PARTITION
+    if vectors and count - indexed > LARGEST_REST * count:
+        partitions = vectors // ROWS_PER_PARTITION if vectors >= ROWS_BEFORE_PARTITIONS else 1
         table.create_index("vector", index_type="IVF_FLAT", metric="dot", num_partitions=partitions, replace=True)
 
 

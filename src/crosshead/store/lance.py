@@ -8,6 +8,7 @@ from the newest version. Commits leave unindexed rows and old versions behind; `
 from __future__ import annotations
 
 import json
+from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,13 +28,14 @@ from crosshead.model import (
 from crosshead.store import folder as files
 from crosshead.store import indexes, rows
 from crosshead.store.filters import one_of, quote, to_sql
+from crosshead.store.view import View
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 COMMITS_BETWEEN_UPKEEP: Final = 20
-HEADING_WEIGHT: Final = 0.5
-MOST_SEEN: Final = 1_000
+FIELD_DEPTH: Final = 2
+"""Chunks that each field may propose for one that is asked for: what is good by both may be the best by neither."""
 PENDING: Final = f"kind = {quote(rows.CHUNK)} AND vector IS NULL AND terms IS NOT NULL"
 BATCH: Final = 500
 """Keys in one condition."""
@@ -49,9 +51,7 @@ class LanceStore:
             files.create(folder, create, rows.schema(create["dimension"]))
         self.settings: Mapping[str, Any] = files.read_settings(folder)
         self._commits = 0
-        self._table = files.open_table(folder)
-        self._seen: dict[str, dict[str, Any]] = {}
-        """Rows of chunks that the searches of this version found: who searches wants to read them next."""
+        self._view = View(files.open_table(folder))
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -62,7 +62,7 @@ class LanceStore:
     def lock(self) -> Iterator[None]:
         """Become the one writer, or raise `Locked`. What a writer that was killed left undone is done first."""
         with files.write_lock(self.folder):
-            if not self._is_indexed():
+            if not self._is_indexed(self._latest()):
                 self.maintain()
             yield
 
@@ -78,7 +78,7 @@ class LanceStore:
         """Remove documents with all that belongs to them."""
         if ids:
             with files.mapped(self.folder):
-                self._latest().delete(one_of("document_id", ids))
+                self._writable().delete(one_of("document_id", ids))
             self._after_commit()
 
     def set_vectors(self, vectors: Mapping[str, Vectors]) -> None:
@@ -95,36 +95,41 @@ class LanceStore:
     def _commit(self, table: pa.Table, replaced: str) -> None:
         """Write rows and drop those others that a condition names, in one step."""
         with files.mapped(self.folder):
-            merge = self._latest().merge_insert("key").when_matched_update_all().when_not_matched_insert_all()
+            merge = self._writable().merge_insert("key").when_matched_update_all().when_not_matched_insert_all()
             merge.when_not_matched_by_source_delete(replaced).execute(table)
         self._after_commit()
 
     def _after_commit(self) -> None:
         self._commits += 1
-        if self._commits >= COMMITS_BETWEEN_UPKEEP or not self._is_indexed():
+        if self._commits >= COMMITS_BETWEEN_UPKEEP or not self._is_indexed(self._latest()):
             self.maintain()
 
-    def _is_indexed(self) -> bool:
+    def _is_indexed(self, view: View) -> bool:
         with files.mapped(self.folder):
-            return indexes.are_made(self._latest())
+            return indexes.are_made(view.table)
 
     def maintain(self) -> None:
         """Build and refresh indexes, merge small files, and drop old versions."""
         with files.mapped(self.folder):
-            indexes.maintain(self._latest())
+            indexes.maintain(self._writable())
         self._commits = 0
 
-    def _latest(self) -> Any:
+    def _writable(self) -> Any:
+        """Return the table as an object of its own, because writing moves it on to the next version."""
+        table = self._latest().table
+        return table.checkout_version(table.version)
+
+    def _latest(self) -> View:
         """Return the table as it is now: this or another process may have written.
 
         A version of the same object shares its caches, which an opened one would have to fill again.
         """
+        view = self._view
         with files.mapped(self.folder):
-            newest = self._table.latest_version
-            if newest != self._table.version:
-                self._table = self._table.checkout_version(newest)
-                self._seen = {}
-        return self._table
+            newest = view.table.latest_version
+            if newest != view.table.version:
+                view = self._view = View(view.table.checkout_version(newest))
+        return view
 
     # ------------------------------------------------------------------ reading
 
@@ -143,9 +148,9 @@ class LanceStore:
 
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         """Return those chunks that exist, in the order asked for."""
-        self._latest()
-        seen = self._seen
-        found = {each: seen[each] for each in ids if each in seen}
+        view = self._latest()
+        with files.mapped(self.folder):
+            found = {row["key"]: row for row in view.read_known(ids, ["key", "record", "content"])}
         found |= {row["key"]: row for row in self._by_key(rows.CHUNK, [each for each in ids if each not in found])}
         return [rows.to_chunk(found[each]) for each in ids if each in found]
 
@@ -161,7 +166,7 @@ class LanceStore:
         """Return how much there is."""
         kinds = (f"kind = {quote(kind)}" for kind in (rows.DOCUMENT, rows.SECTION, rows.CHUNK))
         with files.mapped(self.folder):
-            return StoreCounts(*map(self._latest().count_rows, (*kinds, PENDING)))
+            return StoreCounts(*map(self._latest().table.count_rows, (*kinds, PENDING)))
 
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
         """Return vectors that were made before, by the hash of their text."""
@@ -183,8 +188,8 @@ class LanceStore:
     def _by_key(self, kind: str, keys: Sequence[str]) -> list[Mapping[str, Any]]:
         found: dict[str, Mapping[str, Any]] = {}
         for batch in _batches(list(dict.fromkeys(keys))):
-            condition = f"{one_of('key', batch)} AND kind = {quote(kind)}"
-            found.update({row["key"]: row for row in self._read(condition, ["key", "record", "content"])})
+            read = self._read(one_of("key", batch), ["key", "kind", "record", "content"])
+            found.update({row["key"]: row for row in read if row["kind"] == kind})
         return [found[key] for key in keys if key in found]
 
     def _below(self, kind: str, section_ids: Sequence[str]) -> list[Mapping[str, Any]]:
@@ -195,11 +200,9 @@ class LanceStore:
         return sorted(found, key=lambda row: (row["document_id"], row["seq"]))
 
     def _read(self, condition: str, columns: Sequence[str], limit: int | None = None) -> list[dict[str, Any]]:
-        return self._scan(columns=list(columns), filter=condition, limit=limit)
-
-    def _scan(self, **query: Any) -> list[dict[str, Any]]:
         with files.mapped(self.folder):
-            return list(self._latest().scanner(**query).to_table().to_pylist())
+            found = self._latest().scan(columns=list(columns), filter=condition, limit=limit)
+            return list(found.to_pylist())
 
     # ------------------------------------------------------------------ searching
 
@@ -208,40 +211,52 @@ class LanceStore:
         dimension = self.settings["dimension"]
         if vector.shape[-1] != dimension:
             raise StoreError(f"{self.folder}: vectors here have {dimension} numbers, not {vector.shape[-1]}")
-        condition, count = to_sql(filter), limit
+        view, count = self._latest(), limit
+        condition = self._condition(view, filter)
+        nearest = {"column": "vector", "q": vector.reshape(-1), "metric": "dot", **indexes.probing(view.table)}
         while True:
-            found = self._nearest(vector, count, condition)
+            found = self._search(view, "_distance", condition, nearest={**nearest, "k": count})
             best: dict[str, float] = {}
-            for row in found:
-                chunk_id = rows.chunk_id_of(row["key"])
-                best[chunk_id] = max(best.get(chunk_id, -2.0), 1.0 - row["_distance"])
+            for key, distance in zip(view.keys_at(list(found)), found.values(), strict=True):
+                chunk_id = rows.chunk_id_of(key)
+                best[chunk_id] = max(best.get(chunk_id, -2.0), 1.0 - distance)
             if len(best) >= limit or len(found) < count:
                 return _ranked(best, limit)
             count *= 4  # the windows of long chunks took places
 
-    def _nearest(self, vector: Vectors, count: int, condition: str) -> list[dict[str, Any]]:
-        nearest = {"column": "vector", "q": vector.reshape(-1), "k": count, "metric": "dot"}
-        nearest |= indexes.probing(self._latest())
-        return self._search("_distance", condition, nearest=nearest)
+    def search_lexical(
+        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float = 0.5
+    ) -> list[Found]:
+        """Return the chunks in which the words weigh most, best first: in their text, and less in their headings.
 
-    def _search(self, score: str, condition: str, **query: Any) -> list[dict[str, Any]]:
-        columns = ["key", "record", "content", score]
-        found = self._scan(columns=columns, filter=condition or None, prefilter=True, **query)
-        if len(self._seen) > MOST_SEEN:
-            self._seen = {}
-        self._seen.update({row["key"]: row for row in found if row["record"] is not None})
-        return found
+        Each field is asked by itself and the scores are added up: Lance takes the better one of several fields, and
+        is slow at it where a word is in many headings.
+        """
+        from lance.query import MatchQuery
 
-    def search_lexical(self, words: Sequence[str], limit: int, filter: Filter) -> list[Found]:
-        """Return the chunks in which the words weigh most, best first."""
-        from lance.query import MultiMatchQuery
-
-        condition = to_sql(filter)
-        if not words or not self._is_indexed():
+        view = self._latest()
+        condition = self._condition(view, filter)
+        if not words or not self._is_indexed(view):
             return []
-        query = MultiMatchQuery(" ".join(words), list(indexes.TERM_COLUMNS), boosts=[1.0, HEADING_WEIGHT])
-        found = self._search("_score", condition, full_text_query=query, limit=limit)
-        return _ranked({row["key"]: row["_score"] for row in found}, limit)
+        scores: defaultdict[int, float] = defaultdict(float)
+        for column, weight in zip(indexes.TERM_COLUMNS, (1.0, heading_weight), strict=True):
+            if weight:
+                query = MatchQuery(" ".join(words), column)
+                found = self._search(view, "_score", condition, full_text_query=query, limit=FIELD_DEPTH * limit)
+                for place, score in found.items():
+                    scores[place] += weight * score
+        best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
+        return _ranked(dict(zip(view.keys_at(best), map(scores.__getitem__, best), strict=True)), limit)
+
+    def _condition(self, view: View, filter: Filter) -> str | None:
+        with files.mapped(self.folder):
+            return to_sql(filter, view.values) or None
+
+    def _search(self, view: View, score: str, condition: str | None, **query: Any) -> dict[int, float]:
+        """Return scores by row id."""
+        with files.mapped(self.folder):
+            found = view.scan(columns=["_rowid", score], filter=condition, prefilter=True, **query)
+        return dict(zip(found.column("_rowid").to_pylist(), found.column(score).to_pylist(), strict=True))
 
 
 def _ranked(scores: Mapping[str, float], limit: int) -> list[Found]:

@@ -10,7 +10,7 @@ from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeEl
 
 from crosshead.cli.plain import one_line
 from crosshead.cli.views.layout import Column, make_console, print_table, room_beside
-from crosshead.embed import ModelInfo
+from crosshead.embed.models import ModelInfo
 
 
 def show_models(models: Sequence[ModelInfo]) -> None:
