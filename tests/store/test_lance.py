@@ -211,7 +211,7 @@ class TestUpkeep:
             killed.setattr(indexes, "maintain", lambda table: None)
             write(store, rows)
         for column in made:
-            store._latest().create_scalar_index(column, index_type="INVERTED" if "terms" in column else "BTREE")
+            store._writable().create_scalar_index(column, index_type="INVERTED" if "terms" in column else "BTREE")
         reader = LanceStore(store.folder)
         assert lexical(reader, "zypper") == []
         assert dense(reader, "zypper")

@@ -1,8 +1,8 @@
 """The indexes of the table, and the upkeep that commits make necessary.
 
 Without an index a query reads all vectors from disk. IVF keeps them in partitions by their neighborhood. There is one
-partition for a while, so that a query is exact; later it looks into the nearest ones: a third of them at 100,000
-chunks, a seventh at 500,000. Quantized vectors were no quicker at equal recall, and graphs took 15 times as long to
+partition for a while, so that a query is exact; later it looks into the nearest ones: 3 in 10 at 100,000 chunks,
+1 in 8 at 500,000. Quantized vectors were no quicker at equal recall, and graphs took 15 times as long to
 build.
 """
 
@@ -22,7 +22,7 @@ ROWS_BEFORE_PARTITIONS: Final = 20_000
 ROWS_PER_PARTITION: Final = 1_000
 LARGEST_REST: Final = 0.03
 """Share of the rows that may be outside the vector index; they are compared one by one."""
-PROBES_PER_ROOT: Final = 3
+PROBES_PER_ROOT: Final = 2.5
 """Partitions that are looked into grow with the square root of all."""
 
 

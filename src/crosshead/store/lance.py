@@ -217,7 +217,7 @@ class LanceStore:
         while True:
             found = self._search(view, "_distance", condition, nearest={**nearest, "k": count})
             best: dict[str, float] = {}
-            for key, distance in zip(view.keys_at(list(found)), found.values(), strict=True):
+            for key, distance in zip(self._keys_at(view, list(found)), found.values(), strict=True):
                 chunk_id = rows.chunk_id_of(key)
                 best[chunk_id] = max(best.get(chunk_id, -2.0), 1.0 - distance)
             if len(best) >= limit or len(found) < count:
@@ -246,11 +246,15 @@ class LanceStore:
                 for place, score in found.items():
                     scores[place] += weight * score
         best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
-        return _ranked(dict(zip(view.keys_at(best), map(scores.__getitem__, best), strict=True)), limit)
+        return _ranked(dict(zip(self._keys_at(view, best), map(scores.__getitem__, best), strict=True)), limit)
 
     def _condition(self, view: View, filter: Filter) -> str | None:
         with files.mapped(self.folder):
             return to_sql(filter, view.values) or None
+
+    def _keys_at(self, view: View, places: Sequence[int]) -> list[str]:
+        with files.mapped(self.folder):
+            return view.keys_at(places)
 
     def _search(self, view: View, score: str, condition: str | None, **query: Any) -> dict[int, float]:
         """Return scores by row id."""
