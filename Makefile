@@ -32,10 +32,11 @@ SPECIFICATION_PACKAGE := markdown-it-py
 help:
 	@echo "make demo | test | check | bench | test-mdx | docs | clean"
 
-demo: .venv/.base
+demo: .venv/.index
 	$(BIN)/crosshead outline examples/docs
-	$(BIN)/crosshead chunk examples/docs
 	$(BIN)/crosshead check examples/docs
+	$(BIN)/crosshead index examples/docs --index .venv/demo --root .
+	$(BIN)/crosshead search "how do I rotate keys" --index .venv/demo -k 3
 
 test: .venv/.test
 	$(PY) -m pytest -n auto --cov --cov-report=term
@@ -74,7 +75,7 @@ clean:
 	$(call fetch_source,.venv,constraints.txt,$(SPECIFICATION),$(SPECIFICATION_PACKAGE))
 	@touch $@
 
-.venv/.dev .venv/.docs: .venv/.%: .venv/.base
+.venv/.dev .venv/.docs .venv/.index: .venv/.%: .venv/.base
 	$(call install,.venv,constraints.txt,-e '.[$*]')
 	@touch $@
 

@@ -179,7 +179,7 @@ def main() -> None:
 def run(arguments: argparse.Namespace, folder: Path) -> None:
     corpus = Corpus(arguments.chunks, arguments.dimension)
     queries = list(corpus.queries(arguments.queries + WARM_UP))
-    store = LanceStore(folder, create={"language": "simple", "dimension": arguments.dimension})
+    store = LanceStore(folder, create={"language": "simple", "dimension": arguments.dimension, "embedder": "none"})
     if not store.document_revisions():
         fill(store, corpus)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

@@ -4,23 +4,17 @@ from __future__ import annotations
 
 import hashlib
 import re
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Any
 
 import numpy as np
 
 from crosshead.ids import content_hash
-from crosshead.model import (
-    Chunk,
-    Document,
-    DocumentRows,
-    Section,
-    StoredChunk,
-    StoredDocument,
-    StoredSection,
-    Vectors,
-)
-from crosshead.pipeline import chunk, parse_document
+from crosshead.ingest import prepare
+from crosshead.ingest.recipe import Recipe
+from crosshead.model import Chunk, Document, DocumentRows, StoredChunk, Vectors
+from crosshead.options import ExtractOptions, chunk_options
+from crosshead.pipeline import parse_document
 
 DIMENSION = 64
 SETTINGS: Mapping[str, Any] = {"language": "auto", "dimension": DIMENSION, "embedder": "words"}
@@ -63,40 +57,11 @@ def make_rows(
 
 def rows_of(document: Document, *, date: str = "", embedded: bool = True, **options: Any) -> DocumentRows:
     """Cut and embed a document."""
-    chunks = chunk(document, **options)
-    stored = StoredDocument(
-        id=document.id,
-        source=document.source,
-        format=document.format,
-        title=document.title,
-        text=document.text,
-        revision=document.content_hash[:8],
-        content_hash=document.content_hash,
-        date=date,
-        metadata=document.metadata,
-        pages=document.pages,
-        lines=document.lines,
-    )
-    sections = tuple(_stored_section(section, document.id) for section in walk(document.root))
-    return DocumentRows(stored, sections, tuple(store_chunk(each, embedded=embedded) for each in chunks))
+    recipe = Recipe(chunk_options(**options), ExtractOptions(), "content", "auto", WordEmbedder.revision)
+    rows = prepare.make_rows(recipe, document, document.content_hash[:8], date)
+    return rows._replace(chunks=tuple(store_chunk(each.chunk, embedded=embedded) for each in rows.chunks))
 
 
 def store_chunk(chunk: Chunk, *, embedded: bool = True) -> StoredChunk:
     vectors = WordEmbedder().embed([chunk.content])[0] if embedded and chunk.indexable else None
     return StoredChunk(chunk, content_hash(chunk.content), vectors)
-
-
-def walk(section: Section) -> Iterator[Section]:
-    """Return a section and all below it, in order."""
-    waiting = [section]
-    while waiting:
-        each = waiting.pop()
-        yield each
-        waiting += reversed(each.children)
-
-
-def _stored_section(section: Section, document_id: str) -> StoredSection:
-    return StoredSection(
-        section.id, section.parent_id, document_id, section.title, section.level, section.path,
-        section.start, section.end, section.start_line, section.end_line,
-    )  # fmt: skip

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import json
 import os
+from bisect import bisect_left
 from collections import Counter
 from functools import cache
 from pathlib import Path
@@ -253,10 +254,18 @@ def test_section_that_fits_is_never_cut(document: tuple[str, str], options: dict
     while pending:
         section = pending.pop()
         pending += section.children
-        text = parsed.text[section.start : section.end]
+        text = parsed.text[_chain_start(parsed, section.start) : section.end]
         if _largest_count(text, options["tokenizer"]) <= options["max_tokens"]:
             inside = [start for start in starts if parsed.text[section.start : start].strip() and start < section.end]
             assert inside == [], f"the section {section.title!r} is cut"
+
+
+def _chain_start(document: Document, start: int) -> int:
+    """Headings directly above a heading go with it, wherever they belong."""
+    at = bisect_left([block.start for block in document.blocks], start)
+    while at and document.blocks[at - 1].kind == "heading":
+        at -= 1
+    return document.blocks[at].start
 
 
 def _largest_count(text: str, tokenizer: str) -> int:

@@ -10,6 +10,7 @@ from crosshead import errors
 
 def test_public_names_are_pinned() -> None:
     assert crosshead.__all__ == [
+        "AddResult",
         "Block",
         "Chunk",
         "ChunkOptions",
@@ -20,7 +21,11 @@ def test_public_names_are_pinned() -> None:
         "Extracted",
         "Format",
         "HeadingStack",
+        "Hit",
+        "Index",
+        "Passage",
         "Report",
+        "SearchOptions",
         "Section",
         "Violation",
         "check",
@@ -43,7 +48,18 @@ def test_star_import_brings_the_public_names_and_no_others() -> None:
 def test_import_is_light() -> None:
     """What only some calls need is imported when they need it."""
     heavy = ["rich", "typer", "click", "yaml", "charset_normalizer", "splintr", "tiktoken", "markdown_it", "numpy"]
-    heavy += ["lxml", "selectolax", "pypdfium2", "docutils", "zipfile", "email"]
+    heavy += [
+        "lxml",
+        "selectolax",
+        "pypdfium2",
+        "docutils",
+        "zipfile",
+        "email",
+        "lance",
+        "pyarrow",
+        "tokenizers",
+        "pathspec",
+    ]
     program = f"import sys, crosshead; print(*[name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert done.stdout.split() == []

@@ -291,6 +291,15 @@ class Hit:
     """The chunk that opens the enclosing section; filled by expansion."""
     siblings: tuple[Chunk, ...] = ()
 
+    def to_json(self) -> dict[str, Any]:
+        """Return the hit by names, its chunks as their own schema says."""
+        return {
+            **{each.name: getattr(self, each.name) for each in fields(self)},
+            "chunk": self.chunk.to_json(),
+            "parent": self.parent.to_json() if self.parent else None,
+            "siblings": [each.to_json() for each in self.siblings],
+        }
+
 
 @dataclass(frozen=True, slots=True)
 class Passage:
@@ -308,6 +317,11 @@ class Passage:
     token_count: int
     score: float
     citation: str
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the passage by names; the heading chain is "A > B", or null above all headings."""
+        chain = " > ".join(self.heading_chain) or None
+        return {**{each.name: getattr(self, each.name) for each in fields(self)}, "heading_chain": chain}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -385,6 +399,16 @@ class Found(NamedTuple):
     score: float
 
 
+class StoreCounts(NamedTuple):
+    """How much a store holds."""
+
+    documents: int
+    sections: int
+    chunks: int
+    pending: int
+    """Chunks that wait to be embedded."""
+
+
 class Store(Protocol):
     """Keeps documents, sections and chunks, and finds them again.
 
@@ -419,6 +443,9 @@ class Store(Protocol):
 
     def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks whose section is one of these, in order."""
+
+    def counts(self) -> StoreCounts:
+        """Return how much there is."""
 
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
         """Return vectors that were made before, by the hash of their text."""

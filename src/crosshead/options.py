@@ -136,7 +136,13 @@ def extract_options(**given: Any) -> ExtractOptions:
     return ExtractOptions(**given)
 
 
-def _check_names(kind: type[ChunkOptions] | type[ExtractOptions], given: Iterable[str]) -> None:
+def search_options(**given: Any) -> SearchOptions:
+    """Make options from names and values; an unknown name is an error that suggests the right one."""
+    _check_names(SearchOptions, given)
+    return SearchOptions(**given)
+
+
+def _check_names(kind: type[ChunkOptions] | type[ExtractOptions] | type[SearchOptions], given: Iterable[str]) -> None:
     known = [field.name for field in fields(kind)]
     for name in given:
         if name not in known:

@@ -23,6 +23,7 @@ from crosshead.extract import (
     extract_document,
     format_of,
     get_format,
+    has_own_formats,
     normalize,
     register_format,
 )
@@ -38,6 +39,7 @@ __all__ = [
     "extract",
     "format_of",
     "get_format",
+    "has_own_formats",
     "parse_document",
     "read",
     "register_format",
@@ -58,10 +60,13 @@ def read(
     metadata: Mapping[str, Any] | None = None,
     options: ExtractOptions | None = None,
 ) -> Document:
-    """Read a file or bytes into a document. Without a `format`, content decides first and the file's name second."""
+    """Read a file or bytes into a document. Without a `format`, content decides first and the file's name second.
+
+    `source` is the name of bytes, and may stand for that of a file.
+    """
     if isinstance(path_or_data, bytes):
         data, name = path_or_data, source or TEXT_SOURCE
-        format = format or detect_format(data)
+        format = format or (_choose_format(source, data) if source else detect_format(data))
         if format is None:
             raise OptionsError("bytes need a format: read(data, format='markdown')")
     else:

@@ -7,7 +7,7 @@ which the chunker does; it also says whether such counts add up.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache
 from math import ceil
 from typing import Final, NamedTuple
@@ -32,8 +32,8 @@ class SliceCounts(NamedTuple):
     prose: Count
     code: Count
     """For pieces of code; the same function unless the counter is an estimate."""
-    many: Callable[[list[str]], list[int]]
-    """Counts many pieces at once."""
+    many: Callable[[Iterable[str]], list[int]]
+    """Counts many pieces, one after the other."""
     exact: bool
     """Counts of pieces that end with a newline add up. Otherwise their sum is an upper bound."""
     seam: str = ""
@@ -75,7 +75,7 @@ class ExactCounter:
             def count(piece: str) -> int:
                 return len(flat(piece)) >> 2
 
-            def count_many(pieces: list[str]) -> list[int]:
+            def count_many(pieces: Iterable[str]) -> list[int]:
                 return [len(encoded) >> 2 for encoded in map(flat, pieces)]
 
             return SliceCounts(count, count, count_many, exact=True, seam=self.seam)

@@ -317,7 +317,7 @@ def test_prices_are_those_of_the_documentation() -> None:
     assert PARAGRAPH.explain() == "begins between two blocks of a section: +1.00"
 
 
-@pytest.mark.parametrize(("format", "count"), [("markdown", 2), ("mdx", 2), ("docx", 1), ("pdf", 1), ("html", 1)])
+@pytest.mark.parametrize(("format", "count"), [("markdown", 2), ("csv", 2), ("docx", 1), ("pdf", 1), ("html", 1)])
 def test_chapters_of_a_converted_document_may_join(format: str, count: int) -> None:
     document = parse_document("# Scope\n\none\n\n# Limits\n\ntwo\n", format=format)
     assert len(crosshead.chunk(document)) == count

@@ -10,10 +10,6 @@ from pathlib import Path
 
 import pytest
 
-from crosshead.cli import parallel
-from crosshead.cli.inputs import Input
-from crosshead.cli.parallel import _useful_jobs
-
 Start = Callable[..., subprocess.CompletedProcess[bytes]]
 
 
@@ -69,13 +65,3 @@ def test_options_that_cannot_work_end_the_run_once(start: Start, docs: str) -> N
     done = start("chunk", docs, "--jobs", 3, "--max-tokens", 0)
     assert done.returncode == 2
     assert done.stderr.count(b"\n") == 1
-
-
-@pytest.mark.parametrize(
-    ("files", "size", "jobs"), [(1, 10, 1), (16, 10, 1), (17, 10, 3), (1000, 10, 8), (1, 9_000_000, 1), (4, 900_000, 4)]
-)
-def test_processes_are_used_where_they_pay_off(
-    monkeypatch: pytest.MonkeyPatch, files: int, size: int, jobs: int
-) -> None:
-    monkeypatch.setattr(parallel.os, "cpu_count", lambda: 8)
-    assert _useful_jobs([Input(str(number), data=b"x" * size) for number in range(files)]) == jobs

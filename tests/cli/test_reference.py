@@ -27,7 +27,8 @@ INTRODUCTION = """\
 
 **Paths** are documents or folders. A folder is searched for documents of every known suffix, in order of their names;
 hidden files and folders and `node_modules` are left out. `-` is standard input. A document that cannot be read is
-reported at the end on standard error, and the others go on.
+reported at the end on standard error, and the others go on. `index` also leaves out what `.gitignore` and
+`.crossheadignore` name, and links that lead out of the folder.
 
 **Formats.** Every command takes every format in [Formats](formats.md). The content decides, then the name; `--format`
 overrules both.
@@ -54,7 +55,7 @@ front_matter = "strip"
 | code | meaning |
 |---|---|
 | 0 | fine |
-| 1 | a check failed, or some of the documents could not be read |
+| 1 | a check failed, nothing was found, or some of the documents could not be read |
 | 2 | a mistake in the command, its settings or its input |
 | 3 | a fault of Crosshead; please report it |
 | 130 | interrupted by Ctrl-C |

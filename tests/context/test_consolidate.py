@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import replace
 
 import pytest
@@ -7,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.stored import make_rows, rows_of
 
-from crosshead.context.consolidate import consolidate, heading_chain
+from crosshead.context.consolidate import consolidate
 from crosshead.model import DocumentRows, Hit, Passage
 from crosshead.pipeline import parse_document, read
 
@@ -49,13 +50,16 @@ def hit(rows: DocumentRows, text: str, score: float = 1.0) -> Hit:
     return Hit(chunk, 1, 1, score, None, 0.0, score, "")
 
 
-def join(documents: list[DocumentRows], hits: list[Hit], budget: int = PLENTY) -> list[Passage]:
+def join(
+    documents: list[DocumentRows], hits: list[Hit], budget: int = PLENTY, pinned: Collection[str] = ()
+) -> list[Passage]:
     return consolidate(
         hits,
         {rows.document.id: rows.document for rows in documents},
         {section.id: section for rows in documents for section in rows.sections},
         budget,
         count,
+        pinned,
     )
 
 
@@ -160,13 +164,12 @@ class TestSections:
         assert passage.content == "Just text."
         assert passage.parent_section_id is None
 
-    def test_the_chain_follows_the_parents(self) -> None:
+    def test_no_section_takes_the_place_of_a_pinned_one(self) -> None:
         rows = small()
-        sections = {section.id: section for section in rows.sections}
-        linux = next(section for section in rows.sections if section.title == "Linux")
-        assert heading_chain(linux.id, sections) == ("Guide", "Install", "Linux")
-        assert heading_chain(rows.sections[0].id, sections) == ()
-        assert heading_chain("none", sections) == ()
+        pinned = next(section.id for section in rows.sections if section.title == "Linux")
+        hits = [hit(rows, "zypper", 2.0), hit(rows, "installer")]
+        passages = join([rows], hits, pinned=[pinned])
+        assert [passage.heading_chain[-1] for passage in passages] == ["Linux", "Windows"]
 
 
 class TestContent:
@@ -211,6 +214,14 @@ class TestBudget:
         hits = [hit(rows, f"Paragraph {number}", float(number)) for number in range(3, 9)]
         passages = join([rows], hits, budget=23)
         assert [passage.score for passage in passages] == [8.0, 7.0]
+
+    def test_neighbors_are_joined_as_far_as_they_fit(self) -> None:
+        rows = small(TestJoining.TEXT)
+        hits = [hit(rows, f"Paragraph {number}", float(number)) for number in range(1, 9)]
+        for budget, scores, sizes in ((45, [8.0, 6.0], [2, 3]), (40, [8.0, 6.0, 5.0], [2, 1, 1])):
+            passages = join([rows], hits, budget)
+            assert [passage.score for passage in passages] == scores
+            assert [len(passage.chunk_ids) for passage in passages] == sizes
 
     def test_no_budget_no_passage(self) -> None:
         rows = small()

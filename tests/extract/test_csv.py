@@ -16,7 +16,7 @@ from tests.extract.sound import headings, kinds, read_soundly
 import crosshead
 from crosshead.errors import CorruptFile, TooLarge
 from crosshead.extract import csv as csv_reader
-from crosshead.extract import extract
+from crosshead.extract import extract, tables
 from crosshead.extract.tables import PART_TOKENS
 from crosshead.tokens import get_counter
 
@@ -183,6 +183,41 @@ def test_file_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(csv_reader, "MAX_BYTES", 100)
     with pytest.raises(TooLarge, match="split the file"):
         extract(b"a,b\n" * 100, "csv")
+
+
+def test_table_of_too_many_lines_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(csv_reader, "MAX_LINES", 100)
+    assert extract(b"a,b\n" + b"1,2\n" * 99, "csv").count("| 1 | 2 |") == 99
+    with pytest.raises(TooLarge, match="more than 100 lines: split the file"):
+        extract(b"a,b\n" + b"1,2\n" * 100, "csv")
+
+
+def test_long_names_beside_short_values_are_refused_where_they_grow(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(tables, "MAX_CHARACTERS", 1 << 20)
+    names = ",".join(f"{'long name ' * 7}{number}" for number in range(300))
+    with pytest.raises(TooLarge, match="characters of Markdown: split it"):
+        extract(f"{names}\n{('1,' * 299 + '1' + chr(10)) * 100}".encode(), "csv")
+
+
+def test_rows_in_quotes_are_all_read() -> None:
+    text = extract(b"name,price\n" + b'"a","b"\n' * 5_000, "csv")
+    assert text.count("| a | b |") == 5_000
+
+
+def test_many_columns_and_rows_become_records() -> None:
+    header = ",".join(f"c{number}" for number in range(5_000))
+    row = ",".join(map(str, range(5_000)))
+    text = extract(f"{header}\n{row}\n{row}\n{row}\n".encode(), "csv")
+    assert text.count("- c4999: 4999\n") == 3
+
+
+def test_values_of_records_are_escaped_where_they_need_it() -> None:
+    names = [f"a rather long name of column {number}" for number in range(60)]
+    row = ",".join([f"k{{}},*x*, 7 ,- y,1. z,{'v,' * 55}"])
+    text = read_soundly("\n".join([",".join(names), *[row.format(number) for number in range(3)]]), "csv").text
+    assert "column 1: \\*x\\*\n" in text
+    assert "column 2: 7\n" in text
+    assert "column 4: 1" in text
 
 
 def test_one_endless_line_is_refused() -> None:

@@ -149,6 +149,40 @@ def test_text_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
         extract(b"text\n" * 100, "text")
 
 
+def test_text_of_too_many_lines_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(plain_reader, "MAX_LINES", 100)
+    assert extract(b"text\n" * 100, "text") == "text\n" * 100
+    with pytest.raises(TooLarge, match="more than 100 lines of text: split the file"):
+        extract(b"text\r\n" * 101, "text")
+
+
+@pytest.mark.parametrize(
+    ("text", "expected"),
+    [
+        ("- a\n" * 20_000, "- a\n" * 20_000),
+        ("```py\nx\n\n" * 5_000, "\\`\\`\\`py\nx\n\n" * 5_000),
+        ("```\nx\n```\n" * 5_000, "```\nx\n```\n" * 5_000),
+        ("*" * 1_000_000, "\\*" * 1_000_000),
+        ("word " * 200_000, ("word " * 200_000).strip()),
+        (("text\n" * 24 + "- x\n") * 1_000, ("text\n" * 24 + "\\- x\n") * 1_000),
+    ],
+    ids=["list", "open fences", "fences", "stars", "words", "dashes"],
+)
+def test_much_of_the_same_is_read(text: str, expected: str) -> None:
+    assert write_plain(text) == expected
+
+
+def test_fence_is_closed_by_one_that_is_as_long() -> None:
+    assert kinds(read_soundly("~~~~\na\n~~~\nb\n~~~~~\n\ntext\n\n~~~~\n\n~~~\n", "text")) == [
+        "code", "paragraph", "rule", "rule",
+    ]  # fmt: skip
+
+
+def test_deep_indentation_is_no_deep_list() -> None:
+    document = read_soundly("".join(f"{' ' * number}- x\n" for number in range(200)), "text")
+    assert document.text.count("- x\n") == 200
+
+
 LINES = st.lists(
     st.sampled_from(["", "text", "- item", "  - nested", "    code x", "1. one", "2. two", "=====", "-----", "```",
                      "# h", "> q", "| a | b |", "|---|---|", "\ttab", "<b>", "a   b   c", "*", "1)", "[x]: y",

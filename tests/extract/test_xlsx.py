@@ -178,6 +178,20 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         extract(data, "xlsx")
 
 
+def test_cells_of_all_sheets_count(monkeypatch: pytest.MonkeyPatch) -> None:
+    def fill(workbook: Any) -> None:
+        for _ in range(3):
+            made = workbook.add_worksheet()
+            made.write_row(0, 0, [1, 2, 3, 4])
+
+    data = book(fill)
+    monkeypatch.setattr(xlsx_reader, "MAX_CELLS", 12)
+    assert "4" in extract(data, "xlsx")
+    monkeypatch.setattr(xlsx_reader, "MAX_CELLS", 11)
+    with pytest.raises(TooLarge, match="more than 11 cells: split the workbook"):
+        extract(data, "xlsx")
+
+
 def test_far_cells_cost_nothing() -> None:
     def fill(workbook: Any) -> None:
         made = workbook.add_worksheet()

@@ -84,6 +84,7 @@ class StoreConformance:
         assert store.section_chunks(["a"]) == []
         assert store.known_vectors(["a"]) == {}
         assert store.pending(10) == []
+        assert store.counts() == (0, 0, 0, 0)
         assert lexical(store, "install") == []
         assert dense(store, "install") == []
 
@@ -308,6 +309,14 @@ class StoreConformance:
         assert dense(store, "Rotate the keys every ninety days.", 1) == [chunk_with(rows, "Rotate the")]
         assert store.chunks(chunk_ids(rows)) == [stored.chunk for stored in rows.chunks]
         assert lexical(store, "rotate")
+
+    def test_everything_is_counted_but_windows(self, store: Store, reopen: Reopen) -> None:
+        first = make_rows("# Long\n\nalpha\fbeta\n", "long.md")
+        second = small(embedded=False)
+        write(store, first, second)
+        sections, chunks = (len(first[at]) + len(second[at]) for at in (1, 2))
+        for each in (store, reopen()):
+            assert each.counts() == (2, sections, chunks, len(second.chunks))
 
     def test_vectors_given_later_may_be_several(self, store: Store) -> None:
         rows = make_rows("# Long\n\nalpha\fbeta beta\n", embedded=False)

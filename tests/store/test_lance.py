@@ -77,6 +77,7 @@ class TestOpening:
             '{"schema_version": 1, "language": "auto", "dimension": null}',
             '{"schema_version": 1, "language": 5, "dimension": 64}',
             '{"schema_version": 1, "language": "auto", "dimension": true}',
+            '{"schema_version": 1, "language": "auto", "dimension": 64}',
         ],
     )  # fmt: skip
     def test_damaged_settings(self, store: LanceStore, content: str | bytes) -> None:
@@ -101,8 +102,9 @@ class TestOpening:
         write(store, small())
         for file in (store.folder / TABLE / "data").iterdir():
             file.write_bytes(b"not a table")
-        with pytest.raises(StoreError, match="could not be read"):
+        with pytest.raises(StoreError, match="could not be read") as caught:
             LanceStore(store.folder).document_revisions()
+        assert ".rs:" not in str(caught.value)
 
     def test_a_table_removed_while_it_is_open(self, store: LanceStore) -> None:
         write(store, small())
@@ -120,6 +122,8 @@ class TestOpening:
         (tmp_path / "index").write_text("x")
         with pytest.raises(StoreError, match="no index can be made"):
             LanceStore(tmp_path / "index", create=SETTINGS)
+        with pytest.raises(IndexNotFound, match="no index here"):
+            LanceStore(tmp_path / "index")
 
     def test_closing_does_no_harm(self, store: LanceStore) -> None:
         store.close()

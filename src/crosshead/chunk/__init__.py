@@ -25,8 +25,8 @@ from crosshead.tokens import get_counter
 
 __all__ = ["chunk_document"]
 
-MARKDOWN_FORMATS = frozenset(("markdown", "mdx"))
-"""Formats in which sections of level 1 have nothing in common but the file, unless its front matter has a title."""
+FORMATS_WITH_CHAPTERS = frozenset(("asciidoc", "docx", "epub", "html", "pdf", "pptx", "rst"))
+"""Formats in which a document has a title above its sections of level 1. In others they may have nothing in common."""
 
 
 def chunk_document(document: Document, options: ChunkOptions) -> Chunks:
@@ -81,7 +81,7 @@ def _section_drafts(
 ) -> list[Draft]:
     splitter = Splitter(sums.measure, document.text, options.max_tokens, split_atoms=options.oversize == "split")
     # Word processors put the title of a document above many headings of level 1: those are its chapters.
-    titled = bool(document.front_matter.get("title")) or document.format not in MARKDOWN_FORMATS
+    titled = bool(document.front_matter.get("title")) or document.format in FORMATS_WITH_CHAPTERS
     units = make_units(document.blocks, sections.heads[1:], sums, splitter, options, first_block, titled=titled)
     drafts = pack_units(units, options)
     if sums.measure.exact and not sums.measure.recount:

@@ -60,7 +60,7 @@ class Measure:
         starts = [block.start for block in blocks]
         starts.append(end)
         if self.exact:
-            return self.many([text[start:stop] for start, stop in pairwise(starts)])
+            return self.many(map(text.__getitem__, map(slice, starts, starts[1:])))  # never all pieces at once
         # A fence line without its partner turns the rest of a chunk into code: then nothing is counted as prose.
         self.all_code = has_fence_line(text) and (
             self.fences_may_be_cut or any(leaves_fence_open(text[block.start : block.end]) for block in blocks)

@@ -37,6 +37,8 @@ _NESTED_ITEM = re.compile(r"[ \t>]*(?:[*+-]|[0-9]{1,9}[.)])[ \t]").match
 _SOFT_CHARACTERS = "。！？；，、.,;:)]}/-_"
 _FENCE = re.compile(r"([\s>]*(?:(?:(?:[*+-]|[0-9]{1,9}[.)])[\s>]|\[\^[^\]\s]+\]:)[\s>]*)*)(`{3,}|~{3,})").match
 _INDENT = " " * 4
+END_SLACK: Final = 4
+"""Tokens that a piece may count more without the newlines at its end, which punctuation takes into its own tokens."""
 _CONTAINER_MARK = re.compile(r"[^\s>]")
 
 
@@ -146,8 +148,14 @@ class Splitter:
         return [piece, marks]
 
     def is_too_large(self, piece: Piece, end: int, limit: int) -> bool:
-        """Is the content of a piece above a limit, without the white space at its end?"""
-        return piece.tokens > limit and self.measure.counter(self.text[piece.content_start : end].rstrip()) > limit
+        """Is the content of a piece above a limit, without the white space at its end? That may count more, or less."""
+        if piece.tokens <= limit - END_SLACK:
+            return False
+        return self.measure.counter(self.text[piece.content_start : end].rstrip()) > limit
+
+    def fits(self, piece: Piece, end: int, budget: int) -> bool:
+        """Does a piece fit, with or without what stands before it, and without the white space at its end?"""
+        return piece.largest <= budget and not self.is_too_large(piece, end, budget)
 
     def line_piece(self, start: int, end: int, cut: Cut, count: Count) -> Piece:
         """A piece that begins with a line."""
@@ -281,7 +289,7 @@ class Splitter:
         pieces: list[Piece] = []
         for first, stop in self.ranges(_SENTENCE_END, start, end):
             piece = self.inner_piece(first, stop, SENTENCE, count)
-            if piece.largest <= budget:
+            if self.fits(piece, stop, budget):
                 pieces.append(piece)
             else:
                 pieces += self.word_pieces(first, stop, budget, count)
@@ -295,14 +303,14 @@ class Splitter:
         cut = SENTENCE
         for first, stop in self.ranges(_SPACE, start, end):
             word = self.inner_piece(first, stop, cut, count)
-            if held and held.largest + word.tokens <= budget:
-                held = held._replace(tokens=held.tokens + word.tokens)
+            if held and self.fits(longer := held._replace(tokens=held.tokens + word.tokens), stop, budget):
+                held = longer
                 continue
             if held:
                 yield held
                 held, cut, budget = None, WORD, self.max_tokens
                 word = word._replace(cut=cut)
-            if word.largest <= budget:
+            if self.fits(word, stop, budget):
                 held = word
             else:
                 yield from self.character_pieces(first, stop, budget, cut, count)

@@ -10,9 +10,13 @@ from crosshead.cli import bench, model
 from crosshead.cli.check import check
 from crosshead.cli.chunk import chunk
 from crosshead.cli.extract import extract
+from crosshead.cli.index import index
 from crosshead.cli.outline import outline
 from crosshead.cli.parse import parse
 from crosshead.cli.program import DEBUG_FLAG, USER_MISTAKE, Program
+from crosshead.cli.search import search
+from crosshead.cli.show import show
+from crosshead.cli.upkeep import optimize, remove, status
 
 __all__ = ["app", "main"]
 
@@ -46,7 +50,7 @@ def _examples(*lines: str) -> str:
 
 @app.callback(
     invoke_without_command=True,
-    epilog=_examples("crosshead outline docs/", "crosshead chunk guide.md", "crosshead check docs/"),
+    epilog=_examples("crosshead index docs/", 'crosshead search "how do I rotate keys"', "crosshead check docs/"),
 )
 def crosshead(
     context: typer.Context,
@@ -55,7 +59,7 @@ def crosshead(
     ] = False,
     debug: Annotated[bool, typer.Option(DEBUG_FLAG, metavar="", help="Show the traceback of an error.")] = False,
 ) -> None:
-    """Turn documents into Markdown, cut them into chunks that keep their structure, and check them.
+    """Index documents and search them; turn them into Markdown, cut them into chunks that keep their structure, check.
 
     Options of reading and chunking come from flags, then CROSSHEAD_* in the environment, then crosshead.toml.
     """
@@ -87,6 +91,25 @@ _COMMANDS = (
             "crosshead extract latin1.md > utf8.md",
         ),
     ),
+    (
+        index,
+        (
+            "crosshead index docs/",
+            "crosshead index docs/ README.md --max-tokens 300",
+        ),
+    ),
+    (
+        search,
+        (
+            'crosshead search "how do I rotate keys"',
+            "crosshead search retention --section 'Limits*' --where team=infra",
+            'crosshead search "how do I rotate keys" --passages --budget 1500',
+        ),
+    ),
+    (show, ("crosshead show 0f3b2c4d5e6f7a81", "crosshead show 0f3b2c4d5e6f7a81 --parent")),
+    (status, ("crosshead status", "crosshead status --json")),
+    (remove, ("crosshead remove docs/old.md",)),
+    (optimize, ("crosshead optimize",)),
 )
 for _command, _lines in _COMMANDS:
     app.command(epilog=_examples(*_lines))(_command)

@@ -13,10 +13,11 @@ from crosshead import pipeline
 from crosshead.cli.flags import AsJson, Paths, with_chunk_options, with_reading
 from crosshead.cli.inputs import Reading, find_inputs
 from crosshead.cli.outcomes import Problems, finish, successes
-from crosshead.cli.parallel import collected_notes, process
+from crosshead.cli.parallel import process
 from crosshead.cli.plain import write_json
 from crosshead.model import Document
 from crosshead.options import ChunkOptions
+from crosshead.processes import collected_notes
 from crosshead.tokens import get_counter
 
 T = TypeVar("T")

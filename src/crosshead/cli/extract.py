@@ -5,8 +5,8 @@ from __future__ import annotations
 from crosshead.cli.flags import FilePath, with_reading
 from crosshead.cli.inputs import Reading, find_file, read_input
 from crosshead.cli.outcomes import Problems, finish
-from crosshead.cli.parallel import collected_notes
 from crosshead.cli.plain import write_bytes
+from crosshead.processes import collected_notes
 
 
 @with_reading

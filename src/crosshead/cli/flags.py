@@ -8,13 +8,18 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import Field, fields
 from functools import wraps
 from itertools import pairwise
-from typing import Annotated, Any, Final, Literal, get_args, get_origin, get_type_hints
+from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import typer
 
 from crosshead import options as options_module
 from crosshead.cli.inputs import Reading
-from crosshead.cli.settings import load_chunk_options, load_extract_options
+from crosshead.cli.settings import (
+    given_chunk_options,
+    given_extract_options,
+    load_chunk_options,
+    load_extract_options,
+)
 from crosshead.options import ChunkOptions, ExtractOptions
 
 FilePath = Annotated[
@@ -32,6 +37,11 @@ Mdx = Annotated[
     bool | None,
     typer.Option("--mdx/--no-mdx", metavar="", help="Read the text as MDX, or not; by default the suffix decides."),
 ]
+
+IndexFolder = Annotated[
+    str, typer.Option("--index", metavar="DIR", envvar="CROSSHEAD_INDEX", help="The folder of the index.")
+]
+DEFAULT_INDEX: Final = ".crosshead"
 
 CHUNKING: Final = "Chunking"
 READING: Final = "Reading"
@@ -58,6 +68,25 @@ def with_reading(command: Command) -> Command:
         return Reading(given.pop("format"), load_extract_options(given))
 
     return _with_flags(command, "reading", flags, load)
+
+
+class Making(NamedTuple):
+    """What was said about how an index is to be made."""
+
+    chunking: dict[str, Any]
+    extract: ExtractOptions | None
+
+
+def with_making(command: Command) -> Command:
+    """Give a command that takes `making` flags for what an index keeps: only those that are set count."""
+    chunking = [_parameter(ChunkOptions, field, CHUNKING) for field in fields(ChunkOptions) if field.name != "explain"]
+    reading = [_parameter(ExtractOptions, field, READING) for field in fields(ExtractOptions)]
+
+    def load(given: dict[str, Any]) -> Making:
+        flags = {flag.name: given.pop(flag.name) for flag in chunking}
+        return Making(given_chunk_options(flags), given_extract_options(given))
+
+    return _with_flags(command, "making", [*chunking, *reading], load)
 
 
 def _with_flags(

@@ -3,21 +3,19 @@
 from __future__ import annotations
 
 import os
-import stat
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import Final, NamedTuple
 
-from crosshead.errors import CrossheadError, ExtractError, UnsupportedFormat
+from crosshead.errors import CrossheadError, ExtractError
+from crosshead.ingest.walk import files_in
 from crosshead.model import Document
 from crosshead.options import ExtractOptions
-from crosshead.pipeline import detect_format, format_of, get_format, read, with_syntax
+from crosshead.pipeline import detect_format, get_format, read, with_syntax
 
 STDIN: Final = "-"
 STDIN_SOURCE: Final = "<stdin>"
-SKIPPED_FOLDERS: Final = frozenset(("node_modules",))
-"""Beside hidden ones."""
 
 
 class Reading(NamedTuple):
@@ -92,35 +90,9 @@ def _inputs_at(path: str) -> Iterator[Input]:
 
 
 def _inputs_in(folder: str) -> Iterator[Input]:
-    problems: list[Input] = []
-    count = 0
-    for path, folders, names in os.walk(folder, onerror=lambda error: problems.append(_unreadable(error))):
-        folders[:] = sorted(name for name in folders if not name.startswith(".") and name not in SKIPPED_FOLDERS)
-        for name in sorted(names):
-            file = os.path.join(path, name)
-            if _is_document(name) and not _is_special(file):
-                count += 1
-                yield Input(PurePath(file).as_posix())
-    if not count and not problems:
+    found = list(files_in(folder))
+    if not found:
         raise CrossheadError(f"{folder}: no documents found that Crosshead can read")
-    yield from problems
-
-
-def _unreadable(error: OSError) -> Input:
-    return Input(str(error.filename), problem=f"{error.filename}: {error.strerror}")
-
-
-def _is_document(name: str) -> bool:
-    try:
-        format_of(name)
-    except UnsupportedFormat:
-        return False
-    return not name.startswith(".")
-
-
-def _is_special(path: str) -> bool:
-    """A pipe or a device would block. A broken link is none: reading it says what is wrong."""
-    try:
-        return not stat.S_ISREG(os.stat(path).st_mode)
-    except OSError:
-        return False
+    yield from (
+        Input(file.path if file.problem else PurePath(file.path).as_posix(), None, file.problem) for file in found
+    )

@@ -4,24 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Generic, TypeVar
+from typing import TypeVar
 
 import typer
 
 from crosshead.cli.plain import print_error
 from crosshead.cli.program import CHECK_FAILED, USER_MISTAKE
+from crosshead.processes import Outcome
 
 T = TypeVar("T")
-
-
-@dataclass(frozen=True, slots=True)
-class Outcome(Generic[T]):
-    """What became of one document."""
-
-    value: T | None
-    """None if it failed."""
-    failure: str = ""
-    notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,9 +7,9 @@ from typing import Any
 from crosshead.cli.flags import AsJson, FilePath, Mdx, with_reading
 from crosshead.cli.inputs import Reading, find_file, read_input
 from crosshead.cli.outcomes import Problems, finish
-from crosshead.cli.parallel import collected_notes
 from crosshead.cli.plain import write_json
 from crosshead.model import Block
+from crosshead.processes import collected_notes
 
 
 @with_reading

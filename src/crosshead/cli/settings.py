@@ -43,22 +43,38 @@ def load_extract_options(flags: Mapping[str, Flag]) -> ExtractOptions:
     return _load(ExtractOptions, extract_options, flags)
 
 
+def given_chunk_options(flags: Mapping[str, Flag]) -> dict[str, Any]:
+    """Return only those options that are set somewhere, once they are known to be possible together."""
+    load_chunk_options(flags)
+    return {name: setting.value for name, setting in _settings(ChunkOptions, flags).items()}
+
+
+def given_extract_options(flags: Mapping[str, Flag]) -> ExtractOptions | None:
+    """Return the options if any of them is set somewhere."""
+    options = load_extract_options(flags)
+    return options if _settings(ExtractOptions, flags) else None
+
+
 def environment_name(option: str) -> str:
     """Return the environment variable that sets an option."""
     return f"{PREFIX}{option.upper()}"
 
 
 def _load(kind: type[Options], make: Callable[..., Options], flags: Mapping[str, Flag]) -> Options:
-    types = get_type_hints(kind)
-    settings = {
-        **_file_settings(Path.cwd(), TABLES[kind]),
-        **_environment_settings(os.environ, types),
-        **{name: Setting(_read_value(flag, types[name])) for name, flag in flags.items() if flag not in (None, [], ())},
-    }
+    settings = _settings(kind, flags)
     try:
         return make(**{name: setting.value for name, setting in settings.items()})
     except OptionsError as error:
         raise OptionsError(f"{error}{_origins(str(error), settings)}") from error
+
+
+def _settings(kind: type[Options], flags: Mapping[str, Flag]) -> dict[str, Setting]:
+    types = get_type_hints(kind)
+    return {
+        **_file_settings(Path.cwd(), TABLES[kind]),
+        **_environment_settings(os.environ, types),
+        **{name: Setting(_read_value(flag, types[name])) for name, flag in flags.items() if flag not in (None, [], ())},
+    }
 
 
 def _environment_settings(environment: Mapping[str, str], types: Mapping[str, Any]) -> dict[str, Setting]:

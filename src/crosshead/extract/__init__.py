@@ -13,6 +13,7 @@ from crosshead.extract.formats import (
     detect_format,
     format_of,
     get_format,
+    known_formats,
     register_format,
 )
 from crosshead.extract.text import normalize
@@ -28,6 +29,7 @@ __all__ = [
     "extract_document",
     "format_of",
     "get_format",
+    "has_own_formats",
     "normalize",
     "register_format",
 ]
@@ -46,6 +48,7 @@ BUILT_IN: Final = (
     Format("csv", _reader("csv:read_csv"), (".csv",)),
     Format("tsv", _reader("csv:read_tsv"), (".tsv", ".tab")),
     Format("text", _reader("plain:read_plain"), (".txt", ".text"), ("txt", "plain")),
+    Format("rst", _reader("rst:read_rst"), (".rst", ".rest"), ("restructuredtext", "rest")),
     Format("notebook", _reader("notebook:read_notebook"), (".ipynb",), ("ipynb", "jupyter"), detection.is_notebook),
     Format("pptx", _reader("pptx:read_pptx"), (".pptx", ".pptm", ".ppsx"), ("powerpoint",), detection.is_pptx),
     Format("xlsx", _reader("xlsx:read_xlsx"), (".xlsx", ".xlsm"), ("excel",), detection.is_xlsx),
@@ -58,6 +61,11 @@ _BLANK_BYTES: Final = b" \t\r\n\x0b\x0c\0\xef\xbb\xbf\xff\xfe"
 
 for _format in BUILT_IN:
     register_format(_format)
+
+
+def has_own_formats() -> bool:
+    """Has the user registered a format?"""
+    return set(known_formats()) != set(BUILT_IN)
 
 
 def extract(data: bytes, format: str, options: ExtractOptions | None = None, **given: Any) -> str:

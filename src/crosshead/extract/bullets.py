@@ -17,6 +17,7 @@ _BULLET = re.compile(r" *([-*+•◦▪‣])(?: +(?=\S)|$)")
 _NUMBER = re.compile(r" *(\d{1,9})([.)])(?: +(?=\S)|$)")
 _BULLETS: Final = {"*": "*", "+": "+"}
 """Marks that Markdown has; all others become a dash."""
+_MARK_STARTS: Final = frozenset("-*+•◦▪‣0123456789")
 
 
 class _Item(NamedTuple):
@@ -93,7 +94,7 @@ class Lists:
         """Inside of a paragraph, an item needs a line that introduces it, an item above it, or another one below."""
         if self.items or lines[at - 1].endswith(":"):
             return True
-        others = [_mark(line) for line in lines[at + 1 :][:_MAX_DEPTH]]
+        others = [_mark(line) for line in lines[at + 1 : at + 1 + _MAX_DEPTH]]
         return any(other and other.indent == mark.indent and other.marker[-1] == mark.marker[-1] for other in others)
 
     def _item(self, line: str, mark: _Mark) -> str:
@@ -106,7 +107,10 @@ class Lists:
 
 
 def _mark(line: str) -> _Mark | None:
-    indent = len(line) - len(line.lstrip(" "))
+    bare = line.lstrip(" ")
+    if bare[:1] not in _MARK_STARTS:
+        return None
+    indent = len(line) - len(bare)
     found = _BULLET.match(line)
     if found:
         return _Mark(indent, _BULLETS.get(found[1], "-"), -1, found.end())

@@ -26,7 +26,8 @@ from crosshead.options import ExtractOptions
 
 logger = logging.getLogger("crosshead")
 
-MAX_BYTES: Final = 64 << 20
+MAX_BYTES: Final = 32 << 20
+MAX_LINES: Final = 400_000
 RECORD_LEVEL: Final = 2
 """Of the headings of records: the first level is the file itself."""
 _SAMPLE: Final = 200
@@ -53,6 +54,8 @@ def _text(data: bytes) -> str:
     if len(data) > MAX_BYTES:
         raise TooLarge(f"more than {MAX_BYTES >> 20} MiB: split the file, or keep it in a database")
     text = normalize(decode(data))
+    if text.count("\n") > MAX_LINES:
+        raise TooLarge(f"more than {MAX_LINES:,} lines: split the file, or keep it in a database")
     nulls = text.count("\0")
     if nulls * 100 > len(text):
         raise CorruptFile("not text, because it holds many zero bytes: save it as CSV again")

@@ -66,6 +66,11 @@ def get_format(name: str) -> Format:
     return _FORMATS[known]
 
 
+def known_formats() -> tuple[Format, ...]:
+    """Return all formats in the order in which they were registered."""
+    return tuple(_FORMATS.values())
+
+
 def format_of(name: str) -> str:
     """Return the format of a file by its name."""
     suffix = PurePath(name).suffix.lower()

@@ -12,13 +12,14 @@ from collections.abc import Iterable, Sequence
 BOUNDARY = "\0"
 """Texts that are joined with this can be escaped at once, as if each stood next to any other text."""
 
-_SPECIAL = re.compile(  # begins with a set of characters, because the search for it is fast
-    r"[\\`*\[\]<_~&](?:(?<=[\\`*\[\]])"
-    r"|(?<=<)(?=[A-Za-z/!?\0]|\Z)"
-    r"|(?<=_)(?:(?<![^\W_]_)|(?![^\W_]))"
-    r"|(?<=~)(?:(?=~)|(?<=~~))"
-    r"|(?<=&)(?=#?\w{1,31};))"
-)
+_ALWAYS_SPECIAL = "\\`*[]"
+"""Begins with the backslash, so that those that are added are not doubled."""
+_SOMETIMES_SPECIAL = {  # entities come before underscores, which may be in them
+    "&": re.compile(r"&(?=#?\w{1,31};)"),
+    "<": re.compile(r"<(?=[A-Za-z/!?\0]|\Z)"),
+    "_": re.compile(r"_(?:(?<![^\W_]_)|(?![^\W_]))"),
+    "~": re.compile(r"~(?:(?=~)|(?<=~~))"),
+}
 _SPECIAL_START = re.compile(
     r"^([ \t]*)(?:(\d{1,9})(?=[.)](?:\s|$))"
     r"|(?=#{1,6}(?:\s|$)|[-+](?:\s|$)|>|=+[ \t]*$|\+{3}[ \t]*$|\$\$|[-:|][-:| \t]+$))",
@@ -27,6 +28,7 @@ _SPECIAL_START = re.compile(
 _MATH_START = re.compile(r"^([ \t]*)\\(?=\[)", re.M)
 _BACKTICKS = re.compile("`+")
 _TARGET_SPECIAL = re.compile(r"[\s()<>\\`\x00-\x1f]")
+_PLAIN_TARGET = re.compile(r"[\w/.:#?=%+,@~!*-]*\Z", re.A)
 _TARGET_ENTITY = re.compile(r"&(?=#?\w{1,31};)")
 _NEWLINES = re.compile(r"[ \t]*\n[ \t]*")
 
@@ -37,7 +39,13 @@ def escape(text: str) -> str:
     >>> print(escape("2*3 <b> snake_case _x_"))
     2\*3 \<b> snake_case \_x\_
     """
-    return _SPECIAL.sub(_add_backslash, text)
+    for character in _ALWAYS_SPECIAL:
+        if character in text:
+            text = text.replace(character, f"\\{character}")
+    for character, pattern in _SOMETIMES_SPECIAL.items():
+        if character in text:
+            text = pattern.sub(rf"\\{character}", text)
+    return text
 
 
 def escape_start(text: str) -> str:
@@ -65,7 +73,8 @@ def heading(level: int, text: str) -> str:
 
 def code_span(text: str) -> str:
     """Inline code; the text is taken as it is."""
-    text = text.replace("\n", " ")
+    if "\n" in text:
+        text = text.replace("\n", " ")
     if "`" not in text and text[:1] != " ":
         return f"`{text}`"
     mark = "`"
@@ -79,7 +88,7 @@ def code_span(text: str) -> str:
 def fence(code: str, lang: str = "") -> str:
     """A code block; the text is taken as it is, but for newlines around it."""
     code = code.strip("\n")
-    longest = max(map(len, _BACKTICKS.findall(code)), default=0)
+    longest = max(map(len, _BACKTICKS.findall(code))) if "`" in code else 0
     mark = "`" * max(3, longest + 1)
     return f"{mark}{lang}\n{code}\n{mark}"
 
@@ -100,18 +109,18 @@ def rule() -> str:
     return "***"
 
 
-def mark(text: str, mark: str) -> str:
+def mark(text: str, sign: str) -> str:
     """Emphasis and the like: marks stand at the words, spaces outside of them; nothing to mark is left alone."""
     bare = text.strip()
     if not bare:
         return text
     start = text.index(bare)
-    return f"{text[:start]}{mark}{bare}{mark}{text[start + len(bare) :]}"
+    return f"{text[:start]}{sign}{bare}{sign}{text[start + len(bare) :]}"
 
 
 def link(text: str, target: str) -> str:
     """A link; `text` is Markdown already."""
-    return f"[{text}]({_target(target)})"
+    return f"[{text}]({target if _PLAIN_TARGET.match(target) else _target(target)})"
 
 
 def image(alt: str, target: str) -> str:
@@ -167,10 +176,6 @@ def indent(text: str, margin: str, *, first: str) -> str:
     """Put `first` before the first line and `margin` before the others, but for blank ones."""
     lines = text.split("\n")
     return "\n".join([f"{first}{lines[0]}".rstrip(), *[f"{margin}{line}" if line else "" for line in lines[1:]]])
-
-
-def _add_backslash(found: re.Match[str]) -> str:
-    return f"\\{found[0]}"
 
 
 def _target(target: str) -> str:

@@ -10,6 +10,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -21,7 +22,8 @@ from crosshead.extract.numbering import Line, find_numbered
 from crosshead.extract.text import decode, normalize
 from crosshead.options import ExtractOptions
 
-MAX_BYTES: Final = 32 << 20
+MAX_BYTES: Final = 16 << 20
+MAX_LINES: Final = 400_000
 CODE_INDENT: Final = 4
 _MAX_TITLE: Final = 120
 _UNEVEN: Final = 3
@@ -74,6 +76,8 @@ def indent_of(line: str) -> int:
 def _clean(text: str) -> str:
     """Tabs become spaces; form feeds end pages of paper, which Markdown has not."""
     text = normalize(text)
+    if text.count("\n") > MAX_LINES:
+        raise TooLarge(f"more than {MAX_LINES:,} lines of text: split the file")
     odd = len(_CONTROL.findall(text))
     if odd * 20 > len(text):
         raise CorruptFile("not text, because it holds many control characters: name its format, or save it as text")
@@ -84,7 +88,7 @@ def _clean(text: str) -> str:
 
 def _blocks(lines: Sequence[str]) -> Iterator[Block]:
     """Yield the runs of lines without a blank one; a fence with its end is one block, whatever is between."""
-    closings = _closing_fences(lines)
+    closings = _Closings(lines)
     at = 0
     while at < len(lines):
         end = _fence_end(lines, at, closings)
@@ -97,17 +101,31 @@ def _blocks(lines: Sequence[str]) -> Iterator[Block]:
         at = max(end, at + 1)
 
 
-def _closing_fences(lines: Sequence[str]) -> dict[str, int]:
-    """Return the last line of every mark that can close a fence."""
-    return {line: number for number, line in enumerate(lines) if line[:3] in ("```", "~~~") and not line.strip(line[0])}
+class _Closings:
+    """The last lines that can close a fence: a fence is closed by a mark that is at least as long as its own."""
+
+    def __init__(self, lines: Sequence[str]) -> None:
+        self._marks: dict[str, list[tuple[int, int]]] = {"`": [], "~": []}
+        for number in range(len(lines) - 1, -1, -1):
+            line = lines[number]
+            if line[:3] in ("```", "~~~") and not line.strip(line[0]):
+                marks = self._marks[line[0]]
+                if not marks or len(line) > marks[-1][0]:
+                    marks.append((len(line), number))
+
+    def close(self, mark: str, at: int) -> bool:
+        """Does a line below this one close a fence with this mark?"""
+        marks = self._marks[mark[0]]
+        longer = bisect_left(marks, (len(mark), 0))
+        return longer < len(marks) and marks[longer][1] > at
 
 
-def _fence_end(lines: Sequence[str], at: int, closings: dict[str, int]) -> int:
+def _fence_end(lines: Sequence[str], at: int, closings: _Closings) -> int:
     """Return the line after a fence, or 0 if it is none, or nothing closes it."""
     if lines[at][:3] not in ("```", "~~~"):
         return 0
     fence = _FENCE.fullmatch(lines[at])
-    if not fence or not any(mark.startswith(fence[1]) and last > at for mark, last in closings.items()):
+    if not fence or not closings.close(fence[1], at):
         return 0
     for number in range(at + 1, len(lines)):
         if lines[number].startswith(fence[1]) and not lines[number].strip(fence[1][0]):

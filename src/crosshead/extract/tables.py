@@ -25,13 +25,14 @@ MIN_ROWS: Final = 2
 """Where fewer fit beside a header, rows become records."""
 MAX_LABEL: Final = 80
 """Characters of a column's name that are repeated in every record, and of a key in a heading."""
-MAX_CHARACTERS: Final = 256 << 20
+MAX_CHARACTERS: Final = 64 << 20
 _SAMPLE: Final = 100
 _LONG: Final = 20_000
 """Characters of a row that fit no part, so that nobody needs to count its tokens."""
 _SEPARATOR: Final = "\x1f"
 _SPECIAL = re.compile(r"[\\`*\[\]<_~&|\n]")
-_ITEM_SPECIAL = re.compile(r"[\\`*\[\]<_~&|\n]|^\s|\s$|^[-+#>=:|$\d]")
+_ITEM_SPECIAL = re.compile(r"[\\`*\[\]<_~&|\n]|^\s|\s$|^[-+#>=:|$]")
+_RECORD_SPECIAL = re.compile(r"[\\`*\[\]<_~&|\n]|(?:^|\x1f)\s*[-+#>=:|$]")
 
 
 class Part(NamedTuple):
@@ -69,7 +70,8 @@ def write_row(cells: Sequence[str]) -> str:
     joined = _SEPARATOR.join(cells)
     if not _SPECIAL.search(joined) and joined.count(_SEPARATOR) == len(cells) - 1:
         return f"| {joined.replace(_SEPARATOR, ' | ')} |"
-    return f"| {' | '.join([gfm.cell(gfm.escape(cell)) for cell in cells])} |"
+    escaped = gfm.escape(gfm.BOUNDARY.join(cells)).split(gfm.BOUNDARY)
+    return f"| {' | '.join(map(gfm.cell, escaped))} |"
 
 
 class _TableWriter:
@@ -138,7 +140,12 @@ def _record_parts(header: Sequence[str], rows: Iterable[Record], key: int, level
 
 def _record_part(labels: Sequence[str], record: Record, title: str = "") -> Part:
     """A row as a list, under a heading if the whole table is written so."""
-    items = "\n".join([_item(label, cell) for label, cell in zip(labels, record.cells, strict=False) if cell.strip()])
+    cells = [cell.strip() for cell in record.cells]
+    if _RECORD_SPECIAL.search(_SEPARATOR.join(cells)):
+        found = [_item(label, cell) for label, cell in zip(labels, cells, strict=False) if cell]
+    else:
+        found = [f"- {label}: {cell}" for label, cell in zip(labels, cells, strict=False) if cell]
+    items = "\n".join(found)
     text = "\n\n".join([each for each in (title, items) if each])
     return Part(text, ((0, record.line), (text.count("\n") + 1, record.last_line + 1)))
 

@@ -30,7 +30,7 @@ logger = logging.getLogger("crosshead")
 
 S: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 SHEET_LEVEL: Final = 2
-MAX_CELLS: Final = 5_000_000
+MAX_CELLS: Final = 250_000
 MAX_COLUMNS: Final = 16_384
 MAX_GRID: Final = 20_000_000
 """Cells of a table with the empty ones between them."""
@@ -67,10 +67,15 @@ def read_xlsx(data: bytes, _options: ExtractOptions) -> Extracted:
     since_1904 = properties is not None and properties.get("date1904") in ("1", "true")
     book = _Book(_shared_strings(package, main), _formats(package, main), since_1904)
     blocks: list[str] = []
+    count = 0
     for sheet in root.iterfind(f"{S}sheets/{S}sheet"):
         found = package.relationships(main).get(sheet.get(f"{RELATIONSHIP}id") or "")
         if found and found.kind == "worksheet" and found.target in package.archive:
-            tables = list(_sheet_blocks(_read_sheet(package, found.target, book)))
+            rows = _read_sheet(package, found.target, book)
+            count += sum(len(row) for _, row in rows)
+            if count > MAX_CELLS:
+                raise _too_many_cells()
+            tables = list(_sheet_blocks(rows))
             if tables:
                 blocks += [gfm.heading(SHEET_LEVEL, gfm.escape(sheet.get("name") or "Sheet")), *tables]
     return Extracted(gfm.join_blocks(blocks), title=package.title())
@@ -79,6 +84,8 @@ def read_xlsx(data: bytes, _options: ExtractOptions) -> Extracted:
 def _shared_strings(package: Package, main: str) -> list[str]:
     name = package.related(main, "sharedStrings")
     root = package.archive.xml(name) if name else None
+    if root is not None and len(root) > MAX_CELLS:
+        raise _too_many_cells()
     return [_string(item) for item in root.iterfind(f"{S}si")] if root is not None else []
 
 
@@ -109,6 +116,8 @@ def _read_sheet(package: Package, part: str, book: _Book) -> list[tuple[int, Row
     data = package.archive.read(part)
     if b"<!ENTITY" in data:
         raise CorruptFile(f"the XLSX part {part} declares entities, which are refused: save it again without a DTD")
+    if data.count(b"<v>") > MAX_CELLS:
+        raise _too_many_cells()
     rows: list[tuple[int, Row]] = []
     merges: list[_Merge] = []
     count = 0
@@ -122,7 +131,7 @@ def _read_sheet(package: Package, part: str, book: _Book) -> list[tuple[int, Row
                 if row:
                     rows.append((number, row))
                 if count > MAX_CELLS:
-                    raise TooLarge(f"more than {MAX_CELLS:,} cells in one sheet: split the workbook")
+                    raise _too_many_cells()
             else:
                 merges += _merge(element.get("ref") or "")
             element.clear()
@@ -130,6 +139,10 @@ def _read_sheet(package: Package, part: str, book: _Book) -> list[tuple[int, Row
         raise CorruptFile(f"the XLSX part {part} is not valid XML: {str(error).partition(chr(10))[0]}") from error
     _fill_merges(rows, merges)
     return rows
+
+
+def _too_many_cells() -> TooLarge:
+    return TooLarge(f"more than {MAX_CELLS:,} cells: split the workbook, or save its large sheets as CSV")
 
 
 def _cells(row: etree._Element, book: _Book) -> Iterator[tuple[int, str]]:

@@ -26,7 +26,9 @@ from crosshead.words import words
 LONGEST_QUERY: Final = 2_000
 """Characters of a query that are looked at; what follows is hardly a question."""
 DEEPEST: Final = 2_000
-"""Most candidates of one side; a cap per document may need more than the usual number."""
+"""Candidates of one side beyond which nobody looks deeper; a cap per document may need more than the usual number."""
+MOST_CANDIDATES: Final = 10_000
+"""Candidates of one side, however many hits are asked for."""
 
 
 class Retriever:
@@ -55,7 +57,7 @@ class Retriever:
         self, query: str, asked: Sequence[str], vector: Vectors | None, filter: Filter, options: SearchOptions
     ) -> list[Hit]:
         """Look deeper until there are enough hits, or no more: a few documents may hold all of the first ones."""
-        depth = max(options.candidates, options.limit)
+        depth = max(options.candidates, min(2 * options.limit, MOST_CANDIDATES))
         while True:
             lexical = self.store.search_lexical(asked, depth, filter) if options.mode != "dense" else []
             dense = self.store.search_dense(vector, depth, filter) if vector is not None else []

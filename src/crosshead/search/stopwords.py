@@ -21,6 +21,5 @@ _IS_GRAMMAR: Final = re.compile("[\u3040-\u309f]+$").match
 
 
 def content_words(words: Sequence[str]) -> list[str]:
-    """Return the words that carry the meaning, each once; all of them if none does."""
-    kept = [word for word in words if word not in STOP_WORDS and not _IS_GRAMMAR(word)]
-    return list(dict.fromkeys(kept or words))
+    """Return the words that carry the meaning, in order; all of them if none does."""
+    return [word for word in words if word not in STOP_WORDS and not _IS_GRAMMAR(word)] or list(words)

@@ -9,12 +9,21 @@ from __future__ import annotations
 
 import json
 import os
+import re
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from crosshead.errors import CorruptIndex, IndexNotFound, Locked, MigrationRequired, MissingExtra, StoreError
+from crosshead.errors import (
+    CorruptIndex,
+    CrossheadError,
+    IndexNotFound,
+    Locked,
+    MigrationRequired,
+    MissingExtra,
+    StoreError,
+)
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -24,8 +33,10 @@ SETTINGS_FILE: Final = "settings.json"
 TABLE: Final = "rows.lance"
 LOCK_FILE: Final = "write.lock"
 
-_NEEDED: Final[Mapping[str, type]] = {"schema_version": int, "language": str, "dimension": int}
+_NEEDED: Final[Mapping[str, type]] = {"schema_version": int, "language": str, "dimension": int, "embedder": str}
 """Settings without which an index cannot be used."""
+_PLACE_IN_CODE: Final = re.compile(r",\s+\S+\.rs:\d+:\d+.*")
+"""Lance ends its errors with it, which helps nobody here."""
 
 
 def exists(folder: Path) -> bool:
@@ -55,7 +66,7 @@ def read_settings(folder: Path) -> Mapping[str, Any]:
     path = folder / SETTINGS_FILE
     try:
         settings = json.loads(path.read_text(encoding="utf-8"))
-    except FileNotFoundError as error:
+    except (FileNotFoundError, NotADirectoryError) as error:
         raise IndexNotFound(f"{folder}: there is no index here; make one with: crosshead index PATH") from error
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror or error}") from error
@@ -102,8 +113,10 @@ def mapped(folder: Path) -> Iterator[None]:
     """Lance raises OSError, ValueError and RuntimeError for everything."""
     try:
         yield
+    except CrossheadError:  # an error about options is a ValueError too
+        raise
     except (OSError, ValueError, RuntimeError) as error:
-        first_line = str(error).partition("\n")[0][:300]
+        first_line = _PLACE_IN_CODE.sub("", str(error).partition("\n")[0])[:300]
         raise StoreError(f"{folder}: the index could not be read or written: {first_line}") from error
 
 

@@ -14,7 +14,16 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.errors import StoreError
-from crosshead.model import Chunk, DocumentRows, Filter, Found, StoredDocument, StoredSection, Vectors
+from crosshead.model import (
+    Chunk,
+    DocumentRows,
+    Filter,
+    Found,
+    StoreCounts,
+    StoredDocument,
+    StoredSection,
+    Vectors,
+)
 from crosshead.store import folder as files
 from crosshead.store import indexes, rows
 from crosshead.store.filters import one_of, quote, to_sql
@@ -25,6 +34,7 @@ if TYPE_CHECKING:
 COMMITS_BETWEEN_UPKEEP: Final = 20
 HEADING_WEIGHT: Final = 0.5
 MOST_SEEN: Final = 1_000
+PENDING: Final = f"kind = {quote(rows.CHUNK)} AND vector IS NULL AND terms IS NOT NULL"
 BATCH: Final = 500
 """Keys in one condition."""
 
@@ -141,6 +151,12 @@ class LanceStore:
         """Return the chunks whose section is one of these, in order."""
         return [rows.to_chunk(row) for row in self._below(rows.CHUNK, section_ids)]
 
+    def counts(self) -> StoreCounts:
+        """Return how much there is."""
+        kinds = (f"kind = {quote(kind)}" for kind in (rows.DOCUMENT, rows.SECTION, rows.CHUNK))
+        with files.mapped(self.folder):
+            return StoreCounts(*map(self._latest().count_rows, (*kinds, PENDING)))
+
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
         """Return vectors that were made before, by the hash of their text."""
         known: dict[str, Vectors] = {}
@@ -156,8 +172,7 @@ class LanceStore:
 
     def pending(self, limit: int) -> list[Chunk]:
         """Return chunks that wait to be embedded."""
-        condition = f"kind = {quote(rows.CHUNK)} AND vector IS NULL AND terms IS NOT NULL"
-        return [rows.to_chunk(row) for row in self._read(condition, ["record", "content"], limit=limit)]
+        return [rows.to_chunk(row) for row in self._read(PENDING, ["record", "content"], limit=limit)]
 
     def _by_key(self, kind: str, keys: Sequence[str]) -> list[Mapping[str, Any]]:
         found: dict[str, Mapping[str, Any]] = {}

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from functools import lru_cache
 
 from crosshead.extract.html.page import Page
 from crosshead.extract.html.tokens import VOID, attribute, find_end, name_of, replace_entities
@@ -20,11 +21,12 @@ _LINE_NUMBERS = re.compile(
     r'class="(?:[^"]* )?(?:linenos?|lineno|source-?line-?no|gutter|line-numbers?|linenodiv|ln)(?: [^"]*)?"', re.I
 )
 _EXTRAS = ("button", "svg", "select")
-_EXTRA_HINTS = ("lineno", "line-no", "LineNo", "gutter", "line-number", 'class="ln"', "<button", "<svg", "<select")
-"""Code without any of these has neither line numbers nor buttons."""
+_UNUSUAL_TAG = re.compile(r'</?(?:button|svg|select|br|div|p|li)\b|(?i:line|gutter|"ln| ln)')
+"""Code without any of these has neither line numbers nor buttons, and no line of it is an element."""
 _CODE_TAG = re.compile("<code [^>]*>")
 _TAGS = re.compile("<[^>]*>")
-_LINE_ELEMENTS = re.compile(r"(\n?)(?:</?(?:div|p|li)(?: [^>]*)?>)+(\n?)")
+_LINE_TAGS = r"(?:</?(?:div|p|li)(?: [^>]*)?>)+"
+_LINE_ELEMENTS = re.compile(rf"\n{_LINE_TAGS}\n?|{_LINE_TAGS}\n?")
 
 
 def write_code_block(page: Page, tag: str, at: int) -> int:
@@ -79,6 +81,7 @@ def find_language(tags: list[str], at: int, html: str) -> str:
     return ""
 
 
+@lru_cache(maxsize=256)
 def _named_language(tag: str) -> str:
     for name in ("data-lang", "data-language"):
         language = attribute(tag, name).strip()
@@ -119,18 +122,18 @@ def _ancestors(tags: list[str], at: int, count: int) -> list[str]:
 def _text_of(html: str) -> str:
     """Return the text of preformatted markup; what is not part of it (line numbers, buttons) is left out."""
     if "<" in html:
-        if any(hint in html for hint in _EXTRA_HINTS):
-            html = _without_extras(html)
-        if "<br>" in html:
-            html = html.replace("<br>", "\n")
-        if "<div" in html or "<p" in html or "<li" in html:
-            html = _LINE_ELEMENTS.sub(_line_end, html)
-        html = _TAGS.sub("", html)
+        pieces = html.replace(">", "<").split("<")
+        if html.count("<") == html.count(">") and not _UNUSUAL_TAG.search(f"<{'<'.join(set(pieces[1::2]))}"):
+            html = "".join(pieces[::2])
+        else:
+            html = _LINE_ELEMENTS.sub(_line_end, _without_extras(html).replace("<br>", "\n"))
+            html = _TAGS.sub("", html)
     return replace_entities(html).replace("\r\n", "\n").replace("\r", "\n")
 
 
 def _line_end(found: re.Match[str]) -> str:
-    return f"{found[1]}{found[2]}" or "\n"
+    text = found[0]
+    return "\n\n" if text[0] == text[-1] == "\n" else "\n"
 
 
 def _without_extras(html: str) -> str:

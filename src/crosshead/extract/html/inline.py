@@ -34,7 +34,7 @@ _NUMERIC = re.compile(r"[-+−]?[\dn]{1,4}\Z")
 
 def open_mark(kind: str, characters: tuple[str, str]) -> Handler:
     """Return what begins emphasis: only the outermost of a kind is marked."""
-    wrap = partial(_wrap_marked, characters)
+    wrap = partial(marks.wrap_marked, characters)
 
     def handle(page: Page, _tag: str, _at: int) -> None:
         page.depths[kind] += 1
@@ -69,7 +69,7 @@ def open_link(page: Page, tag: str, at: int) -> int | None:
             return find_end(page.tokens.tags, at)
     elif page.base_url:
         target = resolve(page, target)
-    if not target or target[:11].lower().startswith(_NO_TARGET):
+    if not target or (":" in target and target[:11].lower().startswith(_NO_TARGET)):
         page.open_span(_wrap_nothing)
         return None
     if page.line and page.line[-1].endswith("!"):
@@ -172,7 +172,9 @@ def resolve(page: Page, target: str) -> str:
 
 def _add_code(page: Page, html: str) -> None:
     """Add inline code to the line; code that follows code directly is joined with it."""
-    code = replace_entities(html).replace("\n", " ").replace("\t", " ") if html else ""
+    code = replace_entities(html) if "&" in html else html
+    if "\n" in code or "\t" in code:
+        code = code.replace("\n", " ").replace("\t", " ")
     bare = code.strip()
     line = page.line
     if not bare:
@@ -196,10 +198,6 @@ def _is_permalink(page: Page, tag: str, at: int) -> bool:
     if tokens.tags[at + 1] == "/a" and not _WORD.search(tokens.raws[at]):
         return True
     return "class=" in tag and _PERMALINK.search(tag) is not None
-
-
-def _wrap_marked(characters: tuple[str, str], text: str) -> str:
-    return f"{characters[0]}{text}{characters[1]}" if text.strip() else text
 
 
 def _wrap_link(page: Page, target: str, text: str) -> str:

@@ -18,9 +18,11 @@ _OPTIONAL_END: Final = frozenset((
     "rp", "colgroup", "caption",
 ))  # fmt: skip
 _ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|(?=>)|[^\s>"'][^\s>]*+))?+"""
-_FEW_ATTRIBUTES = re.compile(
-    rf"(?:[^<]++|<!--(?s:.*?)-->|<(?![a-zA-Z])|<[a-zA-Z][^\s/>]*+(?:{_ATTRIBUTE}){{0,{MAX_ATTRIBUTES}}}+[\s/]*+(?:>|\Z))*+"
-)
+_USUAL_TAG = r"""<[a-zA-Z][^<>"'=]{0,200}+(?:(?<=[\w-])="[^"]*+"[^<>"'=]{0,200}+){0,60}+>"""
+"""One without any of the oddities that make it hard to say where a tag ends; it is far below the limit."""
+_ANY_TAG = rf"<[a-zA-Z][^\s/>]*+(?:{_ATTRIBUTE}){{0,{MAX_ATTRIBUTES}}}+[\s/]*+(?:>|\Z)"
+_COMMENT = r"<!--(?:-?>|(?s:.*?)(?:--!?>|\Z))"
+_FEW_ATTRIBUTES = re.compile(rf"(?:[^<]*+(?:</|{_USUAL_TAG}|{_COMMENT}|<(?![a-zA-Z])|{_ANY_TAG}))*+[^<]*+")
 _TAG = re.compile(r"<(/?)([a-z][^\s/>]*)")
 
 

@@ -18,19 +18,30 @@ _MARKS: Final = {"\x01": "**", "\x02": "**", "\x03": "*", "\x04": "*", "\x05": "
 STARTS: Final = ("\x01", "\x03", "\x05")
 _PAIRED: Final = {"\x02": "\x01", "\x04": "\x03", "\x06": "\x05"}
 _ANY = re.compile("[\x01-\x06]")
-_SURE = re.compile(r"[\x01\x03\x05](?=\w)|(?<=\w)[\x02\x04\x06]")
-"""Next to a letter, a mark always works."""
-_OUTER_SPACE = re.compile("([\x01\x03\x05]+)([ \n]+)")
-_INNER_SPACE = re.compile("([ \n]+)([\x02\x04\x06]+)")
+_UNSURE = re.compile(
+    r"[\x01-\x06](?:(?<=[\x01\x03\x05])(?!\w)(?:(?<=\S.)|(?=[\s\x01-\x06]|\Z))"
+    r"|(?<=[\x02\x04\x06])(?<!\w.)(?:(?=\S)|(?<=[\s\x01-\x06].)))"
+)
+"""With a letter inside, a mark always works; with other text inside, it does if nothing but space is outside."""
+
+
+def wrap_marked(characters: tuple[str, str], text: str) -> str:
+    """Mark text; spaces stay outside, because a mark next to one would not work."""
+    bare = text.strip()
+    if not bare:
+        return text
+    if len(bare) == len(text):
+        return f"{characters[0]}{text}{characters[1]}"
+    start = text.index(bare)
+    return f"{text[:start]}{characters[0]}{bare}{characters[1]}{text[start + len(bare) :]}"
 
 
 def resolve_marks(text: str) -> str:
     """Replace the control characters by Markdown."""
-    text = _OUTER_SPACE.sub(r"\2\1", text)
-    text = _INNER_SPACE.sub(r"\2\1", text)
     for start, end in (STRONG, EMPHASIS, DELETED):
-        text = text.replace(end + start, "").replace(start + end, "")
-    if len(_SURE.findall(text)) == len(_ANY.findall(text)):
+        if start in text:
+            text = text.replace(end + start, "")
+    if _UNSURE.search(text) is None:
         return _replace_all(text)
     places = [found.start() for found in _ANY.finditer(text)]
     good = _good_places(text, places)

@@ -14,7 +14,8 @@ from crosshead.extract.html.page import Page
 from crosshead.extract.html.tokens import attribute, find_end, replace_entities
 
 MAX_LABEL_TAGS = 20
-_HINTS = ("noteref", "footnote-ref", '"#fn', '"#ftn', '"#footnote', '"#endnote', '"#cite_note')
+_HINTS = ("noteref", "footnote-ref")
+_TARGET_HINT = re.compile('"#(?:fn|ftn|footnote|endnote|cite_note)')
 """A page without any of these has no footnotes."""
 _DEFINITION = re.compile(r'<(?:li|div|aside|p|section|dd|dt) ([^>]*id="[^>]*)>')
 _DEFINITION_NAME = re.compile(r'footnote|endnote|cite_note|[" ]fn|[" ]ftn|class="label')
@@ -27,7 +28,7 @@ _HOLDERS = frozenset(("li", "div", "aside", "p", "section", "dd", "dt"))
 
 def find_notes(html: str) -> dict[str, str]:
     """Return the labels of the footnotes by the ids of their elements."""
-    if not any(hint in html for hint in _HINTS):
+    if not any(hint in html for hint in _HINTS) and not _TARGET_HINT.search(html):
         return {}
     definitions = {
         attribute(f" {given}", "id") for given in _DEFINITION.findall(html) if _DEFINITION_NAME.search(given)

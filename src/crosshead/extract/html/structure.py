@@ -8,7 +8,7 @@ from crosshead.extract import gfm
 from crosshead.extract.html import marks
 from crosshead.extract.html.code import is_line_numbers, write_code_block
 from crosshead.extract.html.formulas import write_math, write_tex
-from crosshead.extract.html.inline import Handler, open_mark
+from crosshead.extract.html.inline import Handler, open_link, open_mark, write_code
 from crosshead.extract.html.page import Page
 from crosshead.extract.html.tables import MAX_ROW_SPAN, Cell, Table, write_table
 from crosshead.extract.html.tokens import attribute, find_end
@@ -17,8 +17,11 @@ MAX_NUMBER = 999_999_999
 """Markdown reads no larger number before an item."""
 _SPECIAL_CELL = re.compile("span=|style=|hidden|lin|gutter")
 """In the tag of a cell that needs a closer look: it spans others, is hidden, or numbers lines."""
+_HIDES = re.compile("style=|hidden")
 _NO_SPAN = (1, 1)
 _NUMBER = re.compile(r"\s*(\d{1,18})")
+_LONE: dict[str, Handler] = {"/a": open_link, **dict.fromkeys(("/code", "/kbd", "/samp", "/tt"), write_code)}
+"""What deals with an element that is all that a cell holds, by its end tag."""
 _open_strong = open_mark("strong", marks.STRONG)
 
 
@@ -148,24 +151,49 @@ def open_row(page: Page, _tag: str, at: int) -> int | None:
 
 
 def _take_simple_cells(page: Page, at: int) -> int:
-    """Take the cells after this tag that hold only text: most tables are made of them. Return the last tag taken."""
+    """Take the cells after this tag that hold only text, a link or code: most tables are made of them.
+
+    Return the last tag taken.
+    """
     if page.spans:
         return at
     tags, texts = page.tokens.tags, page.tokens.texts
     table = page.tables[-1]
     row = table.rows[-1]
-    at += 1
-    while tags[at][:2] in ("td", "th") and tags[at + 1][:2] == "/t":
-        tag = tags[at]
-        if len(tag) > 2 and _SPECIAL_CELL.search(tag):
-            break
-        if tag[1] == "h":
-            table.has_headings = True
-        text = texts[at].strip()
-        page.text_length += len(text)
-        row.append(text)
-        at += 2
-    return at - 1
+    while True:
+        tag = tags[at + 1]
+        if tag[:2] in ("td", "th"):
+            if len(tag) > 2 and _SPECIAL_CELL.search(tag):
+                return at
+            if tags[at + 2][:2] == "/t":
+                text = texts[at + 1].strip()
+                page.text_length += len(text)
+                at += 2
+            elif tags[at + 3] in _LONE and tags[at + 4][:2] == "/t" and not _HIDES.search(tags[at + 2]):
+                text = _take_lone(page, at + 1)
+                at += 4
+            else:
+                return at
+            if tag[1] == "h":
+                table.has_headings = True
+            row.append(text)
+        elif tag == "/tr" and tags[at + 2] == "tr":
+            row = []
+            table.rows.append(row)
+            at += 2
+        else:
+            return at
+
+
+def _take_lone(page: Page, at: int) -> str:
+    """Return the text of a cell that holds one element and in that no other."""
+    tags, texts, line = page.tokens.tags, page.tokens.texts, page.line
+    line.append(texts[at])
+    if _LONE[tags[at + 2]](page, tags[at + 1], at + 1) is None:
+        line.append(texts[at + 1])
+        page.close_span()
+    line.append(texts[at + 2])
+    return page.take_line()
 
 
 def open_cell(page: Page, tag: str, at: int) -> int | None:

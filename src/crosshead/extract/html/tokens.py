@@ -14,7 +14,8 @@ from typing import Final, NamedTuple
 
 from crosshead.extract.gfm import BOUNDARY, escape
 
-_RAW_NAMES = ("script", "style", "iframe", "noembed", "noframes", "xmp", "plaintext")
+_RARE_RAW_NAMES = ("iframe", "noembed", "noframes", "xmp", "plaintext")
+_RARE = re.compile(rf"<(?:/(?:{'|'.join(_RARE_RAW_NAMES)}|listing)>|\?)")
 _ATTRIBUTE = re.compile(r'([^\s=]+)="([^"]*)"')
 _SPACES = re.compile("  +")
 _CONTROL = "".join(map(chr, range(1, 9)))
@@ -35,8 +36,7 @@ def tokenize(html: str) -> Tokens:
     """Cut HTML that Lexbor wrote."""
     html = _remove_raw_text(html)
     preformatted: list[str] = []
-    for name in ("pre", "listing"):
-        html = _replace_elements(html, name, partial(_set_aside, preformatted))
+    html = _replace_elements(html, "pre", partial(_set_aside, preformatted))
     if html.count("<") == html.count(">"):
         pieces = html.replace(">", "<").split("<")
         tags, raws = pieces[1::2], pieces[2::2]
@@ -72,8 +72,12 @@ def attributes(tag: str) -> dict[str, str]:
 
 def attribute(tag: str, name: str) -> str:
     """Return one attribute of a start tag; nothing where there is none."""
-    _, found, rest = tag.partition(f' {name}="')
-    return replace_entities(rest[: rest.index('"')]) if found else ""
+    start = tag.find(f' {name}="')
+    if start < 0:
+        return ""
+    start += len(name) + 3
+    value = tag[start : tag.index('"', start)]
+    return replace_entities(value) if "&" in value else value
 
 
 def name_of(tag: str) -> str:
@@ -111,9 +115,19 @@ def find_end(tags: list[str], at: int, *, limit: int | None = None) -> int:
 
 def _remove_raw_text(html: str) -> str:
     """Remove what is between tags but is no HTML: scripts, styles, comments."""
-    for name in _RAW_NAMES:
+    for name in ("script", "style"):
+        html = _replace_elements(html, name, partial(_without_raw_text, name))
+    if _RARE.search(html):
+        html = _remove_rare(html)
+    return _cut_out(html, "<!--", "-->")
+
+
+def _remove_rare(html: str) -> str:
+    """Remove the kinds of raw text that hardly any page has; a `listing` is an old name for `pre`."""
+    for name in _RARE_RAW_NAMES:
         html = _replace_elements(html, name, partial(_without_raw_text, name))
     html = _cut_out(html, "<!--", "-->")
+    html = html.replace("<listing", "<pre").replace("</listing>", "</pre>")
     return _cut_out(html, "<?", ">")
 
 

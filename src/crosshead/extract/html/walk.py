@@ -88,7 +88,7 @@ def _handle_rare(page: Page, tag: str, at: int, known: dict[str, Handler]) -> in
             return written
     elif name == "div" and is_fragment(page, tag, at):
         return write_fragment(page, at)
-    elif name not in AROUND and " role=" not in tag and not page.notes:
+    elif name not in AROUND and " role=" not in tag and not (page.notes and (" id=" in tag or name == "span")):
         known[tag] = _STARTS.get(name, _pass)
     return _handle_known(page, name, tag, at)
 

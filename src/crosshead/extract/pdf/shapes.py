@@ -39,6 +39,8 @@ class Word(NamedTuple):
     base: float
     runs: tuple[Run, ...]
     tag: str
+    piece: int = 0
+    """Words that are drawn in one go have the same number."""
     turned: bool = False
 
 

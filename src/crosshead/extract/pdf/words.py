@@ -32,6 +32,7 @@ class _Ink(NamedTuple):
     quarter: int
     base: float
     tag: str
+    key: int
 
 
 class TextReader:
@@ -91,7 +92,7 @@ class TextReader:
                 last_ink = inks.get(last_object)
             if ink.quarter:
                 x0, x1 = _turn(ink.quarter, x0, x1, y0, y1)
-            found.append((ink.quarter, Word(x0, x1, ink.base, runs, ink.tag)))
+            found.append((ink.quarter, Word(x0, x1, ink.base, runs, ink.tag, ink.key)))
 
     def _ink_of_line(
         self, page: int, start: int, end: int, inks: dict[int, _Ink], tags: Mapping[int, str]
@@ -129,7 +130,7 @@ class TextReader:
         base = (f, -e, -f, e)[quarter]
         style = self._style(key, round(size * 4) / 4)
         tag = tags.get(call.mark_id(key), "") if tags and key else ""
-        ink = _Ink(style, quarter, base, tag)
+        ink = _Ink(style, quarter, base, tag, key)
         if key:
             inks[key] = ink
         return ink

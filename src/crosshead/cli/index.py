@@ -1,0 +1,130 @@
+"""crosshead index: documents into an index."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder, Jobs, Making, with_making
+from crosshead.cli.plain import print_error, write_json
+from crosshead.cli.program import CHECK_FAILED
+from crosshead.errors import IngestError
+from crosshead.processes import collected_notes
+
+if TYPE_CHECKING:
+    from crosshead.index import AddResult, Progress
+
+IndexPaths = Annotated[list[str], typer.Argument(metavar="PATH", help="Documents and folders.")]
+EmbedderName = Annotated[
+    str,
+    typer.Option(
+        "--embedder",
+        metavar="NAME",
+        envvar="CROSSHEAD_EMBEDDER",
+        help="What makes vectors of text, as `crosshead model list` names it; `auto` takes the best that is installed.",
+    ),
+]
+Language = Annotated[
+    str,
+    typer.Option(
+        "--language",
+        metavar="NAME",
+        help="The language whose word endings are overlooked; `auto` goes by the script, `simple` overlooks none.",
+    ),
+]
+TextToEmbed = Annotated[
+    str | None,
+    typer.Option(
+        "--embed-text",
+        metavar="NAME",
+        help="What vectors are made from: `breadcrumb+content`, by default, or `content`.",
+    ),
+]
+Root = Annotated[
+    Path | None,
+    typer.Option(
+        "--root", metavar="DIR", help="What sources are relative to; by default the folder that holds the index."
+    ),
+]
+Prune = Annotated[
+    bool,
+    typer.Option("--prune/--no-prune", metavar="", help="Remove documents whose files are gone from a folder, or not."),
+]
+AsObject = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object for programs.")]
+
+
+@with_making
+def index(
+    paths: IndexPaths,
+    making: Making,
+    location: IndexFolder = DEFAULT_INDEX,
+    embedder: EmbedderName = "auto",
+    language: Language = "auto",
+    embed_text: TextToEmbed = None,
+    root: Root = None,
+    prune: Prune = True,
+    as_json: AsObject = False,
+    jobs: Jobs = None,
+) -> None:
+    """Index documents, so that they can be searched; what has not changed since the last time is left alone."""
+    from crosshead.index import Index
+
+    if not Path(location).exists():
+        _check_paths(paths)
+    with collected_notes("") as notes:
+        opened = Index(
+            location,
+            root=root,
+            embedder=embedder,
+            language=language,
+            embed_text=embed_text,  # type: ignore[arg-type]  # checked there
+            extract=making.extract,
+            **making.chunking,
+        )
+        with opened, _progress() as on_progress:
+            result = opened.add(*paths, prune=prune, on_progress=on_progress, jobs=jobs)
+    _finish(result, [*notes, *result.notes], as_json=as_json)
+
+
+def _check_paths(paths: list[str]) -> None:
+    """A mistyped path shall not leave an empty index behind."""
+    for path in paths:
+        if not Path(path).exists():
+            raise IngestError(f"{path}: no such file or folder")
+
+
+@contextmanager
+def _progress() -> Iterator[Callable[[Progress], None] | None]:
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from crosshead.cli.views.indexing import shown_progress
+
+    with shown_progress() as show:
+        yield show
+
+
+def _finish(result: AddResult, notes: list[str], *, as_json: bool) -> None:
+    if as_json:
+        write_json({**asdict(result), "notes": notes})
+    else:
+        typer.echo(summary(result))
+        for note in notes:
+            print_error(note, label="warning")
+    for source, reason in result.failed.items():
+        print_error(f"{source}: {reason}")
+    if result.failed:
+        raise typer.Exit(CHECK_FAILED)
+
+
+def summary(result: AddResult) -> str:
+    """Say in one line what became of the documents."""
+    counts = {name: getattr(result, name) for name in ("added", "updated", "unchanged", "removed")}
+    told = [f"{amount:,} {name}" for name, amount in {**counts, "failed": len(result.failed)}.items() if amount]
+    return f"{', '.join(told) or 'no documents found'}; {result.embedded:,} texts embedded"

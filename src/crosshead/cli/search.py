@@ -1,0 +1,121 @@
+"""crosshead search: questions to an index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Annotated, Any
+
+import typer
+
+from crosshead.cli.flags import DEFAULT_INDEX, AsJson, IndexFolder
+from crosshead.cli.plain import print_error, write_json
+from crosshead.cli.program import CHECK_FAILED
+from crosshead.errors import OptionsError
+
+Query = Annotated[str, typer.Argument(metavar="QUERY", help="A question, or words to look for.")]
+Limit = Annotated[
+    int | None, typer.Option("-k", "--limit", metavar="N", help="Hits to show; by default 10, for passages 30.")
+]
+Mode = Annotated[
+    str,
+    typer.Option("--mode", metavar="NAME", help="`lexical` compares words, `dense` vectors, `hybrid` both."),
+]
+Section = Annotated[
+    str | None,
+    typer.Option("--section", metavar="GLOB", help="Only sections with such a title, as in `Install*`."),
+]
+Source = Annotated[
+    str | None, typer.Option("--source", metavar="GLOB", help="Only documents with such a source, as in `docs/*.md`.")
+]
+FormatName = Annotated[str | None, typer.Option("--format", metavar="NAME", help="Only documents of this format.")]
+Where = Annotated[
+    list[str] | None,
+    typer.Option("--where", metavar="KEY=VALUE", help="Only documents whose metadata says so. May be repeated."),
+]
+Since = Annotated[
+    str | None, typer.Option("--since", metavar="DAY", help="Only documents of this day or later: 2026-01-31.")
+]
+Until = Annotated[str | None, typer.Option("--until", metavar="DAY", help="Only documents of this day or earlier.")]
+PerDocument = Annotated[
+    int | None, typer.Option("--per-document", metavar="N", help="Most hits of one document; by default no limit.")
+]
+Expand = Annotated[
+    bool,
+    typer.Option("--expand", metavar="", help="Show with each hit the chunk that opens the section around it."),
+]
+AsPassages = Annotated[
+    bool, typer.Option("--passages", metavar="", help="Print whole sections for a reader or a language model.")
+]
+Budget = Annotated[int, typer.Option("--budget", metavar="N", help="Tokens that the passages may have in all.")]
+Scores = Annotated[bool, typer.Option("--scores", metavar="", help="Show how each hit got its place.")]
+
+
+def search(
+    query: Query,
+    location: IndexFolder = DEFAULT_INDEX,
+    limit: Limit = None,
+    mode: Mode = "hybrid",
+    section: Section = None,
+    source: Source = None,
+    format: FormatName = None,
+    where: Where = None,
+    since: Since = None,
+    until: Until = None,
+    per_document: PerDocument = None,
+    expand: Expand = False,
+    passages: AsPassages = False,
+    budget: Budget = 2000,
+    scores: Scores = False,
+    as_json: AsJson = False,
+) -> None:
+    """Search an index and show the best places with their citations."""
+    from crosshead.index import Index
+
+    asked: dict[str, Any] = {
+        "mode": mode,
+        "section_filter": section,
+        "source": source,
+        "format": format,
+        "metadata": read_pairs(where or []),
+        "since": since,
+        "until": until,
+        "per_document": per_document,
+    }
+    if limit is not None:
+        asked["limit"] = limit
+    with Index(location, create=False) as index:
+        if passages:
+            found: Sequence[Any] = index.passages(query, budget, **asked)
+        else:
+            found = index.search(query, expand_context=expand, **asked)
+    _show(found, as_json=as_json, passages=passages, scores=scores)
+    if not found:
+        raise typer.Exit(CHECK_FAILED)
+
+
+def read_pairs(pairs: Sequence[str]) -> dict[str, Any]:
+    """Read `key=value`; a value is read as front matter is, so that `draft=true` finds what says `draft: true`."""
+    import yaml
+
+    found = {}
+    for pair in pairs:
+        key, equals, value = pair.partition("=")
+        if not equals or not key.strip():
+            raise OptionsError(f"--where {pair!r} says nothing: write KEY=VALUE, as in team=infra")
+        try:
+            read = yaml.safe_load(value)
+        except (yaml.YAMLError, ValueError):
+            read = value
+        found[key.strip()] = read if isinstance(read, bool | int | float | str) else value
+    return found
+
+
+def _show(found: Sequence[Any], *, as_json: bool, passages: bool, scores: bool) -> None:
+    if as_json:
+        write_json(*(each.to_json() for each in found))
+    elif not found:
+        print_error("nothing found", label="note")
+    else:
+        from crosshead.cli.views.hits import show_hits, show_passages
+
+        show_passages(found) if passages else show_hits(found, scores=scores)

@@ -1,0 +1,79 @@
+"""Hits with highlighted words, and passages as plain text."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from rich.console import Console
+from rich.text import Text
+
+from crosshead.cli.plain import one_line, write_bytes
+from crosshead.cli.views.layout import DOT, SEPARATOR, fit_path, make_console
+from crosshead.model import Chunk, Hit, Passage
+from crosshead.search.snippet import CLOSING, OPENING
+
+INDENT: Final = "    "
+MARKED: Final = re.compile(f"{re.escape(OPENING)}(.+?){re.escape(CLOSING)}")
+PARENT_LINES: Final = 3
+
+
+def show_hits(hits: Sequence[Hit], *, scores: bool) -> None:
+    """Print rank, citation, path and snippet of every hit."""
+    console = make_console()
+    for rank, hit in enumerate(hits, 1):
+        if rank > 1:
+            console.print()
+        _show_hit(console, rank, hit, scores=scores)
+
+
+def _show_hit(console: Console, rank: int, hit: Hit, *, scores: bool) -> None:
+    chunk = hit.chunk
+    console.print(Text.assemble((f"{rank:>2}  ", "dim"), (one_line(chunk.citation), "cyan")), soft_wrap=True)
+    console.print(Text(INDENT).append_text(fit_path(chunk.full_path, console.width - len(INDENT))), style="bold")
+    for line in hit.snippet.split("\n"):
+        console.print(Text(INDENT).append_text(highlight(line)), soft_wrap=True)
+    if hit.parent:
+        above = [line for line in hit.parent.content.split("\n") if line.strip()][:PARENT_LINES]
+        console.print(Text(f"{INDENT}in {one_line(hit.parent.citation)}", style="dim"), soft_wrap=True)
+        for line in above:
+            console.print(Text(f"{INDENT}  {one_line(line)}", style="dim"), soft_wrap=True)
+    if scores:
+        console.print(Text(f"{INDENT}{score_line(hit)}", style="dim"), soft_wrap=True)
+
+
+def highlight(line: str) -> Text:
+    """Show the marked words in bold."""
+    parts = MARKED.split(one_line(line))
+    return Text.assemble(*((part, "bold yellow" if at % 2 else "") for at, part in enumerate(parts)))
+
+
+def score_line(hit: Hit) -> str:
+    """Say how a hit got its place."""
+    ranks = (("lexical", hit.lexical_rank), ("dense", hit.dense_rank))
+    told = [f"score {hit.final_score:.4f}", *(f"{name} {rank or '-'}" for name, rank in ranks)]
+    if hit.entity_boost:
+        told.append(f"names +{hit.entity_boost:.0%}")
+    if hit.rerank_score is not None:
+        told.append(f"rerank {hit.rerank_score:.4f}")
+    return DOT.join([*told, hit.chunk.id])
+
+
+def show_passages(passages: Sequence[Passage]) -> None:
+    """Print what a language model should get: every passage under its citation, as it is."""
+    blocks = [f"[{number}] {title_of(each)}\n\n{each.content}\n" for number, each in enumerate(passages, 1)]
+    write_bytes("\n".join(blocks).encode("utf-8", "replace"))
+
+
+def show_texts(found: Sequence[Chunk | Passage]) -> None:
+    """Print chunks or sections under their citations."""
+    texts = [each.render() if isinstance(each, Chunk) else each.content for each in found]
+    blocks = [f"{title_of(each)}\n\n{text}\n" for each, text in zip(found, texts, strict=True)]
+    write_bytes("\n".join(blocks).encode("utf-8", "replace"))
+
+
+def title_of(found: Chunk | Passage) -> str:
+    """Return the citation with the path, unless it has the path already."""
+    path = SEPARATOR.join(found.section_path if isinstance(found, Chunk) else found.heading_chain)
+    return found.citation if not path or path in found.citation else f"{found.citation} ({path})"

@@ -1,0 +1,372 @@
+"""Index: documents in, whole cited sections out.
+
+Joins the rooms: files are walked, read, cut and embedded (ingest), kept (store), found (search) and put together again
+(context). What is heavy is imported when it is first needed.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, dataclass, replace
+from functools import cached_property
+from pathlib import Path
+from typing import Any, Final
+
+from crosshead import ids
+from crosshead.context.consolidate import consolidate
+from crosshead.context.focus import focus, named_sections
+from crosshead.context.passage import make_passage
+from crosshead.embed.base import get_embedder
+from crosshead.errors import OptionsError, OptionsMismatch
+from crosshead.ingest.local import AddResult, LocalRun, Progress
+from crosshead.ingest.prepare import prepare_text, text_revision
+from crosshead.ingest.recipe import EmbedText, Recipe, check_same
+from crosshead.ingest.sources import find_sources, source_of
+from crosshead.ingest.write import Writer
+from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, StoredSection
+from crosshead.options import (
+    ChunkOptions,
+    ExtractOptions,
+    SearchMode,
+    SearchOptions,
+    chunk_options,
+    extract_options,
+    search_options,
+)
+from crosshead.search.retrieve import Retriever
+from crosshead.search.stopwords import content_words
+from crosshead.store import folder
+from crosshead.store.lance import LanceStore
+from crosshead.tokens import get_counter
+from crosshead.words import stemmer, words
+
+__all__ = ["AddResult", "Index", "Progress", "Status"]
+
+DEFAULT_LOCATION: Final = ".crosshead"
+STATIC_SEARCH: Final[Mapping[str, Any]] = {"dense_weight": 0.1, "weak_coverage": 0.0}
+"""The static table knows words but not sentences: it may break ties, but not overrule what words say."""
+PASSAGE_HITS: Final = 30
+"""Hits that passages are put together from, unless told otherwise."""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What an index holds, and what it was made with."""
+
+    location: str
+    root: str
+    documents: int
+    sections: int
+    chunks: int
+    pending: int
+    """Chunks that wait to be embedded."""
+    size_bytes: int
+    embedder: str
+    settings: Mapping[str, Any]
+
+
+class Index:
+    """An index of documents in a folder."""
+
+    def __init__(
+        self,
+        location: str | Path = DEFAULT_LOCATION,
+        *,
+        root: str | Path | None = None,
+        embedder: str | Embedder = "auto",
+        language: str = "auto",
+        embed_text: EmbedText | None = None,
+        extract: ExtractOptions | None = None,
+        create: bool = True,
+        **chunking: Any,
+    ) -> None:
+        """Open an index, or make one; `chunking` are options of chunking by name.
+
+        An index keeps what it was made with. What is asked for here must be the same; what is left out, or `auto`, is
+        taken from there. `root` is what sources are relative to: by default the folder that holds the index.
+        """
+        if "://" in str(location):
+            raise OptionsError(f"{location}: an index is a folder here; databases are not supported yet")
+        self.location = Path(location)
+        asked = _asked(root, language, embed_text, extract, chunking)
+        self._embedder = None if isinstance(embedder, str) else embedder
+        name = embedder if isinstance(embedder, str) else embedder.name
+        self._store = self._open(name, asked, create=create)
+        settings = self._store.settings
+        self._recipe = Recipe.from_settings(settings, str(location))
+        check_same({**settings, **settings["chunk"]}, asked, str(location))
+        if name != "auto" and name != settings["embedder"]:
+            check_same(settings, {"embedder": get_embedder(name).name}, str(location))
+        self.root = Path(settings.get("root") or self.location.absolute().parent)
+
+    def _open(self, embedder: str, asked: Mapping[str, Any], *, create: bool) -> LanceStore:
+        if not create or folder.exists(self.location):
+            return LanceStore(self.location)
+        return LanceStore(self.location, create=self._new_settings(embedder, asked))
+
+    def _new_settings(self, embedder: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+        stemmer(asked.get("language", "auto"))  # raises an error that says what is known
+        self._embedder = self._embedder or get_embedder(embedder)
+        chunk_names = ChunkOptions.__dataclass_fields__
+        recipe = Recipe(
+            chunk=chunk_options(**{name: value for name, value in asked.items() if name in chunk_names}),
+            extract=extract_options(**asked.get("extract", {})),
+            embed_text=asked.get("embed_text", "breadcrumb+content"),
+            language=asked.get("language", "auto"),
+            embedder_revision=self._embedder.revision,
+        )
+        return {
+            "root": asked.get("root"),
+            "embedder": self._embedder.name,
+            "dimension": self._embedder.dimension,
+            **recipe.to_settings(),
+        }
+
+    def __enter__(self) -> Index:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Let go of the store."""
+        self._store.close()
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The embedder that the index was made with."""
+        embedder = self._embedder or get_embedder(self._store.settings["embedder"])
+        if embedder.revision != self._recipe.embedder_revision:
+            raise OptionsMismatch(
+                f"{self.location}: made with another version of the model {embedder.name}: "
+                "install that version, or make a new index"
+            )
+        return embedder
+
+    # ------------------------------------------------------------------ writing
+
+    def add(
+        self,
+        *paths: str | Path,
+        prune: bool = True,
+        on_progress: Callable[[Progress], None] | None = None,
+        jobs: int | None = None,
+    ) -> AddResult:
+        """Index files and folders; what has not changed is left alone.
+
+        With `prune`, documents whose files are gone from a given folder are removed. `jobs` are the processes to use.
+        """
+        with self._store.lock():
+            run = LocalRun(self._store, self.embedder, self._recipe, on_progress, jobs)
+            return run.add(find_sources(paths, self.root, run.known_sources), prune=prune)
+
+    def add_text(
+        self, text: str, *, source: str, format: str = "markdown", metadata: Mapping[str, Any] | None = None
+    ) -> AddResult:
+        """Index a text that is in no file; one with the same source is replaced."""
+        if not source.strip():
+            raise OptionsError("the source of a text is empty: name it, as in source='wiki/Keys'")
+        metadata = metadata or {}
+        with self._store.lock():
+            known = self._store.document_revisions().get(source)
+            if known == text_revision(self._recipe, text, format, metadata):
+                return AddResult(unchanged=1)
+            writer = Writer(self._store, self.embedder, self._recipe)
+            writer.put(prepare_text(self._recipe, text, source, format, metadata))
+            writer.flush()
+        return AddResult(added=known is None, updated=known is not None, embedded=writer.embedded)
+
+    def remove(self, source: str | Path) -> int:
+        """Remove a document, or all below a folder, by source or by path; return how many there were."""
+        with self._store.lock():
+            known = self._store.document_revisions()
+            names = {str(source).rstrip("/"), source_of(source, self.root)}
+            gone = [each for each in known if any(each == name or each.startswith(f"{name}/") for name in names)]
+            self._store.delete_documents([ids.document_id(each) for each in gone])
+        return len(gone)
+
+    def optimize(self) -> None:
+        """Refresh what makes searching quick, and drop what is no longer needed."""
+        with self._store.lock():
+            self._store.maintain()
+
+    # ------------------------------------------------------------------ searching
+
+    def search(
+        self,
+        query: str,
+        limit: int = 10,
+        mode: SearchMode = "hybrid",
+        *,
+        section_filter: str | None = None,
+        source: str | None = None,
+        format: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        since: str | None = None,
+        until: str | None = None,
+        per_document: int | None = None,
+        expand_context: bool = False,
+        **options: Any,
+    ) -> list[Hit]:
+        """Return the best chunks for a query; `options` are further `SearchOptions` by name."""
+        filter = Filter(
+            section=section_filter or "",
+            source=source or "",
+            format=format or "",
+            metadata=metadata or {},
+            since=since or "",
+            until=until or "",
+        )
+        chosen = self._search_options(limit=limit, mode=mode, per_document=per_document or 0, **options)
+        embedder = None if chosen.mode == "lexical" else self.embedder
+        hits = Retriever(self._store, embedder).search(query, filter, chosen)
+        return self._expand(hits) if expand_context else hits
+
+    def passages(
+        self, query: str, budget_tokens: int = 2000, *, limit: int = PASSAGE_HITS, **search: Any
+    ) -> list[Passage]:
+        """Return text to give to a reader or a language model: whole sections where they were hit, within a budget.
+
+        `limit` are the hits that passages are put together from; `search` is what `search` takes.
+        """
+        if not isinstance(budget_tokens, int) or budget_tokens < 1:
+            raise OptionsError(f"budget_tokens={budget_tokens!r} must be a whole number of at least 1")
+        hits = self.search(query, limit, **search)
+        documents = self._store.documents([*dict.fromkeys(hit.chunk.document_id for hit in hits)])
+        sections = self._sections_around(hits)
+        named = named_sections(self._content_words(query), sections.values(), self._content_words)
+        by_id = {document.id: document for document in documents}
+        pinned = {section.id for section in named.values()}
+        return consolidate(focus(hits, named), by_id, sections, budget_tokens, self._count_tokens, pinned)
+
+    def _sections_around(self, hits: list[Hit]) -> dict[str, StoredSection]:
+        """Return the sections of hits, those that enclose them, and those that a chunk joins."""
+        found = self._with_enclosing([*dict.fromkeys(hit.chunk.section_id for hit in hits)])
+        joining = dict.fromkeys(hit.chunk.section_id for hit in hits if hit.chunk.inner_headings)
+        return found | {section.id: section for section in self._sections_below([*joining])}
+
+    def _sections_below(self, section_ids: list[str]) -> list[StoredSection]:
+        """Return all that lies below sections, one query per level."""
+        found: list[StoredSection] = []
+        while section_ids:
+            level = self._store.subsections(section_ids)
+            found += level
+            section_ids = [section.id for section in level]
+        return found
+
+    def _content_words(self, text: str) -> list[str]:
+        return content_words(words(text, self._recipe.language))
+
+    def _search_options(self, **given: Any) -> SearchOptions:
+        usual = STATIC_SEARCH if self._store.settings["embedder"] == "static" else {}
+        return search_options(**{**usual, **given})
+
+    def _count_tokens(self, text: str) -> int:
+        return get_counter(self._recipe.chunk.tokenizer)(text)
+
+    def _expand(self, hits: list[Hit]) -> list[Hit]:
+        """Fill in the chunks around hits, all of them with one query."""
+        wanted = [each for hit in hits for each in (hit.chunk.parent_chunk_id, *hit.chunk.sibling_chunk_ids) if each]
+        around = {chunk.id: chunk for chunk in self._store.chunks([*dict.fromkeys(wanted)])}
+        return [
+            replace(
+                hit,
+                parent=around.get(hit.chunk.parent_chunk_id or ""),
+                siblings=tuple(around[each] for each in hit.chunk.sibling_chunk_ids if each in around),
+            )
+            for hit in hits
+        ]
+
+    # ------------------------------------------------------------------ looking up
+
+    def chunk(self, chunk_id: str) -> Chunk | None:
+        """Return a chunk by its id."""
+        return next(iter(self._store.chunks([chunk_id])), None)
+
+    def parent(self, chunk_id: str) -> Chunk | None:
+        """Return the chunk that opens the enclosing section of a chunk; None where there is none."""
+        chunk = self.chunk(chunk_id)
+        return self.chunk(chunk.parent_chunk_id) if chunk and chunk.parent_chunk_id else None
+
+    def siblings(self, chunk_id: str) -> list[Chunk]:
+        """Return the chunks that open the other sections under the same parent, in order."""
+        chunk = self.chunk(chunk_id)
+        section = next(iter(self._store.sections([chunk.section_id])), None) if chunk else None
+        if chunk is None or section is None or section.parent_id is None:
+            return []
+        others = [each.id for each in self._store.subsections([section.parent_id]) if each.id != section.id]
+        opening = [each for each in self._store.section_chunks(others) if each.part == 0]
+        near = self._store.chunks(chunk.sibling_chunk_ids)
+        found = {each.id: each for each in (*opening, *near) if each.id != chunk_id}
+        return sorted(found.values(), key=lambda each: each.index)
+
+    def section(self, section_id: str) -> Passage | None:
+        """Return a whole section, with its subsections."""
+        section = next(iter(self._store.sections([section_id])), None)
+        if section is None:
+            return None
+        document = self._store.documents([section.document_id])[0]
+        end = section.start + len(document.text[section.start : section.end].rstrip())
+        return make_passage(
+            document,
+            self._with_enclosing([section.id]),
+            section.id,
+            section.start,
+            end,
+            chunk_ids=(chunk.id for chunk in self._chunks_of(section)),
+            count=self._count_tokens,
+        )
+
+    def _chunks_of(self, section: StoredSection) -> list[Chunk]:
+        """A chunk that joins small sections belongs to the section around them, so those above are asked too."""
+        below = (each.id for each in self._sections_below([section.id]))
+        chunks = self._store.section_chunks([*self._with_enclosing([section.id]), *below])
+        return [chunk for chunk in chunks if chunk.start < section.end and chunk.end > section.start]
+
+    def _with_enclosing(self, section_ids: list[str]) -> dict[str, StoredSection]:
+        """Return sections with all that enclose them, one query per level."""
+        found: dict[str, StoredSection] = {}
+        while section_ids:
+            level = self._store.sections(section_ids)
+            found.update((section.id, section) for section in level)
+            above = dict.fromkeys(section.parent_id for section in level if section.parent_id)
+            section_ids = [each for each in above if each not in found]
+        return found
+
+    def status(self) -> Status:
+        """Return what the index holds."""
+        return Status(
+            location=str(self.location),
+            root=str(self.root),
+            **self._store.counts()._asdict(),
+            size_bytes=_bytes_in(self.location),
+            embedder=self._store.settings["embedder"],
+            settings=dict(self._store.settings),
+        )
+
+    def sources(self) -> list[str]:
+        """Return the sources of all documents."""
+        return sorted(self._store.document_revisions())
+
+
+def _asked(
+    root: str | Path | None,
+    language: str,
+    embed_text: EmbedText | None,
+    extract: ExtractOptions | None,
+    chunking: Mapping[str, Any],
+) -> dict[str, Any]:
+    """Return what was asked for explicitly, by the names of the settings."""
+    chunk_options(**chunking)  # raises an error that says what is wrong
+    named = {
+        "root": os.path.abspath(root) if root is not None else None,
+        "language": None if language == "auto" else language,
+        "embed_text": embed_text,
+        "extract": asdict(extract) if extract is not None else None,
+    }
+    return {**{name: value for name, value in named.items() if value is not None}, **chunking}
+
+
+def _bytes_in(folder: Path) -> int:
+    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

@@ -1,0 +1,1 @@
+"""Many files -> rows of an index."""

@@ -1,0 +1,153 @@
+"""Files -> an index on this machine.
+
+1. a file whose revision is known is left alone; only its bytes are read
+2. the others are read and cut, in several processes where that pays off
+3. their rows are embedded and committed batch by batch
+4. documents whose files are gone are removed
+
+A file that cannot be read is reported, and what is stored of it stays.
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable, Collection, Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import partial
+from typing import NamedTuple
+
+from crosshead import ids
+from crosshead.errors import ExtractError
+from crosshead.ingest.prepare import TEXT_REVISION, SourceFile, prepare_file, read_bytes
+from crosshead.ingest.recipe import Recipe
+from crosshead.ingest.sources import Sources
+from crosshead.ingest.write import Writer
+from crosshead.model import DocumentRows, Embedder, Store
+from crosshead.pipeline import has_own_formats
+from crosshead.processes import Outcome, guarded, in_order, useful_jobs
+
+
+@dataclass(frozen=True, slots=True)
+class AddResult:
+    """What became of the documents that were to be indexed."""
+
+    added: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    failed: Mapping[str, str] = field(default_factory=dict)
+    """Why a document could not be indexed, by its source."""
+    notes: tuple[str, ...] = ()
+    """What is worth knowing about documents that were indexed."""
+    embedded: int = 0
+    """Texts whose vectors were not known before."""
+
+
+class Progress(NamedTuple):
+    """How far the work has come."""
+
+    documents_done: int
+    documents_total: int
+    texts_embedded: int
+
+
+class LocalRun:
+    """One call of `add`; the store's lock is held."""
+
+    def __init__(
+        self,
+        store: Store,
+        embedder: Embedder,
+        recipe: Recipe,
+        on_progress: Callable[[Progress], None] | None = None,
+        jobs: int | None = None,
+    ) -> None:
+        self._store = store
+        self._recipe = recipe
+        self._known = store.document_revisions()
+        self._on_progress = on_progress
+        self._jobs = jobs
+        self._done = self._total = 0
+        self._writer = Writer(store, embedder, recipe, lambda _: self._tell())
+        self._failed: dict[str, str] = {}
+        self._notes: list[str] = []
+        self._written: list[str] = []
+
+    @property
+    def known_sources(self) -> Collection[str]:
+        """The sources of all documents that are stored."""
+        return self._known.keys()
+
+    def add(self, sources: Sources, *, prune: bool) -> AddResult:
+        """Index files and remove what is gone."""
+        self._failed.update(sources.problems)
+        self._total = len(sources.files)
+        changed = [file for file in sources.files if not self._is_unchanged(file)]
+        for file, outcome in zip(changed, self._prepare(changed), strict=True):
+            self._take(file, outcome)
+        self._writer.flush()
+        removed = self._prune(sources) if prune else 0
+        if self._writer.commits > 1:
+            self._store.maintain()
+        return self._result(unchanged=len(sources.files) - len(changed), removed=removed)
+
+    def _is_unchanged(self, file: SourceFile) -> bool:
+        known = self._known.get(file.source)
+        try:
+            same = known is not None and known == self._recipe.revision_of(read_bytes(file))
+        except ExtractError:  # to be told when it is read in earnest
+            return False
+        if same:
+            self._done += 1
+            self._tell()
+        return same
+
+    def _prepare(self, files: list[SourceFile]) -> Iterator[Outcome[DocumentRows]]:
+        jobs = self._jobs or useful_jobs([_size(file) for file in files])
+        if has_own_formats():  # another process would not know them
+            jobs = 1
+        return in_order(partial(prepare_guarded, self._recipe), files, jobs, start="spawn")
+
+    def _take(self, file: SourceFile, outcome: Outcome[DocumentRows]) -> None:
+        self._notes += outcome.notes
+        if outcome.value is not None:
+            self._writer.put(outcome.value)
+            self._written.append(file.source)
+        else:
+            self._failed[file.source] = outcome.failure.removeprefix(f"{file.source}: ")
+        self._done += 1
+        self._tell()
+
+    def _prune(self, sources: Sources) -> int:
+        from_files = (source for source, revision in self._known.items() if not revision.startswith(TEXT_REVISION))
+        gone = sources.are_gone(from_files)
+        self._store.delete_documents([ids.document_id(source) for source in gone])
+        return len(gone)
+
+    def _result(self, *, unchanged: int, removed: int) -> AddResult:
+        updated = sum(source in self._known for source in self._written)
+        return AddResult(
+            added=len(self._written) - updated,
+            updated=updated,
+            unchanged=unchanged,
+            removed=removed,
+            failed=self._failed,
+            notes=tuple(self._notes),
+            embedded=self._writer.embedded,
+        )
+
+    def _tell(self) -> None:
+        if self._on_progress:
+            self._on_progress(Progress(self._done, self._total, self._writer.embedded))
+
+
+def prepare_guarded(recipe: Recipe, file: SourceFile) -> Outcome[DocumentRows]:
+    """Prepare a file; what is wrong with it is told."""
+    return guarded(file.source, lambda: prepare_file(recipe, file))
+
+
+def _size(file: SourceFile) -> int:
+    try:
+        return os.stat(file.path).st_size
+    except OSError:
+        return 0

@@ -1,0 +1,121 @@
+"""One file -> the rows of its document, still without vectors."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime
+from typing import Any, Final, NamedTuple
+
+from crosshead import pipeline
+from crosshead.errors import ExtractError
+from crosshead.ids import content_hash
+from crosshead.ingest.recipe import Recipe
+from crosshead.model import Document, DocumentRows, Section, StoredChunk, StoredDocument, StoredSection
+
+DATE_KEYS: Final = ("date", "content_date")
+TEXT_REVISION: Final = "text:"
+"""Opens the revision of a document that was given as text; no file needs to exist for it."""
+
+_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+class SourceFile(NamedTuple):
+    """A file and the name that it has in an index."""
+
+    path: str
+    source: str
+
+
+def read_bytes(file: SourceFile) -> bytes:
+    """Return what a file holds."""
+    try:
+        with open(file.path, "rb") as opened:
+            return opened.read()
+    except OSError as error:
+        raise ExtractError(f"{file.source}: {error.strerror or error}") from error
+
+
+def prepare_file(recipe: Recipe, file: SourceFile) -> DocumentRows:
+    """Read, parse and cut a file."""
+    data = read_bytes(file)
+    document = pipeline.read(data, source=file.source, options=recipe.extract)
+    return make_rows(recipe, document, recipe.revision_of(data), _file_date(file.path))
+
+
+def prepare_text(recipe: Recipe, text: str, source: str, format: str, metadata: Mapping[str, Any]) -> DocumentRows:
+    """Parse and cut a text that is in no file."""
+    data = text.encode("utf-8", "replace")
+    document = pipeline.read(data, format, source=source, metadata=metadata, options=recipe.extract)
+    return make_rows(recipe, document, text_revision(recipe, text, format, metadata), "")
+
+
+def text_revision(recipe: Recipe, text: str, format: str, metadata: Mapping[str, Any]) -> str:
+    """Return the revision of a document that is given as text."""
+    return TEXT_REVISION + recipe.revision_of(text.encode("utf-8", "replace"), format, metadata)
+
+
+def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: str) -> DocumentRows:
+    """Cut a document; the date of the front matter goes before that of the file."""
+    if recipe.chunk.mdx != "auto":
+        document = pipeline.with_syntax(document, mdx=bool(recipe.chunk.mdx))
+    stored = StoredDocument(
+        id=document.id,
+        source=document.source,
+        format=document.format,
+        title=document.title,
+        text=document.text,
+        revision=revision,
+        content_hash=document.content_hash,
+        date=_front_matter_date(document.front_matter) or date_of_file,
+        metadata=_metadata(document, recipe),
+        pages=document.pages,
+        lines=document.lines,
+    )
+    chunks = tuple(
+        StoredChunk(chunk, content_hash(recipe.text_to_embed(chunk)), None)
+        for chunk in pipeline.chunk(document, recipe.chunk)
+    )
+    return DocumentRows(stored, tuple(_sections(document.root, document.id)), chunks)
+
+
+def _metadata(document: Document, recipe: Recipe) -> dict[str, Any]:
+    """What the user says beside the text: the front matter, and what was given with the document."""
+    front_matter = document.front_matter if recipe.chunk.front_matter == "metadata" else {}
+    return {**front_matter, **document.metadata}
+
+
+def _sections(root: Section, document_id: str) -> Iterator[StoredSection]:
+    """Go through the tree in the order of the text."""
+    waiting = [root]
+    while waiting:
+        section = waiting.pop()
+        waiting.extend(reversed(section.children))
+        yield StoredSection(
+            section.id, section.parent_id, document_id, section.title, section.level, section.path,
+            section.start, section.end, section.start_line, section.end_line,
+        )  # fmt: skip
+
+
+def _front_matter_date(front_matter: Mapping[str, Any]) -> str:
+    for key in DATE_KEYS:
+        found = _DAY.match(str(front_matter.get(key, "")))
+        if found and _is_day(found[0]):
+            return found[0]
+    return ""
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _file_date(path: str) -> str:
+    try:
+        return datetime.fromtimestamp(os.stat(path).st_mtime, UTC).date().isoformat()
+    except (OSError, ValueError, OverflowError):  # gone by now, or a time that no calendar has
+        return ""

@@ -1,0 +1,168 @@
+"""Folders -> the documents in them, in a stable order.
+
+Hidden files and folders and `node_modules` are left out. A folder that is indexed also keeps out what `.gitignore` and
+`.crossheadignore` name, as Git does it, and links that lead out of it.
+"""
+
+from __future__ import annotations
+
+import os
+import stat
+from collections.abc import Iterator
+from contextlib import suppress
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from crosshead.errors import ExtractError, MissingExtra, UnsupportedFormat
+from crosshead.pipeline import format_of
+
+if TYPE_CHECKING:
+    from pathspec import RegexPattern
+
+SKIPPED_FOLDERS: Final = frozenset(("node_modules",))
+"""Beside hidden ones."""
+IGNORE_FILES: Final = (".gitignore", ".crossheadignore")
+"""Of two that disagree the later one is right."""
+REPOSITORY: Final = ".git"
+
+
+class FoundFile(NamedTuple):
+    """A file that looks like a document."""
+
+    path: str
+    problem: str = ""
+    """Why it cannot be read, if that is known already; then it may be a folder."""
+
+
+def files_in(folder: str) -> Iterator[FoundFile]:
+    """Return the documents below a folder by name, then what could not be looked into."""
+    yield from _walk(folder, Ignored.nothing())
+
+
+def files_to_index(folder: str) -> Iterator[FoundFile]:
+    """Return the documents below a folder that are to be found by a search."""
+    inside = os.path.join(os.path.realpath(folder), "")
+    for file in _walk(folder, Ignored.above(folder)):
+        if file.problem or not os.path.islink(file.path) or os.path.realpath(file.path).startswith(inside):
+            yield file
+
+
+class Ignored(NamedTuple):
+    """What the ignore files of a folder and of those above it name; the nearest one decides."""
+
+    active: bool
+    rules: tuple[tuple[str, list[RegexPattern]], ...] = ()
+    """The folder of an ignore file and its patterns, the outermost first."""
+
+    @classmethod
+    def nothing(cls) -> Ignored:
+        """Ignore files are not looked at."""
+        return cls(active=False)
+
+    @classmethod
+    def above(cls, folder: str) -> Ignored:
+        """Take the ignore files of the repository that a folder is in, down to the folder above it."""
+        ignored = cls(active=True)
+        for above in _folders_of_repository(os.path.abspath(folder)):
+            ignored = ignored.entering(above)
+        return ignored
+
+    def entering(self, folder: str) -> Ignored:
+        """Return the same with the ignore files of a folder."""
+        if not self.active:
+            return self
+        lines = [line for name in IGNORE_FILES for line in _read_lines(os.path.join(folder, name))]
+        return self._replace(rules=(*self.rules, (os.path.abspath(folder), _patterns(lines)))) if lines else self
+
+    def names(self, path: str) -> bool:
+        """Is a path to be left out? A folder's path ends with a slash."""
+        for folder, patterns in reversed(self.rules):
+            inner = os.path.abspath(path)[len(folder) :].lstrip(os.sep).replace(os.sep, "/")
+            inner = f"{inner}/" if path.endswith("/") else inner
+            decisive = next((pattern for pattern in reversed(patterns) if _is_named(inner, pattern)), None)
+            if decisive is not None:
+                return bool(decisive.include)
+        return False
+
+
+def _walk(folder: str, ignored: Ignored) -> Iterator[FoundFile]:
+    problems: list[FoundFile] = []
+    rules = {folder: ignored}
+    for path, folders, names in os.walk(folder, onerror=lambda error: problems.append(_unreadable(error))):
+        here = rules.pop(path).entering(path)
+        folders[:] = sorted(
+            name for name in folders if _is_wanted(name) and not here.names(f"{os.path.join(path, name)}/")
+        )
+        rules.update((os.path.join(path, name), here) for name in folders)
+        for name in sorted(names):
+            file = os.path.join(path, name)
+            if _is_document(name) and not here.names(file) and not _is_special(file):
+                yield FoundFile(file)
+    yield from problems
+
+
+def _is_wanted(folder_name: str) -> bool:
+    return not folder_name.startswith(".") and folder_name not in SKIPPED_FOLDERS
+
+
+def _folders_of_repository(folder: str) -> list[str]:
+    """Return the folders above one, from the root of its repository downwards; none outside of a repository."""
+    above: list[str] = []
+    while not os.path.lexists(os.path.join(folder, REPOSITORY)):
+        parent = os.path.dirname(folder)
+        if parent == folder:
+            return []
+        above.append(parent)
+        folder = parent
+    return above[::-1]
+
+
+def _read_lines(path: str) -> list[str]:
+    try:
+        with open(path, encoding="utf-8", errors="replace") as file:
+            return file.read().splitlines()
+    except FileNotFoundError:
+        return []
+    except OSError as error:
+        raise ExtractError(f"{path}: {error.strerror}") from error
+
+
+def _patterns(lines: list[str]) -> list[RegexPattern]:
+    """Git overlooks a pattern that means nothing, and so do we."""
+    try:
+        from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
+    except ImportError as error:
+        raise MissingExtra("index", "Ignoring files") from error
+    found: list[RegexPattern] = []
+    for line in lines:
+        with suppress(ValueError):
+            pattern = GitIgnoreSpecPattern(line)
+            if pattern.include is not None:
+                found.append(pattern)
+    return found
+
+
+def _is_named(path: str, pattern: RegexPattern) -> bool:
+    """A pattern also matches what lies in a folder that it names; that was decided when the folder was entered."""
+    *_, last = [None, *pattern.regex.finditer(path)] if pattern.regex else [None]
+    slash = last.groupdict().get("ps_d") if last else None
+    return last is not None and (slash is None or last.end("ps_d") == len(path))
+
+
+def _unreadable(error: OSError) -> FoundFile:
+    return FoundFile(str(error.filename), f"{error.filename}: {error.strerror}")
+
+
+def _is_document(name: str) -> bool:
+    try:
+        format_of(name)
+    except UnsupportedFormat:
+        return False
+    return not name.startswith(".")
+
+
+def _is_special(path: str) -> bool:
+    """A pipe or a device would block. A broken link is none: reading it says what is wrong."""
+    try:
+        return not stat.S_ISREG(os.stat(path).st_mode)
+    except OSError:
+        return False

@@ -1,0 +1,222 @@
+"""crosshead index, search, show, status, remove and optimize."""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from rich.console import Console
+from typer.testing import Result
+
+from crosshead.cli.views.hits import highlight, score_line
+from crosshead.cli.views.indexing import shown_progress
+from crosshead.index import Index, Progress
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture(autouse=True)
+def _no_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROSSHEAD_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def folder(tmp_path: Path) -> Path:
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "keys.md").write_text(
+        "---\nteam: infra\ndraft: true\n---\n# Keys\n\nAbout keys.\n\n## Rotation\n\nRotate keys every 90 days.\n"
+    )
+    (docs / "prices.csv").write_text("name,price\nApple,1\nPear,2\n")
+    return docs
+
+
+@pytest.fixture
+def indexed(run: Run, folder: Path) -> Path:
+    assert run("index", "docs").exit_code == 0
+    return folder
+
+
+def test_folder_is_indexed_and_said_in_one_line(run: Run, folder: Path) -> None:
+    result = run("index", "docs")
+    assert result.exit_code == 0
+    assert result.stdout == "2 added; 2 texts embedded\n"
+    assert result.stderr.startswith("warning: embedding with the static table")
+    again = run("index", "docs")
+    assert (again.stdout, again.stderr) == ("2 unchanged; 0 texts embedded\n", "")
+
+
+def test_failures_come_at_the_end_with_their_reasons(run: Run, indexed: Path) -> None:
+    (indexed / "bad.docx").write_bytes(b"PK\x03\x04")
+    (indexed / "keys.md").unlink()
+    result = run("index", "docs")
+    assert result.exit_code == 1
+    assert result.stdout == "1 unchanged, 1 removed, 1 failed; 0 texts embedded\n"
+    assert result.stderr.startswith("error: docs/bad.docx: ")
+    assert result.stderr.count("\n") == 1
+
+
+def test_index_prints_json(run: Run, folder: Path) -> None:
+    data = json.loads(run("index", "docs", "--json").stdout)
+    assert (data["added"], data["failed"], data["embedded"]) == (2, {}, 2)
+
+
+def test_mistyped_path_leaves_no_index_behind(run: Run, tmp_path: Path) -> None:
+    result = run("index", "nowhere")
+    assert result.exit_code == 2
+    assert result.stderr == "error: nowhere: no such file or folder\n"
+    assert not (tmp_path / ".crosshead").exists()
+
+
+def test_options_come_from_flags_environment_and_file(
+    run: Run, folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / "crosshead.toml").write_text("[chunk]\nmax_tokens = 300\n[extract]\nmain_content = 'off'\n")
+    monkeypatch.setenv("CROSSHEAD_OVERLAP_TOKENS", "0")
+    assert run("index", "docs", "--index", "made", "--embedder", "static", "--heading-depth", "3").exit_code == 0
+    settings = json.loads(run("status", "--index", "made", "--json").stdout)["settings"]
+    made = settings["chunk"]
+    assert (made["max_tokens"], made["overlap_tokens"], made["heading_depth"]) == (300, 0, 3)
+    assert settings["extract"]["main_content"] == "off"
+
+
+def test_other_options_than_those_of_the_index_are_a_mistake(run: Run, indexed: Path) -> None:
+    result = run("index", "docs", "--max-tokens", 200)
+    assert result.exit_code == 2
+    assert result.stderr.startswith("error: .crosshead: made with max_tokens=400, not 200")
+
+
+def test_hits_have_rank_citation_path_and_snippet(run: Run, indexed: Path) -> None:
+    lines = run("search", "rotate keys").stdout.splitlines()
+    assert lines[0] == " 1  docs/keys.md:5-11"
+    assert lines[1] == "    Keys"
+    assert lines[2:5] == ["    # Keys", "    About keys.", "    ## Rotation"]
+
+
+def test_scores_are_shown_on_request(run: Run, indexed: Path) -> None:
+    assert "score 0." not in run("search", "rotate keys").stdout
+    assert "score 0." in run("search", "rotate keys", "--scores").stdout
+
+
+def test_found_words_are_highlighted() -> None:
+    text = highlight("[[Rotate]] the [[keys]] now [[")
+    assert text.plain == "Rotate the keys now [["
+    assert [text.plain[span.start : span.end] for span in text.spans] == ["Rotate", "keys"]
+
+
+def test_score_line_tells_what_lifted_a_hit(run: Run, indexed: Path) -> None:
+    hit = Index(create=False).search('"About keys"')[0]
+    assert "lexical 1" in score_line(hit)
+    assert "names +20%" in score_line(hit)
+
+
+def test_search_prints_json_lines(run: Run, indexed: Path) -> None:
+    hits = [json.loads(line) for line in run("search", "rotate keys", "--json", "--expand").stdout.splitlines()]
+    assert hits[0]["chunk"]["schema"] == "crosshead.chunk/1"
+    assert hits[0]["chunk"]["source"] == "docs/keys.md"
+    assert {"lexical_rank", "dense_rank", "final_score", "snippet", "parent", "siblings"} <= hits[0].keys()
+    assert len(run("search", "keys", "--json", "-k", 1).stdout.splitlines()) == 1
+
+
+def test_passages_are_whole_sections_under_their_citation(run: Run, indexed: Path) -> None:
+    result = run("search", "Rotation", "--passages")
+    assert result.stdout.startswith(
+        "[1] docs/keys.md:9-11 (Keys > Rotation)\n\n## Rotation\n\nRotate keys every 90 days.\n"
+    )
+    passage = json.loads(run("search", "Rotation", "--passages", "--json").stdout.splitlines()[0])
+    assert passage["heading_chain"] == "Keys > Rotation"
+
+
+@pytest.mark.parametrize(
+    ("flags", "found"),
+    [
+        (["--source", "*.csv"], "docs/prices.csv"),
+        (["--format", "csv"], "docs/prices.csv"),
+        (["--where", "team=infra"], "docs/keys.md"),
+        (["--where", "draft=true", "--where", "team=infra"], "docs/keys.md"),
+        (["--section", "rot*"], "docs/keys.md"),
+        (["--where", "note=[odd"], ""),
+        (["--per-document", "1", "--mode", "lexical"], "docs/keys.md"),
+        (["--since", "2020-01-01", "--until", "2999-01-01", "--format", "markdown"], "docs/keys.md"),
+    ],
+)
+def test_filters_limit_what_is_found(run: Run, indexed: Path, flags: list[str], found: str) -> None:
+    hits = [json.loads(line) for line in run("search", "keys price", "--json", *flags).stdout.splitlines()]
+    assert not hits or hits[0]["chunk"]["source"] == found
+    if found and flags[0] != "--per-document":
+        assert {hit["chunk"]["source"] for hit in hits} == {found}
+
+
+def test_nothing_found_is_said_and_exits_with_1(run: Run, indexed: Path) -> None:
+    result = run("search", "keys", "--source", "nowhere/*")
+    assert (result.exit_code, result.stdout, result.stderr) == (1, "", "note: nothing found\n")
+    assert run("search", "keys", "--source", "nowhere/*", "--json").stdout == ""
+
+
+@pytest.mark.parametrize(
+    ("args", "message"),
+    [
+        (["search", "keys", "--index", "none"], "none: there is no index here"),
+        (["search", " "], "the query is empty"),
+        (["search", "keys", "--mode", "loud"], "mode='loud'"),
+        (["search", "keys", "-k", "0"], "limit=0"),
+        (["search", "keys", "--since", "soon"], "since='soon' is no day"),
+        (["search", "keys", "--where", "team"], "write KEY=VALUE"),
+        (["search", "keys", "--passages", "--budget", "0"], "budget_tokens=0"),
+        (["index", "docs", "--embedder", "nothing"], "unknown embedder 'nothing'"),
+        (["index", "docs", "--embed-text", "all", "--index", "new"], "embed_text='all'"),
+        (["index", "docs", "--language", "klingon", "--index", "new"], "unknown language 'klingon'"),
+    ],
+)
+def test_mistakes_are_one_line(run: Run, indexed: Path, args: list[str], message: str) -> None:
+    result = run(*args)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert result.stderr.count("\n") == 1
+
+
+def test_show_prints_chunks_sections_and_what_is_around(run: Run, indexed: Path) -> None:
+    filler = "word " * 400
+    (indexed / "long.md").write_text(f"# Long\n\n{filler}\n\n## One\n\n{filler}\n\n## Two\n\nTwo {filler}\n")
+    run("index", "docs")
+    hit = json.loads(run("search", "Two", "--section", "Two", "--json").stdout.splitlines()[0])
+    chunk = hit["chunk"]
+    assert run("show", chunk["id"]).stdout.startswith(f"{chunk['citation']} (Long > Two)\n\n## Two")
+    assert "## Two" in run("show", chunk["section_id"]).stdout
+    assert "# Long" in run("show", chunk["id"], "--parent").stdout
+    assert "## One" in run("show", chunk["id"], "--siblings").stdout
+    assert json.loads(run("show", chunk["id"], "--json").stdout)["id"] == chunk["id"]
+    missing = run("show", "0000")
+    assert (missing.exit_code, missing.stdout) == (1, "")
+    assert "no chunk and no section with the id 0000" in missing.stderr
+    assert "nothing around 0000" in run("show", "0000", "--parent").stderr
+
+
+def test_expansion_shows_what_the_section_is_about(run: Run, indexed: Path) -> None:
+    filler = "word " * 400
+    (indexed / "long.md").write_text(f"# Long\n\nAbout all.\n\n{filler}\n\n## One\n\nHarbor {filler}\n")
+    run("index", "docs")
+    assert "in docs/long.md:1" in run("search", "Harbor", "--section", "One", "--expand").stdout
+
+
+def test_status_remove_and_optimize(run: Run, indexed: Path) -> None:
+    shown = run("status").stdout
+    assert "documents       2\n" in shown
+    assert "embedder        static\n" in shown
+    assert run("remove", "docs/keys.md").stdout == "docs/keys.md: 1 removed\n"
+    missing = run("remove", "docs/keys.md")
+    assert (missing.exit_code, missing.stderr) == (1, "error: docs/keys.md: not in the index\n")
+    assert run("optimize").stdout.startswith("optimized: ")
+    assert json.loads(run("status", "--json").stdout)["documents"] == 1
+
+
+def test_progress_is_shown_while_it_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
+    from crosshead.cli.views import indexing
+
+    console = Console(force_terminal=True, record=True, width=120)
+    monkeypatch.setattr(indexing, "make_console", lambda **_: console)
+    with shown_progress() as show:
+        show(Progress(1, 2, 1234))
+    assert "1,234 texts embedded" in console.export_text()

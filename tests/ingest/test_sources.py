@@ -1,0 +1,69 @@
+"""Paths and their names in an index."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from crosshead.errors import IngestError
+from crosshead.ingest.sources import Sources, find_sources, source_of
+
+
+@pytest.fixture
+def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    (tmp_path / "docs" / "sub").mkdir(parents=True)
+    for name in ("docs/a.md", "docs/sub/b.md", "c.md"):
+        (tmp_path / name).write_text("# Text\n")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+def names(sources: Sources) -> list[str]:
+    return [file.source for file in sources.files]
+
+
+@pytest.mark.parametrize("path", ["docs", "docs/", "./docs", "docs/../docs", "docs/sub/.."])
+def test_source_does_not_depend_on_how_a_path_is_written(docs: Path, path: str) -> None:
+    assert names(find_sources([path], docs)) == ["docs/a.md", "docs/sub/b.md"]
+
+
+def test_each_file_is_there_once(docs: Path) -> None:
+    assert names(find_sources(["docs/a.md", "docs", docs / "docs"], docs)) == ["docs/a.md", "docs/sub/b.md"]
+
+
+def test_file_outside_of_the_root_keeps_its_path(docs: Path) -> None:
+    assert names(find_sources(["c.md"], docs / "docs")) == [(docs / "c.md").as_posix()]
+
+
+def test_link_to_the_root_makes_no_difference(docs: Path) -> None:
+    (docs / "link").symlink_to(docs / "docs")
+    assert names(find_sources([docs / "link"], docs)) == ["docs/a.md", "docs/sub/b.md"]
+    assert source_of(docs / "link" / "a.md", docs / "link") == "a.md"
+
+
+def test_root_itself_and_the_folder_of_all_folders_have_a_source(docs: Path) -> None:
+    assert source_of(docs, docs) == "."
+    assert source_of("/", docs) == "/"
+
+
+def test_missing_path_is_an_error_unless_something_is_known_of_it(docs: Path) -> None:
+    with pytest.raises(IngestError, match="gone: no such file or folder"):
+        find_sources(["gone"], docs)
+    sources = find_sources(["gone"], docs, known=["gone/a.md"])
+    assert sources.are_gone(["gone/a.md", "goner/a.md"]) == ["gone/a.md"]
+
+
+def test_what_is_gone_lies_below_a_given_folder(docs: Path) -> None:
+    sources = find_sources(["docs/sub", "c.md"], docs)
+    known = ["docs/a.md", "docs/sub/b.md", "docs/sub/old.md", "docs/subway.md", "c.md", "/other/d.md"]
+    assert sources.are_gone(known) == ["docs/sub/old.md"]
+
+
+def test_root_holds_all_relative_sources(docs: Path) -> None:
+    assert find_sources(["."], docs).are_gone(["x/old.md", "c.md", "/other/d.md"]) == ["x/old.md"]
+
+
+def test_nothing_is_gone_below_a_folder_that_cannot_be_read() -> None:
+    sources = Sources((), {"docs/secret": "Permission denied"}, ("docs",))
+    assert sources.are_gone(["docs/secret/a.md", "docs/b.md"]) == ["docs/b.md"]

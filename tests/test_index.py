@@ -1,0 +1,562 @@
+"""The whole way: files into an index, questions to it, whole sections out."""
+
+from __future__ import annotations
+
+import os
+import re
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from pathlib import Path
+
+import pytest
+
+import crosshead
+from crosshead.embed.static import StaticEmbedder
+from crosshead.errors import (
+    CorruptIndex,
+    IndexNotFound,
+    IngestError,
+    Locked,
+    MigrationRequired,
+    OptionsError,
+    OptionsMismatch,
+    StoreError,
+)
+from crosshead.index import Index, Progress
+from crosshead.model import Vectors
+
+RULES = """\
+# CLAUDE.md
+
+Notes for whoever works here.
+
+## Commands
+
+Run the tests before every commit.
+
+```sh
+make test
+```
+
+## Critical Rules
+
+Never push to the main branch.
+
+- Secrets stay out of the repository.
+- Every change has a test.
+
+## Layout
+
+Sources lie in `src`.
+"""
+
+
+def filler(topic: str, words: int = 300) -> str:
+    return " ".join(f"{topic} {number}" for number in range(words // 2))
+
+
+class CountingEmbedder(StaticEmbedder):
+    """Remembers what it was given."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.texts: list[str] = []
+
+    def embed(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> list[Vectors]:
+        self.texts += texts
+        return super().embed(texts, on_progress=on_progress)
+
+
+@pytest.fixture
+def docs(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "CLAUDE.md").write_text(RULES)
+    (folder / "keys.md").write_text(
+        "---\nteam: infra\ndate: 2024-05-01\n---\n# Keys\n\nAbout keys.\n\n## Rotation\n\nRotate keys every 90 days.\n"
+    )
+    (folder / "prices.csv").write_text("name,price\nApple,1\nPear,2\n")
+    monkeypatch.chdir(tmp_path)
+    return folder
+
+
+@pytest.fixture
+def index(docs: Path) -> Index:
+    made = Index(embedder="static")
+    made.add("docs")
+    return made
+
+
+# ---------------------------------------------------------------------- stories
+
+
+def test_search_for_a_heading_returns_the_whole_section_with_its_path(docs: Path) -> None:
+    (docs / "CLAUDE.md").write_text(RULES.replace("Sources lie", f"{filler('layout')}\n\nSources lie"))
+    index = Index(embedder="static", strategy="section", max_tokens=100)
+    index.add(docs / "CLAUDE.md")
+    best = index.search("Critical Rules")[0].chunk
+    assert "## Critical Rules\n\nNever push" in best.content
+    assert "Every change has a test." in best.content
+    assert "Critical Rules" in best.section_path + best.inner_headings
+
+
+@pytest.mark.parametrize("max_tokens", [30, 60, 100, 400])
+def test_passage_for_a_heading_is_the_whole_section_with_its_path(docs: Path, max_tokens: int) -> None:
+    index = Index(embedder="static", max_tokens=max_tokens)
+    index.add(docs / "CLAUDE.md")
+    passage = index.passages("Critical Rules", 300)[0]
+    assert passage.heading_chain == ("CLAUDE.md", "Critical Rules")
+    assert passage.content.startswith("## Critical Rules\n\nNever push to the main branch.")
+    assert passage.content.endswith("Every change has a test.")
+    assert passage.citation == "docs/CLAUDE.md:13-18"
+
+
+def test_hit_on_code_expands_to_the_documentation_around_it(docs: Path) -> None:
+    (docs / "deploy.md").write_text(
+        f"# Deploy\n\nHow a release reaches the servers. {filler('release', 140)}\n\n"
+        f"## By hand\n\n{filler('hand', 140)}\n\n"
+        f"```sh\nrsync --archive build/ server:/srv/app\n```\n\n## By robot\n\n{filler('robot', 160)}\n"
+    )
+    index = Index(embedder="static")
+    index.add("docs")
+    hit = index.search("rsync --archive", expand_context=True)[0]
+    assert "rsync --archive" in hit.chunk.content
+    assert hit.parent is not None
+    assert "How a release reaches the servers." in hit.parent.content
+    assert [sibling.section_path[-1] for sibling in hit.siblings] == ["By robot"]
+
+
+# ---------------------------------------------------------------------- adding
+
+
+def test_folder_is_indexed_with_relative_sources(docs: Path) -> None:
+    with Index(embedder="static") as index:
+        result = index.add("docs")
+        assert (result.added, result.updated, result.unchanged, result.removed, result.failed) == (3, 0, 0, 0, {})
+        assert index.sources() == ["docs/CLAUDE.md", "docs/keys.md", "docs/prices.csv"]
+
+
+def test_adding_again_does_nothing(docs: Path) -> None:
+    embedder = CountingEmbedder()
+    index = Index(embedder=embedder)
+    index.add("docs")
+    before = len(embedder.texts)
+    assert before
+    result = index.add("docs")
+    assert (result.added, result.updated, result.unchanged, result.embedded) == (0, 0, 3, 0)
+    assert len(embedder.texts) == before
+
+
+def test_editing_one_section_embeds_only_its_chunks(docs: Path) -> None:
+    sections = [f"## Part {number}\n\n{filler(f'topic{number}')}\n\n" for number in range(6)]
+    (docs / "long.md").write_text("# Long\n\n" + "".join(sections))
+    embedder = CountingEmbedder()
+    index = Index(embedder=embedder)
+    index.add("docs")
+    embedder.texts.clear()
+    sections[3] = sections[3].replace("topic3 7", "another word")
+    (docs / "long.md").write_text("# Long\n\n" + "".join(sections))
+    result = index.add("docs")
+    assert (result.updated, result.unchanged) == (1, 3)
+    assert result.embedded == len(embedder.texts) > 0
+    assert all(text.startswith("Long > Part 3\n") for text in embedder.texts)
+
+
+def test_same_text_in_two_documents_is_embedded_once(docs: Path) -> None:
+    embedder = CountingEmbedder()
+    index = Index(embedder=embedder)
+    for name in ("a.md", "b.md"):
+        (docs / name).write_text("# Same\n\nSame text.\n")
+    index.add(docs / "a.md", docs / "b.md")
+    assert len(embedder.texts) == 1
+    assert {hit.chunk.source for hit in index.search("Same text")} == {"docs/a.md", "docs/b.md"}
+
+
+def test_removed_file_is_pruned_and_kept_without_prune(index: Index, docs: Path) -> None:
+    (docs / "keys.md").unlink()
+    assert index.add("docs", prune=False).removed == 0
+    assert index.search("Rotate keys")[0].chunk.source == "docs/keys.md"
+    assert index.add("docs").removed == 1
+    assert "docs/keys.md" not in index.sources()
+    assert all(hit.chunk.source != "docs/keys.md" for hit in index.search("Rotate keys"))
+
+
+def test_only_what_lay_below_the_given_folder_is_pruned(index: Index, docs: Path) -> None:
+    (docs / "sub").mkdir()
+    (docs / "sub" / "a.md").write_text("# A\n\nText.\n")
+    index.add("docs/sub")
+    (docs / "sub" / "a.md").unlink()
+    (docs / "keys.md").unlink()
+    assert index.add("docs/sub").removed == 1
+    assert "docs/keys.md" in index.sources()
+
+
+def test_file_that_is_gone_may_be_named(index: Index, docs: Path) -> None:
+    (docs / "keys.md").unlink()
+    assert index.add("docs/keys.md").removed == 1
+
+
+def test_ignored_file_is_removed_from_the_index(index: Index, docs: Path) -> None:
+    (docs / ".gitignore").write_text("keys.md\n")
+    assert index.add("docs").removed == 1
+
+
+def test_failing_file_is_reported_and_its_rows_stay(index: Index, docs: Path) -> None:
+    (docs / "keys.md").write_bytes(bytes(range(256)) * 9)
+    (docs / "broken.docx").write_bytes(b"PK\x03\x04 no archive")
+    result = index.add("docs")
+    assert set(result.failed) == {"docs/keys.md", "docs/broken.docx"}
+    assert not any(reason.startswith("docs/") for reason in result.failed.values())
+    assert result.unchanged == 2
+    assert index.search("Rotate keys")[0].chunk.source == "docs/keys.md"
+
+
+def test_file_that_cannot_be_opened_fails_and_is_not_pruned(index: Index, docs: Path) -> None:
+    (docs / "keys.md").unlink()
+    (docs / "keys.md").symlink_to(docs / "nowhere.md")
+    result = index.add("docs")
+    assert result.removed == 0
+    assert result.failed == {"docs/keys.md": "No such file or directory"}
+
+
+def test_missing_path_is_an_error(index: Index) -> None:
+    with pytest.raises(IngestError, match="nowhere: no such file or folder"):
+        index.add("nowhere")
+
+
+def test_many_files_in_processes_give_what_one_process_gives(docs: Path) -> None:
+    for number in range(40):
+        (docs / f"{number:02}.md").write_text(f"# Page {number}\n\n{filler(f'page{number}', 60)}\n")
+    (docs / "odd.md").write_text("---\ntitle: [x\n---\n\nText.\n")
+    seen: list[Progress] = []
+    alone, together = Index("one", embedder="static"), Index("two", embedder="static")
+    first = alone.add("docs", jobs=1)
+    second = together.add("docs", jobs=2, on_progress=seen.append)
+    assert first == second
+    assert "malformed front matter" in first.notes[0]
+    assert (seen[-1].documents_done, seen[-1].documents_total, seen[-1].texts_embedded) == (44, 44, second.embedded)
+    found = [[(hit.chunk, hit.final_score) for hit in each.search("page7 3")] for each in (alone, together)]
+    assert found[0] == found[1]
+
+
+def test_format_of_the_user_is_indexed_here(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from crosshead.extract import formats
+
+    for name in ("_FORMATS", "_SUFFIXES", "_ALIASES"):
+        monkeypatch.setattr(formats, name, dict(getattr(formats, name)))
+    read = lambda data, _: crosshead.Extracted(text=f"# Shout\n\n{data.decode().upper()}\n")  # noqa: E731
+    crosshead.register_format(crosshead.Format("shout", read, (".shout",)))
+    (docs / "a.shout").write_text("hello harbor")
+    index = Index(embedder="static")
+    index.add("docs", jobs=2)
+    assert index.search("harbor", format="shout")[0].chunk.content == "# Shout\n\nHELLO HARBOR"
+
+
+def test_text_is_indexed_replaced_and_never_pruned(index: Index) -> None:
+    assert index.add_text("# Harbor\n\nShips.\n", source="wiki/Harbor", metadata={"team": "sea"}).added == 1
+    assert index.add_text("# Harbor\n\nShips.\n", source="wiki/Harbor", metadata={"team": "sea"}).unchanged == 1
+    assert index.add(".").removed == 0
+    assert index.search("ships", metadata={"team": "sea"})[0].chunk.source == "wiki/Harbor"
+    assert index.add_text("# Harbor\n\nBoats.\n", source="wiki/Harbor").updated == 1
+    assert index.search("boats", mode="lexical")[0].chunk.source == "wiki/Harbor"
+    with pytest.raises(OptionsError, match="source of a text is empty"):
+        index.add_text("x", source=" ")
+
+
+def test_remove_takes_a_source_a_path_or_a_folder(index: Index, docs: Path) -> None:
+    assert index.remove("docs/keys.md") == 1
+    assert index.remove("docs/keys.md") == 0
+    assert index.remove(docs / "CLAUDE.md") == 1
+    assert index.remove("docs/") == 1
+    assert index.sources() == []
+
+
+def test_empty_document_is_a_document(index: Index, docs: Path) -> None:
+    (docs / "empty.md").write_text("")
+    assert index.add("docs").added == 1
+    assert index.add("docs").unchanged == 4
+
+
+# ---------------------------------------------------------------------- searching
+
+
+def test_filters_limit_what_is_found(index: Index) -> None:
+    def sources(**limits: object) -> set[str]:
+        return {hit.chunk.source for hit in index.search("keys rules price", **limits)}  # type: ignore[arg-type]
+
+    assert sources() == {"docs/CLAUDE.md", "docs/keys.md", "docs/prices.csv"}
+    assert sources(source="docs/*.csv") == sources(format="csv") == {"docs/prices.csv"}
+    assert sources(section_filter="rot*") == sources(metadata={"team": "infra"}) == {"docs/keys.md"}
+    assert sources(until="2024-05-01") == {"docs/keys.md"}
+    assert sources(since="2024-05-02") == {"docs/CLAUDE.md", "docs/prices.csv"}
+
+
+@pytest.mark.parametrize("text", ["' OR 1=1 --", "x' OR 'a'='a", "*' OR kind = 'chunk", '"; DROP TABLE rows; --'])
+def test_nothing_can_be_injected_through_filters(index: Index, text: str) -> None:
+    before = index.status().chunks
+    assert index.search("keys", source=text) == []
+    assert index.search("keys", section_filter=text) == []
+    assert index.search("keys", format=text) == []
+    assert index.search("keys", metadata={text: text}) == []
+    assert index.search("keys", metadata={"team": text}) == []
+    for bound in ("since", "until"):
+        with pytest.raises(OptionsError, match=bound):
+            index.search("keys", **{bound: text})  # type: ignore[arg-type]
+    assert index.chunk(text) is None
+    assert index.section(text) is None
+    assert index.remove(f"{text}.md") == 0
+    assert index.status().chunks == before
+
+
+@pytest.mark.parametrize(
+    "query", ["'", '"', "keys' OR 1=1", "\x00\x01", "(", "AND OR NOT", "*", "ключи 鍵", "x" * 100_000]
+)
+def test_odd_queries_are_answered(index: Index, query: str) -> None:
+    assert isinstance(index.search(query), list)
+
+
+def test_mistakes_in_a_search_are_told(index: Index) -> None:
+    with pytest.raises(OptionsError, match="query is empty"):
+        index.search("  ")
+    with pytest.raises(OptionsError, match="did you mean rrf_k"):
+        index.search("keys", rrf_l=3)
+    with pytest.raises(OptionsError, match="mode='loud'"):
+        index.search("keys", mode="loud")  # type: ignore[arg-type]
+    with pytest.raises(OptionsError, match="limit="):
+        index.search("keys", limit="many")  # type: ignore[arg-type]
+    with pytest.raises(OptionsError, match="budget_tokens=0"):
+        index.passages("keys", 0)
+
+
+def test_limit_and_share_of_a_document_hold(index: Index, docs: Path) -> None:
+    (docs / "long.md").write_text("".join(f"# Keys {number}\n\n{filler('keys')}\n\n" for number in range(8)))
+    index.add("docs")
+    assert len(index.search("keys", limit=3)) == 3
+    shared = index.search("keys", limit=10, per_document=2)
+    assert sum(hit.chunk.source == "docs/long.md" for hit in shared) == 2
+
+
+def test_static_table_counts_little_unless_told(index: Index) -> None:
+    hit = index.search("Rotation")[0]
+    assert hit.final_score == pytest.approx(1.1 / 11)
+    assert index.search("Rotation", dense_weight=1.0)[0].final_score == pytest.approx(2 / 11)
+
+
+def test_empty_index_answers_with_nothing(tmp_path: Path) -> None:
+    index = Index(tmp_path / "empty", embedder="static")
+    assert index.search("keys") == []
+    assert index.passages("keys") == []
+    assert index.status().documents == 0
+
+
+# ---------------------------------------------------------------------- citing
+
+EXAMPLES = Path(__file__).parent.parent / "examples" / "docs"
+
+
+@pytest.fixture(scope="module")
+def examples(tmp_path_factory: pytest.TempPathFactory) -> Index:
+    made = Index(tmp_path_factory.mktemp("examples") / "index", root=EXAMPLES, embedder="static", max_tokens=120)
+    made.add(EXAMPLES, jobs=1)
+    return made
+
+
+@pytest.mark.parametrize(
+    ("source", "form"),
+    [
+        ("handbook.md", r"handbook\.md:\d+(-\d+)?"),
+        ("getting-started.mdx", r"getting-started\.mdx:\d+(-\d+)?"),
+        ("prices.csv", r"prices\.csv:\d+(-\d+)?"),
+        ("incident-report.pdf", r"incident-report\.pdf p\. \d+(-\d+)?( \(.+\))?"),
+        ("agreement.docx", r"agreement\.docx( \(.+\))?"),
+        ("status.html", r"status\.html( \(.+\))?"),
+    ],
+)
+def test_hits_passages_and_sections_are_cited_alike(examples: Index, source: str, form: str) -> None:
+    hits = examples.search("keys incident price agreement status", source=source, mode="dense")
+    passages = examples.passages("keys incident price agreement status", source=source, mode="dense")
+    sections = [examples.section(hit.chunk.section_id) for hit in hits if hit.chunk.section_level]
+    cited = [each.citation for each in (*(hit.chunk for hit in hits), *passages, *filter(None, sections))]
+    assert cited
+    for citation in cited:
+        assert re.fullmatch(form, citation)
+
+
+def test_section_that_is_one_chunk_has_the_citation_of_the_chunk(examples: Index) -> None:
+    formats = set()
+    for hit in examples.search("incident keys price", limit=100, mode="dense"):
+        section = examples.section(hit.chunk.section_id)
+        assert section is not None
+        if hit.chunk.section_level and section.content == hit.chunk.content:
+            assert section.citation == hit.chunk.citation
+            formats.add(hit.chunk.format)
+    assert formats >= {"markdown", "pdf", "docx"}
+
+
+# ---------------------------------------------------------------------- looking up
+
+
+def test_parent_siblings_and_section_of_a_chunk(docs: Path) -> None:
+    parts = "".join(f"## Part {number}\n\n{filler(f'part{number}')}\n\n" for number in range(4))
+    (docs / "long.md").write_text(f"# Long\n\n{filler('opening')}\n\n{parts}")
+    index = Index(embedder="static", max_tokens=700)
+    index.add("docs/long.md")
+    chunk = index.search("part1 5", section_filter="Part 1")[0].chunk
+    parent = index.parent(chunk.id)
+    assert parent is not None
+    assert parent.section_path == ("Long",)
+    assert index.parent(parent.id) is None
+    assert [each.section_path[-1] for each in index.siblings(chunk.id)] == ["Part 0", "Part 2", "Part 3"]
+    section = index.section(chunk.section_id)
+    assert section is not None
+    assert section.content.startswith("## Part 1\n\npart1 0")
+    assert chunk.id in section.chunk_ids
+    assert section.heading_chain == ("Long", "Part 1")
+    assert section.citation == f"docs/long.md:{section.start_line}-{section.end_line}"
+    whole = index.section(section.parent_section_id or "")
+    assert whole is not None
+    assert whole.content.count("## Part") == 4
+
+
+def test_section_inside_a_chunk_of_joined_sections_is_found(index: Index) -> None:
+    chunk = index.search("Critical Rules")[0].chunk
+    assert chunk.inner_headings
+    document = crosshead.read("docs/CLAUDE.md")
+    rules = document.root.children[0].children[1]
+    section = index.section(rules.id)
+    assert section is not None
+    assert section.content.startswith("## Critical Rules")
+    assert section.chunk_ids == (chunk.id,)
+
+
+def test_what_is_not_there_is_none(index: Index) -> None:
+    assert index.chunk("0") is None
+    assert index.parent("0") is None
+    assert index.siblings("0") == []
+    assert index.section("0") is None
+
+
+def test_status_tells_counts_and_settings(index: Index) -> None:
+    status = index.status()
+    assert (status.documents, status.pending, status.embedder) == (3, 0, "static")
+    assert status.chunks >= 3
+    assert status.size_bytes > 0
+    assert status.settings["chunk"]["max_tokens"] == 400
+    index.optimize()
+    assert index.status().documents == 3
+
+
+# ---------------------------------------------------------------------- opening
+
+
+def test_settings_are_kept_and_others_are_refused(docs: Path) -> None:
+    Index("kept", embedder="static", max_tokens=200, language="russian", root=docs).close()
+    again = Index("kept")
+    assert again.status().settings["chunk"]["max_tokens"] == 200
+    assert again.root == docs
+    Index("kept", max_tokens=200, embedder="static", language="russian", root="docs")
+    for other in (
+        {"max_tokens": 300},
+        {"strategy": "fixed"},
+        {"language": "english"},
+        {"embed_text": "content"},
+        {"root": "."},
+        {"embedder": "ollama:model"},
+        {"extract": crosshead.ExtractOptions(main_content="off")},
+    ):
+        with pytest.raises(OptionsMismatch, match=f"made with {next(iter(other))}="):
+            Index("kept", **other)  # type: ignore[arg-type]
+
+
+def test_unknown_options_are_told_before_anything_is_made(tmp_path: Path) -> None:
+    with pytest.raises(OptionsError, match="did you mean max_tokens"):
+        Index(tmp_path / "new", max_token=3)
+    with pytest.raises(OptionsError, match="embed_text"):
+        Index(tmp_path / "new", embedder="static", embed_text="x")  # type: ignore[arg-type]
+    with pytest.raises(OptionsError, match="unknown language"):
+        Index(tmp_path / "new", embedder="static", language="klingon")
+    with pytest.raises(OptionsError, match="databases are not supported"):
+        Index("postgresql://host/name")
+    assert not (tmp_path / "new").exists()
+
+
+def test_index_that_must_exist_is_not_made(tmp_path: Path) -> None:
+    with pytest.raises(IndexNotFound, match="crosshead index PATH"):
+        Index(tmp_path / "none", create=False)
+    assert not (tmp_path / "none").exists()
+
+
+def test_another_version_of_the_model_is_refused(index: Index) -> None:
+    embedder = CountingEmbedder()
+    embedder.__dict__["revision"] = "another"
+    opened = Index(embedder=embedder)
+    with pytest.raises(OptionsMismatch, match="another version of the model static"):
+        opened.search("keys")
+    assert opened.search("keys", mode="lexical")
+
+
+def test_damaged_and_newer_indexes_are_clear_errors(index: Index) -> None:
+    settings = index.location / "settings.json"
+    good = settings.read_text()
+    settings.write_text(good.replace('"schema_version": 1', '"schema_version": 99'))
+    with pytest.raises(MigrationRequired, match="newer version"):
+        Index()
+    settings.write_text("{")
+    with pytest.raises(CorruptIndex):
+        Index()
+    settings.write_text(good.replace('"breadcrumb+content"', "7"))
+    with pytest.raises(CorruptIndex):
+        Index()
+    settings.write_text(good.replace('"embedder":', '"model":'))
+    with pytest.raises(CorruptIndex):
+        Index()
+    settings.write_text(good)
+    for file in (index.location / "rows.lance").rglob("*.manifest"):
+        file.write_bytes(b"nothing")
+    with pytest.raises(StoreError):
+        Index()
+
+
+def test_second_writer_is_locked_out_and_readers_work(index: Index) -> None:
+    program = (
+        "import sys, crosshead\n"
+        "with crosshead.Index() as index:\n"
+        "    with index._store.lock():\n"
+        "        print('held', flush=True); sys.stdin.read()\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(Locked, match="another process is writing"):
+            index.add("docs")
+        assert index.search("keys")
+        assert Index().search("keys")
+        assert other.stdin is not None
+        other.stdin.close()
+    assert index.add("docs").unchanged == 3
+
+
+def test_interrupted_run_leaves_whole_documents_and_is_finished_later(docs: Path) -> None:
+    for number in range(70):
+        (docs / f"{number:02}.md").write_text(f"# Page {number}\n\n{filler(f'page{number}', 40)}\n")
+    index = Index(embedder="static")
+
+    def interrupt(progress: Progress) -> None:
+        if progress.documents_done == 60:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        index.add("docs", on_progress=interrupt, jobs=1)
+    again = Index()
+    there = len(again.sources())
+    assert 0 < there < 73
+    result = again.add("docs")
+    assert (result.added, result.unchanged) == (73 - there, there)
+
+
+@pytest.mark.skipif(os.geteuid() == 0, reason="nothing is forbidden to root")
+def test_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
+    (tmp_path / "locked").mkdir(mode=0o500)
+    with pytest.raises(StoreError):
+        Index(tmp_path / "locked" / "index", embedder="static")

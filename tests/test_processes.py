@@ -1,0 +1,83 @@
+"""Several processes give what one gives, however they are started."""
+
+from __future__ import annotations
+
+import logging
+import os
+import subprocess
+import sys
+from functools import partial
+from operator import mul
+from pathlib import Path
+
+import pytest
+
+from crosshead import processes
+from crosshead.errors import CorruptFile, OptionsError
+from crosshead.processes import guarded, in_order, useful_jobs
+
+
+@pytest.mark.parametrize("start", ["fork", "spawn"])
+@pytest.mark.parametrize("jobs", [1, 2])
+def test_values_come_back_in_order(start: processes.Start, jobs: int) -> None:
+    assert list(in_order(partial(mul, 3), range(40), jobs, start=start)) == [3 * number for number in range(40)]
+
+
+def test_more_items_than_may_be_under_way_are_all_done() -> None:
+    assert sum(in_order(partial(mul, 1), range(700), 2)) == sum(range(700))
+
+
+def test_error_of_a_process_ends_the_run() -> None:
+    with pytest.raises(ValueError, match="invalid literal"):
+        list(in_order(int, ["1", "x", *["2"] * 30], 2))
+
+
+def test_run_that_nobody_reads_to_its_end_stops() -> None:
+    values = in_order(partial(mul, 2), range(100), 2)
+    assert next(values) == 0
+    values.close()  # type: ignore[attr-defined]
+    assert list(values) == []
+
+
+def test_script_without_a_guard_may_use_processes(tmp_path: Path) -> None:
+    script = tmp_path / "script.py"
+    script.write_text(
+        "from crosshead.processes import in_order\n"
+        "print('once', sum(in_order(abs, list(range(-40, 0)), 2, start='spawn')))\n"
+    )
+    done = subprocess.run([sys.executable, script], capture_output=True, text=True, timeout=60, check=True)
+    assert done.stdout == "once 820\n"
+
+
+@pytest.mark.parametrize(
+    ("files", "size", "jobs"), [(1, 10, 1), (16, 10, 1), (17, 10, 3), (1000, 10, 8), (1, 9_000_000, 1), (4, 900_000, 4)]
+)
+def test_processes_are_used_where_they_pay_off(
+    monkeypatch: pytest.MonkeyPatch, files: int, size: int, jobs: int
+) -> None:
+    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    assert useful_jobs([size] * files) == jobs
+
+
+def test_what_is_wrong_with_a_source_is_told_and_noted() -> None:
+    def fail() -> None:
+        logging.getLogger("crosshead").warning("odd")
+        logging.getLogger("crosshead").warning("odd")
+        raise CorruptFile("a.md: broken")
+
+    outcome = guarded("a.md", fail)
+    assert (outcome.value, outcome.failure, outcome.notes) == (None, "a.md: broken", ("a.md: odd",))
+
+
+def test_options_that_cannot_work_end_the_run() -> None:
+    def fail() -> None:
+        raise OptionsError("no")
+
+    with pytest.raises(OptionsError):
+        guarded("a.md", fail)
+
+
+def test_fault_of_ours_names_the_source() -> None:
+    with pytest.raises(ZeroDivisionError) as error:
+        guarded("a.md", lambda: 1 // 0)
+    assert error.value.__notes__ == ["in a.md"]
