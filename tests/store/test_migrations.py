@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -32,6 +33,7 @@ from tests.store.legacy import (
 )
 
 from crosshead.errors import IndexNotFound, Locked, MigrationRequired, OptionsError, StoreError, Unreachable
+from crosshead.store import postgres
 from crosshead.store.postgres import migrate
 from crosshead.store.postgres.connection import connect, take_lock
 from crosshead.store.postgres.migrations.versions import r0002_breadcrumbs
@@ -65,11 +67,6 @@ def movable_rows(count: int) -> list[Row]:
     """Rows that all have a breadcrumb to move, except the two headings."""
     content = chain("Guide > Install\ntext", status="vec")[2]
     return [*chain(None)[:2], *(content._replace(id=id) for id in range(3, count + 1))]
-
-
-def left_alone(url: str) -> list[tuple[int, str]]:
-    with connect(url) as connection:
-        return migrate.read_left_alone(connection)
 
 
 def wipe(url: str) -> None:
@@ -113,7 +110,7 @@ class TestMoving:
         migrate.upgrade(database, "0002")
         row = read_moved(database)[2]
         assert (row.content, row.breadcrumb) == ("Run pip.\n\nDone.", "Guide > Install")
-        assert left_alone(database) == []
+        assert migrate.left_alone(database) == ()
 
     @pytest.mark.parametrize(
         ("content", "reason"),
@@ -134,18 +131,18 @@ class TestMoving:
         migrate.upgrade(database, "0002")
         row = read_moved(database)[2]
         assert (row.content, row.breadcrumb) == (content, None)
-        assert left_alone(database) == [(3, reason)]
+        assert migrate.left_alone(database) == ((3, reason),)
 
     def test_without_a_heading_above_nothing_is_a_breadcrumb(self, database: str) -> None:
         write_legacy(database, [Row(1, None, 1, "H1-chunk", "\ntext", None, 1, 2, "to_vec")])
         migrate.upgrade(database, "0002")
-        assert left_alone(database) == [(1, "there is no heading above it")]
+        assert migrate.left_alone(database) == ((1, "there is no heading above it"),)
 
     def test_parents_in_a_circle(self, database: str) -> None:
         write_legacy(database, chain("Guide > Install\ntext"))
         execute(database, "UPDATE chunks SET parent_id = 2 WHERE id = 1")
         migrate.upgrade(database)
-        assert left_alone(database) == [(3, "its parents form a circle")]
+        assert migrate.left_alone(database) == ((3, "its parents form a circle"),)
 
     def test_vec_rows_reset_and_other_rows_keep_their_status(self, database: str) -> None:
         statuses = ["vec", "no_vec", "to_vec", "vec_err", None]
@@ -209,7 +206,7 @@ class TestProperties:
         done = migrate.upgrade(database, target)
         assert foreseen == done
         assert read_moved(database) == expect_moved(rows)
-        first = read_all(database), read_all(database, "works"), left_alone(database)
+        first = read_all(database), read_all(database, "works"), migrate.left_alone(database)
         migrate.downgrade(database, "0001")
         assert read_legacy(database) == reset(rows)
         assert (
@@ -221,7 +218,7 @@ class TestProperties:
             == 0
         )
         migrate.upgrade(database, target)
-        assert (read_all(database), read_all(database, "works"), left_alone(database)) == first
+        assert (read_all(database), read_all(database, "works"), migrate.left_alone(database)) == first
 
     @few
     @given(rows=legacy_rows(), data=st.data())
@@ -335,6 +332,36 @@ class TestOtherRevisions:
         with connect(database) as connection:
             assert migrate.current_revision(connection, database) == migrate.HEAD
             migrate.check_revision(connection, database)
+
+    def test_schema(self, database: str) -> None:
+        """The columns that others rely on, and a description of every other one."""
+        migrate.upgrade(database)
+        with psycopg.connect(database) as connection:
+            found = connection.execute(
+                "SELECT table_name, column_name, udt_name, is_nullable FROM information_schema.columns "
+                "WHERE table_schema = 'public' AND table_name <> 'crosshead_version'"
+            ).fetchall()
+        types = {column: (kind, nullable) for table, column, kind, nullable in found if table == "chunks"}
+        assert (
+            types.items()
+            >= {
+                "id": ("int4", "NO"),
+                "parent_id": ("int4", "YES"),
+                "work_id": ("int4", "YES"),
+                "level": ("varchar", "YES"),
+                "content": ("text", "YES"),
+                "heading_breadcrumbs": ("text", "YES"),
+                "embedding": ("vector", "YES"),
+                "start_line": ("int4", "YES"),
+                "end_line": ("int4", "YES"),
+                "vector_status": ("varchar", "YES"),
+                "content_tsvector": ("tsvector", "YES"),
+                "chunk_id": ("text", "YES"),
+            }.items()
+        )
+        for table, column, _, _ in found:
+            assert re.search(rf"\b{table}\b", postgres.__doc__ or "")
+            assert re.search(rf"\b{column}\b", postgres.__doc__ or ""), f"{table}.{column} is not described"
 
     def test_every_revision_down_and_up_again(self, database: str) -> None:
         shapes = {}

@@ -33,7 +33,10 @@ TIMEOUT_SECONDS: Final = 10
 LOCK: Final = 0x43524F53
 """Of the advisory lock that the one writer of an index holds; the second key is the schema of its tables."""
 
-_URL: Final = re.compile(r"postgres(?:ql)?://(?:[^@/?]*@)?(?P<host>[^@/?]*)(?:/(?P<database>[^@/?]*))?(?:\?.*)?", re.S)
+_HOST: Final = r"(?:[^@/?:,\[\]]*|\[[0-9a-fA-F:.]+\])(?::\d*)?"
+_URL: Final = re.compile(
+    rf"postgres(?:ql)?://(?:[^@/?]*@)?(?P<hosts>{_HOST}(?:,{_HOST})*)(?:/(?P<database>[^@/?]*))?(?:\?[^@]*)?"
+)
 _REFUSALS: Final = (
     ("does not exist", IndexNotFound, "there is no such database, or no such user: create it, or correct the URL"),
     ("password", AccessDenied, "the user or the password is wrong: correct the URL"),
@@ -57,7 +60,7 @@ def place(url: str) -> str:
             "the URL of the database cannot be understood: write postgresql://USER:PASSWORD@HOST:PORT/DATABASE, "
             "with every special character in it as %XX"
         )
-    return f"postgresql://{parts['host']}/{parts['database'] or ''}"
+    return f"postgresql://{parts['hosts']}/{parts['database'] or ''}"
 
 
 def connection_options(url: str) -> dict[str, Any]:

@@ -97,11 +97,17 @@ def is_unfinished(connection: psycopg.Connection[Any]) -> bool:
     return _exists(connection, "migration_progress")
 
 
-def read_left_alone(connection: psycopg.Connection[Any]) -> list[tuple[int, str]]:
+def read_left_alone(connection: psycopg.Connection[Any]) -> tuple[tuple[int, str], ...]:
     """Return the rows whose breadcrumb was not moved, and why."""
     if not _exists(connection, "left_alone"):
-        return []
-    return [(id, reason) for id, reason in connection.execute("SELECT id, reason FROM left_alone ORDER BY id")]
+        return ()
+    return tuple(connection.execute("SELECT id, reason FROM left_alone ORDER BY id").fetchall())
+
+
+def left_alone(url: str) -> tuple[tuple[int, str], ...]:
+    """Return the rows whose breadcrumb an upgrade did not move, and why."""
+    with connect(url) as connection, mapped(url):
+        return read_left_alone(connection)
 
 
 def plan(url: str, to: str | None = None, *, down: bool = False) -> Plan:
