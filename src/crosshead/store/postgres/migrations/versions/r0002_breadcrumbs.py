@@ -14,10 +14,11 @@ take a second line.
 from __future__ import annotations
 
 import logging
-from collections.abc import Sequence
 
 from alembic import op
 from sqlalchemy import TextClause, text
+
+from crosshead.store.postgres.migrate import Effect
 
 revision = "0002"
 down_revision = "0001"
@@ -26,11 +27,14 @@ BATCH_ROWS = 1_000
 
 _log = logging.getLogger("crosshead.migrations")
 
-_PREPARE = """
+_BEFORE_ALL = -(2**31) - 1
+"""Lower than any id."""
+
+_PREPARE = f"""
 CREATE TABLE IF NOT EXISTS migration_progress (
     revision TEXT PRIMARY KEY,
     direction TEXT NOT NULL,
-    last_id BIGINT NOT NULL DEFAULT -2147483649,
+    last_id BIGINT NOT NULL DEFAULT {_BEFORE_ALL},
     rows INT NOT NULL DEFAULT 0,
     moved INT NOT NULL DEFAULT 0,
     reset INT NOT NULL DEFAULT 0,
@@ -40,6 +44,9 @@ CREATE TABLE IF NOT EXISTS left_alone (id INT PRIMARY KEY, reason TEXT NOT NULL)
 ALTER TABLE chunks ADD COLUMN IF NOT EXISTS heading_breadcrumbs TEXT;
 """
 
+_READ_TOTALS = text("SELECT rows, moved, reset, left_alone FROM migration_progress")
+_TOTALS = "breadcrumbs %s: %d rows, %d moved, %d to embed again, %d left alone"
+
 # A run in the other direction begins with the first row again.
 _BEGIN = """
 DELETE FROM migration_progress WHERE direction <> '{direction}';
@@ -47,31 +54,65 @@ DELETE FROM left_alone WHERE NOT EXISTS (SELECT FROM migration_progress);
 INSERT INTO migration_progress (revision, direction) VALUES ('0002', '{direction}') ON CONFLICT DO NOTHING;
 """
 
+# What becomes of every row of `batch`: a content row either moves or has a reason not to.
+_JUDGED = r"""
+climb AS (
+    SELECT id, parent_id AS above, ARRAY[]::TEXT[] AS path, ARRAY[id] AS seen FROM batch WHERE may_move
+    UNION ALL
+    SELECT climb.id, parent.parent_id,
+        CASE WHEN parent.level ~ '^H[1-6]$' THEN parent.content || path ELSE path END, seen || parent.id
+    FROM climb JOIN chunks parent ON parent.id = climb.above WHERE parent.id <> ALL (seen)
+), judged AS (
+    SELECT batch.*, breadcrumb, CASE
+        WHEN NOT may_move THEN NULL
+        WHEN COALESCE(content, '') = '' THEN 'the content is empty'
+        WHEN strpos(content, E'\n') = 0 THEN 'the content is a single line'
+        WHEN breadcrumb IS NULL THEN 'its parents form a circle'
+        WHEN breadcrumb = '' THEN 'there is no heading above it'
+        WHEN split_part(content, E'\n', 1) <> breadcrumb THEN 'its first line is not the breadcrumb'
+    END AS reason
+    FROM batch LEFT JOIN (
+        SELECT id, array_to_string(path, ' > ') AS breadcrumb FROM climb WHERE above IS NULL
+    ) AS chain USING (id)
+)
+"""
+
+_COUNTED = """
+count(*) AS rows,
+count(*) FILTER (WHERE may_move AND reason IS NULL) AS moved,
+count(*) FILTER (WHERE embedded) AS reset,
+count(reason) AS left_alone
+"""
+
+_BATCH = """
+SELECT id, parent_id, content, COALESCE(vector_status = 'vec', false) AS embedded,
+    COALESCE(level LIKE '%-chunk', false) AS may_move
+FROM chunks
+"""
+
+PREVIEW = f"WITH RECURSIVE batch AS ({_BATCH}), {_JUDGED} SELECT {_COUNTED} FROM judged"
+"""What an upgrade of all rows would do."""
+
+PREVIEW_REST = f"""
+WITH RECURSIVE batch AS (
+    {_BATCH} WHERE heading_breadcrumbs IS NULL
+    AND id > COALESCE((SELECT last_id FROM migration_progress WHERE direction = 'up'), {_BEFORE_ALL})
+), {_JUDGED} SELECT {_COUNTED} FROM judged
+"""
+"""What an upgrade that was interrupted would still do."""
+
+PREVIEW_DOWN = """
+SELECT count(*) AS rows, count(*) AS moved, count(*) FILTER (WHERE vector_status = 'vec') AS reset, 0 AS left_alone
+FROM chunks WHERE heading_breadcrumbs IS NOT NULL
+"""
+"""What a downgrade would do."""
+
 _MOVE_BATCH = text(
-    r"""
+    rf"""
     WITH RECURSIVE batch AS (
-        SELECT id, parent_id, content, vector_status = 'vec' AS embedded,
-            level LIKE '%-chunk' AND heading_breadcrumbs IS NULL AS may_move
-        FROM chunks WHERE id > (SELECT last_id FROM migration_progress) ORDER BY id LIMIT :size
-    ), climb AS (
-        SELECT id, parent_id AS above, ARRAY[]::TEXT[] AS path, ARRAY[id] AS seen FROM batch WHERE may_move
-        UNION ALL
-        SELECT climb.id, parent.parent_id,
-            CASE WHEN parent.level ~ '^H[1-6]$' THEN parent.content || path ELSE path END, seen || parent.id
-        FROM climb JOIN chunks parent ON parent.id = climb.above WHERE parent.id <> ALL (seen)
-    ), judged AS (
-        SELECT batch.*, breadcrumb, CASE
-            WHEN NOT may_move THEN NULL
-            WHEN COALESCE(content, '') = '' THEN 'the content is empty'
-            WHEN strpos(content, E'\n') = 0 THEN 'the content is a single line'
-            WHEN breadcrumb IS NULL THEN 'its parents form a circle'
-            WHEN breadcrumb = '' THEN 'there is no heading above it'
-            WHEN split_part(content, E'\n', 1) <> breadcrumb THEN 'its first line is not the breadcrumb'
-        END AS reason
-        FROM batch LEFT JOIN (
-            SELECT id, array_to_string(path, ' > ') AS breadcrumb FROM climb WHERE above IS NULL
-        ) AS chain USING (id)
-    ), moved AS (
+        {_BATCH} WHERE heading_breadcrumbs IS NULL AND id > (SELECT last_id FROM migration_progress)
+        ORDER BY id LIMIT :size
+    ), {_JUDGED}, moved AS (
         UPDATE chunks SET
             content = substr(chunks.content, length(breadcrumb) + 2),
             heading_breadcrumbs = breadcrumb,
@@ -91,11 +132,7 @@ _MOVE_BATCH = text(
         moved = progress.moved + batch.moved,
         reset = progress.reset + batch.reset,
         left_alone = progress.left_alone + batch.left_alone
-    FROM (
-        SELECT max(id) AS last_id, count(*) AS rows, count(*) FILTER (WHERE may_move AND reason IS NULL) AS moved,
-            count(*) FILTER (WHERE embedded) AS reset, count(reason) AS left_alone
-        FROM judged
-    ) AS batch
+    FROM (SELECT max(id) AS last_id, {_COUNTED} FROM judged) AS batch
     WHERE batch.rows > 0
     RETURNING progress.rows, progress.moved, progress.reset, progress.left_alone
     """
@@ -104,7 +141,8 @@ _MOVE_BATCH = text(
 _RESTORE_BATCH = text(
     r"""
     WITH batch AS (
-        SELECT id, heading_breadcrumbs || E'\n' || COALESCE(content, '') AS restored, vector_status = 'vec' AS embedded
+        SELECT id, heading_breadcrumbs || E'\n' || COALESCE(content, '') AS restored,
+            COALESCE(vector_status = 'vec', false) AS embedded
         FROM chunks WHERE heading_breadcrumbs IS NOT NULL AND id > (SELECT last_id FROM migration_progress)
         ORDER BY id LIMIT :size
     ), restored AS (
@@ -132,30 +170,25 @@ _RESTORE_BATCH = text(
 
 def upgrade() -> None:
     """Move the breadcrumbs out of the content."""
-    _begin("up")
-    _run_batches(_MOVE_BATCH)
+    _run("up", _MOVE_BATCH)
     op.execute("DROP TABLE migration_progress")
 
 
 def downgrade() -> None:
     """Put the breadcrumbs back."""
-    _begin("down")
-    _run_batches(_RESTORE_BATCH)
+    _run("down", _RESTORE_BATCH)
+    op.execute("DROP TABLE migration_progress, left_alone")
     op.execute("ALTER TABLE chunks DROP COLUMN heading_breadcrumbs")
-    op.execute("DROP TABLE left_alone")
-    op.execute("DROP TABLE migration_progress")
 
 
-def _begin(direction: str) -> None:
-    with op.get_context().autocommit_block():
-        op.execute(_PREPARE + _BEGIN.format(direction=direction))
-
-
-def _run_batches(batch: TextClause) -> None:
+def _run(direction: str, batch: TextClause) -> None:
     """Run a statement until it finds no more rows; each time is a commit of its own."""
-    totals: Sequence[int] = (0, 0, 0, 0)
-    with op.get_context().autocommit_block():
-        while found := op.get_bind().execute(batch, {"size": BATCH_ROWS}).one_or_none():
-            totals = found
-            _log.info("breadcrumbs: %d rows, %d moved, %d to embed again, %d left alone", *totals)
-    _log.info("breadcrumbs done: %d rows, %d moved, %d to embed again, %d left alone", *totals)
+    bind, context = op.get_bind(), op.get_context()
+    with context.autocommit_block():
+        bind.execute(text(_PREPARE + _BEGIN.format(direction=direction)))
+        while found := bind.execute(batch, {"size": BATCH_ROWS}).one_or_none():
+            _log.info(_TOTALS, "so far", *found)
+        totals = bind.execute(_READ_TOTALS).one()
+    _log.info(_TOTALS, "in all", *totals)
+    if context.config:
+        context.config.attributes["breadcrumbs"] = Effect(*totals)
