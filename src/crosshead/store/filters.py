@@ -34,9 +34,9 @@ def to_sql(filter: Filter) -> str:
         conditions.append(f"format = {quote(filter.format)}")
     conditions += [f"array_has(tags, {quote(tag)})" for tag in metadata_tags(filter.metadata.items())]
     if filter.since:
-        conditions.append(f"date >= {quote(_day(filter.since, 'since'))}")
+        conditions.append(f"date >= {quote(day(filter.since, 'since'))}")
     if filter.until:
-        conditions.append(f"date != '' AND date <= {quote(_day(filter.until, 'until'))}")
+        conditions.append(f"date != '' AND date <= {quote(day(filter.until, 'until'))}")
     return " AND ".join(conditions)
 
 
@@ -65,24 +65,33 @@ def metadata_tags(items: Iterable[tuple[str, Any]]) -> list[str]:
     return [f"{key}={canonical_json(value)}" for key, value in items]
 
 
+def has_wildcard(pattern: str, name: str) -> bool:
+    """Return whether a pattern is more than the text itself; one that is too long is an error."""
+    if len(pattern) > LONGEST_GLOB:
+        raise OptionsError(f"{name}: a pattern has at most {LONGEST_GLOB} characters, not {len(pattern)}")
+    return "*" in pattern or "?" in pattern
+
+
+def day(value: str, name: str) -> str:
+    """Return a day as it is compared; what is none is an error."""
+    try:
+        return date.fromisoformat(value).isoformat()
+    except ValueError as error:
+        raise OptionsError(f"{name}={value!r} is no day: write it as 2026-01-31") from error
+
+
 def _section(pattern: str) -> str:
     """A title without wildcards is looked up in an index."""
-    if not _has_wildcard(pattern, "section"):
+    if not has_wildcard(pattern, "section"):
         return f"array_has(titles, {quote(pattern)})"
     titles = f"array_to_string(titles, {quote(SEPARATOR)})"
     return _matches(titles, f"(?:^|{SEPARATOR}){_glob(pattern, _ANY_OF_TITLE)}(?:{SEPARATOR}|$)")
 
 
 def _source(pattern: str) -> str:
-    if not _has_wildcard(pattern, "source"):
+    if not has_wildcard(pattern, "source"):
         return f"source = {quote(pattern)}"
     return _matches("source", f"^{_glob(pattern, _ANY)}$")
-
-
-def _has_wildcard(pattern: str, name: str) -> bool:
-    if len(pattern) > LONGEST_GLOB:
-        raise OptionsError(f"{name}: a pattern has at most {LONGEST_GLOB} characters, not {len(pattern)}")
-    return "*" in pattern or "?" in pattern
 
 
 def _glob(pattern: str, any_character: str) -> str:
@@ -92,10 +101,3 @@ def _glob(pattern: str, any_character: str) -> str:
 
 def _matches(column: str, pattern: str) -> str:
     return f"regexp_like({column}, {quote(pattern)})"
-
-
-def _day(value: str, name: str) -> str:
-    try:
-        return date.fromisoformat(value).isoformat()
-    except ValueError as error:
-        raise OptionsError(f"{name}={value!r} is no day: write it as 2026-01-31") from error

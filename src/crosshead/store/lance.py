@@ -53,6 +53,11 @@ class LanceStore:
         self._seen: dict[str, dict[str, Any]] = {}
         """Rows of chunks that the searches of this version found: who searches wants to read them next."""
 
+    @property
+    def location(self) -> str:
+        """The folder."""
+        return str(self.folder)
+
     def close(self) -> None:
         """Nothing is held open."""
 
@@ -156,6 +161,10 @@ class LanceStore:
         kinds = (f"kind = {quote(kind)}" for kind in (rows.DOCUMENT, rows.SECTION, rows.CHUNK))
         with files.mapped(self.folder):
             return StoreCounts(*map(self._latest().count_rows, (*kinds, PENDING)))
+
+    def size_bytes(self) -> int:
+        """Return the space that all files take."""
+        return sum(path.stat().st_size for path in self.folder.rglob("*") if path.is_file())
 
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
         """Return vectors that were made before, by the hash of their text."""
