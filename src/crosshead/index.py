@@ -18,13 +18,13 @@ from crosshead.context.consolidate import consolidate
 from crosshead.context.focus import focus, named_sections
 from crosshead.context.passage import make_passage
 from crosshead.embed.base import get_embedder
-from crosshead.errors import OptionsError, OptionsMismatch
+from crosshead.errors import CrossheadError, IndexNotFound, OptionsError, OptionsMismatch
 from crosshead.ingest.local import AddResult, LocalRun, Progress
 from crosshead.ingest.prepare import prepare_text, text_revision
 from crosshead.ingest.recipe import EmbedText, Recipe, check_same
 from crosshead.ingest.sources import find_sources, source_of
 from crosshead.ingest.write import Writer
-from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, StoredSection
+from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, Store, StoredSection
 from crosshead.options import (
     ChunkOptions,
     ExtractOptions,
@@ -36,8 +36,7 @@ from crosshead.options import (
 )
 from crosshead.search.retrieve import Retriever
 from crosshead.search.stopwords import content_words
-from crosshead.store import folder
-from crosshead.store.lance import LanceStore
+from crosshead.store.opening import is_url, open_store
 from crosshead.tokens import get_counter
 from crosshead.words import stemmer, words
 
@@ -67,7 +66,7 @@ class Status:
 
 
 class Index:
-    """An index of documents in a folder."""
+    """An index of documents, in a folder or in a PostgreSQL database."""
 
     def __init__(
         self,
@@ -84,26 +83,37 @@ class Index:
         """Open an index, or make one; `chunking` are options of chunking by name.
 
         An index keeps what it was made with. What is asked for here must be the same; what is left out, or `auto`, is
-        taken from there. `root` is what sources are relative to: by default the folder that holds the index.
+        taken from there. `location` is a folder or a URL: postgresql://USER:PASSWORD@HOST:PORT/DATABASE. `root` is what
+        sources are relative to: by default the folder that holds the index, for a database the working folder.
         """
-        if "://" in str(location):
-            raise OptionsError(f"{location}: an index is a folder here; databases are not supported yet")
-        self.location = Path(location)
         asked = _asked(root, language, embed_text, extract, chunking)
         self._embedder = None if isinstance(embedder, str) else embedder
         name = embedder if isinstance(embedder, str) else embedder.name
-        self._store = self._open(name, asked, create=create)
-        settings = self._store.settings
-        self._recipe = Recipe.from_settings(settings, str(location))
-        check_same({**settings, **settings["chunk"]}, asked, str(location))
-        if name != "auto" and name != settings["embedder"]:
-            check_same(settings, {"embedder": get_embedder(name).name}, str(location))
-        self.root = Path(settings.get("root") or self.location.absolute().parent)
+        self._store = self._open(location, name, asked, create=create)
+        self.location = self._store.location
+        try:
+            self._recipe = self._read_recipe(name, asked)
+        except CrossheadError:
+            self.close()
+            raise
+        self.root = Path(self._store.settings.get("root") or _usual_root(self.location))
 
-    def _open(self, embedder: str, asked: Mapping[str, Any], *, create: bool) -> LanceStore:
-        if not create or folder.exists(self.location):
-            return LanceStore(self.location)
-        return LanceStore(self.location, create=self._new_settings(embedder, asked))
+    def _open(self, location: str | Path, embedder: str, asked: Mapping[str, Any], *, create: bool) -> Store:
+        try:
+            return open_store(location)
+        except IndexNotFound:
+            if not create:
+                raise
+        return open_store(location, create=self._new_settings(embedder, asked))
+
+    def _read_recipe(self, embedder: str, asked: Mapping[str, Any]) -> Recipe:
+        """Return how documents are made; what is asked for must be what the index was made with."""
+        settings = self._store.settings
+        recipe = Recipe.from_settings(settings, self.location)
+        check_same({**settings, **settings["chunk"]}, asked, self.location)
+        if embedder != "auto" and embedder != settings["embedder"]:
+            check_same(settings, {"embedder": get_embedder(embedder).name}, self.location)
+        return recipe
 
     def _new_settings(self, embedder: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         stemmer(asked.get("language", "auto"))  # raises an error that says what is known
@@ -337,10 +347,10 @@ class Index:
     def status(self) -> Status:
         """Return what the index holds."""
         return Status(
-            location=str(self.location),
+            location=self.location,
             root=str(self.root),
             **self._store.counts()._asdict(),
-            size_bytes=_bytes_in(self.location),
+            size_bytes=self._store.size_bytes(),
             embedder=self._store.settings["embedder"],
             settings=dict(self._store.settings),
         )
@@ -368,5 +378,6 @@ def _asked(
     return {**{name: value for name, value in named.items() if value is not None}, **chunking}
 
 
-def _bytes_in(folder: Path) -> int:
-    return sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
+def _usual_root(location: str) -> Path:
+    """A database lies in no folder: there it is the one that the work is done in."""
+    return Path.cwd() if is_url(location) else Path(location).absolute().parent

@@ -9,14 +9,16 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable
+from itertools import accumulate
 from typing import Final
 
-MOST_POSITIONS: Final = 255
-"""Of one word; the database keeps no more."""
 LAST_POSITION: Final = 16_383
+"""The database tells later ones not apart."""
 MOST_BYTES: Final = 400_000
 """A vector holds less than a megabyte, of content and headings together; what a longer text says further on is not
-found by its words."""
+found by its words. Of the places of one word the database itself keeps the first 255."""
+BYTES_OF_CHARACTER: Final = 4
+"""At most."""
 
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
@@ -32,21 +34,26 @@ def lexemes(words: Iterable[str]) -> str:
     >>> lexemes(["rotat", "it's", "rotat"])
     "'rotat':1,3 'it''s':2"
     """
-    places: dict[str, list[str]] = {}
-    size = 0
+    places: dict[str, str] = {}
     for position, word in enumerate(words, 1):
         known = places.get(word)
         if known is None:
-            size += 4 * len(word) + 8
-            if size > MOST_BYTES:
-                break
-            places[word] = [str(min(position, LAST_POSITION))]
-        elif len(known) < MOST_POSITIONS and position <= LAST_POSITION:
-            size += 2
-            known.append(str(position))
-    return " ".join(f"{quote(word)}:{','.join(positions)}" for word, positions in places.items())
+            places[word] = str(position)
+        elif position <= LAST_POSITION:
+            places[word] = f"{known},{position}"
+    found = [f"{quote(word)}:{positions}" for word, positions in places.items()]
+    if sum(map(len, found)) * BYTES_OF_CHARACTER > MOST_BYTES:
+        del found[_how_many_fit(found) :]
+    return " ".join(found)
+
+
+def _how_many_fit(found: list[str]) -> int:
+    sizes = accumulate(BYTES_OF_CHARACTER * len(each) for each in found)
+    return sum(size <= MOST_BYTES for size in sizes)
 
 
 def quote(word: str) -> str:
     """Return a word as it stands in a vector or a query."""
-    return "'" + word.replace("\\", "\\\\").replace("'", "''") + "'"
+    if "\\" in word or "'" in word:
+        word = word.replace("\\", "\\\\").replace("'", "''")
+    return f"'{word}'"
