@@ -36,7 +36,8 @@ from crosshead.options import (
 )
 from crosshead.search.retrieve import Retriever
 from crosshead.search.stopwords import content_words
-from crosshead.store.opening import is_url, open_store
+from crosshead.store.opening import open_store
+from crosshead.store.postgres.connection import is_url
 from crosshead.tokens import get_counter
 from crosshead.words import stemmer, words
 

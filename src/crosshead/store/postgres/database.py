@@ -21,10 +21,12 @@ T = TypeVar("T")
 Connection: TypeAlias = "psycopg.Connection[Any]"
 
 MOST_CONNECTIONS: Final = 8
-PATIENCE_SECONDS: Final = 30.0
-"""To wait for a server that was there before, and for a connection that others use."""
+PATIENCE_SECONDS: Final = 60.0
+"""How long a server that was there before may be away."""
+ATTEMPT_SECONDS: Final = 5.0
+"""To wait for a connection; the pool would try less and less often to make one."""
 PAUSE_SECONDS: Final = 0.2
-NEIGHBORS_LOOKED_AT: Final = 100
+NEIGHBORS_LOOKED_AT: Final = 200
 """`hnsw.ef_search`: how thoroughly the graph of vectors is searched."""
 
 # Filters go through the nearest vectors until enough are left; parameters decide the plan, as they differ much.
@@ -43,14 +45,15 @@ class Database:
         options = connection_options(url)
         from psycopg_pool import ConnectionPool
 
-        logging.getLogger("psycopg.pool").addHandler(logging.NullHandler())  # failures are told by our errors
+        logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # our errors tell what matters, and no user names
         self.url = url
         self.name = place(url)
         self._pool = ConnectionPool(
             kwargs={**options, "autocommit": True},
             min_size=0,
             max_size=MOST_CONNECTIONS,
-            timeout=PATIENCE_SECONDS,
+            timeout=ATTEMPT_SECONDS,
+            reconnect_timeout=ATTEMPT_SECONDS / 2,
             configure=_configure,
             open=True,
         )
