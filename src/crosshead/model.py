@@ -254,8 +254,10 @@ class Chunk:
     def to_json(self) -> dict[str, Any]:
         """One object of the versioned schema."""
         data: dict[str, Any] = {"schema": CHUNK_SCHEMA}
-        data.update((each.name, getattr(self, each.name)) for each in fields(self))
-        return {**data, "breadcrumb": self.breadcrumb, "citation": self.citation}
+        for name in self.__dataclass_fields__:
+            data[name] = getattr(self, name)
+        data.update(breadcrumb=self.breadcrumb, citation=self.citation)
+        return data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Chunk:

@@ -136,34 +136,35 @@ class Numbered:
                 yield from window_rows(self._numbers[stored.chunk.id], stored.vectors)
 
     def _section_row(self, seq: int, section: StoredSection) -> Row:
-        place = self._section_place(seq, section)
-        return self._row(place, section.id, section.title, path=section.path)
+        return Row(
+            **self._section_place(seq, section)._asdict(),
+            chunk_id=section.id,
+            work_id=self._work_id,
+            content=storable(section.title),
+            heading_breadcrumbs=None,
+            section_path=list(map(storable, section.path)),
+            titles=None,
+            terms=None,
+            text_hash=None,
+            embedding=None,
+            vector_status=NO_VECTOR,
+        )
 
     def _chunk_row(self, stored: StoredChunk) -> Row:
         chunk, status = stored.chunk, _status(stored)
         titles = titles_column((*chunk.section_path, *chunk.inner_headings, chunk.breadcrumb or ""))
-        return self._row(
-            self._chunk_place(chunk),
-            chunk.id,
-            chunk.content,
-            path=chunk.section_path,
+        return Row(
+            **self._chunk_place(chunk)._asdict(),
+            chunk_id=chunk.id,
+            work_id=self._work_id,
+            content=storable(chunk.content),
             heading_breadcrumbs=storable(chunk.breadcrumb) if chunk.breadcrumb else None,
+            section_path=list(map(storable, chunk.section_path)),
             titles=list(map(storable, titles)),
             terms=lexemes(words(chunk.content, self._language)) if chunk.indexable else None,
             text_hash=stored.text_hash,
             embedding=stored.vectors[0] if status == EMBEDDED and stored.vectors is not None else None,
             vector_status=status,
-        )
-
-    def _row(self, place: Place, chunk_id: str, content: str, *, path: Sequence[str], **more: Any) -> Row:
-        absent = {"heading_breadcrumbs": None, "titles": None, "terms": None, "text_hash": None, "embedding": None}
-        return Row(
-            **place._asdict(),
-            chunk_id=chunk_id,
-            work_id=self._work_id,
-            content=storable(content),
-            section_path=list(map(storable, path)),
-            **{**absent, "vector_status": NO_VECTOR, **more},
         )
 
     def _section_place(self, seq: int, section: StoredSection) -> Place:
