@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from urllib.parse import urlsplit
 
 import psycopg
@@ -14,6 +15,7 @@ from crosshead.errors import (
     CrossheadError,
     IndexNotFound,
     MigrationRequired,
+    MissingExtra,
     OptionsError,
     StoreError,
     Unreachable,
@@ -68,6 +70,14 @@ def test_no_error_tells_the_password(url: str) -> None:
     error = failure(url)
     assert isinstance(error, OptionsError | Unreachable)
     assert SECRET not in "".join(traceback.format_exception(error))
+
+
+@pytest.mark.parametrize("call", [connect, migrate.upgrade, migrate.plan])
+def test_extra_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, call: Callable[[str], object]) -> None:
+    for package in ("psycopg", "alembic", "sqlalchemy"):
+        monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtra, match=r"crosshead\[postgres\]"):
+        call("postgresql://host/docs")
 
 
 def test_server_that_does_not_answer() -> None:

@@ -439,6 +439,15 @@ class TestOtherRevisions:
             with pytest.raises(MigrationRequired, match=r"newer version.*pip install -U"):
                 call(database)
 
+    def test_tables_in_use(self, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(migrate, "LOCK_TIMEOUT_SECONDS", 1)
+        write_legacy(database, chain("Guide > Install\ntext"))
+        with psycopg.connect(database) as connection:
+            connection.execute("SELECT * FROM chunks")
+            with pytest.raises(Locked, match="another program holds the tables"):
+                migrate.upgrade(database)
+        migrate.upgrade(database)
+
     def test_only_one_at_a_time(self, database: str) -> None:
         with connect(database) as connection:
             take_lock(connection, database)

@@ -19,9 +19,12 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 VERSION_TABLE: Final = "crosshead_version"
-REVISIONS: Final = ("0001", "0002", "0003")
+REVISIONS: Final = ("0001", "0002", "0003", "0004")
 HEAD: Final = REVISIONS[-1]
 """The revision that this program works with."""
+
+LOCK_TIMEOUT_SECONDS: Final = 60
+"""To wait for a program that has the tables in use."""
 
 _OLDER, _BREADCRUMBS = REVISIONS[:2]
 _OLDER_COLUMNS: Final = frozenset(
@@ -162,9 +165,9 @@ def _foresee(connection: psycopg.Connection[Any], *, down: bool) -> Effect:
 
 
 def _migrate(url: str, to: str | None, *, down: bool) -> Plan:
-    from alembic import command
-
     with connect(url) as connection, mapped(url):
+        from alembic import command
+
         take_lock(connection, url)
         before, after = _way(connection, url, to, down=down)
         recorded = _recorded_revision(connection)
@@ -181,6 +184,7 @@ def _alembic(connection: psycopg.Connection[Any]) -> Iterator[Config]:
     from alembic.config import Config
     from sqlalchemy import NullPool, create_engine
 
+    connection.execute(f"SET statement_timeout = 0; SET lock_timeout = '{LOCK_TIMEOUT_SECONDS}s'")
     connection.autocommit = False
     engine = create_engine("postgresql+psycopg://", creator=lambda: connection, poolclass=NullPool)
     with engine.connect() as wrapped:

@@ -49,7 +49,7 @@ _INDEXES = {
     "chunks_work": "(work_id)",
     "chunks_parent": "(parent_id)",
     "chunks_text_hash": "(text_hash) WHERE embedding IS NOT NULL",
-    "chunks_waiting": "(id) WHERE vector_status = 'to_vec'",
+    "chunks_waiting": "(id) WHERE vector_status = 'to_vec' AND terms IS NOT NULL",
     "chunks_words": "USING gin (content_tsvector)",
 }
 
@@ -86,9 +86,8 @@ def downgrade() -> None:
     """Drop all that was added; the rows stay."""
     op.execute("DROP TABLE windows, index_settings")
     op.execute("ALTER TABLE chunks DROP CONSTRAINT chunks_of_work")
-    for name in ("chunks_work", "chunks_parent"):  # the others go with their columns
-        op.execute(f"DROP INDEX {name}")
-    op.execute("DROP INDEX chunks_waiting")
+    op.execute("DROP INDEX chunks_work, chunks_parent")  # the others go with their columns
+    op.execute("DROP INDEX IF EXISTS chunks_embedding")  # made by the upkeep of an index
     for table, columns in (("works", _WORKS), ("chunks", _CHUNKS)):
         op.execute(f"ALTER TABLE {table} " + ", ".join(f"DROP COLUMN {name}" for name in reversed(columns)))
         _take_ids(table)
