@@ -1,7 +1,8 @@
 """Rows of the older layout become part of the index: they are found, quoted and cited as any others.
 
 A work is one transaction. It is done when it has a document id, so that an interrupted upgrade goes on with the next
-one. The columns of the older layout stay as they are.
+one. The columns of the older layout stay as they are. Which model the index is of is for the first command to say that
+writes to it.
 """
 
 from __future__ import annotations
@@ -24,8 +25,8 @@ if TYPE_CHECKING:
 revision = "0004"
 down_revision = "0003"
 
-LANGUAGE = "english"
-"""That of the older text search."""
+LANGUAGE = "auto"
+"""What an index has unless it is told another one."""
 
 _log = logging.getLogger("crosshead.migrations")
 
@@ -45,13 +46,6 @@ UPDATE chunks SET chunk_id = %s, seq = %s, section_path = %s, start_offset = %s,
     record = %s, terms = %s, heading_terms = %s, text_hash = %s
 WHERE id = %s
 """
-_SETTINGS = """
-INSERT INTO index_settings
-SELECT 'dimension', to_json(atttypmod) FROM pg_attribute
-WHERE attrelid = 'chunks'::regclass AND attname = 'embedding' AND EXISTS (SELECT FROM works)
-UNION ALL SELECT 'language', to_json(%s::text) WHERE EXISTS (SELECT FROM works)
-ON CONFLICT DO NOTHING
-"""
 
 
 def upgrade() -> None:
@@ -69,7 +63,6 @@ def upgrade() -> None:
                 rows = [OlderRow(*row) for row in connection.execute(_ROWS, [work])]
                 _write(connection, work, adopt(source, title, rows))
         if works:
-            connection.execute(_SETTINGS, [LANGUAGE])
             _log.info("index: %d works of the older layout", len(works))
 
 
