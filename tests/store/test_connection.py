@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+import os
 import sys
 import traceback
 from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
@@ -165,6 +167,28 @@ def test_missing_rights(reader: str, database: str) -> None:
     migrate.upgrade(database, "0001")
     with pytest.raises(AccessDenied, match="permission denied"):
         migrate.upgrade(reader)
+
+
+def test_wrong_password(reader: str, database: str) -> None:
+    """The server is told to ask for one."""
+    name = urlsplit(reader).username
+    with psycopg.connect(database, autocommit=True) as connection:
+        row = connection.execute("SHOW hba_file").fetchone()
+        rules = Path(row[0] if row else "")
+        if not os.access(rules, os.W_OK):
+            pytest.skip("the rules of this server cannot be changed from here")
+        before = rules.read_text()
+        try:
+            rules.write_text(f"local all {name} scram-sha-256\n{before}")
+            connection.execute("SELECT pg_reload_conf()")
+            connect(reader).close()
+            error = failure(reader.replace(SECRET, "hunter3"))
+        finally:
+            rules.write_text(before)
+            connection.execute("SELECT pg_reload_conf()")
+    assert isinstance(error, AccessDenied)
+    assert "password is wrong" in str(error)
+    assert "hunter3" not in "".join(traceback.format_exception(error))
 
 
 def test_database_that_can_only_be_read(database: str) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import json
 
 import psycopg
-from hypothesis import given
+from hypothesis import given, settings
 from tests.store.legacy import Row, expect_moved, legacy_rows, write_legacy
 
 from crosshead.model import Chunk
@@ -64,6 +64,7 @@ def test_circles_are_left_out() -> None:
     assert (list(made.sections), list(made.chunks)) == ([], [3])
 
 
+@settings(max_examples=60)
 @given(legacy_rows())
 def test_guarantees_hold_for_any_rows(rows: list[Row]) -> None:
     made = adopted(rows)
