@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import os
+import sys
 import traceback
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 from urllib.parse import urlsplit
 
 import psycopg
@@ -14,6 +17,7 @@ from crosshead.errors import (
     CrossheadError,
     IndexNotFound,
     MigrationRequired,
+    MissingExtra,
     OptionsError,
     StoreError,
     Unreachable,
@@ -68,6 +72,14 @@ def test_no_error_tells_the_password(url: str) -> None:
     error = failure(url)
     assert isinstance(error, OptionsError | Unreachable)
     assert SECRET not in "".join(traceback.format_exception(error))
+
+
+@pytest.mark.parametrize("call", [connect, migrate.upgrade, migrate.plan])
+def test_extra_that_is_not_installed(monkeypatch: pytest.MonkeyPatch, call: Callable[[str], object]) -> None:
+    for package in ("psycopg", "alembic", "sqlalchemy"):
+        monkeypatch.setitem(sys.modules, package, None)
+    with pytest.raises(MissingExtra, match=r"crosshead\[postgres\]"):
+        call("postgresql://host/docs")
 
 
 def test_server_that_does_not_answer() -> None:
@@ -155,6 +167,28 @@ def test_missing_rights(reader: str, database: str) -> None:
     migrate.upgrade(database, "0001")
     with pytest.raises(AccessDenied, match="permission denied"):
         migrate.upgrade(reader)
+
+
+def test_wrong_password(reader: str, database: str) -> None:
+    """The server is told to ask for one."""
+    name = urlsplit(reader).username
+    with psycopg.connect(database, autocommit=True) as connection:
+        row = connection.execute("SHOW hba_file").fetchone()
+        rules = Path(row[0] if row else "")
+        if not os.access(rules, os.W_OK):
+            pytest.skip("the rules of this server cannot be changed from here")
+        before = rules.read_text()
+        try:
+            rules.write_text(f"local all {name} scram-sha-256\n{before}")
+            connection.execute("SELECT pg_reload_conf()")
+            connect(reader).close()
+            error = failure(reader.replace(SECRET, "hunter3"))
+        finally:
+            rules.write_text(before)
+            connection.execute("SELECT pg_reload_conf()")
+    assert isinstance(error, AccessDenied)
+    assert "password is wrong" in str(error)
+    assert "hunter3" not in "".join(traceback.format_exception(error))
 
 
 def test_database_that_can_only_be_read(database: str) -> None:

@@ -359,9 +359,10 @@ class TestOtherRevisions:
                 "chunk_id": ("text", "YES"),
             }.items()
         )
-        for table, column, _, _ in found:
-            assert re.search(rf"\b{table}\b", postgres.__doc__ or "")
-            assert re.search(rf"\b{column}\b", postgres.__doc__ or ""), f"{table}.{column} is not described"
+        for text in (postgres.__doc__ or "", (ROOT / "docs" / "schema.md").read_text(encoding="utf-8")):
+            for table, column, _, _ in found:
+                assert re.search(rf"\b{table}\b", text)
+                assert re.search(rf"\b{column}\b", text), f"{table}.{column} is not described"
 
     def test_every_revision_down_and_up_again(self, database: str) -> None:
         shapes = {}
@@ -417,10 +418,14 @@ class TestOtherRevisions:
         assert ask(url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'own'") == 6
 
     def test_a_column_in_the_way(self, database: str) -> None:
-        write_legacy(database, [])
+        write_legacy(database, chain("Guide > Install\ntext"))
         execute(database, "ALTER TABLE works ADD source TEXT")
-        with pytest.raises(StoreError, match='"source" of relation "works" already exists: rename'):
-            migrate.upgrade(database)
+        for call in (migrate.plan, migrate.upgrade):
+            with pytest.raises(StoreError, match=r"works\.source is in the way.*rename it"):
+                call(database)
+        assert read_legacy(database) == chain("Guide > Install\ntext")
+        execute(database, "ALTER TABLE works RENAME source TO old_source")
+        migrate.upgrade(database)
 
     def test_nothing_to_take_back(self, database: str) -> None:
         with pytest.raises(IndexNotFound):
@@ -438,6 +443,15 @@ class TestOtherRevisions:
         for call in (migrate.upgrade, migrate.downgrade, migrate.plan):
             with pytest.raises(MigrationRequired, match=r"newer version.*pip install -U"):
                 call(database)
+
+    def test_tables_in_use(self, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(migrate, "LOCK_TIMEOUT_SECONDS", 1)
+        write_legacy(database, chain("Guide > Install\ntext"))
+        with psycopg.connect(database) as connection:
+            connection.execute("SELECT * FROM chunks")
+            with pytest.raises(Locked, match="another program holds the tables"):
+                migrate.upgrade(database)
+        migrate.upgrade(database)
 
     def test_only_one_at_a_time(self, database: str) -> None:
         with connect(database) as connection:

@@ -157,8 +157,6 @@ def _explained(name: str, error: psycopg.Error) -> StoreError:
             return AccessDenied(f"{name}: {message}: connect as the owner of the tables, or let the owner grant it")
         case errors.ReadOnlySqlTransaction():
             return AccessDenied(f"{name}: the database can only be read: connect to the primary server")
-        case errors.DuplicateColumn():
-            return StoreError(f"{name}: {message}: rename that column, then run: crosshead db upgrade")
         case errors.LockNotAvailable() | errors.DeadlockDetected():
             return Locked(f"{name}: another program holds the tables; try again when it is done")
         case errors.OperationalError() if error.sqlstate is None or error.sqlstate.startswith(("08", "57P")):

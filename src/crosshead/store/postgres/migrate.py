@@ -19,11 +19,14 @@ if TYPE_CHECKING:
     from alembic.config import Config
 
 VERSION_TABLE: Final = "crosshead_version"
-REVISIONS: Final = ("0001", "0002", "0003", "0004")
+REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005")
 HEAD: Final = REVISIONS[-1]
 """The revision that this program works with."""
 
-_OLDER, _BREADCRUMBS = REVISIONS[:2]
+LOCK_TIMEOUT_SECONDS: Final = 60
+"""To wait for a program that has the tables in use."""
+
+_OLDER, _BREADCRUMBS, _INDEX = REVISIONS[:3]
 _OLDER_COLUMNS: Final = frozenset(
     ("id", "parent_id", "work_id", "level", "content", "embedding", "start_line", "end_line", "vector_status")
 )
@@ -60,8 +63,7 @@ def current_revision(connection: psycopg.Connection[Any], url: str) -> str | Non
         return recorded
     if not _exists(connection, "chunks") and not _exists(connection, "works"):
         return None
-    query = f"SELECT attname FROM pg_attribute WHERE attrelid = {_OWN_TABLE} AND NOT attisdropped"
-    columns = {name for (name,) in connection.execute(query, ["chunks"])}
+    columns = _columns(connection, "chunks")
     if columns >= _OLDER_COLUMNS and "heading_breadcrumbs" not in columns:
         return _OLDER
     raise StoreError(
@@ -137,7 +139,23 @@ def _way(connection: psycopg.Connection[Any], url: str, to: str | None, *, down:
         raise IndexNotFound(f"{place(url)}: there is no index here")
     if is_unfinished(connection):
         before = _BREADCRUMBS if down else _OLDER
-    return before, _target(before, to, down=down)
+    after = _target(before, to, down=down)
+    if before in (_OLDER, _BREADCRUMBS) and after >= _INDEX:
+        _check_names(connection, url)
+    return before, after
+
+
+def _check_names(connection: psycopg.Connection[Any], url: str) -> None:
+    """Raise an error if a column of another program is in the way, before anything is changed."""
+    from crosshead.store.postgres.migrations.versions.r0003_index import CHUNKS, WORKS
+
+    for table, added in (("works", WORKS), ("chunks", CHUNKS)):
+        taken = sorted(_columns(connection, table) & (added.keys() - {"content_tsvector"}))
+        if taken:
+            raise StoreError(
+                f"{place(url)}: {table}.{taken[0]} is in the way of a column of Crosshead: rename it, then run: "
+                "crosshead db upgrade"
+            )
 
 
 def _target(before: str | None, to: str | None, *, down: bool) -> str:
@@ -162,9 +180,9 @@ def _foresee(connection: psycopg.Connection[Any], *, down: bool) -> Effect:
 
 
 def _migrate(url: str, to: str | None, *, down: bool) -> Plan:
-    from alembic import command
-
     with connect(url) as connection, mapped(url):
+        from alembic import command
+
         take_lock(connection, url)
         before, after = _way(connection, url, to, down=down)
         recorded = _recorded_revision(connection)
@@ -181,6 +199,7 @@ def _alembic(connection: psycopg.Connection[Any]) -> Iterator[Config]:
     from alembic.config import Config
     from sqlalchemy import NullPool, create_engine
 
+    connection.execute(f"SET statement_timeout = 0; SET lock_timeout = '{LOCK_TIMEOUT_SECONDS}s'")
     connection.autocommit = False
     engine = create_engine("postgresql+psycopg://", creator=lambda: connection, poolclass=NullPool)
     with engine.connect() as wrapped:
@@ -194,6 +213,11 @@ def _recorded_revision(connection: psycopg.Connection[Any]) -> str | None:
         return None
     row = connection.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchone()
     return str(row[0]) if row else None
+
+
+def _columns(connection: psycopg.Connection[Any], table: str) -> set[str]:
+    query = f"SELECT attname FROM pg_attribute WHERE attrelid = {_OWN_TABLE} AND NOT attisdropped"
+    return {name for (name,) in connection.execute(query, [table])}
 
 
 def _exists(connection: psycopg.Connection[Any], table: str) -> bool:

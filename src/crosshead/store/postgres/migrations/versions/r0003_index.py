@@ -13,7 +13,7 @@ from crosshead.store.postgres.migrations.versions.r0001_older_layout import crea
 revision = "0003"
 down_revision = "0002"
 
-_WORKS = {
+WORKS = {
     "document_id": "TEXT UNIQUE",
     "source": "TEXT",
     "format": "TEXT",
@@ -29,7 +29,7 @@ _WORKS = {
     "end_offset": "INT",
     "end_line": "INT",
 }
-_CHUNKS = {
+CHUNKS = {
     "chunk_id": "TEXT UNIQUE",
     "seq": "INT",
     "section_path": "TEXT[]",
@@ -49,7 +49,7 @@ _INDEXES = {
     "chunks_work": "(work_id)",
     "chunks_parent": "(parent_id)",
     "chunks_text_hash": "(text_hash) WHERE embedding IS NOT NULL",
-    "chunks_waiting": "(id) WHERE vector_status = 'to_vec'",
+    "chunks_waiting": "(id) WHERE vector_status = 'to_vec' AND terms IS NOT NULL",
     "chunks_words": "USING gin (content_tsvector)",
 }
 
@@ -59,7 +59,7 @@ def upgrade() -> None:
     op.execute("DROP TRIGGER IF EXISTS tsvector_update ON chunks")
     op.execute("DROP FUNCTION IF EXISTS chunks_tsvector_update()")
     op.execute("ALTER TABLE chunks DROP COLUMN content_tsvector")
-    for table, columns in (("works", _WORKS), ("chunks", _CHUNKS)):
+    for table, columns in (("works", WORKS), ("chunks", CHUNKS)):
         op.execute(f"ALTER TABLE {table} " + ", ".join(f"ADD COLUMN {name} {kind}" for name, kind in columns.items()))
         _give_ids(table)
     # Rows of the older layout may name works that are gone.
@@ -86,10 +86,9 @@ def downgrade() -> None:
     """Drop all that was added; the rows stay."""
     op.execute("DROP TABLE windows, index_settings")
     op.execute("ALTER TABLE chunks DROP CONSTRAINT chunks_of_work")
-    for name in ("chunks_work", "chunks_parent"):  # the others go with their columns
-        op.execute(f"DROP INDEX {name}")
-    op.execute("DROP INDEX chunks_waiting")
-    for table, columns in (("works", _WORKS), ("chunks", _CHUNKS)):
+    op.execute("DROP INDEX chunks_work, chunks_parent")  # the others go with their columns
+    op.execute("DROP INDEX IF EXISTS chunks_embedding")  # made by the upkeep of an index
+    for table, columns in (("works", WORKS), ("chunks", CHUNKS)):
         op.execute(f"ALTER TABLE {table} " + ", ".join(f"DROP COLUMN {name}" for name in reversed(columns)))
         _take_ids(table)
     op.execute("ALTER TABLE chunks ADD COLUMN content_tsvector TSVECTOR")

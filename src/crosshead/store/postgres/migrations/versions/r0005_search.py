@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from alembic import op
 
-revision = "0004"
-down_revision = "0003"
+revision = "0005"
+down_revision = "0004"
 
 _FREQUENT_WORDS = 300
 """Statistics target of the text search vector: ten times as many words are known as frequent."""
