@@ -42,7 +42,7 @@ IndexFolder = Annotated[
     str,
     typer.Option(
         "--index",
-        metavar="DIR|URL",
+        metavar="PLACE",
         envvar="CROSSHEAD_INDEX",
         show_envvar=False,
         help="The folder of the index, or the URL of its database: postgresql://...",
