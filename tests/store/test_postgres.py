@@ -7,6 +7,7 @@ import signal
 import tempfile
 import time
 from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
@@ -32,6 +33,7 @@ from crosshead.errors import (
     Locked,
     MigrationRequired,
     OptionsMismatch,
+    Unreachable,
 )
 from crosshead.model import Filter
 from crosshead.store.postgres import database as connections
@@ -262,19 +264,11 @@ class TestOpening:
 
     def test_who_may_only_read_can_search_but_not_write(self, store: PostgresStore, database: str, ask: Ask) -> None:
         write(store, small())
-        role = f"reader_{urlsplit(database).path[-12:]}"
-        ask(f"CREATE ROLE {role} LOGIN")
-        ask(f"GRANT SELECT ON ALL TABLES IN SCHEMA public TO {role}")
-        reader = PostgresStore(database.replace("//postgres:", f"//{role}:"))
-        try:
+        with role_with(ask, database, "SELECT") as reader:
             assert lexical(reader, "zypper")
             assert dense(reader, "zypper")
             with pytest.raises(AccessDenied, match="grant"):
                 write(reader, small("# New\n\ntext\n"))
-        finally:
-            reader.close()
-            ask(f"DROP OWNED BY {role}")
-            ask(f"DROP ROLE {role}")
 
     def test_nobody_writes_during_a_migration(self, store: PostgresStore, database: str) -> None:
         with connect(database) as connection:
@@ -284,10 +278,45 @@ class TestOpening:
             assert lexical(store, "zypper") == []
         write(store, small())
 
-    def test_a_server_that_is_gone(self, store: PostgresStore, monkeypatch: pytest.MonkeyPatch, ask: Ask) -> None:
-        monkeypatch.setattr(connections, "PATIENCE_SECONDS", 0.0)
+    def test_a_writer_that_does_not_own_the_tables(self, store: PostgresStore, database: str, ask: Ask) -> None:
+        with role_with(ask, database, "SELECT, INSERT, UPDATE, DELETE") as writer:
+            write(writer, small())
+            writer.maintain()
+            assert lexical(writer, "zypper")
+            writer.delete_documents([small().document.id])
+            assert lexical(writer, "zypper") == []
+
+    def test_ended_connections_are_replaced(self, store: PostgresStore, ask: Ask) -> None:
+        write(store, small())
         ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'crosshead'")
-        assert lexical(store, "zypper") == []
+        assert lexical(store, "zypper")
+
+    def test_a_server_that_stays_away_is_told(self, store: PostgresStore, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(connections, "PATIENCE_SECONDS", 0.0)
+
+        def fail(connection: connections.Connection) -> None:
+            raise psycopg.OperationalError("the connection is lost")
+
+        with pytest.raises(Unreachable, match="run the same command again"):
+            store._database.run(fail)
+
+
+@contextmanager
+def role_with(ask: Ask, database: str, rights: str) -> Iterator[PostgresStore]:
+    """The same index, opened by somebody who does not own it."""
+    role = f"guest_{urlsplit(database).path[-12:]}"
+    ask(f"CREATE ROLE {role} LOGIN")
+    ask(f"GRANT {rights} ON ALL TABLES IN SCHEMA public TO {role}")
+    if "INSERT" in rights:
+        ask(f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {role}")
+    parts = urlsplit(database)
+    opened = PostgresStore(parts._replace(netloc=f"{role}@{parts.netloc.rpartition('@')[2]}").geturl())
+    try:
+        yield opened
+    finally:
+        opened.close()
+        ask(f"DROP OWNED BY {role}")
+        ask(f"DROP ROLE {role}")
 
 
 class TestSeveralAtOnce:

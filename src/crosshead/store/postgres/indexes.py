@@ -53,9 +53,12 @@ def read_statistics(connection: Connection) -> Statistics:
 
 
 def maintain(connection: Connection, dimension: int) -> None:
-    """Build graphs where vectors have become many, and refresh the statistics; nothing if another one does it."""
+    """Build graphs where vectors have become many, and refresh the statistics.
+
+    Only the owner of the tables may; nothing is done where another process is at it.
+    """
     with _alone(connection) as is_alone:
-        if not is_alone:
+        if not is_alone or not _is_owner(connection):
             return
         for table in VECTOR_TABLES if dimension <= MOST_NUMBERS else ():
             if _needs_graph(connection, table):
@@ -73,6 +76,11 @@ def _alone(connection: Connection) -> Iterator[bool]:
     finally:
         if is_alone and not connection.closed:
             connection.execute(f"SELECT pg_advisory_unlock{keys}")
+
+
+def _is_owner(connection: Connection) -> bool:
+    query = "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'chunks'::regclass"
+    return connection.execute(query).fetchone() == (True,)
 
 
 def _needs_graph(connection: Connection, table: str) -> bool:
