@@ -36,7 +36,6 @@ from crosshead.errors import IndexNotFound, Locked, MigrationRequired, OptionsEr
 from crosshead.store import postgres
 from crosshead.store.postgres import migrate
 from crosshead.store.postgres.connection import connect, take_lock
-from crosshead.store.postgres.migrations.versions import r0002_breadcrumbs
 
 ROOT = Path(__file__).parents[2]
 MANY = 2_600
@@ -184,7 +183,7 @@ class TestMoving:
 
 @pytest.fixture
 def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(r0002_breadcrumbs, "BATCH_ROWS", 5)
+    monkeypatch.setattr(migrate, "BATCH_ROWS", 5)
 
 
 # An example takes a second, so that there are few of them and a failing one is shown as it is.
@@ -196,6 +195,12 @@ few = settings(
 
 
 class TestProperties:
+    def test_batches_are_small_here(self, database: str, small_batches: None, caplog: pytest.LogCaptureFixture) -> None:
+        write_legacy(database, movable_rows(12))
+        with caplog.at_level(logging.INFO, "crosshead.migrations"):
+            migrate.upgrade(database, "0002")
+        assert sum("so far" in record.getMessage() for record in caplog.records) == 3
+
     @few
     @given(rows=legacy_rows(), data=st.data())
     def test_round_trip(self, database: str, small_batches: None, rows: list[Row], data: st.DataObject) -> None:

@@ -23,6 +23,8 @@ REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005")
 HEAD: Final = REVISIONS[-1]
 """The revision that this program works with."""
 
+BATCH_ROWS: Final = 1_000
+"""Rows whose breadcrumbs are moved in one commit."""
 LOCK_TIMEOUT_SECONDS: Final = 60
 """To wait for a program that has the tables in use."""
 

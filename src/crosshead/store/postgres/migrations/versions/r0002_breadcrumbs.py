@@ -18,12 +18,10 @@ import logging
 from alembic import op
 from sqlalchemy import TextClause, text
 
-from crosshead.store.postgres.migrate import Effect
+from crosshead.store.postgres import migrate
 
 revision = "0002"
 down_revision = "0001"
-
-BATCH_ROWS = 1_000
 
 _log = logging.getLogger("crosshead.migrations")
 
@@ -186,9 +184,9 @@ def _run(direction: str, batch: TextClause) -> None:
     bind, context = op.get_bind(), op.get_context()
     with context.autocommit_block():
         bind.execute(text(_PREPARE + _BEGIN.format(direction=direction)))
-        while found := bind.execute(batch, {"size": BATCH_ROWS}).one_or_none():
+        while found := bind.execute(batch, {"size": migrate.BATCH_ROWS}).one_or_none():
             _log.info(_TOTALS, "so far", *found)
         totals = bind.execute(_READ_TOTALS).one()
     _log.info(_TOTALS, "in all", *totals)
     if context.config:
-        context.config.attributes["breadcrumbs"] = Effect(*totals)
+        context.config.attributes["breadcrumbs"] = migrate.Effect(*totals)
