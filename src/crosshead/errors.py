@@ -16,6 +16,9 @@
         OptionsMismatch       the index was made with other options
         Locked                another process writes to the index
         CorruptIndex          files of the index are damaged
+        Unreachable           the database server does not answer
+        AccessDenied          the database does not let this user do it
+        UnsuitableServer      the database server is too old, or lacks an extension
       IngestError             some documents could not be indexed
 
 The message is one line that says what to do; the command line prints it as it is.
@@ -88,6 +91,18 @@ class Locked(StoreError):
 
 class CorruptIndex(StoreError):
     """Files of the index are damaged."""
+
+
+class Unreachable(StoreError):
+    """The database server does not answer."""
+
+
+class AccessDenied(StoreError):
+    """The database refuses the user, or what the user wants to do."""
+
+
+class UnsuitableServer(StoreError):
+    """The database server, or its vector extension, is missing something an index needs."""
 
 
 class IngestError(CrossheadError):

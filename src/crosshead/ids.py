@@ -9,6 +9,8 @@ from hashlib import sha256
 ID_LENGTH = 16
 """Hex characters of an id: 64 bits, so that a collision stays unlikely among billions of chunks."""
 
+_encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str).encode
+
 
 def content_hash(text: str) -> str:
     """Return the SHA-256 of a text as 64 hex characters; lone surrogates are hashed as they are."""
@@ -42,4 +44,4 @@ def _path_key(path: tuple[str, ...]) -> str:
 
 def canonical_json(value: object) -> str:
     """Return a value as JSON that is the same for equal values, whatever the order of their keys."""
-    return json.dumps(value, ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str)
+    return _encode(value)

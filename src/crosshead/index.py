@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterator, Mapping
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from pathlib import Path
@@ -19,7 +18,7 @@ from crosshead.context.consolidate import consolidate
 from crosshead.context.focus import focus, named_sections
 from crosshead.context.passage import make_passage
 from crosshead.embed.base import get_embedder
-from crosshead.errors import Locked, OptionsError, OptionsMismatch, StoreError
+from crosshead.errors import CrossheadError, IndexNotFound, Locked, OptionsError, OptionsMismatch, StoreError
 from crosshead.ingest.local import AddResult, LocalRun, Progress
 from crosshead.ingest.pending import OnPending, embed_pending
 from crosshead.ingest.prepare import prepare_text, text_revision
@@ -27,7 +26,7 @@ from crosshead.ingest.recipe import EmbedText, Recipe, check_same
 from crosshead.ingest.sources import find_sources, source_of
 from crosshead.ingest.watch import Touched, changes
 from crosshead.ingest.write import VectorSource, Writer
-from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, Rerank, Reranker, StoredSection
+from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, Rerank, Reranker, Store, StoredSection
 from crosshead.options import (
     ChunkOptions,
     ExtractOptions,
@@ -39,9 +38,9 @@ from crosshead.options import (
 )
 from crosshead.search.retrieve import Retriever
 from crosshead.search.stopwords import content_words
-from crosshead.store import folder
 from crosshead.store.copy import OnCopied, copy_documents
-from crosshead.store.lance import LanceStore
+from crosshead.store.opening import open_store
+from crosshead.store.postgres.connection import is_url
 from crosshead.tokens import get_counter
 from crosshead.words import stemmer, words
 
@@ -71,7 +70,7 @@ class Status:
 
 
 class Index:
-    """An index of documents in a folder."""
+    """An index of documents, in a folder or in a PostgreSQL database."""
 
     def __init__(
         self,
@@ -88,25 +87,37 @@ class Index:
         """Open an index, or make one; `chunking` are options of chunking by name.
 
         An index keeps what it was made with. What is asked for here must be the same; what is left out, or `auto`, is
-        taken from there. `root` is what sources are relative to: by default the folder that holds the index.
+        taken from there. `location` is a folder or a URL: postgresql://USER:PASSWORD@HOST:PORT/DATABASE. `root` is what
+        sources are relative to: by default the folder that holds the index, for a database the working folder.
         """
-        _check_location(location)
-        self.location = Path(location)
         asked = _asked(root, language, embed_text, extract, chunking)
         self._embedder = None if isinstance(embedder, str) else embedder
         name = embedder if isinstance(embedder, str) else embedder.name
-        self._store = self._open(name, asked, create=create)
-        settings = self._store.settings
-        self._recipe = Recipe.from_settings(settings, str(location))
-        check_same({**settings, **settings["chunk"]}, asked, str(location))
-        if name != "auto" and name != settings["embedder"]:
-            check_same(settings, {"embedder": get_embedder(name).name}, str(location))
-        self.root = Path(settings.get("root") or self.location.absolute().parent)
+        self._store = self._open(location, name, asked, create=create)
+        self.location = self._store.location
+        try:
+            self._recipe = self._read_recipe(name, asked)
+        except CrossheadError:
+            self.close()
+            raise
+        self.root = Path(self._store.settings.get("root") or _usual_root(self.location))
 
-    def _open(self, embedder: str, asked: Mapping[str, Any], *, create: bool) -> LanceStore:
-        if not create or folder.exists(self.location):
-            return LanceStore(self.location)
-        return LanceStore(self.location, create=self._new_settings(embedder, asked))
+    def _open(self, location: str | Path, embedder: str, asked: Mapping[str, Any], *, create: bool) -> Store:
+        try:
+            return open_store(location)
+        except IndexNotFound:
+            if not create:
+                raise
+        return open_store(location, create=self._new_settings(embedder, asked))
+
+    def _read_recipe(self, embedder: str, asked: Mapping[str, Any]) -> Recipe:
+        """Return how documents are made; what is asked for must be what the index was made with."""
+        settings = self._store.settings
+        recipe = Recipe.from_settings(settings, self.location)
+        check_same({**settings, **settings["chunk"]}, asked, self.location)
+        if embedder != "auto" and embedder != settings["embedder"]:
+            check_same(settings, {"embedder": get_embedder(embedder).name}, self.location)
+        return recipe
 
     def _new_settings(self, embedder: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         stemmer(asked.get("language", "auto"))  # raises an error that says what is known
@@ -187,7 +198,7 @@ class Index:
         While another process writes, changes are kept until it is done.
         """
         touched, is_told = Touched(everything=True), False
-        for changed in changes(paths, self.location):
+        for changed in changes(paths, Path(self.location)):
             touched = touched.and_also(changed)
             if not touched:
                 continue
@@ -209,14 +220,16 @@ class Index:
 
     def copy_to(self, location: str | Path, *, on_progress: OnCopied | None = None) -> int:
         """Copy everything, vectors included, into a new index; return the number of documents."""
-        _check_location(location)
-        settings = {**self._store.settings, "root": str(self.root.absolute())}
+        settings = {name: value for name, value in self._store.settings.items() if name != "schema_version"}
+        settings["root"] = str(self.root.absolute())
         self._store.counts()  # a damaged index says so before anything is made
-        target = LanceStore(Path(location), create=settings)
+        target = open_store(location, create=settings)
         try:
             if target.counts().documents:
-                raise StoreError(f"{location}: there are documents already; copy into a new place, or remove it first")
-            check_same(target.settings, settings, str(location))
+                raise StoreError(
+                    f"{target.location}: there are documents already; copy into a new place, or remove it first"
+                )
+            check_same(target.settings, settings, target.location)
             with self._store.lock(), target.lock():
                 return copy_documents(self._store, target, self._recipe.text_hash, on_progress)
         finally:
@@ -404,10 +417,10 @@ class Index:
     def status(self) -> Status:
         """Return what the index holds."""
         return Status(
-            location=str(self.location),
+            location=self.location,
             root=str(self.root),
             **self._store.counts()._asdict(),
-            size_bytes=_bytes_in(self.location),
+            size_bytes=self._store.size_bytes(),
             embedder=self._store.settings["embedder"],
             settings=dict(self._store.settings),
         )
@@ -415,11 +428,6 @@ class Index:
     def sources(self) -> list[str]:
         """Return the sources of all documents."""
         return sorted(self._store.document_revisions())
-
-
-def _check_location(location: str | Path) -> None:
-    if "://" in str(location):
-        raise OptionsError(f"{location}: an index is a folder here; databases are not supported yet")
 
 
 def _asked(
@@ -448,10 +456,6 @@ def _scoring(rerank: str | Reranker | Rerank | None) -> Rerank | None:
     return rerank if rerank is None or callable(rerank) else rerank.score
 
 
-def _bytes_in(folder: Path) -> int:
-    """Files may go while they are looked at, because another process writes."""
-    size = 0
-    for path in folder.rglob("*"):
-        with suppress(FileNotFoundError):
-            size += path.stat().st_size if path.is_file() else 0
-    return size
+def _usual_root(location: str) -> Path:
+    """A database lies in no folder: there it is the one that the work is done in."""
+    return Path.cwd() if is_url(location) else Path(location).absolute().parent

@@ -258,8 +258,10 @@ class Chunk:
     def to_json(self) -> dict[str, Any]:
         """One object of the versioned schema."""
         data: dict[str, Any] = {"schema": CHUNK_SCHEMA}
-        data.update((each.name, getattr(self, each.name)) for each in fields(self))
-        return {**data, "breadcrumb": self.breadcrumb, "citation": self.citation}
+        for name in self.__dataclass_fields__:
+            data[name] = getattr(self, name)
+        data.update(breadcrumb=self.breadcrumb, citation=self.citation)
+        return data
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Chunk:
@@ -416,16 +418,20 @@ class StoreCounts(NamedTuple):
 class Store(Protocol):
     """Keeps documents, sections and chunks, and finds them again.
 
-    One process writes at a time, between `lock` and its end; any number may read. A document is replaced in one step:
-    every reader sees all of its old rows or all of its new ones.
+    Writing happens between `lock` and its end, in one process at a time unless a store allows several; any number may
+    read. A document is replaced in one step: every reader sees all of its old rows or all of its new ones.
     """
+
+    @property
+    def location(self) -> str:
+        """Where the index is, for people: nothing in it lets anybody in."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
         """What the index was made with."""
 
     def lock(self) -> AbstractContextManager[None]:
-        """Become the one writer, or raise `Locked`."""
+        """Become a writer, or raise `Locked` where there can be only one."""
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
         """Write documents in place of what is stored of them."""
@@ -450,6 +456,9 @@ class Store(Protocol):
 
     def counts(self) -> StoreCounts:
         """Return how much there is."""
+
+    def size_bytes(self) -> int:
+        """Return the space that it takes."""
 
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
         """Return vectors that were made before, by the hash of their text."""

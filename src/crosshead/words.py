@@ -44,16 +44,26 @@ def words(text: str, language: str = "auto") -> list[str]:
     >>> words("Rotating max_tokens")
     ['rotat', 'max_tokens', 'max', 'token']
     """
-    stem = stemmer(language)
+    forms = _forms(language)
     if not text.isascii():
         text = unicodedata.normalize("NFKC", text)
     found: list[str] = []
     for word in WORD.findall(text):
-        if word.isalpha() and word[1:].islower():
-            found.append(stem(fold(word[:LONGEST_WORD])))
-        else:
-            found += _pair(word) if _IS_CJK(word) else _split(word, stem)
+        found += forms(word) if len(word) <= LONGEST_WORD else _read(word, stemmer(language))
     return found
+
+
+@cache
+def _forms(language: str) -> Callable[[str], list[str]]:
+    """Return what makes the words of one, and remembers it: most words of a text were there before."""
+    stem = stemmer(language)
+    return lru_cache(maxsize=50_000)(lambda word: _read(word, stem))
+
+
+def _read(word: str, stem: Stem) -> list[str]:
+    if word.isalpha() and word[1:].islower():
+        return [stem(fold(word[:LONGEST_WORD]))]
+    return _pair(word) if _IS_CJK(word) else _split(word, stem)
 
 
 def _split(word: str, stem: Stem) -> list[str]:

@@ -231,6 +231,13 @@ class TestUpkeep:
 
 
 class TestSeveralProcesses:
+    def test_a_second_writer_is_locked_out_and_may_write_afterwards(self, store: LanceStore, reopen: Reopen) -> None:
+        other = reopen()
+        with store.lock(), pytest.raises(Locked), other.lock():
+            pass
+        write(other, small())
+        assert store.document_revisions()
+
     def test_another_process_is_locked_out(self, store: LanceStore) -> None:
         with writing(store, 1), pytest.raises(Locked, match="another process"), store.lock():
             pass

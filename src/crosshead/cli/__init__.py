@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from crosshead.cli import bench, model
+from crosshead.cli import bench, db, model
 from crosshead.cli.check import check
 from crosshead.cli.chunk import chunk
 from crosshead.cli.evaluate import evaluate
@@ -139,3 +139,18 @@ model.app.command(
     ),
 )(model.install)
 app.add_typer(model.app, name="model", epilog=_examples("crosshead model list"))
+_URL = "postgresql://localhost/docs"
+db.app.command(
+    "upgrade",
+    epilog=_examples(f"crosshead db upgrade --index {_URL} --dry-run", f"crosshead db upgrade --index {_URL}"),
+)(db.upgrade)
+db.app.command(
+    "downgrade",
+    epilog=_examples(
+        f"crosshead db downgrade --index {_URL} --dry-run", f"crosshead db downgrade --index {_URL} --to 0001"
+    ),
+)(db.downgrade)
+db.app.command(
+    "status", epilog=_examples(f"crosshead db status --index {_URL}", f"crosshead db status --index {_URL} --json")
+)(db.status)
+app.add_typer(db.app, name="db", epilog=_examples(f"crosshead db status --index {_URL}"))

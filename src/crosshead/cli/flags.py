@@ -39,7 +39,14 @@ Mdx = Annotated[
 ]
 
 IndexFolder = Annotated[
-    str, typer.Option("--index", metavar="DIR", envvar="CROSSHEAD_INDEX", help="The folder of the index.")
+    str,
+    typer.Option(
+        "--index",
+        metavar="PLACE",
+        envvar="CROSSHEAD_INDEX",
+        show_envvar=False,
+        help="The folder of the index, or the URL of its database: postgresql://...",
+    ),
 ]
 DEFAULT_INDEX: Final = ".crosshead"
 

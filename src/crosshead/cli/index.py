@@ -15,7 +15,7 @@ import typer
 from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder, Jobs, Making, with_making
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
-from crosshead.errors import IngestError
+from crosshead.errors import IndexNotFound, IngestError
 from crosshead.processes import collected_notes
 
 if TYPE_CHECKING:
@@ -50,7 +50,9 @@ TextToEmbed = Annotated[
 Root = Annotated[
     Path | None,
     typer.Option(
-        "--root", metavar="DIR", help="What sources are relative to; by default the folder that holds the index."
+        "--root",
+        metavar="DIR",
+        help="What sources are relative to; by default the folder that holds the index, or the working folder.",
     ),
 ]
 Prune = Annotated[
@@ -83,7 +85,7 @@ def index(
     """Index documents, so that they can be searched; what has not changed since the last time is left alone."""
     from crosshead.index import Index
 
-    if not Path(location).exists():
+    if not _exists(location):
         _check_paths(paths)
     with collected_notes("") as notes:
         opened = Index(
@@ -106,6 +108,16 @@ def index(
                     _report(each, as_json=as_json, time=f"{datetime.now():%H:%M:%S} ")
     if result.failed and not watch:
         raise typer.Exit(CHECK_FAILED)
+
+
+def _exists(location: str) -> bool:
+    from crosshead.index import Index
+
+    try:
+        Index(location, create=False).close()
+    except IndexNotFound:
+        return False
+    return True
 
 
 def _check_paths(paths: list[str]) -> None:

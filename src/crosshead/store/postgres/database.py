@@ -1,0 +1,87 @@
+"""The connections to one database, shared by threads.
+
+A server may be started anew at any time. Work over a lost connection is done again, for a while: everything that a
+store does can be repeated, because a document is replaced as a whole.
+"""
+
+from __future__ import annotations
+
+import logging
+import time
+from collections.abc import Callable
+from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
+
+from crosshead.errors import Unreachable
+from crosshead.store.postgres.connection import connection_options, mapped, place
+
+if TYPE_CHECKING:
+    import psycopg
+
+T = TypeVar("T")
+Connection: TypeAlias = "psycopg.Connection[Any]"
+
+MOST_CONNECTIONS: Final = 8
+PATIENCE_SECONDS: Final = 60.0
+"""How long a server that was there before may be away."""
+ATTEMPT_SECONDS: Final = 5.0
+"""To wait for a connection; the pool would try less and less often to make one."""
+PAUSE_SECONDS: Final = 0.2
+NEIGHBORS_LOOKED_AT: Final = 300
+"""`hnsw.ef_search`: how thoroughly the graph of vectors is searched."""
+
+# Filters go through the nearest vectors until enough are left; parameters decide the plan, as they differ much.
+_SESSION: Final = f"""
+    SET hnsw.iterative_scan = strict_order;
+    SET hnsw.ef_search = {NEIGHBORS_LOOKED_AT};
+    SET plan_cache_mode = force_custom_plan;
+    SET jit = off;
+"""
+
+
+class Database:
+    """A pool of connections that commit every statement."""
+
+    def __init__(self, url: str) -> None:
+        options = connection_options(url)
+        from psycopg_pool import ConnectionPool
+
+        logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # our errors tell what matters, and no user names
+        self.url = url
+        self.name = place(url)
+        self._pool = ConnectionPool(
+            kwargs={**options, "autocommit": True},
+            min_size=0,
+            max_size=MOST_CONNECTIONS,
+            timeout=ATTEMPT_SECONDS,
+            reconnect_timeout=ATTEMPT_SECONDS / 2,
+            configure=_configure,
+            open=True,
+        )
+
+    def run(self, work: Callable[[Connection], T]) -> T:
+        """Return what some work gives, which is done again if the connection is lost."""
+        deadline = time.monotonic() + PATIENCE_SECONDS
+        while True:
+            try:
+                with mapped(self.url), self._pool.connection() as connection:
+                    return work(connection)
+            except Unreachable:
+                if time.monotonic() > deadline:
+                    raise
+            time.sleep(PAUSE_SECONDS)
+            self._pool.check()  # the others are lost as well
+
+    def fetch(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
+        """Return the rows of a query."""
+        return self.run(lambda connection: connection.execute(query, values, binary=True).fetchall())
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self._pool.close()
+
+
+def _configure(connection: Connection) -> None:
+    from pgvector.psycopg import register_vector
+
+    connection.execute(_SESSION)
+    register_vector(connection)

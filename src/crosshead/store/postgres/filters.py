@@ -1,0 +1,59 @@
+"""Filter -> a condition with its values; no value is ever part of the SQL."""
+
+from __future__ import annotations
+
+import re
+from typing import Any, Final, NamedTuple
+
+from crosshead.model import Filter
+from crosshead.store.filters import day, has_wildcard, metadata_tags
+from crosshead.store.postgres.texts import storable
+
+_SPECIAL: Final = re.compile(r"[\\%_]")
+
+
+class Condition(NamedTuple):
+    """SQL about a row of `chunks`, to be put behind other conditions, and the values for its placeholders."""
+
+    sql: str
+    values: list[Any]
+
+
+def to_condition(filter: Filter) -> Condition:
+    """Return the condition of a filter; empty if it limits nothing."""
+    of_chunk, of_work = _section(filter.section), _of_work(filter)
+    works = f" AND work_id IN (SELECT id FROM works WHERE {' AND '.join(of_work)})" if of_work else ""
+    return Condition("".join(f" AND {sql}" for sql in of_chunk) + works, [*of_chunk.values(), *of_work.values()])
+
+
+def _section(pattern: str) -> dict[str, Any]:
+    pattern = storable(pattern.casefold())
+    if not pattern:
+        return {}
+    if not has_wildcard(pattern, "section"):
+        return {"titles @> %s": [pattern]}
+    return {"EXISTS (SELECT FROM unnest(titles) AS title WHERE title LIKE %s)": _like(pattern)}
+
+
+def _of_work(filter: Filter) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    source = storable(filter.source)
+    if source and has_wildcard(source, "source"):
+        found["source LIKE %s"] = _like(source)
+    elif source:
+        found["source = %s"] = source
+    if filter.format:
+        found["format = %s"] = storable(filter.format)
+    if filter.metadata:
+        found["tags @> %s"] = [storable(tag) for tag in metadata_tags(filter.metadata.items())]
+    if filter.since:
+        found["date >= %s"] = day(filter.since, "since")
+    if filter.until:
+        found["date <> '' AND date <= %s"] = day(filter.until, "until")
+    return found
+
+
+def _like(glob: str) -> str:
+    """Return a glob in the notation of LIKE."""
+    escaped = _SPECIAL.sub(r"\\\g<0>", re.sub(r"\*+", "*", glob))
+    return escaped.replace("*", "%").replace("?", "_")

@@ -1,0 +1,110 @@
+"""What the planner and the ranking need to know of the tables, and the upkeep that keeps it true.
+
+Without an index a vector is compared with every other one, which is exact and quick enough for a while. Then a graph
+(HNSW) leads to the nearest ones; the database keeps it up to date with every write.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Final, NamedTuple
+
+from crosshead.store.postgres.connection import LOCK
+from crosshead.store.postgres.database import Connection
+
+VECTOR_TABLES: Final = ("chunks", "windows")
+ROWS_BEFORE_GRAPH: Final = 10_000
+MOST_NUMBERS: Final = 2_000
+"""Of a vector in a graph; the extension allows no more."""
+LINKS: Final = 16
+CARE: Final = 100
+"""How many neighbors a vector is linked to (`m`), and among how many they are chosen (`ef_construction`)."""
+MOST_BUILD_MEGABYTES: Final = 2_000
+"""For building a graph; one that does not fit into its memory takes much longer."""
+
+_UPKEEP_LOCK: Final = LOCK + 1
+_GRAPH: Final = "{table}_nearest"
+
+
+class Statistics(NamedTuple):
+    """What is known about the rows without looking at them."""
+
+    rows: float
+    """Rows of `chunks`; negative before the first ANALYZE."""
+    shares: Mapping[str, float]
+    """Share of the rows that hold a word, for frequent words."""
+    has_graph: bool
+    """Whether vectors are found by a graph, which may miss some."""
+
+
+def read_statistics(connection: Connection) -> Statistics:
+    """Return what the last ANALYZE found."""
+    query = """
+        SELECT reltuples::float8, most_common_elems::text::text[], most_common_elem_freqs,
+            to_regclass(%s) IS NOT NULL OR to_regclass(%s) IS NOT NULL
+        FROM pg_class LEFT JOIN pg_stats
+            ON schemaname = relnamespace::regnamespace::name AND tablename = relname AND attname = 'content_tsvector'
+        WHERE pg_class.oid = 'chunks'::regclass
+    """
+    names = [_GRAPH.format(table=table) for table in VECTOR_TABLES]
+    rows, words, shares, has_graph = connection.execute(query, names).fetchone() or (-1.0, None, None, False)
+    return Statistics(rows, dict(zip(words or (), shares or (), strict=False)), has_graph)
+
+
+def maintain(connection: Connection, dimension: int) -> None:
+    """Build graphs where vectors have become many, and refresh the statistics.
+
+    Only the owner of the tables may; nothing is done where another process is at it.
+    """
+    with _alone(connection) as is_alone:
+        if not is_alone or not _is_owner(connection):
+            return
+        for table in VECTOR_TABLES if dimension <= MOST_NUMBERS else ():
+            if _needs_graph(connection, table):
+                _build_graph(connection, table, dimension)
+        connection.execute("SELECT gin_clean_pending_list('chunks_words')")
+        connection.execute("ANALYZE works, chunks, windows")
+
+
+@contextmanager
+def _alone(connection: Connection) -> Iterator[bool]:
+    keys = f"({_UPKEEP_LOCK}, current_schema()::regnamespace::oid::int)"
+    is_alone = connection.execute(f"SELECT pg_try_advisory_lock{keys}").fetchone() == (True,)
+    try:
+        yield is_alone
+    finally:
+        if is_alone and not connection.closed:
+            connection.execute(f"SELECT pg_advisory_unlock{keys}")
+
+
+def _is_owner(connection: Connection) -> bool:
+    query = "SELECT pg_has_role(relowner, 'USAGE') FROM pg_class WHERE oid = 'chunks'::regclass"
+    return connection.execute(query).fetchone() == (True,)
+
+
+def _needs_graph(connection: Connection, table: str) -> bool:
+    """A graph whose building was interrupted is there, but of no use."""
+    query = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)"
+    found = connection.execute(query, [_GRAPH.format(table=table)]).fetchone()
+    if found:
+        return not found[0]
+    query = f"SELECT count(*) FROM (SELECT FROM {table} WHERE embedding IS NOT NULL LIMIT %s) AS vectors"
+    return connection.execute(query, [ROWS_BEFORE_GRAPH]).fetchone() == (ROWS_BEFORE_GRAPH,)
+
+
+def _build_graph(connection: Connection, table: str, dimension: int) -> None:
+    """Writers go on in the meantime."""
+    graph = _GRAPH.format(table=table)
+    (count,) = connection.execute(f"SELECT count(embedding) FROM {table}").fetchone() or (0,)
+    megabytes = min(MOST_BUILD_MEGABYTES, 64 + count * (4 * dimension + 64 * LINKS) * 3 // 2_000_000)
+    connection.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {graph}")
+    connection.execute(f"SET maintenance_work_mem = '{megabytes}MB'")
+    try:
+        connection.execute(
+            f"CREATE INDEX CONCURRENTLY {graph} ON {table} USING hnsw (embedding vector_ip_ops)"
+            f" WITH (m = {LINKS}, ef_construction = {CARE})"
+        )
+    finally:
+        if not connection.closed:
+            connection.execute("RESET maintenance_work_mem")

@@ -1,0 +1,213 @@
+"""Documents, sections and chunks <-> rows of `works` and `chunks`."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from crosshead.ids import canonical_json
+from crosshead.model import Chunk, DocumentRows, StoredChunk, StoredDocument, StoredSection, Vectors
+from crosshead.store.filters import metadata_tags, titles_column
+from crosshead.store.postgres.texts import lexemes, storable
+from crosshead.words import words
+
+NO_VECTOR: Final = "no_vec"
+TO_EMBED: Final = "to_vec"
+EMBEDDED: Final = "vec"
+
+
+class Row(NamedTuple):
+    """A row of `chunks`; its fields are columns in the order in which they are copied."""
+
+    id: int
+    chunk_id: str
+    work_id: int
+    parent_id: int | None
+    level: str
+    seq: int
+    content: str
+    heading_breadcrumbs: str | None
+    section_path: list[str]
+    titles: list[str] | None
+    start_line: int
+    end_line: int
+    start_offset: int
+    end_offset: int
+    record: str | None
+    terms: str | None
+    heading_terms: str | None
+    text_hash: str | None
+    embedding: Any
+    vector_status: str
+
+
+TYPES: Final = (
+    "int4", "text", "int4", "int4", "varchar", "int4", "text", "text", "text[]", "text[]", "int4", "int4", "int4",
+    "int4", "text", "text", "text", "text", "vector", "varchar",
+)  # fmt: skip
+"""Of the columns of `Row`; JSON is copied as the text that it is."""
+
+WORK_COLUMNS: Final = (
+    "document_id", "source", "format", "title", "text", "revision", "content_hash", "date", "metadata", "pages",
+    "lines", "tags", "root_section_id", "end_offset", "end_line",
+)  # fmt: skip
+DOCUMENT_COLUMNS: Final = WORK_COLUMNS[:11]
+"""What a document is read from, in the order of `StoredDocument`."""
+
+
+class Place(NamedTuple):
+    """What may change in a row whose text stays: its columns in the order in which they are written."""
+
+    id: int
+    parent_id: int | None
+    level: str
+    seq: int
+    start_line: int
+    end_line: int
+    start_offset: int
+    end_offset: int
+    record: str | None
+    heading_terms: str | None
+
+
+PLACE_TYPES: Final = ("int", "int", "text", "int", "int", "int", "int", "int", "text", "text")
+
+
+class Signature(NamedTuple):
+    """While it is the same, what a row is found by is the same too."""
+
+    text_hash: str | None
+    vector_status: str
+
+
+def work_row(rows: DocumentRows) -> list[Any]:
+    """Return the values of `WORK_COLUMNS`."""
+    document, root = rows.document, rows.sections[0]
+    texts = (document.id, document.source, document.format, document.title, document.text, document.revision,
+             document.content_hash, document.date)  # fmt: skip
+    structured = (document.metadata, document.pages, document.lines)
+    return [
+        *map(storable, texts),
+        *(storable(canonical_json(each)) for each in structured),
+        [storable(tag) for tag in metadata_tags(document.metadata.items())],
+        root.id,
+        root.end,
+        root.end_line,
+    ]
+
+
+def signatures(rows: DocumentRows) -> dict[str, Signature]:
+    """Return the signatures of all rows of a document by their `chunk_id`."""
+    sections = {section.id: Signature(None, NO_VECTOR) for section in rows.sections[1:]}
+    return sections | {stored.chunk.id: Signature(stored.text_hash, _status(stored)) for stored in rows.chunks}
+
+
+class Numbered:
+    """The rows of a document under the integers that the database knows them by."""
+
+    def __init__(self, rows: DocumentRows, work_id: int, numbers: Mapping[str, int], language: str) -> None:
+        self._rows = rows
+        self._work_id = work_id
+        self._numbers = numbers
+        self._language = language
+
+    def new_rows(self, keys: Collection[str]) -> Iterator[Row]:
+        """Return rows to insert, a section before what lies in it."""
+        for seq, section in enumerate(self._rows.sections[1:]):
+            if section.id in keys:
+                yield self._section_row(seq, section)
+        for stored in self._rows.chunks:
+            if stored.chunk.id in keys:
+                yield self._chunk_row(stored)
+
+    def places(self, keys: Collection[str]) -> Iterator[Place]:
+        """Return where rows that stay are now."""
+        for seq, section in enumerate(self._rows.sections[1:]):
+            if section.id in keys:
+                yield self._section_place(seq, section)
+        for stored in self._rows.chunks:
+            if stored.chunk.id in keys:
+                yield self._chunk_place(stored.chunk)
+
+    def windows(self, keys: Collection[str]) -> Iterator[tuple[int, int, Any]]:
+        """Return the further vectors of long chunks."""
+        for stored in self._rows.chunks:
+            if stored.chunk.id in keys and _status(stored) == EMBEDDED and stored.vectors is not None:
+                yield from window_rows(self._numbers[stored.chunk.id], stored.vectors)
+
+    def _section_row(self, seq: int, section: StoredSection) -> Row:
+        return Row(
+            **self._section_place(seq, section)._asdict(),
+            chunk_id=section.id,
+            work_id=self._work_id,
+            content=storable(section.title),
+            heading_breadcrumbs=None,
+            section_path=list(map(storable, section.path)),
+            titles=None,
+            terms=None,
+            text_hash=None,
+            embedding=None,
+            vector_status=NO_VECTOR,
+        )
+
+    def _chunk_row(self, stored: StoredChunk) -> Row:
+        chunk, status = stored.chunk, _status(stored)
+        titles = titles_column((*chunk.section_path, *chunk.inner_headings, chunk.breadcrumb or ""))
+        return Row(
+            **self._chunk_place(chunk)._asdict(),
+            chunk_id=chunk.id,
+            work_id=self._work_id,
+            content=storable(chunk.content),
+            heading_breadcrumbs=storable(chunk.breadcrumb) if chunk.breadcrumb else None,
+            section_path=list(map(storable, chunk.section_path)),
+            titles=list(map(storable, titles)),
+            terms=lexemes(words(chunk.content, self._language)) if chunk.indexable else None,
+            text_hash=stored.text_hash,
+            embedding=stored.vectors[0] if status == EMBEDDED and stored.vectors is not None else None,
+            vector_status=status,
+        )
+
+    def _section_place(self, seq: int, section: StoredSection) -> Place:
+        return Place(
+            self._numbers[section.id], self._numbers.get(section.parent_id or ""), f"H{section.level}", seq,
+            section.start_line, section.end_line, section.start, section.end, None, None,
+        )  # fmt: skip
+
+    def _chunk_place(self, chunk: Chunk) -> Place:
+        record = chunk.to_json()
+        del record["content"]
+        heading_terms = lexemes(words(" ".join(chunk.full_path), self._language)) if chunk.indexable else None
+        return Place(
+            self._numbers[chunk.id], self._numbers.get(chunk.section_id), f"H{chunk.section_level}-chunk", chunk.index,
+            chunk.start_line, chunk.end_line, chunk.start, chunk.end, storable(canonical_json(record)), heading_terms,
+        )  # fmt: skip
+
+
+def window_rows(number: int, vectors: Vectors) -> Iterator[tuple[int, int, Any]]:
+    """Return rows of `windows` for all vectors of a chunk but the first."""
+    for at, vector in enumerate(vectors[1:], 1):
+        yield number, at, vector
+
+
+def to_document(row: Sequence[Any]) -> StoredDocument:
+    """Read the values of `DOCUMENT_COLUMNS`."""
+    fields = dict(zip(StoredDocument._fields, row, strict=True))
+    places = {name: tuple(map(tuple, fields[name])) for name in ("pages", "lines")}
+    return StoredDocument(**{**fields, **places})
+
+
+def to_section(row: Sequence[Any]) -> StoredSection:
+    """Read id, parent, document, title, level as in the table, path, offsets and lines of a section."""
+    section_id, parent_id, document_id, title, level, path, *place = row
+    return StoredSection(section_id, parent_id, document_id, title, int(level[1:]), tuple(path), *place)
+
+
+def to_chunk(record: Mapping[str, Any], content: str) -> Chunk:
+    """Read a chunk."""
+    return Chunk.from_json({**record, "content": content})
+
+
+def _status(stored: StoredChunk) -> str:
+    if not stored.chunk.indexable:
+        return NO_VECTOR
+    return TO_EMBED if stored.vectors is None else EMBEDDED

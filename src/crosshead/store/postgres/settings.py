@@ -1,0 +1,59 @@
+"""What an index was made with, as the database keeps it."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from crosshead.errors import CorruptIndex, IndexNotFound, OptionsMismatch
+from crosshead.ids import canonical_json
+from crosshead.store.postgres.connection import LOCK, connect, mapped, place
+from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.indexes import VECTOR_TABLES
+from crosshead.store.postgres.migrate import check_revision, current_revision, upgrade
+
+_NEEDED: Final[Mapping[str, type]] = {"language": str, "dimension": int, "embedder": str}
+"""Settings without which an index cannot be used."""
+
+
+def read_settings(url: str) -> dict[str, Any]:
+    """Return what an index was made with; the server and the tables are checked."""
+    with connect(url) as connection, mapped(url):
+        check_revision(connection, url)
+        settings = _read(connection)
+    if not settings:
+        raise IndexNotFound(f"{place(url)}: there is no index here; make one with: crosshead index PATH --index URL")
+    if not all(type(settings.get(name)) is kind for name, kind in _NEEDED.items()):
+        raise CorruptIndex(f"{place(url)}: the table index_settings is damaged; empty it and index again")
+    return settings
+
+
+def create(url: str, settings: Mapping[str, Any]) -> None:
+    """Make an empty index, unless another process was faster."""
+    with connect(url) as connection, mapped(url):
+        if current_revision(connection, url) is None:
+            upgrade(url)
+        check_revision(connection, url)
+        with connection.transaction():
+            connection.execute("SELECT pg_advisory_xact_lock(%s, current_schema()::regnamespace::oid::int)", [LOCK])
+            if not _read(connection):
+                _set_dimension(connection, settings["dimension"], place(url))
+                rows = [(name, canonical_json(value)) for name, value in settings.items()]
+                connection.cursor().executemany("INSERT INTO index_settings VALUES (%s, %s)", rows)
+
+
+def _read(connection: Connection) -> dict[str, Any]:
+    return dict(connection.execute("SELECT name, value FROM index_settings").fetchall())
+
+
+def _set_dimension(connection: Connection, dimension: int, name: str) -> None:
+    """Vectors of another model cannot stay beside those of this one."""
+    query = "SELECT atttypmod FROM pg_attribute WHERE attrelid = 'chunks'::regclass AND attname = 'embedding'"
+    if connection.execute(query).fetchone() == (dimension,):
+        return
+    if connection.execute("SELECT EXISTS (SELECT FROM chunks WHERE embedding IS NOT NULL)").fetchone() == (True,):
+        raise OptionsMismatch(
+            f"{name}: the vectors here are not of {dimension} numbers: choose the embedder they are of"
+        )
+    for table in VECTOR_TABLES:
+        connection.execute(f"ALTER TABLE {table} ALTER embedding TYPE vector({dimension:d})")

@@ -1,0 +1,94 @@
+"""What is in the tables."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any, Final
+
+from crosshead.store.postgres.connection import connect, mapped, place
+from crosshead.store.postgres.migrate import HEAD, current_revision, is_unfinished, read_left_alone
+
+if TYPE_CHECKING:
+    import psycopg
+
+SAMPLES: Final = 3
+
+_COUNTS: Final = """
+SELECT (SELECT count(*) FROM works), count(*) FILTER (WHERE level NOT LIKE '%-chunk'),
+    count(*) FILTER (WHERE level LIKE '%-chunk')
+FROM chunks
+"""
+_VECTORS: Final = "SELECT COALESCE(vector_status, 'none'), count(*) FROM chunks GROUP BY 1 ORDER BY 1"
+_BREADCRUMBS: Final = "SELECT count(*) FROM chunks WHERE heading_breadcrumbs IS NOT NULL"
+_SAMPLES: Final = f"""
+SELECT id, heading_breadcrumbs, left(content, 80) FROM chunks WHERE heading_breadcrumbs IS NOT NULL
+ORDER BY id LIMIT {SAMPLES}
+"""
+
+
+@dataclass(frozen=True, slots=True)
+class Status:
+    """What is to be known of a database before and after a migration."""
+
+    place: str
+    server: str
+    pgvector: str | None
+    """None while the extension is not created in the database."""
+    revision: str | None
+    """None for an empty database."""
+    head: str
+    """The revision that the program needs."""
+    unfinished: bool
+    """An upgrade or downgrade was interrupted."""
+    works: int = 0
+    sections: int = 0
+    chunks: int = 0
+    breadcrumbs: int | None = None
+    """Rows with a breadcrumb; None before the revision that moves them."""
+    vectors: Mapping[str, int] | None = None
+    """Rows by their vector status."""
+    left_alone: tuple[tuple[int, str], ...] = ()
+    """Rows whose breadcrumb was not moved, and why."""
+    samples: tuple[tuple[int, str, str], ...] = ()
+    """Some rows with a breadcrumb: id, breadcrumb, beginning of the content."""
+
+
+def read_status(url: str) -> Status:
+    """Return what is in a database; nothing is changed."""
+    with connect(url) as connection, mapped(url):
+        row = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
+        revision = current_revision(connection, url)
+        return Status(
+            place=place(url),
+            server=connection.info.parameter_status("server_version") or "",
+            pgvector=row[0] if row else None,
+            revision=revision,
+            head=HEAD,
+            unfinished=is_unfinished(connection),
+            **_contents(connection) if revision else {},
+        )
+
+
+def _contents(connection: psycopg.Connection[Any]) -> dict[str, Any]:
+    works, sections, chunks = connection.execute(_COUNTS).fetchone() or (0, 0, 0)
+    contents = {
+        "works": works,
+        "sections": sections,
+        "chunks": chunks,
+        "vectors": dict(connection.execute(_VECTORS).fetchall()),
+    }
+    if not _has_breadcrumbs(connection):
+        return contents
+    counted = connection.execute(_BREADCRUMBS).fetchone() or (0,)
+    return {
+        **contents,
+        "breadcrumbs": counted[0],
+        "left_alone": read_left_alone(connection),
+        "samples": tuple(connection.execute(_SAMPLES).fetchall()),
+    }
+
+
+def _has_breadcrumbs(connection: psycopg.Connection[Any]) -> bool:
+    query = "SELECT FROM pg_attribute WHERE attrelid = 'chunks'::regclass AND attname = 'heading_breadcrumbs'"
+    return connection.execute(f"{query} AND NOT attisdropped").fetchone() is not None

@@ -1,0 +1,236 @@
+"""The store in PostgreSQL; `crosshead.store.postgres` describes its tables."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from contextlib import AbstractContextManager, nullcontext
+from functools import partial
+from typing import Any, Final
+
+from crosshead.errors import StoreError
+from crosshead.model import (
+    Chunk,
+    DocumentRows,
+    Filter,
+    Found,
+    StoreCounts,
+    StoredDocument,
+    StoredSection,
+    Vectors,
+)
+from crosshead.store.postgres import dense, indexes, lexical, rows, settings, write
+from crosshead.store.postgres.database import Connection, Database
+from crosshead.store.postgres.filters import to_condition
+
+DOCUMENTS_AT_ONCE: Final = 64
+"""Of one transaction; the locks of all transactions share a table of the server."""
+STATISTICS_SECONDS: Final = 60.0
+"""How long statistics are believed."""
+
+_SECTIONS: Final = """
+    SELECT section.chunk_id, COALESCE(parent.chunk_id, root_section_id), document_id, section.content, section.level,
+        section.section_path, section.start_offset, section.end_offset, section.start_line, section.end_line
+    FROM chunks AS section JOIN works ON works.id = section.work_id
+        LEFT JOIN chunks AS parent ON parent.id = section.parent_id
+    WHERE section.level IN ('H1', 'H2', 'H3', 'H4', 'H5', 'H6') AND {condition}
+    ORDER BY document_id, section.seq
+"""
+_ROOT_SECTIONS: Final = """
+    SELECT root_section_id, NULL, document_id, '', 'H0', ARRAY[]::text[], 0, end_offset, 1, end_line
+    FROM works WHERE root_section_id = ANY (%s)
+"""
+_BELOW: Final = """(
+    {row}.parent_id IN (SELECT id FROM chunks WHERE chunk_id = ANY (%s))
+    OR {row}.parent_id IS NULL AND {row}.work_id IN (SELECT id FROM works WHERE root_section_id = ANY (%s))
+)"""
+_CHUNKS: Final = "SELECT chunk.record, chunk.content FROM chunks AS chunk WHERE chunk.record IS NOT NULL AND "
+_COUNTS: Final = """
+    SELECT (SELECT count(*) FROM works WHERE document_id IS NOT NULL),
+        count(*) FILTER (WHERE level NOT LIKE '%%-chunk') + (SELECT count(root_section_id) FROM works),
+        count(*) FILTER (WHERE level LIKE '%%-chunk'),
+        count(*) FILTER (WHERE vector_status = 'to_vec')
+    FROM chunks
+"""
+_SIZE: Final = """
+    SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(ARRAY['works', 'chunks', 'windows']) AS name
+"""
+_KNOWN_VECTORS: Final = """
+    WITH known AS (
+        SELECT DISTINCT ON (text_hash) text_hash, id, embedding FROM chunks
+        WHERE text_hash = ANY (%s) AND embedding IS NOT NULL ORDER BY text_hash, id
+    )
+    SELECT text_hash, 0 AS number, embedding FROM known
+    UNION ALL SELECT text_hash, number, windows.embedding FROM known JOIN windows ON chunk = known.id
+    ORDER BY text_hash, number
+"""
+
+
+class PostgresStore:
+    """An index in a database."""
+
+    def __init__(self, url: str, *, create: Mapping[str, Any] | None = None) -> None:
+        """Open an index; `create` are the settings of a new one, if there is none."""
+        if create is not None:
+            settings.create(url, create)
+        self.settings: Mapping[str, Any] = settings.read_settings(url)
+        self._database = Database(url)
+        self._statistics: indexes.Statistics | None = None
+        self._statistics_until = 0.0
+
+    @property
+    def location(self) -> str:
+        """The server and the database, without what lets one in."""
+        return self._database.name
+
+    def close(self) -> None:
+        """Let go of all connections."""
+        self._database.close()
+
+    # ------------------------------------------------------------------ writing
+
+    def lock(self) -> AbstractContextManager[None]:
+        """Writers do not get in each other's way here: every transaction locks what it changes."""
+        return nullcontext()
+
+    def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
+        """Write documents in place of what is stored of them; of one that is given twice, the last counts."""
+        latest = {each.document.id: each for each in documents}
+        self._check_dimension(stored.vectors for each in documents for stored in each.chunks)
+        language = self.settings["language"]
+        for batch in _batches(list(latest)):
+            given = [latest[each] for each in batch]
+            self._write(batch, partial(write.replace_documents, documents=given, language=language))
+
+    def delete_documents(self, ids: Sequence[str]) -> None:
+        """Remove documents with all that belongs to them."""
+        query = "SELECT document_id FROM works WHERE document_id = ANY (%s)"
+        for batch in _batches([known for (known,) in self._database.fetch(query, list(ids))]):
+            self._write(batch, partial(write.delete_documents, ids=batch))
+
+    def set_vectors(self, vectors: Mapping[str, Vectors]) -> None:
+        """Give vectors to chunks, in place of those that they have."""
+        self._check_dimension(vectors.values())
+        documents = self._database.run(partial(write.documents_of, chunk_ids=list(vectors)))
+        if documents:
+            self._write(documents, partial(write.set_vectors, vectors=vectors))
+
+    def maintain(self) -> None:
+        """Build and refresh indexes, and what is known about the tables."""
+        self._database.run(partial(indexes.maintain, dimension=self.settings["dimension"]))
+        self._statistics_until = 0.0
+
+    def _write(self, ids: Sequence[str], work: Callable[[Connection], None]) -> None:
+        """Change documents in one transaction."""
+
+        def transact(connection: Connection) -> None:
+            with connection.transaction():
+                write.lock_documents(connection, ids, self.location)
+                work(connection)
+
+        self._database.run(transact)
+
+    def _check_dimension(self, vectors: Iterable[Vectors | None]) -> None:
+        dimension = self.settings["dimension"]
+        for each in vectors:
+            if each is not None and each.shape[-1] != dimension:
+                raise StoreError(f"{self.location}: vectors here have {dimension} numbers, not {each.shape[-1]}")
+
+    # ------------------------------------------------------------------ reading
+
+    def document_revisions(self) -> dict[str, str]:
+        """Return the revision of every document by its source."""
+        return dict(self._database.fetch("SELECT source, revision FROM works WHERE revision IS NOT NULL"))
+
+    def documents(self, ids: Sequence[str]) -> list[StoredDocument]:
+        """Return those documents that exist, in the order asked for."""
+        columns = ", ".join(rows.DOCUMENT_COLUMNS)
+        found = self._database.fetch(f"SELECT {columns} FROM works WHERE document_id = ANY (%s)", list(ids))
+        return _in_order(ids, {document.id: document for document in map(rows.to_document, found)})
+
+    def sections(self, ids: Sequence[str]) -> list[StoredSection]:
+        """Return those sections that exist, in the order asked for."""
+        found = self._database.fetch(_SECTIONS.format(condition="section.chunk_id = ANY (%s)"), list(ids))
+        found += self._database.fetch(_ROOT_SECTIONS, list(ids))
+        return _in_order(ids, {section.id: section for section in map(rows.to_section, found)})
+
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        """Return those chunks that exist, in the order asked for."""
+        found = self._database.fetch(_CHUNKS + "chunk.chunk_id = ANY (%s)", list(ids))
+        return _in_order(ids, {chunk.id: chunk for chunk in (rows.to_chunk(*row) for row in found)})
+
+    def subsections(self, parent_ids: Sequence[str]) -> list[StoredSection]:
+        """Return the sections directly below these, in order."""
+        query = _SECTIONS.format(condition=_BELOW.format(row="section"))
+        return [rows.to_section(row) for row in self._database.fetch(query, list(parent_ids), list(parent_ids))]
+
+    def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
+        """Return the chunks whose section is one of these, in order."""
+        query = _CHUNKS + _BELOW.format(row="chunk")
+        found = [rows.to_chunk(*row) for row in self._database.fetch(query, list(section_ids), list(section_ids))]
+        return sorted(found, key=lambda chunk: (chunk.document_id, chunk.index))
+
+    def counts(self) -> StoreCounts:
+        """Return how much there is."""
+        return StoreCounts(*self._database.fetch(_COUNTS)[0])
+
+    def size_bytes(self) -> int:
+        """Return the space that the tables take."""
+        return int(self._database.fetch(_SIZE)[0][0])
+
+    def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
+        """Return vectors that were made before, by the hash of their text."""
+        import numpy as np
+
+        found: dict[str, list[Any]] = {}
+        for text_hash, _, vector in self._database.fetch(_KNOWN_VECTORS, list(text_hashes)):
+            found.setdefault(text_hash, []).append(vector.to_numpy())
+        return {text_hash: np.array(vectors, np.float32) for text_hash, vectors in found.items()}
+
+    def pending(self, limit: int) -> list[Chunk]:
+        """Return chunks that wait to be embedded."""
+        query = _CHUNKS + "chunk.vector_status = 'to_vec' ORDER BY chunk.id LIMIT %s"
+        return [rows.to_chunk(*row) for row in self._database.fetch(query, limit)]
+
+    # ------------------------------------------------------------------ searching
+
+    def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Found]:
+        """Return the nearest chunks, best first."""
+        self._check_dimension([vector])
+        asked: dict[str, Any] = {"vector": vector.reshape(-1), "limit": limit, "condition": to_condition(filter)}
+        best = self._database.run(partial(dense.find_nearest, **asked))
+        if len(best) < limit and self._known_statistics().has_graph:
+            best = self._database.run(partial(dense.find_nearest_exactly, **asked))
+        ranked = sorted(best.items(), key=lambda each: (-each[1], each[0]))
+        return [Found(chunk_id, score) for chunk_id, score in ranked[:limit]]
+
+    def search_lexical(
+        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float = 0.5
+    ) -> list[Found]:
+        """Return the chunks in which the words weigh most, best first."""
+        find = partial(
+            lexical.find_words,
+            words=words,
+            limit=limit,
+            condition=to_condition(filter),
+            statistics=self._known_statistics(),
+            heading_weight=heading_weight,
+        )
+        found = self._database.run(find)
+        return [Found(chunk_id, score) for chunk_id, score in found]
+
+    def _known_statistics(self) -> indexes.Statistics:
+        """Return what is known about the tables, which changes slowly."""
+        if self._statistics is None or time.monotonic() > self._statistics_until:
+            self._statistics = self._database.run(indexes.read_statistics)
+            self._statistics_until = time.monotonic() + STATISTICS_SECONDS
+        return self._statistics
+
+
+def _in_order(ids: Sequence[str], found: Mapping[str, Any]) -> list[Any]:
+    return [found[each] for each in ids if each in found]
+
+
+def _batches(ids: Sequence[str]) -> Iterable[Sequence[str]]:
+    for at in range(0, len(ids), DOCUMENTS_AT_ONCE):
+        yield ids[at : at + DOCUMENTS_AT_ONCE]

@@ -1,0 +1,152 @@
+"""Documents -> rows, in one transaction.
+
+Who changes rows of documents holds the advisory locks of these documents until the end of the transaction, and takes
+them in order, so that nobody waits in a circle. A migration holds the lock that every writer shares.
+
+Of a replaced document only the difference is written: rows whose text is as before stay, and only their place changes,
+so that neither words nor vectors are indexed again.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Mapping, Sequence
+from typing import Any, Final
+
+from crosshead.errors import Locked
+from crosshead.model import DocumentRows, Vectors
+from crosshead.store.postgres import rows
+from crosshead.store.postgres.connection import LOCK
+from crosshead.store.postgres.database import Connection
+
+_UPSERT_WORK: Final = """
+    INSERT INTO works ({columns}) VALUES ({places})
+    ON CONFLICT (document_id) DO UPDATE SET {changes} RETURNING id
+""".format(
+    columns=", ".join(rows.WORK_COLUMNS),
+    places=", ".join(["%s"] * len(rows.WORK_COLUMNS)),
+    changes=", ".join(f"{name} = EXCLUDED.{name}" for name in rows.WORK_COLUMNS),
+)
+_STORED_ROWS: Final = "SELECT id, chunk_id, text_hash, vector_status FROM chunks WHERE work_id = ANY (%s)"
+_NEW_NUMBERS: Final = "SELECT nextval(pg_get_serial_sequence('chunks', 'id')) FROM generate_series(1, %s)"
+_COPY_ROWS: Final = f"COPY chunks ({', '.join(rows.Row._fields)}) FROM STDIN (FORMAT binary)"
+_COPY_WINDOWS: Final = "COPY windows (chunk, number, embedding) FROM STDIN (FORMAT binary)"
+_MOVED: Final = rows.Place._fields[1:]
+_MOVE_ROWS: Final = """
+    UPDATE chunks SET {changes} FROM (SELECT * FROM unnest({arrays}) AS row ({fields})) AS new
+    WHERE chunks.id = new.id AND ({old}) IS DISTINCT FROM ({new})
+""".format(
+    changes=", ".join(f"{name} = new.{name}{'::json' if name == 'record' else ''}" for name in _MOVED),
+    arrays=", ".join(f"%s::{kind}[]" for kind in rows.PLACE_TYPES),
+    fields=", ".join(rows.Place._fields),
+    old=", ".join(f"chunks.{name}{'::text' if name == 'record' else ''}" for name in _MOVED),
+    new=", ".join(f"new.{name}" for name in _MOVED),
+)
+_SET_VECTOR: Final = """
+    UPDATE chunks SET embedding = %s, vector_status = 'vec', vector_error = NULL
+    WHERE chunk_id = %s AND record IS NOT NULL RETURNING id
+"""
+
+
+def lock_documents(connection: Connection, ids: Collection[str], name: str) -> None:
+    """Let nobody else change these documents until the end of the transaction; raise `Locked` during a migration."""
+    query = "SELECT pg_try_advisory_xact_lock_shared(%s, current_schema()::regnamespace::oid::int)"
+    if connection.execute(query, [LOCK]).fetchone() != (True,):
+        raise Locked(f"{name}: the tables are being migrated; try again when that is done")
+    keys = sorted({_lock_key(each) for each in ids})
+    connection.execute("SELECT pg_advisory_xact_lock(key) FROM unnest(%s::bigint[]) AS keys (key)", [keys])
+
+
+def replace_documents(connection: Connection, documents: Sequence[DocumentRows], language: str) -> None:
+    """Write documents whose locks are held in place of what is stored of them."""
+    work_ids = _write_works(connection, documents)
+    stored = {
+        chunk_id: (number, rows.Signature(*signature))
+        for number, chunk_id, *signature in connection.execute(_STORED_ROWS, [work_ids])
+    }
+    wanted = {key: signature for document in documents for key, signature in rows.signatures(document).items()}
+    kept = {key for key, signature in wanted.items() if key in stored and stored[key][1] == signature}
+    numbers = _number(connection, wanted, {key: number for key, (number, _) in stored.items()})
+    numbered = [
+        rows.Numbered(document, work_id, numbers, language)
+        for document, work_id in zip(documents, work_ids, strict=True)
+    ]
+    _delete(connection, [number for key, (number, _) in stored.items() if key in wanted and key not in kept])
+    _insert(connection, numbered, wanted.keys() - kept)
+    _move(connection, numbered, kept)
+    # Only now nothing stands below a section that is gone.
+    _delete(connection, [number for key, (number, _) in stored.items() if key not in wanted])
+
+
+def delete_documents(connection: Connection, ids: Sequence[str]) -> None:
+    """Remove documents whose locks are held, with all that belongs to them."""
+    connection.execute("DELETE FROM works WHERE document_id = ANY (%s)", [list(ids)])
+
+
+def documents_of(connection: Connection, chunk_ids: Sequence[str]) -> list[str]:
+    """Return the documents that chunks belong to."""
+    query = """
+        SELECT DISTINCT document_id FROM works JOIN chunks ON work_id = works.id
+        WHERE chunk_id = ANY (%s) AND document_id IS NOT NULL
+    """
+    return [document_id for (document_id,) in connection.execute(query, [list(chunk_ids)])]
+
+
+def set_vectors(connection: Connection, vectors: Mapping[str, Vectors]) -> None:
+    """Give vectors to chunks whose documents' locks are held, in place of those that they have."""
+    windows: list[tuple[int, int, Any]] = []
+    numbers: list[int] = []
+    for chunk_id, given in vectors.items():
+        found = connection.execute(_SET_VECTOR, [given[0], chunk_id]).fetchone()
+        if found:
+            numbers.append(found[0])
+            windows += rows.window_rows(found[0], given)
+    connection.execute("DELETE FROM windows WHERE chunk = ANY (%s)", [numbers])
+    _insert_windows(connection, windows)
+
+
+def _lock_key(document_id: str) -> int:
+    """An id is 64 bits, as a lock is, but those have a sign."""
+    return int.from_bytes(bytes.fromhex(document_id), signed=True)
+
+
+def _write_works(connection: Connection, documents: Sequence[DocumentRows]) -> list[int]:
+    with connection.cursor() as cursor:
+        cursor.executemany(_UPSERT_WORK, [rows.work_row(document) for document in documents], returning=True)
+        return [id for result in cursor.results() for (id,) in result]
+
+
+def _number(connection: Connection, wanted: Collection[str], known: Mapping[str, int]) -> dict[str, int]:
+    """Return the integer of every row; a row that is written again keeps its own."""
+    unknown = [key for key in wanted if key not in known]
+    new = [number for (number,) in connection.execute(_NEW_NUMBERS, [len(unknown)])] if unknown else []
+    return {**known, **dict(zip(unknown, new, strict=True))}
+
+
+def _insert(connection: Connection, numbered: Sequence[rows.Numbered], keys: Collection[str]) -> None:
+    if not keys:
+        return
+    with connection.cursor() as cursor, cursor.copy(_COPY_ROWS) as copy:
+        copy.set_types(rows.TYPES)
+        for document in numbered:
+            for row in document.new_rows(keys):
+                copy.write_row(row)
+    _insert_windows(connection, [row for document in numbered for row in document.windows(keys)])
+
+
+def _insert_windows(connection: Connection, windows: Sequence[tuple[int, int, Any]]) -> None:
+    if windows:
+        with connection.cursor() as cursor, cursor.copy(_COPY_WINDOWS) as copy:
+            copy.set_types(("int4", "int4", "vector"))
+            for row in windows:
+                copy.write_row(row)
+
+
+def _move(connection: Connection, numbered: Sequence[rows.Numbered], keys: Collection[str]) -> None:
+    if keys:
+        places = [place for document in numbered for place in document.places(keys)]
+        connection.execute(_MOVE_ROWS, [list(column) for column in zip(*places, strict=True)])
+
+
+def _delete(connection: Connection, numbers: list[int]) -> None:
+    if numbers:
+        connection.execute("DELETE FROM chunks WHERE id = ANY (%s)", [numbers])

@@ -1,0 +1,144 @@
+"""Every command that takes an index takes one in PostgreSQL, and shows nothing that lets one in."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import pytest
+from typer.testing import Result
+
+from crosshead.index import Index
+from crosshead.store.postgres import migrate
+
+Run = Callable[..., Result]
+
+SECRET = "hunter2"
+HANDBOOK = """\
+# Handbook
+
+## Keys
+
+Rotate the signing keys every ninety days.
+
+## Backups
+
+Every night a copy of the database is kept for a month.
+"""
+
+
+@pytest.fixture(autouse=True)
+def _no_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROSSHEAD_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def url(database: str) -> str:
+    """The server of the tests lets everybody in, whatever the password is."""
+    parts = urlsplit(database)
+    user, _, place = parts.netloc.rpartition("@")
+    return parts._replace(netloc=f"{user.partition(':')[0]}:{SECRET}@{place}").geturl()
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/handbook.md").write_text(HANDBOOK)
+    (tmp_path / "docs/prices.csv").write_text("name,price\nApple,1\nPear,2\n")
+    return tmp_path / "docs"
+
+
+def test_the_way_of_a_document(run: Run, url: str, docs: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    results = []
+
+    def call(*args: str) -> Result:
+        results.append(run(*args, "--index", url))
+        assert results[-1].exit_code == 0, results[-1].output
+        return results[-1]
+
+    assert call("index", "docs").stdout == "2 added; 2 texts embedded\n"
+    assert call("index", "docs").stdout == "2 unchanged; 0 texts embedded\n"
+    hit = json.loads(call("search", "rotating keys", "--json").stdout.splitlines()[0])
+    assert hit["chunk"]["source"] == "docs/handbook.md"
+    assert "ninety days" in call("show", hit["chunk"]["id"]).stdout
+    assert "ninety days" in call("search", "keys", "--passages").stdout
+    status = json.loads(call("status", "--json").stdout)
+    assert (status["documents"], status["pending"]) == (2, 0)
+    assert status["size_bytes"] > 0
+    assert call("remove", "docs/prices.csv").stdout == "docs/prices.csv: 1 removed\n"
+    assert call("optimize").stdout.startswith("optimized")
+    (docs / "handbook.md").unlink()
+    assert call("index", "docs").stdout == "1 added, 1 removed; 1 texts embedded\n"
+    assert call("status").stdout.startswith("index")
+    told = caplog.text + "".join(result.output + result.stderr for result in results)
+    assert SECRET not in told
+
+
+@pytest.mark.parametrize("command", [("status",), ("search", "x"), ("show", "x"), ("remove", "x"), ("optimize",)])
+def test_no_index(run: Run, url: str, command: tuple[str, ...]) -> None:
+    check_error(run(*command, "--index", url), "crosshead index PATH")
+
+
+def test_a_mistyped_path_leaves_no_index_behind(run: Run, url: str) -> None:
+    check_error(run("index", "nowhere", "--index", url), "no such file or folder")
+    check_error(run("status", "--index", url), "crosshead index PATH")
+
+
+def test_older_tables(run: Run, url: str, docs: Path) -> None:
+    migrate.upgrade(url, "0002")
+    check_error(run("index", "docs", "--index", url), "crosshead db upgrade")
+
+
+def test_other_options(run: Run, url: str, docs: Path) -> None:
+    assert run("index", "docs", "--index", url).exit_code == 0
+    check_error(run("index", "docs", "--index", url, "--max-tokens", "77"), "made with max_tokens=")
+
+
+@pytest.mark.parametrize(
+    ("wrong", "advice"),
+    [
+        (f"postgresql://me:{SECRET}@127.0.0.1:1/docs", "check that it runs"),
+        (f"postgresql://me:{SECRET}/x@host/docs", "%XX"),
+        (f"postgresql://me:{SECRET}@host:port/docs", "PORT"),
+        (f"mysql://me:{SECRET}@host/docs", "postgresql://"),
+    ],
+)
+def test_wrong_urls(run: Run, docs: Path, wrong: str, advice: str) -> None:
+    for command in (("index", "docs"), ("search", "x"), ("status",)):
+        check_error(run(*command, "--index", wrong), advice)
+
+
+def check_error(result: Result, advice: str) -> None:
+    assert result.exit_code == 2, result.output
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1
+    assert advice in result.stderr
+    assert SECRET not in result.output + result.stderr
+
+
+def test_both_stores_answer_alike(url: str, tmp_path: Path) -> None:
+    """Where both sides find the same, what is made of it is the same."""
+    text = "\n".join(f"## Topic {name}\n\n{name} is about {name} and the {other}.\n" for name, other in TOPICS)
+    with (
+        Index(url, embedder="static", max_tokens=40) as remote,
+        Index(tmp_path / "i", embedder="static", max_tokens=40) as local,
+    ):
+        for index in (remote, local):
+            index.add_text(f"# Animals\n\n{text}", source="animals.md", metadata={"team": "zoo"})
+        for name, other in TOPICS:
+            for question in (f"{name} and {other}", f"what is {name} about"):
+                found = [index.search(question, limit=5) for index in (remote, local)]
+                ours, theirs = ([(hit.chunk, hit.dense_rank) for hit in hits[:1]] for hits in found)
+                assert ours == theirs
+            dense = [index.search(name, limit=5, mode="dense") for index in (remote, local)]
+            assert [hit.chunk.id for hit in dense[0]] == [hit.chunk.id for hit in dense[1]]
+        passages = [index.passages("walrus", budget_tokens=100) for index in (remote, local)]
+        assert [each.content for each in passages[0]] == [each.content for each in passages[1]]
+        assert [passage.citation for passage in passages[0]] == [passage.citation for passage in passages[1]]
+
+
+TOPICS = [("walrus", "ocean"), ("zebra", "savanna"), ("pangolin", "forest"), ("lynx", "mountain"), ("otter", "river")]
