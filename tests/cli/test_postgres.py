@@ -142,3 +142,29 @@ def test_both_stores_answer_alike(url: str, tmp_path: Path) -> None:
 
 
 TOPICS = [("walrus", "ocean"), ("zebra", "savanna"), ("pangolin", "forest"), ("lynx", "mountain"), ("otter", "river")]
+
+
+def test_an_index_is_copied_into_a_database_and_back(run: Run, url: str, docs: Path, tmp_path: Path) -> None:
+    first, last = str(tmp_path / "first"), str(tmp_path / "last")
+    assert run("index", str(docs), "--index", first, "--root", str(tmp_path)).exit_code == 0
+    for source, target in ((first, url), (url, last)):
+        result = run("copy", source, target)
+        assert result.exit_code == 0, result.output
+        assert "2 documents copied" in result.output
+        assert SECRET not in result.output
+    again = run("index", str(docs), "--index", last)
+    assert "2 unchanged; 0 texts embedded" in again.output
+    with Index(first) as one, Index(last) as other:
+        assert other.search("rotate keys") == one.search("rotate keys")
+    refused = run("copy", first, url)
+    assert refused.exit_code == 2
+    assert "there are documents already" in refused.output
+    assert SECRET not in refused.output
+
+
+def test_vectors_may_be_made_later(run: Run, url: str, docs: Path) -> None:
+    assert "2 wait for" in run("index", str(docs), "--index", url, "--no-embed").output
+    assert "2 chunks embedded" in run("embed", "--pending", "--index", url).output
+    assert "0 chunks embedded" in run("embed", "--pending", "--index", url).output
+    with Index(url) as index:
+        assert index.search("rotate keys", mode="dense")

@@ -71,7 +71,7 @@ def copy(source: From, target: To) -> None:
 
     with Index(source, create=False) as index, _counted("copying") as on_progress:
         count = index.copy_to(target, on_progress=on_progress)
-    typer.echo(f"{target}: {count:,} documents copied")
+    typer.echo(f"{count:,} documents copied")
 
 
 def optimize(location: IndexFolder = DEFAULT_INDEX) -> None:
