@@ -391,8 +391,8 @@ def test_copy_into_an_index_with_documents_is_refused(docs: Path, index: Index) 
     Index("options", embedder="static", max_tokens=77)
     with pytest.raises(OptionsMismatch, match="options: made with "):
         index.copy_to("options")
-    with pytest.raises(OptionsError, match="databases are not supported"):
-        index.copy_to("postgresql://host/name")
+    with pytest.raises(OptionsError, match="an index is a folder, or a database"):
+        index.copy_to("mysql://host/name")
 
 
 # ---------------------------------------------------------------------- searching
