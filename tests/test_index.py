@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -22,6 +23,7 @@ from crosshead.errors import (
     OptionsError,
     OptionsMismatch,
     StoreError,
+    UnsupportedFormat,
 )
 from crosshead.index import Index, Progress
 from crosshead.ingest import pending
@@ -303,6 +305,40 @@ def test_remove_takes_a_source_a_path_or_a_folder(index: Index, docs: Path) -> N
     assert index.sources() == []
 
 
+def test_remove_names_what_it_removes(index: Index, tmp_path: Path) -> None:
+    (tmp_path / "far").mkdir()
+    (tmp_path / "far/away.md").write_text("# Away\n")
+    with Index(tmp_path / "index", root=tmp_path / "empty", embedder="static") as other:
+        other.add(tmp_path / "far")
+        for nothing in ("", " "):
+            with pytest.raises(OptionsError, match="no document is named"):
+                other.remove(nothing)
+        other.add_text("# Near\n", source="near.md")
+        assert other.remove(".") == 1  # the working folder, which is not the root
+        assert other.sources() == ["near.md"]
+    assert index.remove(".") == 3
+
+
+def test_an_index_is_made_in_a_folder_of_its_own(docs: Path) -> None:
+    with pytest.raises(OptionsError, match="no index is named"):
+        Index("", embedder="static")
+    with pytest.raises(StoreError, match="among other files"):
+        Index(docs, embedder="static")
+    assert not (docs / "settings.json").exists()
+
+
+def test_format_of_a_filter_is_one_that_is_known(index: Index) -> None:
+    assert index.search("keys", format="MD") == index.search("keys", format="markdown")
+    with pytest.raises(UnsupportedFormat, match="known are"):
+        index.search("keys", format="pdff")
+
+
+def test_a_query_is_text_and_a_day_may_be_a_date(index: Index) -> None:
+    with pytest.raises(OptionsError, match="the query is no text"):
+        index.search(None)  # type: ignore[arg-type]
+    assert index.search("keys", since=date(2000, 1, 1)) == index.search("keys", since="2000-01-01")
+
+
 def test_empty_document_is_a_document(index: Index, docs: Path) -> None:
     (docs / "empty.md").write_text("")
     assert index.add("docs").added == 1
@@ -414,7 +450,8 @@ def test_nothing_can_be_injected_through_filters(index: Index, text: str) -> Non
     before = index.status().chunks
     assert index.search("keys", source=text) == []
     assert index.search("keys", section_filter=text) == []
-    assert index.search("keys", format=text) == []
+    with pytest.raises(UnsupportedFormat):
+        index.search("keys", format=text)
     assert index.search("keys", metadata={text: text}) == []
     assert index.search("keys", metadata={"team": text}) == []
     for bound in ("since", "until"):

@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import json
+import re
 from functools import lru_cache
 from hashlib import sha256
 
 ID_LENGTH = 16
 """Hex characters of an id: 64 bits, so that a collision stays unlikely among billions of chunks."""
 
+_SURROGATE = re.compile("[\ud800-\udfff]")
 _encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str).encode
 
 
@@ -45,3 +47,8 @@ def _path_key(path: tuple[str, ...]) -> str:
 def canonical_json(value: object) -> str:
     """Return a value as JSON that is the same for equal values, whatever the order of their keys."""
     return _encode(value)
+
+
+def encodable(text: str) -> str:
+    """Return a text that can be stored: half a surrogate pair, which UTF-8 does not know, is replaced."""
+    return _SURROGATE.sub("\ufffd", text)

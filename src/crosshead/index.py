@@ -9,6 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import asdict, dataclass, replace
+from datetime import date
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -23,7 +24,7 @@ from crosshead.ingest.local import AddResult, LocalRun, Progress
 from crosshead.ingest.pending import OnPending, embed_pending
 from crosshead.ingest.prepare import prepare_text, text_revision
 from crosshead.ingest.recipe import EmbedText, Recipe, check_same
-from crosshead.ingest.sources import find_sources, source_of
+from crosshead.ingest.sources import find_sources, lies_in, source_of
 from crosshead.ingest.watch import Touched, changes
 from crosshead.ingest.write import VectorSource, Writer
 from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, Rerank, Reranker, Store, StoredSection
@@ -36,6 +37,7 @@ from crosshead.options import (
     extract_options,
     search_options,
 )
+from crosshead.pipeline import get_format
 from crosshead.search.retrieve import Retriever
 from crosshead.search.stopwords import content_words
 from crosshead.store.copy import OnCopied, copy_documents
@@ -241,7 +243,7 @@ class Index:
         """Index a text that is in no file; one with the same source is replaced."""
         if not source.strip():
             raise OptionsError("the source of a text is empty: name it, as in source='wiki/Keys'")
-        metadata = metadata or {}
+        source, metadata = ids.encodable(source), metadata or {}
         with self._store.lock():
             known = self._store.document_revisions().get(source)
             if known == text_revision(self._recipe, text, format, metadata):
@@ -250,14 +252,16 @@ class Index:
             writer = Writer(self._store, vectors, self._recipe)
             writer.put(prepare_text(self._recipe, text, source, format, metadata))
             writer.flush()
-        return AddResult(added=known is None, updated=known is not None, embedded=vectors.embedded)
+        return AddResult(added=int(known is None), updated=int(known is not None), embedded=vectors.embedded)
 
     def remove(self, source: str | Path) -> int:
         """Remove a document, or all below a folder, by source or by path; return how many there were."""
+        if not str(source).strip():
+            raise OptionsError("no document is named: give a source, or the path of a file or folder")
+        names = {str(source).rstrip("/") or "/", source_of(source, self.root)}
+        names -= {"."} if source_of(".", self.root) != "." else set()  # a path, and not that of the root
         with self._store.lock():
-            known = self._store.document_revisions()
-            names = {str(source).rstrip("/"), source_of(source, self.root)}
-            gone = [each for each in known if any(each == name or each.startswith(f"{name}/") for name in names)]
+            gone = [each for each in self._store.document_revisions() if lies_in(each, names)]
             self._store.delete_documents([ids.document_id(each) for each in gone])
         return len(gone)
 
@@ -278,8 +282,8 @@ class Index:
         source: str | None = None,
         format: str | None = None,
         metadata: Mapping[str, Any] | None = None,
-        since: str | None = None,
-        until: str | None = None,
+        since: str | date | None = None,
+        until: str | date | None = None,
         per_document: int | None = None,
         expand_context: bool = False,
         rerank: str | Reranker | Rerank | None = None,
@@ -293,10 +297,10 @@ class Index:
         filter = Filter(
             section=section_filter or "",
             source=source or "",
-            format=format or "",
+            format=get_format(format).name if format else "",
             metadata=metadata or {},
-            since=since or "",
-            until=until or "",
+            since=str(since or ""),
+            until=str(until or ""),
         )
         chosen = self._search_options(limit=limit, mode=mode, per_document=per_document or 0, **options)
         embedder = None if chosen.mode == "lexical" else self.embedder

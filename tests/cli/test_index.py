@@ -191,6 +191,8 @@ def test_show_prints_chunks_sections_and_what_is_around(run: Run, indexed: Path)
     chunk = hit["chunk"]
     assert run("show", chunk["id"]).stdout.startswith(f"{chunk['citation']} (Long > Two)\n\n## Two")
     assert "## Two" in run("show", chunk["section_id"]).stdout
+    assert "## Two" in run("show", chunk["section_id"], "--parent").stdout  # the section around holds it
+    assert run("show", chunk["section_id"], "--siblings").stdout == run("show", chunk["id"], "--siblings").stdout
     assert "# Long" in run("show", chunk["id"], "--parent").stdout
     assert "## One" in run("show", chunk["id"], "--siblings").stdout
     assert json.loads(run("show", chunk["id"], "--json").stdout)["id"] == chunk["id"]

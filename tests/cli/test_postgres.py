@@ -72,7 +72,7 @@ def test_the_way_of_a_document(run: Run, url: str, docs: Path, caplog: pytest.Lo
     assert call("remove", "docs/prices.csv").stdout == "docs/prices.csv: 1 removed\n"
     assert call("optimize").stdout.startswith("optimized")
     (docs / "handbook.md").unlink()
-    assert call("index", "docs").stdout == "1 added, 1 removed; 1 texts embedded\n"
+    assert call("index", "docs").stdout == "1 added, 1 removed; 1 text embedded\n"
     assert call("status").stdout.startswith("index")
     told = caplog.text + "".join(result.output + result.stderr for result in results)
     assert SECRET not in told

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import re
+import shutil
 import signal
 import subprocess
 import sys
@@ -135,3 +136,15 @@ def test_a_folder_that_is_moved_in_is_indexed_whole(docs: Path, tmp_path: Path) 
     results = index.watch("docs")
     threading.Timer(2, lambda: (tmp_path / "elsewhere").rename(docs / "sub")).start()
     assert next(results).added == 3
+
+
+def test_a_folder_that_is_made_anew_is_followed_again(docs: Path) -> None:
+    with watching():
+        wait_until(lambda: sources() == ["docs/keys.md"])
+        shutil.rmtree(docs)
+        wait_until(lambda: sources() == [])
+        docs.mkdir()
+        (docs / "back.md").write_text("# Back\n\nA quokka.\n")
+        wait_until(lambda: sources() == ["docs/back.md"])
+        (docs / "later.md").write_text("# Later\n\nA numbat.\n")
+        wait_until(lambda: finds("numbat"))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -67,3 +68,12 @@ def test_root_holds_all_relative_sources(docs: Path) -> None:
 def test_nothing_is_gone_below_a_folder_that_cannot_be_read() -> None:
     sources = Sources((), {"docs/secret": "Permission denied"}, ("docs",))
     assert sources.are_gone(["docs/secret/a.md", "docs/b.md"]) == ["docs/b.md"]
+
+
+def test_name_that_is_no_text_has_the_source_that_is_stored(docs: Path) -> None:
+    path = os.fsencode(docs / "docs") + b"/bad\xff.md"
+    try:
+        Path(os.fsdecode(path)).write_text("x")
+    except OSError:
+        pytest.skip("this file system takes only names that are text")
+    assert "docs/bad\ufffd.md" in names(find_sources(["docs"], docs))

@@ -13,9 +13,10 @@ from hypothesis import strategies as st
 from tests.stored import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import OptionsError
+from crosshead.ids import encodable
 from crosshead.model import Filter
 from crosshead.store import filters
-from crosshead.store.filters import LONGEST_GLOB, encodable, metadata_tags, one_of, quote, titles_column, to_sql
+from crosshead.store.filters import LONGEST_GLOB, metadata_tags, one_of, quote, titles_column, to_sql
 from crosshead.store.lance import LanceStore
 
 ATTACKS = [

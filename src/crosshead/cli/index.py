@@ -155,5 +155,6 @@ def summary(result: AddResult) -> str:
     """Say in one line what became of the documents."""
     counts = {name: getattr(result, name) for name in ("added", "updated", "unchanged", "removed")}
     told = [f"{amount:,} {name}" for name, amount in {**counts, "failed": len(result.failed)}.items() if amount]
+    texts = "text" if result.embedded == 1 else "texts"
     waiting = f", {result.pending:,} wait for: crosshead embed --pending" if result.pending else ""
-    return f"{', '.join(told) or 'no documents found'}; {result.embedded:,} texts embedded{waiting}"
+    return f"{', '.join(told) or 'no documents found'}; {result.embedded:,} {texts} embedded{waiting}"

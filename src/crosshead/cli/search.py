@@ -120,7 +120,7 @@ def _show(found: Sequence[Any], *, as_json: bool, passages: bool, scores: bool) 
     if as_json:
         write_json(*(each.to_json() for each in found))
     elif not found:
-        print_error("nothing found", label="note")
+        print_error("nothing found that fits the budget" if passages else "nothing found", label="note")
     else:
         from crosshead.cli.views.hits import show_hits, show_passages
 

@@ -16,10 +16,15 @@ if TYPE_CHECKING:
 
 Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a chunk or of a section.")]
 Parent = Annotated[
-    bool, typer.Option("--parent", metavar="", help="Show the chunk that opens the section around a chunk instead.")
+    bool,
+    typer.Option(
+        "--parent",
+        metavar="",
+        help="Show what is around instead: the section around a section, or the chunk that opens it.",
+    ),
 ]
 Siblings = Annotated[
-    bool, typer.Option("--siblings", metavar="", help="Show the chunks that open the sections beside a chunk's.")
+    bool, typer.Option("--siblings", metavar="", help="Show the chunks that open the sections beside it.")
 ]
 
 
@@ -53,6 +58,10 @@ def _at(index: Index, id: str) -> list[Chunk | Passage]:
 
 
 def _around(index: Index, id: str, *, parent: bool, siblings: bool) -> list[Chunk | Passage]:
-    above = index.parent(id) if parent else None
-    beside = index.siblings(id) if siblings else []
-    return [*([above] if above else []), *beside]
+    section = index.section(id)
+    if section:
+        above = index.section(section.parent_section_id or "") if parent else None
+        beside = index.siblings(section.chunk_ids[0]) if siblings and section.chunk_ids else []
+        return [*([above] if above else []), *beside]
+    opening = index.parent(id) if parent else None
+    return [*([opening] if opening else []), *(index.siblings(id) if siblings else [])]

@@ -1,6 +1,7 @@
 """Paths that the user names -> files with their sources.
 
 A source is the path below the index's root, with forward slashes; a file outside of the root keeps its whole path.
+Bytes of a name that are no text are replaced, because a source is stored and shown.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from pathlib import Path, PurePath
 from typing import NamedTuple
 
 from crosshead.errors import IngestError
+from crosshead.ids import encodable
 from crosshead.ingest.prepare import SourceFile
 from crosshead.ingest.walk import files_to_index
 
@@ -30,7 +32,7 @@ class Sources(NamedTuple):
         return [
             source
             for source in known
-            if source not in found and _lies_in(source, self.places) and not _lies_in(source, self.problems)
+            if source not in found and lies_in(source, self.places) and not lies_in(source, self.problems)
         ]
 
 
@@ -51,7 +53,7 @@ def find_sources(paths: Iterable[str | Path], root: Path, known: Collection[str]
                     files.setdefault(name, SourceFile(found, name))
         elif os.path.lexists(path):
             files.setdefault(source, SourceFile(os.fspath(path), source))
-        elif any(_lies_in(each, [source]) for each in known):
+        elif any(lies_in(each, [source]) for each in known):
             places.append(source)
         else:
             raise IngestError(f"{path}: no such file or folder")
@@ -65,12 +67,13 @@ def source_of(path: str | Path, root: Path) -> str:
         whole = os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))
     inner = os.path.realpath(whole) if os.path.isdir(whole) else whole
     try:
-        return PurePath(inner).relative_to(os.path.realpath(root)).as_posix()
+        return encodable(PurePath(inner).relative_to(os.path.realpath(root)).as_posix())
     except ValueError:
-        return PurePath(inner).as_posix()
+        return encodable(PurePath(inner).as_posix())
 
 
-def _lies_in(source: str, places: Iterable[str]) -> bool:
+def lies_in(source: str, places: Iterable[str]) -> bool:
+    """Return whether a source is one of some places, or below one; the place `.` holds all relative sources."""
     return any(_is_below(source, place) for place in places)
 
 

@@ -31,16 +31,25 @@ def changes(paths: Sequence[str | Path], index_folder: Path) -> Iterator[frozens
     except ImportError as error:
         raise MissingExtra("index", "Watching files") from error
     watched = Watched(paths, index_folder)
-    for found in watchfiles.watch(
-        *watched.folders,
-        watch_filter=lambda _, path: watched.counts(path),
-        debounce=LONGEST_BURST_MS,
-        step=QUIET_MS,
-        rust_timeout=TICK_MS,
-        yield_on_timeout=True,
-        recursive=watched.recursive,
-    ):
-        yield frozenset(path for _, path in found)
+    anew: frozenset[str] = frozenset()
+    while True:
+        followed, was_gone = watched.identities(), False
+        for found in watchfiles.watch(
+            *watched.folders,
+            watch_filter=lambda _, path: watched.counts(path),
+            debounce=LONGEST_BURST_MS,
+            step=QUIET_MS,
+            rust_timeout=TICK_MS,
+            yield_on_timeout=True,
+            recursive=watched.recursive,
+        ):
+            yield anew.union(path for _, path in found)  # told when the folders are watched again
+            anew = frozenset()
+            now = watched.identities()
+            was_gone = was_gone or not all(now)
+            if all(now) and (was_gone or now != followed):  # made anew: nobody tells of changes there
+                break
+        anew = frozenset(watched.folders)
 
 
 class Watched:
@@ -52,6 +61,10 @@ class Watched:
         self.recursive = any(os.path.isdir(path) for path in whole)
         self._paths = [PurePath(path) for path in whole]
         self._index = PurePath(os.path.realpath(index_folder))
+
+    def identities(self) -> list[tuple[int, int] | None]:
+        """Return what tells a folder from another one of the same name; None for one that is gone."""
+        return [_identity(folder) for folder in self.folders]
 
     def counts(self, path: str) -> bool:
         """Return whether a change at a path may change the index; what is hidden does not, but ignore files do."""
@@ -82,6 +95,14 @@ class Touched:
             return True
         whole = PurePath(os.path.realpath(str(path)))
         return not self.paths.isdisjoint((PurePath(os.path.abspath(str(path))), whole, *whole.parents))
+
+
+def _identity(folder: str) -> tuple[int, int] | None:
+    try:
+        found = os.stat(folder)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
 
 
 def _counts_as_name(name: str) -> bool:

@@ -43,6 +43,8 @@ class Retriever:
 
     def search(self, query: str, filter: Filter, options: SearchOptions) -> list[Hit]:
         """Return the best hits for a query."""
+        if not isinstance(query, str):
+            raise OptionsError(f"the query is no text, but of the type {type(query).__name__}")
         query = query.strip()[:LONGEST_QUERY].encode("utf-8", "replace").decode()
         if not query:
             raise OptionsError("the query is empty: say what to look for")

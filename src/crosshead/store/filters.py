@@ -14,7 +14,7 @@ from datetime import date
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.errors import OptionsError
-from crosshead.ids import canonical_json
+from crosshead.ids import canonical_json, encodable
 from crosshead.model import Filter
 
 if TYPE_CHECKING:
@@ -31,7 +31,6 @@ SHORTEST_RANGE: Final = 20
 NOTHING: Final = "false"
 _ANY: Final = "(?s:.)"
 _ANY_OF_TITLE: Final = f"[^{SEPARATOR}]"
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
 
 
 def to_sql(filter: Filter, values_of: Callable[[str], pa.Array]) -> str:
@@ -54,11 +53,6 @@ def to_sql(filter: Filter, values_of: Callable[[str], pa.Array]) -> str:
 def quote(value: str) -> str:
     """Return a string as a literal of SQL, in which nothing but the quote has a meaning."""
     return "'" + encodable(value).replace("'", "''") + "'"
-
-
-def encodable(text: str) -> str:
-    """Return a text that can be stored: half a surrogate pair, which UTF-8 does not know, is replaced."""
-    return _SURROGATE.sub("\ufffd", text)
 
 
 def one_of(column: str, values: Sequence[str]) -> str:

@@ -54,6 +54,8 @@ def create(folder: Path, settings: Mapping[str, Any], schema: pa.Schema) -> None
     lance = import_lance()
     try:
         folder.mkdir(parents=True, exist_ok=True)
+        if any(not each.name.startswith((SETTINGS_FILE, TABLE, LOCK_FILE)) for each in folder.iterdir()):
+            raise StoreError(f"{folder}: no index can be made among other files: name a new or an empty folder")
         with write_lock(folder):
             if exists(folder):
                 return

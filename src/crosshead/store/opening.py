@@ -13,6 +13,8 @@ from crosshead.store.postgres.connection import is_url
 
 def open_store(location: str | Path, *, create: Mapping[str, Any] | None = None) -> Store:
     """Open an index in a folder or a database; `create` are the settings of a new one, if there is none."""
+    if not str(location).strip():
+        raise OptionsError("no index is named: give a folder, or the URL of a database")
     scheme, separator, _ = str(location).partition("://")
     if separator and not is_url(str(location)):
         raise OptionsError(f"{scheme}://...: an index is a folder, or a database by its URL postgresql://...")

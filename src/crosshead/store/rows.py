@@ -10,9 +10,9 @@ import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from crosshead.ids import canonical_json
+from crosshead.ids import canonical_json, encodable
 from crosshead.model import Chunk, DocumentRows, StoredChunk, StoredDocument, StoredSection, Vectors
-from crosshead.store.filters import encodable, metadata_tags, one_of, quote, titles_column
+from crosshead.store.filters import metadata_tags, one_of, quote, titles_column
 from crosshead.words import words
 
 if TYPE_CHECKING:
