@@ -215,6 +215,16 @@ class TestBudget:
         passages = join([rows], hits, budget=23)
         assert [passage.score for passage in passages] == [8.0, 7.0]
 
+    def test_of_the_best_hit_the_blocks_that_fit_are_taken(self) -> None:
+        text = "# Keys\n\nOne two.\n\n## Steps\n\n```\nthree four\n```\n\nFive six.\n"
+        rows, other = make_rows(text, "keys.md"), small()
+        hits = [hit(rows, "One two", 2.0), hit(other, "zypper", 1.0)]
+        (passage,) = join([rows, other], hits, budget=11)
+        assert passage.content == "# Keys\n\nOne two.\n\n## Steps\n\n```\nthree four\n```"
+        assert passage.citation == "keys.md:1-9"
+        assert [each.content for each in join([rows], hits[:1], budget=6)] == ["# Keys\n\nOne two."]
+        assert join([rows], hits[:1], budget=2) == []
+
     def test_neighbors_are_joined_as_far_as_they_fit(self) -> None:
         rows = small(TestJoining.TEXT)
         hits = [hit(rows, f"Paragraph {number}", float(number)) for number in range(1, 9)]

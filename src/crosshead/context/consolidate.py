@@ -3,7 +3,8 @@
 1. hits become spans of their document's text
 2. spans of one section with nothing but white space between them are joined, as far as they fit together
 3. from the deepest sections up, a section takes the place of its parts when at least half of it was hit and it fits
-4. passages are taken by score until the budget is spent; one that does not fit is taken apart into its hits
+4. passages are taken by score until the budget is spent; one that does not fit is taken apart into its hits, and of
+   the best hit, if it is too large alone, the blocks at its beginning are taken
 5. a heading is put in front of text that lost its own, and a fence or table head around a piece of cut code or table
 
 The heading chain comes from the section tree. Documents never mix, and no text appears twice.
@@ -11,12 +12,13 @@ The heading chain comes from the section tree. Documents never mix, and no text 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from heapq import heapify, heappop, heappush
 from typing import Final, NamedTuple
 
 from crosshead.context.passage import Sections, enclosing, make_passage
 from crosshead.model import Hit, Passage, StoredDocument, StoredSection
+from crosshead.parse import parse_blocks
 from crosshead.tokens import Count
 
 ENOUGH: Final = 0.5
@@ -72,25 +74,42 @@ def consolidate(
     left = budget_tokens
     while waiting:
         _, span = heappop(waiting)
-        passage = make_passage(
-            documents[span.document_id],
-            sections,
-            span.section_id,
-            span.start,
-            span.end,
-            chunk_ids=(hit.chunk.id for hit in span.hits),
-            count=count,
-            score=span.score,
-            prefix=span.prefix,
-            suffix=span.suffix,
-        )
-        if passage.token_count <= left:
+        document = documents[span.document_id]
+        passage: Passage | None = _passage(span, document, sections, count)
+        if passage and passage.token_count > left:
+            if len(span.hits) > 1 or span.hit_length < span.end - span.start:
+                for part in map(_span, span.hits):
+                    heappush(waiting, (_rank(part), part))
+                continue
+            shorter = (_passage(each, document, sections, count) for each in _beginnings(span, document))
+            passage = None if passages else next((each for each in shorter if each.token_count <= left), None)
+        if passage:
             passages.append(passage)
             left -= passage.token_count
-        elif len(span.hits) > 1 or span.hit_length < span.end - span.start:
-            for part in map(_span, span.hits):
-                heappush(waiting, (_rank(part), part))
     return passages
+
+
+def _passage(span: Span, document: StoredDocument, sections: Sections, count: Count) -> Passage:
+    return make_passage(
+        document,
+        sections,
+        span.section_id,
+        span.start,
+        span.end,
+        chunk_ids=(hit.chunk.id for hit in span.hits),
+        count=count,
+        score=span.score,
+        prefix=span.prefix,
+        suffix=span.suffix,
+    )
+
+
+def _beginnings(span: Span, document: StoredDocument) -> Iterator[Span]:
+    """Return the blocks of a hit without the last one, without the last two, ...; none ends with a heading."""
+    blocks = parse_blocks(document.text[span.start : span.end], mdx=document.format == "mdx")
+    for last in reversed(blocks[:-1]):
+        if last.kind != "heading" and not span.prefix:
+            yield span._replace(end=span.start + last.end, suffix="")
 
 
 def _usable(hits: Sequence[Hit], documents: Documents) -> list[Hit]:
