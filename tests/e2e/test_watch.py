@@ -21,7 +21,9 @@ from crosshead.errors import IndexNotFound
 from crosshead.index import Index
 
 PATIENCE_SECONDS = 120
-COMMAND = [sys.executable, "-c", "from crosshead.cli import main; main()", "index", "docs", "--watch"]
+# Whoever runs the tests may ignore Ctrl-C, and a new process would do so, too.
+HEED_CTRL_C = "import signal; signal.signal(signal.SIGINT, signal.default_int_handler)"
+COMMAND = [sys.executable, "-c", f"{HEED_CTRL_C}; from crosshead.cli import main; main()", "index", "docs", "--watch"]
 
 
 @pytest.fixture
