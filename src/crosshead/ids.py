@@ -51,4 +51,4 @@ def canonical_json(value: object) -> str:
 
 def encodable(text: str) -> str:
     """Return a text that can be stored: half a surrogate pair, which UTF-8 does not know, is replaced."""
-    return _SURROGATE.sub("\ufffd", text)
+    return text if text.isascii() else _SURROGATE.sub("\ufffd", text)

@@ -258,8 +258,8 @@ class Index:
         """Remove a document, or all below a folder, by source or by path; return how many there were."""
         if not str(source).strip():
             raise OptionsError("no document is named: give a source, or the path of a file or folder")
-        names = {str(source).rstrip("/") or "/", source_of(source, self.root)}
-        names -= {"."} if source_of(".", self.root) != "." else set()  # a path, and not that of the root
+        literal = {str(source).rstrip("/") or "/"} - {"."}  # that is a path, and the root only where it is one
+        names = literal | {source_of(source, self.root)}
         with self._store.lock():
             gone = [each for each in self._store.document_revisions() if lies_in(each, names)]
             self._store.delete_documents([ids.document_id(each) for each in gone])

@@ -13,11 +13,11 @@ from math import ceil
 from typing import Final, NamedTuple
 
 from crosshead.errors import OptionsError
+from crosshead.ids import encodable
 from crosshead.options import Tokenizer
 
 Count = Callable[[str], int]
 
-_SURROGATE = re.compile("[\ud800-\udfff]")
 _FENCE_LINE = re.compile(r"^[ \t>]*(?:[*+-][ \t]+|[0-9]{1,9}[.)][ \t]+)*(`{3,}(?=[^`\n]*$)|~{3,})", re.M)
 _CODE_MARK = re.compile(r"```|~~~|</?[A-Z]|\b(?:import|export)\b[ \t{*\"']")
 _MDX_LINE = re.compile(r"^(?:(?:import|export)\b[ \t{*\"']|[ \t]*</?[A-Z]).*$", re.M)
@@ -65,7 +65,7 @@ class ExactCounter:
         if _has_surrogates(text):
 
             def count(piece: str) -> int:
-                return len(ordinary(_SURROGATE.sub("\ufffd", piece)))
+                return len(ordinary(encodable(piece)))
         elif "<|" in text:
 
             def count(piece: str) -> int:

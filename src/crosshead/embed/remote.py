@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import json
 import re
+from abc import ABC, abstractmethod
 from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
@@ -37,7 +38,7 @@ _TOO_LONG: Final = re.compile(
 _TOO_LONG_STATUS: Final = frozenset((400, 413, 422, 500))
 
 
-class RemoteEmbedder:
+class RemoteEmbedder(ABC):
     """Sends texts to a server; a subclass knows its protocol."""
 
     path: str
@@ -112,13 +113,13 @@ class RemoteEmbedder:
         self._dimension = checked.shape[1]
         return checked
 
+    @abstractmethod
     def make_body(self, texts: list[str]) -> dict[str, Any]:
         """Return the request for these texts."""
-        raise NotImplementedError
 
+    @abstractmethod
     def read_rows(self, answer: Any) -> Any:
         """Return the vectors of an answer in the order of the texts; it fails as it may if they are not there."""
-        raise NotImplementedError
 
     def explain(self, answer: Answer) -> str:
         """Say what to do about an answer without vectors."""

@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from math import ceil
 from typing import Final
 
-_SURROGATE: Final = re.compile("[\ud800-\udfff]")
+from crosshead.ids import encodable
+
 _BLANK: Final = re.compile(r"\s")
 
 NOTHING: Final = "."
@@ -18,9 +19,7 @@ OVERLAP_SHARE: Final = 20
 
 def clean_text(text: str) -> str:
     """Replace what no tokenizer and no server can read."""
-    if not text.isascii():
-        text = _SURROGATE.sub("\ufffd", text)
-    return text if text.strip() else NOTHING
+    return encodable(text) if text.strip() else NOTHING
 
 
 def spread_windows(length: int, size: int, overlap: int) -> list[tuple[int, int]]:
