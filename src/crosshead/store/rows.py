@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Any, Final
 from crosshead.ids import canonical_json, encodable
 from crosshead.model import Chunk, DocumentRows, StoredChunk, StoredDocument, StoredSection, Vectors
 from crosshead.store.filters import metadata_tags, one_of, quote, titles_column
+from crosshead.store.records import from_record, to_record
 from crosshead.words import words
 
 if TYPE_CHECKING:
@@ -85,11 +86,17 @@ def _document_rows(rows: DocumentRows, language: str) -> Iterator[Row]:
         "document_id": document.id, "source": document.source, "format": document.format, "date": document.date,
     }  # fmt: skip
     record = document._asdict()
-    yield {**shared, "key": document.id, "kind": DOCUMENT, "content": record.pop("text"), "record": _dump(record)}
+    yield {
+        **shared,
+        "key": document.id,
+        "kind": DOCUMENT,
+        "content": record.pop("text"),
+        "record": canonical_json(record),
+    }
     for seq, section in enumerate(rows.sections):
         yield {
             **shared, "key": section.id, "kind": SECTION, "section_id": section.parent_id, "seq": seq,
-            "record": _dump(section._asdict()),
+            "record": canonical_json(section._asdict()),
         }  # fmt: skip
     tags = metadata_tags(document.metadata.items())
     for stored in rows.chunks:
@@ -98,7 +105,6 @@ def _document_rows(rows: DocumentRows, language: str) -> Iterator[Row]:
 
 def _chunk_rows(stored: StoredChunk, shared: Row, language: str) -> Iterator[Row]:
     chunk, vectors = stored.chunk, stored.vectors
-    record = chunk.to_json()
     row = {
         **shared,
         "key": chunk.id,
@@ -106,8 +112,8 @@ def _chunk_rows(stored: StoredChunk, shared: Row, language: str) -> Iterator[Row
         "section_id": chunk.section_id,
         "seq": chunk.index,
         "titles": titles_column((*chunk.section_path, *chunk.inner_headings, chunk.breadcrumb or "")),
-        "content": record.pop("content"),
-        "record": _dump(record),
+        "content": chunk.content,
+        "record": to_record(chunk),
         "terms": " ".join(words(chunk.content, language)) if chunk.indexable else None,
         "heading_terms": " ".join(words(" ".join(chunk.full_path), language)) if chunk.indexable else None,
         "text_hash": stored.text_hash,
@@ -159,7 +165,7 @@ def to_section(row: Mapping[str, Any]) -> StoredSection:
 
 def to_chunk(row: Mapping[str, Any]) -> Chunk:
     """Read a chunk's row."""
-    return Chunk.from_json({**json.loads(row["record"]), "content": row["content"]})
+    return from_record(row["record"], row["content"])
 
 
 def to_vectors(rows: Sequence[Mapping[str, Any]]) -> Vectors:
@@ -167,7 +173,3 @@ def to_vectors(rows: Sequence[Mapping[str, Any]]) -> Vectors:
     import numpy as np
 
     return np.array([row["vector"] for row in rows], dtype=np.float32)
-
-
-def _dump(record: Mapping[str, Any]) -> str:
-    return canonical_json(record)

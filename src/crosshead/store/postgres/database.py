@@ -26,7 +26,7 @@ PATIENCE_SECONDS: Final = 60.0
 ATTEMPT_SECONDS: Final = 5.0
 """To wait for a connection; the pool would try less and less often to make one."""
 PAUSE_SECONDS: Final = 0.2
-NEIGHBORS_LOOKED_AT: Final = 300
+NEIGHBORS_LOOKED_AT: Final = 700
 """`hnsw.ef_search`: how thoroughly the graph of vectors is searched."""
 
 # Filters go through the nearest vectors until enough are left; parameters decide the plan, as they differ much.

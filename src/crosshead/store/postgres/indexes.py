@@ -17,8 +17,8 @@ VECTOR_TABLES: Final = ("chunks", "windows")
 ROWS_BEFORE_GRAPH: Final = 10_000
 MOST_NUMBERS: Final = 2_000
 """Of a vector in a graph; the extension allows no more."""
-LINKS: Final = 16
-CARE: Final = 100
+LINKS: Final = 8
+CARE: Final = 80
 """How many neighbors a vector is linked to (`m`), and among how many they are chosen (`ef_construction`)."""
 MOST_BUILD_MEGABYTES: Final = 2_000
 """For building a graph; one that does not fit into its memory takes much longer."""

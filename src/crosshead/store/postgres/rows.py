@@ -3,56 +3,19 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterator, Mapping, Sequence
+from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from crosshead.ids import canonical_json
 from crosshead.model import Chunk, DocumentRows, StoredChunk, StoredDocument, StoredSection, Vectors
 from crosshead.store.filters import metadata_tags, titles_column
-from crosshead.store.postgres.texts import lexemes, storable
+from crosshead.store.postgres.texts import heading_lexemes, lexemes, storable
+from crosshead.store.records import to_record
 from crosshead.words import words
 
 NO_VECTOR: Final = "no_vec"
 TO_EMBED: Final = "to_vec"
 EMBEDDED: Final = "vec"
-
-
-class Row(NamedTuple):
-    """A row of `chunks`; its fields are columns in the order in which they are copied."""
-
-    id: int
-    chunk_id: str
-    work_id: int
-    parent_id: int | None
-    level: str
-    seq: int
-    content: str
-    heading_breadcrumbs: str | None
-    section_path: list[str]
-    titles: list[str] | None
-    start_line: int
-    end_line: int
-    start_offset: int
-    end_offset: int
-    record: str | None
-    terms: str | None
-    heading_terms: str | None
-    text_hash: str | None
-    embedding: Any
-    vector_status: str
-
-
-TYPES: Final = (
-    "int4", "text", "int4", "int4", "varchar", "int4", "text", "text", "text[]", "text[]", "int4", "int4", "int4",
-    "int4", "text", "text", "text", "text", "vector", "varchar",
-)  # fmt: skip
-"""Of the columns of `Row`; JSON is copied as the text that it is."""
-
-WORK_COLUMNS: Final = (
-    "document_id", "source", "format", "title", "text", "revision", "content_hash", "date", "metadata", "pages",
-    "lines", "tags", "root_section_id", "end_offset", "end_line",
-)  # fmt: skip
-DOCUMENT_COLUMNS: Final = WORK_COLUMNS[:11]
-"""What a document is read from, in the order of `StoredDocument`."""
 
 
 class Place(NamedTuple):
@@ -70,7 +33,35 @@ class Place(NamedTuple):
     heading_terms: str | None
 
 
-PLACE_TYPES: Final = ("int", "int", "text", "int", "int", "int", "int", "int", "text", "text")
+class Text(NamedTuple):
+    """The other columns of a row of `chunks`."""
+
+    chunk_id: str
+    work_id: int
+    content: str
+    heading_breadcrumbs: str | None
+    section_path: list[str]
+    titles: list[str] | None
+    terms: str | None
+    text_hash: str | None
+    embedding: Any
+    vector_status: str
+
+
+COLUMNS: Final = Place._fields + Text._fields
+"""Of `chunks`, in the order in which they are copied."""
+PLACE_TYPES: Final = ("int4", "int4", "varchar", "int4", "int4", "int4", "int4", "int4", "text", "text")
+TYPES: Final = (
+    *PLACE_TYPES, "text", "int4", "text", "text", "text[]", "text[]", "text", "text", "vector", "varchar",
+)  # fmt: skip
+"""JSON is copied as the text that it is."""
+
+WORK_COLUMNS: Final = (
+    "document_id", "source", "format", "title", "text", "revision", "content_hash", "date", "metadata", "pages",
+    "lines", "tags", "root_section_id", "end_offset", "end_line",
+)  # fmt: skip
+DOCUMENT_COLUMNS: Final = WORK_COLUMNS[:11]
+"""What a document is read from, in the order of `StoredDocument`."""
 
 
 class Signature(NamedTuple):
@@ -111,14 +102,14 @@ class Numbered:
         self._numbers = numbers
         self._language = language
 
-    def new_rows(self, keys: Collection[str]) -> Iterator[Row]:
-        """Return rows to insert, a section before what lies in it."""
+    def new_rows(self, keys: Collection[str]) -> Iterator[tuple[Any, ...]]:
+        """Return the values of `COLUMNS` for rows to insert, a section before what lies in it."""
         for seq, section in enumerate(self._rows.sections[1:]):
             if section.id in keys:
-                yield self._section_row(seq, section)
+                yield self._section_place(seq, section) + self._section_text(section)
         for stored in self._rows.chunks:
             if stored.chunk.id in keys:
-                yield self._chunk_row(stored)
+                yield self._chunk_place(stored.chunk) + self._chunk_text(stored)
 
     def places(self, keys: Collection[str]) -> Iterator[Place]:
         """Return where rows that stay are now."""
@@ -135,14 +126,13 @@ class Numbered:
             if stored.chunk.id in keys and _status(stored) == EMBEDDED and stored.vectors is not None:
                 yield from window_rows(self._numbers[stored.chunk.id], stored.vectors)
 
-    def _section_row(self, seq: int, section: StoredSection) -> Row:
-        return Row(
-            **self._section_place(seq, section)._asdict(),
+    def _section_text(self, section: StoredSection) -> Text:
+        return Text(
             chunk_id=section.id,
             work_id=self._work_id,
             content=storable(section.title),
             heading_breadcrumbs=None,
-            section_path=list(map(storable, section.path)),
+            section_path=_storable_path(section.path),
             titles=None,
             terms=None,
             text_hash=None,
@@ -150,17 +140,16 @@ class Numbered:
             vector_status=NO_VECTOR,
         )
 
-    def _chunk_row(self, stored: StoredChunk) -> Row:
+    def _chunk_text(self, stored: StoredChunk) -> Text:
         chunk, status = stored.chunk, _status(stored)
-        titles = titles_column((*chunk.section_path, *chunk.inner_headings, chunk.breadcrumb or ""))
-        return Row(
-            **self._chunk_place(chunk)._asdict(),
+        breadcrumb = chunk.breadcrumb
+        return Text(
             chunk_id=chunk.id,
             work_id=self._work_id,
             content=storable(chunk.content),
-            heading_breadcrumbs=storable(chunk.breadcrumb) if chunk.breadcrumb else None,
-            section_path=list(map(storable, chunk.section_path)),
-            titles=list(map(storable, titles)),
+            heading_breadcrumbs=storable(breadcrumb) if breadcrumb else None,
+            section_path=_storable_path(chunk.section_path),
+            titles=_storable_titles((*chunk.section_path, *chunk.inner_headings, breadcrumb or "")),
             terms=lexemes(words(chunk.content, self._language)) if chunk.indexable else None,
             text_hash=stored.text_hash,
             embedding=stored.vectors[0] if status == EMBEDDED and stored.vectors is not None else None,
@@ -174,13 +163,27 @@ class Numbered:
         )  # fmt: skip
 
     def _chunk_place(self, chunk: Chunk) -> Place:
-        record = chunk.to_json()
-        del record["content"]
-        heading_terms = lexemes(words(" ".join(chunk.full_path), self._language)) if chunk.indexable else None
+        heading_terms = _heading_terms(chunk.full_path, self._language) if chunk.indexable else None
         return Place(
             self._numbers[chunk.id], self._numbers.get(chunk.section_id), f"H{chunk.section_level}-chunk", chunk.index,
-            chunk.start_line, chunk.end_line, chunk.start, chunk.end, storable(canonical_json(record)), heading_terms,
+            chunk.start_line, chunk.end_line, chunk.start, chunk.end, storable(to_record(chunk)), heading_terms,
         )  # fmt: skip
+
+
+# The chunks of a section follow each other and share these.
+@lru_cache(maxsize=1_000)
+def _heading_terms(path: tuple[str, ...], language: str) -> str:
+    return heading_lexemes(words(" ".join(path), language))
+
+
+@lru_cache(maxsize=1_000)
+def _storable_path(path: tuple[str, ...]) -> list[str]:
+    return [storable(title) for title in path]
+
+
+@lru_cache(maxsize=1_000)
+def _storable_titles(titles: tuple[str, ...]) -> list[str]:
+    return [storable(title) for title in titles_column(titles)]
 
 
 def window_rows(number: int, vectors: Vectors) -> Iterator[tuple[int, int, Any]]:
@@ -200,11 +203,6 @@ def to_section(row: Sequence[Any]) -> StoredSection:
     """Read id, parent, document, title, level as in the table, path, offsets and lines of a section."""
     section_id, parent_id, document_id, title, level, path, *place = row
     return StoredSection(section_id, parent_id, document_id, title, int(level[1:]), tuple(path), *place)
-
-
-def to_chunk(record: Mapping[str, Any], content: str) -> Chunk:
-    """Read a chunk."""
-    return Chunk.from_json({**record, "content": content})
 
 
 def _status(stored: StoredChunk) -> str:

@@ -22,6 +22,7 @@ from crosshead.model import (
 from crosshead.store.postgres import dense, indexes, lexical, rows, settings, write
 from crosshead.store.postgres.database import Connection, Database
 from crosshead.store.postgres.filters import to_condition
+from crosshead.store.records import from_record
 
 DOCUMENTS_AT_ONCE: Final = 64
 """Of one transaction; the locks of all transactions share a table of the server."""
@@ -157,7 +158,7 @@ class PostgresStore:
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         """Return those chunks that exist, in the order asked for."""
         found = self._database.fetch(_CHUNKS + "chunk.chunk_id = ANY (%s)", list(ids))
-        return _in_order(ids, {chunk.id: chunk for chunk in (rows.to_chunk(*row) for row in found)})
+        return _in_order(ids, {chunk.id: chunk for chunk in (from_record(*row) for row in found)})
 
     def subsections(self, parent_ids: Sequence[str]) -> list[StoredSection]:
         """Return the sections directly below these, in order."""
@@ -167,7 +168,7 @@ class PostgresStore:
     def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks whose section is one of these, in order."""
         query = _CHUNKS + _BELOW.format(row="chunk")
-        found = [rows.to_chunk(*row) for row in self._database.fetch(query, list(section_ids), list(section_ids))]
+        found = [from_record(*row) for row in self._database.fetch(query, list(section_ids), list(section_ids))]
         return sorted(found, key=lambda chunk: (chunk.document_id, chunk.index))
 
     def counts(self) -> StoreCounts:
@@ -190,7 +191,7 @@ class PostgresStore:
     def pending(self, limit: int) -> list[Chunk]:
         """Return chunks that wait to be embedded."""
         query = _CHUNKS + "chunk.vector_status = 'to_vec' ORDER BY chunk.id LIMIT %s"
-        return [rows.to_chunk(*row) for row in self._database.fetch(query, limit)]
+        return [from_record(*row) for row in self._database.fetch(query, limit)]
 
     # ------------------------------------------------------------------ searching
 

@@ -8,50 +8,71 @@ know the languages without spaces.
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
-from itertools import accumulate
+from collections.abc import Iterator, Sequence
+from functools import lru_cache
+from itertools import chain, repeat
 from typing import Final
 
 LAST_POSITION: Final = 16_383
-"""The database tells later ones not apart."""
+"""The database tells later ones not apart; of one word it keeps the first 256."""
 MOST_BYTES: Final = 400_000
 """A vector holds less than a megabyte, of content and headings together; what a longer text says further on is not
-found by its words. Of the places of one word the database itself keeps the first 255."""
+found by its words."""
 BYTES_OF_CHARACTER: Final = 4
-"""At most."""
+BYTES_OF_WORD: Final = 4
+BYTES_OF_POSITION: Final = 2
+"""At most, in a vector."""
+FEW_WORDS: Final = 1_000
+"""They fit, however long they are."""
 
+_IN_CONTENT: Final = [f":{position}A " for position in range(1, LAST_POSITION + 1)]
+_IN_HEADINGS: Final = [f":{position}B " for position in range(LAST_POSITION, 0, -1)]
+"""From the end, so that both stand side by side in one vector."""
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
 
 def storable(text: str) -> str:
     """Return a text that can be stored: U+0000 and half a surrogate pair are replaced."""
-    return _UNSTORABLE.sub("\ufffd", text)
+    return text if text.isascii() and "\0" not in text else _UNSTORABLE.sub("\ufffd", text)
 
 
-def lexemes(words: Iterable[str]) -> str:
-    """Return words with their positions.
+def lexemes(words: Sequence[str]) -> str:
+    """Return words of a content with their positions; the database gathers those of a word.
 
     >>> lexemes(["rotat", "it's", "rotat"])
-    "'rotat':1,3 'it''s':2"
+    "'rotat':1A 'it''s':2A 'rotat':3A "
     """
-    places: dict[str, str] = {}
+    return _with_positions(words, _IN_CONTENT)
+
+
+def heading_lexemes(words: Sequence[str]) -> str:
+    """Return words of headings in the same way; they have another weight."""
+    return _with_positions(words, _IN_HEADINGS)
+
+
+def _with_positions(words: Sequence[str], positions: Sequence[str]) -> str:
+    fitting = words if len(words) <= FEW_WORDS else _fitting(words)
+    places = chain(positions, repeat(positions[-1]))
+    return "".join(chain.from_iterable(zip(map(quote, fitting), places, strict=False)))
+
+
+def _fitting(words: Sequence[str]) -> Iterator[str]:
+    """Return as many words as a vector holds; where positions are no longer told apart, only new ones."""
+    known: set[str] = set()
+    size = 0
     for position, word in enumerate(words, 1):
-        known = places.get(word)
-        if known is None:
-            places[word] = str(position)
-        elif position <= LAST_POSITION:
-            places[word] = f"{known},{position}"
-    found = [f"{quote(word)}:{positions}" for word, positions in places.items()]
-    if sum(map(len, found)) * BYTES_OF_CHARACTER > MOST_BYTES:
-        del found[_how_many_fit(found) :]
-    return " ".join(found)
+        if word not in known:
+            known.add(word)
+            size += BYTES_OF_WORD + BYTES_OF_CHARACTER * len(word)
+        elif position > LAST_POSITION:
+            continue
+        size += BYTES_OF_POSITION
+        if size > MOST_BYTES:
+            return
+        yield word
 
 
-def _how_many_fit(found: list[str]) -> int:
-    sizes = accumulate(BYTES_OF_CHARACTER * len(each) for each in found)
-    return sum(size <= MOST_BYTES for size in sizes)
-
-
+@lru_cache(maxsize=50_000)
 def quote(word: str) -> str:
     """Return a word as it stands in a vector or a query."""
     if "\\" in word or "'" in word:

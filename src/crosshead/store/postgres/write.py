@@ -28,7 +28,7 @@ _UPSERT_WORK: Final = """
 )
 _STORED_ROWS: Final = "SELECT id, chunk_id, text_hash, vector_status FROM chunks WHERE work_id = ANY (%s)"
 _NEW_NUMBERS: Final = "SELECT nextval(pg_get_serial_sequence('chunks', 'id')) FROM generate_series(1, %s)"
-_COPY_ROWS: Final = f"COPY chunks ({', '.join(rows.Row._fields)}) FROM STDIN (FORMAT binary)"
+_COPY_ROWS: Final = f"COPY chunks ({', '.join(rows.COLUMNS)}) FROM STDIN (FORMAT binary)"
 _COPY_WINDOWS: Final = "COPY windows (chunk, number, embedding) FROM STDIN (FORMAT binary)"
 _MOVED: Final = rows.Place._fields[1:]
 _MOVE_ROWS: Final = """
@@ -49,6 +49,7 @@ _SET_VECTOR: Final = """
 
 def lock_documents(connection: Connection, ids: Collection[str], name: str) -> None:
     """Let nobody else change these documents until the end of the transaction; raise `Locked` during a migration."""
+    connection.execute("SET LOCAL plan_cache_mode = auto")  # else every check of a foreign key would be planned anew
     query = "SELECT pg_try_advisory_xact_lock_shared(%s, current_schema()::regnamespace::oid::int)"
     if connection.execute(query, [LOCK]).fetchone() != (True,):
         raise Locked(f"{name}: the tables are being migrated; try again when that is done")

@@ -42,7 +42,7 @@ CHUNKS = {
     "text_hash": "TEXT",
     "vector_error": "TEXT",
     "content_tsvector": """TSVECTOR GENERATED ALWAYS AS (
-        setweight(COALESCE(terms, '')::tsvector, 'A') || setweight(COALESCE(heading_terms, '')::tsvector, 'B')
+        (COALESCE(terms, '') || COALESCE(heading_terms, ''))::tsvector
     ) STORED""",
 }
 _INDEXES = {

@@ -16,7 +16,7 @@ from crosshead.ids import canonical_json
 from crosshead.model import Chunk
 from crosshead.store.filters import titles_column
 from crosshead.store.postgres.migrations.older_rows import Adopted, OlderRow, adopt
-from crosshead.store.postgres.texts import lexemes
+from crosshead.store.postgres.texts import heading_lexemes, lexemes
 from crosshead.words import words
 
 if TYPE_CHECKING:
@@ -108,7 +108,7 @@ def _chunk_values(chunk: Chunk, row: int) -> tuple[Any, ...]:
         titles_column((*path, chunk.breadcrumb or "")),
         canonical_json(record),
         lexemes(words(chunk.content, LANGUAGE)) if chunk.indexable else None,
-        lexemes(words(" ".join(chunk.full_path), LANGUAGE)) if chunk.indexable else None,
+        heading_lexemes(words(" ".join(chunk.full_path), LANGUAGE)) if chunk.indexable else None,
         chunk.content_hash,
         row,
     )

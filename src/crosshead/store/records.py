@@ -1,0 +1,51 @@
+"""Chunks <-> the JSON in which every store keeps what it does not search by.
+
+What is as usual is left out: most fields of most chunks are empty, and a search reads many records.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Mapping
+from dataclasses import fields
+from operator import attrgetter
+from typing import Any, Final
+
+from crosshead.ids import canonical_json
+from crosshead.model import Chunk
+
+_USUAL: Final[Mapping[str, Any]] = {
+    "inner_headings": (),
+    "page_start": None,
+    "page_end": None,
+    "parent_chunk_id": None,
+    "prev_id": None,
+    "next_id": None,
+    "sibling_chunk_ids": (),
+    "overlap": "",
+    "prefix": "",
+    "suffix": "",
+    "oversize_reason": None,
+    "indexable": True,
+    "heading_prefix": "",
+    "metadata": {},
+    "notes": (),
+    "source_start_line": None,
+    "source_end_line": None,
+}
+_NAMES: Final = [each.name for each in fields(Chunk) if each.name != "content"]
+_NOTHING: Final = object()
+_USUAL_VALUES: Final = [_USUAL.get(name, _NOTHING) for name in _NAMES]
+_values = attrgetter(*_NAMES)
+
+
+def to_record(chunk: Chunk) -> str:
+    """Return all fields of a chunk but its content."""
+    named = zip(_NAMES, _values(chunk), _USUAL_VALUES, strict=True)
+    return canonical_json({name: value for name, value, usual in named if value != usual})
+
+
+def from_record(record: str | Mapping[str, Any], content: str) -> Chunk:
+    """Return the chunk that a record is of; some drivers read JSON themselves."""
+    read = json.loads(record) if isinstance(record, str) else record
+    return Chunk.from_json({**_USUAL, **read, "content": content})
