@@ -16,6 +16,7 @@ import crosshead
 from crosshead.embed.static import StaticEmbedder
 from crosshead.errors import (
     CorruptIndex,
+    EmbedError,
     IndexNotFound,
     IngestError,
     Locked,
@@ -27,6 +28,7 @@ from crosshead.errors import (
 )
 from crosshead.index import Index, Progress
 from crosshead.ingest import pending
+from crosshead.ingest.pending import EmbedResult
 from crosshead.model import Vectors
 
 RULES = """\
@@ -358,10 +360,11 @@ def test_without_embedding_texts_wait_and_are_found_by_their_words(docs: Path) -
     assert index.search("Rotate keys", mode="dense") == []
     assert index.add("docs").pending == 3
     seen: list[tuple[int, int]] = []
-    assert index.embed_pending(on_progress=lambda *counts: seen.append(counts)) == 3
+    assert index.embed_pending(on_progress=lambda *counts: seen.append(counts)) == EmbedResult(3)
     assert seen[-1] == (3, 3)
     assert len(embedder.texts) == 3
-    assert index.embed_pending() == index.status().pending == 0
+    assert index.embed_pending() == EmbedResult()
+    assert index.status().pending == 0
 
 
 def test_vectors_made_later_are_those_made_at_once(docs: Path) -> None:
@@ -393,8 +396,45 @@ def test_interrupted_embedding_goes_on_the_next_time(docs: Path, monkeypatch: py
     with pytest.raises(KeyboardInterrupt):
         index.embed_pending(on_progress=interrupt)
     assert index.status().pending == 6
-    assert index.embed_pending() == 6
+    assert index.embed_pending() == EmbedResult(6)
     assert len(set(embedder.texts)) == 10
+
+
+class PickyEmbedder(CountingEmbedder):
+    """Cannot embed texts with a certain word, as a server may refuse them."""
+
+    word = "Rotate"
+
+    def embed(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> list[Vectors]:
+        if any(self.word in text for text in texts):
+            raise EmbedError(f"refused: {self.word}")
+        return super().embed(texts, on_progress=on_progress)
+
+
+def test_a_text_that_cannot_be_embedded_does_not_keep_the_others_back(docs: Path) -> None:
+    for number in range(7):
+        (docs / f"{number}.md").write_text(f"# Page {number}\n\nText.\n")
+    index = Index(embedder=PickyEmbedder())
+    index.add("docs", embed=False)
+    result = index.embed_pending()
+    assert (result.embedded, [*result.failed.values()]) == (9, ["refused: Rotate"])
+    (failed,) = result.failed
+    found = index.chunk(failed)
+    assert found
+    assert found.source == "docs/keys.md"
+    assert index.status().pending == 1
+    assert index.search("rotate keys")[0].chunk.id == failed
+    assert index.embed_pending() == EmbedResult(0, result.failed)
+
+
+def test_an_embedder_that_fails_for_all_texts_ends_the_run(docs: Path) -> None:
+    embedder = PickyEmbedder()
+    embedder.word = ""
+    index = Index(embedder=embedder)
+    index.add("docs", embed=False)
+    with pytest.raises(EmbedError):
+        index.embed_pending()
+    assert index.status().pending == 3
 
 
 # ---------------------------------------------------------------------- copies

@@ -21,7 +21,7 @@ from crosshead.context.passage import make_passage
 from crosshead.embed.base import get_embedder
 from crosshead.errors import CrossheadError, IndexNotFound, Locked, OptionsError, OptionsMismatch, StoreError
 from crosshead.ingest.local import AddResult, LocalRun, Progress
-from crosshead.ingest.pending import OnPending, embed_pending
+from crosshead.ingest.pending import EmbedResult, OnPending, PendingRun
 from crosshead.ingest.prepare import prepare_text, text_revision
 from crosshead.ingest.recipe import EmbedText, Recipe, check_same
 from crosshead.ingest.sources import find_sources, lies_in, source_of
@@ -46,7 +46,7 @@ from crosshead.store.postgres.connection import is_url
 from crosshead.tokens import get_counter
 from crosshead.words import stemmer, words
 
-__all__ = ["AddResult", "Index", "Progress", "Status"]
+__all__ = ["AddResult", "EmbedResult", "Index", "Progress", "Status"]
 
 DEFAULT_LOCATION: Final = ".crosshead"
 STATIC_SEARCH: Final[Mapping[str, Any]] = {"dense_weight": 0.1}
@@ -66,6 +66,8 @@ class Status:
     chunks: int
     pending: int
     """Chunks that wait to be embedded."""
+    failed: int
+    """Chunks that could not be embedded and wait no longer; `embed_pending` may retry them."""
     size_bytes: int
     embedder: str
     settings: Mapping[str, Any]
@@ -215,10 +217,15 @@ class Index:
             if result.anything:
                 yield result
 
-    def embed_pending(self, *, on_progress: OnPending | None = None) -> int:
-        """Embed the chunks that wait for it; return how many there were."""
+    def embed_pending(self, *, retry_failed: bool = False, on_progress: OnPending | None = None) -> EmbedResult:
+        """Embed the chunks that wait for it, with `retry_failed` also those that could not be embedded before.
+
+        In a database several processes may do this at once; each takes other chunks.
+        """
         with self._store.lock():
-            return embed_pending(self._store, self.embedder, self._recipe, on_progress)
+            if retry_failed:
+                self._store.retry_failed()
+            return PendingRun(self._store, self.embedder, self._recipe, on_progress).run()
 
     def copy_to(self, location: str | Path, *, on_progress: OnCopied | None = None) -> int:
         """Copy everything, vectors included, into a new index; return the number of documents."""

@@ -13,7 +13,7 @@ Offsets count characters of `Document.text`, lines are 1-based and inclusive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
 from functools import cached_property
@@ -413,6 +413,21 @@ class StoreCounts(NamedTuple):
     chunks: int
     pending: int
     """Chunks that wait to be embedded."""
+    failed: int
+    """Chunks that could not be embedded and wait no longer."""
+
+
+class Embedded(NamedTuple):
+    """What came of embedding a chunk: vectors, or the reason why there are none."""
+
+    text_hash: str
+    """Of the text that was embedded."""
+    vectors: Vectors | None
+    error: str = ""
+
+
+EmbedChunks: TypeAlias = Callable[[Sequence[Chunk]], Mapping[str, Embedded]]
+"""Embeds chunks; what came of it is told by their ids."""
 
 
 class Store(Protocol):
@@ -463,11 +478,14 @@ class Store(Protocol):
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
         """Return vectors that were made before, by the hash of their text."""
 
-    def pending(self, limit: int) -> list[Chunk]:
-        """Return chunks that wait to be embedded."""
+    def embed_waiting(self, limit: int, embed: EmbedChunks, *, skip: Collection[str] = ()) -> int:
+        """Let some of the chunks that wait be embedded, and commit what came of it; return how many there were.
 
-    def set_vectors(self, vectors: Mapping[str, Vectors]) -> None:
-        """Give vectors to chunks that wait for them, by the chunks' ids."""
+        Where several processes may write, no other one takes these chunks meanwhile.
+        """
+
+    def retry_failed(self) -> None:
+        """Let chunks wait again that could not be embedded."""
 
     def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Found]:
         """Return the nearest chunks, best first."""

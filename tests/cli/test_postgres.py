@@ -9,6 +9,7 @@ from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from tests.embed.servers import running_server
 from typer.testing import Result
 
 from crosshead.index import Index
@@ -160,6 +161,24 @@ def test_an_index_is_copied_into_a_database_and_back(run: Run, url: str, docs: P
     assert refused.exit_code == 2
     assert "there are documents already" in refused.output
     assert SECRET not in refused.output
+
+
+def test_texts_that_a_model_refuses_are_told_and_may_be_tried_again(
+    run: Run, url: str, docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    with running_server() as server:
+        monkeypatch.setenv("OLLAMA_HOST", server.address)
+        run("index", str(docs), "--index", url, "--no-embed", "--embedder", "ollama:model")
+        server.refused_words = ["Apple"]
+        result = run("embed", "--pending", "--index", url)
+        assert (result.exit_code, result.stdout) == (1, "1 chunks embedded, 1 failed\n")
+        assert "a word is not allowed" in result.stderr
+        status = run("status", "--index", url).stdout
+        assert "not embedded    1: crosshead embed --pending --retry-failed" in status
+        assert run("embed", "--pending", "--index", url).stdout == "0 chunks embedded\n"
+        server.refused_words = []
+        assert run("embed", "--pending", "--retry-failed", "--index", url).stdout == "1 chunks embedded\n"
+        assert json.loads(run("status", "--index", url, "--json").stdout)["failed"] == 0
 
 
 def test_vectors_may_be_made_later(run: Run, url: str, docs: Path) -> None:

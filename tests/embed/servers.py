@@ -41,7 +41,7 @@ def rerank_answer(body: dict[str, Any]) -> dict[str, Any]:
 
 
 class ModelServer(ThreadingHTTPServer):
-    """Answers after it has gone through its faults, one per request; too much text is refused."""
+    """Answers after it has gone through its faults, one per request; too much text is refused, and some words are."""
 
     daemon_threads = True
 
@@ -50,6 +50,7 @@ class ModelServer(ThreadingHTTPServer):
         self.faults: list[Fault] = []
         self.requests: list[tuple[str, dict[str, str], dict[str, Any]]] = []
         self.max_characters = 1_000_000
+        self.refused_words: list[str] = []
         self.too_long = (400, {"error": {"message": "This model's maximum context length is 8 tokens."}})
 
     @property
@@ -71,6 +72,8 @@ class _Handler(BaseHTTPRequestHandler):
             self.server.faults.pop(0)(self, body)
         elif self.path.endswith("/rerank"):
             send(self, 200, rerank_answer(body))
+        elif any(word in text for text in body["input"] for word in self.server.refused_words):
+            send(self, 422, {"error": "a word is not allowed"})
         elif any(len(text) > self.server.max_characters for text in body["input"]):
             status, answer = self.server.too_long
             send(self, status, answer)

@@ -14,8 +14,8 @@ import numpy as np
 import pytest
 from tests.stored import DIMENSION, SETTINGS, WordEmbedder, make_rows, store_chunk
 
-from crosshead.errors import OptionsError, StoreError
-from crosshead.model import DocumentRows, Filter, Found, Store
+from crosshead.errors import EmbedError, OptionsError, StoreError
+from crosshead.model import Chunk, DocumentRows, Embedded, Filter, Found, Store
 from crosshead.words import words
 
 EVERYTHING = Filter()
@@ -56,6 +56,23 @@ def dense(store: Store, query: str, limit: int = 10, filter: Filter = EVERYTHING
     return ids(store.search_dense(WordEmbedder().embed_query(query), limit, filter))
 
 
+def embed(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+    stored = map(store_chunk, chunks)
+    return {chunk.id: Embedded(text_hash, vectors) for chunk, text_hash, vectors in stored}
+
+
+def embed_waiting(store: Store, limit: int, seen: list[str] | None = None, skip: Sequence[str] = ()) -> int:
+    """Embed some of the chunks that wait, and note them."""
+
+    def note(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+        if seen is not None:
+            seen.extend(chunk.id for chunk in chunks)
+        return embed(chunks)
+
+    with store.lock():
+        return store.embed_waiting(limit, note, skip=skip)
+
+
 def ids(found: Sequence[Found]) -> list[str]:
     return [each.chunk_id for each in found]
 
@@ -84,8 +101,8 @@ class StoreConformance:
         assert store.subsections(["a"]) == []
         assert store.section_chunks(["a"]) == []
         assert store.known_vectors(["a"]) == {}
-        assert store.pending(10) == []
-        assert store.counts() == (0, 0, 0, 0)
+        assert embed_waiting(store, 10) == 0
+        assert store.counts() == (0, 0, 0, 0, 0)
         assert lexical(store, "install") == []
         assert dense(store, "install") == []
 
@@ -93,7 +110,7 @@ class StoreConformance:
         with store.lock():
             store.replace_documents([])
             store.delete_documents([])
-            store.set_vectors({})
+            store.retry_failed()
             store.maintain()
         assert store.document_revisions() == {}
 
@@ -289,27 +306,59 @@ class StoreConformance:
         ):
             assert dense(store, "beta", filter=other) == []
 
-    def test_fewer_windows_replace_more_of_them(self, store: Store) -> None:
-        rows = make_rows("# Long\n\nalpha\fbeta\fgamma\n")
-        (only,) = chunk_ids(rows)
-        write(store, rows)
-        with store.lock():
-            store.set_vectors({only: WordEmbedder().embed_query("omega")})
-        assert store.known_vectors([rows.chunks[0].text_hash])[rows.chunks[0].text_hash].shape == (1, DIMENSION)
-
     def test_chunks_wait_until_they_get_vectors(self, store: Store) -> None:
         rows = small(embedded=False)
         write(store, rows)
         assert dense(store, "rotate", 100) == []
         assert lexical(store, "rotate")
-        assert sorted(chunk.id for chunk in store.pending(100)) == sorted(chunk_ids(rows))
-        assert len(store.pending(2)) == 2
-        with store.lock():
-            store.set_vectors({chunk.id: WordEmbedder().embed([chunk.content])[0] for chunk in store.pending(100)})
-        assert store.pending(100) == []
+        seen: list[str] = []
+        assert embed_waiting(store, 2, seen) == len(seen) == 2
+        assert store.counts().pending == len(rows.chunks) - 2
+        while embed_waiting(store, 100, seen):
+            pass
+        assert sorted(seen) == sorted(chunk_ids(rows))
+        assert store.counts().pending == 0
         assert dense(store, "Rotate the keys every ninety days.", 1) == [chunk_with(rows, "Rotate the")]
         assert store.chunks(chunk_ids(rows)) == [stored.chunk for stored in rows.chunks]
         assert lexical(store, "rotate")
+
+    def test_chunks_that_cannot_be_embedded_may_be_tried_again(self, store: Store) -> None:
+        rows = small(embedded=False)
+        write(store, rows)
+        bad = chunk_with(rows, "zypper")
+
+        def fail(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+            return {**embed(chunks), bad: Embedded("hash", None, "too hard")}
+
+        with store.lock():
+            assert store.embed_waiting(100, fail) == len(rows.chunks)
+            assert store.embed_waiting(100, fail, skip=[bad]) == 0
+            assert sum(store.counts()[3:]) == 1
+            assert bad not in dense(store, "zypper", 100)
+            store.retry_failed()
+            assert store.embed_waiting(100, embed) == 1
+        assert store.counts()[3:] == (0, 0)
+        assert bad in dense(store, "zypper", 100)
+
+    def test_what_is_skipped_goes_on_waiting(self, store: Store) -> None:
+        rows = small(embedded=False)
+        write(store, rows)
+        skipped, *others = chunk_ids(rows)
+        seen: list[str] = []
+        assert embed_waiting(store, len(others), seen, skip=[skipped]) == len(others)
+        assert sorted(seen) == sorted(others)
+        assert store.counts().pending == 1
+
+    def test_nothing_is_written_where_embedding_breaks_off(self, store: Store) -> None:
+        write(store, small(embedded=False))
+        pending = store.counts().pending
+
+        def break_off(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+            raise EmbedError("no server")
+
+        with store.lock(), pytest.raises(EmbedError):
+            store.embed_waiting(100, break_off)
+        assert store.counts().pending == pending
 
     def test_everything_is_counted_but_windows(self, store: Store, reopen: Reopen) -> None:
         first = make_rows("# Long\n\nalpha\fbeta\n", "long.md")
@@ -317,31 +366,28 @@ class StoreConformance:
         write(store, first, second)
         sections, chunks = (len(first[at]) + len(second[at]) for at in (1, 2))
         for each in (store, reopen()):
-            assert each.counts() == (2, sections, chunks, len(second.chunks))
+            assert each.counts() == (2, sections, chunks, len(second.chunks), 0)
 
     def test_vectors_given_later_may_be_several(self, store: Store) -> None:
         rows = make_rows("# Long\n\nalpha\fbeta beta\n", embedded=False)
         write(store, rows)
-        (only,) = chunk_ids(rows)
-        with store.lock():
-            store.set_vectors({only: np.concatenate([WordEmbedder().embed_query(word) for word in ("alpha", "beta")])})
+        embed_waiting(store, 1)
         assert store.search_dense(WordEmbedder().embed_query("beta"), 1, EVERYTHING)[0].score > 0.9
+        text_hash = rows.chunks[0].text_hash
+        assert store.known_vectors([text_hash])[text_hash].shape == (2, DIMENSION)
         write(store, rows)
         assert dense(store, "beta") == []
 
-    def test_vectors_for_unknown_chunks_are_ignored(self, store: Store) -> None:
-        rows = small()
-        write(store, rows)
-        with store.lock():
-            store.set_vectors({"none": WordEmbedder().embed_query("x"), rows.document.id: np.ones((1, DIMENSION))})
-        assert len(dense(store, "x", 100)) == len(rows.chunks)
-        assert store.documents([rows.document.id]) == [rows.document]
+    def test_vectors_of_another_length_are_refused(self, store: Store) -> None:
+        write(store, small(embedded=False))
+        with store.lock(), pytest.raises(StoreError):
+            store.embed_waiting(1, lambda chunks: {chunks[0].id: Embedded("hash", np.ones((1, 3), np.float32))})
 
     def test_what_has_nothing_to_find_does_not_wait_and_is_not_found(self, store: Store) -> None:
         rows = small(embedded=False)
         hidden = [store_chunk(replace(stored.chunk, indexable=False)) for stored in rows.chunks]
         write(store, rows._replace(chunks=tuple(hidden)))
-        assert store.pending(10) == []
+        assert embed_waiting(store, 10) == 0
         assert lexical(store, "rotate install guide") == []
         assert len(store.chunks(chunk_ids(rows))) == len(rows.chunks)
 

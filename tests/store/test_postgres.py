@@ -5,8 +5,9 @@ from __future__ import annotations
 import os
 import signal
 import tempfile
+import threading
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
@@ -15,10 +16,13 @@ import psycopg
 import pytest
 from tests.store.conformance import (
     EVERYTHING,
+    GUIDE,
     Reopen,
     StoreConformance,
     chunk_ids,
     dense,
+    embed,
+    embed_waiting,
     lexical,
     small,
     write,
@@ -35,9 +39,9 @@ from crosshead.errors import (
     OptionsMismatch,
     Unreachable,
 )
-from crosshead.model import Filter
+from crosshead.model import Chunk, Embedded, Filter, Store
 from crosshead.store.postgres import database as connections
-from crosshead.store.postgres import indexes, migrate
+from crosshead.store.postgres import indexes, migrate, waiting
 from crosshead.store.postgres.connection import connect, take_lock
 from crosshead.store.postgres.store import PostgresStore
 
@@ -368,3 +372,91 @@ def start_again(server: Any) -> None:
         except Exception:
             time.sleep(0.5)
     raise AssertionError("the server did not start again")
+
+
+class TestWaiting:
+    def test_workers_share_what_waits(
+        self, store: PostgresStore, reopen: Reopen, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        monkeypatch.setattr(waiting, "TAKEN_AT_ONCE", 3)
+        documents = [small(source=f"{number}.md", embedded=False) for number in range(20)]
+        write(store, *documents)
+        taken: list[str] = []
+
+        def work(own: Store) -> None:
+            while embed_waiting(own, 100, taken):
+                pass
+
+        workers = [threading.Thread(target=work, args=(reopen(),)) for _ in range(4)]
+        for each in workers:
+            each.start()
+        for each in workers:
+            each.join()
+        assert sorted(taken) == sorted(each for rows in documents for each in chunk_ids(rows))
+        assert store.counts().pending == 0
+
+    def test_nobody_takes_what_another_one_is_at(self, store: PostgresStore, reopen: Reopen) -> None:
+        rows = small(embedded=False)
+        write(store, rows)
+        seen: list[str] = []
+
+        def meanwhile(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+            assert embed_waiting(reopen(), 100, seen) == len(rows.chunks) - 2
+            return embed(chunks)
+
+        assert store.embed_waiting(2, meanwhile) == 2
+        assert len(seen) == len(rows.chunks) - 2
+        assert store.counts().pending == 0
+
+    def test_what_a_lost_worker_took_is_done_again(self, store: PostgresStore, ask: Ask) -> None:
+        write(store, small(embedded=False))
+        times = []
+
+        def lose_the_first(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+            times.append(len(chunks))
+            if len(times) == 1:
+                ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'")
+            return embed(chunks)
+
+        assert store.embed_waiting(100, lose_the_first) == times[0] == times[1]
+        assert store.counts().pending == 0
+
+    def test_a_failure_is_noted_with_its_reason(self, store: PostgresStore, ask: Ask) -> None:
+        rows = make_rows("# Guide\n\ntext\n", embedded=False)
+        (only,) = chunk_ids(rows)
+        query = "SELECT vector_status, vector_error FROM chunks WHERE chunk_id = %s"
+        write(store, rows)
+        assert ask(query, only) == [("to_vec", None)]
+        store.embed_waiting(1, lambda chunks: {only: Embedded("hash", None, "refused\0")})
+        assert ask(query, only) == [("vec_err", "refused\ufffd")]
+        assert store.counts()[3:] == (0, 1)
+        store.retry_failed()
+        embed_waiting(store, 1)
+        assert ask(query, only) == [("vec", None)]
+
+    def test_a_document_may_be_replaced_meanwhile(self, store: PostgresStore, reopen: Reopen) -> None:
+        write(store, small(embedded=False))
+        newer = small(GUIDE.replace("Rotate", "Change"), embedded=False)
+        writer = threading.Thread(target=write, args=(reopen(), newer))
+
+        def meanwhile(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+            writer.start()
+            writer.join(0.3)
+            assert writer.is_alive()  # it waits for these rows
+            return embed(chunks)
+
+        store.embed_waiting(100, meanwhile)
+        writer.join()
+        while embed_waiting(store, 100):
+            pass
+        assert sorted(dense(store, "keys", 100)) == sorted(chunk_ids(newer))
+
+    def test_headings_of_the_older_layout_have_nothing_to_embed(self, store: PostgresStore, ask: Ask) -> None:
+        write(store, small(embedded=False))
+        ask("UPDATE chunks SET vector_status = 'to_vec'")
+        while embed_waiting(store, 100):
+            pass
+        assert ask("SELECT DISTINCT vector_status, record IS NULL FROM chunks ORDER BY 1") == [
+            ("no_vec", True),
+            ("vec", False),
+        ]

@@ -21,6 +21,9 @@ Sources = Annotated[
 ]
 
 Pending = Annotated[bool, typer.Option("--pending", metavar="", help="Those chunks that wait for it.")]
+RetryFailed = Annotated[
+    bool, typer.Option("--retry-failed", metavar="", help="Also those that could not be embedded before.")
+]
 From = Annotated[str, typer.Argument(metavar="FROM", help="The index to copy.")]
 To = Annotated[str, typer.Argument(metavar="TO", help="Where to: a place without an index.")]
 
@@ -54,15 +57,23 @@ def remove(sources: Sources, location: IndexFolder = DEFAULT_INDEX) -> None:
         raise typer.Exit(CHECK_FAILED)
 
 
-def embed(location: IndexFolder = DEFAULT_INDEX, pending: Pending = False) -> None:
-    """Make the vectors of chunks that were indexed without; may be interrupted, and goes on the next time."""
+def embed(location: IndexFolder = DEFAULT_INDEX, pending: Pending = False, retry_failed: RetryFailed = False) -> None:
+    """Make the vectors of chunks that were indexed without; may be interrupted, and goes on the next time.
+
+    Several may run at once on an index in PostgreSQL; each embeds other chunks.
+    """
     from crosshead.index import Index
 
     if not pending:
         raise OptionsError("nothing to do: crosshead embed --pending embeds the chunks that wait for it")
     with Index(location, create=False) as index, _counted("embedding") as on_progress:
-        count = index.embed_pending(on_progress=on_progress)
-    typer.echo(f"{count:,} chunks embedded")
+        result = index.embed_pending(retry_failed=retry_failed, on_progress=on_progress)
+    failed = f", {len(result.failed):,} failed" if result.failed else ""
+    typer.echo(f"{result.embedded:,} chunks embedded{failed}")
+    for chunk_id, reason in result.failed.items():
+        print_error(f"{chunk_id}: {reason}")
+    if result.failed:
+        raise typer.Exit(CHECK_FAILED)
 
 
 def copy(source: From, target: To) -> None:

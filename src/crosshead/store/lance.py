@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
@@ -18,6 +18,7 @@ from crosshead.errors import StoreError
 from crosshead.model import (
     Chunk,
     DocumentRows,
+    EmbedChunks,
     Filter,
     Found,
     StoreCounts,
@@ -86,8 +87,19 @@ class LanceStore:
                 self._writable().delete(one_of("document_id", ids))
             self._after_commit()
 
-    def set_vectors(self, vectors: Mapping[str, Vectors]) -> None:
-        """Give vectors to chunks, in place of those that they have."""
+    def embed_waiting(self, limit: int, embed: EmbedChunks, *, skip: Collection[str] = ()) -> int:
+        """Let some of the chunks that wait be embedded; those that cannot be go on waiting."""
+        found = self._read(PENDING, ["key", "record", "content"], limit=limit + len(skip))
+        waiting = [rows.to_chunk(row) for row in found if row["key"] not in skip][:limit]
+        if waiting:
+            given = embed(waiting)
+            self._set_vectors({each: vectors for each, (_, vectors, _) in given.items() if vectors is not None})
+        return len(waiting)
+
+    def retry_failed(self) -> None:
+        """Nothing is given up here."""
+
+    def _set_vectors(self, vectors: Mapping[str, Vectors]) -> None:
         for ids in _batches(list(vectors)):
             condition = f"{one_of('key', ids)} AND kind = {quote(rows.CHUNK)}"
             found = self._read(condition, rows.schema(self.settings["dimension"]).names)
@@ -171,7 +183,8 @@ class LanceStore:
         """Return how much there is."""
         kinds = (f"kind = {quote(kind)}" for kind in (rows.DOCUMENT, rows.SECTION, rows.CHUNK))
         with files.mapped(self.folder):
-            return StoreCounts(*map(self._latest().table.count_rows, (*kinds, PENDING)))
+            documents, sections, chunks, pending = map(self._latest().table.count_rows, (*kinds, PENDING))
+        return StoreCounts(documents, sections, chunks, pending, failed=0)
 
     def size_bytes(self) -> int:
         """Return the space that all files take; some may go meanwhile, because another process writes."""
@@ -193,10 +206,6 @@ class LanceStore:
                 by_chunk.setdefault((row["text_hash"], rows.chunk_id_of(row["key"])), []).append(row)
             known.update({text_hash: rows.to_vectors(group) for (text_hash, _), group in by_chunk.items()})
         return known
-
-    def pending(self, limit: int) -> list[Chunk]:
-        """Return chunks that wait to be embedded."""
-        return [rows.to_chunk(row) for row in self._read(PENDING, ["record", "content"], limit=limit)]
 
     def _by_key(self, kind: str, keys: Sequence[str]) -> list[Mapping[str, Any]]:
         found: dict[str, Mapping[str, Any]] = {}

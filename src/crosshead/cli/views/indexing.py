@@ -57,6 +57,11 @@ def show_status(status: Status) -> None:
         ("sections", number(status.sections)),
         ("chunks", number(status.chunks)),
         ("to be embedded", number(status.pending)),
+        *(
+            [("not embedded", f"{number(status.failed)}: crosshead embed --pending --retry-failed")]
+            if status.failed
+            else []
+        ),
         ("size", f"{status.size_bytes / 1e6:,.1f} MB"),
         ("embedder", status.embedder),
         ("embedded text", str(status.settings["embed_text"])),

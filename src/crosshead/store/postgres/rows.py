@@ -16,6 +16,7 @@ from crosshead.words import words
 NO_VECTOR: Final = "no_vec"
 TO_EMBED: Final = "to_vec"
 EMBEDDED: Final = "vec"
+FAILED: Final = "vec_err"
 
 
 class Place(NamedTuple):

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, Final
@@ -12,6 +12,8 @@ from crosshead.errors import StoreError
 from crosshead.model import (
     Chunk,
     DocumentRows,
+    EmbedChunks,
+    Embedded,
     Filter,
     Found,
     StoreCounts,
@@ -19,7 +21,7 @@ from crosshead.model import (
     StoredSection,
     Vectors,
 )
-from crosshead.store.postgres import dense, indexes, lexical, rows, settings, write
+from crosshead.store.postgres import dense, indexes, lexical, rows, settings, waiting, write
 from crosshead.store.postgres.database import Connection, Database
 from crosshead.store.postgres.filters import to_condition
 from crosshead.store.records import from_record
@@ -50,7 +52,8 @@ _COUNTS: Final = """
     SELECT (SELECT count(*) FROM works WHERE document_id IS NOT NULL),
         count(*) FILTER (WHERE level NOT LIKE '%%-chunk') + (SELECT count(root_section_id) FROM works),
         count(*) FILTER (WHERE level LIKE '%%-chunk'),
-        count(*) FILTER (WHERE vector_status = 'to_vec')
+        count(*) FILTER (WHERE vector_status = 'to_vec' AND terms IS NOT NULL),
+        count(*) FILTER (WHERE vector_status = 'vec_err' AND terms IS NOT NULL)
     FROM chunks
 """
 _SIZE: Final = """
@@ -109,12 +112,24 @@ class PostgresStore:
         for batch in _batches([known for (known,) in self._database.fetch(query, list(ids))]):
             self._write(batch, partial(write.delete_documents, ids=batch))
 
-    def set_vectors(self, vectors: Mapping[str, Vectors]) -> None:
-        """Give vectors to chunks, in place of those that they have."""
-        self._check_dimension(vectors.values())
-        documents = self._database.run(partial(write.documents_of, chunk_ids=list(vectors)))
-        if documents:
-            self._write(documents, partial(write.set_vectors, vectors=vectors))
+    def embed_waiting(self, limit: int, embed: EmbedChunks, *, skip: Collection[str] = ()) -> int:
+        """Let some of the chunks that wait be embedded, which no other process takes meanwhile."""
+
+        def embed_checked(chunks: Sequence[Chunk]) -> Mapping[str, Embedded]:
+            given = embed(chunks)
+            self._check_dimension(each.vectors for each in given.values())
+            return given
+
+        def transact(connection: Connection) -> int:
+            with connection.transaction():
+                write.join_writers(connection, self.location)
+                return waiting.embed_some(connection, limit, embed_checked, skip)
+
+        return self._database.run(transact)
+
+    def retry_failed(self) -> None:
+        """Let chunks wait again that could not be embedded."""
+        self._database.run(waiting.retry_failed)
 
     def maintain(self) -> None:
         """Build and refresh indexes, and what is known about the tables."""
@@ -187,11 +202,6 @@ class PostgresStore:
         for text_hash, _, vector in self._database.fetch(_KNOWN_VECTORS, list(text_hashes)):
             found.setdefault(text_hash, []).append(vector.to_numpy())
         return {text_hash: np.array(vectors, np.float32) for text_hash, vectors in found.items()}
-
-    def pending(self, limit: int) -> list[Chunk]:
-        """Return chunks that wait to be embedded."""
-        query = _CHUNKS + "chunk.vector_status = 'to_vec' ORDER BY chunk.id LIMIT %s"
-        return [from_record(*row) for row in self._database.fetch(query, limit)]
 
     # ------------------------------------------------------------------ searching
 

@@ -13,7 +13,7 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from crosshead.errors import Locked
-from crosshead.model import DocumentRows, Vectors
+from crosshead.model import DocumentRows
 from crosshead.store.postgres import rows
 from crosshead.store.postgres.connection import LOCK
 from crosshead.store.postgres.database import Connection
@@ -41,20 +41,21 @@ _MOVE_ROWS: Final = """
     old=", ".join(f"chunks.{name}{'::text' if name == 'record' else ''}" for name in _MOVED),
     new=", ".join(f"new.{name}" for name in _MOVED),
 )
-_SET_VECTOR: Final = """
-    UPDATE chunks SET embedding = %s, vector_status = 'vec', vector_error = NULL
-    WHERE chunk_id = %s AND record IS NOT NULL RETURNING id
-"""
 
 
 def lock_documents(connection: Connection, ids: Collection[str], name: str) -> None:
     """Let nobody else change these documents until the end of the transaction; raise `Locked` during a migration."""
+    join_writers(connection, name)
+    keys = sorted({_lock_key(each) for each in ids})
+    connection.execute("SELECT pg_advisory_xact_lock(key) FROM unnest(%s::bigint[]) AS keys (key)", [keys])
+
+
+def join_writers(connection: Connection, name: str) -> None:
+    """Let no migration begin until the end of the transaction; raise `Locked` during one."""
     connection.execute("SET LOCAL plan_cache_mode = auto")  # else every check of a foreign key would be planned anew
     query = "SELECT pg_try_advisory_xact_lock_shared(%s, current_schema()::regnamespace::oid::int)"
     if connection.execute(query, [LOCK]).fetchone() != (True,):
         raise Locked(f"{name}: the tables are being migrated; try again when that is done")
-    keys = sorted({_lock_key(each) for each in ids})
-    connection.execute("SELECT pg_advisory_xact_lock(key) FROM unnest(%s::bigint[]) AS keys (key)", [keys])
 
 
 def replace_documents(connection: Connection, documents: Sequence[DocumentRows], language: str) -> None:
@@ -83,26 +84,13 @@ def delete_documents(connection: Connection, ids: Sequence[str]) -> None:
     connection.execute("DELETE FROM works WHERE document_id = ANY (%s)", [list(ids)])
 
 
-def documents_of(connection: Connection, chunk_ids: Sequence[str]) -> list[str]:
-    """Return the documents that chunks belong to."""
-    query = """
-        SELECT DISTINCT document_id FROM works JOIN chunks ON work_id = works.id
-        WHERE chunk_id = ANY (%s) AND document_id IS NOT NULL
-    """
-    return [document_id for (document_id,) in connection.execute(query, [list(chunk_ids)])]
-
-
-def set_vectors(connection: Connection, vectors: Mapping[str, Vectors]) -> None:
-    """Give vectors to chunks whose documents' locks are held, in place of those that they have."""
-    windows: list[tuple[int, int, Any]] = []
-    numbers: list[int] = []
-    for chunk_id, given in vectors.items():
-        found = connection.execute(_SET_VECTOR, [given[0], chunk_id]).fetchone()
-        if found:
-            numbers.append(found[0])
-            windows += rows.window_rows(found[0], given)
-    connection.execute("DELETE FROM windows WHERE chunk = ANY (%s)", [numbers])
-    _insert_windows(connection, windows)
+def insert_windows(connection: Connection, windows: Sequence[tuple[int, int, Any]]) -> None:
+    """Write the further vectors of long chunks."""
+    if windows:
+        with connection.cursor() as cursor, cursor.copy(_COPY_WINDOWS) as copy:
+            copy.set_types(("int4", "int4", "vector"))
+            for row in windows:
+                copy.write_row(row)
 
 
 def _lock_key(document_id: str) -> int:
@@ -131,15 +119,7 @@ def _insert(connection: Connection, numbered: Sequence[rows.Numbered], keys: Col
         for document in numbered:
             for row in document.new_rows(keys):
                 copy.write_row(row)
-    _insert_windows(connection, [row for document in numbered for row in document.windows(keys)])
-
-
-def _insert_windows(connection: Connection, windows: Sequence[tuple[int, int, Any]]) -> None:
-    if windows:
-        with connection.cursor() as cursor, cursor.copy(_COPY_WINDOWS) as copy:
-            copy.set_types(("int4", "int4", "vector"))
-            for row in windows:
-                copy.write_row(row)
+    insert_windows(connection, [row for document in numbered for row in document.windows(keys)])
 
 
 def _move(connection: Connection, numbered: Sequence[rows.Numbered], keys: Collection[str]) -> None:

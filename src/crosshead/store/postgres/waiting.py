@@ -1,0 +1,60 @@
+"""Chunks that wait to be embedded.
+
+Several processes may be at it. Each locks the rows that it takes until their vectors are committed, and the others pass
+over them (`SKIP LOCKED`); of a process that dies, the rows are free again at once. Who replaces a document meanwhile
+waits for these rows, so few are taken at a time.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Collection
+from typing import Any, Final
+
+from crosshead.model import EmbedChunks, Embedded
+from crosshead.store.postgres import rows, write
+from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.texts import storable
+from crosshead.store.records import from_record
+
+TAKEN_AT_ONCE: Final = 64
+
+_TAKE: Final = """
+    SELECT id, chunk_id, record, content FROM chunks
+    WHERE vector_status = 'to_vec' AND terms IS NOT NULL AND chunk_id <> ALL (%s)
+    ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED
+"""
+_SET: Final = "UPDATE chunks SET text_hash = %s, embedding = %s, vector_status = %s, vector_error = %s WHERE id = %s"
+# Of the older layout: headings, which are found with their text.
+_NOTHING_TO_EMBED: Final = """
+    UPDATE chunks SET vector_status = 'no_vec' WHERE id IN (
+        SELECT id FROM chunks WHERE vector_status = 'to_vec' AND terms IS NULL FOR UPDATE SKIP LOCKED
+    )
+"""
+_RETRY: Final = "UPDATE chunks SET vector_status = 'to_vec', vector_error = NULL WHERE vector_status = 'vec_err'"
+
+
+def embed_some(connection: Connection, limit: int, embed: EmbedChunks, skip: Collection[str]) -> int:
+    """Take chunks, have them embedded and write what came of it; return how many there were."""
+    taken = connection.execute(_TAKE, [list(skip), min(limit, TAKEN_AT_ONCE)]).fetchall()
+    if not taken:
+        connection.execute(_NOTHING_TO_EMBED)
+        return 0
+    given = embed([from_record(record, content) for _, _, record, content in taken])
+    by_row = {number: given[chunk_id] for number, chunk_id, *_ in taken}
+    connection.cursor().executemany(_SET, [(*_values(each), number) for number, each in by_row.items()])
+    vectors = [(number, each.vectors) for number, each in by_row.items() if each.vectors is not None]
+    write.insert_windows(connection, [row for each in vectors for row in rows.window_rows(*each)])
+    return len(taken)
+
+
+def _values(embedded: Embedded) -> tuple[Any, ...]:
+    """Return hash, first vector, status and error as `_SET` takes them."""
+    text_hash, vectors, error = embedded
+    if vectors is None:
+        return text_hash, None, rows.FAILED, storable(error)
+    return text_hash, vectors[0], rows.EMBEDDED, None
+
+
+def retry_failed(connection: Connection) -> None:
+    """Let chunks wait again that could not be embedded."""
+    connection.execute(_RETRY)
