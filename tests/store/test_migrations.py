@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import psycopg
 import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from tests.store.catalog import describe
 from tests.store.legacy import (
     EMBEDDING,
     Row,
@@ -34,8 +36,9 @@ from tests.store.legacy import (
 
 from crosshead.errors import IndexNotFound, Locked, MigrationRequired, OptionsError, StoreError, Unreachable
 from crosshead.store import postgres
-from crosshead.store.postgres import migrate
+from crosshead.store.postgres import indexes, migrate
 from crosshead.store.postgres.connection import connect, take_lock
+from crosshead.store.postgres.store import PostgresStore
 
 ROOT = Path(__file__).parents[2]
 MANY = 2_600
@@ -312,6 +315,15 @@ class TestManyRows:
         assert read_moved(database) == expect_moved(rows)
 
 
+def use_as_index(url: str, dimension: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Choose a model, embed what waits with two windows, and let the upkeep build its graphs."""
+    monkeypatch.setattr(indexes, "ROWS_BEFORE_GRAPH", 1)
+    store = PostgresStore(url, create={"language": "auto", "dimension": dimension, "embedder": "-"})
+    store.set_vectors({chunk.id: np.ones((2, dimension), np.float32) for chunk in store.pending(10)})
+    store.maintain()
+    store.close()
+
+
 def wait_for_batch(url: str) -> None:
     for _ in range(600):
         if ask(url, "SELECT to_regclass('migration_progress') IS NOT NULL") and ask(
@@ -378,6 +390,28 @@ class TestOtherRevisions:
             migrate.downgrade(database)
             assert describe(database) == shapes[revision]
 
+    @pytest.mark.parametrize("dimension", [768, 5])
+    def test_older_layout_is_restored_exactly(
+        self, database: str, monkeypatch: pytest.MonkeyPatch, dimension: int
+    ) -> None:
+        write_legacy(database, chain("Guide > Install\ntext"))
+        execute(
+            database,
+            "CREATE INDEX older_words ON chunks USING gin (content_tsvector)",
+            "CREATE INDEX older_texts ON chunks (level) WHERE content_tsvector <> ''",
+            "CREATE INDEX older_lines ON chunks (start_line)",
+        )
+        before = describe(database)
+        migrate.upgrade(database)
+        use_as_index(database, dimension, monkeypatch)
+        graphs = {name for name, *_ in describe(database)["indexes"]} & {*indexes.GRAPHS.values()}
+        assert len(graphs) == 2
+        planned = migrate.plan(database, "0001", down=True)
+        assert migrate.downgrade(database, "0001") == planned
+        assert planned.breadcrumbs == migrate.Effect(1, 1, 1, 0)
+        assert describe(database) == before
+        assert read_legacy(database) == chain("Guide > Install\ntext")
+
     def test_older_layout_of_another_program_is_recognized(self, database: str) -> None:
         write_legacy(database, chain("Guide > Install\ntext"))
         with connect(database) as connection:
@@ -420,7 +454,7 @@ class TestOtherRevisions:
         joint = "&" if "?" in database else "?"
         url = f"{database}{joint}options=-csearch_path%3Down,public"
         migrate.upgrade(url)
-        assert ask(url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'own'") == 6
+        assert ask(url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'own'") == 7
 
     def test_a_column_in_the_way(self, database: str) -> None:
         write_legacy(database, chain("Guide > Install\ntext"))
@@ -463,17 +497,3 @@ class TestOtherRevisions:
             take_lock(connection, database)
             with pytest.raises(Locked):
                 migrate.upgrade(database)
-
-
-def describe(url: str) -> list[tuple[object, ...]]:
-    """Return columns, indexes and triggers."""
-    with psycopg.connect(url) as connection:
-        return [
-            *connection.execute(
-                "SELECT table_name, column_name, udt_name, is_nullable, column_default, is_identity, is_generated "
-                "FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name, column_name"
-            ),
-            *connection.execute("SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexdef"),
-            *connection.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname"),
-            *connection.execute("SELECT proname FROM pg_proc WHERE proname LIKE 'chunks%' ORDER BY proname"),
-        ]

@@ -99,11 +99,16 @@ WITH RECURSIVE batch AS (
 """
 """What an upgrade that was interrupted would still do."""
 
-PREVIEW_DOWN = """
-SELECT count(*) AS rows, count(*) AS moved, count(*) FILTER (WHERE vector_status = 'vec') AS reset, 0 AS left_alone
-FROM chunks WHERE heading_breadcrumbs IS NOT NULL
+_PREVIEW_DOWN = """
+SELECT count(heading_breadcrumbs) AS rows, count(heading_breadcrumbs) AS moved,
+    count(*) FILTER (WHERE vector_status = 'vec' AND ({reset})) AS reset, 0 AS left_alone
+FROM chunks
 """
+PREVIEW_DOWN = _PREVIEW_DOWN.format(reset="heading_breadcrumbs IS NOT NULL")
 """What a downgrade would do."""
+
+PREVIEW_DOWN_ALL_VECTORS = _PREVIEW_DOWN.format(reset="true")
+"""The same where vectors are of a model that the older layout does not know."""
 
 _MOVE_BATCH = text(
     rf"""
