@@ -209,7 +209,8 @@ def _alembic(connection: psycopg.Connection[Any]) -> Iterator[Config]:
     from alembic.config import Config
     from sqlalchemy import NullPool, create_engine
 
-    connection.execute(f"SET statement_timeout = 0; SET lock_timeout = '{LOCK_TIMEOUT_SECONDS}s'")
+    # Statements are short and many, which does not pay for compiling them.
+    connection.execute(f"SET statement_timeout = 0; SET lock_timeout = '{LOCK_TIMEOUT_SECONDS}s'; SET jit = off")
     connection.autocommit = False
     engine = create_engine("postgresql+psycopg://", creator=lambda: connection, poolclass=NullPool)
     with engine.connect() as wrapped:
