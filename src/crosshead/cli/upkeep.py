@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder
-from crosshead.cli.index import AsObject
+from crosshead.cli.index import EMBEDDER, AsObject
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.errors import OptionsError
@@ -21,6 +21,7 @@ Sources = Annotated[
 ]
 
 Pending = Annotated[bool, typer.Option("--pending", metavar="", help="Those chunks that wait for it.")]
+Chosen = Annotated[str | None, EMBEDDER]
 From = Annotated[str, typer.Argument(metavar="FROM", help="The index to copy.")]
 To = Annotated[str, typer.Argument(metavar="TO", help="Where to: a place without an index.")]
 
@@ -54,13 +55,16 @@ def remove(sources: Sources, location: IndexFolder = DEFAULT_INDEX) -> None:
         raise typer.Exit(CHECK_FAILED)
 
 
-def embed(location: IndexFolder = DEFAULT_INDEX, pending: Pending = False) -> None:
-    """Make the vectors of chunks that were indexed without; may be interrupted, and goes on the next time."""
+def embed(location: IndexFolder = DEFAULT_INDEX, pending: Pending = False, embedder: Chosen = None) -> None:
+    """Make the vectors of chunks that were indexed without; may be interrupted, and goes on the next time.
+
+    Documents that were migrated have no model until the first time, which chooses it with --embedder.
+    """
     from crosshead.index import Index
 
     if not pending:
         raise OptionsError("nothing to do: crosshead embed --pending embeds the chunks that wait for it")
-    with Index(location, create=False) as index, _counted("embedding") as on_progress:
+    with Index(location, embedder=embedder, create=False) as index, _counted("embedding") as on_progress:
         count = index.embed_pending(on_progress=on_progress)
     typer.echo(f"{count:,} chunks embedded")
 

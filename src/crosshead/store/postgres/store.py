@@ -49,7 +49,7 @@ _COUNTS: Final = """
     SELECT (SELECT count(*) FROM works WHERE document_id IS NOT NULL),
         count(*) FILTER (WHERE level NOT LIKE '%%-chunk') + (SELECT count(root_section_id) FROM works),
         count(*) FILTER (WHERE level LIKE '%%-chunk'),
-        count(*) FILTER (WHERE vector_status = 'to_vec')
+        count(*) FILTER (WHERE vector_status = 'to_vec' AND terms IS NOT NULL)
     FROM chunks
 """
 _SIZE: Final = """
@@ -189,7 +189,7 @@ class PostgresStore:
 
     def pending(self, limit: int) -> list[Chunk]:
         """Return chunks that wait to be embedded."""
-        query = _CHUNKS + "chunk.vector_status = 'to_vec' ORDER BY chunk.id LIMIT %s"
+        query = _CHUNKS + "chunk.vector_status = 'to_vec' AND chunk.terms IS NOT NULL ORDER BY chunk.id LIMIT %s"
         return [rows.to_chunk(*row) for row in self._database.fetch(query, limit)]
 
     # ------------------------------------------------------------------ searching

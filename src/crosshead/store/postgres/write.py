@@ -149,5 +149,8 @@ def _move(connection: Connection, numbered: Sequence[rows.Numbered], keys: Colle
 
 
 def _delete(connection: Connection, numbers: list[int]) -> None:
+    """Rows of the older layout may have any other row above them, which must not hold it."""
     if numbers:
+        detach = "UPDATE chunks SET parent_id = NULL WHERE parent_id = ANY (%s) AND id <> ALL (%s)"
+        connection.execute(detach, [numbers, numbers])
         connection.execute("DELETE FROM chunks WHERE id = ANY (%s)", [numbers])
