@@ -340,8 +340,9 @@ def wait_for_batch(url: str) -> None:
 
 def wait_for_lock(url: str) -> None:
     """The server notices only at the end of a statement that nobody waits for it any more."""
+    here = "(SELECT oid FROM pg_database WHERE datname = current_database())"
     for _ in range(600):
-        if not ask(url, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"):
+        if not ask(url, f"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND database = {here}"):
             return
         time.sleep(0.05)
     raise AssertionError("the lock is still held")

@@ -153,6 +153,8 @@ def _explained(name: str, error: psycopg.Error) -> StoreError:
 
     message = (error.diag.message_primary or str(error)).partition("\n")[0]
     match error:
+        case errors.InsufficientPrivilege() if "extension" in message:
+            return AccessDenied(f"{name}: {message}: let a superuser run CREATE EXTENSION vector in this database")
         case errors.InsufficientPrivilege():
             return AccessDenied(f"{name}: {message}: connect as the owner of the tables, or let the owner grant it")
         case errors.ReadOnlySqlTransaction():
