@@ -33,8 +33,10 @@ def test_dry_run_says_what_would_be_done_and_does_nothing(run: Run, legacy: str)
     assert result.exit_code == 0
     assert f"0001 -> {HEAD} (dry run, nothing is changed)" in result.stdout
     assert (
-        "3 rows, 1 breadcrumb moved\n1 row to embed again: crosshead embed --pending\n1 row left alone" in result.stdout
-    )
+        "3 rows, 1 breadcrumb moved\n"
+        "1 row to embed again: crosshead embed --pending --embedder NAME\n"
+        "1 row left alone\n"
+    ) in result.stdout
     assert json.loads(run("db", "status", "--index", legacy, "--json").stdout)["revision"] == "0001"
 
 
