@@ -104,7 +104,7 @@ class Index:
         """
         asked = _asked(root, language, embed_text, extract, chunking)
         may_choose = create or embedder is not None
-        embedder = embedder or "auto"
+        embedder = "auto" if embedder is None else embedder
         self._embedder = None if isinstance(embedder, str) else embedder
         name = embedder if isinstance(embedder, str) else embedder.name
         self._store = self._open(location, name, asked, create=create, may_choose=may_choose)

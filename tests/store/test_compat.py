@@ -30,6 +30,8 @@ ROWS = [
     Row(7, 6, 1, "H2-chunk", "Guide > Use\nRotate the keys every day.", EMBEDDING, None, None, "vec"),
     Row(8, 6, 1, "H2-chunk", "", None, None, None, "to_vec"),
     Row(9, None, 2, "H1-chunk", "Ключи обновляются.", None, 1, 1, "vec_err"),
+    Row(11, None, 2, "H1", None, None, None, None, None),
+    Row(12, 11, 2, "H1-chunk", "Below a heading without text.", None, None, None, "to_vec"),
     Row(10, None, None, "H1-chunk", "of no work\nkeys", None, None, None, "to_vec"),
 ]
 
@@ -131,7 +133,7 @@ class TestMigratedRows:
             ({"format": "markdown", "per_document": 1}, 2),
             ({"metadata": {"team": "docs"}}, 0),
             ({"since": "2026-01-01"}, 0),
-            ({"expand_context": True}, 5),
+            ({"expand_context": True}, 6),
         ],
     )
     def test_newer_filters_do_not_break_on_older_rows(self, index: Index, filters: Any, count: int) -> None:
@@ -142,6 +144,17 @@ class TestMigratedRows:
         assert passage.heading_chain == ("Guide", "Use")
         assert passage.content.startswith("## Use\n\nRotate the keys every day.")
         assert passage.source == "Guide"
+
+    def test_heading_without_text_and_lines(self, index: Index, tmp_path: Path) -> None:
+        hit = index.search("heading without text", 1)[0]
+        assert hit.chunk.section_path == ()
+        section = index.section(hit.chunk.section_id)
+        assert section is not None
+        assert section.content.endswith("Below a heading without text.")
+        assert index.passages("heading without text", limit=1)[0].to_json()["heading_chain"] is None
+        assert index.copy_to(tmp_path / "copy") == 2
+        with Index(tmp_path / "copy", embedder=index.embedder, create=False) as copy:
+            assert (copy.status().sections, copy.status().chunks) == (6, 7)
 
     def test_looked_up_by_id(self, index: Index) -> None:
         chunk = index.search("install it with pip", 1)[0].chunk
@@ -196,7 +209,7 @@ class TestCommands:
     @pytest.mark.parametrize("name", ["static", "auto"])
     def test_choose_embed_and_search(self, run: Run, migrated: str, name: str) -> None:
         result = run("embed", "--pending", "--embedder", name, "--index", migrated)
-        assert (result.exit_code, result.stdout) == (0, "4 chunks embedded\n")
+        assert (result.exit_code, result.stdout) == (0, "5 chunks embedded\n")
         found = run("search", "rotate the keys", "--index", migrated)
         assert found.exit_code == 0
         assert "Rotate the keys every day." in found.stdout
