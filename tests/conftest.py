@@ -23,7 +23,7 @@ settings.register_profile("thorough", max_examples=10_000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 TEST_DSN = os.environ.get("CROSSHEAD_TEST_DSN", "")
-"""A server to test on, by the URL of a database from which others can be made; without it the tests start their own."""
+"""A server to test on, by the URL of a database for a superuser; without it the tests start their own."""
 
 
 @pytest.fixture(scope="session")

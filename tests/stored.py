@@ -34,9 +34,9 @@ class WordEmbedder:
         return vectors
 
     def embed_query(self, text: str) -> Vectors:
-        vector = np.full(DIMENSION, 1e-3, np.float32)
+        vector = np.full(self.dimension, 1e-3, np.float32)
         for word in re.findall(r"\w+", text.lower()):
-            vector[int(hashlib.md5(word.encode()).hexdigest(), 16) % DIMENSION] += 1
+            vector[int(hashlib.md5(word.encode()).hexdigest(), 16) % self.dimension] += 1
         return (vector / np.linalg.norm(vector)).reshape(1, -1)
 
 

@@ -12,6 +12,7 @@
       EmbedError              a model or its server gave no vectors
       StoreError              an index could not be read or written
         IndexNotFound         there is no index there
+          ModelNotChosen      there are migrated documents, but nobody said which model is to embed them
         MigrationRequired     the index is of another version
         OptionsMismatch       the index was made with other options
         Locked                another process writes to the index
@@ -75,6 +76,10 @@ class StoreError(CrossheadError):
 
 class IndexNotFound(StoreError):
     """There is no index at this place."""
+
+
+class ModelNotChosen(IndexNotFound):
+    """Documents were migrated from an older layout, and the model that is to embed them was not chosen yet."""
 
 
 class MigrationRequired(StoreError):

@@ -19,7 +19,15 @@ from crosshead.context.consolidate import consolidate
 from crosshead.context.focus import focus, named_sections
 from crosshead.context.passage import make_passage
 from crosshead.embed.base import get_embedder
-from crosshead.errors import CrossheadError, IndexNotFound, Locked, OptionsError, OptionsMismatch, StoreError
+from crosshead.errors import (
+    CrossheadError,
+    IndexNotFound,
+    Locked,
+    ModelNotChosen,
+    OptionsError,
+    OptionsMismatch,
+    StoreError,
+)
 from crosshead.ingest.local import AddResult, LocalRun, Progress
 from crosshead.ingest.pending import EmbedResult, OnPending, PendingRun
 from crosshead.ingest.prepare import prepare_text, text_revision
@@ -81,7 +89,7 @@ class Index:
         location: str | Path = DEFAULT_LOCATION,
         *,
         root: str | Path | None = None,
-        embedder: str | Embedder = "auto",
+        embedder: str | Embedder | None = None,
         language: str = "auto",
         embed_text: EmbedText | None = None,
         extract: ExtractOptions | None = None,
@@ -93,11 +101,15 @@ class Index:
         An index keeps what it was made with. What is asked for here must be the same; what is left out, or `auto`, is
         taken from there. `location` is a folder or a URL: postgresql://USER:PASSWORD@HOST:PORT/DATABASE. `root` is what
         sources are relative to: by default the folder that holds the index, for a database the working folder.
+        Without an `embedder` the best that is installed is taken. Documents that were migrated from an older layout get
+        their model here: with `create`, or if an `embedder` is given.
         """
         asked = _asked(root, language, embed_text, extract, chunking)
+        may_choose = create or embedder is not None
+        embedder = "auto" if embedder is None else embedder
         self._embedder = None if isinstance(embedder, str) else embedder
         name = embedder if isinstance(embedder, str) else embedder.name
-        self._store = self._open(location, name, asked, create=create)
+        self._store = self._open(location, name, asked, create=create, may_choose=may_choose)
         self.location = self._store.location
         try:
             self._recipe = self._read_recipe(name, asked)
@@ -106,9 +118,14 @@ class Index:
             raise
         self.root = Path(self._store.settings.get("root") or _usual_root(self.location))
 
-    def _open(self, location: str | Path, embedder: str, asked: Mapping[str, Any], *, create: bool) -> Store:
+    def _open(
+        self, location: str | Path, embedder: str, asked: Mapping[str, Any], *, create: bool, may_choose: bool
+    ) -> Store:
         try:
             return open_store(location)
+        except ModelNotChosen:
+            if not may_choose:
+                raise
         except IndexNotFound:
             if not create:
                 raise

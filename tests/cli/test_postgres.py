@@ -37,11 +37,16 @@ def _no_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.fixture
-def url(database: str) -> str:
-    """The server of the tests lets everybody in, whatever the password is."""
+def secret(database: str) -> str:
+    """The password; the server that the tests start lets everybody in, whatever it is."""
+    return urlsplit(database).password or SECRET
+
+
+@pytest.fixture
+def url(database: str, secret: str) -> str:
     parts = urlsplit(database)
     user, _, place = parts.netloc.rpartition("@")
-    return parts._replace(netloc=f"{user.partition(':')[0]}:{SECRET}@{place}").geturl()
+    return parts._replace(netloc=f"{user.partition(':')[0]}:{secret}@{place}").geturl()
 
 
 @pytest.fixture
@@ -52,7 +57,7 @@ def docs(tmp_path: Path) -> Path:
     return tmp_path / "docs"
 
 
-def test_the_way_of_a_document(run: Run, url: str, docs: Path, caplog: pytest.LogCaptureFixture) -> None:
+def test_the_way_of_a_document(run: Run, url: str, secret: str, docs: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
     results = []
 
@@ -76,7 +81,7 @@ def test_the_way_of_a_document(run: Run, url: str, docs: Path, caplog: pytest.Lo
     assert call("index", "docs").stdout == "1 added, 1 removed; 1 text embedded\n"
     assert call("status").stdout.startswith("index")
     told = caplog.text + "".join(result.output + result.stderr for result in results)
-    assert SECRET not in told
+    assert secret not in told
 
 
 @pytest.mark.parametrize("command", [("status",), ("search", "x"), ("show", "x"), ("remove", "x"), ("optimize",)])
@@ -145,14 +150,16 @@ def test_both_stores_answer_alike(url: str, tmp_path: Path) -> None:
 TOPICS = [("walrus", "ocean"), ("zebra", "savanna"), ("pangolin", "forest"), ("lynx", "mountain"), ("otter", "river")]
 
 
-def test_an_index_is_copied_into_a_database_and_back(run: Run, url: str, docs: Path, tmp_path: Path) -> None:
+def test_an_index_is_copied_into_a_database_and_back(
+    run: Run, url: str, secret: str, docs: Path, tmp_path: Path
+) -> None:
     first, last = str(tmp_path / "first"), str(tmp_path / "last")
     assert run("index", str(docs), "--index", first, "--root", str(tmp_path)).exit_code == 0
     for source, target in ((first, url), (url, last)):
         result = run("copy", source, target)
         assert result.exit_code == 0, result.output
         assert "2 documents copied" in result.output
-        assert SECRET not in result.output
+        assert secret not in result.output
     again = run("index", str(docs), "--index", last)
     assert "2 unchanged; 0 texts embedded" in again.output
     with Index(first) as one, Index(last) as other:
@@ -160,7 +167,7 @@ def test_an_index_is_copied_into_a_database_and_back(run: Run, url: str, docs: P
     refused = run("copy", first, url)
     assert refused.exit_code == 2
     assert "there are documents already" in refused.output
-    assert SECRET not in refused.output
+    assert secret not in refused.output
 
 
 def test_texts_that_a_model_refuses_are_told_and_may_be_tried_again(

@@ -13,12 +13,14 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+import numpy as np
 import psycopg
 import pytest
 from alembic.config import Config
 from alembic.script import ScriptDirectory
 from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
+from tests.store.catalog import describe
 from tests.store.legacy import (
     EMBEDDING,
     Row,
@@ -31,14 +33,19 @@ from tests.store.legacy import (
     reset,
     write_legacy,
 )
+from tests.stored import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import IndexNotFound, Locked, MigrationRequired, OptionsError, StoreError, Unreachable
+from crosshead.index import Index
+from crosshead.model import Embedded
 from crosshead.store import postgres
-from crosshead.store.postgres import migrate
+from crosshead.store.postgres import indexes, migrate
 from crosshead.store.postgres.connection import connect, take_lock
+from crosshead.store.postgres.store import PostgresStore
 
 ROOT = Path(__file__).parents[2]
 MANY = 2_600
+NEXT = "ALTER TABLE chunks ALTER id SET DEFAULT nextval('own')"
 
 
 def execute(url: str, *statements: str) -> None:
@@ -269,6 +276,7 @@ class TestManyRows:
         watch_updates(database)
         with dying_at(database, fatal), pytest.raises(Unreachable, match="run the same command again"):
             migrate.upgrade(database, "0002")
+        assert ask(database, "SELECT tgenabled::text FROM pg_trigger WHERE tgname = 'tsvector_update'") == "O"
         done = {row.id for row in read_moved(database) if row.breadcrumb is not None}
         assert len({id for id in changed if id < self.rows[0].id + 1_000 * batch} ^ done) == 0
         with connect(database) as connection:
@@ -312,6 +320,16 @@ class TestManyRows:
         assert read_moved(database) == expect_moved(rows)
 
 
+def use_as_index(url: str, dimension: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Choose a model, embed what waits with two windows, and let the upkeep build its graphs."""
+    monkeypatch.setattr(indexes, "ROWS_BEFORE_GRAPH", 1)
+    store = PostgresStore(url, create={"language": "auto", "dimension": dimension, "embedder": "-"})
+    vectors = np.ones((2, dimension), np.float32)
+    store.embed_waiting(10, lambda chunks: {chunk.id: Embedded(chunk.id, vectors) for chunk in chunks})
+    store.maintain()
+    store.close()
+
+
 def wait_for_batch(url: str) -> None:
     for _ in range(600):
         if ask(url, "SELECT to_regclass('migration_progress') IS NOT NULL") and ask(
@@ -324,11 +342,39 @@ def wait_for_batch(url: str) -> None:
 
 def wait_for_lock(url: str) -> None:
     """The server notices only at the end of a statement that nobody waits for it any more."""
+    here = "(SELECT oid FROM pg_database WHERE datname = current_database())"
     for _ in range(600):
-        if not ask(url, "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory'"):
+        if not ask(url, f"SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND database = {here}"):
             return
         time.sleep(0.05)
     raise AssertionError("the lock is still held")
+
+
+class TestHugeTexts:
+    """A vector of words holds a megabyte; the trigger of the older layout fails on more."""
+
+    text = "\n".join(["# Log", "", "```", *(f"word{number:07}" for number in range(150_000)), "```"])
+
+    def test_row_is_kept_and_found_by_its_beginning(self, database: str) -> None:
+        migrate.upgrade(database, "0001")
+        before = describe(database)
+        migrate.upgrade(database)
+        with Index(database, embedder=WordEmbedder(), tokenizer="characters") as index:
+            index.add_text(self.text, source="log.md")
+        for revision, content in (("0002", self.text), ("0001", f"Log\n{self.text}")):
+            migrate.downgrade(database, revision)
+            assert ask(database, "SELECT content FROM chunks WHERE level = 'H1-chunk'") == content
+            assert find_words(database, "word0000007") == 1
+            assert find_words(database, "word0149999") == 0
+        assert describe(database) == before
+        with pytest.raises(psycopg.errors.ProgramLimitExceeded):
+            execute(database, "UPDATE chunks SET vector_status = 'to_vec'")
+        migrate.upgrade(database)
+        assert ask(database, "SELECT content FROM chunks WHERE level = 'H1-chunk'") == self.text
+
+
+def find_words(url: str, query: str) -> object:
+    return ask(url, f"SELECT count(*) FROM chunks WHERE content_tsvector @@ to_tsquery('english', '{query}')")
 
 
 class TestOtherRevisions:
@@ -378,6 +424,28 @@ class TestOtherRevisions:
             migrate.downgrade(database)
             assert describe(database) == shapes[revision]
 
+    @pytest.mark.parametrize("dimension", [768, 5])
+    def test_older_layout_is_restored_exactly(
+        self, database: str, monkeypatch: pytest.MonkeyPatch, dimension: int
+    ) -> None:
+        write_legacy(database, chain("Guide > Install\ntext"))
+        execute(
+            database,
+            "CREATE INDEX older_words ON chunks USING gin (content_tsvector)",
+            "CREATE INDEX older_texts ON chunks (level) WHERE content_tsvector <> ''",
+            "CREATE INDEX older_lines ON chunks (start_line)",
+        )
+        before = describe(database)
+        migrate.upgrade(database)
+        use_as_index(database, dimension, monkeypatch)
+        graphs = {name for name, *_ in describe(database)["indexes"]} & {*indexes.GRAPHS.values()}
+        assert len(graphs) == 2
+        planned = migrate.plan(database, "0001", down=True)
+        assert migrate.downgrade(database, "0001") == planned
+        assert planned.breadcrumbs == migrate.Effect(1, 1, 1, 0)
+        assert describe(database) == before
+        assert read_legacy(database) == chain("Guide > Install\ntext")
+
     def test_older_layout_of_another_program_is_recognized(self, database: str) -> None:
         write_legacy(database, chain("Guide > Install\ntext"))
         with connect(database) as connection:
@@ -390,17 +458,43 @@ class TestOtherRevisions:
         assert ask(database, "INSERT INTO chunks (content) VALUES ('x') RETURNING id") == 4
         assert ask(database, "INSERT INTO works (title) VALUES ('x') RETURNING id") == 3
 
-    def test_ids_that_the_database_gives_already_stay(self, database: str) -> None:
-        write_legacy(database, chain("text"))
-        execute(
-            database,
-            "CREATE SEQUENCE own START 40",
-            "ALTER TABLE chunks ALTER id SET DEFAULT nextval('own')",
-        )
+    @pytest.mark.parametrize(
+        ("make", "next_number"),
+        [
+            ([], 4),
+            (["ALTER TABLE chunks ALTER id ADD GENERATED BY DEFAULT AS IDENTITY (START 40)"], 40),
+            (["ALTER TABLE chunks ALTER id ADD GENERATED ALWAYS AS IDENTITY"], 4),
+            (["CREATE SEQUENCE own START 40", NEXT], 40),
+            (["CREATE SEQUENCE own", NEXT], 4),  # behind the rows, whose ids were given
+            (["CREATE SEQUENCE own", NEXT, "ALTER SEQUENCE own OWNED BY chunks.id"], 4),  # what SERIAL means
+            (['CREATE SEQUENCE "It\'s own" START 40', NEXT.replace("own", "\"It''s own\"")], 40),
+            (["CREATE SEQUENCE own START -1 INCREMENT -1", NEXT], -1),
+            (["CREATE SEQUENCE own START 40", NEXT.replace("nextval('own')", "nextval('own') * 2")], 4),
+            (
+                [
+                    "CREATE FUNCTION free() RETURNS int LANGUAGE sql AS 'SELECT max(id) + 1 FROM chunks'",
+                    "ALTER TABLE chunks ALTER id SET DEFAULT free()",
+                ],
+                4,
+            ),
+        ],
+    )
+    def test_new_rows_get_numbers_however_the_database_gave_them(
+        self, database: str, make: list[str], next_number: int
+    ) -> None:
+        write_legacy(database, chain("Guide > Install\ntext"))
+        execute(database, *make)
+        before = describe(database)
         migrate.upgrade(database)
-        assert ask(database, "INSERT INTO chunks (content) VALUES ('x') RETURNING id") == 40
+        store = PostgresStore(database, create=SETTINGS)
+        store.replace_documents([make_rows("# New\n\ntext")])
+        store.close()
+        step = -1 if next_number < 0 else 1
+        with psycopg.connect(database) as connection:
+            found = connection.execute("SELECT id FROM chunks WHERE id NOT IN (1, 2, 3) ORDER BY seq").fetchall()
+        assert sorted(id for (id,) in found) == sorted((next_number, next_number + step))
         migrate.downgrade(database, "0001")
-        assert ask(database, "INSERT INTO chunks (content) VALUES ('x') RETURNING id") == 41
+        assert describe(database) == before
 
     def test_dimension_is_kept(self, database: str) -> None:
         write_legacy(database, [])
@@ -420,7 +514,7 @@ class TestOtherRevisions:
         joint = "&" if "?" in database else "?"
         url = f"{database}{joint}options=-csearch_path%3Down,public"
         migrate.upgrade(url)
-        assert ask(url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'own'") == 6
+        assert ask(url, "SELECT count(*) FROM pg_tables WHERE schemaname = 'own'") == 7
 
     def test_a_column_in_the_way(self, database: str) -> None:
         write_legacy(database, chain("Guide > Install\ntext"))
@@ -463,17 +557,3 @@ class TestOtherRevisions:
             take_lock(connection, database)
             with pytest.raises(Locked):
                 migrate.upgrade(database)
-
-
-def describe(url: str) -> list[tuple[object, ...]]:
-    """Return columns, indexes and triggers."""
-    with psycopg.connect(url) as connection:
-        return [
-            *connection.execute(
-                "SELECT table_name, column_name, udt_name, is_nullable, column_default, is_identity, is_generated "
-                "FROM information_schema.columns WHERE table_schema = 'public' ORDER BY table_name, column_name"
-            ),
-            *connection.execute("SELECT indexdef FROM pg_indexes WHERE schemaname = 'public' ORDER BY indexdef"),
-            *connection.execute("SELECT tgname FROM pg_trigger WHERE NOT tgisinternal ORDER BY tgname"),
-            *connection.execute("SELECT proname FROM pg_proc WHERE proname LIKE 'chunks%' ORDER BY proname"),
-        ]

@@ -11,6 +11,7 @@ from tests.store.legacy import Row, expect_moved, legacy_rows, write_legacy
 from crosshead.model import Chunk
 from crosshead.store.postgres import migrate
 from crosshead.store.postgres.migrations.older_rows import Adopted, OlderRow, adopt
+from crosshead.store.records import from_record
 
 GUIDE = [
     Row(1, None, 1, "H1", "Guide", None, 1, 1, "no_vec"),
@@ -99,7 +100,7 @@ def test_rows_are_found_and_read_as_chunks(database: str) -> None:
         ).fetchall()
         assert [row for row, _, _ in found] == [4, 5]  # their headings say so
         for row, record, content in found:
-            chunk = Chunk.from_json({**record, "content": content})
+            chunk = from_record(record, content)
             assert (chunk.content, chunk.section_path) == (made.chunks[row].content, ("Guide", "Install"))
         works = connection.execute(
             "SELECT source, text, document_id, root_section_id FROM works ORDER BY id"

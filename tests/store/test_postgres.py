@@ -47,6 +47,11 @@ from crosshead.store.postgres.store import PostgresStore
 
 Ask = Callable[..., list[tuple[Any, ...]]]
 
+END_CONNECTIONS = """
+    SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+    WHERE application_name = 'crosshead' AND datname = current_database()
+"""
+
 
 @pytest.fixture
 def opened() -> Iterator[list[PostgresStore]]:
@@ -292,7 +297,7 @@ class TestOpening:
 
     def test_ended_connections_are_replaced(self, store: PostgresStore, ask: Ask) -> None:
         write(store, small())
-        ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'crosshead'")
+        ask(END_CONNECTIONS)
         assert lexical(store, "zypper")
 
     def test_a_server_that_stays_away_is_told(self, store: PostgresStore, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -309,12 +314,12 @@ class TestOpening:
 def role_with(ask: Ask, database: str, rights: str) -> Iterator[PostgresStore]:
     """The same index, opened by somebody who does not own it."""
     role = f"guest_{urlsplit(database).path[-12:]}"
-    ask(f"CREATE ROLE {role} LOGIN")
+    ask(f"CREATE ROLE {role} LOGIN PASSWORD '{role}'")
     ask(f"GRANT {rights} ON ALL TABLES IN SCHEMA public TO {role}")
     if "INSERT" in rights:
         ask(f"GRANT USAGE ON ALL SEQUENCES IN SCHEMA public TO {role}")
     parts = urlsplit(database)
-    opened = PostgresStore(parts._replace(netloc=f"{role}@{parts.netloc.rpartition('@')[2]}").geturl())
+    opened = PostgresStore(parts._replace(netloc=f"{role}:{role}@{parts.netloc.rpartition('@')[2]}").geturl())
     try:
         yield opened
     finally:
@@ -339,7 +344,7 @@ class TestSeveralAtOnce:
         with crowd.at_work():
             for _ in range(3):
                 time.sleep(0.7)
-                ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE application_name = 'crosshead'")
+                ask(END_CONNECTIONS)
         crowd.check()
 
     def test_a_killed_server_loses_nothing_and_is_found_again(self) -> None:

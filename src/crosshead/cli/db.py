@@ -46,7 +46,7 @@ def upgrade(index: IndexUrl = None, to: To = None, dry_run: DryRun = False, as_j
 def downgrade(index: IndexUrl = None, to: To = None, dry_run: DryRun = False, as_json: AsJson = False) -> None:
     """Take the tables back to the previous revision, or to another one below theirs.
 
-    What only the newer tables can hold is dropped: below 0003 sources, metadata and further vectors of long chunks.
+    What only the newer tables can hold is dropped: below 0003 sources, metadata and vectors that were made meanwhile.
     """
     _migrate(index, to, down=True, dry_run=dry_run, as_json=as_json)
 

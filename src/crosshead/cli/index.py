@@ -8,7 +8,7 @@ from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
@@ -22,15 +22,13 @@ if TYPE_CHECKING:
     from crosshead.index import AddResult, Progress
 
 IndexPaths = Annotated[list[str], typer.Argument(metavar="PATH", help="Documents and folders.")]
-EmbedderName = Annotated[
-    str,
-    typer.Option(
-        "--embedder",
-        metavar="NAME",
-        envvar="CROSSHEAD_EMBEDDER",
-        help="What makes vectors of text, as `crosshead model list` names it; `auto` takes the best that is installed.",
-    ),
-]
+EMBEDDER: Final[Any] = typer.Option(
+    "--embedder",
+    metavar="NAME",
+    envvar="CROSSHEAD_EMBEDDER",
+    help="What makes vectors of text, as `crosshead model list` names it; `auto` takes the best that is installed.",
+)
+EmbedderName = Annotated[str, EMBEDDER]
 Language = Annotated[
     str,
     typer.Option(

@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder
-from crosshead.cli.index import AsObject
+from crosshead.cli.index import EMBEDDER, AsObject
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.errors import OptionsError
@@ -21,6 +21,7 @@ Sources = Annotated[
 ]
 
 Pending = Annotated[bool, typer.Option("--pending", metavar="", help="Those chunks that wait for it.")]
+Chosen = Annotated[str | None, EMBEDDER]
 RetryFailed = Annotated[
     bool, typer.Option("--retry-failed", metavar="", help="Also those that could not be embedded before.")
 ]
@@ -57,16 +58,22 @@ def remove(sources: Sources, location: IndexFolder = DEFAULT_INDEX) -> None:
         raise typer.Exit(CHECK_FAILED)
 
 
-def embed(location: IndexFolder = DEFAULT_INDEX, pending: Pending = False, retry_failed: RetryFailed = False) -> None:
+def embed(
+    location: IndexFolder = DEFAULT_INDEX,
+    pending: Pending = False,
+    retry_failed: RetryFailed = False,
+    embedder: Chosen = None,
+) -> None:
     """Make the vectors of chunks that were indexed without; may be interrupted, and goes on the next time.
 
-    Several may run at once on an index in PostgreSQL; each embeds other chunks.
+    Several may run at once on an index in PostgreSQL; each embeds other chunks. Documents that were migrated have no
+    model until the first time, which chooses it with --embedder.
     """
     from crosshead.index import Index
 
     if not pending:
         raise OptionsError("nothing to do: crosshead embed --pending embeds the chunks that wait for it")
-    with Index(location, create=False) as index, _counted("embedding") as on_progress:
+    with Index(location, embedder=embedder, create=False) as index, _counted("embedding") as on_progress:
         result = index.embed_pending(retry_failed=retry_failed, on_progress=on_progress)
     failed = f", {len(result.failed):,} failed" if result.failed else ""
     typer.echo(f"{result.embedded:,} chunks embedded{failed}")

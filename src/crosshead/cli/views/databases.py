@@ -31,7 +31,8 @@ def show_plan(plan: Plan, left_alone: LeftAlone, *, dry_run: bool) -> None:
     if plan.breadcrumbs:
         lines.append(f"{count(plan.breadcrumbs.rows, 'row')}, {count(plan.breadcrumbs.moved, 'breadcrumb')} moved")
         if plan.breadcrumbs.reset:
-            lines.append(f"{count(plan.breadcrumbs.reset, 'row')} to embed again: crosshead embed --pending")
+            how = ": crosshead embed --pending --embedder NAME" if plan.after > (plan.before or "") else ""
+            lines.append(f"{count(plan.breadcrumbs.reset, 'row')} to embed again{how}")
         if plan.breadcrumbs.left_alone:
             lines.append(f"{count(plan.breadcrumbs.left_alone, 'row')} left alone")
     console = make_console()

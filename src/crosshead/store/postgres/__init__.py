@@ -38,8 +38,8 @@ them. They stand in the first schema of the connection's search path. What is no
                        and where there is nothing to find
     content_tsvector   generated: `terms` with weight A, `heading_terms` with weight B
     text_hash          of the text that is embedded
-    embedding          the first vector; its dimension is that of the index's model. An index over it is made later and
-                       has the name `chunks_embedding`
+    embedding          the first vector; its dimension is that of the index's model. An index over it is made later,
+                       see `indexes`
     vector_status      `no_vec` nothing to embed, `to_vec` waiting, `vec` done, `vec_err` failed; only a row with
                        `terms` is embedded, whatever the older layout says of its headings
     vector_error       why it failed
@@ -54,6 +54,8 @@ them. They stand in the first schema of the connection's search path. What is no
 index yet.
 
 `left_alone`: rows of the older layout whose breadcrumb could not be told from their text: `id`, `reason`.
+
+`older_layout`: what a downgrade needs to restore the older layout: `name`, `definition`.
 
 `crosshead_version`: the revision of the tables, kept by Alembic.
 

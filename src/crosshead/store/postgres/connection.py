@@ -7,6 +7,7 @@ about a URL is not repeated: where a password holds an unescaped character, it w
 from __future__ import annotations
 
 import re
+import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING, Any, Final
@@ -32,6 +33,8 @@ TIMEOUT_SECONDS: Final = 10
 """To wait for a server that does not answer, unless the URL says otherwise."""
 LOCK: Final = 0x43524F53
 """Of the advisory lock that the one writer of an index holds; the second key is the schema of its tables."""
+LOCK_SECONDS: Final = 2.0
+"""To wait for it: the server lets go of a lock a moment after the program that held it has ended."""
 
 _HOST: Final = r"(?:[^@/?:,\[\]]*|\[[0-9a-fA-F:.]+\])(?::\d*)?"
 _URL: Final = re.compile(
@@ -115,9 +118,11 @@ def mapped(url: str) -> Iterator[None]:
 def take_lock(connection: psycopg.Connection[Any], url: str) -> None:
     """Become the one writer until the connection is closed, or raise `Locked`."""
     query = "SELECT pg_try_advisory_lock(%s, current_schema()::regnamespace::oid::int)"
-    row = connection.execute(query, [LOCK]).fetchone()
-    if not row or not row[0]:
-        raise Locked(f"{place(url)}: another process is writing to this index; try again when it is done")
+    deadline = time.monotonic() + LOCK_SECONDS
+    while connection.execute(query, [LOCK]).fetchone() != (True,):
+        if time.monotonic() > deadline:
+            raise Locked(f"{place(url)}: another process is writing to this index; try again when it is done")
+        time.sleep(LOCK_SECONDS / 20)
 
 
 def check_server(connection: psycopg.Connection[Any], url: str) -> None:
@@ -153,6 +158,8 @@ def _explained(name: str, error: psycopg.Error) -> StoreError:
 
     message = (error.diag.message_primary or str(error)).partition("\n")[0]
     match error:
+        case errors.InsufficientPrivilege() if "extension" in message:
+            return AccessDenied(f"{name}: {message}: let a superuser run CREATE EXTENSION vector in this database")
         case errors.InsufficientPrivilege():
             return AccessDenied(f"{name}: {message}: connect as the owner of the tables, or let the owner grant it")
         case errors.ReadOnlySqlTransaction():

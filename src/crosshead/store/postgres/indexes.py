@@ -23,8 +23,10 @@ CARE: Final = 80
 MOST_BUILD_MEGABYTES: Final = 2_000
 """For building a graph; one that does not fit into its memory takes much longer."""
 
+GRAPHS: Final = {table: f"{table}_nearest" for table in VECTOR_TABLES}
+"""The names of the graphs by their tables."""
+
 _UPKEEP_LOCK: Final = LOCK + 1
-_GRAPH: Final = "{table}_nearest"
 
 
 class Statistics(NamedTuple):
@@ -47,8 +49,8 @@ def read_statistics(connection: Connection) -> Statistics:
             ON schemaname = relnamespace::regnamespace::name AND tablename = relname AND attname = 'content_tsvector'
         WHERE pg_class.oid = 'chunks'::regclass
     """
-    names = [_GRAPH.format(table=table) for table in VECTOR_TABLES]
-    rows, words, shares, has_graph = connection.execute(query, names).fetchone() or (-1.0, None, None, False)
+    found = connection.execute(query, list(GRAPHS.values())).fetchone()
+    rows, words, shares, has_graph = found or (-1.0, None, None, False)
     return Statistics(rows, dict(zip(words or (), shares or (), strict=False)), has_graph)
 
 
@@ -86,7 +88,7 @@ def _is_owner(connection: Connection) -> bool:
 def _needs_graph(connection: Connection, table: str) -> bool:
     """A graph whose building was interrupted is there, but of no use."""
     query = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)"
-    found = connection.execute(query, [_GRAPH.format(table=table)]).fetchone()
+    found = connection.execute(query, [GRAPHS[table]]).fetchone()
     if found:
         return not found[0]
     query = f"SELECT count(*) FROM (SELECT FROM {table} WHERE embedding IS NOT NULL LIMIT %s) AS vectors"
@@ -95,7 +97,7 @@ def _needs_graph(connection: Connection, table: str) -> bool:
 
 def _build_graph(connection: Connection, table: str, dimension: int) -> None:
     """Writers go on in the meantime."""
-    graph = _GRAPH.format(table=table)
+    graph = GRAPHS[table]
     (count,) = connection.execute(f"SELECT count(embedding) FROM {table}").fetchone() or (0,)
     megabytes = min(MOST_BUILD_MEGABYTES, 64 + count * (4 * dimension + 64 * LINKS) * 3 // 2_000_000)
     connection.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {graph}")

@@ -6,7 +6,7 @@ exists, the tables are between 0001 and 0002: an upgrade then starts from the lo
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -176,9 +176,11 @@ def _target(before: str | None, to: str | None, *, down: bool) -> str:
 def _foresee(connection: psycopg.Connection[Any], *, down: bool) -> Effect:
     from crosshead.store.postgres.migrations.versions import r0002_breadcrumbs as breadcrumbs
 
-    up = breadcrumbs.PREVIEW_REST if is_unfinished(connection) else breadcrumbs.PREVIEW
-    found = connection.execute(breadcrumbs.PREVIEW_DOWN if down else up).fetchone()
-    return Effect(*found or (0, 0, 0, 0))
+    if down:
+        query = breadcrumbs.PREVIEW_DOWN_ALL_VECTORS if _has_model(connection) else breadcrumbs.PREVIEW_DOWN
+    else:
+        query = breadcrumbs.PREVIEW_REST if is_unfinished(connection) else breadcrumbs.PREVIEW
+    return Effect(*connection.execute(query).fetchone() or (0, 0, 0, 0))
 
 
 def _migrate(url: str, to: str | None, *, down: bool) -> Plan:
@@ -192,7 +194,13 @@ def _migrate(url: str, to: str | None, *, down: bool) -> Plan:
             if recorded != before:
                 command.stamp(config, before or "base", purge=True)
             (command.downgrade if down else command.upgrade)(config, after)
-            return Plan(place(url), before, after, config.attributes.get("breadcrumbs") if before else None)
+            return Plan(place(url), before, after, _effect(config.attributes) if before else None)
+
+
+def _effect(told: Mapping[Any, Any]) -> Effect | None:
+    """Return what the revisions told of."""
+    moved: Effect | None = told.get("breadcrumbs")
+    return moved and moved._replace(reset=moved.reset + told.get("vectors_dropped", 0))
 
 
 @contextmanager
@@ -201,7 +209,8 @@ def _alembic(connection: psycopg.Connection[Any]) -> Iterator[Config]:
     from alembic.config import Config
     from sqlalchemy import NullPool, create_engine
 
-    connection.execute(f"SET statement_timeout = 0; SET lock_timeout = '{LOCK_TIMEOUT_SECONDS}s'")
+    # Statements are short and many, which does not pay for compiling them.
+    connection.execute(f"SET statement_timeout = 0; SET lock_timeout = '{LOCK_TIMEOUT_SECONDS}s'; SET jit = off")
     connection.autocommit = False
     engine = create_engine("postgresql+psycopg://", creator=lambda: connection, poolclass=NullPool)
     with engine.connect() as wrapped:
@@ -215,6 +224,12 @@ def _recorded_revision(connection: psycopg.Connection[Any]) -> str | None:
         return None
     row = connection.execute(f"SELECT version_num FROM {VERSION_TABLE}").fetchone()
     return str(row[0]) if row else None
+
+
+def _has_model(connection: psycopg.Connection[Any]) -> bool:
+    """Return whether vectors were made here."""
+    query = "SELECT EXISTS (SELECT FROM index_settings)"
+    return _exists(connection, "index_settings") and connection.execute(query).fetchone() == (True,)
 
 
 def _columns(connection: psycopg.Connection[Any], table: str) -> set[str]:

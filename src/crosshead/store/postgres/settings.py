@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
-from crosshead.errors import CorruptIndex, IndexNotFound, OptionsMismatch
+from crosshead.errors import CorruptIndex, IndexNotFound, ModelNotChosen, OptionsMismatch
 from crosshead.ids import canonical_json
 from crosshead.store.postgres.connection import LOCK, connect, mapped, place
 from crosshead.store.postgres.database import Connection
@@ -21,8 +21,8 @@ def read_settings(url: str) -> dict[str, Any]:
     with connect(url) as connection, mapped(url):
         check_revision(connection, url)
         settings = _read(connection)
-    if not settings:
-        raise IndexNotFound(f"{place(url)}: there is no index here; make one with: crosshead index PATH --index URL")
+        if not settings:
+            raise _not_chosen(connection, place(url))
     if not all(type(settings.get(name)) is kind for name, kind in _NEEDED.items()):
         raise CorruptIndex(f"{place(url)}: the table index_settings is damaged; empty it and index again")
     return settings
@@ -44,6 +44,16 @@ def create(url: str, settings: Mapping[str, Any]) -> None:
 
 def _read(connection: Connection) -> dict[str, Any]:
     return dict(connection.execute("SELECT name, value FROM index_settings").fetchall())
+
+
+def _not_chosen(connection: Connection, name: str) -> IndexNotFound:
+    query = "SELECT EXISTS (SELECT FROM works WHERE document_id IS NOT NULL)"
+    if connection.execute(query).fetchone() == (True,):
+        return ModelNotChosen(
+            f"{name}: the documents here were migrated and have no model yet: choose one with: "
+            "crosshead embed --pending --embedder NAME --index URL"
+        )
+    return IndexNotFound(f"{name}: there is no index here; make one with: crosshead index PATH --index URL")
 
 
 def _set_dimension(connection: Connection, dimension: int, name: str) -> None:

@@ -31,9 +31,11 @@ DOCUMENTS_AT_ONCE: Final = 64
 STATISTICS_SECONDS: Final = 60.0
 """How long statistics are believed."""
 
+# A heading of the older layout may lack its text and its lines.
 _SECTIONS: Final = """
-    SELECT section.chunk_id, COALESCE(parent.chunk_id, root_section_id), document_id, section.content, section.level,
-        section.section_path, section.start_offset, section.end_offset, section.start_line, section.end_line
+    SELECT section.chunk_id, COALESCE(parent.chunk_id, root_section_id), document_id, COALESCE(section.content, ''),
+        section.level, section.section_path, section.start_offset, section.end_offset,
+        COALESCE(section.start_line, 1), COALESCE(section.end_line, section.start_line, 1)
     FROM chunks AS section JOIN works ON works.id = section.work_id
         LEFT JOIN chunks AS parent ON parent.id = section.parent_id
     WHERE section.level IN ('H1', 'H2', 'H3', 'H4', 'H5', 'H6') AND {condition}

@@ -17,6 +17,7 @@ from crosshead.model import DocumentRows
 from crosshead.store.postgres import rows
 from crosshead.store.postgres.connection import LOCK
 from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.numbers import sequence_of
 
 _UPSERT_WORK: Final = """
     INSERT INTO works ({columns}) VALUES ({places})
@@ -27,7 +28,7 @@ _UPSERT_WORK: Final = """
     changes=", ".join(f"{name} = EXCLUDED.{name}" for name in rows.WORK_COLUMNS),
 )
 _STORED_ROWS: Final = "SELECT id, chunk_id, text_hash, vector_status FROM chunks WHERE work_id = ANY (%s)"
-_NEW_NUMBERS: Final = "SELECT nextval(pg_get_serial_sequence('chunks', 'id')) FROM generate_series(1, %s)"
+_NEW_NUMBERS: Final = f"SELECT nextval({sequence_of('chunks')}) FROM generate_series(1, %s)"
 _COPY_ROWS: Final = f"COPY chunks ({', '.join(rows.COLUMNS)}) FROM STDIN (FORMAT binary)"
 _COPY_WINDOWS: Final = "COPY windows (chunk, number, embedding) FROM STDIN (FORMAT binary)"
 _MOVED: Final = rows.Place._fields[1:]
@@ -129,5 +130,8 @@ def _move(connection: Connection, numbered: Sequence[rows.Numbered], keys: Colle
 
 
 def _delete(connection: Connection, numbers: list[int]) -> None:
+    """Rows of the older layout may have any other row above them, which must not hold it."""
     if numbers:
+        detach = "UPDATE chunks SET parent_id = NULL WHERE parent_id = ANY (%s) AND id <> ALL (%s)"
+        connection.execute(detach, [numbers, numbers])
         connection.execute("DELETE FROM chunks WHERE id = ANY (%s)", [numbers])

@@ -156,12 +156,13 @@ def _chunks(
     parts: Counter[int | None] = Counter()
     part: dict[int, int] = {}
     tokens: Counter[int | None] = Counter()
+    own_tokens = {row.id: count(row.text) for row in rows}
     for row in rows:
         heading = enclosing[row.id]
         openers.setdefault(heading, row.id)
         part[row.id] = parts[heading]
         parts[heading] += 1
-        tokens[heading] += count(row.text)
+        tokens[heading] += own_tokens[row.id]
 
     def parent_of(heading: int | None) -> str | None:
         """The chunk that opens the nearest enclosing section with text."""
@@ -177,7 +178,7 @@ def _chunks(
         section = sections[heading]
         chunks[row.id] = Chunk(
             id=ids[row.id], document_id=document.id, source=document.source, section_id=section.id, index=index,
-            content=row.text, token_count=count(row.text), content_hash=content_hash(row.text), content_type="mixed",
+            content=row.text, token_count=own_tokens[row.id], content_hash=content_hash(row.text), content_type="mixed",
             section_path=section.path, section_level=section.level, inner_headings=(), **places[row.id]._asdict(),
             page_start=None, page_end=None, block_start=index, block_end=index,
             part=part[row.id], parts=parts[heading], section_token_count=tokens[heading],

@@ -14,11 +14,19 @@ take a second line.
 from __future__ import annotations
 
 import logging
+from typing import TYPE_CHECKING, Any
 
 from alembic import op
-from sqlalchemy import TextClause, text
 
 from crosshead.store.postgres import migrate
+from crosshead.store.postgres.migrations.versions.r0001_older_layout import (
+    CREATE_FITTING_VECTOR,
+    FITTING_VECTOR,
+    without_trigger,
+)
+
+if TYPE_CHECKING:
+    import psycopg
 
 revision = "0002"
 down_revision = "0001"
@@ -42,7 +50,7 @@ CREATE TABLE IF NOT EXISTS left_alone (id INT PRIMARY KEY, reason TEXT NOT NULL)
 ALTER TABLE chunks ADD COLUMN IF NOT EXISTS heading_breadcrumbs TEXT;
 """
 
-_READ_TOTALS = text("SELECT rows, moved, reset, left_alone FROM migration_progress")
+_READ_TOTALS = "SELECT rows, moved, reset, left_alone FROM migration_progress"
 _TOTALS = "breadcrumbs %s: %d rows, %d moved, %d to embed again, %d left alone"
 
 # A run in the other direction begins with the first row again.
@@ -84,7 +92,7 @@ count(reason) AS left_alone
 
 _BATCH = """
 SELECT id, parent_id, content, COALESCE(vector_status = 'vec', false) AS embedded,
-    COALESCE(level LIKE '%-chunk', false) AS may_move
+    COALESCE(right(level, 6) = '-chunk', false) AS may_move
 FROM chunks
 """
 
@@ -99,71 +107,72 @@ WITH RECURSIVE batch AS (
 """
 """What an upgrade that was interrupted would still do."""
 
-PREVIEW_DOWN = """
-SELECT count(*) AS rows, count(*) AS moved, count(*) FILTER (WHERE vector_status = 'vec') AS reset, 0 AS left_alone
-FROM chunks WHERE heading_breadcrumbs IS NOT NULL
+_PREVIEW_DOWN = """
+SELECT count(heading_breadcrumbs) AS rows, count(heading_breadcrumbs) AS moved,
+    count(*) FILTER (WHERE vector_status = 'vec' AND ({reset})) AS reset, 0 AS left_alone
+FROM chunks
 """
+PREVIEW_DOWN = _PREVIEW_DOWN.format(reset="heading_breadcrumbs IS NOT NULL")
 """What a downgrade would do."""
 
-_MOVE_BATCH = text(
-    rf"""
-    WITH RECURSIVE batch AS (
-        {_BATCH} WHERE heading_breadcrumbs IS NULL AND id > (SELECT last_id FROM migration_progress)
-        ORDER BY id LIMIT :size
-    ), {_JUDGED}, moved AS (
-        UPDATE chunks SET
-            content = substr(chunks.content, length(breadcrumb) + 2),
-            heading_breadcrumbs = breadcrumb,
-            content_tsvector = to_tsvector('english', substr(chunks.content, length(breadcrumb) + 2)),
-            embedding = CASE WHEN embedded THEN NULL ELSE embedding END,
-            vector_status = CASE WHEN embedded THEN 'to_vec' ELSE vector_status END
-        FROM judged WHERE judged.id = chunks.id AND may_move AND reason IS NULL
-    ), reset AS (
-        UPDATE chunks SET embedding = NULL, vector_status = 'to_vec'
-        FROM judged WHERE judged.id = chunks.id AND embedded AND (NOT may_move OR reason IS NOT NULL)
-    ), noted AS (
-        INSERT INTO left_alone SELECT id, reason FROM judged WHERE reason IS NOT NULL
-    )
-    UPDATE migration_progress AS progress SET
-        last_id = batch.last_id,
-        rows = progress.rows + batch.rows,
-        moved = progress.moved + batch.moved,
-        reset = progress.reset + batch.reset,
-        left_alone = progress.left_alone + batch.left_alone
-    FROM (SELECT max(id) AS last_id, {_COUNTED} FROM judged) AS batch
-    WHERE batch.rows > 0
-    RETURNING progress.rows, progress.moved, progress.reset, progress.left_alone
-    """
-)
+PREVIEW_DOWN_ALL_VECTORS = _PREVIEW_DOWN.format(reset="true")
+"""The same where vectors are of a model that the older layout does not know."""
 
-_RESTORE_BATCH = text(
-    r"""
-    WITH batch AS (
-        SELECT id, heading_breadcrumbs || E'\n' || COALESCE(content, '') AS restored,
-            COALESCE(vector_status = 'vec', false) AS embedded
-        FROM chunks WHERE heading_breadcrumbs IS NOT NULL AND id > (SELECT last_id FROM migration_progress)
-        ORDER BY id LIMIT :size
-    ), restored AS (
-        UPDATE chunks SET
-            content = restored,
-            heading_breadcrumbs = NULL,
-            content_tsvector = to_tsvector('english', restored),
-            embedding = CASE WHEN embedded THEN NULL ELSE embedding END,
-            vector_status = CASE WHEN embedded THEN 'to_vec' ELSE vector_status END
-        FROM batch WHERE batch.id = chunks.id
-    )
-    UPDATE migration_progress AS progress SET
-        last_id = batch.last_id,
-        rows = progress.rows + batch.rows,
-        moved = progress.moved + batch.rows,
-        reset = progress.reset + batch.reset
-    FROM (
-        SELECT max(id) AS last_id, count(*) AS rows, count(*) FILTER (WHERE embedded) AS reset FROM batch
-    ) AS batch
-    WHERE batch.rows > 0
-    RETURNING progress.rows, progress.moved, progress.reset, progress.left_alone
-    """
+_MOVE_BATCH = rf"""
+WITH RECURSIVE batch AS (
+    {_BATCH} WHERE heading_breadcrumbs IS NULL AND id > (SELECT last_id FROM migration_progress)
+    ORDER BY id LIMIT %s
+), {_JUDGED}, moved AS (
+    UPDATE chunks SET
+        content = substr(chunks.content, length(breadcrumb) + 2),
+        heading_breadcrumbs = breadcrumb,
+        content_tsvector = {FITTING_VECTOR}(substr(chunks.content, length(breadcrumb) + 2)),
+        embedding = CASE WHEN embedded THEN NULL ELSE embedding END,
+        vector_status = CASE WHEN embedded THEN 'to_vec' ELSE vector_status END
+    FROM judged WHERE judged.id = chunks.id AND may_move AND reason IS NULL
+), reset AS (
+    UPDATE chunks SET embedding = NULL, vector_status = 'to_vec'
+    FROM judged WHERE judged.id = chunks.id AND embedded AND (NOT may_move OR reason IS NOT NULL)
+), noted AS (
+    INSERT INTO left_alone SELECT id, reason FROM judged WHERE reason IS NOT NULL
 )
+UPDATE migration_progress AS progress SET
+    last_id = batch.last_id,
+    rows = progress.rows + batch.rows,
+    moved = progress.moved + batch.moved,
+    reset = progress.reset + batch.reset,
+    left_alone = progress.left_alone + batch.left_alone
+FROM (SELECT max(id) AS last_id, {_COUNTED} FROM judged) AS batch
+WHERE batch.rows > 0
+RETURNING progress.rows, progress.moved, progress.reset, progress.left_alone
+"""
+
+_RESTORE_BATCH = rf"""
+WITH batch AS (
+    SELECT id, heading_breadcrumbs || E'\n' || COALESCE(content, '') AS restored,
+        COALESCE(vector_status = 'vec', false) AS embedded
+    FROM chunks WHERE heading_breadcrumbs IS NOT NULL AND id > (SELECT last_id FROM migration_progress)
+    ORDER BY id LIMIT %s
+), restored AS (
+    UPDATE chunks SET
+        content = restored,
+        heading_breadcrumbs = NULL,
+        content_tsvector = {FITTING_VECTOR}(restored),
+        embedding = CASE WHEN embedded THEN NULL ELSE embedding END,
+        vector_status = CASE WHEN embedded THEN 'to_vec' ELSE vector_status END
+    FROM batch WHERE batch.id = chunks.id
+)
+UPDATE migration_progress AS progress SET
+    last_id = batch.last_id,
+    rows = progress.rows + batch.rows,
+    moved = progress.moved + batch.rows,
+    reset = progress.reset + batch.reset
+FROM (
+    SELECT max(id) AS last_id, count(*) AS rows, count(*) FILTER (WHERE embedded) AS reset FROM batch
+) AS batch
+WHERE batch.rows > 0
+RETURNING progress.rows, progress.moved, progress.reset, progress.left_alone
+"""
 
 
 def upgrade() -> None:
@@ -179,14 +188,21 @@ def downgrade() -> None:
     op.execute("ALTER TABLE chunks DROP COLUMN heading_breadcrumbs")
 
 
-def _run(direction: str, batch: TextClause) -> None:
+def _run(direction: str, batch: str) -> None:
     """Run a statement until it finds no more rows; each time is a commit of its own."""
-    bind, context = op.get_bind(), op.get_context()
+    context = op.get_context()
     with context.autocommit_block():
-        bind.execute(text(_PREPARE + _BEGIN.format(direction=direction)))
-        while found := bind.execute(batch, {"size": migrate.BATCH_ROWS}).one_or_none():
+        connection: Any = op.get_bind().connection.driver_connection
+        connection.execute(_PREPARE + _BEGIN.format(direction=direction))
+        connection.execute(CREATE_FITTING_VECTOR)
+        while found := _run_batch(connection, batch):
             _log.info(_TOTALS, "so far", *found)
-        totals = bind.execute(_READ_TOTALS).one()
+        totals = connection.execute(_READ_TOTALS).fetchone()
     _log.info(_TOTALS, "in all", *totals)
     if context.config:
         context.config.attributes["breadcrumbs"] = migrate.Effect(*totals)
+
+
+def _run_batch(connection: psycopg.Connection[Any], batch: str) -> tuple[int, ...] | None:
+    with without_trigger(connection):
+        return connection.execute(batch, [migrate.BATCH_ROWS]).fetchone()

@@ -1,17 +1,33 @@
 """What an index needs beside the older columns; `crosshead.store.postgres` says what each of them means.
 
 The text search vector becomes a generated column, so that no trigger can be forgotten. All of this is one transaction;
-the generated column makes the database write the table `chunks` anew.
+the generated column makes the database write the table `chunks` anew. What cannot be seen any more afterwards is noted
+in `older_layout` for the way back.
 """
 
 from __future__ import annotations
 
+import logging
+import re
+from typing import TYPE_CHECKING, Any
+
 from alembic import op
 
-from crosshead.store.postgres.migrations.versions.r0001_older_layout import create_trigger
+from crosshead.store.postgres.indexes import GRAPHS
+from crosshead.store.postgres.migrations.versions.r0001_older_layout import (
+    CREATE_FITTING_VECTOR,
+    FITTING_VECTOR,
+    create_trigger,
+)
+from crosshead.store.postgres.numbers import sequence_of
+
+if TYPE_CHECKING:
+    import psycopg
 
 revision = "0003"
 down_revision = "0002"
+
+_log = logging.getLogger("crosshead.migrations")
 
 WORKS = {
     "document_id": "TEXT UNIQUE",
@@ -45,17 +61,31 @@ CHUNKS = {
         (COALESCE(terms, '') || COALESCE(heading_terms, ''))::tsvector
     ) STORED""",
 }
+
+_NEXT_OF_SEQUENCE = re.compile(r"nextval\('(?:[^']|'')+'::regclass\)")
+"""A default that gives another number each time; one that computes it may give the same until a row is written."""
+_OLDER_LAYOUT = "CREATE TABLE IF NOT EXISTS older_layout (name TEXT PRIMARY KEY, definition TEXT NOT NULL)"
+# They go with the text search vector of the older layout.
+_REMEMBER_INDEXES = """
+INSERT INTO older_layout
+SELECT 'index ' || relname, pg_get_indexdef(pg_class.oid)
+FROM pg_depend JOIN pg_class ON pg_class.oid = objid AND relkind = 'i'
+    JOIN pg_attribute ON attrelid = refobjid AND attnum = refobjsubid
+WHERE classid = 'pg_class'::regclass AND refobjid = 'chunks'::regclass AND attname = 'content_tsvector'
+"""
+
 _INDEXES = {
     "chunks_work": "(work_id)",
     "chunks_parent": "(parent_id)",
     "chunks_text_hash": "(text_hash) WHERE embedding IS NOT NULL",
-    "chunks_waiting": "(id) WHERE vector_status = 'to_vec' AND terms IS NOT NULL",
-    "chunks_words": "USING gin (content_tsvector)",
 }
 
 
 def upgrade() -> None:
     """Add columns, tables and indexes."""
+    op.execute(_OLDER_LAYOUT)
+    _remember("embedding", _type_of_embedding())
+    op.execute(_REMEMBER_INDEXES)
     op.execute("DROP TRIGGER IF EXISTS tsvector_update ON chunks")
     op.execute("DROP FUNCTION IF EXISTS chunks_tsvector_update()")
     op.execute("ALTER TABLE chunks DROP COLUMN content_tsvector")
@@ -83,17 +113,51 @@ def upgrade() -> None:
 
 
 def downgrade() -> None:
-    """Drop all that was added; the rows stay."""
-    op.execute("DROP TABLE windows, index_settings")
+    """Drop all that was added; the rows stay, but not vectors of which the older layout does not know the model."""
+    op.execute(_OLDER_LAYOUT)
+    op.execute("DROP TABLE windows")
     op.execute("ALTER TABLE chunks DROP CONSTRAINT chunks_of_work")
+    op.execute(f"DROP INDEX IF EXISTS {GRAPHS['chunks']}")  # made by the upkeep of an index
     op.execute("DROP INDEX chunks_work, chunks_parent")  # the others go with their columns
-    op.execute("DROP INDEX IF EXISTS chunks_embedding")  # made by the upkeep of an index
     for table, columns in (("works", WORKS), ("chunks", CHUNKS)):
         op.execute(f"ALTER TABLE {table} " + ", ".join(f"DROP COLUMN {name}" for name in reversed(columns)))
         _take_ids(table)
+    _drop_vectors()
+    _add_older_vector()
+    for index in _recall("index %"):
+        _connection().execute(index)
+    op.execute("DROP TABLE index_settings, older_layout")
+
+
+def _add_older_vector() -> None:
+    """The database writes the table anew, which takes less time and space than an update of every row."""
+    op.execute(CREATE_FITTING_VECTOR)
     op.execute("ALTER TABLE chunks ADD COLUMN content_tsvector TSVECTOR")
+    op.execute(f"ALTER TABLE chunks ALTER content_tsvector TYPE TSVECTOR USING {FITTING_VECTOR}(content)")
     create_trigger()
-    op.execute("UPDATE chunks SET content_tsvector = NULL")  # the trigger fills it
+
+
+def _drop_vectors() -> None:
+    """Without settings nothing was embedded here."""
+    if not _ask("SELECT EXISTS (SELECT FROM index_settings)"):
+        return
+    query = "UPDATE chunks SET embedding = NULL, vector_status = 'to_vec' WHERE vector_status = 'vec'"
+    dropped, config = _connection().execute(query).rowcount, op.get_context().config
+    _log.info("index: %d rows to embed again", dropped)
+    if config:
+        config.attributes["vectors_dropped"] = dropped
+    for kind in _recall("embedding"):
+        if kind != _type_of_embedding():
+            op.execute(f"ALTER TABLE chunks ALTER embedding TYPE {kind} USING NULL::{kind}")
+
+
+def _remember(name: str, definition: str) -> None:
+    _connection().execute("INSERT INTO older_layout VALUES (%s, %s)", [name, definition])
+
+
+def _recall(pattern: str) -> list[str]:
+    query = "SELECT definition FROM older_layout WHERE name LIKE %s ORDER BY name"
+    return [definition for (definition,) in _connection().execute(query, [pattern])]
 
 
 def _type_of_embedding() -> str:
@@ -107,25 +171,43 @@ def _type_of_embedding() -> str:
 
 
 def _give_ids(table: str) -> None:
-    """Let the database number new rows, unless it does already."""
-    if _ask(
-        f"SELECT atthasdef OR attidentity <> '' FROM pg_attribute"
-        f" WHERE attrelid = '{table}'::regclass AND attname = 'id'"
-    ):
-        return
-    sequence = _sequence(table)
-    op.execute(f"ALTER TABLE {table} ALTER id ADD GENERATED BY DEFAULT AS IDENTITY (SEQUENCE NAME {sequence})")
-    op.execute(f"SELECT setval('{sequence}', GREATEST(COALESCE(max(id), 0) + 1, 1), false) FROM {table}")
+    """Let a sequence number new rows, unless one does already, and let it go on after the highest."""
+    default = _ask(
+        "SELECT pg_get_expr(adbin, adrelid) FROM pg_attrdef JOIN pg_attribute ON attrelid = adrelid AND attnum = adnum"
+        f" WHERE adrelid = '{table}'::regclass AND attname = 'id'"
+    )
+    sequence = _ask(f"SELECT {sequence_of(table)}::text")
+    if sequence is None or (default and not _NEXT_OF_SEQUENCE.fullmatch(default)):
+        sequence = _own_sequence(table)
+        if default:
+            _remember(f"default {table}", default)
+            op.execute(f"ALTER TABLE {table} ALTER id DROP DEFAULT")
+        op.execute(f"ALTER TABLE {table} ALTER id ADD GENERATED BY DEFAULT AS IDENTITY (SEQUENCE NAME {sequence})")
+    _connection().execute(
+        f"SELECT setval(%(sequence)s, max(id)) FROM {table}"
+        f" HAVING max(id) >= (SELECT last_value + is_called::int FROM {sequence})"
+        " AND (SELECT seqincrement > 0 FROM pg_sequence WHERE seqrelid = %(sequence)s::regclass)",
+        {"sequence": sequence},
+    )
 
 
 def _take_ids(table: str) -> None:
-    if _ask(f"SELECT to_regclass('{_sequence(table)}') IS NOT NULL"):
+    if _ask(f"SELECT to_regclass('{_own_sequence(table)}') IS NOT NULL"):
         op.execute(f"ALTER TABLE {table} ALTER id DROP IDENTITY")
+    for default in _recall(f"default {table}"):
+        _connection().execute(f"ALTER TABLE {table} ALTER id SET DEFAULT {default}")
 
 
-def _sequence(table: str) -> str:
+def _own_sequence(table: str) -> str:
     return f"crosshead_{table}_id"
 
 
-def _ask(query: str) -> object:
-    return op.get_bind().exec_driver_sql(query).scalar()
+def _ask(query: str) -> Any:
+    row = _connection().execute(query).fetchone()
+    return row and row[0]
+
+
+def _connection() -> psycopg.Connection[Any]:
+    """The driver's own, which reads no parameters into a definition."""
+    connection: Any = op.get_bind().connection.driver_connection
+    return connection  # type: ignore[no-any-return]

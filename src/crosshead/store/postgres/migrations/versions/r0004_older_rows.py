@@ -1,14 +1,15 @@
 """Rows of the older layout become part of the index: they are found, quoted and cited as any others.
 
 A work is one transaction. It is done when it has a document id, so that an interrupted upgrade goes on with the next
-one. The columns of the older layout stay as they are. Which model the index is of is for the first command to say that
-writes to it.
+one. Its rows are filled with one statement, and what they are found by is indexed after all of them. The columns of the
+older layout stay as they are. Which model the index is of is for the first command to say that writes to it.
 """
 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from collections.abc import Iterator
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from alembic import op
 
@@ -17,6 +18,7 @@ from crosshead.model import Chunk
 from crosshead.store.filters import titles_column
 from crosshead.store.postgres.migrations.older_rows import Adopted, OlderRow, adopt
 from crosshead.store.postgres.texts import heading_lexemes, lexemes
+from crosshead.store.records import to_record
 from crosshead.words import words
 
 if TYPE_CHECKING:
@@ -27,6 +29,9 @@ down_revision = "0003"
 
 LANGUAGE = "auto"
 """What an index has unless it is told another one."""
+_LARGEST_ROW_IN_ONE_PIECE = 8160
+"""Bytes, nearly a page. Packing parts of a row, or storing them apart, costs more than it saves: a search reads vectors
+and words of rows again and again."""
 
 _log = logging.getLogger("crosshead.migrations")
 
@@ -38,21 +43,45 @@ UPDATE works SET document_id = %(id)s, source = %(source)s, format = %(format)s,
     end_offset = %(end)s, end_line = %(end_line)s
 WHERE id = %(work)s
 """
-_SET_SECTION = """
-UPDATE chunks SET chunk_id = %s, seq = %s, section_path = %s, start_offset = %s, end_offset = %s WHERE id = %s
+
+
+class Filled(NamedTuple):
+    """The columns that are filled in a row of `chunks`."""
+
+    id: int
+    chunk_id: str
+    seq: int
+    section_path: list[str]
+    start_offset: int
+    end_offset: int
+    titles: list[str] | None = None
+    record: str | None = None
+    terms: str | None = None
+    heading_terms: str | None = None
+    text_hash: str | None = None
+
+
+_TYPES = ("int4", "text", "int4", "text[]", "int4", "int4", "text[]", "text", "text", "text", "text")
+_COLUMNS = ", ".join(Filled._fields)
+_STAGE = f"CREATE TEMP TABLE filled ON COMMIT DELETE ROWS AS SELECT {_COLUMNS} FROM chunks WITH NO DATA"
+_COPY = f"COPY filled ({_COLUMNS}) FROM STDIN (FORMAT binary)"
+_FILL = f"""
+UPDATE chunks SET {", ".join(f"{name} = filled.{name}" for name in Filled._fields[1:])}
+FROM filled WHERE chunks.id = filled.id AND work_id = %s
 """
-_SET_CHUNK = """
-UPDATE chunks SET chunk_id = %s, seq = %s, section_path = %s, start_offset = %s, end_offset = %s, titles = %s,
-    record = %s, terms = %s, heading_terms = %s, text_hash = %s
-WHERE id = %s
-"""
+_INDEXES = {
+    "chunks_waiting": "(id) WHERE vector_status = 'to_vec' AND terms IS NOT NULL",
+    "chunks_words": "USING gin (content_tsvector)",
+}
 
 
 def upgrade() -> None:
-    """Fill the columns of an index."""
+    """Fill the columns of an index, and index them."""
+    op.execute(f"ALTER TABLE chunks SET (toast_tuple_target = {_LARGEST_ROW_IN_ONE_PIECE})")
     with op.get_context().autocommit_block():
         connection: Any = op.get_bind().connection.driver_connection
         works = connection.execute(_WORKS).fetchall()
+        connection.execute(_STAGE)
         taken = {source for (source,) in connection.execute("SELECT source FROM works WHERE source IS NOT NULL")}
         for work, title in works:
             source = title or f"work {work}"
@@ -62,12 +91,17 @@ def upgrade() -> None:
             with connection.transaction():
                 rows = [OlderRow(*row) for row in connection.execute(_ROWS, [work])]
                 _write(connection, work, adopt(source, title, rows))
+        connection.execute("DROP TABLE filled")
         if works:
             _log.info("index: %d works of the older layout", len(works))
+    for name, what in _INDEXES.items():
+        op.execute(f"CREATE INDEX IF NOT EXISTS {name} ON chunks {what}")
 
 
 def downgrade() -> None:
-    """Leave what was filled in to the revision that drops its columns."""
+    """Drop the indexes and the setting; leave what was filled in to the revision that drops its columns."""
+    op.execute(f"DROP INDEX {', '.join(_INDEXES)}")
+    op.execute("ALTER TABLE chunks RESET (toast_tuple_target)")
 
 
 def _write(connection: psycopg.Connection[Any], work: int, adopted: Adopted) -> None:
@@ -84,31 +118,32 @@ def _write(connection: psycopg.Connection[Any], work: int, adopted: Adopted) -> 
             "work": work,
         },
     )
-    with connection.cursor() as cursor:
-        cursor.executemany(
-            _SET_SECTION,
-            [
-                (section.id, seq, list(section.path), section.start, section.end, row)
-                for seq, (row, section) in enumerate(adopted.sections.items(), 1)
-            ],
-        )
-        cursor.executemany(_SET_CHUNK, list(map(_chunk_values, adopted.chunks.values(), adopted.chunks)))
+    with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
+        copy.set_types(_TYPES)
+        for row in _filled_rows(adopted):
+            copy.write_row(row)
+    connection.execute(_FILL, [work])
 
 
-def _chunk_values(chunk: Chunk, row: int) -> tuple[Any, ...]:
-    record = chunk.to_json()
-    del record["content"]
+def _filled_rows(adopted: Adopted) -> Iterator[Filled]:
+    for seq, (row, section) in enumerate(adopted.sections.items(), 1):
+        yield Filled(row, section.id, seq, list(section.path), section.start, section.end)
+    for row, chunk in adopted.chunks.items():
+        yield _filled_chunk(row, chunk)
+
+
+def _filled_chunk(row: int, chunk: Chunk) -> Filled:
     path = list(chunk.section_path)
-    return (
+    return Filled(
+        row,
         chunk.id,
         chunk.index,
         path,
         chunk.start,
         chunk.end,
         titles_column((*path, chunk.breadcrumb or "")),
-        canonical_json(record),
+        to_record(chunk),
         lexemes(words(chunk.content, LANGUAGE)) if chunk.indexable else None,
         heading_lexemes(words(" ".join(chunk.full_path), LANGUAGE)) if chunk.indexable else None,
         chunk.content_hash,
-        row,
     )
