@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from itertools import chain
 from typing import Final
@@ -37,8 +37,6 @@ _ASCII_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _ACCENTS: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _IS_CJK: Final = re.compile(f"[{_CJK}]").match
 _IS_IDEOGRAPH: Final = re.compile(f"[{_IDEOGRAPHS}]").match
-_LATIN: Final = re.compile(r"[a-z]").match
-_CYRILLIC: Final = re.compile("[\u0400-\u04ff]").match
 
 Stem = Callable[[str], str]
 
@@ -68,17 +66,18 @@ def _forms(language: str) -> Callable[[str], list[str]]:
 def _read(word: str, stem: Stem) -> list[str]:
     if word.isalpha() and word[1:].islower():
         return [stem(fold(word[:LONGEST_WORD]))]
-    return _pair(word) if _IS_CJK(word) else _split(word, stem)
+    if word.isascii():
+        return _split(word, " ".join(_ASCII_PART.findall(word)).lower().split(), stem)
+    return _pair(word) if _IS_CJK(word) else _split(word, map(fold, _PART.findall(_CAMEL.sub(" ", word))), stem)
 
 
-def _split(word: str, stem: Stem) -> list[str]:
+def _split(word: str, parts: Iterable[str], stem: Stem) -> list[str]:
     """Return a word that is no plain one whole and in parts."""
-    found = _ASCII_PART.findall(word) if word.isascii() else _PART.findall(_CAMEL.sub(" ", word))
-    parts = [stem(fold(part[:LONGEST_WORD])) for part in found]
-    if len(parts) < 2:
-        return parts
+    stems = [stem(part[:LONGEST_WORD]) for part in parts]
+    if len(stems) < 2:
+        return stems
     whole = fold(word[:LONGEST_WORD])
-    return [stem(whole) if whole.isalpha() else whole, *parts]  # people write chunkoptions for ChunkOptions
+    return [stem(whole) if whole.isalpha() else whole, *stems]  # people write chunkoptions for ChunkOptions
 
 
 def _pair(run: str) -> list[str]:
@@ -92,9 +91,13 @@ def fold(word: str) -> str:
     word = word.casefold()
     if word.isascii():
         return word
-    if _CYRILLIC(word):
+    if _is_cyrillic(word):
         return word.replace("ё", "е")
     return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", word)))
+
+
+def _is_cyrillic(word: str) -> bool:
+    return "\u0400" <= word < "\u0500"
 
 
 @cache
@@ -115,6 +118,6 @@ def stemmer(language: str) -> Stem:
 
     @lru_cache(maxsize=50_000)
     def stem(word: str) -> str:
-        return latin(word) if _LATIN(word) else cyrillic(word) if _CYRILLIC(word) else word
+        return latin(word) if "a" <= word < "{" else cyrillic(word) if _is_cyrillic(word) else word
 
     return stem
