@@ -6,13 +6,17 @@ import json
 import logging
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
 from tests.embed.servers import running_server
 from typer.testing import Result
 
-from crosshead.index import Index
+from crosshead.index import STATIC_SEARCH, Index
+from crosshead.model import Filter, Store
+from crosshead.options import search_options
+from crosshead.search.retrieve import Retriever
 from crosshead.store.postgres import migrate
 
 Run = Callable[..., Result]
@@ -145,6 +149,35 @@ def test_both_stores_answer_alike(url: str, tmp_path: Path) -> None:
         passages = [index.passages("walrus", budget_tokens=100) for index in (remote, local)]
         assert [each.content for each in passages[0]] == [each.content for each in passages[1]]
         assert [passage.citation for passage in passages[0]] == [passage.citation for passage in passages[1]]
+
+
+class WithListsOf:
+    """A store whose searches are those of another one."""
+
+    def __init__(self, store: Store, other: Store) -> None:
+        self._store = store
+        self.search_lexical = other.search_lexical
+        self.search_dense = other.search_dense
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._store, name)
+
+
+@pytest.mark.parametrize("options", [{}, {"limit": 3, "per_document": 1}, {"mode": "lexical"}, {"dense_weight": 2.0}])
+def test_of_the_same_lists_both_stores_make_the_same_hits(url: str, tmp_path: Path, options: dict[str, Any]) -> None:
+    docs = Path(__file__).parents[2] / "examples/docs"
+    with (
+        Index(url, embedder="static", root=docs) as remote,
+        Index(tmp_path / "i", embedder="static", root=docs) as local,
+    ):
+        for index in (remote, local):
+            index.add(docs)
+        mixed = WithListsOf(remote._store, local._store)
+        for question in ("how do I rotate keys", "install", "backups of the database", "prices", "who is on call"):
+            expected = local.search(question, **options)
+            chosen = search_options(**{**STATIC_SEARCH, **options})
+            found = Retriever(mixed, local.embedder).search(question, Filter(), chosen)  # type: ignore[arg-type]
+            assert found == expected != []
 
 
 TOPICS = [("walrus", "ocean"), ("zebra", "savanna"), ("pangolin", "forest"), ("lynx", "mountain"), ("otter", "river")]

@@ -23,6 +23,7 @@ from tests.store.conformance import (
     dense,
     embed,
     embed_waiting,
+    ids,
     lexical,
     small,
     write,
@@ -42,6 +43,7 @@ from crosshead.errors import (
 from crosshead.model import Chunk, Embedded, Filter, Store
 from crosshead.store.postgres import database as connections
 from crosshead.store.postgres import indexes, migrate, waiting
+from crosshead.store.postgres import lexical as ranking
 from crosshead.store.postgres.connection import connect, take_lock
 from crosshead.store.postgres.store import PostgresStore
 
@@ -172,18 +174,33 @@ class TestWords:
         write(store, rare)
         assert lexical(store, "common rare")[0] == chunk_ids(rare)[0]
 
-    def test_frequent_words_are_left_out_where_they_tell_nothing(self, store: PostgresStore) -> None:
+    @pytest.mark.parametrize("analyzed", [False, True])
+    def test_words_are_counted_as_by_bm25(self, store: PostgresStore, ask: Ask, analyzed: bool) -> None:
+        often = {f"{number}.md": number for number in (1, 2, 3, 5, 8, 16)}
+        write(store, *(make_rows("zebra " * number + "cobra " * (30 - number), each) for each, number in often.items()))
+        if analyzed:
+            ask("ANALYZE chunks")
+        found = store.search_lexical(["zebra"], 10, EVERYTHING, heading_weight=0.0)
+        sources = [chunk.source for chunk in store.chunks(ids(found))]
+        scores = {source: each.score for source, each in zip(sources, found, strict=True)}
+        for source, number in often.items():
+            expected = number * (1 + 1.2) / (number + 1.2)
+            assert scores[source] / scores["1.md"] == pytest.approx(expected, rel=0.05)
+
+    def test_frequent_words_are_left_out_where_they_tell_nothing(
+        self, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
         write(store, *(small(f"# T\n\nthe text {number}\n", f"{number}.md") for number in range(20)))
         assert len(lexical(store, "the text", 50)) == 20
+        assert len(lexical(store, "the 7", 50)) == 20
+        monkeypatch.setattr(ranking, "ROWS_TO_RANK", 5)
         assert len(lexical(store, "the 7", 50)) == 1
 
     def test_more_rows_are_ranked_until_there_are_enough(
         self, store: PostgresStore, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        from crosshead.store.postgres import lexical as words_module
-
-        monkeypatch.setattr(words_module, "ROWS_TO_RANK", 1)
-        monkeypatch.setattr(words_module, "EVERYWHERE", 1.0)
+        monkeypatch.setattr(ranking, "ROWS_TO_RANK", 1)
+        monkeypatch.setattr(ranking, "EVERYWHERE", 1.0)
         documents = [small(f"# T\n\nalpha{' beta' * (number % 2)} {number}\n", f"{number}.md") for number in range(30)]
         write(store, *documents)
         found = lexical(store, "alpha beta", 30)

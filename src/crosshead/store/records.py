@@ -33,7 +33,8 @@ _USUAL: Final[Mapping[str, Any]] = {
     "source_start_line": None,
     "source_end_line": None,
 }
-_NAMES: Final = [each.name for each in fields(Chunk) if each.name != "content"]
+_NAMES: Final = sorted(each.name for each in fields(Chunk) if each.name != "content")
+"""In the order of canonical JSON, which then has nothing to sort."""
 _NOTHING: Final = object()
 _USUAL_VALUES: Final = [_USUAL.get(name, _NOTHING) for name in _NAMES]
 _values = attrgetter(*_NAMES)

@@ -32,10 +32,12 @@ _UPKEEP_LOCK: Final = LOCK + 1
 class Statistics(NamedTuple):
     """What is known about the rows without looking at them."""
 
-    rows: float
-    """Rows of `chunks`; negative before the first ANALYZE."""
+    chunks: float
+    """Chunks with words; 0 before the first ANALYZE."""
     shares: Mapping[str, float]
-    """Share of the rows that hold a word, for frequent words."""
+    """Share of these that hold a word, for frequent words."""
+    lengths: tuple[float, float] | None
+    """How long `terms` and `heading_terms` are on average."""
     has_graph: bool
     """Whether vectors are found by a graph, which may miss some."""
 
@@ -43,15 +45,29 @@ class Statistics(NamedTuple):
 def read_statistics(connection: Connection) -> Statistics:
     """Return what the last ANALYZE found."""
     query = """
-        SELECT reltuples::float8, most_common_elems::text::text[], most_common_elem_freqs,
+        WITH known AS (
+            SELECT pg_stats.* FROM pg_class JOIN pg_stats
+                ON schemaname = relnamespace::regnamespace::name AND tablename = relname
+            WHERE pg_class.oid = 'chunks'::regclass
+        )
+        SELECT (SELECT reltuples::float8 FROM pg_class WHERE oid = 'chunks'::regclass),
+            (SELECT most_common_elems::text::text[] FROM known WHERE attname = 'content_tsvector'),
+            (SELECT most_common_elem_freqs FROM known WHERE attname = 'content_tsvector'),
+            (SELECT null_frac FROM known WHERE attname = 'terms'),
+            (SELECT avg_width FROM known WHERE attname = 'terms'),
+            (SELECT avg_width FROM known WHERE attname = 'heading_terms'),
             to_regclass(%s) IS NOT NULL OR to_regclass(%s) IS NOT NULL
-        FROM pg_class LEFT JOIN pg_stats
-            ON schemaname = relnamespace::regnamespace::name AND tablename = relname AND attname = 'content_tsvector'
-        WHERE pg_class.oid = 'chunks'::regclass
     """
     found = connection.execute(query, list(GRAPHS.values())).fetchone()
-    rows, words, shares, has_graph = found or (-1.0, None, None, False)
-    return Statistics(rows, dict(zip(words or (), shares or (), strict=False)), has_graph)
+    rows, words, shares, without, content, headings, has_graph = found or (0.0, None, None, None, None, None, False)
+    chunks = max(rows * (1 - without), 0.0) if without is not None else 0.0
+    frequent = zip(words or (), shares or (), strict=False) if chunks else ()
+    return Statistics(
+        chunks=chunks,
+        shares={word: share * rows / chunks for word, share in frequent},
+        lengths=(float(content), float(headings)) if content and headings else None,
+        has_graph=has_graph,
+    )
 
 
 def maintain(connection: Connection, dimension: int) -> None:

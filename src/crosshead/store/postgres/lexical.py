@@ -1,4 +1,4 @@
-"""Words -> the chunks in which they weigh most.
+"""Words -> the chunks in which they weigh most, by BM25 for content and headings.
 
 PostgreSQL finds the rows that match a query of words at once, but ranks them one by one, and `ts_rank` does not know
 that a rare word says more than a frequent one. So:
@@ -8,8 +8,8 @@ that a rare word says more than a frequent one. So:
    of a very long question
 3. the combinations of words are taken in the order of their weight, as long as they promise a number of rows that can
    be ranked quickly: all words together, all but the least important one, ... a rare word alone
-4. the rows of these combinations are ranked: for every word its weight times `ts_rank`, which grows with the number of
-   places ever more slowly and falls with the length of the text, as in BM25; places in headings count as much as told
+4. the rows of these combinations are ranked by BM25; how often a word is there follows from its `ts_rank`, which is
+   that of no other word and of no length
 5. if there are fewer rows than asked for, more combinations are taken; in the end a single word suffices
 """
 
@@ -25,24 +25,39 @@ from crosshead.store.postgres.filters import Condition
 from crosshead.store.postgres.indexes import Statistics
 from crosshead.store.postgres.texts import quote, storable
 
-MOST_WORDS: Final = 12
+MOST_WORDS: Final = 24
 """Words of a question that count."""
 MOST_COMBINED: Final = 8
 """Of these, words whose combinations are tried; the others are found on their own at last."""
 EVERYWHERE: Final = 0.25
-"""Share of the chunks from which on a word tells nothing, if there are other words."""
+"""Share of many chunks from which on a word tells nothing, if there are other words."""
 ROWS_TO_RANK: Final = 1_000
 MORE_ROWS: Final = 8
 """Factor by which the rows to rank grow when the first ones are too few."""
-_RANK: Final = "%s * ts_rank(%s::float4[], words, %s::tsquery, 1)"
+SATURATION: Final = 1.2
+LENGTH_WEIGHT: Final = 0.75
+"""The usual k1 and b of BM25."""
 
-# `ts_filter` gives a vector that need not be unpacked again for every word.
+# For a word that is n times in a text, `ts_rank` is the sum of 1/1 + 1/4 + ... + 1/n^2 as a share of the endless sum,
+# pi^2/6. What is left to the endless sum is nearly 1 / (n + 0.5), so that n is nearly 6 / pi^2 / (1 - rank) - 0.5, and
+# n / (n + k), how much these n times count, is what stands here.
+_LIMIT: Final = 6 / math.pi**2
+_COUNTED: Final = f"""CASE WHEN rank_{{at}} > 0
+    THEN ({_LIMIT - 0.5} + 0.5 * rank_{{at}}) / ({_LIMIT} + (norm_{{field}} - 0.5) * (1 - rank_{{at}})) ELSE 0 END"""
+_NORM: Final = f"{SATURATION} * ({1 - LENGTH_WEIGHT} + {LENGTH_WEIGHT} * octet_length({{column}}) / %s::float8)"
+_FIELDS: Final = {"a": "terms", "b": "heading_terms"}
+"""The columns that words come from, by the weights that they have in the vector."""
+
+# Every step is done once for a row: `OFFSET 0` keeps the database from doing it again wherever its result is used.
 _RANKED: Final = """
     SELECT chunk_id, {score} AS score FROM (
-        SELECT chunk_id, ts_filter(content_tsvector, '{{a, b}}') AS words FROM chunks
-        WHERE content_tsvector @@ %s::tsquery{condition} OFFSET 0
-    ) AS candidates ORDER BY score DESC, chunk_id LIMIT %s
+        SELECT chunk_id, {norm_names}, {ranks} FROM (
+            SELECT chunk_id, {fields}, {norms} FROM chunks
+            WHERE content_tsvector @@ %s::tsquery{condition} OFFSET 0
+        ) AS candidates OFFSET 0
+    ) AS ranked ORDER BY score DESC, chunk_id LIMIT %s
 """
+_LENGTHS: Final = "SELECT avg(octet_length(terms)), avg(octet_length(heading_terms)) FROM chunks"
 _COUNT: Final = """
     SELECT (SELECT count(*) FROM chunks WHERE content_tsvector @@ word::tsquery)
     FROM unnest(%s::text[]) WITH ORDINALITY AS words (word, place) ORDER BY place
@@ -66,28 +81,42 @@ def find_words(
     heading_weight: float,
 ) -> list[tuple[str, float]]:
     """Return the chunks in which the words weigh most, best first, with their scores."""
-    total = statistics.rows if statistics.rows > 0 else _count_rows(connection)
+    total = statistics.chunks if statistics.chunks > 0 else _count_chunks(connection)
     terms = weigh(_count_words(connection, words, statistics.shares, total), total)
-    labels = _label_weights(heading_weight)
+    lengths = statistics.lengths or _measure_lengths(connection)
     found: list[tuple[str, float]] = []
     for query in candidates(terms, total, limit) if terms else ():
-        score = " + ".join([_RANK] * len(terms))
-        weights = [value for term in terms for value in (term.weight, labels, quote(term.word))]
-        values = [*weights, query, *condition.values, limit]
-        found = connection.execute(_RANKED.format(score=score, condition=condition.sql), values).fetchall()
+        weights = [term.weight * weight for term in terms for weight in (1.0, heading_weight)]
+        of_fields = [quote(term.word) for term in terms for _ in _FIELDS]
+        values = [*weights, *of_fields, *lengths, query, *condition.values, limit]
+        found = connection.execute(_ranking(len(terms), condition), values).fetchall()
         if len(found) >= limit:
             break
     return [(chunk_id, score) for chunk_id, score in found if score > 0]  # else the words are only in headings
 
 
-def _label_weights(heading_weight: float) -> list[float]:
-    """Return what places labeled D, C, B (headings) and A (content) count; PostgreSQL takes none above 1."""
-    largest = max(1.0, heading_weight)
-    return [0.0, 0.0, heading_weight / largest, 1.0 / largest]
+def _ranking(count: int, condition: Condition) -> str:
+    """Return the query that ranks by a number of words; each of them is looked for in every field."""
+    ranked = list(enumerate(field for _ in range(count) for field in _FIELDS))
+    rank = "ts_rank('{{1, 1, 1, 1}}', {field}, %s::tsquery)::float8 AS rank_{at}"
+    return _RANKED.format(
+        score=" + ".join(f"%s * {_COUNTED.format(at=at, field=field)}" for at, field in ranked),
+        norm_names=", ".join(f"norm_{field}" for field in _FIELDS),
+        ranks=", ".join(rank.format(at=at, field=field) for at, field in ranked),
+        fields=", ".join(f"ts_filter(content_tsvector, '{{{field}}}') AS {field}" for field in _FIELDS),
+        norms=", ".join(f"{_NORM.format(column=column)} AS norm_{field}" for field, column in _FIELDS.items()),
+        condition=condition.sql,
+    )
 
 
-def _count_rows(connection: Connection) -> float:
-    (count,) = connection.execute("SELECT count(*) FROM chunks").fetchone() or (0,)
+def _measure_lengths(connection: Connection) -> tuple[float, float]:
+    found = connection.execute(_LENGTHS).fetchone()
+    content, headings = found or (None, None)
+    return max(float(content or 0), 1.0), max(float(headings or 0), 1.0)
+
+
+def _count_chunks(connection: Connection) -> float:
+    (count,) = connection.execute("SELECT count(terms) FROM chunks").fetchone() or (0,)
     return float(count)
 
 
@@ -107,7 +136,7 @@ def weigh(counts: Mapping[str, float], total: float) -> list[Term]:
     """Return the words that count, the rarest first."""
     total = max(total, *counts.values()) if counts else total
     found = [Term(word, rows, _rarity(rows, total)) for word, rows in counts.items() if rows]
-    telling = [term for term in found if term.rows <= EVERYWHERE * total] or found
+    telling = [term for term in found if term.rows <= max(EVERYWHERE * total, ROWS_TO_RANK)] or found
     return sorted(telling, key=lambda term: (-term.weight, term.word))[:MOST_WORDS]
 
 
@@ -119,7 +148,7 @@ def candidates(terms: Sequence[Term], total: float, least: int) -> Iterator[str]
     """Return queries for more and more rows, the last one for all that hold a word."""
     any_word = " | ".join(quote(term.word) for term in terms)
     budget = max(ROWS_TO_RANK, 2 * least)
-    while sum(term.rows for term in terms) > budget and len(terms) > 1:
+    while min(total, sum(term.rows for term in terms)) > budget and len(terms) > 1:
         yield _weightiest(terms[:MOST_COMBINED], total, budget)
         budget *= MORE_ROWS
     yield any_word
