@@ -25,7 +25,7 @@ them. They stand in the first schema of the connection's search path. What is no
     parent_id          the row of the section that directly encloses this section or chunk; NULL below the root section
     level              `H1`..`H6` for a section, `H0-chunk`..`H6-chunk` for a chunk, by the level of its section;
                        `H0-chunk` is text above the first heading
-    seq                a chunk's index in the document; a section's number in document order, counted apart from 1
+    seq                a chunk's index in the document; a section's number in document order, counted apart
     content            of a chunk its exact text, of a section its title
     heading_breadcrumbs    of a chunk "A > B > C", never part of the content; NULL in a row of a section, without a
                        heading above, and in rows of the older layout that the migration left alone
@@ -33,10 +33,10 @@ them. They stand in the first schema of the connection's search path. What is no
     titles             text[]: `titles_column` of a chunk's path, inner headings and breadcrumb, for filters
     start_offset, end_offset    the place in the text of the document
     start_line, end_line    the same in lines; in a row of the older layout the lines of the file that it came from
-    record             JSON of all fields of a chunk except its content (`Chunk.to_json`); NULL for a section
-    terms, heading_terms    `lexemes` of the words of a chunk's content and of its full path; NULL in a row of a section
-                       and where there is nothing to find
-    content_tsvector   generated: `terms` with weight A, `heading_terms` with weight B
+    record             JSON of a chunk without its content (`to_record`); NULL for a section
+    terms, heading_terms    the words of a chunk's content and of its full path as `lexemes`, with weight A and with
+                       weight B; NULL in a row of a section and where there is nothing to find
+    content_tsvector   generated from both
     text_hash          of the text that is embedded
     embedding          the first vector; its dimension is that of the index's model. An index over it is made later,
                        see `indexes`
