@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+import shutil
+from itertools import islice
 from pathlib import Path
 
 import pytest
 
+from crosshead.ingest import watch
 from crosshead.ingest.watch import Touched, Watched, changes
 
 
@@ -70,6 +73,19 @@ def test_an_ignore_file_touches_everything(docs: Path) -> None:
     assert touched.and_also([]).everything
     assert not Touched()
     assert Touched(everything=True)
+
+
+def test_a_folder_made_anew_is_followed_even_under_the_number_of_the_former_one(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(watch, "_identity", lambda _: (1, 1))
+    told = changes([docs], docs.parent / "index")
+    next(told)
+    shutil.rmtree(docs)
+    docs.mkdir()
+    assert {str(docs)} in islice(told, 20)  # watched again
+    (docs / "later.md").write_text("text")
+    assert {str(docs / "later.md")} in islice(told, 20)
 
 
 def test_a_burst_is_told_at_once(docs: Path) -> None:

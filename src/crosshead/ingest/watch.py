@@ -46,7 +46,8 @@ def changes(paths: Sequence[str | Path], index_folder: Path) -> Iterator[frozens
             yield anew.union(path for _, path in found)  # told when the folders are watched again
             anew = frozenset()
             now = watched.identities()
-            was_gone = was_gone or not all(now)
+            deleted = {path for change, path in found if change == watchfiles.Change.deleted}
+            was_gone = was_gone or not all(now) or not deleted.isdisjoint(watched.folders)
             if all(now) and (was_gone or now != followed):  # made anew: nobody tells of changes there
                 break
         anew = frozenset(watched.folders)
@@ -63,7 +64,7 @@ class Watched:
         self._index = PurePath(os.path.realpath(index_folder))
 
     def identities(self) -> list[tuple[int, int] | None]:
-        """Return what tells a folder from another one of the same name; None for one that is gone."""
+        """Return what mostly tells a folder from another one of the same name; None for one that is gone."""
         return [_identity(folder) for folder in self.folders]
 
     def counts(self, path: str) -> bool:
