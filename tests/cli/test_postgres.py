@@ -211,13 +211,13 @@ def test_texts_that_a_model_refuses_are_told_and_may_be_tried_again(
         run("index", str(docs), "--index", url, "--no-embed", "--embedder", "ollama:model")
         server.refused_words = ["Apple"]
         result = run("embed", "--pending", "--index", url)
-        assert (result.exit_code, result.stdout) == (1, "1 chunks embedded, 1 failed\n")
+        assert (result.exit_code, result.stdout) == (1, "1 chunk embedded, 1 failed\n")
         assert "a word is not allowed" in result.stderr
         status = run("status", "--index", url).stdout
         assert "not embedded    1: crosshead embed --pending --retry-failed" in status
         assert run("embed", "--pending", "--index", url).stdout == "0 chunks embedded\n"
         server.refused_words = []
-        assert run("embed", "--pending", "--retry-failed", "--index", url).stdout == "1 chunks embedded\n"
+        assert run("embed", "--pending", "--retry-failed", "--index", url).stdout == "1 chunk embedded\n"
         assert json.loads(run("status", "--index", url, "--json").stdout)["failed"] == 0
 
 

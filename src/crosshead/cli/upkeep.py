@@ -69,6 +69,7 @@ def embed(
     Several may run at once on an index in PostgreSQL; each embeds other chunks. Documents that were migrated have no
     model until the first time, which chooses it with --embedder.
     """
+    from crosshead.cli.views.layout import count
     from crosshead.index import Index
 
     if not pending:
@@ -76,7 +77,7 @@ def embed(
     with Index(location, embedder=embedder, create=False) as index, _counted("embedding") as on_progress:
         result = index.embed_pending(retry_failed=retry_failed, on_progress=on_progress)
     failed = f", {len(result.failed):,} failed" if result.failed else ""
-    typer.echo(f"{result.embedded:,} chunks embedded{failed}")
+    typer.echo(f"{count(result.embedded, 'chunk')} embedded{failed}")
     for chunk_id, reason in result.failed.items():
         print_error(f"{chunk_id}: {reason}")
     if result.failed:
@@ -85,11 +86,12 @@ def embed(
 
 def copy(source: From, target: To) -> None:
     """Copy an index with its vectors to another place."""
+    from crosshead.cli.views.layout import count
     from crosshead.index import Index
 
     with Index(source, create=False) as index, _counted("copying") as on_progress:
-        count = index.copy_to(target, on_progress=on_progress)
-    typer.echo(f"{count:,} documents copied")
+        documents = index.copy_to(target, on_progress=on_progress)
+    typer.echo(f"{count(documents, 'document')} copied")
 
 
 def optimize(location: IndexFolder = DEFAULT_INDEX) -> None:
