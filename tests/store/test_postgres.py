@@ -166,6 +166,19 @@ class TestReplacing:
         assert lexical(store, "pangolin")
         assert lexical(store, "old") == []
 
+    @pytest.mark.parametrize("read", ["subsections", "section_chunks"])
+    def test_what_lies_below_sections_is_found_by_an_index(
+        self, store: PostgresStore, ask: Ask, monkeypatch: pytest.MonkeyPatch, read: str
+    ) -> None:
+        documents = [small(source=f"{number}.md") for number in range(200)]
+        write(store, *documents)
+        ask("ANALYZE works, chunks")
+        asked: list[tuple[Any, ...]] = []
+        monkeypatch.setattr(store._database, "fetch", lambda *query: asked.append(query) or [])
+        getattr(store, read)([section.id for section in documents[100].sections])
+        ((query, *values),) = asked
+        assert not [line for (line,) in ask(f"EXPLAIN {query}", *values) if "Seq Scan on chunks" in line]
+
 
 class TestWords:
     def test_a_rare_word_weighs_more_than_a_frequent_one(self, store: PostgresStore) -> None:
