@@ -456,6 +456,18 @@ class TestWaiting:
         assert store.embed_waiting(100, lose_the_first) == times[0] == times[1]
         assert store.counts().pending == 0
 
+    def test_a_slow_model_is_waited_for(self, database: str, store: PostgresStore, ask: Ask, reopen: Reopen) -> None:
+        write(store, small(embedded=False))
+        ask(f"ALTER DATABASE {urlsplit(database).path[1:]} SET idle_in_transaction_session_timeout = '50ms'")
+        times = []
+
+        def embed_slowly(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+            times.append(len(chunks))
+            time.sleep(0.2 if len(times) == 1 else 0)
+            return embed(chunks)
+
+        assert reopen().embed_waiting(100, embed_slowly) == sum(times)
+
     def test_a_failure_is_noted_with_its_reason(self, store: PostgresStore, ask: Ask) -> None:
         rows = make_rows("# Guide\n\ntext\n", embedded=False)
         (only,) = chunk_ids(rows)
