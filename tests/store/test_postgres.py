@@ -498,6 +498,20 @@ class TestWaiting:
             pass
         assert sorted(dense(store, "keys", 100)) == sorted(chunk_ids(newer))
 
+    def test_an_index_may_be_created_twice_meanwhile(
+        self, store: PostgresStore, database: str, opened: list[PostgresStore]
+    ) -> None:
+        write(store, small(embedded=False))
+        creator = threading.Thread(target=lambda: opened.append(PostgresStore(database, create=SETTINGS)))
+
+        def meanwhile(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+            creator.start()
+            creator.join(5)
+            assert not creator.is_alive()
+            return embed(chunks)
+
+        assert store.embed_waiting(100, meanwhile)
+
     def test_headings_of_the_older_layout_have_nothing_to_embed(self, store: PostgresStore, ask: Ask) -> None:
         write(store, small(embedded=False))
         ask("UPDATE chunks SET vector_status = 'to_vec'")

@@ -14,6 +14,12 @@ from crosshead.store.postgres.migrate import check_revision, current_revision, u
 
 _NEEDED: Final[Mapping[str, type]] = {"language": str, "dimension": int, "embedder": str}
 """Settings without which an index cannot be used."""
+_CREATING: Final = LOCK + 2
+# Who creates waits for a migration and for others who create, but is in the way of no writer.
+_TAKE_LOCKS: Final = """
+    SELECT pg_advisory_xact_lock_shared(%s, space), pg_advisory_xact_lock(%s, space)
+    FROM (SELECT current_schema()::regnamespace::oid::int AS space) AS own
+"""
 
 
 def read_settings(url: str) -> dict[str, Any]:
@@ -35,7 +41,7 @@ def create(url: str, settings: Mapping[str, Any]) -> None:
             upgrade(url)
         check_revision(connection, url)
         with connection.transaction():
-            connection.execute("SELECT pg_advisory_xact_lock(%s, current_schema()::regnamespace::oid::int)", [LOCK])
+            connection.execute(_TAKE_LOCKS, [LOCK, _CREATING])
             if not _read(connection):
                 _set_dimension(connection, settings["dimension"], place(url))
                 rows = [(name, canonical_json(value)) for name, value in settings.items()]
