@@ -131,3 +131,11 @@ def test_indexing_the_folder_around_leaves_them_there(database: str, tmp_path: P
     with Index(database, root=tmp_path, embedder=WordEmbedder()) as index:
         assert index.add(tmp_path).removed == 0
         assert index.sources() == ["Guide", "new.md", "Другая книга"]
+
+
+def test_a_work_is_removed_although_rows_of_another_hang_below_it(database: str) -> None:
+    write_legacy(database, [*GUIDE, Row(8, 3, 2, "H2-chunk", "Elsewhere.", None, 1, 1, "to_vec")])
+    migrate.upgrade(database)
+    with Index(database, embedder=WordEmbedder()) as index:
+        assert index.remove("Guide") == 1
+        assert [hit.chunk.content for hit in index.search("elsewhere", mode="lexical")] == ["Elsewhere."]
