@@ -6,10 +6,12 @@ import json
 from pathlib import Path
 
 import psycopg
+import pytest
 from hypothesis import given, settings
 from tests.store.legacy import Row, expect_moved, legacy_rows, write_legacy
 from tests.stored import WordEmbedder
 
+from crosshead.errors import OptionsMismatch
 from crosshead.index import Index
 from crosshead.model import Chunk
 from crosshead.store.postgres import migrate
@@ -139,3 +141,12 @@ def test_a_work_is_removed_although_rows_of_another_hang_below_it(database: str)
     with Index(database, embedder=WordEmbedder()) as index:
         assert index.remove("Guide") == 1
         assert [hit.chunk.content for hit in index.search("elsewhere", mode="lexical")] == ["Elsewhere."]
+
+
+def test_an_index_of_another_language_would_not_find_them(database: str) -> None:
+    write_legacy(database, GUIDE)
+    migrate.upgrade(database)
+    with pytest.raises(OptionsMismatch, match="leave language out"):
+        Index(database, embedder=WordEmbedder(), language="simple")
+    with Index(database, embedder=WordEmbedder()) as index:
+        assert index.search("installing", mode="lexical")

@@ -17,6 +17,8 @@ from crosshead.model import TEXT_REVISION, Chunk, StoredDocument, StoredSection
 from crosshead.tokens import get_counter
 
 FORMAT = "markdown"
+LANGUAGE = "auto"
+"""Of the words; what an index has unless it is told another one."""
 REVISION = f"{TEXT_REVISION}older layout"
 """No pipeline gives this one, so that indexing the source anew replaces the document; until then no file is missed."""
 _GAP = "\n\n"
