@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from crosshead import places
 from crosshead.options import ChunkOptions
@@ -344,6 +344,10 @@ class Filter:
     since: str = ""
     """First day of the document's date, as YYYY-MM-DD."""
     until: str = ""
+
+
+TEXT_REVISION: Final = "text:"
+"""Opens the revision of a document that was given as text; no file needs to exist for it."""
 
 
 class StoredDocument(NamedTuple):

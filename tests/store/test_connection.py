@@ -24,6 +24,7 @@ from crosshead.errors import (
     Unreachable,
     UnsuitableServer,
 )
+from crosshead.store.opening import open_store
 from crosshead.store.postgres import connection as connections
 from crosshead.store.postgres import migrate
 from crosshead.store.postgres.connection import connect, is_url, mapped, place
@@ -232,3 +233,14 @@ def test_other_errors_stay_what_they_are(database: str) -> None:
         mapped(database),
     ):
         connection.execute("SELECT * FROM missing")
+
+
+@pytest.mark.parametrize(
+    "location", ["postgresql:/me:secret@host/docs", "Postgres:me:secret@host", Path("postgresql://me:secret@host/docs")]
+)
+def test_a_mistyped_url_is_no_folder(location: str | Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.chdir(tmp_path)
+    with pytest.raises(OptionsError, match="two slashes") as raised:
+        open_store(location, create={})
+    assert "secret" not in str(raised.value)
+    assert not list(tmp_path.iterdir())

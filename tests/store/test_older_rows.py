@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 import json
+from pathlib import Path
 
 import psycopg
+import pytest
 from hypothesis import given, settings
 from tests.store.legacy import Row, expect_moved, legacy_rows, write_legacy
+from tests.stored import WordEmbedder
 
+from crosshead.errors import OptionsMismatch
+from crosshead.index import Index
 from crosshead.model import Chunk
 from crosshead.store.postgres import migrate
 from crosshead.store.postgres.migrations.older_rows import Adopted, OlderRow, adopt
@@ -119,3 +124,29 @@ def test_works_of_one_title_are_told_apart(database: str) -> None:
     with psycopg.connect(database) as connection:
         sources = connection.execute("SELECT source FROM works ORDER BY id").fetchall()
     assert [source for (source,) in sources] == ["Guide", "Guide (2)", "work 3", "Guide (2) (4)"]
+
+
+def test_indexing_the_folder_around_leaves_them_there(database: str, tmp_path: Path) -> None:
+    write_legacy(database, GUIDE)
+    migrate.upgrade(database)
+    (tmp_path / "new.md").write_text("# New\n\ntext\n")
+    with Index(database, root=tmp_path, embedder=WordEmbedder()) as index:
+        assert index.add(tmp_path).removed == 0
+        assert index.sources() == ["Guide", "new.md", "Другая книга"]
+
+
+def test_a_work_is_removed_although_rows_of_another_hang_below_it(database: str) -> None:
+    write_legacy(database, [*GUIDE, Row(8, 3, 2, "H2-chunk", "Elsewhere.", None, 1, 1, "to_vec")])
+    migrate.upgrade(database)
+    with Index(database, embedder=WordEmbedder()) as index:
+        assert index.remove("Guide") == 1
+        assert [hit.chunk.content for hit in index.search("elsewhere", mode="lexical")] == ["Elsewhere."]
+
+
+def test_an_index_of_another_language_would_not_find_them(database: str) -> None:
+    write_legacy(database, GUIDE)
+    migrate.upgrade(database)
+    with pytest.raises(OptionsMismatch, match="leave language out"):
+        Index(database, embedder=WordEmbedder(), language="simple")
+    with Index(database, embedder=WordEmbedder()) as index:
+        assert index.search("installing", mode="lexical")

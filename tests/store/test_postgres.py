@@ -166,6 +166,19 @@ class TestReplacing:
         assert lexical(store, "pangolin")
         assert lexical(store, "old") == []
 
+    @pytest.mark.parametrize("read", ["subsections", "section_chunks"])
+    def test_what_lies_below_sections_is_found_by_an_index(
+        self, store: PostgresStore, ask: Ask, monkeypatch: pytest.MonkeyPatch, read: str
+    ) -> None:
+        documents = [small(source=f"{number}.md") for number in range(200)]
+        write(store, *documents)
+        ask("ANALYZE works, chunks")
+        asked: list[tuple[Any, ...]] = []
+        monkeypatch.setattr(store._database, "fetch", lambda *query: asked.append(query) or [])
+        getattr(store, read)([section.id for section in documents[100].sections])
+        ((query, *values),) = asked
+        assert not [line for (line,) in ask(f"EXPLAIN {query}", *values) if "Seq Scan on chunks" in line]
+
 
 class TestWords:
     def test_a_rare_word_weighs_more_than_a_frequent_one(self, store: PostgresStore) -> None:
@@ -443,6 +456,18 @@ class TestWaiting:
         assert store.embed_waiting(100, lose_the_first) == times[0] == times[1]
         assert store.counts().pending == 0
 
+    def test_a_slow_model_is_waited_for(self, database: str, store: PostgresStore, ask: Ask, reopen: Reopen) -> None:
+        write(store, small(embedded=False))
+        ask(f"ALTER DATABASE {urlsplit(database).path[1:]} SET idle_in_transaction_session_timeout = '50ms'")
+        times = []
+
+        def embed_slowly(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+            times.append(len(chunks))
+            time.sleep(0.2 if len(times) == 1 else 0)
+            return embed(chunks)
+
+        assert reopen().embed_waiting(100, embed_slowly) == sum(times)
+
     def test_a_failure_is_noted_with_its_reason(self, store: PostgresStore, ask: Ask) -> None:
         rows = make_rows("# Guide\n\ntext\n", embedded=False)
         (only,) = chunk_ids(rows)
@@ -472,6 +497,20 @@ class TestWaiting:
         while embed_waiting(store, 100):
             pass
         assert sorted(dense(store, "keys", 100)) == sorted(chunk_ids(newer))
+
+    def test_an_index_may_be_created_twice_meanwhile(
+        self, store: PostgresStore, database: str, opened: list[PostgresStore]
+    ) -> None:
+        write(store, small(embedded=False))
+        creator = threading.Thread(target=lambda: opened.append(PostgresStore(database, create=SETTINGS)))
+
+        def meanwhile(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+            creator.start()
+            creator.join(5)
+            assert not creator.is_alive()
+            return embed(chunks)
+
+        assert store.embed_waiting(100, meanwhile)
 
     def test_headings_of_the_older_layout_have_nothing_to_embed(self, store: PostgresStore, ask: Ask) -> None:
         write(store, small(embedded=False))

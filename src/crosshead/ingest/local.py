@@ -18,11 +18,11 @@ from typing import NamedTuple
 
 from crosshead import ids
 from crosshead.errors import ExtractError
-from crosshead.ingest.prepare import TEXT_REVISION, SourceFile, prepare_file, read_bytes
+from crosshead.ingest.prepare import SourceFile, prepare_file, read_bytes
 from crosshead.ingest.recipe import Recipe
 from crosshead.ingest.sources import Sources
 from crosshead.ingest.write import VectorSource, Writer
-from crosshead.model import DocumentRows, Embedder, Store
+from crosshead.model import TEXT_REVISION, DocumentRows, Embedder, Store
 from crosshead.pipeline import has_own_formats
 from crosshead.processes import Outcome, guarded, in_order, useful_jobs
 

@@ -11,11 +11,17 @@ from typing import Any, Final, NamedTuple
 from crosshead import pipeline
 from crosshead.errors import ExtractError
 from crosshead.ingest.recipe import Recipe
-from crosshead.model import Document, DocumentRows, Section, StoredChunk, StoredDocument, StoredSection
+from crosshead.model import (
+    TEXT_REVISION,
+    Document,
+    DocumentRows,
+    Section,
+    StoredChunk,
+    StoredDocument,
+    StoredSection,
+)
 
 DATE_KEYS: Final = ("date", "content_date")
-TEXT_REVISION: Final = "text:"
-"""Opens the revision of a document that was given as text; no file needs to exist for it."""
 
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 

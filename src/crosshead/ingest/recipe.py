@@ -80,5 +80,5 @@ def check_same(stored: Mapping[str, Any], asked: Mapping[str, Any], location: st
         if canonical_json(stored.get(name)) != canonical_json(value):
             raise OptionsMismatch(
                 f"{location}: made with {name}={stored.get(name)!r}, not {value!r}: "
-                f"leave {name} out, or make a new index in another folder"
+                f"leave {name} out, or make a new index in another place"
             )

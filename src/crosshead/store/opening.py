@@ -2,13 +2,17 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from crosshead.errors import OptionsError
 from crosshead.model import Store
 from crosshead.store.postgres.connection import is_url
+
+_MISTYPED_URL: Final = re.compile("postgres(ql)?:", re.IGNORECASE)
+"""As it is with one slash, which `Path` makes of two."""
 
 
 def open_store(location: str | Path, *, create: Mapping[str, Any] | None = None) -> Store:
@@ -18,6 +22,8 @@ def open_store(location: str | Path, *, create: Mapping[str, Any] | None = None)
     scheme, separator, _ = str(location).partition("://")
     if separator and not is_url(str(location)):
         raise OptionsError(f"{scheme}://...: an index is a folder, or a database by its URL postgresql://...")
+    if not separator and _MISTYPED_URL.match(str(location)):  # not to be shown: it may hold a password
+        raise OptionsError("the URL of a database begins with postgresql://, with two slashes; give it as a string")
     if separator:
         from crosshead.store.postgres.store import PostgresStore
 

@@ -14,6 +14,12 @@ from crosshead.store.postgres.migrate import check_revision, current_revision, u
 
 _NEEDED: Final[Mapping[str, type]] = {"language": str, "dimension": int, "embedder": str}
 """Settings without which an index cannot be used."""
+_CREATING: Final = LOCK + 2
+# Who creates waits for a migration and for others who create, but is in the way of no writer.
+_TAKE_LOCKS: Final = """
+    SELECT pg_advisory_xact_lock_shared(%s, space), pg_advisory_xact_lock(%s, space)
+    FROM (SELECT current_schema()::regnamespace::oid::int AS space) AS own
+"""
 
 
 def read_settings(url: str) -> dict[str, Any]:
@@ -35,8 +41,9 @@ def create(url: str, settings: Mapping[str, Any]) -> None:
             upgrade(url)
         check_revision(connection, url)
         with connection.transaction():
-            connection.execute("SELECT pg_advisory_xact_lock(%s, current_schema()::regnamespace::oid::int)", [LOCK])
+            connection.execute(_TAKE_LOCKS, [LOCK, _CREATING])
             if not _read(connection):
+                _check_language(connection, settings["language"], place(url))
                 _set_dimension(connection, settings["dimension"], place(url))
                 rows = [(name, canonical_json(value)) for name, value in settings.items()]
                 connection.cursor().executemany("INSERT INTO index_settings VALUES (%s, %s)", rows)
@@ -54,6 +61,17 @@ def _not_chosen(connection: Connection, name: str) -> IndexNotFound:
             "crosshead embed --pending --embedder NAME --index URL"
         )
     return IndexNotFound(f"{name}: there is no index here; make one with: crosshead index PATH --index URL")
+
+
+def _check_language(connection: Connection, language: str, name: str) -> None:
+    """Words of migrated documents are there already; in another language no question would find them."""
+    from crosshead.store.postgres.migrations.older_rows import LANGUAGE, REVISION
+
+    query = "SELECT EXISTS (SELECT FROM works WHERE revision = %s)"
+    if language != LANGUAGE and connection.execute(query, [REVISION]).fetchone() == (True,):
+        raise OptionsMismatch(
+            f"{name}: the documents here were migrated with language={LANGUAGE!r}: leave language out"
+        )
 
 
 def _set_dimension(connection: Connection, dimension: int, name: str) -> None:

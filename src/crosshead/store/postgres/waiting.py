@@ -35,6 +35,8 @@ _RETRY: Final = "UPDATE chunks SET vector_status = 'to_vec', vector_error = NULL
 
 def embed_some(connection: Connection, limit: int, embed: EmbedChunks, skip: Collection[str]) -> int:
     """Take chunks, have them embedded and write what came of it; return how many there were."""
+    # A model may think for longer than a server lets others wait; the rows would be taken and embedded over and over.
+    connection.execute("SET LOCAL idle_in_transaction_session_timeout = 0")
     taken = connection.execute(_TAKE, [list(skip), min(limit, TAKEN_AT_ONCE)]).fetchall()
     if not taken:
         connection.execute(_NOTHING_TO_EMBED)

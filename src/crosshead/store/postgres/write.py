@@ -42,6 +42,11 @@ _MOVE_ROWS: Final = """
     old=", ".join(f"chunks.{name}{'::text' if name == 'record' else ''}" for name in _MOVED),
     new=", ".join(f"new.{name}" for name in _MOVED),
 )
+# Rows of the older layout may have a row of another document above them, which must not hold it.
+_DETACH_OTHERS: Final = """
+    UPDATE chunks SET parent_id = NULL FROM chunks AS parent JOIN works ON works.id = parent.work_id
+    WHERE parent.id = chunks.parent_id AND document_id = ANY (%s) AND chunks.work_id IS DISTINCT FROM parent.work_id
+"""
 
 
 def lock_documents(connection: Connection, ids: Collection[str], name: str) -> None:
@@ -82,6 +87,7 @@ def replace_documents(connection: Connection, documents: Sequence[DocumentRows],
 
 def delete_documents(connection: Connection, ids: Sequence[str]) -> None:
     """Remove documents whose locks are held, with all that belongs to them."""
+    connection.execute(_DETACH_OTHERS, [list(ids)])
     connection.execute("DELETE FROM works WHERE document_id = ANY (%s)", [list(ids)])
 
 

@@ -16,7 +16,7 @@ from alembic import op
 from crosshead.ids import canonical_json
 from crosshead.model import Chunk
 from crosshead.store.filters import titles_column
-from crosshead.store.postgres.migrations.older_rows import Adopted, OlderRow, adopt
+from crosshead.store.postgres.migrations.older_rows import LANGUAGE, Adopted, OlderRow, adopt
 from crosshead.store.postgres.texts import heading_lexemes, lexemes
 from crosshead.store.records import to_record
 from crosshead.words import words
@@ -27,8 +27,6 @@ if TYPE_CHECKING:
 revision = "0004"
 down_revision = "0003"
 
-LANGUAGE = "auto"
-"""What an index has unless it is told another one."""
 _LARGEST_ROW_IN_ONE_PIECE = 8160
 """Bytes, nearly a page. Packing parts of a row, or storing them apart, costs more than it saves: a search reads vectors
 and words of rows again and again."""
