@@ -482,6 +482,9 @@ class Store(Protocol):
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
         """Return vectors that were made before, by the hash of their text."""
 
+    def count_waiting(self) -> int:
+        """Return how many chunks wait to be embedded, without looking at all others."""
+
     def embed_waiting(self, limit: int, embed: EmbedChunks, *, skip: Collection[str] = ()) -> int:
         """Let some of the chunks that wait be embedded, and commit what came of it; return how many there were.
 

@@ -313,7 +313,7 @@ class StoreConformance:
         assert lexical(store, "rotate")
         seen: list[str] = []
         assert embed_waiting(store, 2, seen) == len(seen) == 2
-        assert store.counts().pending == len(rows.chunks) - 2
+        assert store.count_waiting() == store.counts().pending == len(rows.chunks) - 2
         while embed_waiting(store, 100, seen):
             pass
         assert sorted(seen) == sorted(chunk_ids(rows))

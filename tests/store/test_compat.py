@@ -86,6 +86,17 @@ class TestChoosingTheModel:
         Index(migrated, embedder=embedder, create=False).close()
         assert width_of_vectors(migrated) == width
 
+    def test_vectors_of_an_unknown_model_are_no_hindrance(self, database: str) -> None:
+        odd = (None, "vec_err", "no_vec", "to_vec")
+        rows = [
+            Row(at, None, 1, "H1-chunk", f"text {at}", EMBEDDING, at, at, status) for at, status in enumerate(odd, 1)
+        ]
+        write_legacy(database, rows)
+        migrate.upgrade(database)
+        with Index(database, embedder=WordEmbedder(), create=False) as index:
+            assert index.embed_pending() == EmbedResult(1)
+            assert [hit.chunk.content for hit in index.search("text", mode="dense")] == ["text 4"]
+
     def test_it_is_chosen_once(self, migrated: str) -> None:
         Index(migrated, embedder="static", create=False).close()
         with pytest.raises(OptionsMismatch, match="made with embedder='static'"):

@@ -143,7 +143,7 @@ class LocalRun:
             failed=self._failed,
             notes=tuple(self._notes),
             embedded=self._vectors.embedded,
-            pending=self._store.counts().pending,
+            pending=self._store.count_waiting(),
         )
 
     def _tell(self) -> None:

@@ -42,7 +42,7 @@ class PendingRun:
         self._recipe = recipe
         self._on_progress = on_progress
         self._done = 0
-        self._total = store.counts().pending
+        self._total = store.count_waiting()
         self._failed: dict[str, str] = {}
 
     def run(self) -> EmbedResult:

@@ -186,6 +186,11 @@ class LanceStore:
             documents, sections, chunks, pending = map(self._latest().table.count_rows, (*kinds, PENDING))
         return StoreCounts(documents, sections, chunks, pending, failed=0)
 
+    def count_waiting(self) -> int:
+        """Return how many chunks wait to be embedded."""
+        with files.mapped(self.folder):
+            return int(self._latest().table.count_rows(PENDING))
+
     def size_bytes(self) -> int:
         """Return the space that all files take; some may go meanwhile, because another process writes."""
         size = 0

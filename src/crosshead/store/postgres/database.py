@@ -45,7 +45,7 @@ class Database:
         options = connection_options(url)
         from psycopg_pool import ConnectionPool
 
-        logging.getLogger("psycopg.pool").setLevel(logging.CRITICAL)  # our errors tell what matters, and no user names
+        logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # our errors tell what matters, and no user names
         self.url = url
         self.name = place(url)
         self._pool = ConnectionPool(

@@ -20,6 +20,8 @@ MOST_NUMBERS: Final = 2_000
 LINKS: Final = 8
 CARE: Final = 80
 """How many neighbors a vector is linked to (`m`), and among how many they are chosen (`ef_construction`)."""
+ROWS_MEASURED: Final = 3_000
+"""Rows whose lengths stand for those of all."""
 MOST_BUILD_MEGABYTES: Final = 2_000
 """For building a graph; one that does not fit into its memory takes much longer."""
 
@@ -36,7 +38,7 @@ class Statistics(NamedTuple):
     """Chunks with words; 0 before the first ANALYZE."""
     shares: Mapping[str, float]
     """Share of these that hold a word, for frequent words."""
-    lengths: tuple[float, float] | None
+    lengths: tuple[float, float]
     """How long `terms` and `heading_terms` are on average."""
     has_graph: bool
     """Whether vectors are found by a graph, which may miss some."""
@@ -54,20 +56,28 @@ def read_statistics(connection: Connection) -> Statistics:
             (SELECT most_common_elems::text::text[] FROM known WHERE attname = 'content_tsvector'),
             (SELECT most_common_elem_freqs FROM known WHERE attname = 'content_tsvector'),
             (SELECT null_frac FROM known WHERE attname = 'terms'),
-            (SELECT avg_width FROM known WHERE attname = 'terms'),
-            (SELECT avg_width FROM known WHERE attname = 'heading_terms'),
             to_regclass(%s) IS NOT NULL OR to_regclass(%s) IS NOT NULL
     """
     found = connection.execute(query, list(GRAPHS.values())).fetchone()
-    rows, words, shares, without, content, headings, has_graph = found or (0.0, None, None, None, None, None, False)
+    rows, words, shares, without, has_graph = found or (0.0, None, None, None, False)
     chunks = max(rows * (1 - without), 0.0) if without is not None else 0.0
     frequent = zip(words or (), shares or (), strict=False) if chunks else ()
     return Statistics(
         chunks=chunks,
         shares={word: share * rows / chunks for word, share in frequent},
-        lengths=(float(content), float(headings)) if content and headings else None,
+        lengths=_measure_lengths(connection, rows),
         has_graph=has_graph,
     )
+
+
+def _measure_lengths(connection: Connection, rows: float) -> tuple[float, float]:
+    """The statistics know only how long texts are when they are compressed."""
+    percent = min(100.0, 100 * ROWS_MEASURED / max(rows, 1.0))
+    query = (
+        "SELECT avg(octet_length(terms)), avg(octet_length(heading_terms)) FROM chunks TABLESAMPLE SYSTEM (%s::float4)"
+    )
+    content, headings = connection.execute(query, [percent]).fetchone() or (None, None)
+    return float(content or 1), float(headings or 1)
 
 
 def maintain(connection: Connection, dimension: int) -> None:

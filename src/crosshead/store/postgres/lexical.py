@@ -57,7 +57,6 @@ _RANKED: Final = """
         ) AS candidates OFFSET 0
     ) AS ranked ORDER BY score DESC, chunk_id LIMIT %s
 """
-_LENGTHS: Final = "SELECT avg(octet_length(terms)), avg(octet_length(heading_terms)) FROM chunks"
 _COUNT: Final = """
     SELECT (SELECT count(*) FROM chunks WHERE content_tsvector @@ word::tsquery)
     FROM unnest(%s::text[]) WITH ORDINALITY AS words (word, place) ORDER BY place
@@ -83,12 +82,11 @@ def find_words(
     """Return the chunks in which the words weigh most, best first, with their scores."""
     total = statistics.chunks if statistics.chunks > 0 else _count_chunks(connection)
     terms = weigh(_count_words(connection, words, statistics.shares, total), total)
-    lengths = statistics.lengths or _measure_lengths(connection)
     found: list[tuple[str, float]] = []
     for query in candidates(terms, total, limit) if terms else ():
         weights = [term.weight * weight for term in terms for weight in (1.0, heading_weight)]
         of_fields = [quote(term.word) for term in terms for _ in _FIELDS]
-        values = [*weights, *of_fields, *lengths, query, *condition.values, limit]
+        values = [*weights, *of_fields, *statistics.lengths, query, *condition.values, limit]
         found = connection.execute(_ranking(len(terms), condition), values).fetchall()
         if len(found) >= limit:
             break
@@ -107,12 +105,6 @@ def _ranking(count: int, condition: Condition) -> str:
         norms=", ".join(f"{_NORM.format(column=column)} AS norm_{field}" for field, column in _FIELDS.items()),
         condition=condition.sql,
     )
-
-
-def _measure_lengths(connection: Connection) -> tuple[float, float]:
-    found = connection.execute(_LENGTHS).fetchone()
-    content, headings = found or (None, None)
-    return max(float(content or 0), 1.0), max(float(headings or 0), 1.0)
 
 
 def _count_chunks(connection: Connection) -> float:

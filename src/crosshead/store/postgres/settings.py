@@ -75,7 +75,11 @@ def _check_language(connection: Connection, language: str, name: str) -> None:
 
 
 def _set_dimension(connection: Connection, dimension: int, name: str) -> None:
-    """Vectors of another model cannot stay beside those of this one."""
+    """Vectors of another model cannot stay beside those of this one; nobody knows of which one are those that the older
+    layout does not count as made."""
+    connection.execute(
+        "UPDATE chunks SET embedding = NULL WHERE embedding IS NOT NULL AND vector_status IS DISTINCT FROM 'vec'"
+    )
     query = "SELECT atttypmod FROM pg_attribute WHERE attrelid = 'chunks'::regclass AND attname = 'embedding'"
     if connection.execute(query).fetchone() == (dimension,):
         return

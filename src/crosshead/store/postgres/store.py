@@ -195,6 +195,10 @@ class PostgresStore:
         """Return how much there is."""
         return StoreCounts(*self._database.fetch(_COUNTS)[0])
 
+    def count_waiting(self) -> int:
+        """Return how many chunks wait to be embedded."""
+        return self._database.run(waiting.count)
+
     def size_bytes(self) -> int:
         """Return the space that the tables take."""
         return int(self._database.fetch(_SIZE)[0][0])

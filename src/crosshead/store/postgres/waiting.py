@@ -18,9 +18,9 @@ from crosshead.store.records import from_record
 
 TAKEN_AT_ONCE: Final = 64
 
-_TAKE: Final = """
-    SELECT id, chunk_id, record, content FROM chunks
-    WHERE vector_status = 'to_vec' AND terms IS NOT NULL AND chunk_id <> ALL (%s)
+_WAITS: Final = "vector_status = 'to_vec' AND terms IS NOT NULL"
+_TAKE: Final = f"""
+    SELECT id, chunk_id, record, content FROM chunks WHERE {_WAITS} AND chunk_id <> ALL (%s)
     ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED
 """
 _SET: Final = "UPDATE chunks SET text_hash = %s, embedding = %s, vector_status = %s, vector_error = %s WHERE id = %s"
@@ -55,6 +55,12 @@ def _values(embedded: Embedded) -> tuple[Any, ...]:
     if vectors is None:
         return text_hash, None, rows.FAILED, storable(error)
     return text_hash, vectors[0], rows.EMBEDDED, None
+
+
+def count(connection: Connection) -> int:
+    """Return how many chunks wait."""
+    (found,) = connection.execute(f"SELECT count(*) FROM chunks WHERE {_WAITS}").fetchone() or (0,)
+    return int(found)
 
 
 def retry_failed(connection: Connection) -> None:

@@ -68,7 +68,7 @@ UPDATE chunks SET {", ".join(f"{name} = filled.{name}" for name in Filled._field
 FROM filled WHERE chunks.id = filled.id AND work_id = %s
 """
 _INDEXES = {
-    "chunks_waiting": "(id) WHERE vector_status = 'to_vec' AND terms IS NOT NULL",
+    "chunks_waiting": "(id) WHERE vector_status = 'to_vec'",
     "chunks_words": "USING gin (content_tsvector)",
 }
 
