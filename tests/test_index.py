@@ -427,6 +427,16 @@ def test_a_text_that_cannot_be_embedded_does_not_keep_the_others_back(docs: Path
     assert index.embed_pending() == EmbedResult(0, result.failed)
 
 
+def test_a_refused_text_is_indexed_by_its_words(docs: Path) -> None:
+    index = Index(embedder=PickyEmbedder())
+    result = index.add("docs")
+    assert (result.added, result.embedded, result.pending) == (3, 2, 1)
+    assert result.notes == ("docs/keys.md:5-11: not embedded, found by its words only: refused: Rotate",)
+    assert index.search("rotate keys")[0].chunk.source == "docs/keys.md"
+    text = index.add_text("# More\n\nRotate more.", source="more")
+    assert text.notes == ("more:1-3: not embedded, found by its words only: refused: Rotate",)
+
+
 def test_an_embedder_that_fails_for_all_texts_ends_the_run(docs: Path) -> None:
     embedder = PickyEmbedder()
     embedder.word = ""

@@ -276,7 +276,12 @@ class Index:
             writer = Writer(self._store, vectors, self._recipe)
             writer.put(prepare_text(self._recipe, text, source, format, metadata))
             writer.flush()
-        return AddResult(added=int(known is None), updated=int(known is not None), embedded=vectors.embedded)
+        return AddResult(
+            added=int(known is None),
+            updated=int(known is not None),
+            notes=tuple(writer.notes),
+            embedded=vectors.embedded,
+        )
 
     def remove(self, source: str | Path) -> int:
         """Remove a document, or all below a folder, by source or by path; return how many there were."""

@@ -141,7 +141,7 @@ class LocalRun:
             unchanged=unchanged,
             removed=removed,
             failed=self._failed,
-            notes=tuple(self._notes),
+            notes=(*self._notes, *self._writer.notes),
             embedded=self._vectors.embedded,
             pending=self._store.count_waiting(),
         )
