@@ -57,16 +57,13 @@ def show_status(status: Status) -> None:
         ("sections", number(status.sections)),
         ("chunks", number(status.chunks)),
         ("to be embedded", number(status.pending)),
-        *(
-            [("not embedded", f"{number(status.failed)}: crosshead embed --pending --retry-failed")]
-            if status.failed
-            else []
-        ),
         ("size", f"{status.size_bytes / 1e6:,.1f} MB"),
         ("embedder", status.embedder),
         ("embedded text", str(status.settings["embed_text"])),
         ("language", str(status.settings["language"])),
         ("chunking", f"{made['strategy']}, target {made['target_tokens']}, max {made['max_tokens']} tokens"),
     ]
+    if status.failed:
+        rows.append(("not embedded", f"{number(status.failed)}: crosshead embed --pending --retry-failed"))
     columns = (Column("", "dim", left=True), Column("", left=True))
     print_table(make_console(), columns, [(name, one_line(value)) for name, value in rows], header=False)

@@ -32,7 +32,7 @@ OLDEST_PGVECTOR: Final = (0, 8)
 TIMEOUT_SECONDS: Final = 10
 """To wait for a server that does not answer, unless the URL says otherwise."""
 LOCK: Final = 0x43524F53
-"""Of the advisory lock that the one writer of an index holds; the second key is the schema of its tables."""
+"""Of the advisory lock that a migration holds alone and writers share; the second key is the schema of the tables."""
 LOCK_SECONDS: Final = 2.0
 """To wait for it: the server lets go of a lock a moment after the program that held it has ended."""
 
@@ -116,7 +116,7 @@ def mapped(url: str) -> Iterator[None]:
 
 
 def take_lock(connection: psycopg.Connection[Any], url: str) -> None:
-    """Become the one writer until the connection is closed, or raise `Locked`."""
+    """Keep all writers away until the connection is closed, or raise `Locked` if there are any."""
     query = "SELECT pg_try_advisory_lock(%s, current_schema()::regnamespace::oid::int)"
     deadline = time.monotonic() + LOCK_SECONDS
     while connection.execute(query, [LOCK]).fetchone() != (True,):

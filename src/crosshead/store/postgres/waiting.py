@@ -30,7 +30,11 @@ _NOTHING_TO_EMBED: Final = """
         SELECT id FROM chunks WHERE vector_status = 'to_vec' AND terms IS NULL FOR UPDATE SKIP LOCKED
     )
 """
-_RETRY: Final = "UPDATE chunks SET vector_status = 'to_vec', vector_error = NULL WHERE vector_status = 'vec_err'"
+_RETRY: Final = """
+    UPDATE chunks SET vector_status = 'to_vec', vector_error = NULL WHERE id IN (
+        SELECT id FROM chunks WHERE vector_status = 'vec_err' FOR UPDATE SKIP LOCKED
+    )
+"""
 
 
 def embed_some(connection: Connection, limit: int, embed: EmbedChunks, skip: Collection[str]) -> int:
