@@ -44,7 +44,7 @@ def test_there_are_twelve_options_at_most() -> None:
         ({"max_tokens": 7}, (7, 7, 1, 1)),
         ({"max_tokens": 1}, (1, 1, 0, 0)),
         ({"max_tokens": 1000, "target_tokens": 750}, (1000, 750, 250, 80)),
-        ({"target_tokens": 60}, (400, 60, 60, 80)),
+        ({"target_tokens": 60}, (400, 60, 30, 80)),
         ({"max_tokens": 1000, "min_tokens": 200, "overlap_tokens": 0}, (1000, 1000, 200, 0)),
         ({"overlap_tokens": 399}, (400, 400, 100, 399)),
         ({"min_tokens": 0}, (400, 400, 0, 80)),

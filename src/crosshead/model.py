@@ -191,16 +191,19 @@ class Chunk:
     block_end: int
     """Index of the last block, inclusive."""
     part: int
-    """0, 1, 2, ... among the chunks of the same section."""
+    """0, 1, 2, ... among the chunks that hold the own text of the section; 0 of 1 where it is not cut."""
     parts: int
     section_token_count: int
+    """Of the section's own text, with its heading and without subsections."""
     is_complete_section: bool
+    """Does the chunk hold the whole section, subsections included?"""
     parent_chunk_id: str | None
-    """The chunk that opens the nearest enclosing section with text of its own."""
+    """The chunk that opens the section of a later part, or else the nearest section around with text of its own."""
     prev_id: str | None
     next_id: str | None
     sibling_chunk_ids: tuple[str, ...]
-    """The chunks that open the previous and the next section under the same parent."""
+    """The parts before and after a part, or else the chunks that open the sections before and after under the same
+    parent; neighbors where there is nothing else."""
     overlap: str
     """Whole blocks from the end of the previous chunk."""
     prefix: str

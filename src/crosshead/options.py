@@ -19,7 +19,7 @@ SearchMode = Literal["hybrid", "dense", "lexical"]
 DEFAULT_MAX_TOKENS: Final = 400
 DEFAULT_OVERLAP_TOKENS: Final = 80
 MIN_SHARE: Final = 4
-"""A chunk below a quarter of the maximum counts as small."""
+"""A chunk below a quarter of the maximum counts as small, unless it is half of the target."""
 OVERLAP_SHARE: Final = 0.16
 """Overlap follows a given maximum down to this share of it."""
 
@@ -99,13 +99,13 @@ class ChunkOptions:
     max_tokens: int = _FOLLOW
     """No chunk is larger, unless it holds a code block, table, formula or component that is larger by itself."""
     target_tokens: int = _FOLLOW
-    """The size chunks are filled towards; by default the maximum."""
+    """The size that the parts of a section that must be cut come near to; by default the maximum."""
     min_tokens: int = _FOLLOW
-    """Smaller chunks are joined with a neighbor wherever that is legal; by default a quarter of the maximum."""
+    """A smaller section joins a neighbor wherever that is legal; with 0 every section is a chunk of its own."""
     overlap_tokens: int = _FOLLOW
     """Whole blocks of the previous chunk, up to this size, go into the field `overlap`; never into the content."""
     heading_depth: int = 6
-    """Deepest heading level before which a cut is welcome; deeper headings still enter the path."""
+    """Deepest heading level at which sections stay apart; below it they fill chunks together, as paragraphs do."""
     oversize: Oversize = "keep"
     """`keep` never cuts code, tables, formulas and components; `split` cuts what is above the maximum at lines."""
     front_matter: FrontMatterMode = "metadata"
@@ -183,7 +183,7 @@ def _follow_max_tokens(options: ChunkOptions) -> None:
     overlap = min(DEFAULT_OVERLAP_TOKENS, int(OVERLAP_SHARE * maximum)) if given else DEFAULT_OVERLAP_TOKENS
     for name, value in (
         ("target_tokens", maximum),
-        ("min_tokens", min(maximum // MIN_SHARE, options.target_tokens or maximum)),
+        ("min_tokens", min(maximum // MIN_SHARE, (options.target_tokens or maximum) // 2)),
         ("overlap_tokens", overlap),
     ):
         if getattr(options, name) is None:

@@ -29,7 +29,7 @@ def cut(text: str | Document, *before: str, options: ChunkOptions = NO_OVERLAP) 
     bounds.append(len(document.text))
     spans = [_trim(document.text, *each) for each in pairwise(bounds)]
     chunks = [_make_chunk(document, span, index, taken, options) for index, span in enumerate(filter(None, spans))]
-    return document, _relink(document, _number_parts(_rename(chunks)), taken)
+    return document, _relink(document, _number_parts(document, _rename(chunks)), taken)
 
 
 def check(document: Document, chunks: Sequence[Chunk], options: ChunkOptions = NO_OVERLAP) -> Report:
@@ -77,6 +77,8 @@ def _make_chunk(document: Document, span: tuple[int, int], index: int, taken: in
     section = _section_of(document, blocks)
     count = get_counter(options.tokenizer)
     section_start = section.start if section.level else document.blocks[taken].start
+    own = section.blocks if section.level else section.blocks[taken:]
+    own_text = document.text[own[0].start : own[-1].end] if own else ""
     tokens = count(content)
     return Chunk(
         id="", document_id=document.id, source=document.source, section_id=section.id, index=index, content=content,
@@ -85,7 +87,7 @@ def _make_chunk(document: Document, span: tuple[int, int], index: int, taken: in
         inner_headings=tuple(block.title for block in blocks if block.kind == "heading"), start=start, end=end,
         start_line=document.text[:start].count("\n") + 1, end_line=document.text[:end].count("\n") + 1,
         page_start=None, page_end=None, block_start=touched[0], block_end=touched[-1], part=0, parts=1,
-        section_token_count=count(document.text[section_start : section.end]),
+        section_token_count=count(own_text.rstrip()),
         is_complete_section=start <= section_start and end >= section.end, parent_chunk_id=None, prev_id=None,
         next_id=None, sibling_chunk_ids=(), overlap="", prefix="", suffix="",
         oversize_reason=_reason(blocks) if tokens > options.max_tokens else None,
@@ -137,12 +139,19 @@ def _rename(chunks: Sequence[Chunk]) -> list[Chunk]:
     return named
 
 
-def _number_parts(chunks: Sequence[Chunk]) -> list[Chunk]:
-    of_section = [[each for each in chunks if each.section_id == chunk.section_id] for chunk in chunks]
-    return [
-        replace(chunk, part=group.index(chunk), parts=len(group))
-        for chunk, group in zip(chunks, of_section, strict=True)
-    ]
+def _number_parts(document: Document, chunks: Sequence[Chunk]) -> list[Chunk]:
+    sections = {section.id: section for section in _all_sections(document.root)}
+
+    def holds_own_text(chunk: Chunk) -> bool:
+        own = sections[chunk.section_id].blocks
+        return bool(own) and chunk.start < own[-1].end
+
+    numbered = []
+    for chunk in chunks:
+        group = [each for each in chunks if each.section_id == chunk.section_id and holds_own_text(each)]
+        part, parts = (group.index(chunk), len(group)) if chunk in group else (0, 1)
+        numbered.append(replace(chunk, part=part, parts=parts))
+    return numbered
 
 
 def _relink(document: Document, chunks: Sequence[Chunk], taken: int) -> list[Chunk]:
@@ -153,27 +162,43 @@ def _relink(document: Document, chunks: Sequence[Chunk], taken: int) -> list[Chu
             return chunks[0].id
         return next(chunk.id for chunk in chunks if chunk.start <= section.start < chunk.end)
 
+    def parent(chunk: Chunk) -> str | None:
+        section: Section | None = sections[chunk.section_id]
+        assert section is not None
+        if opener(section) == chunk.id:
+            section = sections.get(section.parent_id or "")
+        while section:
+            if len(section.blocks) > (1 if section.level else taken):
+                return opener(section)
+            section = sections.get(section.parent_id or "")
+        return None
+
+    def beside(chunk: Chunk) -> list[str]:
+        section = sections[chunk.section_id]
+        inside = [section]
+        if not section.blocks[taken if not section.level else 0 :] or chunk.start >= section.blocks[-1].end:
+            inside = [child for child in section.children if child.start < chunk.end and child.end > chunk.start]
+            children = section.children
+        elif section.parent_id is not None:
+            children = sections[section.parent_id].children
+        else:
+            return []
+        first, last = children.index(inside[0]), children.index(inside[-1])
+        around = [children[near] for near in (first - 1, last + 1) if 0 <= near < len(children)]
+        return [each for each in dict.fromkeys(map(opener, around)) if each != chunk.id]
+
     linked = []
     for at, chunk in enumerate(chunks):
-        section = sections[chunk.section_id]
-        enclosing, parent_id = None, section.parent_id
-        while parent_id is not None and enclosing is None:
-            above = sections[parent_id]
-            has_text = len(above.blocks) > (1 if above.level else taken)
-            enclosing, parent_id = opener(above) if has_text else None, above.parent_id
-        siblings: list[str] = []
-        if section.parent_id is not None:
-            children = sections[section.parent_id].children
-            own = [child.id for child in children].index(section.id)
-            around = [children[near] for near in (own - 1, own + 1) if 0 <= near < len(children)]
-            siblings = [each for each in dict.fromkeys(map(opener, around)) if each != chunk.id]
+        near = [chunks[other].id for other in (at - 1, at + 1) if 0 <= other < len(chunks)]
+        of_part = [each.id for each in chunks if each.section_id == chunk.section_id and each.parts > 1]
+        siblings = [each for each in near if each in of_part] if chunk.parts > 1 else beside(chunk)
         linked.append(
             replace(
                 chunk,
                 prev_id=chunks[at - 1].id if at else None,
                 next_id=chunks[at + 1].id if at + 1 < len(chunks) else None,
-                parent_chunk_id=enclosing,
-                sibling_chunk_ids=tuple(siblings),
+                parent_chunk_id=parent(chunk),
+                sibling_chunk_ids=tuple(siblings if siblings or parent(chunk) else near),
             )
         )
     return linked

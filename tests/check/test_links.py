@@ -42,9 +42,27 @@ def test_true_links_pass() -> None:
 
 
 def test_sibling_in_the_same_chunk_is_left_out() -> None:
-    document, chunks = cut(TEXT, "### Windows", "## Use")
-    assert [chunk.section_path for chunk in chunks] == [(), ("Guide", "Install"), ("Guide", "Use")]
-    assert chunks[1].sibling_chunk_ids == (chunks[2].id,)
+    document, chunks = cut(TEXT, "# Guide", "## Install", "### Mac", "## Use")
+    install, mac, use = chunks[2:]
+    assert install.section_path == ("Guide", "Install")
+    assert install.sibling_chunk_ids == (use.id,)
+    assert mac.sibling_chunk_ids == (install.id,), "Linux and Windows are in one chunk"
+    assert faults(document, chunks) == []
+
+
+def test_parts_are_linked_with_each_other() -> None:
+    document, chunks = cut("# A\n\none\n\ntwo\n\nthree\n\n## B\n\nfour\n", "two", "three", "## B")
+    first, second, third, below = chunks
+    assert faults(document, chunks) == []
+    assert [chunk.part for chunk in chunks] == [0, 1, 2, 0]
+    assert second.sibling_chunk_ids == (first.id, third.id)
+    assert second.parent_chunk_id == third.parent_chunk_id == below.parent_chunk_id == first.id
+    assert first.parent_chunk_id is None
+
+
+def test_neighbors_stand_in_where_the_tree_gives_no_link() -> None:
+    document, chunks = cut("# A\n\none\n\n## B\n\ntwo\n", "## B")
+    assert chunks[0].sibling_chunk_ids == (chunks[1].id,)
     assert faults(document, chunks) == []
 
 

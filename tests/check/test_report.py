@@ -45,7 +45,7 @@ def test_fixed_windows_promise_less() -> None:
     options = ChunkOptions(strategy="fixed", overlap_tokens=0)
     document, chunks = cut(TEXT, "one", "text")
     loose = [replace(chunk, section_id="", parent_chunk_id=None, part=9, content_type="mixed") for chunk in chunks]
-    assert broken_rules(document, loose) == {"atoms", "dangling_heading", "section_path", "links"}
+    assert broken_rules(document, loose) == {"atoms", "dangling_heading", "section_path", "links", "whole"}
     assert faults(document, loose, options) == []
 
 

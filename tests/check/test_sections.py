@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.check.cutting import cut, faults, with_change
+from tests.check.cutting import check, cut, faults, with_change
 
 from crosshead.model import Chunk, Document
 from crosshead.options import ChunkOptions
@@ -47,14 +47,33 @@ The end.
 )
 def test_true_fields_pass(before: tuple[str, ...]) -> None:
     document, chunks = cut(TEXT, *before)
-    dangling_is_another_rule = [each for each in faults(document, chunks) if not each.startswith("dangling")]
-    assert dangling_is_another_rule == []
+    other_rules = ("dangling", "whole")
+    assert [each for each in faults(document, chunks) if not each.startswith(other_rules)] == []
 
 
 def test_path_skips_the_headings_a_chunk_begins_with() -> None:
-    document, chunks = cut(TEXT, "# Guide", "### Detail")
-    assert [chunk.section_path for chunk in chunks] == [(), ("Guide", "Rules"), ()]
+    document, chunks = cut(TEXT, "# Guide", "### Detail", "## Notes", "# Guide")
+    paths = [(), ("Guide", "Rules"), ("Guide", "Rules", "Detail"), ("Guide", "Notes"), ("Guide",)]
+    assert [chunk.section_path for chunk in chunks] == paths
     assert faults(document, chunks) == []
+
+
+@pytest.mark.parametrize(
+    ("before", "torn"),
+    [
+        (("# Guide", "# Guide"), []),
+        (("# Guide", "Rule two.", "## Notes", "# Guide"), []),
+        (("# Guide", "### Detail", "# Guide"), [2]),
+        (("Rule two.",), [0, 1]),
+        (("# Guide", "Fine", "## Notes", "# Guide"), [1]),
+        (("# Guide", "# Guide", "The end."), []),
+        (("# Guide", "## Notes", "The end."), [2]),
+    ],
+)
+def test_part_of_a_section_below_the_chunks_own_is_found(before: tuple[str, ...], torn: list[int]) -> None:
+    document, chunks = cut(TEXT, *before)
+    found = {each.chunk_id for each in check(document, chunks).violations if each.rule == "whole"}
+    assert found == {chunks[at].id for at in torn}
 
 
 def test_chunk_of_headings_has_the_path_of_the_last_one() -> None:

@@ -10,7 +10,7 @@ import crosshead
 from crosshead import Chunk, Chunks
 from crosshead.pipeline import parse_document
 
-FILL = "Some words that fill a small chunk, so that nothing else finds a place in it at all, ever."
+FILL = "Some words that fill a chunk, so that nothing else finds a place in it."
 
 
 def cut(text: str, **options: Any) -> Chunks:
@@ -68,11 +68,44 @@ def test_text_before_the_first_heading_is_the_parent_of_what_has_none_else() -> 
     assert chunks[1].parent_chunk_id == chunks[0].id
 
 
-def test_all_parts_of_a_section_have_one_parent() -> None:
+def test_parent_of_a_part_is_the_chunk_that_opens_its_section() -> None:
     chunks = cut(f"# A\n\n{FILL}\n\n## B\n\n{FILL}\n\n{FILL}\n\n{FILL}")
-    parts = [chunk for chunk in chunks if chunk.section_path == ("A", "B")]
-    assert len(parts) == 3
-    assert {part.parent_chunk_id for part in parts} == {chunks[0].id}
+    first, second, third = [chunk for chunk in chunks if chunk.section_path == ("A", "B")]
+    assert first.parent_chunk_id == chunks[0].id
+    assert second.parent_chunk_id == third.parent_chunk_id == first.id
+
+
+def test_siblings_of_a_part_are_the_parts_before_and_after_it() -> None:
+    chunks = cut(f"# A\n\n## B\n\n{FILL}\n\n{FILL}\n\n{FILL}\n\n## C\n\n{FILL}")
+    first, second, third, beside = chunks
+    assert first.sibling_chunk_ids == (second.id,)
+    assert second.sibling_chunk_ids == (first.id, third.id)
+    assert third.sibling_chunk_ids == (second.id,)
+    assert beside.sibling_chunk_ids == (first.id,), "the chunk that opens the section before"
+
+
+def test_joined_sections_lie_between_the_sections_beside_them() -> None:
+    chunks = cut(f"# A\n\n{FILL}\n\n## B\n\n{FILL}\n\n## C\n\none\n\n## D\n\ntwo\n\n## E\n\n{FILL}", max_tokens=26)
+    opening, before, joined, after = chunks
+    assert joined.inner_headings == ("C", "D")
+    assert joined.parent_chunk_id == opening.id, "their own heading's text"
+    assert joined.sibling_chunk_ids == (before.id, after.id)
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"# A\n\n{FILL}\n\n## B\n\n{FILL}",
+        f"{FILL}\n\n# A\n\n{FILL}",
+        f"# A\n\n{FILL} {FILL}",
+        f"# A\n\n## B\n\n{FILL}\n\n### C\n\n{FILL}",
+        f"{FILL}\n\n{FILL}",
+    ],
+)
+def test_only_a_chunk_that_is_its_whole_document_has_no_links(text: str) -> None:
+    chunks = cut(text)
+    assert len(chunks) > 1
+    assert all(chunk.parent_chunk_id or chunk.sibling_chunk_ids for chunk in chunks)
 
 
 @pytest.mark.parametrize(

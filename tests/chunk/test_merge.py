@@ -1,4 +1,4 @@
-"""Small sections join: under a shared heading, forward or backward, whatever gives the better chunks."""
+"""Sections stay apart; a small one joins a neighbor under a shared heading, forward or backward."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ def test_small_sections_merge_under_their_parent() -> None:
 
 
 def test_small_section_goes_forward() -> None:
-    """The first section is too small to stand alone, and only the one behind it has room."""
-    text = "# Guide\n\n" + section("Large", 95) + section("Small", 8) + section("Next", 60)
+    """Only the section behind it has room."""
+    text = "# Guide\n\n" + section("Large", 80) + section("Small", 8) + section("Next", 60)
     assert titles(text, max_tokens=100) == [("Guide", "Large"), ("Small", "Next")]
 
 
@@ -56,7 +56,7 @@ def test_small_section_joins_the_text_of_its_parent() -> None:
 
 
 def test_small_section_stays_if_nothing_has_room() -> None:
-    text = "# Guide\n\n" + section("A", 92) + section("Small", 20) + section("B", 95)
+    text = "# Guide\n\n" + section("A", 88) + section("Small", 18) + section("B", 90)
     assert titles(text, max_tokens=100) == [("Guide", "A"), ("Small",), ("B",)]
 
 
@@ -75,23 +75,73 @@ def test_cousins_join_only_with_what_they_share() -> None:
             assert chunk.section_path == ("Guide",)
 
 
+def test_small_section_joins_the_neighbor_that_makes_the_smaller_whole() -> None:
+    for sizes in ((40, 60), (60, 40)):
+        text = f"# Guide\n\n{text_of(80)}\n\n" + section("A", sizes[0]) + section("Small", 8) + section("B", sizes[1])
+        smaller = ("A", "Small") if sizes[0] < sizes[1] else ("Small", "B")
+        assert smaller in titles(text, max_tokens=100)
+
+
+def test_sections_of_the_minimum_stay_apart() -> None:
+    """Together they would fill the maximum better."""
+    text = f"# Guide\n\n{text_of(90)}\n\n" + "".join(section(title, 30) for title in "ABCDE")
+    assert titles(text, max_tokens=100, min_tokens=25) == [("Guide",), ("A",), ("B",), ("C",), ("D",), ("E",)]
+
+
 def test_no_chunk_is_smaller_than_the_minimum_if_that_can_be() -> None:
-    """Four and one, or three and two: both fill the budget alike, but one of five sections would stand alone."""
     text = "# Guide\n\n" + "".join(section(title, 24) for title in "ABCDE")
-    for minimum in (0, 30, 50):
+    for minimum in (30, 50):
         chunks = cut(text, max_tokens=125, min_tokens=minimum)
-        assert len(chunks) == 2
+        assert len(chunks) > 1
         assert all(chunk.token_count >= minimum for chunk in chunks)
 
 
-@pytest.mark.parametrize("max_tokens", [100, 200, 400, 1000])
-def test_filled_chunks_are_few(max_tokens: int) -> None:
-    """Sections of different sizes fill most of the budget."""
-    sizes = [13, 48, 7, 90, 22, 35, 64, 5, 80, 17, 41, 29] * 4
-    text = "# Guide\n\n" + "".join(section(f"S{number}", size) for number, size in enumerate(sizes))
-    chunks = cut(text, max_tokens=max_tokens)
-    average = sum(chunk.token_count for chunk in chunks) / len(chunks)
-    assert average > 0.6 * max_tokens
+def test_section_that_fits_is_one_chunk_with_all_below_it() -> None:
+    text = "# Guide\n\n" + section("A", 60) + section("A1", 60, 3) + section("A2", 60, 3) + section("B", 120)
+    assert titles(text, max_tokens=240) == [("Guide", "A", "A1", "A2"), ("B",)]
+
+
+def test_without_a_minimum_every_section_is_a_chunk() -> None:
+    text = (
+        f"# Guide\n\n{text_of(5)}\n\n" + section("A", 5) + section("A1", 5, 3) + section("A2", 60, 3) + section("B", 9)
+    )
+    assert titles(text, min_tokens=0) == [("Guide",), ("A",), ("A1",), ("A2",), ("B",)]
+
+
+def test_without_a_minimum_headings_below_the_depth_make_no_chunks() -> None:
+    text = (
+        f"# Guide\n\n{text_of(5)}\n\n" + section("A", 5) + section("A1", 5, 3) + section("A2", 60, 3) + section("B", 9)
+    )
+    assert titles(text, min_tokens=0, heading_depth=2) == [("Guide",), ("A", "A1", "A2"), ("B",)]
+
+
+def test_headings_below_the_depth_are_filled_across() -> None:
+    """Their section is too large for one chunk, so cuts there are those of any text."""
+    text = "# Guide\n\n" + section("A", 30) + "".join(section(f"A{number}", 30, 3) for number in range(8))
+    assert len(titles(text, max_tokens=120)) == 9
+    assert [len(each) for each in titles(text, max_tokens=120, heading_depth=2)] == [4, 3, 3]
+
+
+@pytest.mark.parametrize("target", [50, 100, 200, 400])
+def test_parts_of_a_long_section_are_filled_towards_the_target(target: int) -> None:
+    text = "# Guide\n\n" + "\n\n".join(text_of(20) for _ in range(100))
+    sizes = [chunk.token_count for chunk in cut(text, max_tokens=400, target_tokens=target)]
+    assert 0.75 * target < sum(sizes) / len(sizes) < 1.25 * target
+
+
+def test_small_sections_are_joined_towards_the_target() -> None:
+    text = "# Guide\n\n" + "".join(section(f"S{number}", 10) for number in range(60))
+    sizes = [chunk.token_count for chunk in cut(text, max_tokens=400, target_tokens=150, min_tokens=100)]
+    assert 100 <= min(sizes) < max(sizes) <= 200
+
+
+def test_part_of_a_cut_section_joins_no_stranger() -> None:
+    steps = "\n".join(f"{number}. Press the button and wait until the lamp goes out." for number in range(1, 24))
+    text = f"# Manual\n\n## Emergency stop\n\n{steps}\n\n## Restart\n\n{text_of(10)}\n"
+    chunks = cut(text, max_tokens=200)
+    assert [chunk.section_path[-1] for chunk in chunks] == ["Emergency stop", "Emergency stop", "Restart"]
+    assert [(chunk.part, chunk.parts) for chunk in chunks] == [(0, 2), (1, 2), (0, 1)]
+    assert chunks[1].render().startswith("# Manual\n\n## Emergency stop\n\n")
 
 
 def test_equal_chunkings_are_told_apart_by_the_first() -> None:

@@ -55,7 +55,7 @@ def test_deepest_of_the_named_sections_counts() -> None:
 
 def test_part_without_the_cut_block_has_nothing_of_its_fence() -> None:
     code = "\n".join(f"print({number})" for number in range(45))
-    text = f"# Top\n\n## Run\n\n```python\n{code}\n```\n\n## Stop\n\nShort.\n"
+    text = f"# Run\n\n```python\n{code}\n```\n\n## Stop\n\nShort.\n"
     joined = crosshead.chunk(text, max_tokens=60, oversize="split")[-1]
     assert joined.prefix
     assert joined.inner_headings == ("Stop",)
@@ -64,4 +64,4 @@ def test_part_without_the_cut_block_has_nothing_of_its_fence() -> None:
     pieces = ask("run", text, max_tokens=60, oversize="split")
     assert pieces[0].suffix == "\n```"
     assert pieces[-1].prefix == "```python\n"
-    assert pieces[-1].content.endswith("print(44)\n```")
+    assert "print(44)\n```" in pieces[-1].content

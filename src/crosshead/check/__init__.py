@@ -17,7 +17,13 @@ from crosshead.check.links import check_links
 from crosshead.check.notices import find_malformed_front_matter, find_unclosed_fences
 from crosshead.check.overlap import check_overlap
 from crosshead.check.recall import measure_line_recall
-from crosshead.check.sections import check_indexable, check_paths, check_section_fields, check_section_sizes
+from crosshead.check.sections import (
+    check_indexable,
+    check_paths,
+    check_section_fields,
+    check_section_sizes,
+    check_whole_below,
+)
 from crosshead.check.slices import Coverage, check_coverage, check_order, check_slices, measure_coverage
 from crosshead.check.source import Place, Source, place_chunks, read_source
 from crosshead.model import Chunk, Document, Report, Violation
@@ -53,6 +59,7 @@ def _find_violations(
     if source.options.strategy != "fixed":
         yield from check_atoms(source, places)
         yield from check_headings(source, places)
+        yield from check_whole_below(source, places)
         yield from check_section_fields(source, places)
         yield from check_section_sizes(source, places)
         yield from check_indexable(source, places)

@@ -9,7 +9,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 
-from crosshead.check.source import Place, Source, broken
+from crosshead.check.source import Place, Source, broken, own_parts
 from crosshead.model import Chunk, Violation
 from crosshead.parse.syntax import find_ink
 
@@ -20,11 +20,12 @@ _fields_of = attrgetter(*_FIELDS)
 def check_links(source: Source, places: Sequence[Place], chunks: Sequence[Chunk]) -> Iterator[Violation]:
     """Each link of a chunk is the one that follows from the tree."""
     known = {chunk.id for chunk in chunks}
-    links = _Links(source, chunks)
+    links = _Links(source, places, chunks)
     neighbors = _neighbors(chunks)
     for place in places:
         chunk = place.chunk
-        expected = (*neighbors[chunk.id], links.parent(place), links.siblings(place))
+        beside = neighbors[chunk.id]
+        expected = (*beside, links.parent(place), links.siblings(place, beside))
         actual = _fields_of(chunk)
         if actual == expected:
             continue
@@ -38,33 +39,51 @@ def check_links(source: Source, places: Sequence[Place], chunks: Sequence[Chunk]
 class _Links:
     """The links that follow from the tree."""
 
-    def __init__(self, source: Source, chunks: Sequence[Chunk]) -> None:
+    def __init__(self, source: Source, places: Sequence[Place], chunks: Sequence[Chunk]) -> None:
         self._source = source
         self._in_order = sorted(chunks, key=attrgetter("start"))
         self._starts = [chunk.start for chunk in self._in_order]
         self._by_start = dict(zip(self._starts, self._in_order, strict=True))
         self._previous, self._next = _sibling_sections(source.parents)
+        self._parts = own_parts(source, places)
 
     def parent(self, place: Place) -> str | None:
-        """Return the chunk that opens the nearest enclosing section with text of its own."""
+        """Return the chunk that opens the nearest section around with text of its own, perhaps the chunk's section."""
         section, parents = place.section, self._source.parents
-        while section:
+        if self._opener(section) is place.chunk:
+            if not section:
+                return None
             section = parents[section]
-            if self._source.has_own_text(section):
-                return self._opener(section).id
-        return None
+        while section and not self._source.has_own_text(section):
+            section = parents[section]
+        return self._opener(section).id if self._source.has_own_text(section) else None
 
-    def siblings(self, place: Place) -> tuple[str, ...]:
-        """Return the other chunks that open the previous and the next section under the same parent."""
-        if not place.section:
-            return ()
+    def siblings(self, place: Place, neighbors: Sequence[str | None]) -> tuple[str, ...]:
+        """Return the parts of a section beside a part, or what opens the sections beside, or at least neighbors."""
+        parts = self._parts.get(place.section, [])
+        if place in parts and len(parts) > 1:
+            at = parts.index(place)
+            return tuple([part.chunk.id for part in (*parts[max(0, at - 1) : at], *parts[at + 1 : at + 2])])
+        first = last = place.section
+        if place not in parts:  # it begins behind the own text of its section: a run of subsections
+            first = self._child_at(place.section, place.first)
+            last = self._child_at(place.section, place.last)
         found: list[str] = []
-        for section in (self._previous[place.section], self._next[place.section]):
+        for section in (self._previous[first], self._next[last]):
             if section:
                 opener = self._opener(section)
                 if opener is not place.chunk and opener.id not in found:
                     found.append(opener.id)
+        if not found and self.parent(place) is None:
+            found = [each for each in neighbors if each is not None]
         return tuple(found)
+
+    def _child_at(self, section: int, block: int) -> int:
+        """Return the section directly below another one that a block belongs to."""
+        inner = self._source.section_of(block)
+        while self._source.parents[inner] != section:
+            inner = self._source.parents[inner]
+        return inner
 
     def _opener(self, section: int) -> Chunk:
         """Return the chunk that holds the beginning of a section."""

@@ -1,13 +1,13 @@
-"""Guarantee 6: the path is that of the deepest section that holds the chunk, and what is said about it is true."""
+"""Guarantees 6 and 8: the path is that of the deepest section that holds the chunk, what is said about it is true, and
+all that lies below it is whole."""
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Iterator, Sequence
 from operator import attrgetter
 from typing import Final
 
-from crosshead.check.source import BLANK, HEADING_KINDS, Place, Source, broken
+from crosshead.check.source import BLANK, HEADING_KINDS, Place, Source, broken, own_parts
 from crosshead.ids import section_id
 from crosshead.model import ContentType, Violation
 from crosshead.parse.tree import section_ordinals
@@ -37,18 +37,29 @@ def check_paths(source: Source, places: Sequence[Place]) -> Iterator[Violation]:
             yield broken("section_path", place.chunk, f"has section_path={place.chunk.section_path!r}, not {path!r}")
 
 
+def check_whole_below(source: Source, places: Sequence[Place]) -> Iterator[Violation]:
+    """A chunk holds own text of its section, and of the sections below only whole ones."""
+    for place in places:
+        first = source.section_of(source.after_headings(place.first, place.last))
+        for section in {first, source.section_of(place.last)} - {place.section}:
+            torn = _torn_below(source, place, section)
+            if torn:
+                title = source.paths[torn][-1]
+                yield broken("whole", place.chunk, f"holds a part of {title!r}, which is below its section")
+                break
+
+
 def check_section_fields(source: Source, places: Sequence[Place]) -> Iterator[Violation]:
     """Whatever else a chunk says about its section and its blocks agrees with the tree."""
     ids = section_ids(source, places)
-    parts = Counter([place.section for place in places])
-    seen: dict[int, int] = {}
+    parts = {
+        id(place): (part, len(run)) for run in own_parts(source, places).values() for part, place in enumerate(run)
+    }
     for place in places:
         chunk, first, last, section = place
-        part = seen.get(section, 0)
-        seen[section] = part + 1
         expected = (
             source.paths[section], source.levels[section], ids[section], source.titles(first, last), first, last,
-            part, parts[section], _is_complete(source, place), _content_type(source, first, last),
+            *parts.get(id(place), (0, 1)), _holds_section(source, place, section), _content_type(source, first, last),
         )  # fmt: skip
         actual = _fields_of(chunk)
         if actual == expected:
@@ -59,7 +70,7 @@ def check_section_fields(source: Source, places: Sequence[Place]) -> Iterator[Vi
 
 
 def check_section_sizes(source: Source, places: Sequence[Place]) -> Iterator[Violation]:
-    """The size of a section is the count of its whole text, and all its chunks say the same."""
+    """The size of a section is the count of its own text, and all its chunks say the same."""
     sizes: dict[int, int] = {}
     to_count = []
     for place in places:
@@ -67,9 +78,8 @@ def check_section_sizes(source: Source, places: Sequence[Place]) -> Iterator[Vio
         if sizes.setdefault(section, size) != size:
             yield broken("section_path", place.chunk, f"has section_token_count={size}, not {sizes[section]} as before")
             continue
-        start = source.starts[source.section_first(section)]
-        end = source.ends[source.section_ends[section] - 1]
-        if place.chunk.start == start and _is_complete(source, place):
+        start, end = source.own_span(section)
+        if place.chunk.start == start and place.chunk.end <= end and not source.has_ink(place.chunk.end, end):
             right = place.chunk.token_count  # which the budget rule proves
             if size != right:
                 yield broken("section_path", place.chunk, f"has section_token_count={size}, not {right}")
@@ -101,10 +111,18 @@ def section_ids(source: Source, places: Sequence[Place]) -> dict[int, str]:
     return {section: section_id(document, paths[section], ordinals[section]) for section in used}
 
 
-def _is_complete(source: Source, place: Place) -> bool:
-    """Does the chunk hold the whole section, subsections included?"""
-    first, last = source.section_first(place.section), source.section_ends[place.section] - 1
-    start, end = source.starts[first], source.ends[last]
+def _torn_below(source: Source, place: Place, section: int) -> int:
+    """Return a section below the chunk's own that holds this one and is not all in the chunk; 0 if there is none."""
+    while section != place.section:
+        if not _holds_section(source, place, section):
+            return section
+        section = source.parents[section]
+    return 0
+
+
+def _holds_section(source: Source, place: Place, section: int) -> bool:
+    """Does the chunk hold a whole section, subsections included?"""
+    start, end = source.starts[source.section_first(section)], source.ends[source.section_ends[section] - 1]
     if place.chunk.start > start and source.has_ink(start, place.chunk.start):
         return False
     return place.chunk.end >= end or not source.has_ink(place.chunk.end, end)

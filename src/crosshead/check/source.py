@@ -58,6 +58,21 @@ class Source:
         """Return the first block of a section."""
         return self.heads[section] if section else self.first_block
 
+    def own_end(self, section: int) -> int:
+        """Return the block behind the own text of a section."""
+        return self.heads[section + 1] if section + 1 < len(self.heads) else len(self.blocks)
+
+    def own_span(self, section: int) -> tuple[int, int]:
+        """Return where the own text of a section begins and ends, its heading included."""
+        first, end = self.section_first(section), self.own_end(section)
+        return self.starts[first], self.ends[end - 1] if first < end else self.starts[first]
+
+    def after_headings(self, first: int, last: int) -> int:
+        """Return the first of these blocks that is no heading, or the last one."""
+        while first < last and self.kinds[first] in HEADING_KINDS:
+            first += 1
+        return first
+
     def has_own_text(self, section: int) -> bool:
         """Does anything but its heading stand in the section itself?"""
         start = self.ends[self.heads[section]] if section else self.text_start
@@ -148,6 +163,15 @@ def place_chunks(source: Source, chunks: Sequence[Chunk]) -> list[Place]:
     return places
 
 
+def own_parts(source: Source, places: Sequence[Place]) -> dict[int, list[Place]]:
+    """Return by section the chunks that hold its own text and lie in no other section, in order."""
+    parts: dict[int, list[Place]] = {}
+    for place in places:
+        if place.first < source.own_end(place.section):
+            parts.setdefault(place.section, []).append(place)
+    return parts
+
+
 def broken(rule: str, chunk: Chunk, message: str, severity: Severity = "error") -> Violation:
     """Say what is wrong with a chunk; the message goes on from "chunk 3 (lines 10-14)"."""
     lines = f"lines {chunk.start_line}-{chunk.end_line}"
@@ -158,10 +182,7 @@ def broken(rule: str, chunk: Chunk, message: str, severity: Severity = "error") 
 
 def _deepest_section(source: Source, first: int, last: int) -> int:
     """Return the deepest section that holds these blocks, not counting the headings they begin with."""
-    kinds = source.kinds
-    while first < last and kinds[first] in HEADING_KINDS:
-        first += 1
-    section = source.section_of(first)
+    section = source.section_of(source.after_headings(first, last))
     while source.section_ends[section] <= last:
         section = source.parents[section]
     return section

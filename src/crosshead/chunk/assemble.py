@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from crosshead import ids
+from crosshead.chunk.explain import Explainer
 from crosshead.chunk.link import SectionLinks
 from crosshead.chunk.measure import BlockSums
 from crosshead.chunk.overlap import find_overlap
 from crosshead.chunk.pack import Draft
 from crosshead.chunk.place import Place, place_drafts
-from crosshead.chunk.prices import size_prices
 from crosshead.model import Block, BlockKind, Chunk, ContentType, Document
 from crosshead.options import ChunkOptions
 from crosshead.parse.syntax import find_ink
@@ -35,6 +35,7 @@ class _Section(NamedTuple):
 
     id: str
     tokens: int
+    """Of its own text, with the heading, without subsections."""
     start: int
     end: int
 
@@ -61,7 +62,8 @@ class Assembler:
         self.block_numbers = block_numbers
         """The numbers that the blocks have in the whole document, where blank ones count too."""
         self.outline = sections
-        self.ends = _section_ends(self.outline.parents, [*self.outline.heads[1:], len(document.blocks)])
+        self.own_ends = [*sections.heads[1:], len(document.blocks)]
+        self.ends = _section_ends(sections.parents, self.own_ends)
         self.ordinals = section_ordinals(self.outline.paths)
         self.sections: dict[int, _Section] = {}
         self.heading_lines: dict[int, str] = {}
@@ -72,21 +74,18 @@ class Assembler:
         """Make the chunks of all drafts, in order."""
         document, text, options, paths = self.document, self.text, self.options, self.outline.paths
         places = place_drafts(text, self.sums.starts, self.outline, drafts)
-        links = SectionLinks(self.outline, places, len(self.blocks), self.first_block)
+        links = SectionLinks(self.outline, places, self.own_ends, self.first_block)
         contents = [text[draft.start : draft.end] for draft in drafts]
         hashes = list(map(ids.content_hash, contents))
         names = self.chunk_ids(places, hashes)
         overlaps = self.overlaps(drafts, places)
         metadata = chunk_metadata(document, options)
-        parts: dict[int, int] = {}
-        for place in places:
-            parts[place.section] = parts.get(place.section, 0) + 1
-        seen = dict.fromkeys(parts, 0)
+        explainer = Explainer(self.outline, self.own_ends, self.ends, self.sums, options) if options.explain else None
         chunks = []
         for number, (draft, place) in enumerate(zip(drafts, places, strict=True)):
             section = self.section(place.section)
             kinds = frozenset([block.kind for block in self.blocks[place.first_block : place.last_block + 1]])
-            parent = links.parent(place.section)
+            parent, parts = links.parent(number), links.parts(number)
             source_lines = source_span(document.lines, place.start_line, place.end_line) if document.lines else None
             chunks.append(
                 Chunk(
@@ -110,14 +109,14 @@ class Assembler:
                     page_end=page_of(document.pages, place.end_line) if document.pages else None,
                     block_start=self.block_numbers[place.first_block],
                     block_end=self.block_numbers[place.last_block],
-                    part=seen[place.section],
-                    parts=parts[place.section],
+                    part=number - parts.start,
+                    parts=len(parts),
                     section_token_count=section.tokens,
                     is_complete_section=self.is_complete(draft, section),
                     parent_chunk_id=None if parent is None else names[parent],
                     prev_id=names[number - 1] if number else None,
                     next_id=names[number + 1] if number + 1 < len(names) else None,
-                    sibling_chunk_ids=tuple([names[other] for other in links.siblings(place.section, number)]),
+                    sibling_chunk_ids=tuple([names[other] for other in links.siblings(number)]),
                     overlap=overlaps[number],
                     prefix=draft.prefix,
                     suffix=draft.suffix,
@@ -127,12 +126,13 @@ class Assembler:
                     document_title=document.title,
                     format=document.format,
                     metadata=metadata,
-                    notes=explain(draft, options) if options.explain else (),
+                    notes=explainer.explain(number, draft, place, number - parts.start, len(parts))
+                    if explainer
+                    else (),
                     source_start_line=source_lines[0] if source_lines else None,
                     source_end_line=source_lines[1] if source_lines else None,
                 )
             )
-            seen[place.section] += 1
         return chunks
 
     # ------------------------------------------------------------------ names
@@ -155,7 +155,8 @@ class Assembler:
             first = self.outline.heads[number] if number else self.first_block
             end = self.ends[number]
             name = ids.section_id(self.document.id, self.outline.paths[number], self.ordinals[number])
-            tokens = self.sums.count(first, end)
+            own_end = self.own_ends[number]
+            tokens = self.sums.count(first, own_end) if first < own_end else 0
             found = _Section(name, tokens, self.blocks[first].start, self.blocks[end - 1].end)
             self.sections[number] = found
         return found
@@ -236,21 +237,6 @@ def chunk_metadata(document: Document, options: ChunkOptions) -> Mapping[str, An
     if options.front_matter == "metadata" and document.front_matter:
         return {**document.metadata, "front_matter": document.front_matter}
     return document.metadata
-
-
-def explain(draft: Draft, options: ChunkOptions) -> tuple[str, ...]:
-    """Say why a chunk begins where it does and what its size costs."""
-    notes = [draft.cut.explain() if draft.cut else "begins where no heading is shared: there must be a cut"]
-    if draft.units > 1:
-        notes.append(f"joins {draft.units} units")
-    if draft.reason:
-        notes.append(f"{draft.tokens} tokens are above the maximum: {draft.reason} is not cut")
-    elif draft.tokens <= options.max_tokens:
-        price = size_prices(options.max_tokens, options.target_tokens, options.min_tokens)[draft.tokens]
-        notes.append(f"{draft.tokens} of {options.target_tokens} tokens: {price:+.2f}")
-    if draft.prefix or draft.suffix:
-        notes.append("part of a block that is too large for one chunk")
-    return tuple(notes)
 
 
 def _section_ends(parents: Sequence[int], own_ends: Sequence[int]) -> list[int]:

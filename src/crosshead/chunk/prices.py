@@ -1,7 +1,7 @@
 """What a cut costs. Packing chooses the cheapest set of cuts, so these numbers are its whole policy.
 
-They were chosen by their effect on real documents and questions (docs/benchmarks.md): chunks that are filled towards
-the target retrieve better than sections that are kept apart, so a cut between sections earns only a little.
+They were chosen by their effect on real documents and questions (docs/benchmarks.md): sections that are kept apart
+bring more of the evidence within a budget than chunks that are filled across sections, and say where their text stands.
 """
 
 from __future__ import annotations
@@ -35,20 +35,15 @@ INNER_LINE: Final = Cut(4.0, "between two lines inside a block")
 SENTENCE: Final = Cut(4.0, "between two sentences")
 WORD: Final = Cut(8.0, "between two words")
 
-SECTION_REWARD: Final = 0.1
-"""For a cut before a heading directly under what the chunks share; each level deeper earns about half."""
-DEEPER: Final = 0.55
-SMALL: Final = 6.0
-"""A chunk of 0 tokens; falls to 0 at `min_tokens`."""
+SECTION: Final = Cut(-2.5, "before a heading")
+"""Earns more than filling up can save, so that sections stay apart."""
+SMALL: Final = 4.0
+"""A chunk just below `min_tokens`, beside what the largest one costs; twice as much for one of 0 tokens. It is more
+than a cut before a heading earns, so that what is small joins a neighbor wherever it may."""
 UNDER: Final = 2.0
-"""A chunk of 0 tokens; falls to 0 at `target_tokens`."""
-OVER: Final = 0.5
-"""A chunk of `max_tokens`; falls to 0 at `target_tokens`."""
-
-SECTION_CUTS: Final = tuple(
-    Cut(-SECTION_REWARD * DEEPER**depth, f"before a heading, depth {depth + 1}") for depth in range(8)
-)
-
+"""A chunk of 0 tokens; falls to 0 at `target_tokens`, steeper at first, so that what is small joins what is small."""
+OVER: Final = 5.0
+"""A chunk of twice `target_tokens`: more than most cuts cost, so that text is cut before it grows so large."""
 
 SLACK: Final = 64
 """Sizes of growing windows are sorted, but for a few tokens that an edge may add or take."""
@@ -57,10 +52,11 @@ SLACK: Final = 64
 @lru_cache(maxsize=64)
 def size_prices(max_tokens: int, target: int, minimum: int) -> tuple[float, ...]:
     """Return the price of a chunk by its size, up to the largest size that packing may ask for."""
+    small = SMALL + OVER * (max_tokens / target - 1)
     prices = []
     for size in range(max_tokens + 1):
-        price = SMALL * (minimum - size) / minimum if size < minimum else 0.0
-        price += UNDER * (target - size) / target if size < target else 0.0
-        price += OVER * (size - target) / (max_tokens - target) if size > target else 0.0
+        distance = size / target - 1
+        price = OVER * distance if distance > 0 else UNDER * distance**2
+        price += small * (2 - size / minimum) if size < minimum else 0.0
         prices.append(price)
     return (*prices, *[NEVER] * (SLACK + max_tokens))

@@ -3,6 +3,7 @@
 1. blocks form groups: a chain of headings with the text below it, so that a heading never stands apart
 2. a section that fits `max_tokens` with all its subsections is one unit, so that it is never cut
 3. of a larger section every group is a unit; a group that is too large becomes its blocks, and those their pieces
+4. a section that is not one unit begins and ends with a cut, so that no part of it is joined with other sections
 """
 
 from __future__ import annotations
@@ -50,10 +51,10 @@ class Group(NamedTuple):
     end: int
     depth: int
     """Headings that enclose the outermost heading of the chain; -1 for text before the first heading."""
-    inner_depths: tuple[int, ...]
-    """Depths of the headings of the chain that are still open at its end."""
-    level: int
-    """Level of the first heading."""
+    first_depth: int
+    """Headings that enclose the first one, which is deeper than the outermost if it belongs to what ends here."""
+    levels: tuple[int, ...]
+    """Of the headings that the chain leaves open, from `depth` on."""
 
 
 def make_units(
@@ -82,6 +83,7 @@ class _UnitMaker:
         self.splitter = splitter
         self.text = splitter.text
         self.max_tokens = options.max_tokens
+        self.min_tokens = options.min_tokens
         self.heading_depth = options.heading_depth
         self.titled = titled
         self.longest_chain = options.max_tokens - min(SHORTEST_BODY, options.max_tokens // 8)
@@ -89,14 +91,22 @@ class _UnitMaker:
     def run(self, first_block: int, heads: Sequence[int]) -> list[Unit]:
         groups = list(self.groups(first_block, heads))
         units: list[Unit] = []
+        torn: list[int] = []
         after_bare = False
         number = 0
         while number < len(groups):
             group = groups[number]
-            cut = None if after_bare or self.is_bare(group) else self.cut_before(group)
-            whole, following = self.largest_section(groups, number, cut)
-            if whole:
-                units.append(whole)
+            unit, following = self.largest_section(groups, number)
+            ends_torn = bool(torn) and torn[-1] >= group.depth
+            while torn and torn[-1] >= group.depth:
+                torn.pop()
+            reach = groups[following].first_depth if following < len(groups) else -1
+            begins_torn = [depth for depth, _ in enumerate(group.levels, group.depth) if not unit or reach > depth]
+            torn += begins_torn
+            must_cut = ends_torn or begins_torn or after_bare or self.is_bare(group)
+            cut = None if must_cut else self.cut_before(group)
+            if unit:
+                units.append(unit._replace(cut=cut))
             else:
                 units += self.split_group(group, cut)
             after_bare = group.body == group.end and following == number + 1
@@ -110,22 +120,23 @@ class _UnitMaker:
         blocks, count = self.blocks, len(self.blocks)
         heads = [*heads, count]
         if at < heads[0]:
-            yield Group(at, at, heads[0], -1, (), 0)
+            yield Group(at, at, heads[0], -1, -1, ())
         stack: list[int] = []
         head = 0
         while head < len(heads) - 1:
             first = at = heads[head]
-            chain, depth = 0, len(stack)
+            chain, depth, first_depth = 0, len(stack), -1
             while heads[head] == at < count and not (chain and chain + self.chain(at, at + 1) > self.longest_chain):
                 level = blocks[at].level
                 while stack and stack[-1] >= level:
                     stack.pop()
                 depth = min(depth, len(stack))
+                first_depth = len(stack) if first_depth < 0 else first_depth
                 stack.append(level)
                 chain += self.chain(at, at + 1)
                 at += 1
                 head += 1
-            yield Group(first, at, heads[head], depth, tuple(range(depth, len(stack))), blocks[first].level)
+            yield Group(first, at, heads[head], depth, first_depth, tuple(stack[depth:]))
 
     def chain(self, first: int, end: int) -> int:
         """Return the tokens of headings; for an estimate not the upper bound, which takes them for code."""
@@ -143,25 +154,29 @@ class _UnitMaker:
         shared = group.depth + self.titled
         if group.depth < 0 or shared < 1:
             return None
-        if group.level > self.heading_depth:
-            return prices.PARAGRAPH
-        return prices.SECTION_CUTS[min(shared - 1, len(prices.SECTION_CUTS) - 1)]
+        return prices.SECTION if group.levels[0] <= self.heading_depth else prices.PARAGRAPH
 
-    def largest_section(self, groups: Sequence[Group], number: int, cut: Cut | None) -> tuple[Unit | None, int]:
+    def largest_section(self, groups: Sequence[Group], number: int) -> tuple[Unit | None, int]:
         """Return the largest section that starts here and fits, as a unit, and the number of the group after it."""
         group, limit, sums = groups[number], self.max_tokens, self.sums.sums
         most = sums[group.first] + limit + prices.SLACK
-        for depth in group.inner_depths:
+        for depth, level in enumerate(group.levels, group.depth):
+            if not self.may_hold_sections(level):
+                continue
             end = number + 1
             while end < len(groups) and groups[end].depth > depth and sums[groups[end].end] <= most:
                 end += 1
-            if (end == len(groups) or groups[end].depth <= depth) and not self.is_bare(groups[end - 1]):
-                unit = self.whole_unit(group.first, groups[end - 1].end, cut)
+            if (end == len(groups) or groups[end].first_depth <= depth) and not self.is_bare(groups[end - 1]):
+                unit = self.whole_unit(group.first, groups[end - 1].end)
                 if unit:
                     return unit, end
-        return self.whole_unit(group.first, group.end, cut), number + 1
+        return self.whole_unit(group.first, group.end), number + 1
 
-    def whole_unit(self, first: int, end: int, cut: Cut | None) -> Unit | None:
+    def may_hold_sections(self, level: int) -> bool:
+        """Without a minimum every section is a chunk, but for those whose heading is too deep for a cut."""
+        return self.min_tokens > 0 or level >= self.heading_depth
+
+    def whole_unit(self, first: int, end: int) -> Unit | None:
         """Return the blocks `first` to `end` as one unit, if they fit."""
         sums = self.sums.sums
         if sums[end] - sums[first] > self.max_tokens + prices.SLACK:
@@ -169,7 +184,7 @@ class _UnitMaker:
         tokens, head, tail, content_end = self.sums.span(first, end)
         alone = tokens + head + tail
         return (
-            Unit(self.sums.starts[first], content_end, tokens, head, tail, alone, cut)
+            Unit(self.sums.starts[first], content_end, tokens, head, tail, alone, None)
             if alone <= self.max_tokens
             else None
         )
