@@ -19,7 +19,9 @@ import json
 import os
 from bisect import bisect_left
 from collections import Counter
+from collections.abc import Iterator
 from functools import cache
+from itertools import dropwhile, pairwise
 from pathlib import Path
 from typing import Any
 
@@ -30,7 +32,7 @@ from hypothesis import strategies as st
 from tests import strategies
 
 import crosshead
-from crosshead import Chunks, Document, Report
+from crosshead import Block, Chunk, Chunks, Document, Report, Section
 from crosshead.pipeline import parse_document
 from crosshead.tokens import get_counter
 
@@ -187,6 +189,92 @@ def test_chunks_survive_json(document: tuple[str, str], options: dict[str, Any])
         assert tuple(again["section_path"]) == chunk.section_path
 
 
+# ---------------------------------------------------------------------- sections
+
+
+@given(any_documents, strategies.any_options(strategy="auto"))
+@examples(200)
+def test_chunk_holds_own_text_of_its_section_and_whole_subsections(
+    document: tuple[str, str], options: dict[str, Any]
+) -> None:
+    parsed, chunks = cut(document, options)
+    sections = {section.id: section for section in _all_sections(parsed.root)}
+    for chunk in chunks:
+        for inner in _all_sections(sections[chunk.section_id]):
+            if inner.id != chunk.section_id and _holds_text_of(parsed, chunk, inner):
+                assert _holds(parsed, chunk.start, chunk.end, inner), f"{inner.title!r} is torn"
+
+
+@given(any_documents, strategies.any_options(strategy="auto", tokenizer="cl100k_base", oversize="keep"))
+@examples(200)
+def test_chunk_below_the_minimum_fits_no_neighbor_of_its_section(
+    document: tuple[str, str], options: dict[str, Any]
+) -> None:
+    parsed, chunks = cut(document, options)
+    for first, second in pairwise(chunks):
+        text = parsed.text[first.start : second.end]
+        if min(first.token_count, second.token_count) < chunks.options.min_tokens and _may_join(parsed, first, second):
+            assert get_counter("cl100k_base")(text) > options["max_tokens"]
+
+
+@given(any_documents, strategies.any_options(strategy="auto", tokenizer="cl100k_base", heading_depth=6))
+@examples(200)
+def test_sections_join_only_where_one_is_below_the_minimum(document: tuple[str, str], options: dict[str, Any]) -> None:
+    parsed, chunks = cut(document, options)
+    sections = {section.id: section for section in _all_sections(parsed.root)}
+    for chunk in chunks:
+        inside = [each for each in sections[chunk.section_id].children if _holds(parsed, chunk.start, chunk.end, each)]
+        if not chunk.is_complete_section and inside:
+            texts = [
+                parsed.text[chunk.start : inside[0].start],
+                *(parsed.text[each.start : each.end] for each in inside),
+            ]
+            sizes = [get_counter("cl100k_base")(text.strip()) for text in texts if not _only_headings(text)]
+            assert len(sizes) == 1 or min(sizes) < chunks.options.min_tokens
+
+
+def _all_sections(section: Section) -> Iterator[Section]:
+    yield section
+    for child in section.children:
+        yield from _all_sections(child)
+
+
+def _holds(document: Document, start: int, end: int, section: Section) -> bool:
+    """Is nothing of a section before or behind these offsets?"""
+    outside = (
+        document.text[section.start : max(section.start, start)],
+        document.text[min(end, section.end) : section.end],
+    )
+    return not any(text.strip() for text in outside)
+
+
+def _holds_text_of(document: Document, chunk: Chunk, section: Section) -> bool:
+    """Does a chunk hold anything of a section but headings that it begins with?"""
+    blocks = [each for each in document.blocks if each.start < chunk.end and each.end > chunk.start]
+    text = list(dropwhile(lambda block: block.kind == "heading" or not _text_of(document, block), blocks))
+    return any(section.start <= each.start < section.end and _text_of(document, each) for each in text)
+
+
+def _text_of(document: Document, block: Block) -> str:
+    return document.text[block.start : block.end].strip()
+
+
+def _may_join(document: Document, first: Chunk, second: Chunk) -> bool:
+    """Would two chunks together still be own text and whole subsections, under a heading that they share?"""
+    if first.section_id != second.section_id and first.section_path != second.section_path[: len(first.section_path)]:
+        return False
+    around = next(each for each in _all_sections(document.root) if each.id == first.section_id)
+    inner = [each for each in _all_sections(around) if each.id != around.id]
+    touched = [each for each in inner if each.start < second.end and each.end > first.start]
+    begins_outside = around.level == 0 or not all(around.start <= each.start < around.end for each in (first, second))
+    bare = _only_headings(first.content)
+    return not begins_outside and not bare and all(_holds(document, first.start, second.end, each) for each in touched)
+
+
+def _only_headings(text: str) -> bool:
+    return all(block.kind == "heading" for block in crosshead.parse_blocks(text))
+
+
 # ---------------------------------------------------------------------- edits
 
 
@@ -255,6 +343,8 @@ def test_section_that_fits_is_never_cut(document: tuple[str, str], options: dict
         section = pending.pop()
         pending += section.children
         text = parsed.text[_chain_start(parsed, section.start) : section.end]
+        if chunks.options.min_tokens == 0 and section.children:
+            continue  # then every section is a chunk of its own
         if _largest_count(text, options["tokenizer"]) <= options["max_tokens"]:
             inside = [start for start in starts if parsed.text[section.start : start].strip() and start < section.end]
             assert inside == [], f"the section {section.title!r} is cut"

@@ -81,3 +81,10 @@ def test_blank_lines_may_leave_no_room_below_a_heading() -> None:
     chunks = crosshead.chunk(text, max_tokens=80, tokenizer="characters")
     assert [chunk.content for chunk in chunks] == ["## A b c", "- item\n- item"]
     assert crosshead.check(text, chunks).ok
+
+
+def test_line_of_odd_white_space_does_not_part_a_long_chain() -> None:
+    text = f"# A\n\n\xa0\n\n## {'Very long title ' * 8}\n\nmore\n"
+    chunks = crosshead.chunk(text, max_tokens=30)
+    assert chunks[0].content == "# A"
+    assert crosshead.check(text, chunks).ok

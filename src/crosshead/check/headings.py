@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from crosshead.check.source import HEADING_KINDS, Place, Source, broken
+from crosshead.check.source import BLANK, HEADING_KINDS, Place, Source, broken
 from crosshead.model import Violation
 
 SMALLEST_REST: Final = 24
@@ -38,8 +38,11 @@ def _is_long_chain(source: Source, place: Place) -> bool:
         return True  # cut like prose
     if not HEADING_KINDS.issuperset(source.kinds[first : last + 1]):
         return False
-    if last + 1 < len(source.blocks) and source.kinds[last + 1] == "heading":
-        last += 1
+    following = last + 1
+    while following < len(source.blocks) and source.kinds[following] == BLANK:
+        following += 1
+    if following < len(source.blocks) and source.kinds[following] == "heading":
+        last = following
     return source.count(source.text[place.chunk.start : _start_of_next(source, last)]) > longest
 
 
