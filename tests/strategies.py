@@ -232,6 +232,14 @@ def section_texts() -> st.SearchStrategy[str]:
     return st.lists(blocks, min_size=1, max_size=5).map("\n\n".join)
 
 
+def outlines() -> st.SearchStrategy[str]:
+    """Documents of headings and plain text: sections of all sizes, most of them under one title."""
+    sections = st.tuples(st.integers(1, 4), st.integers(0, 90)).map(
+        lambda drawn: f"{'#' * drawn[0]} Title\n\n{'word ' * drawn[1]}".rstrip()
+    )
+    return st.lists(sections, min_size=3, max_size=16).map(lambda drawn: "\n\n".join(["# Guide", *drawn]))
+
+
 BUDGETS = st.one_of(st.integers(16, 120), st.sampled_from((200, 400, 1000, 4000)))
 TINY_BUDGETS = st.integers(1, 15)
 

@@ -59,6 +59,9 @@ any_documents = st.one_of(
 )
 
 
+outlines = strategies.outlines().map(lambda text: (text, "markdown"))
+
+
 def cut(document: tuple[str, str], options: dict[str, Any]) -> tuple[Document, Chunks]:
     text, format = document
     parsed = parse_document(text, format=format)
@@ -192,7 +195,7 @@ def test_chunks_survive_json(document: tuple[str, str], options: dict[str, Any])
 # ---------------------------------------------------------------------- sections
 
 
-@given(any_documents, strategies.any_options(strategy="auto"))
+@given(any_documents | outlines, strategies.any_options(strategy="auto"))
 @examples(200)
 def test_chunk_holds_own_text_of_its_section_and_whole_subsections(
     document: tuple[str, str], options: dict[str, Any]
@@ -205,7 +208,7 @@ def test_chunk_holds_own_text_of_its_section_and_whole_subsections(
                 assert _holds(parsed, chunk.start, chunk.end, inner), f"{inner.title!r} is torn"
 
 
-@given(any_documents, strategies.any_options(strategy="auto", tokenizer="cl100k_base", oversize="keep"))
+@given(any_documents | outlines, strategies.any_options(strategy="auto", tokenizer="cl100k_base", oversize="keep"))
 @examples(200)
 def test_chunk_below_the_minimum_fits_no_neighbor_of_its_section(
     document: tuple[str, str], options: dict[str, Any]
@@ -217,7 +220,7 @@ def test_chunk_below_the_minimum_fits_no_neighbor_of_its_section(
             assert get_counter("cl100k_base")(text) > options["max_tokens"]
 
 
-@given(any_documents, strategies.any_options(strategy="auto", tokenizer="cl100k_base", heading_depth=6))
+@given(outlines, strategies.any_options(strategy="auto", tokenizer="cl100k_base", heading_depth=6))
 @examples(200)
 def test_sections_join_only_where_one_is_below_the_minimum(document: tuple[str, str], options: dict[str, Any]) -> None:
     parsed, chunks = cut(document, options)
