@@ -16,6 +16,7 @@ from crosshead.check.identity import check_ids
 from crosshead.check.links import check_links
 from crosshead.check.notices import find_malformed_front_matter, find_unclosed_fences
 from crosshead.check.overlap import check_overlap
+from crosshead.check.readable import READABLE_GOAL, Fault, Judgment, judge_chunks
 from crosshead.check.recall import measure_line_recall
 from crosshead.check.sections import check_indexable, check_paths, check_section_fields, check_section_sizes
 from crosshead.check.slices import Coverage, check_coverage, check_order, check_slices, measure_coverage
@@ -23,7 +24,7 @@ from crosshead.check.source import Place, Source, place_chunks, read_source
 from crosshead.model import Chunk, Document, Report, Violation
 from crosshead.options import ChunkOptions
 
-__all__ = ["check_chunks"]
+__all__ = ["READABLE_GOAL", "Fault", "Judgment", "check_chunks", "judge_chunks"]
 
 
 def check_chunks(document: Document, chunks: Sequence[Chunk], options: ChunkOptions) -> Report:
