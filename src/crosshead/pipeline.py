@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from crosshead import ids
-from crosshead.check import READABLE_GOAL, Fault, Judgment, check_chunks, judge_chunks
+from crosshead.check import READABLE_GOAL, Fault, Judgment, check_chunks, check_stored, judge_chunks
 from crosshead.chunk import chunk_document
 from crosshead.errors import ExtractError, OptionsError
 from crosshead.extract import (
@@ -37,6 +37,7 @@ __all__ = [
     "Format",
     "Judgment",
     "check",
+    "check_stored",
     "chunk",
     "detect_format",
     "extract",

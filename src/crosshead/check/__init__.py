@@ -21,10 +21,11 @@ from crosshead.check.recall import measure_line_recall
 from crosshead.check.sections import check_indexable, check_paths, check_section_fields, check_section_sizes
 from crosshead.check.slices import Coverage, check_coverage, check_order, check_slices, measure_coverage
 from crosshead.check.source import Place, Source, place_chunks, read_source
+from crosshead.check.stored import check_stored
 from crosshead.model import Chunk, Document, Report, Violation
 from crosshead.options import ChunkOptions
 
-__all__ = ["READABLE_GOAL", "Fault", "Judgment", "check_chunks", "judge_chunks"]
+__all__ = ["READABLE_GOAL", "Fault", "Judgment", "check_chunks", "check_stored", "judge_chunks"]
 
 
 def check_chunks(document: Document, chunks: Sequence[Chunk], options: ChunkOptions) -> Report:
