@@ -202,7 +202,7 @@ class Chunk:
     sibling_chunk_ids: tuple[str, ...]
     """The chunks that open the previous and the next section under the same parent."""
     overlap: str
-    """Whole blocks from the end of the previous chunk."""
+    """Whole blocks from the end of the previous chunk, or words from the end of a window."""
     prefix: str
     """What makes a piece of a cut block valid Markdown: its fence, or the table's header rows."""
     suffix: str

@@ -103,7 +103,7 @@ class ChunkOptions:
     min_tokens: int = _FOLLOW
     """Smaller chunks are joined with a neighbor wherever that is legal; by default a quarter of the maximum."""
     overlap_tokens: int = _FOLLOW
-    """Whole blocks of the previous chunk, up to this size, go into the field `overlap`; never into the content."""
+    """So much of the previous chunk, in whole blocks or words of a window, is the field `overlap`; never content."""
     heading_depth: int = 6
     """Deepest heading level before which a cut is welcome; deeper headings still enter the path."""
     oversize: Oversize = "keep"

@@ -59,7 +59,7 @@ def _find_violations(
         yield from check_section_sizes(source, places)
         yield from check_indexable(source, places)
         yield from check_links(source, places, chunks)
-        yield from check_overlap(source, places)
+    yield from check_overlap(source, places)
     yield from find_malformed_front_matter(source)
     yield from find_unclosed_fences(source)
     yield from find_oversize(source, chunks)

@@ -7,6 +7,7 @@ from functools import lru_cache
 from typing import Any, NamedTuple
 
 from crosshead import ids
+from crosshead.chunk.fixed import window_overlaps
 from crosshead.chunk.link import SectionLinks
 from crosshead.chunk.measure import BlockSums
 from crosshead.chunk.overlap import find_overlap
@@ -215,6 +216,8 @@ class Assembler:
         budget, blocks, sums = self.options.overlap_tokens, self.blocks, self.sums
         if not drafts or not budget:
             return [""] * len(drafts)
+        if self.options.strategy == "fixed":
+            return window_overlaps(self.text, drafts, budget, sums.measure.counter)
         return [
             "",
             *[
