@@ -150,7 +150,15 @@ def test_nothing_is_announced_that_is_not_there(text: str, before: str) -> None:
 def test_what_is_meant_above_must_be_there_if_it_is_near(sentence: str) -> None:
     assert faults(f"{TABLE}\nText.\n\n{sentence}", sentence) == [(), ("refers_to_absent",)]
     assert faults(f"Text.\n\n{TABLE}\n{sentence}", TABLE) == [(), ()]
-    assert faults(f"Words.\n\nText.\n\n{sentence}", sentence) == [(), ()]
+    assert faults(f"![A table](table.png)\n\nText.\n\n{sentence}", sentence) == [(), ("refers_to_absent",)]
+    assert faults(f"Words with `code`.\n\nText.\n\n{sentence}", sentence) == [(), ()]
+
+
+def test_what_is_meant_above_may_stand_in_the_text() -> None:
+    for before in ("Run `make test`.", "![A command](command.png)"):
+        assert faults(f"{CODE}\nText.\n\n{before} The command above is slow.", before) == [(), ()]
+    after = "The command above is slower than `make test`."
+    assert faults(f"{CODE}\nText.\n\n{after}", after) == [(), ("refers_to_absent",)]
 
 
 def test_code_that_speaks_of_tables_refers_to_nothing() -> None:

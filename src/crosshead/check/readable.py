@@ -171,20 +171,21 @@ def _announces_absent(source: Source, place: Place, behind: int) -> bool:
 
 def _means_absent(source: Source, place: Place) -> bool:
     """Does the text mean something above that is not in the chunk, although it is near in the document?"""
+    text, chunk = source.text, place.chunk
     for block in range(place.first, place.last + 1):
-        if not _is_plain_text(source, block):
-            return False  # which may be what is meant further down
-        found = _meant_above(source.text, max(source.starts[block], place.chunk.start), source.ends[block])
-        if found and found.start() < place.chunk.end:
-            nearest = range(max(source.first_block, place.first - NEAR_BLOCKS), place.first)
-            return not all(_is_plain_text(source, near) for near in nearest)
+        start, end = max(source.starts[block], chunk.start), min(source.ends[block], chunk.end)
+        found = _meant_above(text, start, end) if source.kinds[block] == "paragraph" else None
+        seen = found.start() if found else end
+        if _shows_thing(source, block, start, seen) or text.find("`", start, seen) >= 0:
+            return False  # which may be what is meant, now or further down
+        if found:
+            near = range(max(source.first_block, place.first - NEAR_BLOCKS), place.first)
+            return any(_shows_thing(source, each, source.starts[each], source.ends[each]) for each in near)
     return False
 
 
-def _is_plain_text(source: Source, block: int) -> bool:
-    """Is there nothing in a block that a reader could be pointed to?"""
-    if source.kinds[block] in ("heading", "rule", ""):
-        return True
-    text = source.text
-    start, end = source.starts[block], source.ends[block]
-    return source.kinds[block] == "paragraph" and text.find("`", start, end) < 0 and text.find("![", start, end) < 0
+def _shows_thing(source: Source, block: int, start: int, end: int) -> bool:
+    """Is there anything in this part of a block that a reader could be pointed to?"""
+    if source.kinds[block] == "paragraph":
+        return source.text.find("![", start, end) >= 0
+    return source.kinds[block] not in ("heading", "rule", "")
