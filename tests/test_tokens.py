@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from math import ceil
 from pathlib import Path
+from time import process_time
 
 import pytest
 import tiktoken
@@ -103,12 +104,30 @@ def test_estimate_divides_by_kind_and_bias(bias: str, prose: float, code: float)
         ("import a from 'b'\n\ntext", "import a from 'b'"),
         ("export const a = 1\ntext", "export const a = 1"),
         ("<Note kind='x'>\n\ntext\n\n</Note>", "<Note kind='x'></Note>"),
+        ("<Tabs\n  items={a}\n  kind='x'\n/>\ntext", "<Tabs\n  items={a}\n  kind='x'\n/>"),
+        ("<Tabs\n  kind='x'>\n\ntext\n\n</Tabs>", "<Tabs\n  kind='x'></Tabs>"),
+        ("<Tabs\n  on={() => go()}\n>\ntext", "<Tabs\n  on={() => go()}"),
+        ("<Plot\n  points={[\n    1,\n    - 2,\n  ]}\n/>\ntext", "<Plot\n  points={[\n    1,\n    - 2,\n  ]}\n/>"),
+        ("<Tabs\n\tkind='x'\n/>\ntext", "<Tabs\n\tkind='x'\n/>"),
+        ("<Tabs\nnever closed\n\ntext >", "<Tabs"),
+        ("<Tabs\n    \n    text />", "<Tabs"),
+        ("<Tabs\n# Heading\n/>", "<Tabs"),
+        ("<Tabs\n- item\n/>", "<Tabs"),
+        ("<Tabs> text\nmore text />", "<Tabs> text"),
+        ("    <Tabs\nmore text />", "    <Tabs"),
         ("``` a`b\ntext", ""),
         ("important text, <b>text</b>", ""),
     ],
 )
 def test_estimate_counts_fences_imports_and_components_as_code(text: str, code: str) -> None:
     assert estimate_tokens(text) == ceil((len(text) - len(code)) / 4 + len(code) / 2.75)
+
+
+def test_estimate_of_many_open_tags_costs_linear_time() -> None:
+    lines = "<Tabs\n  a\n" * 100_000
+    started = process_time()
+    assert estimate_tokens(lines) == ceil(len("\n  a\n") * 100_000 / 4 + len("<Tabs") * 100_000 / 2.75)
+    assert process_time() - started < 5
 
 
 @pytest.mark.parametrize(

@@ -103,7 +103,7 @@ class ChunkOptions:
     min_tokens: int = _FOLLOW
     """A smaller section joins a neighbor wherever that is legal; with 0 every section is a chunk of its own."""
     overlap_tokens: int = _FOLLOW
-    """Whole blocks of the previous chunk, up to this size, go into the field `overlap`; never into the content."""
+    """So much of the previous chunk, in whole blocks or words of a window, is the field `overlap`; never content."""
     heading_depth: int = 6
     """Deepest heading level at which sections stay apart; below it they fill chunks together, as paragraphs do."""
     oversize: Oversize = "keep"

@@ -12,7 +12,7 @@ from pathlib import Path, PurePath
 from typing import Any
 
 from crosshead import ids
-from crosshead.check import check_chunks
+from crosshead.check import READABLE_GOAL, Fault, Judgment, check_chunks, check_stored, judge_chunks
 from crosshead.chunk import chunk_document
 from crosshead.errors import ExtractError, OptionsError
 from crosshead.extract import (
@@ -32,14 +32,19 @@ from crosshead.options import ChunkOptions, ExtractOptions, chunk_options
 from crosshead.parse import MalformedFrontMatter, build_tree, parse_blocks, parse_front_matter
 
 __all__ = [
+    "READABLE_GOAL",
+    "Fault",
     "Format",
+    "Judgment",
     "check",
+    "check_stored",
     "chunk",
     "detect_format",
     "extract",
     "format_of",
     "get_format",
     "has_own_formats",
+    "judge",
     "parse_document",
     "read",
     "register_format",
@@ -134,6 +139,11 @@ def check(document: Document | str | Path, chunks: Sequence[Chunk], options: Chu
             raise OptionsError("these chunks do not know their options: check(document, chunks, options=...)")
         options = chunks.options
     return check_chunks(_as_document(document, options), chunks, options)
+
+
+def judge(document: Document | str | Path, chunks: Sequence[Chunk], options: ChunkOptions) -> list[Judgment]:
+    """Say of each of these chunks of a document, made with these options, whether it is readable by itself."""
+    return judge_chunks(_as_document(document, options), chunks, options)
 
 
 def _as_document(document: Document | str | Path, options: ChunkOptions) -> Document:

@@ -20,7 +20,16 @@ Count = Callable[[str], int]
 
 _FENCE_LINE = re.compile(r"^[ \t>]*(?:[*+-][ \t]+|[0-9]{1,9}[.)][ \t]+)*(`{3,}(?=[^`\n]*$)|~{3,})", re.M)
 _CODE_MARK = re.compile(r"```|~~~|</?[A-Z]|\b(?:import|export)\b[ \t{*\"']")
-_MDX_LINE = re.compile(r"^(?:(?:import|export)\b[ \t{*\"']|[ \t]*</?[A-Z]).*$", re.M)
+_MDX = re.compile(
+    r"""
+      ^[ ]{0,3}<[A-Z](?:[^>\n]|(?<==)>)*+  # a tag, over several lines only if none of them could open a block
+      (?:\n(?:(?:[ ]{4}|[ ]{0,3}\t)[ \t]*+(?=\S)|[ ]{0,3}+(?=[^\s\#>*+\-_=`~<|:\[$\\0-9]))(?:[^>\n]|(?<==)>)*+)*+
+      (?:>.*$|(?=\n[ \t]*>[ \t]*$))
+    | ^(?:(?:import|export)\b[ \t{*"']|[ \t]*</?[A-Z]).*$
+    """,
+    re.M | re.X,
+)
+"""A component's tags, and imports and exports. Tags of different matches share no line, so that all cost one pass."""
 
 ESTIMATE_DIVISORS: Final = {"balanced": (4.0, 2.75), "prose": (4.4, 3.0), "code": (3.6, 2.4)}
 """Characters per token in prose and in code, by bias."""
@@ -143,7 +152,7 @@ def _has_surrogates(text: str) -> bool:
 
 
 def estimate_tokens(text: str, bias: str = "balanced") -> int:
-    """Estimate the tokens of a Markdown text; code and MDX lines count more than prose.
+    """Estimate the tokens of a Markdown text; code and the tags of components count more than prose.
 
     >>> estimate_tokens("word" * 10)
     10
@@ -171,7 +180,7 @@ def leaves_fence_open(text: str) -> bool:
 
 
 def _code_length(text: str) -> int:
-    """Characters inside fences, and on lines that import or show components."""
+    """Characters inside fences and the tags of components, and on lines that import and export."""
     total, after = 0, 0
     opening = _FENCE_LINE.search(text)
     while opening:
@@ -194,4 +203,4 @@ def _fence_end(text: str, at: int, fence: str) -> int:
 
 
 def _mdx_length(text: str) -> int:
-    return sum(len(line[0]) for line in _MDX_LINE.finditer(text))
+    return sum(len(found[0]) for found in _MDX.finditer(text))

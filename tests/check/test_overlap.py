@@ -55,3 +55,44 @@ def test_first_chunk_has_no_overlap() -> None:
     document, chunks = cut(TEXT, "## B", options=OPTIONS)
     found = faults(document, with_change(chunks, 0, overlap="# A"), OPTIONS)
     assert any("is the first one, but has an overlap" in fault for fault in found)
+
+
+WINDOWS = ChunkOptions(strategy="fixed", overlap_tokens=6)
+LINE = "Some words of one line of text"
+
+
+@pytest.mark.parametrize("overlap", ["", "text", "one line of text"])
+def test_words_before_a_window_pass(overlap: str) -> None:
+    assert overlap_faults(f"{LINE} and of another.", "and of", overlap, WINDOWS) == []
+
+
+def test_text_without_spaces_may_be_cut_anywhere() -> None:
+    assert overlap_faults("密钥每个月轮换一次，然后", "然后", "轮换一次，", WINDOWS) == []
+
+
+def test_window_may_be_smaller_than_its_overlap() -> None:
+    assert overlap_faults(f"{LINE} end", "end", "words of one line of text", WINDOWS) == []
+
+
+@pytest.mark.parametrize(
+    ("overlap", "message"),
+    [
+        ("of text", "that is not the end of the previous chunk"),
+        ("and", "that is not the end of the previous chunk"),
+        ("xt and", "that is not the end of the previous chunk"),
+        (" text", "that begins with a blank character"),
+        ("ne line of text", "that begins inside a word"),
+        (LINE, "of 7 tokens, above 6"),
+    ],
+)
+def test_wrong_overlap_of_a_window_is_found(overlap: str, message: str) -> None:
+    text = f"{LINE} and of another." if overlap != "of text" else f"{LINE}s and of another."
+    found = overlap_faults(text, "and of", overlap, WINDOWS)
+    assert len(found) == 1
+    assert message in found[0]
+
+
+def test_first_window_has_no_overlap() -> None:
+    document, chunks = cut(f"{LINE} and of another.", "and of", options=WINDOWS)
+    found = faults(document, with_change(chunks, 0, overlap="Some"), WINDOWS)
+    assert any("is the first one, but has an overlap" in fault for fault in found)

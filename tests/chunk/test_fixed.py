@@ -46,7 +46,42 @@ def test_windows_are_full() -> None:
 def test_no_window_is_only_overlap() -> None:
     last = cut(WORDS, max_tokens=100, overlap_tokens=99)[-1]
     assert last.content.endswith("word999")
+    assert last.overlap
     assert not last.overlap.endswith("word999")
+
+
+@pytest.mark.parametrize("overlap_tokens", [7, 50, 99])
+def test_overlap_is_the_end_of_the_previous_window(overlap_tokens: int) -> None:
+    chunks = cut(WORDS, max_tokens=100, overlap_tokens=overlap_tokens)
+    count, known = get_counter("cl100k_base"), set(WORDS.split())
+    assert chunks[0].overlap == ""
+    for left, right in pairwise(chunks):
+        assert left.content.endswith(right.overlap)
+        assert count(right.overlap) <= overlap_tokens
+        assert set(right.overlap.split()) <= known
+        longer = left.content.removesuffix(right.overlap).rstrip().rpartition(" ")[2]
+        assert count(f"{longer} {right.overlap}".strip()) > overlap_tokens or right.overlap == left.content
+
+
+def test_overlap_of_text_without_spaces() -> None:
+    left, right, *_ = cut("密钥每个月轮换一次。" * 99, max_tokens=100, overlap_tokens=20)
+    assert left.content.endswith(right.overlap)
+    assert 15 <= get_counter("cl100k_base")(right.overlap) <= 20
+
+
+def test_no_overlap_if_none_is_asked_for() -> None:
+    assert {chunk.overlap for chunk in cut(WORDS, max_tokens=100, overlap_tokens=0)} == {""}
+
+
+def test_overlap_moves_no_window() -> None:
+    with_overlap, without = (cut(GUIDE, max_tokens=100, overlap_tokens=tokens) for tokens in (50, 0))
+    assert [chunk.id for chunk in with_overlap] == [chunk.id for chunk in without]
+
+
+def test_overlap_is_shown_on_demand() -> None:
+    chunk = cut(WORDS, max_tokens=100, overlap_tokens=20)[1]
+    assert chunk.render(overlap=True) == f"{chunk.overlap}\n\n{chunk.content}"
+    assert chunk.render() == chunk.content
 
 
 def test_windows_end_between_words() -> None:
@@ -101,4 +136,6 @@ def test_every_counter_and_size(tokenizer: str, max_tokens: int) -> None:
     for chunk in chunks:
         assert chunk.token_count == count(chunk.content)
         assert chunk.token_count <= max_tokens or len(chunk.content) == 1
-    assert crosshead.check(document, chunks).coverage == 1.0
+    report = crosshead.check(document, chunks)
+    assert report.coverage == 1.0
+    assert report.ok

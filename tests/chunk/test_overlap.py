@@ -108,4 +108,6 @@ def test_overlap_moves_no_cut() -> None:
 
 def test_windows_have_an_overlap_too() -> None:
     chunks = cut(LONG, SHORT, LONG, strategy="fixed", max_tokens=54, overlap_tokens=20)
+    assert len(chunks) > 1
     assert all(left.end <= right.start for left, right in pairwise(chunks))
+    assert all(right.overlap and left.content.endswith(right.overlap) for left, right in pairwise(chunks))

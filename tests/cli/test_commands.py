@@ -259,6 +259,11 @@ class TestExtract:
         (tmp_path / "a.md").write_bytes("\ufeff# Grüße\r\n\r\nText.\r\n".encode())
         assert run("extract", "a.md").stdout_bytes == "# Grüße\n\nText.\n".encode()
 
+    @pytest.mark.parametrize("name", ["htm", ".htm", "HTML", "xhtml"])
+    def test_format_may_be_named_by_a_suffix(self, run: Run, tmp_path: Path, name: str) -> None:
+        (tmp_path / "page").write_text("<p>Some <b>text</b></p>")
+        assert run("extract", "page", "--format", name).stdout == "Some **text**\n"
+
 
 class TestBench:
     def test_json_has_the_figures_of_every_step(self, run: Run, docs: str) -> None:

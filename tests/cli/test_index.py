@@ -4,15 +4,19 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 from rich.console import Console
 from typer.testing import Result
 
+from crosshead import pipeline
 from crosshead.cli.views.hits import highlight, score_line
 from crosshead.cli.views.indexing import shown_count, shown_progress
 from crosshead.index import Index, Progress
+from crosshead.model import Chunks, Document
+from crosshead.options import ChunkOptions
 
 Run = Callable[..., Result]
 
@@ -46,6 +50,37 @@ def test_folder_is_indexed_and_said_in_one_line(run: Run, folder: Path) -> None:
     assert result.stderr.startswith("warning: embedding with the static table")
     again = run("index", "docs")
     assert (again.stdout, again.stderr) == ("2 unchanged; 0 texts embedded\n", "")
+
+
+def test_chunk_that_breaks_a_guarantee_is_a_failure_of_its_document_alone(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A chunker with a fault: it loses the end of a text."""
+    for name in ("a", "b"):
+        (folder / f"{name}.md").write_text(f"# {name.upper()}\n\nText of {name}.\n")
+
+    def tear(document: Document, options: ChunkOptions) -> Chunks:
+        chunks = chunk_document(document, options)
+        return Chunks([replace(each, content=each.content[:-1]) for each in chunks], options)
+
+    chunk_document = pipeline.chunk_document
+    with monkeypatch.context() as patch:
+        patch.setattr(
+            pipeline,
+            "chunk_document",
+            lambda document, options: (tear if document.source == "docs/a.md" else chunk_document)(document, options),
+        )
+        result = run("index", "docs", "--json")
+    assert result.exit_code == 1
+    data = json.loads(result.stdout)
+    assert (data["added"], [*data["failed"]]) == (3, ["docs/a.md"])
+    assert data["failed"]["docs/a.md"] == (
+        "chunk 0 (lines 1-3) is not the text between its offsets 0 and 15 (rule slice): "
+        "a fault of Crosshead; please report it"
+    )
+    assert "error: docs/a.md: chunk 0" in result.stderr
+    assert json.loads(run("search", "text", "--json").stdout.splitlines()[0])["chunk"]["source"] == "docs/b.md"
+    assert json.loads(run("index", "docs", "--json").stdout)["added"] == 1
 
 
 def test_failures_come_at_the_end_with_their_reasons(run: Run, indexed: Path) -> None:

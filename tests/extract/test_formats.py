@@ -159,6 +159,38 @@ def test_every_format_has_a_suffix_and_a_reader_by_name() -> None:
         assert get_format(format.name) is format
 
 
+@pytest.mark.parametrize(
+    ("name", "format"),
+    [
+        ("htm", "html"),
+        (".HTM", "html"),
+        ("XHTML", "html"),
+        ("md", "markdown"),
+        ("mkd", "markdown"),
+        ("txt", "text"),
+        ("tab", "tsv"),
+        ("docm", "docx"),
+        ("ipynb", "notebook"),
+        ("eml", "email"),
+    ],
+)
+def test_format_is_known_by_alias_and_suffix(name: str, format: str) -> None:
+    assert get_format(name).name == format
+
+
+@pytest.mark.usefixtures("_registry")
+def test_alias_goes_before_the_suffix_of_another_format() -> None:
+    register_format(Format("shout", read_shout, (".loud",)))
+    register_format(Format("cry", read_shout, (".cry",), ("loud",)))
+    assert get_format("loud").name == "cry"
+
+
+@pytest.mark.parametrize("name", ["", ".", "xyz", "..md", "m.d"])
+def test_unknown_name_is_an_error_that_lists_the_known_ones(name: str) -> None:
+    with pytest.raises(UnsupportedFormat, match="known are csv, docx, email, epub, html, markdown, mdx, "):
+        get_format(name)
+
+
 def test_options_by_name() -> None:
     assert crosshead.extract(b"x", "md", main_content="off") == "x"
     with pytest.raises(OptionsError, match="did you mean main_content"):

@@ -16,6 +16,7 @@ from crosshead.check.identity import check_ids
 from crosshead.check.links import check_links
 from crosshead.check.notices import find_malformed_front_matter, find_unclosed_fences
 from crosshead.check.overlap import check_overlap
+from crosshead.check.readable import READABLE_GOAL, Fault, Judgment, judge_chunks
 from crosshead.check.recall import measure_line_recall
 from crosshead.check.sections import (
     check_indexable,
@@ -26,10 +27,11 @@ from crosshead.check.sections import (
 )
 from crosshead.check.slices import Coverage, check_coverage, check_order, check_slices, measure_coverage
 from crosshead.check.source import Place, Source, place_chunks, read_source
+from crosshead.check.stored import check_stored
 from crosshead.model import Chunk, Document, Report, Violation
 from crosshead.options import ChunkOptions
 
-__all__ = ["check_chunks"]
+__all__ = ["READABLE_GOAL", "Fault", "Judgment", "check_chunks", "check_stored", "judge_chunks"]
 
 
 def check_chunks(document: Document, chunks: Sequence[Chunk], options: ChunkOptions) -> Report:
@@ -64,7 +66,7 @@ def _find_violations(
         yield from check_section_sizes(source, places)
         yield from check_indexable(source, places)
         yield from check_links(source, places, chunks)
-        yield from check_overlap(source, places)
+    yield from check_overlap(source, places)
     yield from find_malformed_front_matter(source)
     yield from find_unclosed_fences(source)
     yield from find_oversize(source, chunks)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Sequence
 
-from crosshead.check.source import Source, broken
+from crosshead.check.source import SourceText, broken
 from crosshead.ids import chunk_id
 from crosshead.model import Chunk, Violation
 
 
-def check_ids(source: Source, chunks: Sequence[Chunk]) -> Iterator[Violation]:
+def check_ids(source: SourceText, chunks: Sequence[Chunk]) -> Iterator[Violation]:
     """Ids are unique and can be derived again; document and source are those of the document."""
     document = source.document
     uses = Counter([chunk.id for chunk in chunks])

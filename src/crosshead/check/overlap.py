@@ -1,7 +1,11 @@
-"""The field `overlap`: whole blocks from the end of the previous chunk, never a part of the content."""
+"""The field `overlap`: the end of the previous chunk, never a part of the content.
+
+It is whole blocks, or words where chunks are windows.
+"""
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
@@ -13,9 +17,11 @@ from crosshead.model import Violation
 LARGEST_PERCENT: Final = 35
 """Of the smaller of the two chunks; more would be a copy."""
 
+_word_start = re.compile(r"(?<=\s)\S").search
+
 
 def check_overlap(source: Source, places: Sequence[Place]) -> Iterator[Violation]:
-    """An overlap is a suffix of whole blocks of the previous chunk, within its limits, with more than headings."""
+    """An overlap is a suffix of whole blocks, or words, of the previous chunk, within its limits."""
     for place in places[:1]:
         if place.chunk.overlap:
             yield broken("overlap", place.chunk, "is the first one, but has an overlap")
@@ -27,10 +33,33 @@ def check_overlap(source: Source, places: Sequence[Place]) -> Iterator[Violation
 
 
 def _overlap_problem(source: Source, previous: Place, place: Place) -> str:
-    overlap, end = place.chunk.overlap, previous.chunk.end
+    overlap, are_windows = place.chunk.overlap, source.options.strategy == "fixed"
     if not previous.chunk.content.endswith(overlap):
         return "that is not the end of the previous chunk"
-    start = end - len(overlap)
+    problem = _words_problem(previous, overlap) if are_windows else _blocks_problem(source, previous, overlap)
+    if problem:
+        return problem
+    tokens = source.count(overlap)
+    if tokens > source.options.overlap_tokens:
+        return f"of {tokens} tokens, above {source.options.overlap_tokens}"
+    smaller = min(previous.chunk.token_count, place.chunk.token_count)
+    if tokens * 100 > smaller * LARGEST_PERCENT and not are_windows:
+        return f"of {tokens} tokens, above {LARGEST_PERCENT} % of {smaller}"
+    return ""
+
+
+def _words_problem(previous: Place, overlap: str) -> str:
+    """Where words are longer than half of the overlap, or there are none, it may begin anywhere."""
+    if overlap[0].isspace():
+        return "that begins with a blank character"
+    before = previous.chunk.content[: -len(overlap)]
+    if before and not before[-1].isspace() and _word_start(overlap, 0, len(overlap) // 2 + 1):
+        return "that begins inside a word"
+    return ""
+
+
+def _blocks_problem(source: Source, previous: Place, overlap: str) -> str:
+    start = previous.chunk.end - len(overlap)
     first = bisect_right(source.ends, start)
     if first >= len(source.blocks) or start < source.starts[first] or source.has_ink(source.starts[first], start):
         return "that begins inside a block"
@@ -39,12 +68,4 @@ def _overlap_problem(source: Source, previous: Place, place: Place) -> str:
     kinds = source.kinds[first : previous.last + 1]
     if HEADING_KINDS.issuperset(kinds):
         return "of headings only"
-    if "front_matter" in kinds:
-        return "with front matter"
-    tokens = source.count(overlap)
-    if tokens > source.options.overlap_tokens:
-        return f"of {tokens} tokens, above {source.options.overlap_tokens}"
-    smaller = min(previous.chunk.token_count, place.chunk.token_count)
-    if tokens * 100 > smaller * LARGEST_PERCENT:
-        return f"of {tokens} tokens, above {LARGEST_PERCENT} % of {smaller}"
-    return ""
+    return "with front matter" if "front_matter" in kinds else ""

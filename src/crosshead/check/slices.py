@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import NamedTuple
 
-from crosshead.check.source import Source, broken
+from crosshead.check.source import SourceText, broken
 from crosshead.ids import content_hash
 from crosshead.model import Chunk, Violation
 from crosshead.parse.syntax import find_ink
@@ -25,7 +25,7 @@ class Coverage(NamedTuple):
     first_repeated: tuple[int, int] = (0, 0)
 
 
-def check_slices(source: Source, chunks: Sequence[Chunk]) -> Iterator[Violation]:
+def check_slices(source: SourceText, chunks: Sequence[Chunk]) -> Iterator[Violation]:
     """The content is the text at its offsets, from the beginning of a line or a word to a non-blank character."""
     text, counted, line = source.text, 0, 1
     for chunk in chunks:
@@ -61,7 +61,7 @@ def check_order(chunks: Sequence[Chunk]) -> Iterator[Violation]:
             yield broken("order", chunk, f"begins before the end of chunk {previous.index}")
 
 
-def check_coverage(source: Source, chunks: Sequence[Chunk], coverage: Coverage) -> Iterator[Violation]:
+def check_coverage(source: SourceText, chunks: Sequence[Chunk], coverage: Coverage) -> Iterator[Violation]:
     """Every non-blank character of the text is in exactly one chunk, front matter that was taken away in none."""
     if coverage.lost:
         yield _lines_broken(source, coverage.first_lost, f"{coverage.lost} characters are in no chunk")
@@ -72,7 +72,7 @@ def check_coverage(source: Source, chunks: Sequence[Chunk], coverage: Coverage) 
             yield broken("coverage", chunk, "holds front matter, which was taken away")
 
 
-def measure_coverage(source: Source, chunks: Sequence[Chunk]) -> Coverage:
+def measure_coverage(source: SourceText, chunks: Sequence[Chunk]) -> Coverage:
     """Return the share of the non-blank characters that are in exactly one chunk."""
     if _is_gapless(source, chunks):
         return Coverage(1.0)
@@ -102,7 +102,7 @@ def measure_coverage(source: Source, chunks: Sequence[Chunk]) -> Coverage:
     return Coverage(once / total if total else 1.0, lost, first_lost, repeated, first_repeated)
 
 
-def _start_problem(source: Source, start: int, content: str) -> str:
+def _start_problem(source: SourceText, start: int, content: str) -> str:
     text = source.text
     if start and text[start - 1] != "\n":
         if content[0].isspace():
@@ -118,7 +118,7 @@ def _start_problem(source: Source, start: int, content: str) -> str:
     return ""
 
 
-def _is_gapless(source: Source, chunks: Sequence[Chunk]) -> bool:
+def _is_gapless(source: SourceText, chunks: Sequence[Chunk]) -> bool:
     """Are the chunks in order with nothing but white space between them? Then nothing needs to be counted."""
     text, at = source.text, source.text_start
     for chunk in chunks:
@@ -132,7 +132,7 @@ def _count_ink(text: str) -> int:
     return sum(map(len, text.split()))
 
 
-def _lines_broken(source: Source, span: tuple[int, int], message: str) -> Violation:
+def _lines_broken(source: SourceText, span: tuple[int, int], message: str) -> Violation:
     piece = source.text[slice(*span)]
     first = source.line_of(span[0] + len(piece) - len(piece.lstrip()))
     last = source.line_of(span[0] + len(piece.rstrip()) - 1)

@@ -24,12 +24,36 @@ HEADING_KINDS: Final = frozenset(("heading", BLANK))
 
 
 @dataclass(frozen=True, slots=True)
-class Source:
-    """A document as the rules see it. Sections are numbered in order; number 0 is the root."""
+class SourceText:
+    """A document for rules that do not look at its structure."""
 
     document: Document
     options: ChunkOptions
     text: str
+    text_start: int
+    """Where the text begins that must be in a chunk."""
+    count: AnyCounter
+
+    def leaves_out_indentation(self, start: int) -> bool:
+        """Is there only white space, but some of it, before this offset on its line?"""
+        before = start
+        while before and self.text[before - 1].isspace() and self.text[before - 1] != "\n":
+            before -= 1
+        return before < start and (not before or self.text[before - 1] == "\n")
+
+    def has_ink(self, start: int, end: int) -> bool:
+        """Is any character between these offsets not blank?"""
+        return find_ink(self.text, start, end) is not None
+
+    def line_of(self, offset: int) -> int:
+        """Return the line of an offset, 1-based; for messages only, because it counts from the top."""
+        return self.text.count("\n", 0, offset) + 1
+
+
+@dataclass(frozen=True, slots=True)
+class Source(SourceText):
+    """A document as the rules see it. Sections are numbered in order; number 0 is the root."""
+
     mdx: bool
     blocks: Sequence[Block]
     starts: Sequence[int]
@@ -39,8 +63,6 @@ class Source:
     """Why the front matter is no front matter, or nothing."""
     first_block: int
     """The first block that is text: 1 if front matter was taken away, else 0."""
-    text_start: int
-    """Where the text begins that must be in a chunk."""
     heads: Sequence[int]
     """By section: the block that opens it."""
     levels: Sequence[int]
@@ -48,7 +70,6 @@ class Source:
     paths: Sequence[tuple[str, ...]]
     section_ends: Sequence[int]
     """By section: the block after its last one, subsections included."""
-    count: AnyCounter
 
     def section_of(self, block: int) -> int:
         """Return the section that a block belongs to; a heading belongs to the section that it opens."""
@@ -100,21 +121,6 @@ class Source:
             return False
         return chunk.end >= block.end or (chunk.end > block.start and not self.has_ink(chunk.end, block.end))
 
-    def leaves_out_indentation(self, start: int) -> bool:
-        """Is there only white space, but some of it, before this offset on its line?"""
-        before = start
-        while before and self.text[before - 1].isspace() and self.text[before - 1] != "\n":
-            before -= 1
-        return before < start and (not before or self.text[before - 1] == "\n")
-
-    def has_ink(self, start: int, end: int) -> bool:
-        """Is any character between these offsets not blank?"""
-        return find_ink(self.text, start, end) is not None
-
-    def line_of(self, offset: int) -> int:
-        """Return the line of an offset, 1-based; for messages only, because it counts from the top."""
-        return self.text.count("\n", 0, offset) + 1
-
 
 class Place(NamedTuple):
     """A chunk with the blocks it touches and the section it belongs to."""
@@ -125,6 +131,13 @@ class Place(NamedTuple):
     section: int
 
 
+def read_text(document: Document, options: ChunkOptions) -> SourceText:
+    """Take a document as it was parsed before."""
+    taken = _takes_front_matter(document.blocks, options)
+    start = document.blocks[0].end if taken else 0
+    return SourceText(document, options, document.text, start, get_counter(options.tokenizer))
+
+
 def read_source(document: Document, options: ChunkOptions) -> Source:
     """Parse the text of a document again."""
     mdx = document.format == "mdx" if options.mdx == "auto" else options.mdx
@@ -132,7 +145,7 @@ def read_source(document: Document, options: ChunkOptions) -> Source:
     error = _front_matter_error(document, blocks)
     if error:
         blocks[0] = blocks[0]._replace(kind="paragraph")
-    taken = bool(blocks) and blocks[0].kind == "front_matter" and options.front_matter != "include"
+    taken = _takes_front_matter(blocks, options)
     heads, levels, parents, paths = outline(blocks)
     section_ends = [*heads[1:], len(blocks)]
     for section in range(len(heads) - 1, 0, -1):  # a section ends where its last subsection does
@@ -178,6 +191,10 @@ def broken(rule: str, chunk: Chunk, message: str, severity: Severity = "error") 
     return Violation(
         rule, chunk.id, chunk.start_line, chunk.end_line, f"chunk {chunk.index} ({lines}) {message}", severity
     )
+
+
+def _takes_front_matter(blocks: Sequence[Block], options: ChunkOptions) -> bool:
+    return bool(blocks) and blocks[0].kind == "front_matter" and options.front_matter != "include"
 
 
 def _deepest_section(source: Source, first: int, last: int) -> int:

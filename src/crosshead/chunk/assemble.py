@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 from crosshead import ids
 from crosshead.chunk.explain import Explainer
+from crosshead.chunk.fixed import window_overlaps
 from crosshead.chunk.link import SectionLinks
 from crosshead.chunk.measure import BlockSums
 from crosshead.chunk.overlap import find_overlap
@@ -216,6 +217,8 @@ class Assembler:
         budget, blocks, sums = self.options.overlap_tokens, self.blocks, self.sums
         if not drafts or not budget:
             return [""] * len(drafts)
+        if self.options.strategy == "fixed":
+            return window_overlaps(self.text, drafts, budget, sums.measure.counter)
         return [
             "",
             *[

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
+from collections.abc import Sequence
 
 from crosshead.chunk.pack import Draft
 from crosshead.chunk.prices import Cut
@@ -10,6 +12,7 @@ from crosshead.tokens import Count
 
 CUT = Cut(0.0, "where the window before was full")
 _BLANK = re.compile(r"\s*")
+_WORD_START = re.compile(r"(?<=\s)\S")
 _CLOSE_ENOUGH = 4
 """Characters between a window that fits and one that does not, at which the search for its end stops."""
 
@@ -28,6 +31,30 @@ def fixed_windows(text: str, start: int, max_tokens: int, count: Count) -> list[
         size = end - start
         start = _next_content(text, end)
     return drafts
+
+
+def window_overlaps(text: str, windows: Sequence[Draft], max_tokens: int, count: Count) -> list[str]:
+    """Return for every window the end of the one before it, from the beginning of a word if one is near."""
+    ends = [_window_tail(text, window, max_tokens, count) for window in windows[:-1]]
+    return ["", *ends][: len(windows)]
+
+
+def _window_tail(text: str, window: Draft, max_tokens: int, count: Count) -> str:
+    """Return the longest end of a window that fits; where words are as long as that, it may begin inside one."""
+    start, end = window.start, window.end
+
+    def fits(at: int) -> bool:
+        return count(text[at:end]) <= max_tokens
+
+    first = start + bisect_left(range(start, end), True, key=fits)
+    if first == start and not text[start].isspace():
+        return text[start:end]
+    words = [word.start() for word in _WORD_START.finditer(text, first, first + (end - first) // 2 + 1)]
+    if not words:
+        return text[first:end].lstrip()
+    return next(
+        (text[word:end] for word in words if fits(word)), ""
+    )  # without the space before it a word may count more
 
 
 def _next_content(text: str, at: int) -> int:

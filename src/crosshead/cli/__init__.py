@@ -82,7 +82,12 @@ _COMMANDS = (
     ),
     (
         check,
-        ("crosshead check docs/", "crosshead check docs/ --max-tokens 512 --strict", "crosshead check docs/ --json"),
+        (
+            "crosshead check docs/",
+            "crosshead check docs/ --max-tokens 512 --strict",
+            "crosshead check docs/ --json",
+            "crosshead check docs/ --sample 50",
+        ),
     ),
     (
         extract,

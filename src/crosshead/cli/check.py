@@ -14,10 +14,24 @@ from crosshead.cli.inputs import Reading, find_inputs
 from crosshead.cli.outcomes import Problems, finish, successes
 from crosshead.cli.parallel import process
 from crosshead.cli.plain import write_json
+from crosshead.cli.sample import draw_sample
 from crosshead.model import Document, Report
 from crosshead.options import ChunkOptions
 
-Strict = Annotated[bool, typer.Option("--strict", metavar="", help="Exit with 1 on a warning, too.")]
+Strict = Annotated[
+    bool,
+    typer.Option("--strict", metavar="", help="Exit with 1 on a warning, too, or if a sample does not reach the goal."),
+]
+SampleSize = Annotated[
+    int | None,
+    typer.Option(
+        "--sample",
+        metavar="N",
+        min=1,
+        help="Show N chunks from all over the documents instead, for a person to judge whether each is readable by "
+        "itself, and what can be told by rule.",
+    ),
+]
 
 
 class Checked(NamedTuple):
@@ -52,6 +66,7 @@ def check(
     paths: Paths,
     options: ChunkOptions,
     reading: Reading,
+    sample: SampleSize = None,
     strict: Strict = False,
     as_json: AsJson = False,
     jobs: Jobs = None,
@@ -59,6 +74,16 @@ def check(
     """Cut documents into chunks and test the guarantees on them."""
     inputs = find_inputs(paths, reading)
     problems = Problems()
+    if sample:
+        drawn = draw_sample(inputs, options, sample, problems, jobs)
+        if as_json:
+            write_json(*drawn.to_json())
+        else:
+            from crosshead.cli.views.samples import show_sample
+
+            show_sample(drawn)
+        finish(problems, inputs=len(inputs), failed=strict and not drawn.reaches_goal)
+        return
     outcomes = process(partial(check_document, options), inputs, jobs, streams=as_json)
     accepted = ("ok",) if strict else ("ok", "warning")
     failed = False

@@ -59,8 +59,9 @@ def register_format(format: Format) -> None:
 
 
 def get_format(name: str) -> Format:
-    """Return a format by its name or an alias."""
-    known = _ALIASES.get(name.lower())
+    """Return a format by its name, an alias or a suffix, with or without its dot."""
+    name = name.lower()
+    known = _ALIASES.get(name) or _SUFFIXES.get(f".{name.removeprefix('.')}")
     if known is None:
         raise UnsupportedFormat(f"no reader for the format {name!r}; known are {', '.join(sorted(_FORMATS))}")
     return _FORMATS[known]

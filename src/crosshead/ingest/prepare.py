@@ -9,10 +9,11 @@ from datetime import UTC, date, datetime
 from typing import Any, Final, NamedTuple
 
 from crosshead import pipeline
-from crosshead.errors import ExtractError
+from crosshead.errors import ExtractError, InvariantViolated
 from crosshead.ingest.recipe import Recipe
 from crosshead.model import (
     TEXT_REVISION,
+    Chunks,
     Document,
     DocumentRows,
     Section,
@@ -78,10 +79,19 @@ def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: s
         pages=document.pages,
         lines=document.lines,
     )
-    chunks = tuple(
-        StoredChunk(chunk, recipe.text_hash(chunk), None) for chunk in pipeline.chunk(document, recipe.chunk)
-    )
+    chunks = tuple(StoredChunk(chunk, recipe.text_hash(chunk), None) for chunk in _cut(document, recipe))
     return DocumentRows(stored, tuple(_sections(document.root, document.id)), chunks)
+
+
+def _cut(document: Document, recipe: Recipe) -> Chunks:
+    """Cut a document; chunks that break a guarantee are not stored, because nobody would notice them there."""
+    chunks = pipeline.chunk(document, recipe.chunk)
+    broken = next(pipeline.check_stored(document, chunks, recipe.chunk), None)
+    if broken:
+        raise InvariantViolated(
+            f"{document.source}: {broken.message} (rule {broken.rule}): a fault of Crosshead; please report it"
+        )
+    return chunks
 
 
 def _metadata(document: Document, recipe: Recipe) -> dict[str, Any]:

@@ -1,0 +1,139 @@
+"""Chunks from all over many documents, for a person to judge.
+
+1. Documents are cut and their chunks counted, so that not all of them must be kept.
+2. Chunks are drawn at equal distances, so that the same documents give the same sample.
+3. Only documents that have one of them are cut again.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import partial
+from itertools import accumulate
+from typing import Any, NamedTuple, get_args
+
+from crosshead import pipeline
+from crosshead.cli.inputs import Input
+from crosshead.cli.outcomes import Problems, successes
+from crosshead.cli.parallel import process
+from crosshead.model import Chunk, Document
+from crosshead.options import ChunkOptions
+from crosshead.pipeline import READABLE_GOAL, Fault
+
+
+class Sampled(NamedTuple):
+    """A chunk with what was found by rule, and the lines around it."""
+
+    chunk: Chunk
+    faults: tuple[Fault, ...]
+    before: str
+    """The last line of the previous chunk."""
+    after: str
+    """The first line of the next one."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return what a person needs to judge the chunk, by names."""
+        chunk = self.chunk
+        return {
+            "id": chunk.id,
+            "source": chunk.source,
+            "citation": chunk.citation,
+            "breadcrumb": chunk.breadcrumb,
+            "token_count": chunk.token_count,
+            "text": chunk.render(),
+            "before": self.before,
+            "after": self.after,
+            "faults": self.faults,
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Sample:
+    """What was drawn from all chunks."""
+
+    drawn: Sequence[Sampled]
+    chunks: int
+    """How many there are in all."""
+
+    @property
+    def faults(self) -> Mapping[Fault, int]:
+        """How many chunks have each fault."""
+        found = Counter(fault for each in self.drawn for fault in each.faults)
+        return {fault: found[fault] for fault in get_args(Fault)}
+
+    @property
+    def readable(self) -> float:
+        """The share of the chunks in which nothing was found."""
+        return sum(not each.faults for each in self.drawn) / len(self.drawn) if self.drawn else 1.0
+
+    @property
+    def reaches_goal(self) -> bool:
+        """Are enough chunks readable by themselves?"""
+        return self.readable > READABLE_GOAL
+
+    def to_json(self) -> Iterator[dict[str, Any]]:
+        """Return one object per chunk, and the shares at the end."""
+        yield from (each.to_json() for each in self.drawn)
+        size = max(len(self.drawn), 1)
+        yield {
+            "chunks": self.chunks,
+            "sampled": len(self.drawn),
+            "readable": self.readable,
+            "goal": READABLE_GOAL,
+            "ok": self.reaches_goal,
+            "faults": {fault: amount / size for fault, amount in self.faults.items()},
+        }
+
+
+def draw_sample(
+    inputs: Sequence[Input], options: ChunkOptions, size: int, problems: Problems, jobs: int | None
+) -> Sample:
+    """Draw chunks at equal distances from all documents; all of them, if there are not more."""
+    counts = dict(successes(process(partial(count_chunks, options), inputs, jobs), problems))
+    total = sum(counts.values())
+    wanted = _share_out(draw(total, size), counts)
+    chosen = [each for each in inputs if each.source in wanted]
+    judged = successes(process(partial(judge_document, options, wanted), chosen, jobs), Problems())
+    return Sample([each for of_document in judged for each in of_document], total)
+
+
+def draw(total: int, size: int) -> list[int]:
+    """Return numbers below `total` at equal distances, the first and the last half a distance from the ends."""
+    size = min(total, size)
+    return [(2 * each + 1) * total // (2 * size) for each in range(size)]
+
+
+def count_chunks(options: ChunkOptions, document: Document) -> tuple[str, int]:
+    """Return the source of a document and how many chunks it has."""
+    return document.source, len(pipeline.chunk(document, options))
+
+
+def judge_document(
+    options: ChunkOptions, wanted: Mapping[str, Sequence[int]], document: Document
+) -> tuple[Sampled, ...]:
+    """Judge those chunks of a document that were drawn."""
+    chunks = pipeline.chunk(document, options)
+    judged = pipeline.judge(document, [chunks[number] for number in wanted[document.source]], options)
+    return tuple(
+        Sampled(chunk, faults, _line(chunks, chunk.index - 1, -1), _line(chunks, chunk.index + 1, 0))
+        for chunk, faults in judged
+    )
+
+
+def _share_out(numbers: Sequence[int], counts: Mapping[str, int]) -> dict[str, list[int]]:
+    """Return by document which of its chunks these numbers of all chunks mean."""
+    found: dict[str, list[int]] = {}
+    waiting = iter([*numbers, sum(counts.values())])
+    number = next(waiting)
+    for source, end in zip(counts, accumulate(counts.values()), strict=True):
+        while number < end:
+            found.setdefault(source, []).append(number - end + counts[source])
+            number = next(waiting)
+    return found
+
+
+def _line(chunks: Sequence[Chunk], index: int, at: int) -> str:
+    """Return the first or the last line of a chunk, or nothing if there is no such chunk."""
+    return chunks[index].content.split("\n")[at].strip() if 0 <= index < len(chunks) else ""
