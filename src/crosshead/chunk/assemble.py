@@ -9,7 +9,7 @@ from typing import Any, NamedTuple
 from crosshead import ids
 from crosshead.chunk.explain import Explainer
 from crosshead.chunk.fixed import window_overlaps
-from crosshead.chunk.link import SectionLinks
+from crosshead.chunk.link import link_chunks
 from crosshead.chunk.measure import BlockSums
 from crosshead.chunk.overlap import find_overlap
 from crosshead.chunk.pack import Draft
@@ -75,7 +75,7 @@ class Assembler:
         """Make the chunks of all drafts, in order."""
         document, text, options, paths = self.document, self.text, self.options, self.outline.paths
         places = place_drafts(text, self.sums.starts, self.outline, drafts)
-        links = SectionLinks(self.outline, places, self.own_ends, self.first_block)
+        links = link_chunks(self.outline, places, self.own_ends, self.first_block)
         contents = [text[draft.start : draft.end] for draft in drafts]
         hashes = list(map(ids.content_hash, contents))
         names = self.chunk_ids(places, hashes)
@@ -83,10 +83,9 @@ class Assembler:
         metadata = chunk_metadata(document, options)
         explainer = Explainer(self.outline, self.own_ends, self.ends, self.sums, options) if options.explain else None
         chunks = []
-        for number, (draft, place) in enumerate(zip(drafts, places, strict=True)):
-            section = self.section(place.section)
+        for number, (draft, place, (parts, parent, siblings)) in enumerate(zip(drafts, places, links, strict=True)):
+            section = self.section(place.section, draft, place, parts)
             kinds = frozenset([block.kind for block in self.blocks[place.first_block : place.last_block + 1]])
-            parent, parts = links.parent(number), links.parts(number)
             source_lines = source_span(document.lines, place.start_line, place.end_line) if document.lines else None
             chunks.append(
                 Chunk(
@@ -117,7 +116,7 @@ class Assembler:
                     parent_chunk_id=None if parent is None else names[parent],
                     prev_id=names[number - 1] if number else None,
                     next_id=names[number + 1] if number + 1 < len(names) else None,
-                    sibling_chunk_ids=tuple([names[other] for other in links.siblings(number)]),
+                    sibling_chunk_ids=tuple([names[other] for other in siblings]),
                     overlap=overlaps[number],
                     prefix=draft.prefix,
                     suffix=draft.suffix,
@@ -150,14 +149,18 @@ class Assembler:
 
     # ------------------------------------------------------------------ what a chunk says about its section
 
-    def section(self, number: int) -> _Section:
+    def section(self, number: int, draft: Draft, place: Place, parts: range) -> _Section:
+        """Return the section of a chunk; one that is just its own text, and no window of it, has counted it already."""
         found = self.sections.get(number)
         if found is None:
             first = self.outline.heads[number] if number else self.first_block
-            end = self.ends[number]
+            end, own_end = self.ends[number], self.own_ends[number]
             name = ids.section_id(self.document.id, self.outline.paths[number], self.ordinals[number])
-            own_end = self.own_ends[number]
-            tokens = self.sums.count(first, own_end) if first < own_end else 0
+            blocks = place.first_block, place.last_block + 1
+            if blocks == (first, own_end) and len(parts) == 1 and self.options.strategy != "fixed":
+                tokens = draft.tokens
+            else:
+                tokens = self.sums.count(first, own_end) if first < own_end else 0
             found = _Section(name, tokens, self.blocks[first].start, self.blocks[end - 1].end)
             self.sections[number] = found
         return found

@@ -10,76 +10,75 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import NamedTuple
 
 from crosshead.chunk.place import Place
 from crosshead.parse.tree import Outline
 
+NOWHERE = -1
 
-class SectionLinks:
-    """Answers what a chunk is to its section and to other chunks.
+
+class Links(NamedTuple):
+    """What a chunk is to its section and to other chunks."""
+
+    parts: range
+    """The chunks that hold the own text of its section, or the chunk alone if it holds none of it."""
+    parent: int | None
+    siblings: list[int]
+
+
+def link_chunks(sections: Outline, places: Sequence[Place], own_ends: Sequence[int], first_block: int) -> list[Links]:
+    """Return the links of all chunks.
 
     `own_ends` are the numbers of the blocks behind each section's own text, `first_block` is the first that is text.
     """
-
-    def __init__(self, sections: Outline, places: Sequence[Place], own_ends: Sequence[int], first_block: int) -> None:
-        self._places = places
-        self._parents = sections.parents
-        self._has_text = [end - head > 1 for head, end in zip(sections.heads, own_ends, strict=True)]
-        self._has_text[0] = own_ends[0] > first_block
-        self._openers: dict[int, int] = {0: 0}
-        self._parts: dict[int, range] = {}
-        for number, place in enumerate(places):
-            section = place.section
-            for opened in place.headings:
-                self._openers.setdefault(opened, number)
-            if place.first_block < own_ends[section]:
-                known = self._parts.get(section)
-                self._parts[section] = range(known.start if known else number, number + 1)
-        self._previous, self._next = _neighbors(sections.parents)
-
-    def parts(self, number: int) -> range:
-        """Return the chunks that hold the own text of a chunk's section, or the chunk alone if it holds none of it."""
-        found = self._parts.get(self._places[number].section, range(0))
-        return found if number in found else range(number, number + 1)
-
-    def parent(self, number: int) -> int | None:
-        """Return the chunk that opens the nearest section with text of its own around what the chunk holds."""
-        section = self._places[number].section
-        if self._opens(section, number):
-            if not section:
-                return None
-            section = self._parents[section]
-        while section and not self._has_text[section]:
-            section = self._parents[section]
-        return self._openers[section] if self._has_text[section] else None
-
-    def siblings(self, number: int) -> list[int]:
-        """Return at most two chunks beside this one; none only if there is a parent, or no other chunk at all."""
-        parts = self.parts(number)
+    parents = sections.parents
+    openers, parts_of = _openers_and_parts(places, own_ends)
+    speaking = _speaking(sections, own_ends, first_block)
+    previous, following = _neighbors(parents)
+    links = []
+    for number, place in enumerate(places):
+        section = first = last = place.section
+        parts = parts_of.get(section)
+        around = speaking[section]
+        if openers[section] == number:
+            around = speaking[parents[section]] if section else NOWHERE
+        parent = openers[around] if around >= 0 else None
+        if parts is None or number not in parts:
+            parts = range(number, number + 1)
+            first, last = _below(parents, section, place.headings[0]), _below(parents, section, place.headings[-1])
         if len(parts) > 1:
-            return [other for other in (number - 1, number + 1) if other in parts]
-        first, last = self._sections_inside(number)
-        beside = (self._openers.get(each, number) for each in (self._previous[first], self._next[last]) if each)
-        found = [other for other in dict.fromkeys(beside) if other != number]
-        if found or self.parent(number) is not None:
-            return found
-        return [other for other in (number - 1, number + 1) if 0 <= other < len(self._places)]
+            siblings = [other for other in (number - 1, number + 1) if other in parts]
+        else:
+            beside = [openers[each] for each in (previous[first], following[last]) if each]
+            siblings = [other for other in dict.fromkeys(beside) if other != number]
+            if parent is None and not siblings:
+                siblings = [other for other in (number - 1, number + 1) if 0 <= other < len(places)]
+        links.append(Links(parts, parent, siblings))
+    return links
 
-    def _opens(self, section: int, number: int) -> bool:
-        return self._openers[section] == number
 
-    def _sections_inside(self, number: int) -> tuple[int, int]:
-        """Return the section that a chunk opens, or the first and the last one of those that it joins."""
-        place = self._places[number]
-        if number in self._parts.get(place.section, ()) or not place.headings:
-            return place.section, place.section
-        return self._below(place.section, place.headings[0]), self._below(place.section, place.headings[-1])
+def _openers_and_parts(places: Sequence[Place], own_ends: Sequence[int]) -> tuple[dict[int, int], dict[int, range]]:
+    """Return by section the chunk that holds its beginning, and the chunks that hold its own text."""
+    openers: dict[int, int] = {0: 0}
+    parts: dict[int, range] = {}
+    for number, place in enumerate(places):
+        for opened in place.headings:
+            openers.setdefault(opened, number)
+        if place.first_block < own_ends[place.section]:
+            known = parts.get(place.section)
+            parts[place.section] = range(known.start if known else number, number + 1)
+    return openers, parts
 
-    def _below(self, section: int, inner: int) -> int:
-        """Return the section directly below one that holds another."""
-        while self._parents[inner] != section:
-            inner = self._parents[inner]
-        return inner
+
+def _speaking(sections: Outline, own_ends: Sequence[int], first_block: int) -> list[int]:
+    """Return for every section the nearest one around it that has text of its own, perhaps itself."""
+    heads, parents = sections.heads, sections.parents
+    found = [0 if own_ends[0] > first_block else NOWHERE]
+    for section in range(1, len(heads)):
+        has_text = own_ends[section] - heads[section] > 1
+        found.append(section if has_text else found[parents[section]])
+    return found
 
 
 def _neighbors(parents: Sequence[int]) -> tuple[list[int], list[int]]:
@@ -94,3 +93,10 @@ def _neighbors(parents: Sequence[int]) -> tuple[list[int], list[int]]:
             following[before] = section
         last_child[parent] = section
     return previous, following
+
+
+def _below(parents: Sequence[int], section: int, inner: int) -> int:
+    """Return the section directly below one that holds another."""
+    while parents[inner] != section:
+        inner = parents[inner]
+    return inner

@@ -8,10 +8,10 @@ price of the run's first k units; a chunk holds few units, so only a short windo
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from itertools import accumulate
+from itertools import accumulate, pairwise
 from typing import NamedTuple
 
-from crosshead.chunk.prices import Cut, size_prices
+from crosshead.chunk.prices import SECTION, Cut, size_prices
 from crosshead.chunk.units import Unit
 from crosshead.model import OversizeReason
 from crosshead.options import ChunkOptions
@@ -58,8 +58,8 @@ def _cheapest_cuts(
     units: Sequence[Unit], before: Sequence[int], after: Sequence[int], first: int, last: int, options: ChunkOptions
 ) -> Iterator[tuple[int, int]]:
     """Yield the chunks of one run of units, as half-open unit numbers."""
-    if last - first == 1:
-        yield first, last
+    if _stay_apart(units, first, last, options.min_tokens):
+        yield from pairwise(range(first, last + 1))
         return
     limit = options.max_tokens
     sizes = size_prices(limit, options.target_tokens, options.min_tokens)
@@ -87,6 +87,14 @@ def _cheapest_cuts(
         cuts.append((first + came_from[k - 1], first + k))
         k = came_from[k - 1]
     yield from reversed(cuts)
+
+
+def _stay_apart(units: Sequence[Unit], first: int, last: int, minimum: int) -> bool:
+    """Are these whole sections of which none is small? Then no other set of cuts is cheaper."""
+    return last - first == 1 or all(
+        unit.alone >= minimum and (unit.cut is SECTION or number == first)
+        for number, unit in enumerate(units[first:last], first)
+    )
 
 
 def _draft(units: Sequence[Unit], tokens: int, limit: int) -> Draft:

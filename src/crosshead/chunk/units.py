@@ -43,6 +43,10 @@ class Unit(NamedTuple):
     room_behind: int = 0
 
 
+Whole = tuple[int, int, int, int, int, int]
+"""The fields of a unit up to `alone`."""
+
+
 class Group(NamedTuple):
     """A chain of headings and the blocks below it, as block numbers."""
 
@@ -96,17 +100,19 @@ class _UnitMaker:
         number = 0
         while number < len(groups):
             group = groups[number]
-            unit, following = self.largest_section(groups, number)
+            whole, following = self.largest_section(groups, number)
             ends_torn = bool(torn) and torn[-1] >= group.depth
             while torn and torn[-1] >= group.depth:
                 torn.pop()
             reach = groups[following].first_depth if following < len(groups) else -1
-            begins_torn = [depth for depth, _ in enumerate(group.levels, group.depth) if not unit or reach > depth]
+            begins_torn = [
+                depth for depth in range(group.depth, group.depth + len(group.levels)) if not whole or reach > depth
+            ]
             torn += begins_torn
             must_cut = ends_torn or begins_torn or after_bare or self.is_bare(group)
             cut = None if must_cut else self.cut_before(group)
-            if unit:
-                units.append(unit._replace(cut=cut))
+            if whole:
+                units.append(Unit(*whole, cut))
             else:
                 units += self.split_group(group, cut)
             after_bare = group.body == group.end and following == number + 1
@@ -156,8 +162,8 @@ class _UnitMaker:
             return None
         return prices.SECTION if group.levels[0] <= self.heading_depth else prices.PARAGRAPH
 
-    def largest_section(self, groups: Sequence[Group], number: int) -> tuple[Unit | None, int]:
-        """Return the largest section that starts here and fits, as a unit, and the number of the group after it."""
+    def largest_section(self, groups: Sequence[Group], number: int) -> tuple[Whole | None, int]:
+        """Return the largest section that starts here and fits, and the number of the group after it."""
         group, limit, sums = groups[number], self.max_tokens, self.sums.sums
         most = sums[group.first] + limit + prices.SLACK
         for depth, level in enumerate(group.levels, group.depth):
@@ -167,27 +173,23 @@ class _UnitMaker:
             while end < len(groups) and groups[end].depth > depth and sums[groups[end].end] <= most:
                 end += 1
             if (end == len(groups) or groups[end].first_depth <= depth) and not self.is_bare(groups[end - 1]):
-                unit = self.whole_unit(group.first, groups[end - 1].end)
-                if unit:
-                    return unit, end
-        return self.whole_unit(group.first, group.end), number + 1
+                whole = self.whole(group.first, groups[end - 1].end)
+                if whole:
+                    return whole, end
+        return self.whole(group.first, group.end), number + 1
 
     def may_hold_sections(self, level: int) -> bool:
         """Without a minimum every section is a chunk, but for those whose heading is too deep for a cut."""
         return self.min_tokens > 0 or level >= self.heading_depth
 
-    def whole_unit(self, first: int, end: int) -> Unit | None:
-        """Return the blocks `first` to `end` as one unit, if they fit."""
+    def whole(self, first: int, end: int) -> Whole | None:
+        """Return the blocks `first` to `end` as the beginning of a unit, if they fit."""
         sums = self.sums.sums
         if sums[end] - sums[first] > self.max_tokens + prices.SLACK:
             return None
         tokens, head, tail, content_end = self.sums.span(first, end)
         alone = tokens + head + tail
-        return (
-            Unit(self.sums.starts[first], content_end, tokens, head, tail, alone, None)
-            if alone <= self.max_tokens
-            else None
-        )
+        return (self.sums.starts[first], content_end, tokens, head, tail, alone) if alone <= self.max_tokens else None
 
     # ------------------------------------------------------------------ groups that are too large
 
