@@ -1,17 +1,19 @@
 """Measure chunking: speed against other chunkers, growth, latency, start-up, quality.
 
-usage: python bench/chunk.py [--megabytes N] [--rounds N] [--max-tokens N] [FOLDER ...]
+usage: python bench/chunk.py [--megabytes N] [--bytes LOW-HIGH] [--rounds N] [--max-tokens N] [--against CHECKOUT]
+                             [FOLDER ...]
        python bench/chunk.py --grow | --latency | --startup | --quality [FOLDER ...]
 
 Reads the documents below the folders (default: the corpus, which is fetched if it is not there) and prints Markdown
 tables. Times are CPU time of this process, the contestants taking turns in every round. Read ratios, not absolute
 figures. The peers live in an environment of their own: bench/constraints.txt.
 
-    (default)    Crosshead, with and without check, and its peers on a sample of N megabytes
+    (default)    Crosshead, with and without check, and its peers on a sample of N megabytes; with --bytes only
+                 documents of that size, with --against also the sources of another checkout
     --grow       one document of 0.5 to 16 MB, and shapes that are hard: time per doubling, peak memory
     --latency    milliseconds per document of at most 100 kB
     --startup    `import crosshead` against bare Python
-    --quality    size of chunks, cuts inside sections, violations over all documents
+    --quality    size of chunks, cuts inside sections, text whose chunk has its own section as path, violations
 """
 
 from __future__ import annotations
@@ -28,11 +30,13 @@ import time
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
 from concurrent.futures import ProcessPoolExecutor
+from functools import partial
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import corpus
 import crosshead
+from other import OtherCheckout
 from peers import COUNTING, PEERS, SEMANTIC, Chunker, installed_version
 from vocabularies import use_vocabularies
 
@@ -66,13 +70,14 @@ class Text(NamedTuple):
 class Contestant(NamedTuple):
     title: str
     version: str
-    run: Callable[[Text], Sequence[Any]]
+    make: Callable[[], Callable[[Text], Sequence[Any]]]
+    """Called before every round: a chunker that remembers texts would not chunk them again."""
     is_slow: bool = False
 
 
-def load(folders: Iterable[Path], megabytes: float | None = None) -> list[Text]:
+def load(folders: Iterable[Path], megabytes: float | None = None, sizes: range | None = None) -> list[Text]:
     """The documents, or every Nth of them so that they make up about so many megabytes."""
-    paths = corpus.documents(folders)
+    paths = [path for path in corpus.documents(folders) if sizes is None or path.stat().st_size in sizes]
     if megabytes:
         total = sum(path.stat().st_size for path in paths)
         paths = paths[:: max(1, round(total / (megabytes * 1e6)))]
@@ -82,13 +87,13 @@ def load(folders: Iterable[Path], megabytes: float | None = None) -> list[Text]:
 # ---- speed
 
 
-def measure_speed(texts: list[Text], *, rounds: int, max_tokens: int) -> None:
+def measure_speed(texts: list[Text], *, rounds: int, max_tokens: int, against: Path | None = None) -> None:
     """All contestants in turns over the same documents."""
     contestants = _contestants(max_tokens)
     few = texts[::SLOW_SHARE]
-    for each in contestants:
-        each.run(few[0])  # what is loaded once is not counted
+    other = OtherCheckout(against, list(map(tuple, texts)), max_tokens) if against else None
     seconds: dict[str, list[float]] = {each.title: [] for each in contestants}
+    others: list[float] = []
     chunks: dict[str, int] = {}
     gc.collect()
     gc.freeze()
@@ -96,9 +101,13 @@ def measure_speed(texts: list[Text], *, rounds: int, max_tokens: int) -> None:
         for each in contestants:
             if each.is_slow and number > 0:
                 continue
+            run = each.make()
+            run(few[0])  # what is loaded once is not counted
             started = time.process_time()
-            chunks[each.title] = sum(len(each.run(text)) for text in (few if each.is_slow else texts))
+            chunks[each.title] = sum(len(run(text)) for text in (few if each.is_slow else texts))
             seconds[each.title].append(time.process_time() - started)
+        if other:
+            others.append(other.measure()[0])
     speed = {
         each.title: _megabytes(few if each.is_slow else texts) / statistics.median(seconds[each.title])
         for each in contestants
@@ -114,6 +123,10 @@ def measure_speed(texts: list[Text], *, rounds: int, max_tokens: int) -> None:
         cells += [_ratio(speed, each.title, base.title) for base in (COUNTING, SEMANTIC)]
         cells += ["-" if each.title == COUNTING.title else f"{chunks[each.title]:,}", _spread(seconds[each.title])]
         print(f"| {' | '.join(cells)} |")
+    if other:
+        other.close()
+        ratio = statistics.median(others) / statistics.median(seconds[contestants[0].title])
+        print(f"\n{ratio:.2f} times as fast as the other checkout.")
     slow = [each.title for each in contestants if each.is_slow]
     if slow:
         print(f"\n{', '.join(slow)}: one round on {len(few):,} of the documents, {_megabytes(few):.2f} MB.")
@@ -130,18 +143,23 @@ def _contestants(max_tokens: int) -> list[Contestant]:
         return chunks
 
     own = installed_version("crosshead")
-    found = [Contestant("crosshead", own, chunk), Contestant("crosshead with check", own, chunk_and_check)]
+    found = [
+        Contestant("crosshead", own, lambda: chunk),
+        Contestant("crosshead with check", own, lambda: chunk_and_check),
+    ]
     for peer in PEERS:
         try:
-            run = peer.make(max_tokens)
+            peer.make(max_tokens)
         except Exception as error:
             print(f"left out: {peer.title}: {type(error).__name__}: {error}")
             continue
-        found.append(Contestant(peer.title, installed_version(peer.package), _on_text(run), peer.is_slow))
+        make = partial(_on_text, peer.make, max_tokens)
+        found.append(Contestant(peer.title, installed_version(peer.package), make, peer.is_slow))
     return found
 
 
-def _on_text(run: Chunker) -> Callable[[Text], Sequence[Any]]:
+def _on_text(make: Callable[[int], Chunker], max_tokens: int) -> Callable[[Text], Sequence[Any]]:
+    run = make(max_tokens)
     return lambda text: run(text.content)
 
 
@@ -268,7 +286,8 @@ def measure_quality(folders: Iterable[Path], *, max_tokens: int) -> None:
     paths = corpus.documents(folders)
     print(f"\n{len(paths):,} documents, target and maximum {max_tokens} tokens, minimum {max_tokens // 4}\n")
     print(
-        "| strategy | chunks | fill | tiny | cuts inside sections | oversize | errors |\n|---|---|---|---|---|---|---|"
+        "| strategy | chunks | fill | tiny | cuts inside sections | own section as path | oversize | errors |\n"
+        "|---|---|---|---|---|---|---|---|"
     )
     for strategy in ("section", "fixed"):
         with ProcessPoolExecutor(os.cpu_count()) as pool:
@@ -278,7 +297,8 @@ def measure_quality(folders: Iterable[Path], *, max_tokens: int) -> None:
         oversize, errors = (_by_prefix(total, prefix) for prefix in ("oversize ", "error "))
         print(
             f"| {strategy} | {chunks:,} | {100 * total['tokens'] / chunks / max_tokens:.0f} % "
-            f"| {100 * total['tiny'] / chunks:.1f} % | {total['cuts']:,} | {oversize} | {errors} |",
+            f"| {100 * total['tiny'] / chunks:.1f} % | {total['cuts']:,} "
+            f"| {100 * total['own'] / max(total['ink'], 1):.0f} % | {oversize} | {errors} |",
             flush=True,
         )
 
@@ -290,9 +310,30 @@ def _quality_of(task: tuple[Path, str, int]) -> Counter[str]:
     report = crosshead.check(document, chunks)
     figures = report.figures
     total = Counter(chunks=figures.chunks, tokens=figures.tokens, tiny=figures.tiny, cuts=figures.cuts_inside_sections)
+    own, ink = _own_text(document, chunks)
+    total.update(own=own, ink=ink)
     total.update({f"oversize {reason}": number for reason, number in figures.oversize.items()})
     total.update(f"error {each.rule}" for each in report.violations if each.severity == "error")
     return total
+
+
+def _own_text(document: crosshead.Document, chunks: Sequence[crosshead.Chunk]) -> tuple[int, int]:
+    """Return how many characters that are not blank are in a chunk of their own section, and how many in all."""
+    own = total = 0
+    for chunk in chunks:
+        for block in document.blocks[chunk.block_start : chunk.block_end + 1]:
+            text = document.text[max(block.start, chunk.start) : min(block.end, chunk.end)]
+            ink = sum(map(len, text.split()))
+            total += ink
+            own += ink if _section_of(document, block) == chunk.section_id else 0
+    return own, total
+
+
+def _section_of(document: crosshead.Document, block: crosshead.Block) -> str:
+    section = document.root
+    while below := next((each for each in section.children if each.start <= block.start < each.end), None):
+        section = below
+    return section.id
 
 
 def _by_prefix(total: Counter[str], prefix: str) -> str:
@@ -300,11 +341,18 @@ def _by_prefix(total: Counter[str], prefix: str) -> str:
     return ", ".join(f"{name} {number:,}" for name, number in sorted(found.items())) or "0"
 
 
+def _range(text: str) -> range:
+    low, high = map(int, text.split("-"))
+    return range(low, high + 1)
+
+
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
     parser.add_argument("--megabytes", type=float, default=4, metavar="N", help="size of the sample (default: 4)")
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="rounds (default: 5)")
+    parser.add_argument("--bytes", type=_range, metavar="LOW-HIGH", help="only documents of this size")
+    parser.add_argument("--against", type=Path, metavar="CHECKOUT", help="another checkout, to take turns with")
     parser.add_argument("--max-tokens", type=int, default=400, metavar="N", help="budget of a chunk (default: 400)")
     for name in ("grow", "latency", "startup", "quality"):
         parser.add_argument(f"--{name}", action="store_true")
@@ -326,7 +374,8 @@ def main() -> int:
         measure_quality(folders, **budget)
     if not (arguments.startup or arguments.latency or arguments.grow or arguments.quality):
         use_vocabularies()
-        measure_speed(load(folders, arguments.megabytes), rounds=arguments.rounds, **budget)
+        texts = load(folders, arguments.megabytes, arguments.bytes)
+        measure_speed(texts, rounds=arguments.rounds, against=arguments.against, **budget)
     return 0
 
 
