@@ -139,9 +139,9 @@ class _UnitMaker:
         return group.body == group.end < len(self.blocks)
 
     def cut_before(self, group: Group) -> Cut | None:
-        """Sections may share a chunk only below a heading, or below the document's title."""
+        """Sections may share a chunk only below a heading, or below the document's title; chapters never do."""
         shared = group.depth + self.titled
-        if group.depth < 0 or shared < 1:
+        if group.depth < 0 or shared < 1 or group.level == 1:
             return None
         if group.level > self.heading_depth:
             return prices.PARAGRAPH
