@@ -9,6 +9,8 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator
 
+from crosshead.parse.html import HeadingReader
+
 PATIENCE = 4
 """How many times over a document may be read in search of an end; so hostile input stays linear."""
 LINE_COST = 20
@@ -31,8 +33,9 @@ _NEXT_OPENER = re.compile(r"[ \t]*+([<{]?)").match
 class MdxReader:
     """Finds where the MDX constructs of one document end."""
 
-    def __init__(self, lines: list[str]) -> None:
+    def __init__(self, lines: list[str], headings: HeadingReader) -> None:
         self._lines = lines
+        self._headings = headings
         self._patience = MIN_PATIENCE + PATIENCE * (sum(map(len, lines)) + LINE_COST * len(lines))
 
     def esm_end(self, first: int) -> int:
@@ -86,7 +89,7 @@ class MdxReader:
             if in_tag or depth:
                 continue
             end = at + 1
-            if end < len(lines) and lines[end].lstrip()[:1] not in ("<", "{"):
+            if end < len(lines) and (lines[end].lstrip()[:1] not in ("<", "{") or self._headings.at(end)):
                 return end
         return end
 
