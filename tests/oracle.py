@@ -10,14 +10,15 @@ code blocks and tables inside lists, quotes and footnotes. Link definitions are 
 
 markdown-it-py knows no display math and takes any closed `---` block at the top for front matter. Where Crosshead
 sees math, the oracle reads an HTML comment of the same lines instead; where Crosshead leaves front matter as text, the
-oracle does too. Both are counted, so that nothing hides there.
+oracle does too. A heading that is written as HTML must lie in a block of HTML, which is cut there for the comparison.
+All three are counted, so that nothing hides there.
 """
 
 from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Container, Iterator, Sequence
 from itertools import takewhile
 from typing import Any, NamedTuple
 
@@ -90,7 +91,7 @@ class Difference(NamedTuple):
 class Comparison(NamedTuple):
     differences: list[Difference]
     counts: Counter[str]
-    """Blocks by kind, and what was set apart: `math`, `math inside`, `front matter as text`."""
+    """Blocks by kind, and what was set apart: `math`, `math inside`, `html heading`, `front matter as text`."""
 
 
 def differences(text: str) -> list[str]:
@@ -104,6 +105,8 @@ def compare(text: str) -> Comparison:
     blocks = crosshead.parse_blocks(text)
     counts = Counter[str](block.kind for block in blocks)
     counts["math inside"] = sum(atom.kind == "math" for block in blocks for atom in block.atoms)
+    headings = [block for block in blocks if _is_html_heading(text, block)]
+    counts["html heading"] = len(headings)
 
     found = [*_misplaced(text, blocks), *_bad_math(text, blocks)]
     source = _without_math(text, blocks)
@@ -111,7 +114,9 @@ def compare(text: str) -> Comparison:
     if expected[:1] and expected[0].kind == "front_matter" and not (blocks and blocks[0].kind == "front_matter"):
         counts["front matter as text"] += 1
         expected = oracle_blocks(source, front_matter=False)
-    found += _facts_that_differ(expected, [_as_oracle_reads(fact) for fact in _our_facts(text, blocks)])
+    read_as_html = {block.start_line for block in headings}
+    ours = [_as_oracle_reads(fact, read_as_html) for fact in _our_facts(text, blocks)]
+    found += _facts_that_differ([part for fact in expected for part in _cut_html(fact, headings)], ours)
     return Comparison(sorted(found), counts)
 
 
@@ -239,8 +244,28 @@ def _our_fact(block: Block, lines: Sequence[str]) -> Fact:
     )
 
 
-def _as_oracle_reads(fact: Fact) -> Fact:
-    return Fact(fact.start_line, fact.end_line, "html") if fact.kind == "math" else fact
+def _as_oracle_reads(fact: Fact, html_headings: Container[int]) -> Fact:
+    is_html = fact.kind == "math" or fact.start_line in html_headings
+    return Fact(fact.start_line, fact.end_line, "html") if is_html else fact
+
+
+def _is_html_heading(text: str, block: Block) -> bool:
+    return block.kind == "heading" and text[block.start : block.end].lstrip(BLANK).startswith(("<h", "<H"))
+
+
+def _cut_html(fact: Fact, headings: Sequence[Block]) -> Iterator[Fact]:
+    """A block of HTML of the oracle, cut at the headings that Crosshead sees in it."""
+    first = fact.start_line
+    for heading in headings if fact.kind == "html" else ():
+        if first <= heading.start_line and heading.end_line <= fact.end_line:
+            if first < heading.start_line:
+                yield Fact(first, heading.start_line - 1, "html")
+            yield Fact(heading.start_line, heading.end_line, "html")
+            first = heading.end_line + 1
+    if first == fact.start_line:
+        yield fact
+    elif first <= fact.end_line:
+        yield Fact(first, fact.end_line, "html")
 
 
 def _without_math(text: str, blocks: Sequence[Block]) -> str:

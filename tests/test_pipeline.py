@@ -91,7 +91,9 @@ def test_corrupt_file_is_named(tmp_path: Path) -> None:
         ("---\ntitle: 2024\n---\n# Heading", "a/b.md", "2024"),
         ("---\ntitle:\n---\n# Heading", "a/b.md", "Heading"),
         ("---\ntitle: ''\n---\n# Heading", "a/b.md", "Heading"),
-        ("## Second\n\n# First *one*\n\n# Other", "a/b.md", "First one"),
+        ("## Second\n\n# The *only* one", "a/b.md", "The only one"),
+        ("# Billing\n\n# Security", "a/b.md", "b.md"),
+        ("#\n\n# Named", "a/b.md", "Named"),
         ("#\n\n## Second", "a/b.md", "b.md"),
         ("text", "a/b.md", "b.md"),
         ("", "a/b.md", "b.md"),
@@ -99,6 +101,22 @@ def test_corrupt_file_is_named(tmp_path: Path) -> None:
 )
 def test_title(text: str, source: str, title: str) -> None:
     assert parse_document(text, source=source).title == title
+
+
+def test_title_of_the_format_names_several_chapters(tmp_path: Path) -> None:
+    page = tmp_path / "a.html"
+    page.write_text("<!doctype html><title>Manual</title><h1>Billing</h1><p>one</p><h1>Security</h1><p>two</p>")
+    document = read(page)
+    assert (document.title, document.has_own_title) == ("Manual", True)
+    assert [each.full_path for each in chunk(document)] == [("Manual", "Billing"), ("Manual", "Security")]
+
+
+def test_only_chapter_names_a_document_before_its_format_does() -> None:
+    assert parse_document("# Guide\n\ntext", title="Guide | Docs").title == "Guide"
+
+
+def test_file_name_is_no_title_of_its_own() -> None:
+    assert not parse_document("## A\n\n## B", source="a.md").has_own_title
 
 
 def test_string_is_text_and_path_is_a_file(guide: Path) -> None:

@@ -137,7 +137,7 @@ class Document:
     source: str
     format: str
     title: str
-    """`title` of the front matter, else the first level 1 heading, else the file's name."""
+    """`title` of the front matter, else the only level 1 heading, else the format's own title, else the file's name."""
     text: str
     """Markdown without a byte order mark, every newline a `\\n`."""
     front_matter: Mapping[str, Any]
@@ -149,6 +149,8 @@ class Document:
     """For paged formats: (first line, page) in order."""
     lines: tuple[tuple[int, int], ...] = ()
     """Where the lines of the text are not those of the file: (first line, line of the file) in order."""
+    has_own_title: bool = False
+    """Does the front matter, or the format itself, name what all top-level sections have in common?"""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     """The user's own."""
 

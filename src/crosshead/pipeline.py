@@ -103,16 +103,18 @@ def parse_document(
     pages: tuple[tuple[int, int], ...] = (),
     lines: tuple[tuple[int, int], ...] = (),
 ) -> Document:
-    """Make a document of Markdown text; `title` is for a text that does not say it."""
+    """Make a document of Markdown text; `title` is what the format itself, not the text, says it is."""
     text = normalize(text)
     document_id = ids.document_id(source)
     blocks = parse_blocks(text, mdx=format == "mdx")
     front_matter = _take_front_matter(text, blocks, source)
+    stated = _stated_title(front_matter)
     return Document(
         id=document_id,
         source=source,
         format=format,
-        title=_title(front_matter, blocks, title or PurePath(source).name),
+        title=stated or _only_chapter(blocks) or title or PurePath(source).name,
+        has_own_title=bool(stated or title),
         text=text,
         front_matter=front_matter,
         blocks=tuple(blocks),
@@ -192,9 +194,12 @@ def _take_front_matter(text: str, blocks: list[Block], source: str) -> dict[str,
         return {}
 
 
-def _title(front_matter: Mapping[str, Any], blocks: Sequence[Block], otherwise: str) -> str:
+def _stated_title(front_matter: Mapping[str, Any]) -> str:
     title = front_matter.get("title")
-    if title is not None and str(title).strip():
-        return str(title).strip()
-    first = next((block.title for block in blocks if block.kind == "heading" and block.level == 1), "")
-    return first or otherwise
+    return "" if title is None else str(title).strip()
+
+
+def _only_chapter(blocks: Sequence[Block]) -> str:
+    """Return the title of the level 1 heading if there is one only: of several, none names what the others say."""
+    titles = [block.title for block in blocks if block.kind == "heading" and block.level == 1 and block.title]
+    return titles[0] if len(titles) == 1 else ""

@@ -255,6 +255,7 @@ def test_content_type_leaves_headings_out(text: str, content_type: str) -> None:
     [
         ("Text.", True), ("---", False), ("<!-- c -->", False), ("<!-- c -->\n\n***", False), ("<div>x</div>", True),
         ("<!-- a --> <!-- b -->", False), ("<!-- a --> text", True), ("# A\n\n<!-- c -->", True), ("[a]: b", True),
+        ('<div align="center">', False), ("<p>\n<br/>\n</p>", False), ('<p>\n<img alt="A lamp">\n</p>', True),
     ],
 )  # fmt: skip
 def test_chunk_with_nothing_to_find_is_not_indexable(text: str, indexable: bool) -> None:
@@ -318,7 +319,17 @@ def test_prices_are_those_of_the_documentation() -> None:
     assert PARAGRAPH.explain() == "begins between two blocks of a section: +1.00"
 
 
-@pytest.mark.parametrize(("format", "count"), [("markdown", 2), ("csv", 2), ("docx", 1), ("pdf", 1), ("html", 1)])
-def test_chapters_of_a_converted_document_may_join(format: str, count: int) -> None:
-    document = parse_document("# Scope\n\none\n\n# Limits\n\ntwo\n", format=format)
-    assert len(crosshead.chunk(document)) == count
+@pytest.mark.parametrize("format", ["markdown", "docx", "pdf", "html"])
+@pytest.mark.parametrize("title", ["", "Report"])
+def test_chapters_never_join(format: str, title: str) -> None:
+    document = parse_document("Before.\n\n# Scope\n\none\n\n# Limits\n\ntwo\n", format=format, title=title)
+    assert [each.section_path for each in crosshead.chunk(document)] == [(), ("Scope",), ("Limits",)]
+
+
+@pytest.mark.parametrize("format", ["markdown", "docx", "pdf", "html"])
+@pytest.mark.parametrize(("front_matter", "title", "count"), [
+    ("", "", 2), ("", "Report", 1), ("---\ntitle: Report\n---\n", "", 1), ("---\ntitle: ' '\n---\n", "", 2),
+])  # fmt: skip
+def test_lower_sections_join_below_a_title_of_their_own(format: str, front_matter: str, title: str, count: int) -> None:
+    text = f"{front_matter}## Scope\n\none\n\n## Limits\n\ntwo\n"
+    assert len(crosshead.chunk(parse_document(text, format=format, title=title))) == count

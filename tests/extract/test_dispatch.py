@@ -14,7 +14,7 @@ def test_markdown_is_its_own_extract(format: str) -> None:
     assert extract(b"\xef\xbb\xbf# Title\r\n\r\n<Note/>\r", format) == "# Title\n\n<Note/>\n"
 
 
-@pytest.mark.parametrize("format", ["", "xyz", ".md", "text/markdown"])
+@pytest.mark.parametrize("format", ["", "xyz", ".xyz", "text/markdown"])
 def test_unknown_format_is_an_error_that_lists_the_known(format: str) -> None:
     with pytest.raises(UnsupportedFormat, match=r"known are .*markdown") as caught:
         extract(b"", format)

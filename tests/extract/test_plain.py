@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import pytest
-from hypothesis import given
+from hypothesis import assume, given
 from hypothesis import strategies as st
 from tests.extract.sound import kinds, read_soundly
 
@@ -12,6 +12,7 @@ from crosshead.errors import CorruptFile, TooLarge
 from crosshead.extract import extract
 from crosshead.extract import plain as plain_reader
 from crosshead.extract.plain import write_plain
+from crosshead.extract.plain.markdown import is_markdown
 
 
 @pytest.mark.parametrize(
@@ -58,13 +59,14 @@ def test_text_of_too_many_lines_is_refused(monkeypatch: pytest.MonkeyPatch) -> N
     ("text", "expected"),
     [
         ("- a\n" * 20_000, "- a\n" * 20_000),
-        ("```py\nx\n\n" * 5_000, "\\`\\`\\`py\nx\n\n" * 5_000),
+        ("```py\nx\n\n" * 5_000, "\\```py\nx\n\n" * 5_000),
         ("```\nx\n```\n" * 5_000, "```\nx\n```\n" * 5_000),
-        ("*" * 1_000_000, "\\*" * 1_000_000),
+        ("*" * 1_000_000, "\\" + "*" * 1_000_000),
+        ("[a" * 500_000, "[a" * 500_000),
         ("word " * 200_000, ("word " * 200_000).strip()),
         (("text\n" * 24 + "- x\n") * 1_000, ("text\n" * 24 + "\\- x\n") * 1_000),
     ],
-    ids=["list", "open fences", "fences", "stars", "words", "dashes"],
+    ids=["list", "open fences", "fences", "stars", "brackets", "words", "dashes"],
 )
 def test_much_of_the_same_is_read(text: str, expected: str) -> None:
     assert write_plain(text) == expected
@@ -73,7 +75,8 @@ def test_much_of_the_same_is_read(text: str, expected: str) -> None:
 LINES = st.lists(
     st.sampled_from(["", "text", "- item", "  - nested", "    code x", "1. one", "2. two", "=====", "-----", "```",
                      "# h", "> q", "| a | b |", "|---|---|", "\ttab", "<b>", "a   b   c", "*", "1)", "[x]: y",
-                     "$$", "* * *"])
+                     "$$", "* * *", "[a", "b]: /u", "_ _ _", "~~~x", "\\[", "\\]", "\\begin{a}", "\\end{a}", "<!-- x",
+                     "<h1>x</h1>", "***", "+++", "[^1]: x", "1986. x"])
     | st.text(st.characters(exclude_categories=["Cs", "Cc"]), max_size=20),
     max_size=15,
 )  # fmt: skip
@@ -82,9 +85,26 @@ LINES = st.lists(
 @given(LINES)
 def test_lines_stay_lines_and_nothing_breaks(lines: list[str]) -> None:
     text = "\n".join(lines)
+    assume(not is_markdown(lines))
     document = read_soundly(text, "text")
     assert document.text.count("\n") == text.count("\n")
     assert not {"table", "quote", "html", "definition", "footnote", "math", "front_matter"} & set(kinds(document))
+
+
+@given(st.text("ab_*\\`[]()<>&;~#!|{}$^=+- ", max_size=40))
+def test_what_stands_inside_a_line_is_not_escaped(text: str) -> None:
+    line = f"a {text}".rstrip()
+    assert write_plain(line) == line
+
+
+@pytest.mark.parametrize(
+    "text",
+    ["def __init__(self, *args, **kwargs):", "*args and _name_", r"C:\temp\*.txt or \\server\share", "a[0] = `b`",
+     "snake_case -> *pointer", "x & y &amp; z", "- call __init__", "- *args"],
+)  # fmt: skip
+def test_chunk_holds_what_people_look_for(text: str) -> None:
+    [chunk] = crosshead.chunk(read_soundly(f"Before.\n\n{text}\n", "text"))
+    assert text in chunk.content
 
 
 @given(LINES)

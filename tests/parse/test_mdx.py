@@ -6,6 +6,7 @@ import pytest
 from tests.parse.places import assert_places
 
 from crosshead import parse_blocks
+from crosshead.parse.mdx import find_tags
 
 
 def kinds(text: str, *, mdx: bool = True) -> list[tuple[str, int, int]]:
@@ -145,3 +146,23 @@ def test_patience_ends_but_short_constructs_are_still_found() -> None:
         ("expression", 803, 803),
         ("import", 805, 805),
     ]
+
+
+@pytest.mark.parametrize(
+    ("text", "tags"),
+    [
+        ("a <B> c </B> <D/>", [("<B>", "opens"), ("</B>", "closes"), ("<D/>", "")]),
+        ('<A b=">" c={d > {e: 1}} f={() => 1}>', [('<A b=">" c={d > {e: 1}} f={() => 1}>', "opens")]),
+        ("<>a</>", [("<>", "opens"), ("</>", "closes")]),
+        ("<A <B>", [("<B>", "opens")]),
+        ("a < b > c <1> <A", []),
+    ],
+)
+def test_tags_inside_a_text(text: str, tags: list[tuple[str, str]]) -> None:
+    found = find_tags(text, 0, len(text))
+    assert [(text[tag.start : tag.end], "opens" * tag.opens + "closes" * tag.closes) for tag in found] == tags
+
+
+def test_tags_that_nothing_ends_are_looked_for_only_so_often() -> None:
+    text = "<A {" * 1000 + "}" * 1000 + "<B>"
+    assert list(find_tags(text, 0, len(text))) == []

@@ -26,7 +26,7 @@ _CODE_KINDS = frozenset(("code", "math", "component", "expression", "import"))
 _SILENT_KINDS = frozenset(("rule", "import", "html"))
 """Kinds that may say nothing to a reader; of `html` only comments do."""
 _UNDECIDED_KINDS = frozenset(("definition", "expression"))
-"""Whether a chunk of only these is worth finding is the chunker's choice."""
+"""Whether a chunk of only these, or of only HTML tags, is worth finding is the chunker's choice."""
 
 
 def check_paths(source: Source, places: Sequence[Place]) -> Iterator[Violation]:
@@ -152,11 +152,18 @@ def _is_silent(source: Source, place: Place) -> bool | None:
     undecided = False
     for index in range(place.first, place.last + 1):
         kind = source.kinds[index]
-        if kind in _UNDECIDED_KINDS:
+        if kind in _UNDECIDED_KINDS or (kind == "html" and _is_tags(source, index)):
             undecided = True
         elif (kind != BLANK and kind not in _SILENT_KINDS) or (kind == "html" and not _is_comment(source, index)):
             return False
     return None if undecided else True
+
+
+def _is_tags(source: Source, index: int) -> bool:
+    """Does HTML show no text but what its tags may stand for?"""
+    html = source.text[source.starts[index] : source.ends[index]]
+    outside = "".join(piece.partition(">")[2] for piece in html.split("<"))
+    return "<!--" not in html and not html.partition("<")[0].strip() and not outside.strip()
 
 
 def _is_comment(source: Source, index: int) -> bool:

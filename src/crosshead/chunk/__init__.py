@@ -25,9 +25,6 @@ from crosshead.tokens import get_counter
 
 __all__ = ["chunk_document"]
 
-FORMATS_WITH_CHAPTERS = frozenset(("asciidoc", "docx", "epub", "html", "pdf", "pptx", "rst"))
-"""Formats in which a document has a title above its sections of level 1. In others they may have nothing in common."""
-
 
 def chunk_document(document: Document, options: ChunkOptions) -> Chunks:
     """Cut a document into chunks."""
@@ -80,9 +77,9 @@ def _section_drafts(
     document: Document, sections: Outline, sums: BlockSums, options: ChunkOptions, first_block: int
 ) -> list[Draft]:
     splitter = Splitter(sums.measure, document.text, options.max_tokens, split_atoms=options.oversize == "split")
-    # Word processors put the title of a document above many headings of level 1: those are its chapters.
-    titled = bool(document.front_matter.get("title")) or document.format in FORMATS_WITH_CHAPTERS
-    units = make_units(document.blocks, sections.heads[1:], sums, splitter, options, first_block, titled=titled)
+    units = make_units(
+        document.blocks, sections.heads[1:], sums, splitter, options, first_block, titled=document.has_own_title
+    )
     drafts = pack_units(units, options)
     if sums.measure.exact and not sums.measure.recount:
         return drafts

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence, Set
 from functools import lru_cache
 from typing import Any, NamedTuple
@@ -25,6 +26,11 @@ LONGEST_HEADING_PREFIX = 4_000
 
 SILENT_KINDS: Set[BlockKind] = frozenset(("rule", "import", "html", "expression"))
 """Blocks in which there may be nothing to find."""
+
+_is_only_tags = re.compile(
+    r"(?:</?(?!(?:a|audio|embed|iframe|img|input|object|picture|source|svg|video)\b)[A-Za-z][^<>]*>\s*)+", re.I
+).fullmatch
+"""HTML that only lays out what stands around it."""
 
 _CONTENT_TYPES: dict[str, ContentType] = {
     **dict.fromkeys(("code", "math", "component", "expression", "import"), "code"), "table": "table", "list": "list",
@@ -214,7 +220,7 @@ class Assembler:
         while at and self.text.startswith(opening, at.start()):
             end = self.text.find(closing, at.start() + 2, block.end)
             at = find_ink(self.text, end + len(closing), block.end) if end >= 0 else None  # else it hides the rest
-        return not at
+        return not at or (block.kind == "html" and _is_only_tags(self.text, at.start(), block.end) is not None)
 
     def overlaps(self, drafts: Sequence[Draft], places: Sequence[Place]) -> list[str]:
         budget, blocks, sums = self.options.overlap_tokens, self.blocks, self.sums

@@ -32,6 +32,7 @@ ITEM: Final = Cut(1.5, "between two list items or table rows")
 NESTED_ITEM: Final = Cut(2.0, "between two nested list items")
 INNER_BLOCK: Final = Cut(2.5, "at a blank line inside a block")
 INNER_LINE: Final = Cut(4.0, "between two lines inside a block")
+LINE: Final = Cut(2.0, "between two lines that do not flow")
 SENTENCE: Final = Cut(4.0, "between two sentences")
 WORD: Final = Cut(8.0, "between two words")
 

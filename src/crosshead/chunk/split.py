@@ -1,27 +1,21 @@
 """A block that is too large -> pieces that fit, cut where it hurts least.
 
-list -> items -> nested items, blocks and lines -> sentences -> words -> characters
+list -> items -> nested items, blocks and lines -> sentences -> words -> characters (`prose`)
 code, table, formula: whole; with `oversize="split"` at lines or rows, each piece valid Markdown by itself
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from crosshead.chunk import prose
 from crosshead.chunk.measure import Measure
-from crosshead.chunk.prices import (
-    INNER_BLOCK,
-    INNER_LINE,
-    ITEM,
-    NESTED_ITEM,
-    SENTENCE,
-    WORD,
-    Cut,
-)
+from crosshead.chunk.prices import INNER_BLOCK, INNER_LINE, ITEM, LINE, NESTED_ITEM, SENTENCE, WORD, Cut
+from crosshead.chunk.prose import Span
 from crosshead.model import Block, BlockKind, OversizeReason
 from crosshead.parse.syntax import find_ink, split_lines
 from crosshead.tokens import Count
@@ -31,14 +25,14 @@ ATOM_REASONS: Final[dict[BlockKind, OversizeReason]] = {
 }  # fmt: skip
 """Blocks that are never cut while they fit, and the reason that one gives for being too large."""
 
-_SENTENCE_END = re.compile(r"""[.!?:;…]["')\]*_`”’»]*(\s+)(?=\S)|[。！？；]["'」』）】》”’]*()(?=[^\W_])""")
-_SPACE = re.compile(r"(?<=\S)(\s+)(?=\S)")
 _NESTED_ITEM = re.compile(r"[ \t>]*(?:[*+-]|[0-9]{1,9}[.)])[ \t]").match
 _SOFT_CHARACTERS = "。！？；，、.,;:)]}/-_"
 _FENCE = re.compile(r"([\s>]*(?:(?:(?:[*+-]|[0-9]{1,9}[.)])[\s>]|\[\^[^\]\s]+\]:)[\s>]*)*)(`{3,}|~{3,})").match
 _INDENT = " " * 4
 END_SLACK: Final = 4
 """Tokens that a piece may count more without the newlines at its end, which punctuation takes into its own tokens."""
+CHARACTERS_PER_TOKEN: Final = 8
+"""Hardly any text has more of them."""
 _CONTAINER_MARK = re.compile(r"[^\s>]")
 
 
@@ -118,7 +112,8 @@ class Splitter:
         """Cut the lines `first` to `last` of a block; the atoms among them stay whole."""
         pieces: list[Piece] = []
         count = self.measure.count_of(block)
-        for start, stop, line_cut, atom in self.line_spans(block, first, last, end, cut):
+        kept = self.kept_spans(self.offsets[first - 1], end, budget, count)
+        for start, stop, line_cut, atom in self.line_spans(block, first, last, end, cut, kept):
             behind = self.marks_start(atom, stop) if atom else stop
             piece = self.line_piece(start, behind, line_cut, count)
             if atom and self.split_atoms and self.is_too_large(piece, behind, self.max_tokens):
@@ -163,7 +158,7 @@ class Splitter:
         return Piece(start, start, count(self.text[start:end]) + join, cut, head=-join)
 
     def line_spans(
-        self, block: Block, first: int, last: int, end: int, cut: Cut
+        self, block: Block, first: int, last: int, end: int, cut: Cut, kept: Sequence[Span]
     ) -> Iterator[tuple[int, int, Cut, Block | None]]:
         """Yield (start, end, price of a cut in front, atom) for every line or atom that may stand apart."""
         text, offsets = self.text, self.offsets
@@ -177,6 +172,8 @@ class Splitter:
                 cut = NESTED_ITEM
             starts.append((start, cut, atom))
             line = max(atom.end_line if atom else line, line) + 1
+            while not atom and line <= last and line not in atoms and prose.lies_inside(offsets[line - 1], kept):
+                line += 1
             cut = INNER_LINE
             while line <= last and not text[offsets[line - 1] : self._line_end(line)].replace(">", " ").strip():
                 line += 1
@@ -225,6 +222,8 @@ class Splitter:
     ) -> Iterator[tuple[int, int, Cut]]:
         """Yield (start, end, price of a cut in front) of an atom's lines; its first and last ones stay together."""
         offsets, text = self.offsets, self.text
+        has_tags = ATOM_REASONS[atom.kind] == "component"
+        kept = self.kept_spans(atom.start, end, budget, self.measure.code) if has_tags else []
         line, closing = atom.start_line, atom.end_line
         if atom.kind in ("code", "math") and opening_lines > 1 and atom.closed:
             closing -= 1
@@ -236,6 +235,8 @@ class Splitter:
             blank = False
             while last < atom.end_line and not text[offsets[last] : self._line_end(last + 1)].strip():
                 last, blank = last + 1, True
+            while last < atom.end_line and prose.lies_inside(offsets[last], kept):
+                last += 1
             if last >= closing and self.lines_fit(line, atom.end_line, budget):
                 last = atom.end_line
             yield offsets[line - 1], offsets[last] if last < atom.end_line else end, cut
@@ -285,24 +286,44 @@ class Splitter:
     # ------------------------------------------------------------------ prose
 
     def prose_pieces(self, start: int, end: int, budget: int, cut: Cut | None, count: Count) -> list[Piece]:
-        """Cut a run of text at sentences, then words, then characters; `budget` is that of the first piece."""
+        """Cut a run of text at lines, sentences, words, then characters; `budget` is that of the first piece."""
         pieces: list[Piece] = []
-        for first, stop in self.ranges(_SENTENCE_END, start, end):
-            piece = self.inner_piece(first, stop, SENTENCE, count)
-            if self.fits(piece, stop, budget):
-                pieces.append(piece)
-            else:
-                pieces += self.word_pieces(first, stop, budget, count)
+        kept = self.kept_spans(start, end, budget, count)
+        for first, stop in prose.line_runs(self.text, start, end, kept) or [(start, end)]:
+            line = self.inner_piece(first, stop, LINE, count)
+            more = [line]
+            if (first, stop) == (start, end) or not self.fits(line, stop, budget):
+                more = list(self.sentence_pieces(first, stop, budget, count, kept))
+            pieces += [more[0]._replace(cut=LINE), *more[1:]]
             budget = self.max_tokens
         pieces[0] = pieces[0]._replace(cut=cut)
         return pieces
 
-    def word_pieces(self, start: int, end: int, budget: int, count: Count) -> Iterator[Piece]:
+    def kept_spans(self, start: int, end: int, budget: int, count: Count) -> list[Span]:
+        """Return what of a text is not cut: tags and elements that fit, even if the text begins with one."""
+        text, ink = self.text, self.skip_space(start, end)
+
+        def fits(first: int, stop: int) -> bool:
+            limit = (min(budget, self.max_tokens) if first <= ink else self.max_tokens) - END_SLACK
+            return stop - first <= CHARACTERS_PER_TOKEN * limit and count(text[first:stop]) <= limit
+
+        return prose.kept_spans(text, start, end, fits)
+
+    def sentence_pieces(self, start: int, end: int, budget: int, count: Count, kept: Sequence[Span]) -> Iterator[Piece]:
+        for first, stop in prose.sentence_runs(self.text, start, end, kept):
+            piece = self.inner_piece(first, stop, SENTENCE, count)
+            if self.fits(piece, stop, budget):
+                yield piece
+            else:
+                yield from self.word_pieces(first, stop, budget, count, kept)
+            budget = self.max_tokens
+
+    def word_pieces(self, start: int, end: int, budget: int, count: Count, kept: Sequence[Span]) -> Iterator[Piece]:
         """Cut a long sentence into runs of words."""
         held: Piece | None = None
         cut = SENTENCE
-        for first, stop in self.ranges(_SPACE, start, end):
-            word = self.inner_piece(first, stop, cut, count)
+        for first, stop in prose.word_runs(self.text, start, end, kept):
+            word = self.inner_piece(first, stop, WORD, count)._replace(cut=cut)
             if held and self.fits(longer := held._replace(tokens=held.tokens + word.tokens), stop, budget):
                 held = longer
                 continue
@@ -312,11 +333,22 @@ class Splitter:
                 word = word._replace(cut=cut)
             if self.fits(word, stop, budget):
                 held = word
-            else:
-                yield from self.character_pieces(first, stop, budget, cut, count)
-                cut, budget = WORD, self.max_tokens
+                continue
+            yield from self.tag_pieces(first, stop, budget, cut, count, kept)
+            cut, budget = WORD, self.max_tokens
         if held:
             yield held
+
+    def tag_pieces(
+        self, start: int, end: int, budget: int, cut: Cut | None, count: Count, kept: Sequence[Span]
+    ) -> Iterator[Piece]:
+        """Cut a long word where a tag begins or ends, as rarely as possible, else at characters."""
+        for edge, stop in prose.edge_runs(start, end, self.skip_space(start, end), kept):
+            is_long = stop - start > CHARACTERS_PER_TOKEN * budget or count(self.text[start:stop]) > budget
+            if is_long and edge > start:
+                yield from self.character_pieces(start, edge, budget, cut, count)
+                start, cut, budget = edge, None, self.max_tokens
+        yield from self.character_pieces(start, end, budget, cut, count)
 
     def character_pieces(self, start: int, end: int, budget: int, cut: Cut | None, count: Count) -> Iterator[Piece]:
         """Cut a run without spaces, preferably after punctuation; counts of its pieces do not add up, so they part."""
@@ -333,7 +365,7 @@ class Splitter:
     def longest_prefix(self, start: int, end: int, limit: int, count: Count) -> int:
         """Return where a run of text must be cut to stay within the limit; at least one character long."""
         text, limit = self.text, max(1, limit)
-        stop = min(end, start + 8 * limit)
+        stop = min(end, start + CHARACTERS_PER_TOKEN * limit)
         while stop - start > 1 and (tokens := count(text[start:stop].rstrip())) > limit:
             stop = start + max(1, min(stop - start - 1, (stop - start) * limit // tokens))
         if stop < end:
@@ -361,15 +393,3 @@ class Splitter:
     def skip_space(self, start: int, end: int) -> int:
         ink = find_ink(self.text, start, end)
         return ink.start() if ink else end
-
-    def ranges(self, pattern: re.Pattern[str], start: int, end: int) -> Iterator[tuple[int, int]]:
-        """Yield the runs between the matches; white space belongs to what follows it, newlines to what precedes."""
-        text, first = self.text, start
-        for found in pattern.finditer(text, start, end):
-            at, stop = found.span(found.lastindex or 1)
-            newline = text.rfind("\n", at, stop)
-            cut = newline + 1 if newline >= 0 else at
-            if cut > first:
-                yield first, cut
-                first = cut
-        yield first, end

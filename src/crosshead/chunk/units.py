@@ -156,9 +156,9 @@ class _UnitMaker:
         return group.body == group.end < len(self.blocks)
 
     def cut_before(self, group: Group) -> Cut | None:
-        """Sections may share a chunk only below a heading, or below the document's title."""
+        """Sections may share a chunk only below a heading, or below the document's title; chapters never do."""
         shared = group.depth + self.titled
-        if group.depth < 0 or shared < 1:
+        if group.depth < 0 or shared < 1 or group.levels[0] == 1:
             return None
         return prices.SECTION if group.levels[0] <= self.heading_depth else prices.PARAGRAPH
 

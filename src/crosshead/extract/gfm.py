@@ -1,7 +1,8 @@
 """The one writer of Markdown syntax: every reader makes its Markdown with these functions.
 
 Text that looks like Markdown stays text: `escape` guards what is special inside a line, `escape_start` what is special
-at its beginning. A cell of a table is a single line, in which `<br>` breaks the line.
+at its beginning; for plain text, `guard_start` keeps only its blocks what they are. A cell of a table is a single line,
+in which `<br>` breaks the line.
 """
 
 from __future__ import annotations
@@ -25,6 +26,12 @@ _SPECIAL_START = re.compile(
     r"|(?=#{1,6}(?:\s|$)|[-+](?:\s|$)|>|=+[ \t]*$|\+{3}[ \t]*$|\$\$|[-:|][-:| \t]+$))",
     re.M,
 )
+_BLOCK_START = re.compile(
+    r"(?:\d{1,9}(?=[.)](?:\s|$))|\[?(?:\\.|[^\[\]\\])*+\](?=:)"
+    r"|(?=#{1,6}(?:\s|$)|[-+*](?:\s|$)|>|=+[ \t]*$|\+{3}[ \t]*$|\$\$|[-:|][-:| \t]+$|`{3}|~{3}|<[A-Za-z/!?]"
+    r"|(?:\*[ \t]*){3,}+$|(?:_[ \t]*){3,}+$|\\(?:\[|begin\{)))"
+).match
+"""Ends where a backslash keeps a line from opening a block; a label of a link may have begun on the line above."""
 _MATH_START = re.compile(r"^([ \t]*)\\(?=\[)", re.M)
 _BACKTICKS = re.compile("`+")
 _TARGET_SPECIAL = re.compile(r"[\s()<>\\`\x00-\x1f]")
@@ -60,6 +67,18 @@ def escape_start(text: str) -> str:
     if "\\[" in text:  # would open a formula; what closes a bracket is escaped too, so the bracket may stand bare
         text = _MATH_START.sub(r"\1", text)
     return _SPECIAL_START.sub(r"\1\2\\", text)
+
+
+def guard_start(text: str) -> str:
+    r"""Guard what would open another block where a line begins; inside, the line stays as people look for it.
+
+    >>> print(guard_start("# of __init__(*args)"))
+    \# of __init__(*args)
+    """
+    if text[:1].isalpha() and "]:" not in text:
+        return text
+    found = _BLOCK_START(text)
+    return f"{found[0]}\\{text[found.end() :]}" if found else text
 
 
 def heading(level: int, text: str) -> str:

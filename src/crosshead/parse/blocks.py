@@ -13,6 +13,7 @@ from crosshead.model import Block, BlockKind
 from crosshead.parse.containers import Atom, ContainerReader
 from crosshead.parse.definitions import read_definitions
 from crosshead.parse.frontmatter import front_matter_end
+from crosshead.parse.html import Heading, HeadingReader
 from crosshead.parse.inline import plain_text
 from crosshead.parse.mdx import MdxReader
 from crosshead.parse.syntax import (
@@ -59,7 +60,8 @@ class _BlockScanner:
         """Headings with brackets: whether those are links is known only when all definitions are."""
         self.unclosed: dict[str, int] = {}
         """Up to which line nothing closes a formula: to look again for every one of them would be quadratic."""
-        self.mdx = MdxReader(self.lines) if mdx else None
+        self.headings = HeadingReader(self.lines, mdx=mdx)
+        self.mdx = MdxReader(self.lines, self.headings) if mdx else None
         self.breakers = PLAIN_LINE_BREAKERS | {"{"} if mdx else PLAIN_LINE_BREAKERS
 
     def run(self) -> list[Block]:
@@ -160,11 +162,22 @@ class _BlockScanner:
         if ends is None or tag is None:
             while end < count and not is_blank(lines[end]):
                 end += 1
-        elif not html_ends_at_once(tag, line):
+            return self.html_with_headings(at, end)
+        if not html_ends_at_once(tag, line):
             while end < count and not ends(lines[end]):
                 end += 1
             end = last_filled(lines, at, min(end + 1, count))
         return self.add("html", at, end)
+
+    def html_with_headings(self, at: int, end: int) -> int:
+        for heading in self.headings.in_block(at, end):
+            if heading.first > at:
+                self.add("html", at, heading.first)
+            at = self.add_html_heading(heading)
+        return self.add("html", at, end) if at < end else end
+
+    def add_html_heading(self, heading: Heading) -> int:
+        return self.add("heading", heading.first, heading.end, heading.level, "", heading.title)
 
     def rule_or_list(self, at: int, line: str) -> int:
         if line[0] != "+" and RULE(line):
@@ -327,8 +340,14 @@ class _BlockScanner:
 
     def component(self, at: int, _line: str) -> int:
         assert self.mdx is not None
+        heading = self.headings.at(at)
+        if heading:
+            return self.add_html_heading(heading)
         end = self.mdx.component_end(at)
-        return self.add("component", at, end) if end else 0
+        if not end:
+            return 0
+        self.headings.skip(at, end)
+        return self.add("component", at, end)
 
     def expression(self, at: int, _line: str) -> int:
         assert self.mdx is not None

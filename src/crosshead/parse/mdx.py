@@ -8,6 +8,9 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator
+from typing import NamedTuple
+
+from crosshead.parse.html import HeadingReader
 
 PATIENCE = 4
 """How many times over a document may be read in search of an end; so hostile input stays linear."""
@@ -15,6 +18,10 @@ LINE_COST = 20
 """A line is as much work as so many characters, however short it is."""
 MIN_PATIENCE = 100_000
 MAX_LINE_LENGTH = 100_000
+MAX_ENDLESS = 50
+"""A text with more tags that nothing ends is an attack: the rest of it is not looked at."""
+MAX_TAG_LENGTH = 2_000
+"""Characters of a tag inside a text; the end of a longer one is not looked for."""
 
 _ESM = re.compile(r"(?:import|export)\b(?=[ \t{*\"'])").match
 _TAG = re.compile(r"</?(?:[A-Za-z_$][\w.:$-]*+(?=[\s/>{]|$)|(?=>))").match
@@ -31,8 +38,9 @@ _NEXT_OPENER = re.compile(r"[ \t]*+([<{]?)").match
 class MdxReader:
     """Finds where the MDX constructs of one document end."""
 
-    def __init__(self, lines: list[str]) -> None:
+    def __init__(self, lines: list[str], headings: HeadingReader) -> None:
         self._lines = lines
+        self._headings = headings
         self._patience = MIN_PATIENCE + PATIENCE * (sum(map(len, lines)) + LINE_COST * len(lines))
 
     def esm_end(self, first: int) -> int:
@@ -86,7 +94,7 @@ class MdxReader:
             if in_tag or depth:
                 continue
             end = at + 1
-            if end < len(lines) and lines[end].lstrip()[:1] not in ("<", "{"):
+            if end < len(lines) and (lines[end].lstrip()[:1] not in ("<", "{") or self._headings.at(end)):
                 return end
         return end
 
@@ -98,6 +106,48 @@ class MdxReader:
                 return
             self._patience -= len(line) + LINE_COST
             yield at, line
+
+
+class Tag(NamedTuple):
+    """A tag inside a text, from `start` to `end`."""
+
+    start: int
+    end: int
+    name: str
+    """Empty for a fragment."""
+    opens: bool
+    closes: bool
+    """A tag that closes itself does neither."""
+
+
+def find_tags(text: str, start: int, end: int) -> Iterator[Tag]:
+    """Yield the tags in a part of a text, whatever else stands there; those that nothing closes are none."""
+    at = text.find("<", start, end)
+    endless = 0
+    while at >= 0 and endless <= MAX_ENDLESS:
+        opening = _TAG(text, at, end)
+        stop = _tag_end(text, opening.end(), min(end, at + MAX_TAG_LENGTH)) if opening else at + 1
+        endless += not stop
+        if opening and stop > opening.end():
+            name, closes = opening[0].lstrip("</"), text[at + 1] == "/"
+            yield Tag(at, stop, name, opens=not closes and text[stop - 2] != "/", closes=closes)
+        at = text.find("<", max(stop, at + 1), end)
+
+
+def _tag_end(text: str, at: int, end: int) -> int:
+    """Return the place after a tag's end; `at` if another tag begins before it, 0 if nothing comes."""
+    depth = 0
+    for token in _TAG_TOKEN.finditer(text, at, end):
+        mark = token[0]
+        if mark == "{":
+            depth += 1
+        elif mark == "}":
+            depth -= 1
+        elif depth <= 0 and mark == ">":
+            return token.end()
+        elif depth <= 0 and mark == "<":
+            return at
+    return 0
 
 
 def _scan_tags(line: str, depth: int, in_tag: bool) -> tuple[int, bool] | None:

@@ -20,7 +20,9 @@ from tests.extract.sound import headings, kinds, read_soundly
         ("x\n------------------------------------\n", []),
         ("Name    Age\n-----------\nBob     3\n", []),
         ("first line\nsecond line\n===========\n", []),
-        ("# no heading\n\n## none\n", []),
+        ("# no heading\n\ntext\n", []),
+        ("C:\\temp and *args\n-----------------\n", [(1, "C:\\temp and *args")]),
+        ("About __init__\n==============\n", [(1, "About __init__")]),
         ("CAPITALS\n\ntext\n", []),
     ],
 )

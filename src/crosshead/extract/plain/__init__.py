@@ -1,10 +1,11 @@
 """Plain text -> Markdown with the same lines, so that a citation names the lines of the file.
 
+0. `markdown`: a text that is Markdown already is taken as it is.
 1. `blocks`: the lines are put together to blocks, between blank lines.
 2. `numbered`, `lists`, `writing`: a block is a heading if it is underlined, or numbered within a sequence of such
    headings; a rule, a list, prose, or preformatted text: code, a drawing, columns.
-3. `writing`: every line is written in its place: prose with its markup escaped, preformatted text indented as code, the
-   underline of a heading as a blank line.
+3. `writing`: every line is written in its place: prose as it is, unless its beginning would open another block;
+   preformatted text indented as code, the underline of a heading as a blank line.
 """
 
 from __future__ import annotations
@@ -15,6 +16,7 @@ from typing import Final
 from crosshead.errors import CorruptFile, TooLarge
 from crosshead.extract.base import Extracted
 from crosshead.extract.plain.blocks import find_blocks
+from crosshead.extract.plain.markdown import is_markdown
 from crosshead.extract.plain.writing import Writer
 from crosshead.extract.text import decode, normalize
 from crosshead.options import ExtractOptions
@@ -29,7 +31,8 @@ def read_plain(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read plain text."""
     if len(data) > MAX_BYTES:
         raise TooLarge(f"more than {MAX_BYTES >> 20} MiB of text: split the file")
-    return Extracted(write_plain(decode(data)))
+    text = _without_controls(normalize(decode(data)))
+    return Extracted(text if is_markdown(text.split("\n")) else write_plain(text))
 
 
 def write_plain(text: str) -> str:
@@ -44,12 +47,14 @@ def write_plain(text: str) -> str:
 
 def _clean(text: str) -> str:
     """Tabs become spaces; form feeds end pages of paper, which Markdown has not."""
-    text = normalize(text)
+    text = _without_controls(normalize(text))
+    return "\n".join([line.expandtabs(4).rstrip() for line in text.replace("\f", "").split("\n")])
+
+
+def _without_controls(text: str) -> str:
     if text.count("\n") > MAX_LINES:
         raise TooLarge(f"more than {MAX_LINES:,} lines of text: split the file")
     odd = len(_CONTROL.findall(text))
     if odd * 20 > len(text):
         raise CorruptFile("not text, because it holds many control characters: name its format, or save it as text")
-    if odd:
-        text = _CONTROL.sub("\ufffd", text)
-    return "\n".join([line.expandtabs(4).rstrip() for line in text.replace("\f", "").split("\n")])
+    return _CONTROL.sub("\ufffd", text) if odd else text

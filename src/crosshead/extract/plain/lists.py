@@ -75,7 +75,7 @@ class Lists:
                 continue
             if at == 0:
                 self._leave(line)
-            found.append(" " * self.indent + gfm.escape_start(gfm.escape(line.strip())))
+            found.append(" " * self.indent + gfm.guard_start(line.strip()))
         return found
 
     def _leave(self, line: str) -> None:
@@ -102,7 +102,7 @@ class Lists:
             self.items.pop()
         margin = self.indent
         self.items.append(_Item(mark.indent, margin + len(mark.marker) + 1, mark.number))
-        text = gfm.escape_start(gfm.escape(line[mark.end :].strip()))
+        text = gfm.guard_start(line[mark.end :].strip())
         return f"{' ' * margin}{mark.marker} {text}".rstrip()
 
 

@@ -13,6 +13,7 @@ from crosshead.extract.plain.numbered import Line, find_numbered
 
 _CODE_INDENT: Final = 4
 _CODE = re.compile(r"[{};]$|^ *(?:[$>%#] |//|/\*|</?[a-z])|[=!<>]=|->|::|\w\(|\w = ")
+_MARKUP = re.compile(r"\\[!-/:-@\[-`{-~]|`.*`|\*.*\*|_.*_|\]\(|<[A-Za-z/!?]|&#?\w{1,31};")
 _WORDS_OF_PROSE: Final = 5
 """A line of indented prose has at least so many on average."""
 
@@ -43,7 +44,7 @@ class Writer:
         if block.first in self.numbered:
             self.lists.close()
             level = self.numbered[block.first] + bool(self.marks)
-            return [gfm.heading(level, gfm.escape(" ".join(lines[0].split())))]
+            return [gfm.heading(level, _title(lines[0]))]
         if block.first and len(lines) == 1 and is_rule(lines[0]):
             self.lists.close()
             return ["---"]
@@ -55,7 +56,7 @@ class Writer:
         if mark not in self.marks:
             self.marks.append(mark)
         found = [""] * len(lines)
-        found[len(lines) - 2] = gfm.heading(self.marks.index(mark) + 1, gfm.escape(" ".join(title.split())))
+        found[len(lines) - 2] = gfm.heading(self.marks.index(mark) + 1, _title(title))
         return found
 
     def text(self, block: Block) -> list[str]:
@@ -64,6 +65,12 @@ class Writer:
             margin = " " * (self.lists.indent + _CODE_INDENT)
             return [margin + line[block.indent :] for line in block.lines]
         return self.lists.write(block.lines)
+
+
+def _title(line: str) -> str:
+    """Markup in a heading would be lost from its title, so there it is escaped."""
+    title = " ".join(line.split())
+    return gfm.escape(title) if _MARKUP.search(title) else title
 
 
 def _is_preformatted(block: Block, indent: int) -> bool:
