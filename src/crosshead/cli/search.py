@@ -41,7 +41,7 @@ PerDocument = Annotated[
 ]
 Expand = Annotated[
     bool,
-    typer.Option("--expand", metavar="", help="Show with each hit the chunk that opens the section around it."),
+    typer.Option("--expand", metavar="", help="Show with each hit what is around it: the chunks above and beside it."),
 ]
 AsPassages = Annotated[
     bool, typer.Option("--passages", metavar="", help="Print whole sections for a reader or a language model.")
