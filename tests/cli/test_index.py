@@ -90,9 +90,9 @@ def test_other_options_than_those_of_the_index_are_a_mistake(run: Run, indexed: 
 
 def test_hits_have_rank_citation_path_and_snippet(run: Run, indexed: Path) -> None:
     lines = run("search", "rotate keys").stdout.splitlines()
-    assert lines[0] == " 1  docs/keys.md:5-11"
-    assert lines[1] == "    Keys"
-    assert lines[2:5] == ["    # Keys", "    About keys.", "    ## Rotation"]
+    assert lines[0] == " 1  docs/keys.md:9-11"
+    assert lines[1] == "    Keys > Rotation"
+    assert lines[2:4] == ["    ## Rotation", "    Rotate keys every 90 days."]
 
 
 def test_scores_are_shown_on_request(run: Run, indexed: Path) -> None:
@@ -122,6 +122,7 @@ def test_search_prints_json_lines(run: Run, indexed: Path) -> None:
     hits = [json.loads(line) for line in run("search", "rotate keys", "--json", "--expand").stdout.splitlines()]
     assert hits[0]["chunk"]["schema"] == "crosshead.chunk/1"
     assert hits[0]["chunk"]["source"] == "docs/keys.md"
+    assert (hits[0]["section_path"], hits[0]["citation"]) == (["Keys", "Rotation"], "docs/keys.md:9-11")
     assert {"lexical_rank", "dense_rank", "final_score", "snippet", "parent", "siblings"} <= hits[0].keys()
     assert len(run("search", "keys", "--json", "-k", 1).stdout.splitlines()) == 1
 

@@ -6,6 +6,7 @@
 3. chunks that hold what the question names exactly are lifted
 4. a reranker, if there is one, sorts the best of them anew; it sees the breadcrumb in front of the content
 5. no document gives more than its share
+6. each hit names the section that answers, and shows its best lines
 """
 
 from __future__ import annotations
@@ -18,10 +19,12 @@ from typing import Final
 from crosshead.errors import OptionsError
 from crosshead.model import Chunk, Embedder, Filter, Found, Hit, Rerank, Store, Vectors
 from crosshead.options import SearchOptions
+from crosshead.search.answer import Question, name_answers
 from crosshead.search.entities import entity_share, find_entities
 from crosshead.search.fuse import Fused, Weights, fuse
 from crosshead.search.snippet import Wanted, make_snippet
 from crosshead.search.stopwords import content_words
+from crosshead.search.titles import TitleMatch
 from crosshead.words import words
 
 LONGEST_QUERY: Final = 2_000
@@ -53,8 +56,10 @@ class Retriever:
         wanted = content_words(list(dict.fromkeys(words(query, self.language))))
         vector = self.embedder.embed_query(query) if self.embedder and options.mode != "lexical" else None
         kept = self._search(query, wanted, vector, filter, options)
+        question = Question(frozenset(wanted), TitleMatch(query, self.language), self.language, vector)
         marked = Wanted(wanted, self.language)
-        return [replace(hit, snippet=make_snippet(hit.chunk.content, marked)) for hit in kept]
+        answers = name_answers(self.store, kept, question, self.embedder)
+        return [replace(hit, snippet=make_snippet(text, marked)) for hit, text in answers]
 
     def _search(
         self, query: str, wanted: Sequence[str], vector: Vectors | None, filter: Filter, options: SearchOptions
@@ -100,7 +105,18 @@ def _lift(entities: list[str], fused: Sequence[Fused], chunks: dict[str, Chunk],
         share = entity_share(entities, f"{chunk.breadcrumb or ''}\n{chunk.content}") if entities else 0.0
         boost = options.entity_weight * share
         hits.append(
-            Hit(chunk, each.dense_rank, each.lexical_rank, each.score, None, boost, each.score * (1.0 + boost), "")
+            Hit(
+                chunk=chunk,
+                section_path=chunk.section_path,
+                citation=chunk.citation,
+                dense_rank=each.dense_rank,
+                lexical_rank=each.lexical_rank,
+                rrf_score=each.score,
+                rerank_score=None,
+                entity_boost=boost,
+                final_score=each.score * (1.0 + boost),
+                snippet="",
+            )
         )
     return _sorted(hits)
 

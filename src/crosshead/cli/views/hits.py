@@ -30,9 +30,8 @@ def show_hits(hits: Sequence[Hit], *, scores: bool) -> None:
 
 
 def _show_hit(console: Console, rank: int, hit: Hit, *, scores: bool) -> None:
-    chunk = hit.chunk
-    console.print(Text.assemble((f"{rank:>2}  ", "dim"), (one_line(chunk.citation), "cyan")), soft_wrap=True)
-    console.print(Text(INDENT).append_text(fit_path(chunk.full_path, console.width - len(INDENT))), style="bold")
+    console.print(Text.assemble((f"{rank:>2}  ", "dim"), (one_line(hit.citation), "cyan")), soft_wrap=True)
+    console.print(Text(INDENT).append_text(fit_path(hit.full_path, console.width - len(INDENT))), style="bold")
     for line in hit.snippet.split("\n"):
         console.print(Text(INDENT).append_text(highlight(line)), soft_wrap=True)
     for name, chunk in _around(hit):
