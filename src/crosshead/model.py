@@ -342,7 +342,7 @@ class Filter:
     """What a search is limited to; what is not set does not limit."""
 
     section: str = ""
-    """A glob without case, for a title in the chunk's path, a heading inside it, or its breadcrumb."""
+    """A glob without case, for the title or the breadcrumb of a section that the chunk lies in or holds."""
     source: str = ""
     """A glob for the document's source."""
     format: str = ""
