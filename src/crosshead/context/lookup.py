@@ -1,12 +1,11 @@
-"""The sections around hits, the chunks of a section, and its whole text."""
+"""Sections above and below others, one query per level; the chunks of a section, and its whole text."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 
 from crosshead.context.passage import make_passage
 from crosshead.model import Chunk, Hit, Passage, Store, StoredSection
-from crosshead.sections import all_below, with_enclosing
 from crosshead.tokens import Count
 
 
@@ -42,3 +41,26 @@ def quote_section(store: Store, section_id: str, count: Count) -> Passage | None
         chunk_ids=(chunk.id for chunk in chunks_of(store, section)),
         count=count,
     )
+
+
+def with_enclosing(store: Store, section_ids: Iterable[str]) -> dict[str, StoredSection]:
+    """Return sections and all that enclose them, by their ids."""
+    found: dict[str, StoredSection] = {}
+    asked = [*dict.fromkeys(section_ids)]
+    while asked:
+        level = store.sections(asked)
+        found.update((section.id, section) for section in level)
+        above = dict.fromkeys(section.parent_id for section in level if section.parent_id)
+        asked = [each for each in above if each not in found]
+    return found
+
+
+def all_below(store: Store, section_ids: Iterable[str]) -> list[StoredSection]:
+    """Return all that lies below sections, each once."""
+    found: dict[str, StoredSection] = {}
+    asked = [*dict.fromkeys(section_ids)]
+    while asked:
+        level = [section for section in store.subsections(asked) if section.id not in found]
+        found.update((section.id, section) for section in level)
+        asked = [section.id for section in level]
+    return [*found.values()]

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
@@ -19,7 +19,6 @@ from typing import NamedTuple
 from crosshead.model import Chunk, Embedder, Hit, Store, StoredDocument, StoredSection, Vectors
 from crosshead.places import cite_lines
 from crosshead.search.titles import TitleMatch
-from crosshead.sections import all_below
 from crosshead.words import words
 
 
@@ -52,7 +51,7 @@ class Answer(NamedTuple):
 
 def name_answers(store: Store, hits: Sequence[Hit], question: Question, embedder: Embedder | None) -> list[Answer]:
     """Let hits name the sections that answer."""
-    pieces = _pieces_of(store, [hit.chunk for hit in hits if _holds_several(hit.chunk)])
+    pieces = _pieces_of(store, [hit.chunk for hit in hits])
     chosen = {chunk_id: _by_words(each, question) for chunk_id, each in pieces.items()}
     silent = {chunk_id: pieces[chunk_id] for chunk_id, each in chosen.items() if each is None}
     if silent and embedder and question.vector is not None:
@@ -64,31 +63,42 @@ def name_answers(store: Store, hits: Sequence[Hit], question: Question, embedder
     return [_answer(hit, sections.get(hit.chunk.id), by_id.get(hit.chunk.document_id)) for hit in hits]
 
 
-def _holds_several(chunk: Chunk) -> bool:
-    """The headings that a chunk of one section opens with are the end of its path."""
-    opening = len(chunk.inner_headings)
-    return bool(opening) and chunk.section_path[-opening:] != chunk.inner_headings
-
-
 def _has_marks(chunk: Chunk) -> bool:
     """Return whether pages or lines of the file, which the document knows, are cited."""
     return chunk.page_start is not None or chunk.source_start_line is not None
 
 
 def _pieces_of(store: Store, chunks: Sequence[Chunk]) -> dict[str, list[Piece]]:
-    below: defaultdict[str, list[StoredSection]] = defaultdict(list)
-    for section in all_below(store, (chunk.section_id for chunk in chunks)):
-        below[section.document_id].append(section)
-    return {chunk.id: _pieces(chunk, below[chunk.document_id]) for chunk in chunks}
+    """Return the pieces of chunks that have several: one query per level, as long as headings are not found yet."""
+    waiting = [chunk for chunk in chunks if _headings_below(chunk)]
+    inside: dict[str, list[StoredSection]] = {chunk.id: [] for chunk in waiting}
+    asked = {chunk.section_id for chunk in waiting}
+    while asked:
+        level = defaultdict(list)
+        for section in store.subsections(sorted(asked)):
+            level[section.document_id].append(section)
+        asked = set()
+        for chunk in waiting:
+            found = [each for each in level[chunk.document_id] if _is_inside(each, chunk)]
+            inside[chunk.id] += found
+            if sum(each.start >= chunk.start for each in inside[chunk.id]) < _headings_below(chunk):
+                asked.update(each.id for each in found)
+    return {chunk.id: _pieces(chunk, inside[chunk.id]) for chunk in waiting}
 
 
-def _pieces(chunk: Chunk, sections: Iterable[StoredSection]) -> list[Piece]:
+def _headings_below(chunk: Chunk) -> int:
+    """Return how many sections below its own begin in a chunk; the headings it opens with are the end of its path."""
+    path, inner = chunk.section_path, chunk.inner_headings
+    sizes = range(min(len(path), len(inner)), 0, -1)
+    return len(inner) - next((size for size in sizes if path[-size:] == inner[:size]), 0)
+
+
+def _is_inside(section: StoredSection, chunk: Chunk) -> bool:
+    return section.level > chunk.section_level and section.start < chunk.end and section.end > chunk.start
+
+
+def _pieces(chunk: Chunk, inside: list[StoredSection]) -> list[Piece]:
     """Return what lies in a chunk, in order; its own section goes to the first heading below it."""
-    inside = [
-        section
-        for section in sections
-        if section.level > chunk.section_level and section.start < chunk.end and section.end > chunk.start
-    ]
     inside.sort(key=lambda section: (section.start, section.level))
     starts = [0, *(max(section.start - chunk.start, 0) for section in inside), len(chunk.content)]
     texts = [chunk.content[start:end] for start, end in pairwise(starts)]
