@@ -343,6 +343,8 @@ class Filter:
 
     section: str = ""
     """A glob without case, for the title or the breadcrumb of a section that the chunk lies in or holds."""
+    titles: tuple[str, ...] = ()
+    """Titles or breadcrumbs without case, one of which such a section has as it stands here."""
     source: str = ""
     """A glob for the document's source."""
     format: str = ""
@@ -505,7 +507,7 @@ class Store(Protocol):
         """Return the nearest chunks, best first."""
 
     def search_lexical(
-        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float = 0.5
+        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float = 0.35
     ) -> list[Found]:
         """Return the chunks in which the words weigh most, best first; those in headings count as much as told."""
 

@@ -84,6 +84,12 @@ def test_chunk_of_one_section_is_its_own_answer(tmp_path: Path) -> None:
         assert (hit.section_path, hit.citation) == (hit.chunk.section_path, hit.chunk.citation)
 
 
+def test_enclosing_section_that_a_chunk_opens_may_be_named(tmp_path: Path) -> None:
+    (hit,) = ask(tmp_path, "outer", make_rows("# Top\n\n## Outer\n\n### Inner\n\nText.\n"))
+    assert hit.chunk.section_path == ("Top", "Outer", "Inner")
+    assert (hit.section_path, hit.citation) == (("Top", "Outer"), "guide.md:1-7")
+
+
 class Foretelling(WordEmbedder):
     """Takes a question for one about Windows, and remembers what it was given."""
 

@@ -1,7 +1,7 @@
 """Which section of a chunk answers, where a chunk holds several.
 
 1. the pieces of a chunk are its own section and those below it, each without its subsections
-2. a title that is the question itself decides
+2. a title that is the question itself decides, also that of an enclosing section which the chunk opens
 3. else the piece decides that holds most words of the question, in its text or in the headings around it; a word of its
    own title counts twice; a piece of nothing but headings answers nothing
 4. where no piece holds a word of the question, their vectors decide
@@ -39,7 +39,7 @@ class Piece(NamedTuple):
     path: tuple[str, ...]
     text: str
     section: StoredSection | None
-    """None for the chunk's own."""
+    """None for the chunk's own, and for one around it."""
 
 
 class Answer(NamedTuple):
@@ -53,14 +53,14 @@ def name_answers(store: Store, hits: Sequence[Hit], question: Question, embedder
     """Let hits name the sections that answer."""
     pieces = _pieces_of(store, [hit.chunk for hit in hits])
     chosen = {chunk_id: _by_words(each, question) for chunk_id, each in pieces.items()}
-    silent = {chunk_id: pieces[chunk_id] for chunk_id, each in chosen.items() if each is None}
+    silent = {chunk_id: texts for chunk_id, texts in _texts(pieces).items() if chosen[chunk_id] is None}
     if silent and embedder and question.vector is not None:
         chosen.update(_by_vectors(silent, question.vector, embedder))
-    sections = {chunk_id: each.section for chunk_id, each in chosen.items() if each and each.section}
-    marked = (hit.chunk for hit in hits if hit.chunk.id in sections and _has_marks(hit.chunk))
+    answers = {chunk_id: piece for chunk_id, piece in chosen.items() if piece and piece != pieces[chunk_id][0]}
+    marked = (hit.chunk for hit in hits if hit.chunk.id in answers and _has_marks(hit.chunk))
     documents = store.documents([*dict.fromkeys(chunk.document_id for chunk in marked)])
     by_id = {document.id: document for document in documents}
-    return [_answer(hit, sections.get(hit.chunk.id), by_id.get(hit.chunk.document_id)) for hit in hits]
+    return [_answer(hit, answers.get(hit.chunk.id), by_id.get(hit.chunk.document_id)) for hit in hits]
 
 
 def _has_marks(chunk: Chunk) -> bool:
@@ -70,27 +70,29 @@ def _has_marks(chunk: Chunk) -> bool:
 
 def _pieces_of(store: Store, chunks: Sequence[Chunk]) -> dict[str, list[Piece]]:
     """Return the pieces of chunks that have several: one query per level, as long as headings are not found yet."""
-    waiting = [chunk for chunk in chunks if _headings_below(chunk)]
-    inside: dict[str, list[StoredSection]] = {chunk.id: [] for chunk in waiting}
-    asked = {chunk.section_id for chunk in waiting}
+    inside: dict[str, list[StoredSection]] = {chunk.id: [] for chunk in chunks}
+    asked = {chunk.section_id for chunk in chunks if len(chunk.inner_headings) > _opening(chunk)}
     while asked:
         level = defaultdict(list)
         for section in store.subsections(sorted(asked)):
             level[section.document_id].append(section)
         asked = set()
-        for chunk in waiting:
+        for chunk in chunks:
             found = [each for each in level[chunk.document_id] if _is_inside(each, chunk)]
             inside[chunk.id] += found
-            if sum(each.start >= chunk.start for each in inside[chunk.id]) < _headings_below(chunk):
+            if sum(each.start >= chunk.start for each in inside[chunk.id]) < len(chunk.inner_headings) - _opening(
+                chunk
+            ):
                 asked.update(each.id for each in found)
-    return {chunk.id: _pieces(chunk, inside[chunk.id]) for chunk in waiting}
+    pieces = {chunk.id: _pieces(chunk, inside[chunk.id]) for chunk in chunks}
+    return {chunk_id: each for chunk_id, each in pieces.items() if len(each) > 1}
 
 
-def _headings_below(chunk: Chunk) -> int:
-    """Return how many sections below its own begin in a chunk; the headings it opens with are the end of its path."""
+def _opening(chunk: Chunk) -> int:
+    """Return how many headings a chunk opens with: the end of its path."""
     path, inner = chunk.section_path, chunk.inner_headings
     sizes = range(min(len(path), len(inner)), 0, -1)
-    return len(inner) - next((size for size in sizes if path[-size:] == inner[:size]), 0)
+    return next((size for size in sizes if path[-size:] == inner[:size]), 0)
 
 
 def _is_inside(section: StoredSection, chunk: Chunk) -> bool:
@@ -98,12 +100,14 @@ def _is_inside(section: StoredSection, chunk: Chunk) -> bool:
 
 
 def _pieces(chunk: Chunk, inside: list[StoredSection]) -> list[Piece]:
-    """Return what lies in a chunk, in order; its own section goes to the first heading below it."""
+    """Return what lies in a chunk, in order, then what it opens; its own section goes to the first heading below it."""
     inside.sort(key=lambda section: (section.start, section.level))
     starts = [0, *(max(section.start - chunk.start, 0) for section in inside), len(chunk.content)]
     texts = [chunk.content[start:end] for start, end in pairwise(starts)]
     own = Piece(chunk.section_path, texts[0], None)
-    return [own, *(Piece(each.path, text, each) for each, text in zip(inside, texts[1:], strict=True))]
+    below = (Piece(each.path, text, each) for each, text in zip(inside, texts[1:], strict=True))
+    around = (Piece(chunk.section_path[:-depth], "", None) for depth in range(1, _opening(chunk)))
+    return [own, *below, *around]
 
 
 def _by_words(pieces: Sequence[Piece], question: Question) -> Piece | None:
@@ -124,9 +128,15 @@ def _score(piece: Piece, question: Question) -> int:
     return len(question.wanted & (own | around)) + len(question.wanted & titles[-1] if titles else ())
 
 
+def _texts(pieces: Mapping[str, Sequence[Piece]]) -> dict[str, list[Piece]]:
+    """Return the pieces that have text, of those chunks where there is a choice."""
+    found = {chunk_id: [piece for piece in each if piece.text.strip()] for chunk_id, each in pieces.items()}
+    return {chunk_id: each for chunk_id, each in found.items() if len(each) > 1}
+
+
 def _by_vectors(pieces: Mapping[str, Sequence[Piece]], asked: Vectors, embedder: Embedder) -> dict[str, Piece]:
     """Return by chunk the piece that is nearest to the question; all are embedded at once."""
-    every = [(chunk_id, piece) for chunk_id, each in pieces.items() for piece in each if piece.text.strip()]
+    every = [(chunk_id, piece) for chunk_id, each in pieces.items() for piece in each]
     vectors = embedder.embed([f"{' > '.join(piece.path)}\n{piece.text}" for _, piece in every])
     best: dict[str, tuple[float, Piece]] = {}
     for (chunk_id, piece), vector in zip(every, vectors, strict=True):
@@ -136,19 +146,20 @@ def _by_vectors(pieces: Mapping[str, Sequence[Piece]], asked: Vectors, embedder:
     return {chunk_id: piece for chunk_id, (_, piece) in best.items()}
 
 
-def _answer(hit: Hit, section: StoredSection | None, document: StoredDocument | None) -> Answer:
+def _answer(hit: Hit, piece: Piece | None, document: StoredDocument | None) -> Answer:
     chunk = hit.chunk
-    if section is None:
+    if piece is None:
         return Answer(hit, chunk.content)
-    start = max(section.start - chunk.start, 0)
-    text = chunk.content[start : section.end - chunk.start].rstrip()
+    section = piece.section
+    start = max(section.start - chunk.start, 0) if section else 0
+    text = chunk.content[start : section.end - chunk.start].rstrip() if section else chunk.content
     first = chunk.start_line + chunk.content.count("\n", 0, start)
     citation = cite_lines(
         chunk.source,
         chunk.format,
-        section.path,
+        piece.path,
         (first, first + text.count("\n")),
         lines=document.lines if document else (),
         pages=document.pages if document else (),
     )
-    return Answer(replace(hit, section_path=section.path, citation=citation), text)
+    return Answer(replace(hit, section_path=piece.path, citation=citation), text)

@@ -37,6 +37,8 @@ def to_sql(filter: Filter, values_of: Callable[[str], pa.Array]) -> str:
     conditions = []
     if filter.section:
         conditions.append(_section(encodable(filter.section).casefold(), values_of))
+    if filter.titles:
+        conditions.append(_has_any([encodable(title).casefold() for title in filter.titles]))
     if filter.source:
         conditions.append(_source(encodable(filter.source), values_of))
     if filter.format:
@@ -96,9 +98,13 @@ def _section(pattern: str, values_of: Callable[[str], pa.Array]) -> str:
         return f"array_has(titles, {quote(pattern)})"
     found = [title for run in _matching_runs(values_of("titles"), pattern) for title in run]
     if len(found) <= MOST_VALUES:
-        return f"array_has_any(titles, [{', '.join(map(quote, found))}])" if found else NOTHING
+        return _has_any(found) if found else NOTHING
     titles = f"array_to_string(titles, {quote(SEPARATOR)})"
     return _matches(titles, f"(?:^|{SEPARATOR}){_glob(pattern, _ANY_OF_TITLE)}(?:{SEPARATOR}|$)")
+
+
+def _has_any(titles: Sequence[str]) -> str:
+    return f"array_has_any(titles, [{', '.join(map(quote, titles))}])"
 
 
 def _source(pattern: str, values_of: Callable[[str], pa.Array]) -> str:
