@@ -23,10 +23,11 @@ from crosshead.words import words
 
 
 class Question(NamedTuple):
-    """A question as sections are compared with it."""
+    """A question as it is compared."""
 
-    wanted: frozenset[str]
-    """Its words that carry a meaning."""
+    text: str
+    wanted: Sequence[str]
+    """Its words that carry a meaning, each once."""
     is_title: TitleMatch
     language: str
     vector: Vectors | None
@@ -121,11 +122,11 @@ def _by_words(pieces: Sequence[Piece], question: Question) -> Piece | None:
 
 def _score(piece: Piece, question: Question) -> int:
     own = frozenset(words(piece.text, question.language))
-    titles = [frozenset(words(title, question.language)) for title in piece.path]
+    titles = [frozenset(words(title, question.language)) for title in piece.path or ("",)]
     around = frozenset().union(*titles)
-    if own <= around or not own & question.wanted:
+    if own <= around or own.isdisjoint(question.wanted):
         return 0
-    return len(question.wanted & (own | around)) + len(question.wanted & titles[-1] if titles else ())
+    return len((own | around).intersection(question.wanted)) + len(titles[-1].intersection(question.wanted))
 
 
 def _texts(pieces: Mapping[str, Sequence[Piece]]) -> dict[str, list[Piece]]:

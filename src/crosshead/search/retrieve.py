@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Final
 
 from crosshead.errors import OptionsError
-from crosshead.model import Chunk, Embedder, Filter, Found, Hit, Rerank, Store, Vectors
+from crosshead.model import Chunk, Embedder, Filter, Found, Hit, Rerank, Store
 from crosshead.options import SearchOptions
 from crosshead.search.answer import Question, name_answers
 from crosshead.search.entities import entity_share, find_entities
@@ -58,45 +58,35 @@ class Retriever:
             raise OptionsError("this index has no vectors: search with mode='lexical'")
         wanted = content_words(list(dict.fromkeys(words(query, self.language))))
         vector = self.embedder.embed_query(query) if self.embedder and options.mode != "lexical" else None
-        title = TitleMatch(query, self.language)
-        titled = self._find_titled(title, wanted, filter, options) if options.mode != "dense" else []
-        kept = self._search(query, wanted, vector, titled, filter, options)
-        question = Question(frozenset(wanted), title, self.language, vector)
+        question = Question(query, wanted, TitleMatch(query, self.language), self.language, vector)
+        answers = name_answers(self.store, self._search(question, filter, options), question, self.embedder)
         marked = Wanted(wanted, self.language)
-        answers = name_answers(self.store, kept, question, self.embedder)
         return [replace(hit, snippet=make_snippet(text, marked)) for hit, text in answers]
 
-    def _find_titled(
-        self, title: TitleMatch, wanted: Sequence[str], filter: Filter, options: SearchOptions
-    ) -> list[Found]:
+    def _find_titled(self, question: Question, filter: Filter, limit: int) -> list[Found]:
         """Return the chunks that hold a section whose title is the question; a heading further above is none of these.
 
         However frequent its words are, a title is found, because nothing else is looked at, and few headings around it
         come before many.
         """
-        if not title.spellings:
-            return []
+        title, wanted = question.is_title, question.wanted
         named = replace(filter, titles=title.spellings)
-        found = self.store.search_lexical(wanted, options.candidates, named, heading_weight=TITLE_WEIGHT)
+        if not title.spellings or not self.store.search_lexical(wanted, 1, named, heading_weight=0.0):
+            return []  # most questions are no title, and should not pay for the whole search
+        found = self.store.search_lexical(wanted, limit, named, heading_weight=TITLE_WEIGHT)
         chunks = {chunk.id: chunk for chunk in self.store.chunks([each.chunk_id for each in found])}
         return [each for each in found if each.chunk_id in chunks and _holds(chunks[each.chunk_id], title)]
 
-    def _search(
-        self,
-        query: str,
-        wanted: Sequence[str],
-        vector: Vectors | None,
-        titled: Sequence[Found],
-        filter: Filter,
-        options: SearchOptions,
-    ) -> list[Hit]:
+    def _search(self, question: Question, filter: Filter, options: SearchOptions) -> list[Hit]:
         """Look deeper until there are enough hits, or no more: a few documents may hold all of the first ones."""
         depth = max(options.candidates, min(2 * options.limit, MOST_CANDIDATES))
-        wanted = wanted if options.mode != "dense" else []
+        wanted = question.wanted if options.mode != "dense" else []
+        vector = question.vector
+        titled = self._find_titled(question, filter, options.candidates) if wanted else []
         while True:
             lexical = self.store.search_lexical(wanted, depth, filter, heading_weight=options.heading_weight)
             dense = self.store.search_dense(vector, depth, filter) if vector is not None else []
-            kept = _cap(self._judge(query, lexical, dense, titled, options), options)
+            kept = _cap(self._judge(question.text, lexical, dense, titled, options), options)
             if len(kept) >= options.limit or depth >= DEEPEST or max(len(lexical), len(dense)) < depth:
                 return kept
             depth *= 4
