@@ -22,7 +22,7 @@ Mode = Annotated[
 ]
 Section = Annotated[
     str | None,
-    typer.Option("--section", metavar="GLOB", help="Only sections with such a title, as in `Install*`."),
+    typer.Option("--section", metavar="GLOB", help="Only sections with such a title or breadcrumb, as in `Install*`."),
 ]
 Source = Annotated[
     str | None, typer.Option("--source", metavar="GLOB", help="Only documents with such a source, as in `docs/*.md`.")
