@@ -10,6 +10,7 @@ import pytest
 from tests.stored import SETTINGS, WordEmbedder, make_rows, rows_of
 
 from crosshead import pipeline
+from crosshead.errors import EmbedError
 from crosshead.model import DocumentRows, Filter, Hit, Vectors
 from crosshead.options import SearchOptions
 from crosshead.search.retrieve import Retriever
@@ -115,6 +116,16 @@ def test_vectors_are_not_needed_where_words_are_found(tmp_path: Path) -> None:
     embedder = Foretelling()
     (hit,) = ask(tmp_path, "vendor", embedder=embedder)
     assert (hit.section_path[-1], embedder.texts) == ("Linux", [])
+
+
+class Refusing(Foretelling):
+    def embed(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> list[Vectors]:
+        raise EmbedError("refused")
+
+
+def test_chunk_names_its_own_section_where_neither_words_nor_vectors_tell(tmp_path: Path) -> None:
+    (hit,) = ask(tmp_path, "something else", embedder=Refusing())
+    assert hit.section_path == hit.chunk.section_path == ("Guide",)
 
 
 def test_section_of_a_paged_document_is_cited_by_its_own_pages(tmp_path: Path) -> None:

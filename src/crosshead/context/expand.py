@@ -69,15 +69,18 @@ def _parts(store: Store, chunk: Chunk) -> list[Chunk]:
 
 
 def _around(chunk: Chunk, section: StoredSection) -> str:
-    """Return the section that a chunk has its siblings in: it may hold some of the subsections of its own section."""
-    opens = chunk.start <= section.start
-    return section.parent_id if opens and section.parent_id else section.id
+    """Return the section that a chunk has its siblings in: its own, if it holds only some of those below it."""
+    holds_below = chunk.inner_headings and section.start < chunk.start
+    return section.id if holds_below or section.parent_id is None else section.parent_id
 
 
 def _openers(store: Store, section_id: str) -> list[Chunk]:
-    """Return the chunks that open the sections directly below one, each once."""
+    """Return the chunks that open the sections directly below one, each once.
+
+    Headings of migrated rows are in no chunk: there the first one after the heading opens its section.
+    """
     (section,) = store.sections([section_id])
     chunks = chunks_of(store, section)
-    starts = [chunk.start for chunk in chunks]
-    places = (bisect_right(starts, each.start) - 1 for each in store.subsections([section_id]))
-    return [chunks[at] for at in dict.fromkeys(places) if at >= 0]
+    ends = [chunk.end for chunk in chunks]
+    below = [(bisect_right(ends, each.start), each.end) for each in store.subsections([section_id])]
+    return [chunks[at] for at in dict.fromkeys(at for at, end in below if at < len(chunks) and chunks[at].start < end)]

@@ -16,6 +16,7 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from crosshead.errors import EmbedError
 from crosshead.model import Chunk, Embedder, Hit, Store, StoredDocument, StoredSection, Vectors
 from crosshead.places import cite_lines
 from crosshead.search.titles import TitleMatch
@@ -138,7 +139,10 @@ def _texts(pieces: Mapping[str, Sequence[Piece]]) -> dict[str, list[Piece]]:
 def _by_vectors(pieces: Mapping[str, Sequence[Piece]], asked: Vectors, embedder: Embedder) -> dict[str, Piece]:
     """Return by chunk the piece that is nearest to the question; all are embedded at once."""
     every = [(chunk_id, piece) for chunk_id, each in pieces.items() for piece in each]
-    vectors = embedder.embed([f"{' > '.join(piece.path)}\n{piece.text}" for _, piece in every])
+    try:
+        vectors = embedder.embed([f"{' > '.join(piece.path)}\n{piece.text}" for _, piece in every])
+    except EmbedError:  # the hits are found already, and are worth more than their finer names
+        return {}
     best: dict[str, tuple[float, Piece]] = {}
     for (chunk_id, piece), vector in zip(every, vectors, strict=True):
         nearness = float((vector @ asked.reshape(-1)).max())
