@@ -12,7 +12,7 @@ import numpy as np
 from crosshead.ids import content_hash
 from crosshead.ingest import prepare
 from crosshead.ingest.recipe import Recipe
-from crosshead.model import Chunk, Document, DocumentRows, StoredChunk, Vectors
+from crosshead.model import Chunk, Document, DocumentRows, Hit, StoredChunk, Vectors
 from crosshead.options import ExtractOptions, chunk_options
 from crosshead.pipeline import parse_document
 
@@ -65,3 +65,8 @@ def rows_of(document: Document, *, date: str = "", embedded: bool = True, **opti
 def store_chunk(chunk: Chunk, *, embedded: bool = True) -> StoredChunk:
     vectors = WordEmbedder().embed([chunk.content])[0] if embedded and chunk.indexable else None
     return StoredChunk(chunk, content_hash(chunk.content), vectors)
+
+
+def make_hit(chunk: Chunk, score: float = 1.0) -> Hit:
+    """A chunk as a search returns it."""
+    return Hit(chunk, chunk.section_path, chunk.citation, 1, 1, score, None, 0.0, score, "")

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -16,8 +16,9 @@ from typing import Any, Final
 
 from crosshead import ids
 from crosshead.context.consolidate import consolidate
+from crosshead.context.expand import expand, find_chunk, find_parent, find_siblings
 from crosshead.context.focus import focus, named_sections
-from crosshead.context.passage import make_passage
+from crosshead.context.lookup import quote_section, sections_around
 from crosshead.embed.base import get_embedder
 from crosshead.errors import (
     CrossheadError,
@@ -35,7 +36,7 @@ from crosshead.ingest.recipe import EmbedText, Recipe, check_same
 from crosshead.ingest.sources import find_sources, lies_in, source_of
 from crosshead.ingest.watch import Touched, changes
 from crosshead.ingest.write import VectorSource, Writer
-from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, Rerank, Reranker, Store, StoredSection
+from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, Rerank, Reranker, Store
 from crosshead.options import (
     ChunkOptions,
     ExtractOptions,
@@ -334,7 +335,7 @@ class Index:
         chosen = self._search_options(limit=limit, mode=mode, per_document=per_document or 0, **options)
         embedder = None if chosen.mode == "lexical" else self.embedder
         hits = Retriever(self._store, embedder, _scoring(rerank)).search(query, filter, chosen)
-        return self._expand(hits) if expand_context else hits
+        return expand(self._store, hits) if expand_context else hits
 
     def passages(
         self, query: str, budget_tokens: int = 2000, *, limit: int = PASSAGE_HITS, **search: Any
@@ -347,26 +348,11 @@ class Index:
             raise OptionsError(f"budget_tokens={budget_tokens!r} must be a whole number of at least 1")
         hits = self.search(query, limit, **search)
         documents = self._store.documents([*dict.fromkeys(hit.chunk.document_id for hit in hits)])
-        sections = self._sections_around(hits)
+        sections = sections_around(self._store, hits)
         named = named_sections(self._content_words(query), sections.values(), self._content_words)
         by_id = {document.id: document for document in documents}
         pinned = {section.id for section in named.values()}
         return consolidate(focus(hits, named), by_id, sections, budget_tokens, self._count_tokens, pinned)
-
-    def _sections_around(self, hits: list[Hit]) -> dict[str, StoredSection]:
-        """Return the sections of hits, those that enclose them, and those that a chunk joins."""
-        found = self._with_enclosing([*dict.fromkeys(hit.chunk.section_id for hit in hits)])
-        joining = dict.fromkeys(hit.chunk.section_id for hit in hits if hit.chunk.inner_headings)
-        return found | {section.id: section for section in self._sections_below([*joining])}
-
-    def _sections_below(self, section_ids: list[str]) -> list[StoredSection]:
-        """Return all that lies below sections, one query per level."""
-        found: list[StoredSection] = []
-        while section_ids:
-            level = self._store.subsections(section_ids)
-            found += level
-            section_ids = [section.id for section in level]
-        return found
 
     def _content_words(self, text: str) -> list[str]:
         return content_words(words(text, self._recipe.language))
@@ -378,74 +364,23 @@ class Index:
     def _count_tokens(self, text: str) -> int:
         return get_counter(self._recipe.chunk.tokenizer)(text)
 
-    def _expand(self, hits: list[Hit]) -> list[Hit]:
-        """Fill in the chunks around hits, all of them with one query."""
-        wanted = [each for hit in hits for each in (hit.chunk.parent_chunk_id, *hit.chunk.sibling_chunk_ids) if each]
-        around = {chunk.id: chunk for chunk in self._store.chunks([*dict.fromkeys(wanted)])}
-        return [
-            replace(
-                hit,
-                parent=around.get(hit.chunk.parent_chunk_id or ""),
-                siblings=tuple(around[each] for each in hit.chunk.sibling_chunk_ids if each in around),
-            )
-            for hit in hits
-        ]
-
     # ------------------------------------------------------------------ looking up
 
     def chunk(self, chunk_id: str) -> Chunk | None:
         """Return a chunk by its id."""
-        return next(iter(self._store.chunks([chunk_id])), None)
+        return find_chunk(self._store, chunk_id)
 
     def parent(self, chunk_id: str) -> Chunk | None:
-        """Return the chunk that opens the enclosing section of a chunk; None where there is none."""
-        chunk = self.chunk(chunk_id)
-        return self.chunk(chunk.parent_chunk_id) if chunk and chunk.parent_chunk_id else None
+        """Return the chunk that opens the section around a chunk; None where there is none."""
+        return find_parent(self._store, chunk_id)
 
-    def siblings(self, chunk_id: str) -> list[Chunk]:
-        """Return the chunks that open the other sections under the same parent, in order."""
-        chunk = self.chunk(chunk_id)
-        section = next(iter(self._store.sections([chunk.section_id])), None) if chunk else None
-        if chunk is None or section is None or section.parent_id is None:
-            return []
-        others = [each.id for each in self._store.subsections([section.parent_id]) if each.id != section.id]
-        opening = [each for each in self._store.section_chunks(others) if each.part == 0]
-        near = self._store.chunks(chunk.sibling_chunk_ids)
-        found = {each.id: each for each in (*opening, *near) if each.id != chunk_id}
-        return sorted(found.values(), key=lambda each: each.index)
+    def siblings(self, id: str) -> list[Chunk]:
+        """Return what is beside a chunk, or a section: other parts of its section, or openings of those beside it."""
+        return find_siblings(self._store, id)
 
     def section(self, section_id: str) -> Passage | None:
         """Return a whole section, with its subsections."""
-        section = next(iter(self._store.sections([section_id])), None)
-        if section is None:
-            return None
-        document = self._store.documents([section.document_id])[0]
-        end = section.start + len(document.text[section.start : section.end].rstrip())
-        return make_passage(
-            document,
-            self._with_enclosing([section.id]),
-            section.id,
-            section.start,
-            end,
-            chunk_ids=(chunk.id for chunk in self._chunks_of(section)),
-            count=self._count_tokens,
-        )
-
-    def _chunks_of(self, section: StoredSection) -> list[Chunk]:
-        """A chunk that joins small sections belongs to the section around them, so those above are asked too."""
-        below = (each.id for each in self._sections_below([section.id]))
-        chunks = self._store.section_chunks([*self._with_enclosing([section.id]), *below])
-        return [chunk for chunk in chunks if chunk.start < section.end and chunk.end > section.start]
-
-    def _with_enclosing(self, section_ids: list[str]) -> dict[str, StoredSection]:
-        """Return sections with all that enclose them, one query per level."""
-        found: dict[str, StoredSection] = {}
-        while section_ids:
-            level = self._store.sections(section_ids)
-            found.update((section.id, section) for section in level)
-            above = dict.fromkeys(section.parent_id for section in level if section.parent_id)
-            section_ids = [each for each in above if each not in found]
-        return found
+        return quote_section(self._store, section_id, self._count_tokens)
 
     def status(self) -> Status:
         """Return what the index holds."""

@@ -233,9 +233,7 @@ class Chunk:
     @property
     def full_path(self) -> tuple[str, ...]:
         """The path with the document's title in front, unless that is the first heading anyway."""
-        if self.section_path[:1] == (self.document_title,):
-            return self.section_path
-        return (self.document_title, *self.section_path)
+        return _full_path(self.document_title, self.section_path)
 
     @property
     def citation(self) -> str:
@@ -289,6 +287,10 @@ class Hit:
     """A chunk that a search found, and how it got its place."""
 
     chunk: Chunk
+    section_path: tuple[str, ...]
+    """Of the section that answers, which may be one of several inside the chunk."""
+    citation: str
+    """Where a person finds that section, as far as it is in the chunk."""
     dense_rank: int | None
     """1 for the best; None where this side did not find it."""
     lexical_rank: int | None
@@ -301,6 +303,11 @@ class Hit:
     parent: Chunk | None = None
     """The chunk that opens the enclosing section; filled by expansion."""
     siblings: tuple[Chunk, ...] = ()
+
+    @property
+    def full_path(self) -> tuple[str, ...]:
+        """The path with the document's title in front, as a chunk has it."""
+        return _full_path(self.chunk.document_title, self.section_path)
 
     def to_json(self) -> dict[str, Any]:
         """Return the hit by names, its chunks as their own schema says."""
@@ -340,7 +347,9 @@ class Filter:
     """What a search is limited to; what is not set does not limit."""
 
     section: str = ""
-    """A glob without case, for a title in the chunk's path, a heading inside it, or its breadcrumb."""
+    """A glob without case, for the title or the breadcrumb of a section that the chunk lies in or holds."""
+    titles: tuple[str, ...] = ()
+    """Titles or breadcrumbs without case, one of which such a section has as it stands here."""
     source: str = ""
     """A glob for the document's source."""
     format: str = ""
@@ -503,7 +512,7 @@ class Store(Protocol):
         """Return the nearest chunks, best first."""
 
     def search_lexical(
-        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float = 0.5
+        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float = 0.35
     ) -> list[Found]:
         """Return the chunks in which the words weigh most, best first; those in headings count as much as told."""
 
@@ -560,6 +569,10 @@ class Report:
     def ok(self) -> bool:
         """True if no guarantee is broken; warnings do not count."""
         return all(each.severity != "error" for each in self.violations)
+
+
+def _full_path(title: str, path: tuple[str, ...]) -> tuple[str, ...]:
+    return path if path[:1] == (title,) else (title, *path)
 
 
 def _pair(first: int | None, last: int | None) -> tuple[int, int] | None:

@@ -70,8 +70,8 @@ class SearchOptions:
     """The k of reciprocal rank fusion: the smaller, the more the first places count."""
     lexical_weight: float = 1.0
     dense_weight: float = 0.3
-    heading_weight: float = 0.5
-    """How much a word in the headings above a chunk counts beside one in its text; 0 leaves them out."""
+    heading_weight: float = 0.35
+    """How much a word in the headings above and inside a chunk counts beside one in its text; 0 leaves them out."""
     entity_weight: float = 0.2
     """How much a chunk is lifted that holds all that the question names exactly."""
     rerank_depth: int = 50

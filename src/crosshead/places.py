@@ -61,5 +61,20 @@ def cite(
     return f"{source} p. {_span(*pages)}{where}" if pages is not None else f"{source}{where}"
 
 
+def cite_lines(
+    source: str, format: str, path: Sequence[str], span: tuple[int, int], *, lines: Marks, pages: Marks
+) -> str:
+    """Cite the lines of a text by what its document says about them."""
+    first, last = span
+    return cite(
+        source,
+        format,
+        path,
+        span,
+        source_lines=source_span(lines, first, last) if lines else None,
+        pages=(page_of(pages, first), page_of(pages, last)) if pages else None,
+    )
+
+
 def _span(first: int, last: int) -> str:
     return f"{first}-{last}" if last > first else f"{first}"

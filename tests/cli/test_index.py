@@ -125,9 +125,9 @@ def test_other_options_than_those_of_the_index_are_a_mistake(run: Run, indexed: 
 
 def test_hits_have_rank_citation_path_and_snippet(run: Run, indexed: Path) -> None:
     lines = run("search", "rotate keys").stdout.splitlines()
-    assert lines[0] == " 1  docs/keys.md:5-11"
-    assert lines[1] == "    Keys"
-    assert lines[2:5] == ["    # Keys", "    About keys.", "    ## Rotation"]
+    assert lines[0] == " 1  docs/keys.md:9-11"
+    assert lines[1] == "    Keys > Rotation"
+    assert lines[2:4] == ["    ## Rotation", "    Rotate keys every 90 days."]
 
 
 def test_scores_are_shown_on_request(run: Run, indexed: Path) -> None:
@@ -157,6 +157,7 @@ def test_search_prints_json_lines(run: Run, indexed: Path) -> None:
     hits = [json.loads(line) for line in run("search", "rotate keys", "--json", "--expand").stdout.splitlines()]
     assert hits[0]["chunk"]["schema"] == "crosshead.chunk/1"
     assert hits[0]["chunk"]["source"] == "docs/keys.md"
+    assert (hits[0]["section_path"], hits[0]["citation"]) == (["Keys", "Rotation"], "docs/keys.md:9-11")
     assert {"lexical_rank", "dense_rank", "final_score", "snippet", "parent", "siblings"} <= hits[0].keys()
     assert len(run("search", "keys", "--json", "-k", 1).stdout.splitlines()) == 1
 
@@ -219,7 +220,7 @@ def test_mistakes_are_one_line(run: Run, indexed: Path, args: list[str], message
 
 
 def test_show_prints_chunks_sections_and_what_is_around(run: Run, indexed: Path) -> None:
-    filler = "word " * 400
+    filler = "word " * 300
     (indexed / "long.md").write_text(f"# Long\n\n{filler}\n\n## One\n\n{filler}\n\n## Two\n\nTwo {filler}\n")
     run("index", "docs")
     hit = json.loads(run("search", "Two", "--section", "Two", "--json").stdout.splitlines()[0])
@@ -237,11 +238,18 @@ def test_show_prints_chunks_sections_and_what_is_around(run: Run, indexed: Path)
     assert "nothing around 0000" in run("show", "0000", "--parent").stderr
 
 
-def test_expansion_shows_what_the_section_is_about(run: Run, indexed: Path) -> None:
-    filler = "word " * 400
-    (indexed / "long.md").write_text(f"# Long\n\nAbout all.\n\n{filler}\n\n## One\n\nHarbor {filler}\n")
+def test_expansion_shows_what_is_above_and_beside(run: Run, indexed: Path) -> None:
+    filler = "word " * 300
+    parts = "".join(f"## {title}\n\n{title} {filler}\n\n" for title in ("One", "Two", "Three"))
+    (indexed / "long.md").write_text(f"# Long\n\nAbout all. {filler}\n\n{parts}")
     run("index", "docs")
-    assert "in docs/long.md:1" in run("search", "Harbor", "--section", "One", "--expand").stdout
+    shown = run("search", "Two", "--section", "Two", "--expand", "-k", 1).stdout.splitlines()
+    around = [[line.split()[0], shown[at + 1].strip()] for at, line in enumerate(shown) if "docs/long.md:" in line]
+    assert around[1:] == [["above", "# Long"], ["before", "## One"], ["after", "## Three"]]
+    assert all(len(line) <= 80 for line in shown if line.startswith("     "))
+    hit = json.loads(run("search", "Two", "--section", "Two", "--expand", "--json", "-k", 1).stdout)
+    assert hit["parent"]["content"].startswith("# Long")
+    assert [each["content"][:6] for each in hit["siblings"]] == ["## One", "## Thr"]
 
 
 def test_status_remove_and_optimize(run: Run, indexed: Path) -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.stored import make_rows, rows_of
+from tests.stored import make_hit, make_rows, rows_of
 
 from crosshead.context.consolidate import consolidate
 from crosshead.model import DocumentRows, Hit, Passage
@@ -47,7 +47,7 @@ def small(text: str = GUIDE, source: str = "guide.md", **given: object) -> Docum
 
 def hit(rows: DocumentRows, text: str, score: float = 1.0) -> Hit:
     chunk = next(stored.chunk for stored in rows.chunks if text in stored.chunk.content)
-    return Hit(chunk, 1, 1, score, None, 0.0, score, "")
+    return make_hit(chunk, score)
 
 
 def join(
@@ -150,7 +150,7 @@ class TestSections:
             chunk = replace(
                 stored.chunk, id=name, content=text[start:end], start=start, end=end, section_id=sections[section].id
             )
-            return Hit(chunk, 1, 1, 1.0, None, 0.0, 1.0, "")
+            return make_hit(chunk)
 
         hits = [piece(text.index("## A"), cut - 2, "1", "A"), piece(cut, len(text) - 1, "2", "T")]
         together = "\n".join(passage.content for passage in join([rows], hits))
@@ -256,7 +256,7 @@ class TestCitation:
         data = "name,note\n" + "".join(f'key{number},"some note\nin two lines"\n' for number in range(30))
         rows = rows_of(read(data.encode(), "csv", source="keys.csv"), max_tokens=60)
         for stored in rows.chunks[1:]:
-            (passage,) = join([rows], [Hit(stored.chunk, 1, 1, 1.0, None, 0.0, 1.0, "")], budget=200)
+            (passage,) = join([rows], [make_hit(stored.chunk)], budget=200)
             assert passage.citation == stored.chunk.citation
 
     @pytest.mark.parametrize("format", ["markdown", "text", "mdx", "html", "docx"])
@@ -277,7 +277,7 @@ def test_passages_keep_the_budget_and_say_nothing_twice(data: st.DataObject) -> 
     )
     rows = small(text)
     chosen = data.draw(st.lists(st.sampled_from(rows.chunks), max_size=12))
-    hits = [Hit(each.chunk, 1, 1, score, None, 0.0, score, "") for score, each in enumerate(chosen, 1)]
+    hits = [make_hit(each.chunk, score) for score, each in enumerate(chosen, 1)]
     budget = data.draw(st.integers(0, 120))
     passages = join([rows], hits, budget)
     assert sum(passage.token_count for passage in passages) <= budget

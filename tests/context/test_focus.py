@@ -5,6 +5,7 @@ from __future__ import annotations
 from typing import Any
 
 import pytest
+from tests.stored import make_hit
 
 import crosshead
 from crosshead.context.focus import focus, named_sections
@@ -19,7 +20,7 @@ RECIPE = Recipe(ChunkOptions(), ExtractOptions(), "content", "simple", "model")
 
 def hits_of(text: str, **options: Any) -> tuple[list[Hit], list[crosshead.Chunk]]:
     chunks = list(crosshead.chunk(text, **options))
-    return [Hit(chunk, 1, 1, 1.0, None, 0.0, 1.0, "") for chunk in chunks], chunks
+    return [make_hit(chunk) for chunk in chunks], chunks
 
 
 def ask(query: str, text: str = TEXT, **options: Any) -> list[crosshead.Chunk]:

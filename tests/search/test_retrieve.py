@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -202,6 +203,74 @@ def test_chunks_that_cannot_reach_the_first_places_are_not_read(
     monkeypatch.setattr(retriever.store, "chunks", lambda ids: read.extend(ids) or fetch(ids))
     assert search(retriever, "the same `gizmo` text", limit=3) == everything[:3]
     assert 3 <= len(read) < len(everything)
+
+
+TITLES = """\
+# Search
+
+Search, search and search: search is what a search for a search does.
+
+## Searching
+
+Search with search.
+
+## Words
+
+### Search
+
+Rarely found by its text.
+
+## The search
+
+Search again.
+
+## Search by search
+
+Search and search.
+"""
+
+
+@pytest.fixture(scope="module")
+def titles(tmp_path_factory: pytest.TempPathFactory) -> Retriever:
+    store = LanceStore(tmp_path_factory.mktemp("titles") / "index", create=SETTINGS)
+    with store.lock():
+        store.replace_documents([make_rows(TITLES, max_tokens=24, min_tokens=0, target_tokens=4)])
+    return Retriever(store, WordEmbedder())
+
+
+class TestTitles:
+    @pytest.mark.parametrize("mode", ["hybrid", "lexical"])
+    @pytest.mark.parametrize("query", ["Searching", "the search", "search by SEARCH?", "Words > Search", "words"])
+    def test_section_whose_title_is_the_question_comes_first(self, titles: Retriever, mode: str, query: str) -> None:
+        expected = query.strip("?").rpartition(" > ")[2].casefold()
+        assert search(titles, query, mode=mode)[0].section_path[-1].casefold() == expected
+
+    def test_all_sections_of_that_title_come_before_others(self, titles: Retriever) -> None:
+        found = [hit.section_path[-1] == "Search" for hit in search(titles, "search")]
+        assert found[:2] == [True, True]
+        assert not any(found[2:])
+
+    def test_section_above_many_others_is_found(self, tmp_path: Path) -> None:
+        below = "".join(f"## Part {number}\n\nSearch, search and search.\n\n" for number in range(120))
+        store = LanceStore(tmp_path / "index", create=SETTINGS)
+        with store.lock():
+            store.replace_documents(
+                [make_rows(f"# Search\n\nAbout {'it ' * 8}\n\n{below}", max_tokens=16, min_tokens=0, target_tokens=8)]
+            )
+        assert search(Retriever(store, None), "search")[0].section_path == ("Search",)
+
+    def test_lift_is_told_and_stays_when_hits_are_sorted_anew(self, titles: Retriever) -> None:
+        best = search(titles, "Searching")[0]
+        assert best.final_score == pytest.approx(best.rrf_score * (1.0 + best.entity_boost))
+        reranked = search(Retriever(titles.store, None, lambda _, texts: [1.0] * len(texts)), "Searching")
+        assert reranked[0].chunk == best.chunk
+        assert reranked[0].final_score > reranked[1].final_score == 1.0
+
+    def test_filter_holds_for_titles_too(self, titles: Retriever) -> None:
+        assert {hit.section_path[-1] for hit in search(titles, "search", Filter(section="searching"))} == {"Searching"}
+
+    def test_vectors_alone_know_no_titles(self, titles: Retriever) -> None:
+        assert all(hit.entity_boost == 0.0 for hit in search(titles, "Searching", mode="dense"))
 
 
 class LengthReranker:

@@ -9,13 +9,15 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.stored import DIMENSION, SETTINGS, WordEmbedder, make_rows, store_chunk
+from tests.stored import DIMENSION, SETTINGS, WordEmbedder, make_rows, rows_of, store_chunk
 
+from crosshead import pipeline
 from crosshead.errors import EmbedError, OptionsError, StoreError
-from crosshead.model import Chunk, DocumentRows, Embedded, Filter, Found, Store
+from crosshead.model import Chunk, DocumentRows, Embedded, Filter, Found, Store, StoredSection
 from crosshead.words import words
 
 EVERYTHING = Filter()
@@ -39,6 +41,8 @@ Rotate the keys every ninety days.
 RUSSIAN = "# Руководство\n\n## Ключи\n\nКлючи обновляются каждый день.\n"
 JAPANESE = "# 手引き\n\n## 鍵\n\n鍵を毎日回転させる必要があります。\n"
 HOSTILE = 'it\'s \\ "quoted" %s {} \x00 \x1f \ud800 \U0001f600 -- ; DROP TABLE rows'
+
+EXAMPLES = sorted(path for path in (Path(__file__).parents[2] / "examples" / "docs").rglob("*") if path.is_file())
 
 Reopen = Callable[[], Store]
 
@@ -83,6 +87,13 @@ def chunk_ids(rows: DocumentRows) -> list[str]:
 
 def chunk_with(rows: DocumentRows, text: str) -> str:
     return next(stored.chunk.id for stored in rows.chunks if text in stored.chunk.content)
+
+
+def _finds(store: Store, rows: DocumentRows, section: StoredSection) -> bool:
+    """Return whether the breadcrumb of a section finds text of it, which need not be the only one."""
+    filter = Filter(section=" > ".join(section.path), source=rows.document.source)
+    found = store.chunks(dense(store, "text", 500, filter))
+    return any(chunk.start < section.end and section.start < chunk.end for chunk in found)
 
 
 def small(text: str = GUIDE, source: str = "guide.md", **given: object) -> DocumentRows:
@@ -418,6 +429,10 @@ class StoreConformance:
             ({"section": "*inu?"}, "a"),
             ({"section": "Guide > Install > *"}, "a"),
             ({"section": "nstall"}, ""),
+            ({"titles": ("INSTALL",)}, "ab"),
+            ({"titles": ("guide > install > linux", "none")}, "a"),
+            ({"titles": ("install*", "lin?x")}, ""),
+            ({"titles": ("install",), "section": "linux"}, "a"),
             ({"source": "docs/*"}, "ab"),
             ({"source": "docs/a.md"}, "a"),
             ({"source": "docs/A.md"}, ""),
@@ -460,6 +475,44 @@ class StoreConformance:
             small("install notes\n", "c.txt", format="text"),
         )
         return store
+
+    @pytest.mark.parametrize("max_tokens", [60, 400])
+    def test_the_breadcrumb_of_every_section_finds_its_text(self, store: Store, max_tokens: int) -> None:
+        documents = [rows_of(pipeline.read(path), max_tokens=max_tokens) for path in EXAMPLES]
+        write(store, *documents)
+        missed = [section.path for rows in documents for section in rows.sections if not _finds(store, rows, section)]
+        assert missed == []
+
+    @pytest.mark.parametrize("title", ["a[0-9]*", "Why?", "C:\\new\\*", "100% _sure_", "[x] 'y' \"z\"", "*", "\\"])
+    def test_signs_of_patterns_in_a_title_are_found_as_they_are(self, store: Store, title: str) -> None:
+        code = f"`` {title} ``"  # so that nothing in it is syntax
+        rows = make_rows(f"# Top\n\n## {code}\n\nword\n\n### Below\n\nword\n\n## Other\n\nword\n")
+        write(store, rows, small("# Top\n\n## Unlike\n\nword\n", "other.md"))
+        assert rows.sections[2].title == title
+        for pattern in (f"Top > {title}".upper(), f"top > {title} > below"):
+            assert set(dense(store, "word", 10, Filter(section=pattern))) >= {chunk_with(rows, code)}
+
+    def test_sections_inside_and_around_a_chunk_are_found_and_no_others(self, store: Store) -> None:
+        rows = make_rows("# Top\n\n## A\n\nalpha\n\n### Deep\n\nbeta\n\n## B\n\ngamma\n")
+        apart = small(f"# Top\n\n## A\n\n{'alpha ' * 12}\n\n### Deep\n\nbeta\n", "apart.md")
+        write(store, rows, apart)
+        (joined,) = chunk_ids(rows)
+        deep = chunk_with(apart, "Deep")
+        for pattern in ("deep", "top > a > deep", "*deep"):
+            assert set(dense(store, "beta", 10, Filter(section=pattern))) == {joined, deep}
+        assert deep in dense(store, "beta", 10, Filter(section="top > a"))
+        assert dense(store, "gamma", 10, Filter(section="top > b")) == [joined]
+        for pattern in ("a > deep", "deep > b", "top > deep"):
+            assert dense(store, "beta", 10, Filter(section=pattern)) == []
+
+    def test_titles_follow_where_the_text_stays(self, store: Store) -> None:
+        options = {"strategy": "fixed", "max_tokens": 12}
+        text = f"# Top\n\n## Old\n\n{'same words here ' * 20}\n"
+        before, after = (make_rows(each, **options) for each in (text, text.replace("Old", "New")))  # type: ignore[arg-type]
+        write(store, before)
+        write(store, after)
+        assert dense(store, "same", 100, Filter(section="old")) == []
+        assert sorted(dense(store, "same", 100, Filter(section="new"))) == sorted(chunk_ids(after))
 
     @pytest.mark.parametrize("name", ["since", "until"])
     @pytest.mark.parametrize("value", ["yesterday", "2026-13-01", "' OR 1=1 --", "\0"])

@@ -175,7 +175,9 @@ class TestMigratedRows:
         parent = index.parent(chunk.id)
         assert parent is not None
         assert parent.content == "Welcome to the guide."
-        assert [each.content for each in index.siblings(chunk.id)] == ["Rotate the keys every day."]
+        assert [each.content for each in index.siblings(chunk.id)] == ["Written elsewhere.\nLeft alone."]
+        (beside,) = index.siblings(chunk.section_id)
+        assert beside.content == "Rotate the keys every day."
         section = index.section(chunk.section_id)
         assert section is not None
         assert section.content.startswith("## Install\n\nInstall it\nwith pip.")

@@ -22,7 +22,7 @@ Mode = Annotated[
 ]
 Section = Annotated[
     str | None,
-    typer.Option("--section", metavar="GLOB", help="Only sections with such a title, as in `Install*`."),
+    typer.Option("--section", metavar="GLOB", help="Only sections with such a title or breadcrumb, as in `Install*`."),
 ]
 Source = Annotated[
     str | None, typer.Option("--source", metavar="GLOB", help="Only documents with such a source, as in `docs/*.md`.")
@@ -41,7 +41,7 @@ PerDocument = Annotated[
 ]
 Expand = Annotated[
     bool,
-    typer.Option("--expand", metavar="", help="Show with each hit the chunk that opens the section around it."),
+    typer.Option("--expand", metavar="", help="Show with each hit what is around it: the chunks above and beside it."),
 ]
 AsPassages = Annotated[
     bool, typer.Option("--passages", metavar="", help="Print whole sections for a reader or a language model.")

@@ -24,7 +24,12 @@ Parent = Annotated[
     ),
 ]
 Siblings = Annotated[
-    bool, typer.Option("--siblings", metavar="", help="Show the chunks that open the sections beside it.")
+    bool,
+    typer.Option(
+        "--siblings",
+        metavar="",
+        help="Show what is beside it: other parts of the section, or the chunks that open the sections beside it.",
+    ),
 ]
 
 
@@ -58,10 +63,6 @@ def _at(index: Index, id: str) -> list[Chunk | Passage]:
 
 
 def _around(index: Index, id: str, *, parent: bool, siblings: bool) -> list[Chunk | Passage]:
-    section = index.section(id)
-    if section:
-        above = index.section(section.parent_section_id or "") if parent else None
-        beside = index.siblings(section.chunk_ids[0]) if siblings and section.chunk_ids else []
-        return [*([above] if above else []), *beside]
-    opening = index.parent(id) if parent else None
-    return [*([opening] if opening else []), *(index.siblings(id) if siblings else [])]
+    section = index.section(id) if parent else None
+    above = index.section(section.parent_section_id or "") if section else index.parent(id) if parent else None
+    return [*([above] if above else []), *(index.siblings(id) if siblings else [])]

@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 
 from crosshead.model import Passage, StoredDocument, StoredSection
-from crosshead.places import cite, page_of, source_span
+from crosshead.places import cite_lines
 from crosshead.tokens import Count
 
 Sections = Mapping[str, StoredSection]
@@ -47,7 +47,14 @@ def make_passage(
         end_line=end_line,
         token_count=count(content),
         score=score,
-        citation=_cite(document, chain, start_line, end_line),
+        citation=cite_lines(
+            document.source,
+            document.format,
+            chain,
+            (start_line, end_line),
+            lines=document.lines,
+            pages=document.pages,
+        ),
     )
 
 
@@ -64,16 +71,3 @@ def enclosing(section_id: str, sections: Sections) -> list[StoredSection]:
         found.append(section)
         section = sections.get(section.parent_id or "")
     return found
-
-
-def _cite(document: StoredDocument, chain: Sequence[str], first: int, last: int) -> str:
-    """A passage is cited by the rules of a chunk."""
-    lines, pages = document.lines, document.pages
-    return cite(
-        document.source,
-        document.format,
-        chain,
-        (first, last),
-        source_lines=source_span(lines, first, last) if lines else None,
-        pages=(page_of(pages, first), page_of(pages, last)) if pages else None,
-    )

@@ -18,7 +18,7 @@ from crosshead.options import ChunkOptions, ExtractOptions, chunk_options, extra
 
 EmbedText = Literal["breadcrumb+content", "content"]
 
-PIPELINE_VERSION: Final = 1
+PIPELINE_VERSION: Final = 2
 """Goes up when the same file and options would give other rows, so that every document is made again."""
 
 

@@ -16,12 +16,11 @@ from typing import TYPE_CHECKING, Any, Final
 from crosshead.errors import OptionsError
 from crosshead.ids import canonical_json, encodable
 from crosshead.model import Filter
+from crosshead.store.headings import SEPARATOR
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SEPARATOR: Final = "\x1f"
-"""Between the titles of a chunk; it is in no heading."""
 LONGEST_GLOB: Final = 1_000
 """Characters; the expression that is made of a glob has to fit into the memory of a query."""
 MOST_VALUES: Final = 1_000
@@ -38,6 +37,8 @@ def to_sql(filter: Filter, values_of: Callable[[str], pa.Array]) -> str:
     conditions = []
     if filter.section:
         conditions.append(_section(encodable(filter.section).casefold(), values_of))
+    if filter.titles:
+        conditions.append(_has_any([encodable(title).casefold() for title in filter.titles]))
     if filter.source:
         conditions.append(_source(encodable(filter.source), values_of))
     if filter.format:
@@ -60,11 +61,6 @@ def one_of(column: str, values: Sequence[str]) -> str:
     return f"{column} IN ({', '.join(map(quote, values))})"
 
 
-def titles_column(titles: Iterable[str]) -> list[str]:
-    """Return the titles of a chunk, each once, as `section` is matched against them."""
-    return list(dict.fromkeys(title.replace(SEPARATOR, " ").casefold() for title in titles if title))
-
-
 def metadata_tags(items: Iterable[tuple[str, Any]]) -> list[str]:
     """Return metadata as strings that are equal if and only if key and value are."""
     return [f"{key}={canonical_json(value)}" for key, value in items]
@@ -82,9 +78,11 @@ def distinct(column: pa.ChunkedArray) -> pa.Array:
 
 def has_wildcard(pattern: str, name: str) -> bool:
     """Return whether a pattern is more than the text itself; one that is too long is an error."""
+    if "*" not in pattern and "?" not in pattern:
+        return False
     if len(pattern) > LONGEST_GLOB:
         raise OptionsError(f"{name}: a pattern has at most {LONGEST_GLOB} characters, not {len(pattern)}")
-    return "*" in pattern or "?" in pattern
+    return True
 
 
 def day(value: str, name: str) -> str:
@@ -100,9 +98,13 @@ def _section(pattern: str, values_of: Callable[[str], pa.Array]) -> str:
         return f"array_has(titles, {quote(pattern)})"
     found = [title for run in _matching_runs(values_of("titles"), pattern) for title in run]
     if len(found) <= MOST_VALUES:
-        return f"array_has_any(titles, [{', '.join(map(quote, found))}])" if found else NOTHING
+        return _has_any(found) if found else NOTHING
     titles = f"array_to_string(titles, {quote(SEPARATOR)})"
     return _matches(titles, f"(?:^|{SEPARATOR}){_glob(pattern, _ANY_OF_TITLE)}(?:{SEPARATOR}|$)")
+
+
+def _has_any(titles: Sequence[str]) -> str:
+    return f"array_has_any(titles, [{', '.join(map(quote, titles))}])"
 
 
 def _source(pattern: str, values_of: Callable[[str], pa.Array]) -> str:

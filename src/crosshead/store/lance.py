@@ -252,7 +252,7 @@ class LanceStore:
             count *= 4  # the windows of long chunks took places
 
     def search_lexical(
-        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float = 0.5
+        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float = 0.35
     ) -> list[Found]:
         """Return the chunks in which the words weigh most, best first: in their text, and less in their headings.
 

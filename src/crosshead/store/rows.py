@@ -12,7 +12,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.ids import canonical_json, encodable
 from crosshead.model import Chunk, DocumentRows, StoredChunk, StoredDocument, StoredSection, Vectors
-from crosshead.store.filters import metadata_tags, one_of, quote, titles_column
+from crosshead.store.filters import metadata_tags, one_of, quote
+from crosshead.store.headings import Paths, headings_of, titles_column, with_paths
 from crosshead.store.records import from_record, to_record
 from crosshead.words import words
 
@@ -99,11 +100,11 @@ def _document_rows(rows: DocumentRows, language: str) -> Iterator[Row]:
             "record": canonical_json(section._asdict()),
         }  # fmt: skip
     tags = metadata_tags(document.metadata.items())
-    for stored in rows.chunks:
-        yield from _chunk_rows(stored, {**shared, "tags": tags}, language)
+    for stored, paths in with_paths(rows):
+        yield from _chunk_rows(stored, paths, {**shared, "tags": tags}, language)
 
 
-def _chunk_rows(stored: StoredChunk, shared: Row, language: str) -> Iterator[Row]:
+def _chunk_rows(stored: StoredChunk, paths: Paths, shared: Row, language: str) -> Iterator[Row]:
     chunk, vectors = stored.chunk, stored.vectors
     row = {
         **shared,
@@ -111,11 +112,11 @@ def _chunk_rows(stored: StoredChunk, shared: Row, language: str) -> Iterator[Row
         "kind": CHUNK,
         "section_id": chunk.section_id,
         "seq": chunk.index,
-        "titles": titles_column((*chunk.section_path, *chunk.inner_headings, chunk.breadcrumb or "")),
+        "titles": titles_column(paths),
         "content": chunk.content,
         "record": to_record(chunk),
         "terms": " ".join(words(chunk.content, language)) if chunk.indexable else None,
-        "heading_terms": " ".join(words(" ".join(chunk.full_path), language)) if chunk.indexable else None,
+        "heading_terms": " ".join(words(" ".join(headings_of(chunk)), language)) if chunk.indexable else None,
         "text_hash": stored.text_hash,
         "vector": vectors[0] if vectors is not None and chunk.indexable else None,
     }

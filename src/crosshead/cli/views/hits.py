@@ -10,13 +10,14 @@ from rich.console import Console
 from rich.text import Text
 
 from crosshead.cli.plain import one_line, write_bytes
-from crosshead.cli.views.layout import DOT, SEPARATOR, fit_path, make_console
+from crosshead.cli.views.layout import DOT, MIN_ROOM, SEPARATOR, fit_path, fit_right, make_console
 from crosshead.model import Chunk, Hit, Passage
 from crosshead.search.snippet import CLOSING, OPENING
 
 INDENT: Final = "    "
 MARKED: Final = re.compile(f"{re.escape(OPENING)}(.+?){re.escape(CLOSING)}")
-PARENT_LINES: Final = 3
+AROUND_LINES: Final = 2
+"""Of every chunk around a hit: often a heading and how its text begins."""
 
 
 def show_hits(hits: Sequence[Hit], *, scores: bool) -> None:
@@ -29,18 +30,29 @@ def show_hits(hits: Sequence[Hit], *, scores: bool) -> None:
 
 
 def _show_hit(console: Console, rank: int, hit: Hit, *, scores: bool) -> None:
-    chunk = hit.chunk
-    console.print(Text.assemble((f"{rank:>2}  ", "dim"), (one_line(chunk.citation), "cyan")), soft_wrap=True)
-    console.print(Text(INDENT).append_text(fit_path(chunk.full_path, console.width - len(INDENT))), style="bold")
+    console.print(Text.assemble((f"{rank:>2}  ", "dim"), (one_line(hit.citation), "cyan")), soft_wrap=True)
+    console.print(Text(INDENT).append_text(fit_path(hit.full_path, console.width - len(INDENT))), style="bold")
     for line in hit.snippet.split("\n"):
         console.print(Text(INDENT).append_text(highlight(line)), soft_wrap=True)
-    if hit.parent:
-        above = [line for line in hit.parent.content.split("\n") if line.strip()][:PARENT_LINES]
-        console.print(Text(f"{INDENT}in {one_line(hit.parent.citation)}", style="dim"), soft_wrap=True)
-        for line in above:
-            console.print(Text(f"{INDENT}  {one_line(line)}", style="dim"), soft_wrap=True)
+    for name, chunk in _around(hit):
+        _show_around(console, name, chunk)
     if scores:
         console.print(Text(f"{INDENT}{score_line(hit)}", style="dim"), soft_wrap=True)
+
+
+def _around(hit: Hit) -> list[tuple[str, Chunk]]:
+    """Return what expansion found, with its place; a parent that is a sibling too is shown once."""
+    above = [("above", hit.parent)] if hit.parent else []
+    beside = [each for each in hit.siblings if each != hit.parent]
+    return above + [("before" if each.index < hit.chunk.index else "after", each) for each in beside]
+
+
+def _show_around(console: Console, name: str, chunk: Chunk) -> None:
+    place = f"{INDENT}{name:<{len('before')}}  "
+    console.print(Text.assemble((place, "dim"), (one_line(chunk.citation), "dim cyan")), soft_wrap=True)
+    for line in [line for line in chunk.content.split("\n") if line.strip()][:AROUND_LINES]:
+        room = max(console.width - len(place), MIN_ROOM)
+        console.print(Text(" " * len(place) + fit_right(line, room), style="dim"), soft_wrap=True)
 
 
 def highlight(line: str) -> Text:

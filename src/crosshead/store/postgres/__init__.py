@@ -30,12 +30,12 @@ them. They stand in the first schema of the connection's search path. What is no
     heading_breadcrumbs    of a chunk "A > B > C", never part of the content; NULL in a row of a section, without a
                        heading above, and in rows of the older layout that the migration left alone
     section_path       text[]: the titles, of which the breadcrumb is a lossy form; of a section its own is the last
-    titles             text[]: `titles_column` of a chunk's path, inner headings and breadcrumb, for filters
+    titles             text[]: `titles_column` of the sections that a chunk lies in or holds, for filters
     start_offset, end_offset    the place in the text of the document
     start_line, end_line    the same in lines; in a row of the older layout the lines of the file that it came from
     record             JSON of a chunk without its content (`to_record`); NULL for a section
-    terms, heading_terms    the words of a chunk's content and of its full path as `lexemes`, with weight A and with
-                       weight B; NULL in a row of a section and where there is nothing to find
+    terms, heading_terms    the words of a chunk's content and of the headings above and inside it as `lexemes`, with
+                       weight A and with weight B; NULL in a row of a section and where there is nothing to find
     content_tsvector   generated from both
     text_hash          of the text that is embedded
     embedding          the first vector; its dimension is that of the index's model. An index over it is made later,

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from crosshead.model import Filter
@@ -21,7 +22,7 @@ class Condition(NamedTuple):
 
 def to_condition(filter: Filter) -> Condition:
     """Return the condition of a filter; empty if it limits nothing."""
-    of_chunk, of_work = _section(filter.section), _of_work(filter)
+    of_chunk, of_work = _section(filter.section) | _titles(filter.titles), _of_work(filter)
     works = f" AND work_id IN (SELECT id FROM works WHERE {' AND '.join(of_work)})" if of_work else ""
     return Condition("".join(f" AND {sql}" for sql in of_chunk) + works, [*of_chunk.values(), *of_work.values()])
 
@@ -33,6 +34,10 @@ def _section(pattern: str) -> dict[str, Any]:
     if not has_wildcard(pattern, "section"):
         return {"titles @> %s": [pattern]}
     return {"EXISTS (SELECT FROM unnest(titles) AS title WHERE title LIKE %s)": _like(pattern)}
+
+
+def _titles(titles: Sequence[str]) -> dict[str, Any]:
+    return {"titles && %s": [storable(title.casefold()) for title in titles]} if titles else {}
 
 
 def _of_work(filter: Filter) -> dict[str, Any]:

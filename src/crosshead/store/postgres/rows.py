@@ -8,7 +8,8 @@ from typing import Any, Final, NamedTuple
 
 from crosshead.ids import canonical_json
 from crosshead.model import Chunk, DocumentRows, StoredChunk, StoredDocument, StoredSection, Vectors
-from crosshead.store.filters import metadata_tags, titles_column
+from crosshead.store.filters import metadata_tags
+from crosshead.store.headings import Paths, headings_of, titles_column, with_paths
 from crosshead.store.postgres.texts import heading_lexemes, lexemes, storable
 from crosshead.store.records import to_record
 from crosshead.words import words
@@ -70,6 +71,7 @@ class Signature(NamedTuple):
 
     text_hash: str | None
     vector_status: str
+    titles: list[str] | None
 
 
 def work_row(rows: DocumentRows) -> list[Any]:
@@ -90,8 +92,11 @@ def work_row(rows: DocumentRows) -> list[Any]:
 
 def signatures(rows: DocumentRows) -> dict[str, Signature]:
     """Return the signatures of all rows of a document by their `chunk_id`."""
-    sections = {section.id: Signature(None, NO_VECTOR) for section in rows.sections[1:]}
-    return sections | {stored.chunk.id: Signature(stored.text_hash, _status(stored)) for stored in rows.chunks}
+    sections = {section.id: Signature(None, NO_VECTOR, None) for section in rows.sections[1:]}
+    return sections | {
+        stored.chunk.id: Signature(stored.text_hash, _status(stored), _titles(paths))
+        for stored, paths in with_paths(rows)
+    }
 
 
 class Numbered:
@@ -108,9 +113,9 @@ class Numbered:
         for seq, section in enumerate(self._rows.sections[1:]):
             if section.id in keys:
                 yield self._section_place(seq, section) + self._section_text(section)
-        for stored in self._rows.chunks:
+        for stored, paths in with_paths(self._rows):
             if stored.chunk.id in keys:
-                yield self._chunk_place(stored.chunk) + self._chunk_text(stored)
+                yield self._chunk_place(stored.chunk) + self._chunk_text(stored, paths)
 
     def places(self, keys: Collection[str]) -> Iterator[Place]:
         """Return where rows that stay are now."""
@@ -141,7 +146,7 @@ class Numbered:
             vector_status=NO_VECTOR,
         )
 
-    def _chunk_text(self, stored: StoredChunk) -> Text:
+    def _chunk_text(self, stored: StoredChunk, paths: Paths) -> Text:
         chunk, status = stored.chunk, _status(stored)
         breadcrumb = chunk.breadcrumb
         return Text(
@@ -150,7 +155,7 @@ class Numbered:
             content=storable(chunk.content),
             heading_breadcrumbs=storable(breadcrumb) if breadcrumb else None,
             section_path=_storable_path(chunk.section_path),
-            titles=_storable_titles((*chunk.section_path, *chunk.inner_headings, breadcrumb or "")),
+            titles=_titles(paths),
             terms=lexemes(words(chunk.content, self._language)) if chunk.indexable else None,
             text_hash=stored.text_hash,
             embedding=stored.vectors[0] if status == EMBEDDED and stored.vectors is not None else None,
@@ -164,7 +169,7 @@ class Numbered:
         )  # fmt: skip
 
     def _chunk_place(self, chunk: Chunk) -> Place:
-        heading_terms = _heading_terms(chunk.full_path, self._language) if chunk.indexable else None
+        heading_terms = _heading_terms(headings_of(chunk), self._language) if chunk.indexable else None
         return Place(
             self._numbers[chunk.id], self._numbers.get(chunk.section_id), f"H{chunk.section_level}-chunk", chunk.index,
             chunk.start_line, chunk.end_line, chunk.start, chunk.end, storable(to_record(chunk)), heading_terms,
@@ -173,8 +178,8 @@ class Numbered:
 
 # The chunks of a section follow each other and share these.
 @lru_cache(maxsize=1_000)
-def _heading_terms(path: tuple[str, ...], language: str) -> str:
-    return heading_lexemes(words(" ".join(path), language))
+def _heading_terms(titles: tuple[str, ...], language: str) -> str:
+    return heading_lexemes(words(" ".join(titles), language))
 
 
 @lru_cache(maxsize=1_000)
@@ -183,8 +188,8 @@ def _storable_path(path: tuple[str, ...]) -> list[str]:
 
 
 @lru_cache(maxsize=1_000)
-def _storable_titles(titles: tuple[str, ...]) -> list[str]:
-    return [storable(title) for title in titles_column(titles)]
+def _titles(paths: Paths) -> list[str]:
+    return [storable(title) for title in titles_column(paths)]
 
 
 def window_rows(number: int, vectors: Vectors) -> Iterator[tuple[int, int, Any]]:

@@ -225,7 +225,7 @@ class PostgresStore:
         return [Found(chunk_id, score) for chunk_id, score in ranked[:limit]]
 
     def search_lexical(
-        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float = 0.5
+        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float = 0.35
     ) -> list[Found]:
         """Return the chunks in which the words weigh most, best first."""
         find = partial(

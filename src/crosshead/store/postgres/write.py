@@ -27,7 +27,7 @@ _UPSERT_WORK: Final = """
     places=", ".join(["%s"] * len(rows.WORK_COLUMNS)),
     changes=", ".join(f"{name} = EXCLUDED.{name}" for name in rows.WORK_COLUMNS),
 )
-_STORED_ROWS: Final = "SELECT id, chunk_id, text_hash, vector_status FROM chunks WHERE work_id = ANY (%s)"
+_STORED_ROWS: Final = "SELECT id, chunk_id, text_hash, vector_status, titles FROM chunks WHERE work_id = ANY (%s)"
 _NEW_NUMBERS: Final = f"SELECT nextval({sequence_of('chunks')}) FROM generate_series(1, %s)"
 _COPY_ROWS: Final = f"COPY chunks ({', '.join(rows.COLUMNS)}) FROM STDIN (FORMAT binary)"
 _COPY_WINDOWS: Final = "COPY windows (chunk, number, embedding) FROM STDIN (FORMAT binary)"

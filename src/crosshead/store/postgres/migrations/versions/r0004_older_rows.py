@@ -15,7 +15,7 @@ from alembic import op
 
 from crosshead.ids import canonical_json
 from crosshead.model import Chunk
-from crosshead.store.filters import titles_column
+from crosshead.store.headings import headings_of, titles_column
 from crosshead.store.postgres.migrations.older_rows import LANGUAGE, Adopted, OlderRow, adopt
 from crosshead.store.postgres.texts import heading_lexemes, lexemes
 from crosshead.store.records import to_record
@@ -131,17 +131,16 @@ def _filled_rows(adopted: Adopted) -> Iterator[Filled]:
 
 
 def _filled_chunk(row: int, chunk: Chunk) -> Filled:
-    path = list(chunk.section_path)
     return Filled(
         row,
         chunk.id,
         chunk.index,
-        path,
+        list(chunk.section_path),
         chunk.start,
         chunk.end,
-        titles_column((*path, chunk.breadcrumb or "")),
+        titles_column([chunk.section_path]),
         to_record(chunk),
         lexemes(words(chunk.content, LANGUAGE)) if chunk.indexable else None,
-        heading_lexemes(words(" ".join(chunk.full_path), LANGUAGE)) if chunk.indexable else None,
+        heading_lexemes(words(" ".join(headings_of(chunk)), LANGUAGE)) if chunk.indexable else None,
         chunk.content_hash,
     )

@@ -1,0 +1,36 @@
+"""The sections that a chunk lies in or holds -> the columns that it is found by."""
+
+from __future__ import annotations
+
+from bisect import bisect_left, bisect_right
+from collections.abc import Iterable, Iterator
+from typing import Final
+
+from crosshead.model import Chunk, DocumentRows, StoredChunk
+
+SEPARATOR: Final = "\x1f"
+"""Between the titles of a chunk; it is in no heading."""
+
+Paths = tuple[tuple[str, ...], ...]
+
+
+def with_paths(rows: DocumentRows) -> Iterator[tuple[StoredChunk, Paths]]:
+    """Return every chunk with the paths of the section that it begins in and of all that begin inside it."""
+    starts = [section.start for section in rows.sections]
+    for stored in rows.chunks:
+        first = bisect_right(starts, stored.chunk.start) - 1
+        last = bisect_left(starts, stored.chunk.end)
+        yield stored, tuple(section.path for section in rows.sections[max(first, 0) : last])
+
+
+def titles_column(paths: Iterable[tuple[str, ...]]) -> list[str]:
+    """Return titles and breadcrumbs of sections and of all around them, each once, as a filter is matched with them."""
+    named = (
+        each for path in paths for depth, title in enumerate(path, 1) for each in (title, " > ".join(path[:depth]))
+    )
+    return list(dict.fromkeys(each.replace(SEPARATOR, " ").casefold() for each in named if each))
+
+
+def headings_of(chunk: Chunk) -> tuple[str, ...]:
+    """Return the titles whose words are compared with a question: those above a chunk and those inside it."""
+    return tuple(dict.fromkeys((*chunk.full_path, *chunk.inner_headings)))
