@@ -221,7 +221,7 @@ def _measure_questions(
     source = Filter(source=made[len(made) // 2].document.source)
 
     def lexical(text: str) -> list[str]:
-        return [each.chunk_id for each in store.search_lexical(words(text), 50, EVERYTHING)]
+        return [each.chunk_id for each in store.search_lexical(words(text), 50, EVERYTHING, heading_weight=0.25)]
 
     def plainly(text: str) -> list[str]:
         query = " | ".join(map(quote, words(text)))

@@ -196,7 +196,13 @@ def run(arguments: argparse.Namespace, folder: Path) -> None:
         "hybrid, source filter", [lambda text=text: retriever.search(text, sources, options) for text, _ in queries]
     )
     measure("dense", [lambda vector=vector: store.search_dense(vector, 50, Filter()) for _, vector in queries])
-    measure("lexical", [lambda text=text: store.search_lexical(text.split(), 50, Filter()) for text, _ in queries])
+    measure(
+        "lexical",
+        [
+            lambda text=text: store.search_lexical(text.split(), 50, Filter(), heading_weight=0.25)
+            for text, _ in queries
+        ],
+    )
     measure("fetch 20 chunks", [lambda batch=batch: store.chunks(batch) for batch in batches])
     measure("chunks of 10 sections", [lambda part=part: store.section_chunks(part) for part in parts])
     measure_recall(store, queries, _chunk_ids(store, corpus), corpus)

@@ -511,9 +511,7 @@ class Store(Protocol):
     def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Found]:
         """Return the nearest chunks, best first."""
 
-    def search_lexical(
-        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float = 0.35
-    ) -> list[Found]:
+    def search_lexical(self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float) -> list[Found]:
         """Return the chunks in which the words weigh most, best first; those in headings count as much as told."""
 
     def maintain(self) -> None:

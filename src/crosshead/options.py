@@ -70,9 +70,9 @@ class SearchOptions:
     """The k of reciprocal rank fusion: the smaller, the more the first places count."""
     lexical_weight: float = 1.0
     dense_weight: float = 0.3
-    heading_weight: float = 0.35
+    heading_weight: float = 0.25
     """How much a word in the headings above and inside a chunk counts beside one in its text; 0 leaves them out."""
-    entity_weight: float = 0.2
+    entity_weight: float = 0.1
     """How much a chunk is lifted that holds all that the question names exactly."""
     rerank_depth: int = 50
     """Hits that a reranker sorts anew."""

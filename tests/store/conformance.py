@@ -53,11 +53,11 @@ def write(store: Store, *documents: DocumentRows) -> None:
 
 
 def lexical(store: Store, query: str, limit: int = 10, filter: Filter = EVERYTHING) -> list[str]:
-    return ids(store.search_lexical(words(query, store.settings["language"]), limit, filter))
+    return ids(store.search_lexical(words(query, store.settings["language"]), limit, filter, heading_weight=0.25))
 
 
 def dense(store: Store, query: str, limit: int = 10, filter: Filter = EVERYTHING) -> list[str]:
-    return ids(store.search_dense(WordEmbedder().embed_query(query), limit, filter))
+    return ids(store.search_dense(WordEmbedder().embed_query(query), limit, filter, heading_weight=0.25))
 
 
 def embed(chunks: Sequence[Chunk]) -> dict[str, Embedded]:

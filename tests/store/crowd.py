@@ -113,7 +113,7 @@ class Crowd:
                     check_whole(store)
                 else:
                     store.chunks([each.chunk_id for each in store.search_dense(query, 10, EVERYTHING)])
-                    store.search_lexical(["version", "part"], 10, EVERYTHING)
+                    store.search_lexical(["version", "part"], 10, EVERYTHING, heading_weight=0.25)
                 self.reads += 1
             store.close()
 

@@ -82,7 +82,7 @@ def store(tmp_path_factory: pytest.TempPathFactory) -> LanceStore:
 
 def found(store: LanceStore, filter: Filter) -> set[str]:
     dense = store.search_dense(WordEmbedder().embed_query("word"), EVERYTHING, filter)
-    lexical = store.search_lexical(["word"], EVERYTHING, filter)
+    lexical = store.search_lexical(["word"], EVERYTHING, filter, heading_weight=0.25)
     assert {each.chunk_id for each in dense} == {each.chunk_id for each in lexical}
     return {chunk.source for chunk in store.chunks([each.chunk_id for each in dense])}
 

@@ -160,14 +160,14 @@ class Assembler:
         found = self.sections.get(number)
         if found is None:
             first = self.outline.heads[number] if number else self.first_block
-            end, own_end = self.ends[number], self.own_ends[number]
+            start, end, own_end = self.blocks[first].start, self.ends[number], self.own_ends[number]
             name = ids.section_id(self.document.id, self.outline.paths[number], self.ordinals[number])
-            blocks = place.first_block, place.last_block + 1
-            if blocks == (first, own_end) and len(parts) == 1 and self.options.strategy != "fixed":
+            is_own_text = draft.start == start and place.last_block + 1 == own_end and len(parts) == 1
+            if is_own_text and self.options.strategy != "fixed":
                 tokens = draft.tokens
             else:
                 tokens = self.sums.count(first, own_end) if first < own_end else 0
-            found = _Section(name, tokens, self.blocks[first].start, self.blocks[end - 1].end)
+            found = _Section(name, tokens, start, self.blocks[end - 1].end)
             self.sections[number] = found
         return found
 

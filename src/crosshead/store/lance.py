@@ -251,9 +251,7 @@ class LanceStore:
                 return _ranked(best, limit)
             count *= 4  # the windows of long chunks took places
 
-    def search_lexical(
-        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float = 0.35
-    ) -> list[Found]:
+    def search_lexical(self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float) -> list[Found]:
         """Return the chunks in which the words weigh most, best first: in their text, and less in their headings.
 
         Each field is asked by itself and the scores are added up: Lance takes the better one of several fields, and

@@ -224,9 +224,7 @@ class PostgresStore:
         ranked = sorted(best.items(), key=lambda each: (-each[1], each[0]))
         return [Found(chunk_id, score) for chunk_id, score in ranked[:limit]]
 
-    def search_lexical(
-        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float = 0.35
-    ) -> list[Found]:
+    def search_lexical(self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float) -> list[Found]:
         """Return the chunks in which the words weigh most, best first."""
         find = partial(
             lexical.find_words,
