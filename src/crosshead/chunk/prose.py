@@ -37,12 +37,9 @@ _ALWAYS_SHORT: Final = """
     dr drs mr mrs ms prof st sr jr rev hon gen col capt lt sgt gov messrs vs cf approx ca al incl excl resp dept
     hr fr bzw ggf vgl evtl inkl exkl sog zzgl abzgl mme mlle env sra srta см ср напр им ул акад проф тов гр
 """
-_SHORT_BEFORE_NUMBERS: Final = """
-    no nos fig figs vol vols pp ch sec secs eq eqs ref refs tab art par para ex app ver nr abb kap bd num núm pág
-    рис табл стр гл разд пп ред изд
-"""
 _ABBREVIATIONS: Final = frozenset(_ALWAYS_SHORT.split())
-_BEFORE_NUMBERS: Final = frozenset(_SHORT_BEFORE_NUMBERS.split())
+_LONGEST_ABBREVIATION: Final = 4
+"""Letters of a word that is taken for an abbreviation where a number or a small letter follows: Fig. 3, etc. and."""
 
 
 def line_runs(text: str, start: int, end: int, kept: Sequence[Span]) -> list[Span]:
@@ -137,7 +134,8 @@ def _ends_sentence(text: str, end: re.Match[str]) -> bool:
     word = found[0].casefold()
     if len(word) == 1 or "." in word or word in _ABBREVIATIONS or (word.isdigit() and len(word) < 3):
         return False
-    return word not in _BEFORE_NUMBERS or not text[end.end()].isdigit()
+    following = text[end.end()]
+    return len(word) > _LONGEST_ABBREVIATION or not (following.isdigit() or following.islower())
 
 
 def _breaks_lines(lines: Sequence[str]) -> bool:
