@@ -36,7 +36,8 @@ def contents(text: str, format: str = "markdown", **options: Any) -> list[str]:
     [
         "i.e. the", "e.g. The", "U.S. Army", "z. B. das", "z.B. Das", "т. е. Это", "т.е. это", "Dr. Smith",
         "Fig. 3", "figs. 3", "No. 5", "Nr. 7", "рис. 4", "J. R. Smith", "А. С. Пушкин", "vs. Them", "(see Dr. Who)",
-        "et al. Found", "*Prof.* Smith", "am 3. Mai", "1. First", "vgl. Seite", "pp. 3", "Abs. 2", "etc. and", "и др. на",
+        "et al. Found", "*Prof.* Smith", "am 3. Mai", "1. First", "vgl. Seite", "pp. 3", "Abs. 2",
+        "etc. and", "и др. на",
     ],
 )  # fmt: skip
 def test_abbreviation_ends_no_sentence(short: str) -> None:
