@@ -38,6 +38,12 @@ def test_border_of_a_cut_section_is_told() -> None:
     assert "all of “C”" in notes[-1]
 
 
+def test_border_of_a_cut_section_is_told_where_small_ones_join_behind_it() -> None:
+    text = f"# A\n\n## B\n\n{SENTENCE * 8}\n\n## C\n\none\n\n## D\n\ntwo"
+    [*_, (beginning, *_)] = [chunk.notes for chunk in cut(text, max_tokens=60)]
+    assert beginning.startswith("begins at the border of a section that was cut")
+
+
 def test_places_have_names() -> None:
     items = "\n".join(f"- {SENTENCE}" for _ in range(8))
     assert cut(items, max_tokens=40)[1].notes[0] == "begins between two list items or table rows: +1.50"

@@ -144,7 +144,7 @@ def test_found_words_are_highlighted() -> None:
 def test_score_line_tells_what_lifted_a_hit(run: Run, indexed: Path) -> None:
     hit = Index(create=False).search('"About keys"')[0]
     assert "lexical 1" in score_line(hit)
-    assert "names +20%" in score_line(hit)
+    assert "names +10%" in score_line(hit)
 
 
 def test_unknown_reranker_is_a_mistake(run: Run, indexed: Path) -> None:

@@ -57,7 +57,7 @@ def lexical(store: Store, query: str, limit: int = 10, filter: Filter = EVERYTHI
 
 
 def dense(store: Store, query: str, limit: int = 10, filter: Filter = EVERYTHING) -> list[str]:
-    return ids(store.search_dense(WordEmbedder().embed_query(query), limit, filter, heading_weight=0.25))
+    return ids(store.search_dense(WordEmbedder().embed_query(query), limit, filter))
 
 
 def embed(chunks: Sequence[Chunk]) -> dict[str, Embedded]:

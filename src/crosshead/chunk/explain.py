@@ -49,7 +49,8 @@ class Explainer:
             return draft.cut.explain()
         if not number:
             return "begins the document"
-        if self.outline.parents[place.section] == 0:
+        opened = place.headings[0] if place.headings else place.section
+        if self.outline.parents[opened] == 0:
             return "begins where no heading is shared: there must be a cut"
         return "begins at the border of a section that was cut: no part of it is joined with others"
 
