@@ -42,7 +42,7 @@ from crosshead.words import words
 from search import Replay
 
 RECIPE = Recipe(
-    chunk_options(max_tokens=100, overlap_tokens=0), ExtractOptions(), "breadcrumb+content", "auto", "bench"
+    chunk_options(max_tokens=100, overlap_tokens=0), ExtractOptions(), "breadcrumb+content", 0, "auto", "bench"
 )
 EMBEDDER = StaticEmbedder()
 WARM_UP = 20
@@ -106,7 +106,7 @@ def make_documents(folders: Sequence[Path], chunks: int) -> list[DocumentRows]:
 
 
 def embedded(rows: DocumentRows) -> DocumentRows:
-    vectors = EMBEDDER.embed([RECIPE.text_to_embed(stored.chunk) for stored in rows.chunks])
+    vectors = EMBEDDER.embed([RECIPE.texts_to_embed(stored.chunk)[0] for stored in rows.chunks])
     chunks = (
         StoredChunk(chunk, text_hash, vector)
         for (chunk, text_hash, _), vector in zip(rows.chunks, vectors, strict=True)

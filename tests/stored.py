@@ -57,7 +57,7 @@ def make_rows(
 
 def rows_of(document: Document, *, date: str = "", embedded: bool = True, **options: Any) -> DocumentRows:
     """Cut and embed a document."""
-    recipe = Recipe(chunk_options(**options), ExtractOptions(), "content", "auto", WordEmbedder.revision)
+    recipe = Recipe(chunk_options(**options), ExtractOptions(), "content", 0, "auto", WordEmbedder.revision)
     rows = prepare.make_rows(recipe, document, document.content_hash[:8], date)
     return rows._replace(chunks=tuple(store_chunk(each.chunk, embedded=embedded) for each in rows.chunks))
 
@@ -69,4 +69,4 @@ def store_chunk(chunk: Chunk, *, embedded: bool = True) -> StoredChunk:
 
 def make_hit(chunk: Chunk, score: float = 1.0) -> Hit:
     """A chunk as a search returns it."""
-    return Hit(chunk, chunk.section_path, chunk.citation, 1, 1, score, None, 0.0, score, "")
+    return Hit(chunk, chunk.section_path, chunk.citation, 1, 1, score, score, None, 0.0, score, "")

@@ -58,8 +58,10 @@ from crosshead.words import stemmer, words
 __all__ = ["AddResult", "EmbedResult", "Index", "Progress", "Status"]
 
 DEFAULT_LOCATION: Final = ".crosshead"
-STATIC_SEARCH: Final[Mapping[str, Any]] = {"dense_weight": 0.1}
-"""The static table knows words but not sentences: it may break ties, but not overrule what words say."""
+PIECE_TOKENS: Final = 128
+"""Of the pieces of a chunk that have a vector each."""
+STATIC_SEARCH: Final[Mapping[str, Any]] = {"dense_weight": 0.4}
+"""The static table knows words but not sentences: it may help, but not overrule what words say."""
 PASSAGE_HITS: Final = 30
 """Hits that passages are put together from, unless told otherwise."""
 
@@ -93,6 +95,7 @@ class Index:
         embedder: str | Embedder | None = None,
         language: str = "auto",
         embed_text: EmbedText | None = None,
+        piece_tokens: int | None = None,
         extract: ExtractOptions | None = None,
         create: bool = True,
         **chunking: Any,
@@ -102,10 +105,18 @@ class Index:
         An index keeps what it was made with. What is asked for here must be the same; what is left out, or `auto`, is
         taken from there. `location` is a folder or a URL: postgresql://USER:PASSWORD@HOST:PORT/DATABASE. `root` is what
         sources are relative to: by default the folder that holds the index, for a database the working folder.
-        Without an `embedder` the best that is installed is taken. Documents that were migrated from an older layout get
-        their model here: with `create`, or if an `embedder` is given.
+        Without an `embedder` the best that is installed is taken. A chunk of more than `piece_tokens` has several
+        vectors, of pieces of that size, which find more but take more room; 0 makes one vector of each chunk. Documents
+        that were migrated from an older layout get their model here: with `create`, or if an `embedder` is given.
         """
-        asked = _asked(root, language, embed_text, extract, chunking)
+        asked = _asked(
+            chunking,
+            root=os.path.abspath(root) if root is not None else None,
+            language=None if language == "auto" else language,
+            embed_text=embed_text,
+            piece_tokens=piece_tokens,
+            extract=asdict(extract) if extract is not None else None,
+        )
         may_choose = create or embedder is not None
         embedder = "auto" if embedder is None else embedder
         self._embedder = None if isinstance(embedder, str) else embedder
@@ -149,6 +160,7 @@ class Index:
             chunk=chunk_options(**{name: value for name, value in asked.items() if name in chunk_names}),
             extract=extract_options(**asked.get("extract", {})),
             embed_text=asked.get("embed_text", "breadcrumb+content"),
+            piece_tokens=asked.get("piece_tokens", PIECE_TOKENS),
             language=asked.get("language", "auto"),
             embedder_revision=self._embedder.revision,
         )
@@ -273,8 +285,8 @@ class Index:
             known = self._store.document_revisions().get(source)
             if known == text_revision(self._recipe, text, format, metadata):
                 return AddResult(unchanged=1)
-            vectors = VectorSource(self._store, self.embedder)
-            writer = Writer(self._store, vectors, self._recipe)
+            vectors = VectorSource(self._store, self.embedder, self._recipe)
+            writer = Writer(self._store, vectors)
             writer.put(prepare_text(self._recipe, text, source, format, metadata))
             writer.flush()
         return AddResult(
@@ -398,22 +410,10 @@ class Index:
         return sorted(self._store.document_revisions())
 
 
-def _asked(
-    root: str | Path | None,
-    language: str,
-    embed_text: EmbedText | None,
-    extract: ExtractOptions | None,
-    chunking: Mapping[str, Any],
-) -> dict[str, Any]:
+def _asked(chunking: Mapping[str, Any], **others: Any) -> dict[str, Any]:
     """Return what was asked for explicitly, by the names of the settings."""
     chunk_options(**chunking)  # raises an error that says what is wrong
-    named = {
-        "root": os.path.abspath(root) if root is not None else None,
-        "language": None if language == "auto" else language,
-        "embed_text": embed_text,
-        "extract": asdict(extract) if extract is not None else None,
-    }
-    return {**{name: value for name, value in named.items() if value is not None}, **chunking}
+    return {**{name: value for name, value in others.items() if value is not None}, **chunking}
 
 
 def _scoring(rerank: str | Reranker | Rerank | None) -> Rerank | None:

@@ -294,12 +294,19 @@ class Hit:
     dense_rank: int | None
     """1 for the best; None where this side did not find it."""
     lexical_rank: int | None
-    rrf_score: float
+    dense_score: float | None
+    """The cosine with the question."""
+    lexical_score: float | None
+    """Share of the best that the words of the question could get."""
     rerank_score: float | None
     entity_boost: float
+    """What the final score owes to names that the question has too."""
     final_score: float
+    """Between 0 and 1; it can be compared between questions."""
     snippet: str
     """The lines that answer best, with the found words between `[[` and `]]`."""
+    is_weak: bool = False
+    """True where so little of the question was met that it is probably not answered here."""
     parent: Chunk | None = None
     """The chunk that opens the enclosing section; filled by expansion."""
     siblings: tuple[Chunk, ...] = ()

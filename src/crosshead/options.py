@@ -64,30 +64,39 @@ class SearchOptions:
     """Hits that are returned."""
     mode: SearchMode = "hybrid"
     """`lexical` compares words, `dense` vectors, `hybrid` both."""
-    candidates: int = 50
+    candidates: int = 100
     """Chunks that each side may propose."""
-    rrf_k: int = 10
-    """The k of reciprocal rank fusion: the smaller, the more the first places count."""
     lexical_weight: float = 1.0
-    dense_weight: float = 0.3
+    dense_weight: float = 0.8
+    """How much a cosine counts beside the share of words that are found."""
     heading_weight: float = 0.25
     """How much a word in the headings above and inside a chunk counts beside one in its text; 0 leaves them out."""
     entity_weight: float = 0.1
-    """How much a chunk is lifted that holds all that the question names exactly."""
+    """How much it counts that a chunk holds all that the question names exactly."""
     rerank_depth: int = 50
-    """Hits that a reranker sorts anew."""
+    """Hits that a reranker judges."""
+    rerank_weight: float = 2.0
+    """How much the reranker's score counts beside all others together."""
     per_document: int = 0
     """Most hits of one document; 0 is no limit."""
+    min_score: float = 0.0
+    """Hits with a lower final score are left out, so that a question without an answer gets none."""
+    weak_score: float = 0.38
+    """Hits with a lower final score are called weak."""
 
     def __post_init__(self) -> None:
         if self.mode not in get_args(SearchMode):
             raise OptionsError(f"mode={self.mode!r} is not one of {', '.join(get_args(SearchMode))}")
-        for name, least in (("limit", 1), ("candidates", 1), ("rrf_k", 0), ("rerank_depth", 1), ("per_document", 0)):
+        for name, least in (("limit", 1), ("candidates", 1), ("rerank_depth", 1), ("per_document", 0)):
             _check_whole_number(self, name, least)
-        for name in ("lexical_weight", "dense_weight", "heading_weight", "entity_weight"):
+        for name in ("lexical_weight", "dense_weight", "heading_weight", "entity_weight", "rerank_weight"):
             value = getattr(self, name)
             if not isinstance(value, int | float) or not value >= 0:
                 raise OptionsError(f"{name}={value!r} must be a number that is not negative")
+        for name in ("min_score", "weak_score"):
+            value = getattr(self, name)
+            if not isinstance(value, int | float) or not 0 <= value <= 1:
+                raise OptionsError(f"{name}={value!r} must be a number from 0 to 1, as final scores are")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

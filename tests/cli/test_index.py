@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -143,8 +144,29 @@ def test_found_words_are_highlighted() -> None:
 
 def test_score_line_tells_what_lifted_a_hit(run: Run, indexed: Path) -> None:
     hit = Index(create=False).search('"About keys"')[0]
-    assert "lexical 1" in score_line(hit)
-    assert "names +10%" in score_line(hit)
+    assert re.match(r"score 0\.\d+ · lexical 0\.\d+ #1 · dense 0\.\d+ #1 · names \+0\.\d+ · ", score_line(hit))
+    alone = score_line(
+        replace(hit, dense_score=None, dense_rank=None, entity_boost=0.0, rerank_score=0.5, is_weak=True)
+    )
+    assert re.search(r"#1 · dense - · rerank 0\.500 · weak · ", alone)
+
+
+def test_weak_matches_are_called_so(run: Run, indexed: Path) -> None:
+    found = run("search", "stratospheric ballooning for beginners")
+    assert found.stderr == "note: no good match; the nearest are:\n"
+    assert found.exit_code == 0
+    assert json.loads(run("search", "stratospheric ballooning", "--json").stdout.splitlines()[0])["is_weak"] is True
+    assert run("search", "rotate keys").stderr == ""
+
+
+def test_what_scores_too_little_is_left_out(run: Run, indexed: Path) -> None:
+    for more in ((), ("--passages",)):
+        nothing = run("search", "stratospheric ballooning", "--min-score", "0.3", *more)
+        assert nothing.exit_code == 1
+        assert nothing.stdout == ""
+        assert "nothing found" in nothing.stderr
+        assert run("search", "rotate keys", "--min-score", "0.3", *more).stdout
+    assert "min_score=2.0 must be a number from 0 to 1" in run("search", "keys", "--min-score", "2").stderr
 
 
 def test_unknown_reranker_is_a_mistake(run: Run, indexed: Path) -> None:

@@ -15,7 +15,7 @@ from crosshead.model import Hit
 from crosshead.options import ChunkOptions, ExtractOptions
 
 TEXT = "# Guide\n\nWords.\n\n## Critical Rules\n\nNever push.\n\n### Why\n\nBecause.\n\n## Layout\n\nSources.\n"
-RECIPE = Recipe(ChunkOptions(), ExtractOptions(), "content", "simple", "model")
+RECIPE = Recipe(ChunkOptions(), ExtractOptions(), "content", 0, "simple", "model")
 
 
 def hits_of(text: str, **options: Any) -> tuple[list[Hit], list[crosshead.Chunk]]:

@@ -106,10 +106,10 @@ def test_search_asks_the_server_with_the_breadcrumb(
     index = Index(f"{tmp_path}/index", embedder="static", max_tokens=12)
     index.add_text("# Keys\n\nKeys open many of the doors here.\n\n## Rotation\n\nRotate keys.\n", source="keys.md")
     plain = index.search("keys open doors")
-    hits = index.search("keys open doors", rerank="http:m")
+    hits = index.search("keys open doors", rerank="http:m", rerank_weight=1e9)
     assert [hit.chunk.id for hit in hits] == [hit.chunk.id for hit in reversed(plain)]
     assert [hit.rerank_score for hit in plain] == [None, None]
-    assert hits[0].rerank_score == hits[0].final_score == 1 / len("Keys > Rotation\n## Rotation\n\nRotate keys.")
+    assert hits[0].rerank_score == 1 / len("Keys > Rotation\n## Rotation\n\nRotate keys.")
     assert server.requests[0][1]["Authorization"] == "Bearer secret"
 
 

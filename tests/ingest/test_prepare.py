@@ -17,7 +17,7 @@ from crosshead.ingest.recipe import Recipe, check_same
 from crosshead.options import ChunkOptions, ExtractOptions
 from crosshead.pipeline import read
 
-RECIPE = Recipe(ChunkOptions(), ExtractOptions(), "breadcrumb+content", "auto", "model-1")
+RECIPE = Recipe(ChunkOptions(), ExtractOptions(), "breadcrumb+content", 128, "auto", "model-1")
 GUIDE = "# Guide\n\nWords.\n\n## Install\n\nRun it.\n\n### On Linux\n\nText.\n\n## Use\n\nMore.\n"
 
 
@@ -152,3 +152,44 @@ def test_time_that_no_calendar_has_is_no_date(tmp_path: Path, monkeypatch: pytes
     times = type("Times", (), {"st_mtime": 1e30})
     monkeypatch.setattr(os, "stat", lambda _: times)
     assert prepare_file(RECIPE, file).document.date == ""
+
+
+class TestPieces:
+    TEXT = "# Guide\n\n## Install\n\n" + "\n\n".join(
+        f"Step {number} is about pumps and valves." for number in range(40)
+    )
+
+    def test_long_chunk_is_embedded_in_pieces_below_its_path(self, tmp_path: Path) -> None:
+        recipe = replace(RECIPE, piece_tokens=64)
+        for stored in prepare_file(recipe, file_with(tmp_path, self.TEXT)).chunks:
+            heading, *_ = texts = recipe.texts_to_embed(stored.chunk)
+            assert len(texts) > 1
+            assert all(text.startswith("Guide > Install\n") for text in texts)
+            assert heading.startswith(
+                "Guide > Install\n# Guide" if stored.chunk.index == 0 else "Guide > Install\nStep"
+            )
+            pieces = [text.removeprefix("Guide > Install\n") for text in texts]
+            assert "".join("".join(pieces).split()) == "".join(stored.chunk.content.split())
+
+    def test_short_chunk_is_embedded_whole(self, tmp_path: Path) -> None:
+        [stored] = prepare_file(RECIPE, file_with(tmp_path, GUIDE)).chunks
+        assert RECIPE.texts_to_embed(stored.chunk) == [f"Guide\n{stored.chunk.content}"]
+
+    def test_without_pieces_every_chunk_is_embedded_whole(self, tmp_path: Path) -> None:
+        recipe = replace(RECIPE, piece_tokens=0)
+        for stored in prepare_file(recipe, file_with(tmp_path, self.TEXT)).chunks:
+            assert recipe.texts_to_embed(stored.chunk) == [f"Guide > Install\n{stored.chunk.content}"]
+
+    def test_pieces_are_counted_in_tokens_however_chunks_are(self, tmp_path: Path) -> None:
+        recipe = replace(RECIPE, chunk=ChunkOptions(max_tokens=2000, tokenizer="characters"))
+        for stored in prepare_file(recipe, file_with(tmp_path, self.TEXT)).chunks:
+            assert len(recipe.texts_to_embed(stored.chunk)) < 6
+
+    @pytest.mark.parametrize("size", [-1, 1.5, "many"])
+    def test_impossible_sizes_are_refused(self, size: object) -> None:
+        with pytest.raises(OptionsError, match="piece_tokens"):
+            replace(RECIPE, piece_tokens=size)  # type: ignore[arg-type]
+
+    def test_an_index_of_before_has_whole_chunks(self) -> None:
+        settings = {name: value for name, value in RECIPE.to_settings().items() if name != "piece_tokens"}
+        assert Recipe.from_settings(settings, "here").piece_tokens == 0

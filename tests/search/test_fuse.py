@@ -3,41 +3,56 @@ from __future__ import annotations
 import pytest
 
 from crosshead.model import Found
-from crosshead.search.fuse import Fused, Weights, fuse
+from crosshead.search.fuse import UNSEEN_DENSE, UNSEEN_LEXICAL, Fused, Weights, fuse
 
 
-def ranked(ids: str) -> list[Found]:
-    return [Found(each, 1.0) for each in ids]
+def found(**scores: float) -> list[Found]:
+    return [Found(chunk_id, score) for chunk_id, score in scores.items()]
 
 
-def test_scores_are_sums_of_weighted_reciprocal_ranks() -> None:
-    fused = fuse(ranked("ab"), ranked("bc"), Weights(lexical=1.0, dense=0.5), 10)
-    assert fused == [
-        Fused("b", pytest.approx(1 / 12 + 0.5 / 11), 2, 1),
-        Fused("a", pytest.approx(1 / 11), 1, None),
-        Fused("c", pytest.approx(0.5 / 12), None, 2),
-    ]
+def order(fused: list[Fused]) -> str:
+    return "".join(each.chunk_id for each in fused)
+
+
+def test_scores_are_weighted_sums_as_a_share_of_the_most_there_can_be() -> None:
+    [best, other] = fuse(found(a=0.8, b=0.2), found(a=0.5, b=0.4), Weights(lexical=1.0, dense=0.5, entities=0.5))
+    assert best == Fused("a", pytest.approx((0.8 + 0.25) / 2), 1, 1, 0.8, 0.5)
+    assert other.score == pytest.approx((0.2 + 0.2) / 2)
+
+
+def test_what_one_side_did_not_find_has_less_than_the_last_that_it_found() -> None:
+    by_id = {each.chunk_id: each for each in fuse(found(a=0.8, b=0.4), found(c=0.9, d=0.5), Weights(1.0, 1.0, 0.0))}
+    assert by_id["b"].score == pytest.approx((0.4 + UNSEEN_DENSE * 0.5) / 2)
+    assert by_id["c"].score == pytest.approx((0.9 + UNSEEN_LEXICAL * 0.4) / 2)
+    assert (by_id["b"].dense_rank, by_id["b"].dense_score) == (None, None)
+    assert (by_id["c"].lexical_rank, by_id["c"].lexical_score) == (None, None)
+
+
+def test_vectors_decide_where_words_are_hardly_found() -> None:
+    lexical, dense = {"a": 1.0, "b": 0.5}, {"b": 0.6, "a": 0.3}
+    assert order(fuse(found(**lexical), found(**dense), Weights(1.0, 1.0, 0.0))) == "ab"
+    weak = {chunk_id: score / 10 for chunk_id, score in lexical.items()}
+    assert order(fuse(found(**weak), found(**dense), Weights(1.0, 1.0, 0.0))) == "ba"
+
+
+def test_negative_cosines_take_nothing_away() -> None:
+    [_, other] = fuse(found(a=0.5, b=0.1), found(a=1.0, b=-0.5), Weights(1.0, 1.0, 0.0))
+    assert other.score == pytest.approx(0.05)
 
 
 def test_equal_scores_are_ordered_by_id() -> None:
-    fused = fuse(ranked("ba"), ranked("ab"), Weights(1.0, 1.0), 10)
-    assert [each.chunk_id for each in fused] == ["a", "b"]
+    fused = fuse(found(b=0.5, a=0.5), found(a=0.5, b=0.5), Weights(1.0, 1.0, 0.0))
+    assert order(fused) == "ab"
     assert fused[0].score == fused[1].score
 
 
 def test_a_side_without_weight_only_adds_at_the_end() -> None:
-    assert [each.chunk_id for each in fuse(ranked("ab"), ranked("ca"), Weights(1.0, 0.0), 10)] == ["a", "b", "c"]
+    assert order(fuse(found(a=0.5, b=0.4), found(c=0.9, a=0.1), Weights(1.0, 0.0, 0.0))) == "abc"
 
 
-def test_k_may_be_zero() -> None:
-    assert fuse(ranked("a"), [], Weights(1.0, 1.0), 0) == [Fused("a", 1.0, 1, None)]
-
-
-def test_a_smaller_k_lets_first_places_count_more() -> None:
-    lexical, dense = ranked("axyzb"), ranked("uvwb")
-    assert fuse(lexical, dense, Weights(1.0, 1.0), 0)[0].chunk_id == "a"
-    assert fuse(lexical, dense, Weights(1.0, 1.0), 60)[0].chunk_id == "b"
+def test_no_weights_are_no_fault() -> None:
+    assert [each.score for each in fuse(found(a=0.5), [], Weights(0.0, 0.0, 0.0))] == [0.0]
 
 
 def test_nothing_found() -> None:
-    assert fuse([], [], Weights(1.0, 0.5), 10) == []
+    assert fuse([], [], Weights(1.0, 0.5, 0.1)) == []

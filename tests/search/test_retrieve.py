@@ -174,8 +174,9 @@ def test_without_vectors_only_words_are_compared(store: LanceStore) -> None:
 def test_what_the_query_names_is_lifted(retriever: Retriever) -> None:
     named = search(retriever, "keys in `max_age`", entity_weight=0.5)[0]
     assert named.chunk.section_path[-1] == "Rotation"
-    assert named.entity_boost == 0.5
-    assert named.final_score == pytest.approx(1.5 * named.rrf_score)
+    unnamed = search(retriever, "keys in `max_age`", entity_weight=0.0)[0]
+    assert named.entity_boost == pytest.approx(0.5 / 2.3)
+    assert named.final_score == pytest.approx(unnamed.final_score * 1.8 / 2.3 + named.entity_boost)
     assert all(hit.entity_boost == 0.0 for hit in search(retriever, "keys in max age", entity_weight=0.5))
 
 
@@ -259,22 +260,30 @@ class TestTitles:
             )
         assert search(Retriever(store, None), "search")[0].section_path == ("Search",)
 
-    def test_lift_is_told_and_stays_when_hits_are_sorted_anew(self, titles: Retriever) -> None:
+    def test_lift_stays_when_hits_are_judged_anew(self, titles: Retriever) -> None:
         best = search(titles, "Searching")[0]
-        assert best.final_score == pytest.approx(best.rrf_score * (1.0 + best.entity_boost))
-        reranked = search(Retriever(titles.store, None, lambda _, texts: [1.0] * len(texts)), "Searching")
+        judge = Retriever(
+            titles.store, None, lambda _, texts: [0.1 if "## Searching" in text else 0.9 for text in texts]
+        )
+        reranked = search(judge, "Searching")
         assert reranked[0].chunk == best.chunk
-        assert reranked[0].final_score > reranked[1].final_score == 1.0
+        assert 1.0 > reranked[0].final_score > reranked[1].final_score
+
+    def test_several_of_them_stay_in_the_order_of_their_scores(self, titles: Retriever) -> None:
+        scores = [hit.final_score for hit in search(titles, "search")]
+        assert scores == sorted(scores, reverse=True)
+        assert len({*scores[:3]}) == 3
 
     def test_filter_holds_for_titles_too(self, titles: Retriever) -> None:
         assert {hit.section_path[-1] for hit in search(titles, "search", Filter(section="searching"))} == {"Searching"}
 
     def test_vectors_alone_know_no_titles(self, titles: Retriever) -> None:
-        assert all(hit.entity_boost == 0.0 for hit in search(titles, "Searching", mode="dense"))
+        for hit in search(titles, "Searching", mode="dense"):
+            assert hit.final_score == pytest.approx(hit.dense_score)
 
 
 class LengthReranker:
-    """The shortest text is the best; scores are negative, as those of real models may be."""
+    """The shortest text is the best; scores are negative, as the logits of real models may be."""
 
     name = "length"
 
@@ -283,12 +292,13 @@ class LengthReranker:
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         self.seen = list(texts)
-        return [-float(len(text)) for text in texts]
+        return [-len(text) / 20 for text in texts]
 
 
 class TestReranking:
     def test_hits_are_sorted_by_the_reranker(self, store: LanceStore) -> None:
-        found = search(Retriever(store, WordEmbedder(), LengthReranker().score), "keys rules", limit=5)
+        rerank = LengthReranker().score
+        found = search(Retriever(store, WordEmbedder(), rerank), "keys rules", limit=5, rerank_weight=1e6)
         scores = [hit.rerank_score for hit in found]
         assert None not in scores
         assert scores == sorted(scores, reverse=True)  # type: ignore[type-var]
@@ -306,8 +316,14 @@ class TestReranking:
         with pytest.raises(OptionsError, match=r"0 scores for \d+ texts"):
             search(Retriever(store, WordEmbedder(), lambda query, texts: []), "keys rules")
 
-    def test_a_name_lifts_a_negative_score(self, store: LanceStore) -> None:
-        found = search(Retriever(store, WordEmbedder(), LengthReranker().score), "keys `max_age`", limit=50)
-        lifted = next(hit for hit in found if hit.entity_boost)
-        assert lifted.rerank_score is not None
-        assert lifted.final_score > lifted.rerank_score
+    def test_its_score_is_added_with_its_weight(self, store: LanceStore) -> None:
+        plain = {
+            hit.chunk.id: hit.final_score for hit in search(Retriever(store, WordEmbedder()), "keys rules", limit=50)
+        }
+        judge = Retriever(store, WordEmbedder(), lambda _, texts: [0.5] * len(texts))
+        for hit in search(judge, "keys rules", limit=50, rerank_weight=3.0):
+            assert hit.final_score == pytest.approx((plain[hit.chunk.id] + 3.0 * 0.5) / 4.0)
+
+    def test_final_scores_stay_between_0_and_1(self, store: LanceStore) -> None:
+        judge = Retriever(store, WordEmbedder(), lambda _, texts: [(-1000.0) ** at for at in range(len(texts))])
+        assert all(0.0 <= hit.final_score <= 1.0 for hit in search(judge, "keys rules", limit=50))

@@ -56,6 +56,11 @@ def lexical(store: Store, query: str, limit: int = 10, filter: Filter = EVERYTHI
     return ids(store.search_lexical(words(query, store.settings["language"]), limit, filter, heading_weight=0.25))
 
 
+def score(store: Store, query: str) -> list[float]:
+    found = store.search_lexical(words(query, store.settings["language"]), 10, EVERYTHING, heading_weight=0.25)
+    return [each.score for each in found]
+
+
 def dense(store: Store, query: str, limit: int = 10, filter: Filter = EVERYTHING) -> list[str]:
     return ids(store.search_dense(WordEmbedder().embed_query(query), limit, filter))
 
@@ -234,6 +239,19 @@ class StoreConformance:
         rows = small()
         write(store, rows)
         assert lexical(store, "rotating the key")[0] == chunk_with(rows, "Rotate the")
+
+    def test_lexical_scores_are_shares_of_the_best_there_could_be(self, store: Store) -> None:
+        others = (
+            small(f"# T{number}\n\nOrdinary text {number}, of the usual length.\n", f"{number}.md")
+            for number in range(30)
+        )
+        write(store, small("# Zebra\n\nzebra zebra zebra zebra zebra zebra\n"), *others)
+        [best] = score(store, "zebra")
+        assert 0.7 < best <= 1.1
+        half = score(store, "zebra unheardof")[0]
+        assert half == pytest.approx(best / 2, rel=0.2)
+        assert score(store, "zebra zebra") == [pytest.approx(best)]
+        assert score(store, "ordinary")[0] == pytest.approx(score(store, "usual")[0], rel=0.3)
 
     def test_lexical_search_knows_headings(self, store: Store) -> None:
         rows = small("# Top\n\n## Zebra\n\nFirst text.\n\nSecond text, long enough to stand alone in a chunk.\n")

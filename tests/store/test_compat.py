@@ -129,7 +129,7 @@ class TestMigratedRows:
 
     def test_rows_that_were_left_alone_or_had_no_vector(self, index: Index) -> None:
         assert index.search("written elsewhere", 10)[0].chunk.content == "Written elsewhere.\nLeft alone."
-        assert index.search("ключи", 10)[0].chunk.source == "Другая книга"
+        assert index.search("ключи", 10, "lexical")[0].chunk.source == "Другая книга"
 
     def test_nothing_is_found_that_says_nothing(self, index: Index) -> None:
         found = [hit.chunk.content for hit in index.search("keys guide use", 50)]

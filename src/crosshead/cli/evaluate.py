@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder, Jobs, Making, with_making
-from crosshead.cli.index import AsObject, EmbedderName, Language, TextToEmbed, indexing_progress
+from crosshead.cli.index import AsObject, EmbedderName, Language, PieceTokens, TextToEmbed, indexing_progress
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.cli.search import Mode
@@ -97,6 +97,7 @@ def evaluate(
     embedder: EmbedderName = "auto",
     language: Language = "auto",
     embed_text: TextToEmbed = None,
+    piece_tokens: PieceTokens = None,
     as_json: AsObject = False,
     jobs: Jobs = None,
 ) -> None:
@@ -110,7 +111,13 @@ def evaluate(
     asked: dict[str, Any] = {"mode": mode, "limit": limit, **({"budgets": budgets} if budgets else {})}
     questions = load_questions(path)
     ask = partial(_ask, questions, asked)
-    options = {"embedder": embedder, "language": language, "embed_text": embed_text, "extract": making.extract}
+    options = {
+        "embedder": embedder,
+        "language": language,
+        "embed_text": embed_text,
+        "piece_tokens": piece_tokens,
+        "extract": making.extract,
+    }
     options |= making.chunking
     with collected_notes("") as notes:
         if docs:

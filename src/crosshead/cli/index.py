@@ -37,6 +37,14 @@ Language = Annotated[
         help="The language whose word endings are overlooked; `auto` goes by the script, `simple` overlooks none.",
     ),
 ]
+PieceTokens = Annotated[
+    int | None,
+    typer.Option(
+        "--piece-tokens",
+        metavar="N",
+        help="Size of the pieces of a chunk that have a vector each; by default 128, 0 makes one of the whole chunk.",
+    ),
+]
 TextToEmbed = Annotated[
     str | None,
     typer.Option(
@@ -73,6 +81,7 @@ def index(
     embedder: EmbedderName = "auto",
     language: Language = "auto",
     embed_text: TextToEmbed = None,
+    piece_tokens: PieceTokens = None,
     root: Root = None,
     prune: Prune = True,
     embed: Embed = True,
@@ -92,6 +101,7 @@ def index(
             embedder=embedder,
             language=language,
             embed_text=embed_text,  # type: ignore[arg-type]  # checked there
+            piece_tokens=piece_tokens,
             extract=making.extract,
             **making.chunking,
         )

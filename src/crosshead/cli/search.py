@@ -39,6 +39,10 @@ Until = Annotated[str | None, typer.Option("--until", metavar="DAY", help="Only 
 PerDocument = Annotated[
     int | None, typer.Option("--per-document", metavar="N", help="Most hits of one document; by default no limit.")
 ]
+MinScore = Annotated[
+    float,
+    typer.Option("--min-score", metavar="X", help="Leave out what scores less: 0 to 1, as shown by --scores."),
+]
 Expand = Annotated[
     bool,
     typer.Option("--expand", metavar="", help="Show with each hit what is around it: the chunks above and beside it."),
@@ -66,6 +70,7 @@ def search(
     since: Since = None,
     until: Until = None,
     per_document: PerDocument = None,
+    min_score: MinScore = 0.0,
     expand: Expand = False,
     passages: AsPassages = False,
     budget: Budget = 2000,
@@ -85,6 +90,7 @@ def search(
         "since": since,
         "until": until,
         "per_document": per_document,
+        "min_score": min_score,
         "rerank": rerank,
     }
     if limit is not None:
@@ -124,4 +130,6 @@ def _show(found: Sequence[Any], *, as_json: bool, passages: bool, scores: bool) 
     else:
         from crosshead.cli.views.hits import show_hits, show_passages
 
+        if not passages and found[0].is_weak:
+            print_error("no good match; the nearest are:", label="note")
         show_passages(found) if passages else show_hits(found, scores=scores)

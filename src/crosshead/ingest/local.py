@@ -75,8 +75,8 @@ class LocalRun:
         self._on_progress = on_progress
         self._jobs = jobs
         self._done = self._total = 0
-        self._vectors = VectorSource(store, embedder, lambda _: self._tell())
-        self._writer = Writer(store, self._vectors, recipe)
+        self._vectors = VectorSource(store, embedder, recipe, lambda _: self._tell())
+        self._writer = Writer(store, self._vectors)
         self._failed: dict[str, str] = {}
         self._notes: list[str] = []
         self._written: list[str] = []

@@ -10,7 +10,7 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from crosshead.ingest.recipe import Recipe
-from crosshead.ingest.write import TEXTS_AT_ONCE, VectorSource
+from crosshead.ingest.write import CHUNKS_AT_ONCE, VectorSource
 from crosshead.model import Chunk, Embedded, Embedder, Store
 
 OnPending = Callable[[int, int], None]
@@ -40,17 +40,17 @@ class PendingRun:
 
     def run(self) -> EmbedResult:
         """Embed all chunks that wait and that no other process is at."""
-        while taken := self._store.embed_waiting(TEXTS_AT_ONCE, self._embed_chunks, skip=self._failed.keys()):
+        while taken := self._store.embed_waiting(CHUNKS_AT_ONCE, self._embed_chunks, skip=self._failed.keys()):
             self._done += taken
             self._tell(0)
-        if self._done > TEXTS_AT_ONCE:
+        if self._done > CHUNKS_AT_ONCE:
             self._store.maintain()
         return EmbedResult(self._done - len(self._failed), self._failed)
 
     def _embed_chunks(self, chunks: Sequence[Chunk]) -> dict[str, Embedded]:
         hashes = {chunk.id: self._recipe.text_hash(chunk) for chunk in chunks}
-        texts = {hashes[chunk.id]: self._recipe.text_to_embed(chunk) for chunk in chunks}
-        found = VectorSource(self._store, self._embedder, self._tell).get(texts)
+        by_hash = {hashes[chunk.id]: chunk for chunk in chunks}
+        found = VectorSource(self._store, self._embedder, self._recipe, self._tell).get(by_hash)
         result = {chunk_id: found[text_hash] for chunk_id, text_hash in hashes.items()}
         self._failed |= {chunk_id: each.error for chunk_id, each in result.items() if each.vectors is None}
         return result

@@ -15,6 +15,7 @@ from crosshead.errors import CorruptIndex, OptionsError, OptionsMismatch
 from crosshead.ids import canonical_json, content_hash
 from crosshead.model import Chunk
 from crosshead.options import ChunkOptions, ExtractOptions, chunk_options, extract_options
+from crosshead.pipeline import chunk as cut
 
 EmbedText = Literal["breadcrumb+content", "content"]
 
@@ -29,12 +30,16 @@ class Recipe:
     chunk: ChunkOptions
     extract: ExtractOptions
     embed_text: EmbedText
+    piece_tokens: int
+    """A larger chunk has several vectors, of pieces of at most this size; 0 makes one vector of a whole chunk."""
     language: str
     embedder_revision: str
 
     def __post_init__(self) -> None:
         if self.embed_text not in get_args(EmbedText):
             raise OptionsError(f"embed_text={self.embed_text!r} is not one of {', '.join(get_args(EmbedText))}")
+        if not isinstance(self.piece_tokens, int) or self.piece_tokens < 0:
+            raise OptionsError(f"piece_tokens={self.piece_tokens!r} must be a whole number of at least 0")
 
     @cached_property
     def fingerprint(self) -> str:
@@ -45,15 +50,27 @@ class Recipe:
         """Return what a document's revision is if its file has these bytes; `more` is what was given beside them."""
         return sha256(canonical_json([sha256(data).hexdigest(), self.fingerprint, *more]).encode()).hexdigest()
 
-    def text_to_embed(self, chunk: Chunk) -> str:
-        """Return what the vector of a chunk is made from."""
-        if self.embed_text == "content":
-            return chunk.content
-        return f"{' > '.join(chunk.full_path)}\n{chunk.content}"
+    def texts_to_embed(self, chunk: Chunk) -> list[str]:
+        """Return what the vectors of a chunk are made from: its pieces, each below the path of the chunk.
+
+        A question is mostly answered by a few lines; in the vector of a long text these count for little.
+        """
+        heading, options = self._heading(chunk), self._piece_options
+        is_small = self.chunk.tokenizer == options.tokenizer and chunk.token_count <= self.piece_tokens
+        if is_small or not self.piece_tokens:
+            return [heading + chunk.content]
+        return [heading + piece.content for piece in cut(chunk.content, options)]
 
     def text_hash(self, chunk: Chunk) -> str:
-        """Return what the vector of a chunk is known by."""
-        return content_hash(self.text_to_embed(chunk))
+        """Return what the vectors of a chunk are known by."""
+        return content_hash(self._heading(chunk) + chunk.content)
+
+    def _heading(self, chunk: Chunk) -> str:
+        return "" if self.embed_text == "content" else f"{' > '.join(chunk.full_path)}\n"
+
+    @cached_property
+    def _piece_options(self) -> ChunkOptions:
+        return ChunkOptions(max_tokens=self.piece_tokens or 1, overlap_tokens=0, front_matter="include")
 
     def to_settings(self) -> dict[str, Any]:
         """Return the recipe as an index keeps it."""
@@ -67,6 +84,7 @@ class Recipe:
                 chunk=chunk_options(**settings["chunk"]),
                 extract=extract_options(**settings["extract"]),
                 embed_text=settings["embed_text"],
+                piece_tokens=settings.get("piece_tokens", 0),
                 language=settings["language"],
                 embedder_revision=settings["embedder_revision"],
             )

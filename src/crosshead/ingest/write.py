@@ -1,108 +1,123 @@
 """Rows without vectors -> rows in a store.
 
-1. documents are gathered until there are enough of them, or enough of their texts
-2. vectors that the store has for a text are used again; the other texts are embedded, each once, or have to wait, as
-   those have that an embedder refuses
+1. documents are gathered until there are enough of them, or enough of their chunks
+2. vectors that the store has for a text are used again; the other texts are embedded piece by piece, each once, or have
+   to wait, as those have that an embedder refuses
 3. one commit writes the gathered documents, so that a crash loses at most these
 """
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
 from typing import Final
 
 from crosshead.errors import EmbedError
 from crosshead.ingest.recipe import Recipe
-from crosshead.model import DocumentRows, Embedded, Embedder, Store, StoredChunk
+from crosshead.model import Chunk, DocumentRows, Embedded, Embedder, Store, StoredChunk, Vectors
 
 DOCUMENTS_AT_ONCE: Final = 32
-TEXTS_AT_ONCE: Final = 512
+CHUNKS_AT_ONCE: Final = 512
 EASY_TEXT: Final = "text"
 
 
 class VectorSource:
-    """Finds or makes the vectors of texts.
+    """Finds or makes the vectors of chunks.
 
     When an embedder fails, it is asked for something easy. If that fails too, the fault is its own, and an error. If
-    not, the texts are tried in ever smaller parts, until those are found that it cannot embed.
+    not, the chunks are tried in ever smaller parts, until those are found that it cannot embed.
     """
 
     def __init__(
-        self, store: Store, embedder: Embedder | None, on_embedded: Callable[[int], None] | None = None
+        self,
+        store: Store,
+        embedder: Embedder | None,
+        recipe: Recipe,
+        on_embedded: Callable[[int], None] | None = None,
     ) -> None:
-        """Without an embedder none are made; `on_embedded` is told now and then how many texts were embedded in all."""
+        """Without an embedder none are made; `on_embedded` is told now and then how many chunks were embedded."""
         self.embedded = 0
         self._store = store
         self._embedder = embedder
+        self._recipe = recipe
         self._on_embedded = on_embedded
 
-    def get(self, texts: Mapping[str, str]) -> dict[str, Embedded]:
-        """Return what came of texts, which are given by their hashes; nothing of those that have to wait."""
-        known = self._store.known_vectors([*texts])
-        unknown = [(text_hash, text) for text_hash, text in texts.items() if text_hash not in known]
-        made = self._embed(self._embedder, unknown) if self._embedder else ()
+    def get(self, chunks: Mapping[str, Chunk]) -> dict[str, Embedded]:
+        """Return what came of chunks, which are given by the hashes of their texts; nothing of those that must wait."""
+        known = self._store.known_vectors([*chunks])
         found = {text_hash: Embedded(text_hash, vectors) for text_hash, vectors in known.items()}
-        return found | {each.text_hash: each for each in made}
+        if not self._embedder:
+            return found
+        unknown = [(each, self._recipe.texts_to_embed(chunk)) for each, chunk in chunks.items() if each not in known]
+        return found | {each.text_hash: each for each in self._embed(self._embedder, unknown)}
 
-    def _embed(self, embedder: Embedder, texts: Sequence[tuple[str, str]]) -> Iterator[Embedded]:
-        if not texts:
+    def _embed(self, embedder: Embedder, chunks: Sequence[tuple[str, Sequence[str]]]) -> Iterator[Embedded]:
+        """Embed the pieces of chunks, all at once."""
+        if not chunks:
             return
         before = self.embedded
+        ends = [*accumulate(len(pieces) for _, pieces in chunks)]
 
         def tell(done: int) -> None:
-            self.embedded = before + done
+            self.embedded = before + bisect_right(ends, done)
             if self._on_embedded:
                 self._on_embedded(self.embedded)
 
         try:
-            vectors = embedder.embed([text for _, text in texts], on_progress=tell)
+            vectors = embedder.embed([piece for _, pieces in chunks for piece in pieces], on_progress=tell)
         except EmbedError as error:
             self.embedded = before
             embedder.embed([EASY_TEXT])
-            middle = len(texts) // 2
+            middle = len(chunks) // 2
             if not middle:
-                yield Embedded(texts[0][0], None, str(error))
+                yield Embedded(chunks[0][0], None, str(error))
             else:
-                yield from self._embed(embedder, texts[:middle])
-                yield from self._embed(embedder, texts[middle:])
+                yield from self._embed(embedder, chunks[:middle])
+                yield from self._embed(embedder, chunks[middle:])
         else:
             tell(len(vectors))
-            for (text_hash, _), each in zip(texts, vectors, strict=True):
-                yield Embedded(text_hash, each)
+            for (text_hash, pieces), end in zip(chunks, ends, strict=True):
+                yield Embedded(text_hash, _joined(vectors[end - len(pieces) : end]))
+
+
+def _joined(vectors: Sequence[Vectors]) -> Vectors:
+    import numpy as np
+
+    return vectors[0] if len(vectors) == 1 else np.concatenate(vectors)
 
 
 class Writer:
     """Writes documents into a store whose lock is held."""
 
-    def __init__(self, store: Store, vectors: VectorSource, recipe: Recipe) -> None:
+    def __init__(self, store: Store, vectors: VectorSource) -> None:
         self.commits = 0
         self.notes: list[str] = []
         """What was written without a vector, and why."""
         self._store = store
         self._vectors = vectors
-        self._recipe = recipe
         self._gathered: list[DocumentRows] = []
-        self._texts: dict[str, str] = {}
+        self._chunks: dict[str, Chunk] = {}
 
     def put(self, rows: DocumentRows) -> None:
         """Write a document, at the latest when `flush` is called."""
         self._gathered.append(rows)
         for chunk, text_hash, _ in rows.chunks:
-            if chunk.indexable and text_hash not in self._texts:
-                self._texts[text_hash] = self._recipe.text_to_embed(chunk)
-        if len(self._gathered) >= DOCUMENTS_AT_ONCE or len(self._texts) >= TEXTS_AT_ONCE:
+            if chunk.indexable:
+                self._chunks[text_hash] = chunk
+        if len(self._gathered) >= DOCUMENTS_AT_ONCE or len(self._chunks) >= CHUNKS_AT_ONCE:
             self.flush()
 
     def flush(self) -> None:
         """Embed what is new and commit what was gathered."""
         if not self._gathered:
             return
-        found = self._vectors.get(self._texts)
+        found = self._vectors.get(self._chunks)
         self._store.replace_documents([_with_vectors(rows, found) for rows in self._gathered])
         self.notes += (note for rows in self._gathered for note in _refusals(rows, found))
         self.commits += 1
         self._gathered.clear()
-        self._texts.clear()
+        self._chunks.clear()
 
 
 def _with_vectors(rows: DocumentRows, found: Mapping[str, Embedded]) -> DocumentRows:

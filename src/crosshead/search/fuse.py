@@ -1,41 +1,86 @@
-"""Two ranked lists -> one, by reciprocal rank fusion.
+"""Two lists of candidates -> one, by adding up how well things match.
 
-A chunk scores weight / (k + rank) on each side that found it.
+1. the lexical score is a share of the best that the question's words could get, the dense one a cosine
+2. both are added with their weights, and divided by the most that can come of it: a score lies between 0 and 1 and
+   means the same for every question, so that a weak match can be called weak
+3. what only one side found gets from the other side a part of the score of the last candidate there
+
+Where the words of a question are hardly found, all lexical shares are small, and the vectors decide. Ranks, which have
+a first place for every question, cannot say that.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import NamedTuple
+from collections.abc import Mapping, Sequence
+from typing import Final, NamedTuple
 
 from crosshead.model import Found
 
+UNSEEN_LEXICAL: Final = 0.5
+UNSEEN_DENSE: Final = 0.8
+"""What a chunk that is no candidate of a side probably has of the score of the last one there."""
+
 
 class Weights(NamedTuple):
-    """How much each side counts."""
+    """How much each side counts, and what the question names exactly."""
 
     lexical: float
     dense: float
+    entities: float
+
+    @property
+    def most(self) -> float:
+        """What a perfect match would get."""
+        return self.lexical + self.dense + self.entities or 1.0
+
+    def lift(self, share: float) -> float:
+        """Return what a chunk gets that holds this share of the names."""
+        return self.entities * share / self.most
+
+
+class Side(NamedTuple):
+    """The candidates of one side with their scores, best first; what is none of them has the score `unseen`."""
+
+    scores: Mapping[str, float]
+    ranks: Mapping[str, int]
+    unseen: float
 
 
 class Fused(NamedTuple):
-    """A chunk with its places on both sides."""
+    """A chunk with its scores and places on both sides."""
 
     chunk_id: str
     score: float
     lexical_rank: int | None
     dense_rank: int | None
+    lexical_score: float | None
+    dense_score: float | None
 
 
-def fuse(lexical: Sequence[Found], dense: Sequence[Found], weights: Weights, k: int) -> list[Fused]:
+def _side(found: Sequence[Found], unseen: float) -> Side:
+    """A negative cosine says as little as none."""
+    scores = {each.chunk_id: max(each.score, 0.0) for each in found}
+    return Side(
+        scores, {each.chunk_id: rank for rank, each in enumerate(found, 1)}, unseen * min(scores.values(), default=0.0)
+    )
+
+
+def fuse(lexical: Sequence[Found], dense: Sequence[Found], weights: Weights) -> list[Fused]:
     """Return all chunks of both lists, best first; ties are broken by the chunk's id."""
-    lexical_ranks = {found.chunk_id: rank for rank, found in enumerate(lexical, 1)}
-    dense_ranks = {found.chunk_id: rank for rank, found in enumerate(dense, 1)}
+    words, vectors = _side(lexical, UNSEEN_LEXICAL), _side(dense, UNSEEN_DENSE)
     fused = []
-    for chunk_id in lexical_ranks | dense_ranks:
-        lexical_rank, dense_rank = lexical_ranks.get(chunk_id), dense_ranks.get(chunk_id)
-        score = (weights.lexical / (k + lexical_rank) if lexical_rank else 0.0) + (
-            weights.dense / (k + dense_rank) if dense_rank else 0.0
+    for chunk_id in {**words.scores, **vectors.scores}:
+        score = weights.lexical * words.scores.get(chunk_id, words.unseen) + weights.dense * vectors.scores.get(
+            chunk_id, vectors.unseen
         )
-        fused.append(Fused(chunk_id, score, lexical_rank, dense_rank))
+        fused.append(
+            Fused(
+                chunk_id,
+                score / weights.most,
+                words.ranks.get(chunk_id),
+                vectors.ranks.get(chunk_id),
+                words.scores.get(chunk_id),
+                vectors.scores.get(chunk_id),
+            )
+        )
     return sorted(fused, key=lambda each: (-each.score, each.chunk_id))

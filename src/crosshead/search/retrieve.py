@@ -2,19 +2,20 @@
 
 1. the lexical side, asked for the words that carry a meaning, and the dense side each give candidates, limited by one
    filter
-2. reciprocal ranks are fused
-3. chunks that hold what the question names exactly are lifted; those that hold a section whose title is the question
-   are lifted above all others
-4. a reranker, if there is one, sorts the best of them anew; it sees the breadcrumb in front of the content
-5. no document gives more than its share
-6. each hit names the section that answers, and shows its best lines
+2. both scores are added up
+3. chunks that hold what the question names exactly get more
+4. a reranker, if there is one, adds its score to the best of them; it sees the breadcrumb in front of the content
+5. chunks that hold a section whose title is the question are lifted above all others
+6. no document gives more than its share, and what scores too little is left out
+7. each hit names the section that answers, and shows its best lines
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from math import exp
 from typing import Final
 
 from crosshead.errors import OptionsError
@@ -34,6 +35,7 @@ DEEPEST: Final = 2_000
 """Candidates of one side beyond which nobody looks deeper; a cap per document may need more than the usual number."""
 TITLE_WEIGHT: Final = 100.0
 """Of words in headings beside those in the text, where a question may be a title: nearly nothing else counts."""
+LARGEST_LOGIT: Final = 50.0
 MOST_CANDIDATES: Final = 10_000
 """Candidates of one side, however many hits are asked for."""
 
@@ -61,7 +63,10 @@ class Retriever:
         question = Question(query, wanted, TitleMatch(query, self.language), self.language, vector)
         answers = name_answers(self.store, self._search(question, filter, options), question, self.embedder)
         marked = Wanted(wanted, self.language)
-        return [replace(hit, snippet=make_snippet(text, marked)) for hit, text in answers]
+        return [
+            replace(hit, snippet=make_snippet(text, marked), is_weak=hit.final_score < options.weak_score)
+            for hit, text in answers
+        ]
 
     def _find_titled(self, question: Question, filter: Filter, limit: int) -> list[Found]:
         """Return the chunks that hold a section whose title is the question; a heading further above is none of these.
@@ -87,7 +92,8 @@ class Retriever:
             lexical = self.store.search_lexical(wanted, depth, filter, heading_weight=options.heading_weight)
             dense = self.store.search_dense(vector, depth, filter) if vector is not None else []
             kept = _cap(self._judge(question.text, lexical, dense, titled, options), options)
-            if len(kept) >= options.limit or depth >= DEEPEST or max(len(lexical), len(dense)) < depth:
+            is_enough = len(kept) >= options.limit or options.min_score > 0  # deeper ones score less
+            if is_enough or depth >= DEEPEST or max(len(lexical), len(dense)) < depth:
                 return kept
             depth *= 4
 
@@ -100,14 +106,20 @@ class Retriever:
         options: SearchOptions,
     ) -> list[Hit]:
         known, names = {each.chunk_id for each in lexical}, {each.chunk_id for each in titled}
-        lexical = [*lexical, *(each for each in titled if each.chunk_id not in known)]
+        least = lexical[-1].score if lexical else 0.0
+        lexical = [*lexical, *(Found(each, least) for each in names - known)]
         entities = find_entities(query)
-        fused = fuse(lexical, dense, Weights(options.lexical_weight, options.dense_weight), options.rrf_k)
+        weights = Weights(
+            options.lexical_weight if options.mode != "dense" else 0.0,
+            options.dense_weight if dense else 0.0,  # there may be no vectors yet
+            options.entity_weight if entities else 0.0,
+        )
+        fused = fuse(lexical, dense, weights)
         if not options.per_document:
             places = max(options.limit, options.rerank_depth) if self.rerank else options.limit
-            fused = _within_reach(fused, places, options.entity_weight if entities else 0.0, names)
-        hits = _lift(entities, names, fused, self._fetch(fused), options)
-        return _rerank(query, hits, self.rerank, options.rerank_depth) if self.rerank else hits
+            fused = _within_reach(fused, places, weights, names)
+        hits = _hits(fused, self._fetch(fused), entities, weights)
+        return _lift(_rerank(query, hits, self.rerank, options) if self.rerank else hits, names)
 
     def _fetch(self, found: Sequence[Fused]) -> dict[str, Chunk]:
         return {chunk.id: chunk for chunk in self.store.chunks([each.chunk_id for each in found])}
@@ -117,70 +129,79 @@ def _holds(chunk: Chunk, title: TitleMatch) -> bool:
     return title.is_among((*chunk.section_path[-1:], *chunk.inner_headings))
 
 
-def _within_reach(fused: list[Fused], places: int, most_lift: float, names: Collection[str]) -> list[Fused]:
-    """Leave out what would not get among the first places even if it were lifted in full: it need not be read."""
+def _within_reach(fused: list[Fused], places: int, weights: Weights, names: Collection[str]) -> list[Fused]:
+    """Leave out what would not get among the first places even if it held every name: it need not be read."""
     if len(fused) <= places:
         return fused
-    least = fused[places - 1].score
-    return [each for each in fused if each.score * (1.0 + most_lift) >= least or each.chunk_id in names]
+    least = fused[places - 1].score - weights.lift(1.0)
+    return [each for each in fused if each.score >= least or each.chunk_id in names]
 
 
-def _lift(
-    entities: list[str],
-    names: Collection[str],
-    fused: Sequence[Fused],
-    chunks: dict[str, Chunk],
-    options: SearchOptions,
-) -> list[Hit]:
-    hits = []
-    highest = (options.lexical_weight + options.dense_weight) / (options.rrf_k + 1) * (1.0 + options.entity_weight)
+def _hits(fused: Sequence[Fused], chunks: Mapping[str, Chunk], entities: list[str], weights: Weights) -> list[Hit]:
+    scored = []
     for each in fused:
         chunk = chunks.get(each.chunk_id)
         if chunk is None:  # removed since it was found
             continue
         share = entity_share(entities, f"{chunk.breadcrumb or ''}\n{chunk.content}") if entities else 0.0
-        boost = options.entity_weight * share
-        if each.chunk_id in names and each.score:
-            boost += highest / each.score
-        hits.append(
-            Hit(
-                chunk=chunk,
-                section_path=chunk.section_path,
-                citation=chunk.citation,
-                dense_rank=each.dense_rank,
-                lexical_rank=each.lexical_rank,
-                rrf_score=each.score,
-                rerank_score=None,
-                entity_boost=boost,
-                final_score=each.score * (1.0 + boost),
-                snippet="",
-            )
+        boost = weights.lift(share)
+        hit = Hit(
+            chunk=chunk,
+            section_path=chunk.section_path,
+            citation=chunk.citation,
+            dense_rank=each.dense_rank,
+            lexical_rank=each.lexical_rank,
+            dense_score=each.dense_score,
+            lexical_score=each.lexical_score,
+            rerank_score=None,
+            entity_boost=boost,
+            final_score=min(each.score + boost, 1.0),
+            snippet="",
         )
-    return _sorted(hits)
+        scored.append((each.score + boost, hit))
+    return [hit for _, hit in sorted(scored, key=lambda each: (-each[0], each[1].chunk.id))]
 
 
-def _rerank(query: str, hits: Sequence[Hit], rerank: Rerank, depth: int) -> list[Hit]:
-    """What the reranker does not see stays behind what it sees."""
-    seen = hits[:depth]
+def _lift(hits: Sequence[Hit], names: Collection[str]) -> list[Hit]:
+    """Put some hits before all others, and let their scores say so."""
+    highest = max((hit.final_score for hit in hits), default=0.0)
+    lifted = [
+        replace(hit, final_score=1.0 - (1.0 - highest) * (1.0 - hit.final_score)) if hit.chunk.id in names else hit
+        for hit in hits
+    ]
+    return sorted(lifted, key=lambda hit: hit.chunk.id not in names)
+
+
+def _rerank(query: str, hits: Sequence[Hit], rerank: Rerank, options: SearchOptions) -> list[Hit]:
+    """Add what a reranker says; what it does not see stays behind what it sees."""
+    seen = hits[: options.rerank_depth]
     scores = list(rerank(query, [hit.chunk.render(breadcrumb=True) for hit in seen]))
     if len(scores) != len(seen):
         raise OptionsError(f"the reranker gave {len(scores)} scores for {len(seen)} texts")
-    judged = []
-    for hit, score in zip(seen, scores, strict=True):
-        lifted = score + hit.entity_boost * abs(score)  # a score may be negative
-        judged.append(replace(hit, rerank_score=score, final_score=lifted))
-    return [*_sorted(judged), *hits[depth:]]
+    weight = options.rerank_weight
+    judged = [
+        replace(hit, rerank_score=score, final_score=(hit.final_score + weight * share) / (1.0 + weight))
+        for hit, score, share in zip(seen, scores, _shares(scores), strict=True)
+    ]
+    judged.sort(key=lambda hit: (-hit.final_score, hit.chunk.id))
+    least = judged[-1].final_score if judged else 1.0
+    return [*judged, *(replace(hit, final_score=min(hit.final_score, least)) for hit in hits[options.rerank_depth :])]
+
+
+def _shares(scores: Sequence[float]) -> Sequence[float]:
+    """Return scores between 0 and 1; some rerankers give probabilities, others their logits."""
+    if all(0.0 <= score <= 1.0 for score in scores):
+        return scores
+    return [1.0 / (1.0 + exp(-min(max(score, -LARGEST_LOGIT), LARGEST_LOGIT))) for score in scores]
 
 
 def _cap(hits: Sequence[Hit], options: SearchOptions) -> list[Hit]:
     seen: Counter[str] = Counter()
     kept = []
     for hit in hits:
+        if hit.final_score < options.min_score:
+            continue
         seen[hit.chunk.document_id] += 1
         if not options.per_document or seen[hit.chunk.document_id] <= options.per_document:
             kept.append(hit)
     return kept[: options.limit]
-
-
-def _sorted(hits: Sequence[Hit]) -> list[Hit]:
-    return sorted(hits, key=lambda hit: (-hit.final_score, hit.chunk.id))

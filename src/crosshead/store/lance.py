@@ -29,6 +29,7 @@ from crosshead.model import (
 from crosshead.store import folder as files
 from crosshead.store import indexes, rows
 from crosshead.store.filters import one_of, quote, to_sql
+from crosshead.store.rarity import best_score
 from crosshead.store.view import View
 
 if TYPE_CHECKING:
@@ -37,6 +38,8 @@ if TYPE_CHECKING:
 COMMITS_BETWEEN_UPKEEP: Final = 20
 FIELD_DEPTH: Final = 2
 """Chunks that each field may propose for one that is asked for: what is good by both may be the best by neither."""
+VECTORS_PER_CHUNK: Final = 2
+"""Vectors that are looked for at first for one chunk that is asked for: the pieces of a chunk are near each other."""
 PENDING: Final = f"kind = {quote(rows.CHUNK)} AND vector IS NULL AND terms IS NOT NULL"
 BATCH: Final = 500
 """Keys in one condition."""
@@ -238,7 +241,7 @@ class LanceStore:
         dimension = self.settings["dimension"]
         if vector.shape[-1] != dimension:
             raise StoreError(f"{self.folder}: vectors here have {dimension} numbers, not {vector.shape[-1]}")
-        view, count = self._latest(), limit
+        view, count = self._latest(), VECTORS_PER_CHUNK * limit
         condition = self._condition(view, filter)
         nearest = {"column": "vector", "q": vector.reshape(-1), "metric": "dot", **indexes.probing(view.table)}
         while True:
@@ -249,29 +252,33 @@ class LanceStore:
                 best[chunk_id] = max(best.get(chunk_id, -2.0), 1.0 - distance)
             if len(best) >= limit or len(found) < count:
                 return _ranked(best, limit)
-            count *= 4  # the windows of long chunks took places
+            count *= 4  # few chunks took all places
 
     def search_lexical(self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float) -> list[Found]:
         """Return the chunks in which the words weigh most, best first: in their text, and less in their headings.
 
-        Each field is asked by itself and the scores are added up: Lance takes the better one of several fields, and
-        is slow at it where a word is in many headings.
+        Scores are shares of the best that the words could get. Each field is asked by itself and the scores
+        are added up: Lance takes the better one of several fields, and is slow at it where a word is in many headings.
         """
         from lance.query import MatchQuery
 
         view = self._latest()
         condition = self._condition(view, filter)
-        if not words or not self._is_indexed(view):
+        distinct = dict.fromkeys(words)
+        if not distinct or not self._is_indexed(view):
             return []
         scores: defaultdict[int, float] = defaultdict(float)
         for column, weight in zip(indexes.TERM_COLUMNS, (1.0, heading_weight), strict=True):
             if weight:
-                query = MatchQuery(" ".join(words), column)
+                query = MatchQuery(" ".join(distinct), column)
                 found = self._search(view, "_score", condition, full_text_query=query, limit=FIELD_DEPTH * limit)
                 for place, score in found.items():
                     scores[place] += weight * score
         best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
-        return _ranked(dict(zip(self._keys_at(view, best), map(scores.__getitem__, best), strict=True)), limit)
+        with files.mapped(self.folder):
+            most = best_score(map(view.rarity, distinct), heading_weight)
+        shares = [scores[place] / most for place in best]
+        return _ranked(dict(zip(self._keys_at(view, best), shares, strict=True)), limit)
 
     def _condition(self, view: View, filter: Filter) -> str | None:
         with files.mapped(self.folder):

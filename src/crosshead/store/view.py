@@ -11,6 +11,8 @@ from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.store.filters import distinct
+from crosshead.store.indexes import TERM_COLUMNS
+from crosshead.store.rarity import SATURATION, rarity
 
 if TYPE_CHECKING:
     import numpy as np
@@ -18,6 +20,10 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_PLACES: Final = 100_000
+MOST_COUNTED: Final = 200
+"""Chunks that hold a word; of a more frequent one, which weighs little, its best score tells the weight."""
+BEST_SHARE: Final = 0.94
+"""What a frequent word gets, where it counts most, of what it could get."""
 
 
 class View:
@@ -27,6 +33,7 @@ class View:
         self.table = table
         self._places: dict[str, int] = {}
         self._values: dict[str, pa.Array] = {}
+        self._rarities: dict[str, float] = {}
 
     def scan(self, **query: Any) -> pa.Table:
         """Return what a query of Lance finds."""
@@ -48,6 +55,24 @@ class View:
         places = [self._places[key] for key in keys if key in self._places]
         # The public way, a condition on `_rowid`, takes twice as long.
         return list(self.table._take_rows(places, list(columns)).to_pylist()) if places else []
+
+    def rarity(self, word: str) -> float:
+        """Return what a word weighs. The index of words keeps its counts to itself, but finds some rows quickly."""
+        if word not in self._rarities:
+            from lance.query import MatchQuery
+
+            query = MatchQuery(word, TERM_COLUMNS[0])
+            scores = self.scan(columns=["_score"], full_text_query=query, limit=MOST_COUNTED).column("_score")
+            frequent = len(scores) == MOST_COUNTED
+            self._rarities[word] = (
+                scores[0].as_py() / ((SATURATION + 1) * BEST_SHARE) if frequent else rarity(len(scores), self._texts)
+            )
+        return self._rarities[word]
+
+    @cached_property
+    def _texts(self) -> int:
+        """The chunks that words are looked for in."""
+        return int(self.table.count_rows(f"{TERM_COLUMNS[0]} IS NOT NULL"))
 
     def values(self, column: str) -> pa.Array:
         """Return the distinct values of a column in order."""

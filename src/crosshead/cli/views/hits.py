@@ -62,13 +62,16 @@ def highlight(line: str) -> Text:
 
 
 def score_line(hit: Hit) -> str:
-    """Say how a hit got its place."""
-    ranks = (("lexical", hit.lexical_rank), ("dense", hit.dense_rank))
-    told = [f"score {hit.final_score:.4f}", *(f"{name} {rank or '-'}" for name, rank in ranks)]
+    """Say how a hit got its place: what each side gave, and its rank there."""
+    sides = (("lexical", hit.lexical_score, hit.lexical_rank), ("dense", hit.dense_score, hit.dense_rank))
+    told = [f"score {hit.final_score:.3f}"]
+    told += (f"{name} {score:.3f} #{rank}" if score is not None else f"{name} -" for name, score, rank in sides)
     if hit.entity_boost:
-        told.append(f"names +{hit.entity_boost:.0%}")
+        told.append(f"names +{hit.entity_boost:.3f}")
     if hit.rerank_score is not None:
-        told.append(f"rerank {hit.rerank_score:.4f}")
+        told.append(f"rerank {hit.rerank_score:.3f}")
+    if hit.is_weak:
+        told.append("weak")
     return DOT.join([*told, hit.chunk.id])
 
 

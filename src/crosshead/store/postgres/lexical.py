@@ -24,6 +24,7 @@ from crosshead.store.postgres.database import Connection
 from crosshead.store.postgres.filters import Condition
 from crosshead.store.postgres.indexes import Statistics
 from crosshead.store.postgres.texts import quote, storable
+from crosshead.store.rarity import LENGTH_WEIGHT, SATURATION, best_score, rarity
 
 MOST_WORDS: Final = 24
 """Words of a question that count."""
@@ -34,9 +35,6 @@ EVERYWHERE: Final = 0.25
 ROWS_TO_RANK: Final = 1_000
 MORE_ROWS: Final = 8
 """Factor by which the rows to rank grow when the first ones are too few."""
-SATURATION: Final = 1.2
-LENGTH_WEIGHT: Final = 0.75
-"""The usual k1 and b of BM25."""
 
 # For a word that is n times in a text, `ts_rank` is the sum of 1/1 + 1/4 + ... + 1/n^2 as a share of the endless sum,
 # pi^2/6. What is left to the endless sum is nearly 1 / (n + 0.5), so that n is nearly 6 / pi^2 / (1 - rank) - 0.5, and
@@ -79,18 +77,20 @@ def find_words(
     statistics: Statistics,
     heading_weight: float,
 ) -> list[tuple[str, float]]:
-    """Return the chunks in which the words weigh most, best first, with their scores."""
+    """Return the chunks in which the words weigh most, best first, with shares of what the words could get."""
     total = statistics.chunks if statistics.chunks > 0 else _count_chunks(connection)
-    terms = weigh(_count_words(connection, words, statistics.shares, total), total)
+    counts = _count_words(connection, words, statistics.shares, total)
+    terms = weigh(counts, total)
+    most = best_score((rarity(rows, total) for rows in counts.values()), heading_weight)
     found: list[tuple[str, float]] = []
     for query in candidates(terms, total, limit) if terms else ():
-        weights = [term.weight * weight for term in terms for weight in (1.0, heading_weight)]
+        weights = [(SATURATION + 1) * term.weight * weight for term in terms for weight in (1.0, heading_weight)]
         of_fields = [quote(term.word) for term in terms for _ in _FIELDS]
         values = [*weights, *of_fields, *statistics.lengths, query, *condition.values, limit]
         found = connection.execute(_ranking(len(terms), condition), values).fetchall()
         if len(found) >= limit:
             break
-    return [(chunk_id, score) for chunk_id, score in found if score > 0]  # else the words are only in headings
+    return [(chunk_id, score / most) for chunk_id, score in found if score > 0]  # else the words are only in headings
 
 
 def _ranking(count: int, condition: Condition) -> str:
@@ -126,14 +126,9 @@ def _count_words(
 
 def weigh(counts: Mapping[str, float], total: float) -> list[Term]:
     """Return the words that count, the rarest first."""
-    total = max(total, *counts.values()) if counts else total
-    found = [Term(word, rows, _rarity(rows, total)) for word, rows in counts.items() if rows]
+    found = [Term(word, rows, rarity(rows, total)) for word, rows in counts.items() if rows]
     telling = [term for term in found if term.rows <= max(EVERYWHERE * total, ROWS_TO_RANK)] or found
     return sorted(telling, key=lambda term: (-term.weight, term.word))[:MOST_WORDS]
-
-
-def _rarity(rows: float, total: float) -> float:
-    return math.log(1 + (total - rows + 0.5) / (rows + 0.5))
 
 
 def candidates(terms: Sequence[Term], total: float, least: int) -> Iterator[str]:
