@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
+from tests.stored import WordEmbedder
 
 import crosshead
 from crosshead.embed.static import StaticEmbedder
@@ -551,6 +552,17 @@ def test_static_table_counts_little_unless_told(index: Index) -> None:
     assert hit.final_score == pytest.approx((hit.lexical_score + 0.4 * hit.dense_score) / 1.4)
     more, *_ = index.search("rotate some keys", dense_weight=1.0)
     assert more.final_score == pytest.approx((hit.lexical_score + hit.dense_score) / 2)
+
+
+def test_cosines_of_other_models_are_compared_with_each_other(docs: Path) -> None:
+    with Index("other", embedder=WordEmbedder()) as other:
+        other.add("docs")
+        hits = other.search("rotate some keys", limit=50, mode="dense")
+        assert hits[-1].dense_score == 0.0
+        assert not any(hit.is_weak for hit in hits)
+        plain = other.search("rotate some keys", limit=50, mode="dense", relative_cosines=False)
+        assert [hit.chunk.id for hit in plain] == [hit.chunk.id for hit in hits]
+        assert plain[-1].dense_score != 0.0
 
 
 def test_empty_index_answers_with_nothing(tmp_path: Path) -> None:

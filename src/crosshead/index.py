@@ -7,7 +7,7 @@ Joins the rooms: files are walked, read, cut and embedded (ingest), kept (store)
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cached_property
@@ -17,7 +17,7 @@ from typing import Any, Final
 from crosshead import ids
 from crosshead.context.consolidate import consolidate
 from crosshead.context.expand import expand, find_chunk, find_parent, find_siblings
-from crosshead.context.focus import focus, named_sections
+from crosshead.context.focus import focus
 from crosshead.context.lookup import quote_section, sections_around
 from crosshead.embed.base import get_embedder
 from crosshead.errors import (
@@ -36,7 +36,7 @@ from crosshead.ingest.recipe import EmbedText, Recipe, check_same
 from crosshead.ingest.sources import find_sources, lies_in, source_of
 from crosshead.ingest.watch import Touched, changes
 from crosshead.ingest.write import VectorSource, Writer
-from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, Rerank, Reranker, Store
+from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, Piece, Rerank, Reranker, Store
 from crosshead.options import (
     ChunkOptions,
     ExtractOptions,
@@ -47,21 +47,29 @@ from crosshead.options import (
     search_options,
 )
 from crosshead.pipeline import get_format
+from crosshead.search.answer import Question
+from crosshead.search.pieces import rate_pieces
 from crosshead.search.retrieve import Retriever
-from crosshead.search.stopwords import content_words
 from crosshead.store.copy import OnCopied, copy_documents
 from crosshead.store.opening import open_store
 from crosshead.store.postgres.connection import is_url
 from crosshead.tokens import get_counter
-from crosshead.words import stemmer, words
+from crosshead.words import stemmer
 
 __all__ = ["AddResult", "EmbedResult", "Index", "Progress", "Status"]
 
 DEFAULT_LOCATION: Final = ".crosshead"
 PIECE_TOKENS: Final = 128
 """Of the pieces of a chunk that have a vector each."""
-STATIC_SEARCH: Final[Mapping[str, Any]] = {"dense_weight": 0.4}
-"""The static table knows words but not sentences: it may help, but not overrule what words say."""
+USUAL_SEARCH: Final[Mapping[str, Mapping[str, Any]]] = {
+    "static": {"dense_weight": 0.4, "weak_score": 0.28},
+    "minilm": {},
+    "minilm:fp32": {},
+}
+"""How an index is searched by default, by its embedder. The static table knows words but not sentences: it may help,
+but not overrule what words say."""
+OTHER_SEARCH: Final[Mapping[str, Any]] = {"relative_cosines": True, "weak_score": 0.0}
+"""The same for models whose cosines nobody has compared with answers."""
 PASSAGE_HITS: Final = 30
 """Hits that passages are put together from, unless told otherwise."""
 
@@ -336,6 +344,59 @@ class Index:
         `rerank` sorts the first hits anew: the name of a reranker, or a function that takes the query and texts and
         returns a score for every text.
         """
+        _, hits = self._ask(
+            query,
+            limit,
+            mode,
+            section_filter=section_filter,
+            source=source,
+            format=format,
+            metadata=metadata,
+            since=since,
+            until=until,
+            per_document=per_document,
+            rerank=rerank,
+            **options,
+        )
+        return expand(self._store, hits) if expand_context else hits
+
+    def passages(
+        self, query: str, budget_tokens: int = 2000, *, limit: int = PASSAGE_HITS, **search: Any
+    ) -> list[Passage]:
+        """Return text to give to a reader or a language model: whole hits first, then pieces, within a budget.
+
+        `limit` are the hits that passages are put together from; `search` is what `search` takes.
+        """
+        if not isinstance(budget_tokens, int) or budget_tokens < 1:
+            raise OptionsError(f"budget_tokens={budget_tokens!r} must be a whole number of at least 1")
+        question, hits = self._ask(query, limit, **search)
+        documents = self._store.documents([*dict.fromkeys(hit.chunk.document_id for hit in hits)])
+        sections = sections_around(self._store, hits)
+        return consolidate(
+            focus(hits, sections, question.is_title),
+            {document.id: document for document in documents},
+            sections,
+            budget_tokens,
+            self._count_tokens,
+            self._rate_pieces(hits, question),
+        )
+
+    def _ask(
+        self,
+        query: str,
+        limit: int,
+        mode: SearchMode = "hybrid",
+        *,
+        section_filter: str | None = None,
+        source: str | None = None,
+        format: str | None = None,
+        metadata: Mapping[str, Any] | None = None,
+        since: str | date | None = None,
+        until: str | date | None = None,
+        per_document: int | None = None,
+        rerank: str | Reranker | Rerank | None = None,
+        **options: Any,
+    ) -> tuple[Question, list[Hit]]:
         filter = Filter(
             section=section_filter or "",
             source=source or "",
@@ -345,32 +406,22 @@ class Index:
             until=str(until or ""),
         )
         chosen = self._search_options(limit=limit, mode=mode, per_document=per_document or 0, **options)
-        embedder = None if chosen.mode == "lexical" else self.embedder
-        hits = Retriever(self._store, embedder, _scoring(rerank)).search(query, filter, chosen)
-        return expand(self._store, hits) if expand_context else hits
+        retriever = Retriever(self._store, None if chosen.mode == "lexical" else self.embedder, _scoring(rerank))
+        question = retriever.read(query, chosen)
+        return question, retriever.answer(question, filter, chosen)
 
-    def passages(
-        self, query: str, budget_tokens: int = 2000, *, limit: int = PASSAGE_HITS, **search: Any
-    ) -> list[Passage]:
-        """Return text to give to a reader or a language model: whole sections where they were hit, within a budget.
-
-        `limit` are the hits that passages are put together from; `search` is what `search` takes.
-        """
-        if not isinstance(budget_tokens, int) or budget_tokens < 1:
-            raise OptionsError(f"budget_tokens={budget_tokens!r} must be a whole number of at least 1")
-        hits = self.search(query, limit, **search)
-        documents = self._store.documents([*dict.fromkeys(hit.chunk.document_id for hit in hits)])
-        sections = sections_around(self._store, hits)
-        named = named_sections(self._content_words(query), sections.values(), self._content_words)
-        by_id = {document.id: document for document in documents}
-        pinned = {section.id for section in named.values()}
-        return consolidate(focus(hits, named), by_id, sections, budget_tokens, self._count_tokens, pinned)
-
-    def _content_words(self, text: str) -> list[str]:
-        return content_words(words(text, self._recipe.language))
+    def _rate_pieces(self, hits: Sequence[Hit], question: Question) -> dict[str, list[Piece]]:
+        """Return the pieces of hits by their chunks, as well as each matches."""
+        pieces = {hit.chunk.id: self._recipe.pieces(hit.chunk) for hit in hits}
+        hashes = {hit.chunk.id: self._recipe.text_hash(hit.chunk) for hit in hits if len(pieces[hit.chunk.id]) > 1}
+        vectors = self._store.known_vectors([*hashes.values()]) if question.vector is not None else {}
+        return {
+            hit.chunk.id: rate_pieces(hit, pieces[hit.chunk.id], vectors.get(hashes.get(hit.chunk.id, "")), question)
+            for hit in hits
+        }
 
     def _search_options(self, **given: Any) -> SearchOptions:
-        usual = STATIC_SEARCH if self._store.settings["embedder"] == "static" else {}
+        usual = USUAL_SEARCH.get(self._store.settings["embedder"], OTHER_SEARCH)
         return search_options(**{**usual, **given})
 
     def _count_tokens(self, text: str) -> int:

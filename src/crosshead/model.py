@@ -326,6 +326,15 @@ class Hit:
         }
 
 
+class Piece(NamedTuple):
+    """A part of a chunk that was found, and how well it matches by itself."""
+
+    start: int
+    """Offsets in the text of the document."""
+    end: int
+    score: float
+
+
 @dataclass(frozen=True, slots=True)
 class Passage:
     """Text to give to a reader or a language model, put together from hits."""

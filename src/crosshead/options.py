@@ -69,6 +69,9 @@ class SearchOptions:
     lexical_weight: float = 1.0
     dense_weight: float = 0.8
     """How much a cosine counts beside the share of words that are found."""
+    relative_cosines: bool = False
+    """Count cosines from that of the last candidate up, because some models find all texts alike; by default those
+    do that are not ours."""
     heading_weight: float = 0.25
     """How much a word in the headings above and inside a chunk counts beside one in its text; 0 leaves them out."""
     entity_weight: float = 0.1
@@ -81,7 +84,7 @@ class SearchOptions:
     """Most hits of one document; 0 is no limit."""
     min_score: float = 0.0
     """Hits with a lower final score are left out, so that a question without an answer gets none."""
-    weak_score: float = 0.38
+    weak_score: float = 0.3
     """Hits with a lower final score are called weak."""
 
     def __post_init__(self) -> None:

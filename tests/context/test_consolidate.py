@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-from collections.abc import Collection
 from dataclasses import replace
 
 import pytest
@@ -8,8 +7,8 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.stored import make_hit, make_rows, rows_of
 
-from crosshead.context.consolidate import consolidate
-from crosshead.model import DocumentRows, Hit, Passage
+from crosshead.context.consolidate import Pieces, consolidate
+from crosshead.model import DocumentRows, Hit, Passage, Piece
 from crosshead.pipeline import parse_document, read
 
 GUIDE = """\
@@ -51,7 +50,7 @@ def hit(rows: DocumentRows, text: str, score: float = 1.0) -> Hit:
 
 
 def join(
-    documents: list[DocumentRows], hits: list[Hit], budget: int = PLENTY, pinned: Collection[str] = ()
+    documents: list[DocumentRows], hits: list[Hit], budget: int = PLENTY, pieces: Pieces | None = None
 ) -> list[Passage]:
     return consolidate(
         hits,
@@ -59,7 +58,7 @@ def join(
         {section.id: section for rows in documents for section in rows.sections},
         budget,
         count,
-        pinned,
+        pieces,
     )
 
 
@@ -102,16 +101,27 @@ class TestJoining:
 class TestSections:
     def test_a_section_takes_the_place_of_its_parts(self) -> None:
         rows = small()
-        (passage,) = join([rows], [hit(rows, "zypper"), hit(rows, "installer")])
+        (passage,) = join([rows], [hit(rows, each) for each in ("zypper", "installer", "Install the package")])
         assert passage.content.startswith("## Install\n\nInstall the package")
         assert passage.content.endswith("program there.")
         assert passage.heading_chain == ("Guide", "Install")
         assert passage.citation == "guide.md:5-15"
-        assert len(passage.chunk_ids) == 2
+        assert len(passage.chunk_ids) == 3
+
+    def test_parts_that_are_not_all_there_stay_apart(self) -> None:
+        rows = small()
+        passages = join([rows], [hit(rows, "zypper"), hit(rows, "installer", 2.0)])
+        assert [passage.heading_chain[-1] for passage in passages] == ["Windows", "Linux"]
+
+    def test_a_part_of_little_worth_does_not_join_a_better_one(self) -> None:
+        rows = small()
+        scores = {"zypper": 0.9, "installer": 0.5, "Install the package": 0.8}
+        passages = join([rows], [hit(rows, text, score) for text, score in scores.items()])
+        assert [passage.heading_chain[-1] for passage in passages] == ["Linux", "Install", "Windows"]
 
     def test_several_levels_up(self) -> None:
         rows = small()
-        hits = [hit(rows, each) for each in ("zypper", "installer", "Rotate the")]
+        hits = [hit(rows, each) for each in ("zypper", "installer", "Rotate the", "Welcome", "Install the package")]
         (passage,) = join([rows], hits)
         assert passage.content == GUIDE.rstrip()
         assert passage.heading_chain == ("Guide",)
@@ -164,13 +174,6 @@ class TestSections:
         assert passage.content == "Just text."
         assert passage.parent_section_id is None
 
-    def test_no_section_takes_the_place_of_a_pinned_one(self) -> None:
-        rows = small()
-        pinned = next(section.id for section in rows.sections if section.title == "Linux")
-        hits = [hit(rows, "zypper", 2.0), hit(rows, "installer")]
-        passages = join([rows], hits, pinned=[pinned])
-        assert [passage.heading_chain[-1] for passage in passages] == ["Linux", "Windows"]
-
 
 class TestContent:
     def test_a_heading_stands_in_front_only_where_it_is_missing(self) -> None:
@@ -209,11 +212,12 @@ class TestBudget:
         passages = join([rows], [hit(rows, "zypper", 3.0), hit(rows, "Welcome", 1.0)], budget=12)
         assert [passage.heading_chain[-1] for passage in passages] == ["Linux", "Guide"]
 
-    def test_what_does_not_fit_together_is_taken_apart(self) -> None:
+    def test_of_what_does_not_fit_together_the_best_is_taken(self) -> None:
         rows = small(TestJoining.TEXT)
         hits = [hit(rows, f"Paragraph {number}", float(number)) for number in range(3, 9)]
-        passages = join([rows], hits, budget=23)
-        assert [passage.score for passage in passages] == [8.0, 7.0]
+        (passage,) = join([rows], hits, budget=23)
+        assert passage.score == 8.0
+        assert passage.chunk_ids == (hit(rows, "Paragraph 7").chunk.id, hit(rows, "Paragraph 8").chunk.id)
 
     def test_of_the_best_hit_the_blocks_that_fit_are_taken(self) -> None:
         text = "# Keys\n\nOne two.\n\n## Steps\n\n```\nthree four\n```\n\nFive six.\n"
@@ -225,24 +229,68 @@ class TestBudget:
         assert [each.content for each in join([rows], hits[:1], budget=6)] == ["# Keys\n\nOne two."]
         assert join([rows], hits[:1], budget=2) == []
 
-    def test_neighbors_are_joined_as_far_as_they_fit(self) -> None:
-        rows = small(TestJoining.TEXT)
-        hits = [hit(rows, f"Paragraph {number}", float(number)) for number in range(1, 9)]
-        for budget, scores, sizes in ((45, [8.0, 6.0], [2, 3]), (40, [8.0, 6.0, 5.0], [2, 1, 1])):
-            passages = join([rows], hits, budget)
-            assert [passage.score for passage in passages] == scores
-            assert [len(passage.chunk_ids) for passage in passages] == sizes
-
     def test_no_budget_no_passage(self) -> None:
         rows = small()
         assert join([rows], [hit(rows, "zypper")], budget=0) == []
+
+
+class TestPieces:
+    LONG = "# Long\n\nAlpha one two three four five.\n\n## Sub\n\nBeta one two three four five.\n\nGamma two three.\n"
+
+    def rows(self) -> tuple[DocumentRows, DocumentRows, Pieces]:
+        long = make_rows(self.LONG, "long.md")
+        (stored,) = long.chunks
+        places = [(0, self.LONG.index("## Sub") - 2), (self.LONG.index("## Sub"), self.LONG.index("Gamma") - 2)]
+        places.append((self.LONG.index("Gamma"), len(self.LONG) - 1))
+        return (
+            small(),
+            long,
+            {stored.chunk.id: [Piece(*place, score) for place, score in zip(places, (0.3, 0.4, 0.5), strict=True)]},
+        )
+
+    def test_what_is_left_of_the_budget_is_filled_with_the_best_pieces(self) -> None:
+        other, long, pieces = self.rows()
+        hits = [hit(other, "zypper", 0.9), hit(long, "Alpha", 0.5)]
+        best, piece = join([other, long], hits, budget=15, pieces=pieces)
+        assert best.heading_chain[-1] == "Linux"
+        assert piece.content == "## Sub\n\nGamma two three."
+        assert piece.heading_chain == ("Long", "Sub")
+        assert (piece.score, piece.citation) == (0.5, "long.md:9")
+
+    def test_pieces_side_by_side_are_joined(self) -> None:
+        other, long, pieces = self.rows()
+        hits = [hit(other, "zypper", 0.9), hit(long, "Alpha", 0.5)]
+        _, piece = join([other, long], hits, budget=23, pieces=pieces)
+        assert piece.content == "## Sub\n\nBeta one two three four five.\n\nGamma two three."
+
+    def test_the_best_hit_is_whole(self) -> None:
+        other, long, pieces = self.rows()
+        best, *_ = join([other, long], [hit(other, "zypper", 0.4), hit(long, "Alpha", 0.5)], budget=30, pieces=pieces)
+        assert best.content == self.LONG.rstrip()
+
+
+def test_near_copies_are_quoted_once() -> None:
+    text = "# Keys\n\nRotate the keys of every queue each ninety days.\n\nThen tell the team about it in writing.\n"
+    rows, copy = make_rows(text, "a.md"), make_rows(text.replace("# Keys", "# All keys"), "b.md")
+    changed = make_rows(text.replace("ninety", "thirty").replace("writing", "person"), "c.md")
+    hits = [hit(each, "Rotate", score) for each, score in ((rows, 0.9), (copy, 0.8), (changed, 0.7))]
+    assert [passage.source for passage in join([rows, copy, changed], hits)] == ["a.md", "c.md"]
+
+
+def test_other_parts_of_a_cut_section_come_before_strangers() -> None:
+    rows, other = small(TestJoining.TEXT), small(source="other.md")
+    assert all(stored.chunk.parts > 1 for stored in rows.chunks)
+    near = [hit(rows, "Paragraph 2", 0.9), hit(other, "zypper", 0.85), hit(rows, "Paragraph 9", 0.8)]
+    assert [passage.score for passage in join([rows, other], near, budget=25)] == [0.9, 0.8]
+    far = [*near[:2], hit(rows, "Paragraph 9", 0.5)]
+    assert [passage.score for passage in join([rows, other], far, budget=25)] == [0.9, 0.85]
 
 
 class TestCitation:
     def test_pages_for_what_has_pages(self) -> None:
         document = parse_document(GUIDE, source="guide.pdf", format="pdf", pages=((1, 1), (9, 2), (13, 3)))
         rows = rows_of(document, max_tokens=16, min_tokens=0, target_tokens=4)
-        (passage,) = join([rows], [hit(rows, "zypper"), hit(rows, "installer")])
+        (passage,) = join([rows], [hit(rows, each) for each in ("zypper", "installer", "Install the package")])
         assert passage.citation == "guide.pdf p. 1-3 (Guide > Install)"
         (passage,) = join([rows], [hit(rows, "zypper")])
         assert passage.citation == hit(rows, "zypper").chunk.citation == "guide.pdf p. 2 (Guide > Install > Linux)"

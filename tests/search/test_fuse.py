@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from crosshead.model import Found
-from crosshead.search.fuse import UNSEEN_DENSE, UNSEEN_LEXICAL, Fused, Weights, fuse
+from crosshead.search.fuse import UNSEEN_DENSE, UNSEEN_LEXICAL, Fused, Weights, fuse, relative
 
 
 def found(**scores: float) -> list[Found]:
@@ -56,3 +56,9 @@ def test_no_weights_are_no_fault() -> None:
 
 def test_nothing_found() -> None:
     assert fuse([], [], Weights(1.0, 0.5, 0.1)) == []
+
+
+def test_relative_scores_begin_with_the_last_candidate() -> None:
+    assert relative(found(a=0.9, b=0.85, c=0.8)) == [("a", pytest.approx(0.5)), ("b", pytest.approx(0.25)), ("c", 0.0)]
+    assert relative(found(a=1.0, b=1.0)) == found(a=1.0, b=1.0)
+    assert relative([]) == []

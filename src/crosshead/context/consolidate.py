@@ -1,10 +1,12 @@
 """Hits -> passages that a reader, or a language model, can use as they are.
 
-1. hits become spans of their document's text
-2. spans of one section with nothing but white space between them are joined, as far as they fit together
-3. from the deepest sections up, a section takes the place of its parts when at least half of it was hit and it fits
-4. passages are taken by score until the budget is spent; one that does not fit is taken apart into its hits, and of
-   the best hit, if it is too large alone, the blocks at its beginning are taken
+1. near-copies of better hits are left out; other parts of a section that was cut follow the best one, before strangers,
+   if they score nearly as well
+2. hits are taken whole, best first, until the next one would leave too little of the budget; of the best hit, if it is
+   too large alone, the blocks at its beginning are taken
+3. what is left of the budget is filled with pieces of the further hits, those first that match best by themselves
+4. what lies side by side in one section is joined, and parts of about equal worth that make up a whole section are
+   quoted as that section
 5. a heading is put in front of text that lost its own, and a fence or table head around a piece of cut code or table
 
 The heading chain comes from the section tree. Documents never mix, and no text appears twice.
@@ -12,27 +14,30 @@ The heading chain comes from the section tree. Documents never mix, and no text 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from heapq import heapify, heappop, heappush
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from crosshead.context.passage import Sections, enclosing, make_passage
-from crosshead.model import Hit, Passage, StoredDocument, StoredSection
+from crosshead.model import Hit, Passage, Piece, StoredDocument, StoredSection
 from crosshead.parse import parse_blocks
 from crosshead.tokens import Count
 
-ENOUGH: Final = 0.5
-"""Share of a section that must be hit before all of it is taken."""
-LARGEST_SHARE: Final = 0.6
-"""Share of the budget that neighbors, or a section in place of its parts, may take together."""
-MOST_CHARACTERS_PER_TOKEN: Final = 16
-"""A text with more is too large for sure, and need not be counted."""
+NEARLY: Final = 0.8
+"""Share of the best score of a section with which its other parts belong to it, and come before strangers."""
+WHOLE_SHARE: Final = 0.8
+"""Share of the budget that whole hits may take; pieces of further ones then bring more than one more whole hit."""
+COPIED_SHARE: Final = 0.9
+"""Share of a text that was quoted before, from which on it is a near-copy."""
+SHORTEST_LINE: Final = 20
+"""Characters; many texts have shorter lines in common."""
 
 Documents = Mapping[str, StoredDocument]
+Pieces = Mapping[str, Sequence[Piece]]
+"""The pieces of chunks, by the chunk's id."""
 
 
 class Span(NamedTuple):
-    """A piece of a document that was hit."""
+    """A part of a document that is to be quoted."""
 
     document_id: str
     section_id: str
@@ -40,15 +45,10 @@ class Span(NamedTuple):
     start: int
     end: int
     score: float
-    hits: tuple[Hit, ...]
+    chunk_ids: tuple[str, ...]
     """In order of the text."""
     prefix: str = ""
     suffix: str = ""
-
-    @property
-    def hit_length(self) -> int:
-        """Characters of it that are hits themselves."""
-        return sum(hit.chunk.end - hit.chunk.start for hit in self.hits)
 
 
 def consolidate(
@@ -57,63 +57,168 @@ def consolidate(
     sections: Sections,
     budget_tokens: int,
     count: Count,
-    pinned: Collection[str] = (),
+    pieces: Pieces | None = None,
 ) -> list[Passage]:
     """Join hits into passages of at most `budget_tokens` in all, best first.
 
-    `documents` and `sections` hold those of the hits with all enclosing sections; `count` counts tokens. No section
-    takes the place of a `pinned` one inside it.
+    `documents` and `sections` hold those of the hits with all enclosing sections, and those inside of their chunks;
+    `count` counts tokens. A hit without `pieces` is one piece.
     """
-    largest = int(budget_tokens * LARGEST_SHARE)
-    spans = [_span(hit) for hit in _usable(hits, documents)]
-    spans = _join_neighbors(spans, documents, largest, count)
-    spans = _lift_to_sections(spans, documents, sections, largest, count, pinned)
-    waiting = [(_rank(span), span) for span in spans]
-    heapify(waiting)
-    passages: list[Passage] = []
-    left = budget_tokens
-    while waiting:
-        _, span = heappop(waiting)
-        document = documents[span.document_id]
-        passage: Passage | None = _passage(span, document, sections, count)
-        if passage and passage.token_count > left:
-            if len(span.hits) > 1 or span.hit_length < span.end - span.start:
-                for part in map(_span, span.hits):
-                    heappush(waiting, (_rank(part), part))
-                continue
-            shorter = (_passage(each, document, sections, count) for each in _beginnings(span, document))
-            passage = None if passages else next((each for each in shorter if each.token_count <= left), None)
-        if passage:
-            passages.append(passage)
-            left -= passage.token_count
-    return passages
+    quoter = _Quoter(documents, sections, count)
+    ordered = _without_copies(_with_other_parts(_usable(hits, documents)))
+    spans = _choose(ordered, quoter, budget_tokens, pieces or {})
+    while spans:
+        passages = quoter.passages(spans)
+        if sum(passage.token_count for passage in passages) <= budget_tokens:
+            return passages
+        spans.pop()  # what is joined may count a little more than its parts
+    return []
 
 
-def _passage(span: Span, document: StoredDocument, sections: Sections, count: Count) -> Passage:
-    return make_passage(
-        document,
-        sections,
-        span.section_id,
-        span.start,
-        span.end,
-        chunk_ids=(hit.chunk.id for hit in span.hits),
-        count=count,
-        score=span.score,
-        prefix=span.prefix,
-        suffix=span.suffix,
-    )
+def _choose(hits: Iterable[Hit], quoter: _Quoter, budget: int, pieces: Pieces) -> list[Span]:
+    """Return what is to be quoted, the most important first."""
+    chosen: list[Span] = []
+    further: list[Span] = []
+    left, whole_until = budget, int(budget * (1 - WHOLE_SHARE))
+    for hit in hits:
+        span = _span(hit)
+        cost = quoter.cost(span)
+        if not chosen and cost > budget:
+            beginnings = ((each, quoter.cost(each)) for each in quoter.beginnings(span))
+            span, cost = next((pair for pair in beginnings if pair[1] <= budget), (span, cost))
+        if cost <= left and (not chosen or (not further and left - cost >= whole_until)):
+            chosen.append(span)
+            left -= cost
+        else:
+            further += quoter.pieces(hit, pieces.get(hit.chunk.id, ()))
+    for span in sorted(further, key=_rank):
+        cost = quoter.cost(span)
+        if cost <= left:
+            chosen.append(span)
+            left -= cost
+    return chosen
 
 
-def _beginnings(span: Span, document: StoredDocument) -> Iterator[Span]:
-    """Return the blocks of a hit without the last one, without the last two, ...; none ends with a heading."""
-    blocks = parse_blocks(document.text[span.start : span.end], mdx=document.format == "mdx")
-    for last in reversed(blocks[:-1]):
-        if last.kind != "heading" and not span.prefix:
-            yield span._replace(end=span.start + last.end, suffix="")
+class _Quoter:
+    """Quotes parts of some documents."""
+
+    def __init__(self, documents: Documents, sections: Sections, count: Count) -> None:
+        self._documents = documents
+        self._sections = sections
+        self._count = count
+
+    def cost(self, span: Span) -> int:
+        """Return the tokens of a passage of its own."""
+        return self._passage(span).token_count
+
+    def pieces(self, hit: Hit, pieces: Sequence[Piece]) -> list[Span]:
+        """Return the pieces of a hit, each in its own section; a piece of a cut block is nothing by itself."""
+        whole = _span(hit)
+        inside = [each for each in pieces if whole.start <= each.start and each.end <= whole.end]
+        if len(inside) < 2 or whole.prefix or whole.suffix:
+            return [whole]
+        return [
+            whole._replace(
+                section_id=self._deepest(whole, each.start, each.end), start=each.start, end=each.end, score=each.score
+            )
+            for each in inside
+        ]
+
+    def beginnings(self, span: Span) -> Iterator[Span]:
+        """Return the blocks of a hit without the last one, without the last two, ...; none ends with a heading."""
+        document = self._documents[span.document_id]
+        blocks = parse_blocks(document.text[span.start : span.end], mdx=document.format == "mdx")
+        for last in reversed(blocks[:-1]):
+            if last.kind != "heading" and not span.prefix:
+                yield span._replace(end=span.start + last.end, suffix="")
+
+    def passages(self, spans: Iterable[Span]) -> list[Passage]:
+        """Quote spans, those together that belong together, best first."""
+        joined = self._join_neighbors(spans)
+        return [self._passage(span) for span in sorted(self._lift_to_sections(joined), key=_rank)]
+
+    def _passage(self, span: Span) -> Passage:
+        return make_passage(
+            self._documents[span.document_id],
+            self._sections,
+            span.section_id,
+            span.start,
+            span.end,
+            chunk_ids=span.chunk_ids,
+            count=self._count,
+            score=span.score,
+            prefix=span.prefix,
+            suffix=span.suffix,
+        )
+
+    def _deepest(self, span: Span, start: int, end: int) -> str:
+        """Return the deepest section that holds a part of a span."""
+        inside = (
+            section
+            for section in self._sections.values()
+            if section.document_id == span.document_id and section.start <= start and end <= section.end
+        )
+        return max(inside, key=lambda section: section.level, default=self._sections[span.section_id]).id
+
+    def _join_neighbors(self, spans: Iterable[Span]) -> list[Span]:
+        joined: list[Span] = []
+        for span in sorted(spans, key=lambda span: (span.document_id, span.start)):
+            last = joined[-1] if joined else None
+            if (
+                last
+                and (last.document_id, last.section_id) == (span.document_id, span.section_id)
+                and not self._has_text(span.document_id, last.end, span.start)
+            ):
+                joined[-1] = last._replace(
+                    end=span.end,
+                    score=max(last.score, span.score),
+                    chunk_ids=(*dict.fromkeys((*last.chunk_ids, *span.chunk_ids)),),
+                    suffix=span.suffix,
+                )
+            else:
+                joined.append(span)
+        return joined
+
+    def _lift_to_sections(self, spans: list[Span]) -> list[Span]:
+        """Let sections take the place of their parts, from the deepest up, where all are there and none is poor."""
+        for section in self._sections_around(spans):
+            inside = [span for span in spans if _is_inside(span, section)]
+            scores = [span.score for span in inside]
+            is_even = len(inside) > 1 and min(scores) >= NEARLY * max(scores)
+            if is_even and self._is_covered(section, inside):
+                others = [span for span in spans if not _is_inside(span, section)]
+                spans = [*others, self._whole(section, inside)]
+        return spans
+
+    def _sections_around(self, spans: Sequence[Span]) -> list[StoredSection]:
+        found = {each.id: each for span in spans for each in enclosing(span.section_id, self._sections)}
+        return sorted(found.values(), key=lambda section: (-section.level, section.document_id, section.start))
+
+    def _is_covered(self, section: StoredSection, spans: Iterable[Span]) -> bool:
+        at = section.start
+        for span in sorted(spans, key=lambda span: span.start):
+            if self._has_text(section.document_id, at, span.start):
+                return False
+            at = max(at, span.end)
+        return not self._has_text(section.document_id, at, section.end)
+
+    def _has_text(self, document_id: str, start: int, end: int) -> bool:
+        return bool(self._documents[document_id].text[start:end].strip())
+
+    def _whole(self, section: StoredSection, inside: Sequence[Span]) -> Span:
+        ordered = sorted(inside, key=lambda span: span.start)
+        return Span(
+            section.document_id,
+            section.id,
+            ordered[0].start,
+            ordered[-1].end,
+            max(span.score for span in inside),
+            (*dict.fromkeys(each for span in ordered for each in span.chunk_ids),),
+        )
 
 
 def _usable(hits: Sequence[Hit], documents: Documents) -> list[Hit]:
-    """Return every chunk once, without those whose document has changed since the search."""
+    """Return every chunk once, best first, without those whose document has changed since the search."""
     best: dict[str, Hit] = {}
     for hit in hits:
         chunk, document = hit.chunk, documents.get(hit.chunk.document_id)
@@ -121,93 +226,51 @@ def _usable(hits: Sequence[Hit], documents: Documents) -> list[Hit]:
             continue
         if chunk.id not in best or hit.final_score > best[chunk.id].final_score:
             best[chunk.id] = hit
-    return list(best.values())
+    return sorted(best.values(), key=lambda hit: _rank(_span(hit)))
+
+
+def _with_other_parts(hits: Sequence[Hit]) -> Iterator[Hit]:
+    """Let the parts of a cut section follow the best one, if they score nearly as well."""
+    left = {hit.chunk.id: hit for hit in hits}
+    for hit in hits:
+        if left.pop(hit.chunk.id, None) is None:
+            continue
+        yield hit
+        if hit.chunk.parts > 1:
+            for other in [*left.values()]:
+                is_part = other.chunk.parts > 1 and other.chunk.section_id == hit.chunk.section_id
+                if is_part and other.final_score >= NEARLY * hit.final_score:
+                    yield left.pop(other.chunk.id)
+
+
+def _without_copies(hits: Iterable[Hit]) -> Iterator[Hit]:
+    """Leave out texts nearly all of whose lines stand in a better hit."""
+    seen: set[str] = set()
+    for hit in hits:
+        lines = [line for line in map(str.strip, hit.chunk.content.split("\n")) if len(line) >= SHORTEST_LINE]
+        if lines and sum(len(line) for line in lines if line in seen) >= COPIED_SHARE * sum(map(len, lines)):
+            continue
+        seen.update(lines)
+        yield hit
+
+
+def _span(hit: Hit) -> Span:
+    chunk = hit.chunk
+    return Span(
+        chunk.document_id,
+        chunk.section_id,
+        chunk.start,
+        chunk.end,
+        hit.final_score,
+        (chunk.id,),
+        chunk.prefix,
+        chunk.suffix,
+    )
 
 
 def _rank(span: Span) -> tuple[float, str, int]:
     return -span.score, span.document_id, span.start
 
 
-def _span(hit: Hit) -> Span:
-    chunk = hit.chunk
-    return Span(
-        chunk.document_id, chunk.section_id, chunk.start, chunk.end, hit.final_score, (hit,), chunk.prefix, chunk.suffix
-    )
-
-
-def _join_neighbors(spans: Iterable[Span], documents: Documents, largest: int, count: Count) -> list[Span]:
-    """Join only what may be taken together: all parts of a long section would fit no budget."""
-    joined: list[Span] = []
-    for span in sorted(spans, key=lambda span: (span.document_id, span.start)):
-        last = joined[-1] if joined else None
-        if last and (last.document_id, last.section_id) == (span.document_id, span.section_id):
-            text = documents[span.document_id].text
-            if not text[last.end : span.start].strip() and _fits(text[last.start : span.end], largest, count):
-                joined[-1] = _join(last, span)
-                continue
-        joined.append(span)
-    return joined
-
-
-def _join(first: Span, second: Span) -> Span:
-    return first._replace(
-        end=second.end,
-        score=max(first.score, second.score),
-        hits=(*first.hits, *second.hits),
-        suffix=second.suffix,
-    )
-
-
-def _lift_to_sections(
-    spans: list[Span],
-    documents: Documents,
-    sections: Sections,
-    largest: int,
-    count: Count,
-    pinned: Collection[str],
-) -> list[Span]:
-    """Let sections take the place of their parts; what is inside a section is settled before the section itself."""
-    for section in _sections_around(spans, sections, pinned):
-        inside = [span for span in spans if _is_inside(span, section)]
-        if sum(span.hit_length for span in inside) < ENOUGH * (section.end - section.start):
-            continue
-        others = [span for span in spans if not _is_inside(span, section)]
-        if any(_overlaps(span, section) for span in others):
-            continue
-        text = documents[section.document_id].text[section.start : section.end].rstrip()
-        if _fits(text, largest, count):
-            spans = [*others, _section_span(section, text, inside)]
-    return spans
-
-
-def _fits(text: str, largest: int, count: Count) -> bool:
-    return len(text) <= MOST_CHARACTERS_PER_TOKEN * largest and count(text) <= largest
-
-
-def _sections_around(spans: Sequence[Span], sections: Sections, pinned: Collection[str]) -> list[StoredSection]:
-    """Return all sections that hold a span, the deepest ones first, but none around a pinned one."""
-    found: dict[str, StoredSection] = {}
-    barred = {each.id for name in pinned for each in enclosing(name, sections)[1:]}
-    for span in spans:
-        found.update((each.id, each) for each in enclosing(span.section_id, sections) if each.id not in barred)
-    return sorted(found.values(), key=lambda section: (-section.level, section.document_id, section.start))
-
-
 def _is_inside(span: Span, section: StoredSection) -> bool:
     return span.document_id == section.document_id and section.start <= span.start and span.end <= section.end
-
-
-def _overlaps(span: Span, section: StoredSection) -> bool:
-    return span.document_id == section.document_id and span.start < section.end and section.start < span.end
-
-
-def _section_span(section: StoredSection, text: str, inside: Sequence[Span]) -> Span:
-    ordered = sorted(inside, key=lambda span: span.start)
-    return Span(
-        section.document_id,
-        section.id,
-        section.start,
-        section.start + len(text),
-        max(span.score for span in inside),
-        tuple(hit for span in ordered for hit in span.hits),
-    )

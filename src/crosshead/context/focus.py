@@ -1,73 +1,50 @@
-"""A question that names a section means that section, even where its chunk joins it with its neighbors.
-
-1. a section is named when the words of its title stand in the question one after the other, and are half of it or more
-2. of several in a document the longest title counts, then the deepest, then the first
-3. the hits of that document are narrowed to the named section; those outside of it are left out
-"""
+"""A question that is the title of a section means that section, even where its chunk joins it with its neighbors."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable
 from dataclasses import replace
-from typing import Final
 
+from crosshead.context.passage import Sections
 from crosshead.model import Chunk, Hit, StoredSection
 
-ENOUGH: Final = 2
-"""The title is at least one part in so many of the question."""
+
+def focus(hits: Iterable[Hit], sections: Sections, is_title: Callable[[str], float]) -> list[Hit]:
+    """Narrow hits to the section that answers, where its title is the question; `is_title` tells how far it is."""
+    return [_narrow(hit, sections) if _is_named(hit, is_title) else hit for hit in hits]
 
 
-def named_sections(
-    asked: Sequence[str], sections: Iterable[StoredSection], split: Callable[[str], list[str]]
-) -> dict[str, StoredSection]:
-    """Return by document the section that the words of a question name; `split` returns the words of a title."""
-    best: dict[str, tuple[tuple[int, int, int], StoredSection]] = {}
-    for section in sections:
-        title = split(section.title)
-        if not title or len(title) * ENOUGH < len(asked) or not _has_run(asked, title):
-            continue
-        order = (len(title), section.level, -section.start)
-        if section.document_id not in best or order > best[section.document_id][0]:
-            best[section.document_id] = (order, section)
-    return {document_id: section for document_id, (_, section) in best.items()}
+def _is_named(hit: Hit, is_title: Callable[[str], float]) -> bool:
+    inside = len(hit.section_path) > len(hit.chunk.section_path)
+    return inside and is_title(hit.section_path[-1]) == 1.0
 
 
-def focus(hits: Sequence[Hit], named: Mapping[str, StoredSection]) -> list[Hit]:
-    """Narrow hits to the named sections of their documents."""
-    narrowed = {hit.chunk.id: _narrow(hit, named.get(hit.chunk.document_id)) for hit in hits}
-    kept = {hit.chunk.document_id for hit in narrowed.values() if hit is not None}
-    wanted = (hit for hit in hits if narrowed[hit.chunk.id] or hit.chunk.document_id not in kept)
-    return [narrowed[hit.chunk.id] or hit for hit in wanted]
-
-
-def _has_run(all_words: Sequence[str], run: Sequence[str]) -> bool:
-    return any(all_words[at : at + len(run)] == run for at in range(len(all_words) - len(run) + 1))
-
-
-def _narrow(hit: Hit, section: StoredSection | None) -> Hit | None:
-    """Return the part of a hit that lies in a section; None if there is none."""
+def _narrow(hit: Hit, sections: Sections) -> Hit:
     chunk = hit.chunk
-    if section is None or (section.start <= chunk.start and chunk.end <= section.end):
-        return hit
-    if chunk.end <= section.start or chunk.start >= section.end:
-        return None
-    return replace(hit, chunk=_part(chunk, section))
+    inside = (
+        section
+        for section in sections.values()
+        if section.document_id == chunk.document_id
+        and section.path == hit.section_path
+        and chunk.start <= section.start < chunk.end
+    )
+    section = min(inside, key=lambda section: section.start, default=None)
+    return replace(hit, chunk=_part(chunk, section)) if section else hit
 
 
 def _part(chunk: Chunk, section: StoredSection) -> Chunk:
-    start = max(chunk.start, section.start)
-    content = chunk.content[start - chunk.start : section.end - chunk.start].rstrip()
-    first = chunk.start_line + chunk.content.count("\n", 0, start - chunk.start)
+    content = chunk.content[section.start - chunk.start : section.end - chunk.start].rstrip()
+    first = chunk.start_line + chunk.content.count("\n", 0, section.start - chunk.start)
     return replace(
         chunk,
         content=content,
         section_id=section.id,
         section_path=section.path,
         section_level=section.level,
-        start=start,
-        end=start + len(content),
+        start=section.start,
+        end=section.start + len(content),
         start_line=first,
         end_line=first + content.count("\n"),
-        prefix=chunk.prefix if start == chunk.start else "",  # of a cut block, which begins or ends the chunk
-        suffix=chunk.suffix if chunk.end <= section.end else "",
+        prefix="",
+        suffix=chunk.suffix if chunk.end <= section.end else "",  # of a cut block, which ends the chunk
     )

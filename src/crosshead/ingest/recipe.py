@@ -51,15 +51,19 @@ class Recipe:
         return sha256(canonical_json([sha256(data).hexdigest(), self.fingerprint, *more]).encode()).hexdigest()
 
     def texts_to_embed(self, chunk: Chunk) -> list[str]:
-        """Return what the vectors of a chunk are made from: its pieces, each below the path of the chunk.
+        """Return what the vectors of a chunk are made from: its pieces, each below the path of the chunk."""
+        return [self._heading(chunk) + chunk.content[start:end] for start, end in self.pieces(chunk)]
+
+    def pieces(self, chunk: Chunk) -> list[tuple[int, int]]:
+        """Return the places in the content of a chunk that have a vector each.
 
         A question is mostly answered by a few lines; in the vector of a long text these count for little.
         """
-        heading, options = self._heading(chunk), self._piece_options
+        options = self._piece_options
         is_small = self.chunk.tokenizer == options.tokenizer and chunk.token_count <= self.piece_tokens
         if is_small or not self.piece_tokens:
-            return [heading + chunk.content]
-        return [heading + piece.content for piece in cut(chunk.content, options)]
+            return [(0, len(chunk.content))]
+        return [(piece.start, piece.end) for piece in cut(chunk.content, options)] or [(0, len(chunk.content))]
 
     def text_hash(self, chunk: Chunk) -> str:
         """Return what the vectors of a chunk are known by."""

@@ -65,6 +65,12 @@ def _side(found: Sequence[Found], unseen: float) -> Side:
     )
 
 
+def relative(found: Sequence[Found]) -> list[Found]:
+    """Return candidates with scores from 0, for the last one, up to 1, for what is quite the same as the question."""
+    base = min((each.score for each in found), default=0.0)
+    return [Found(each.chunk_id, (each.score - base) / (1.0 - base) if base < 1.0 else 1.0) for each in found]
+
+
 def fuse(lexical: Sequence[Found], dense: Sequence[Found], weights: Weights) -> list[Fused]:
     """Return all chunks of both lists, best first; ties are broken by the chunk's id."""
     words, vectors = _side(lexical, UNSEEN_LEXICAL), _side(dense, UNSEEN_DENSE)

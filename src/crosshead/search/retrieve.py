@@ -23,7 +23,7 @@ from crosshead.model import Chunk, Embedder, Filter, Found, Hit, Rerank, Store
 from crosshead.options import SearchOptions
 from crosshead.search.answer import Question, name_answers
 from crosshead.search.entities import entity_share, find_entities
-from crosshead.search.fuse import Fused, Weights, fuse
+from crosshead.search.fuse import Fused, Weights, fuse, relative
 from crosshead.search.snippet import Wanted, make_snippet
 from crosshead.search.stopwords import content_words
 from crosshead.search.titles import TitleMatch
@@ -51,6 +51,10 @@ class Retriever:
 
     def search(self, query: str, filter: Filter, options: SearchOptions) -> list[Hit]:
         """Return the best hits for a query."""
+        return self.answer(self.read(query, options), filter, options)
+
+    def read(self, query: str, options: SearchOptions) -> Question:
+        """Return a query as it is compared."""
         if not isinstance(query, str):
             raise OptionsError(f"the query is no text, but of the type {type(query).__name__}")
         query = query.strip()[:LONGEST_QUERY].encode("utf-8", "replace").decode()
@@ -60,9 +64,12 @@ class Retriever:
             raise OptionsError("this index has no vectors: search with mode='lexical'")
         wanted = content_words(list(dict.fromkeys(words(query, self.language))))
         vector = self.embedder.embed_query(query) if self.embedder and options.mode != "lexical" else None
-        question = Question(query, wanted, TitleMatch(query, self.language), self.language, vector)
+        return Question(query, wanted, TitleMatch(query, self.language), self.language, vector)
+
+    def answer(self, question: Question, filter: Filter, options: SearchOptions) -> list[Hit]:
+        """Return the best hits for a question."""
         answers = name_answers(self.store, self._search(question, filter, options), question, self.embedder)
-        marked = Wanted(wanted, self.language)
+        marked = Wanted(question.wanted, self.language)
         return [
             replace(hit, snippet=make_snippet(text, marked), is_weak=hit.final_score < options.weak_score)
             for hit, text in answers
@@ -91,6 +98,7 @@ class Retriever:
         while True:
             lexical = self.store.search_lexical(wanted, depth, filter, heading_weight=options.heading_weight)
             dense = self.store.search_dense(vector, depth, filter) if vector is not None else []
+            dense = relative(dense) if options.relative_cosines else dense
             kept = _cap(self._judge(question.text, lexical, dense, titled, options), options)
             is_enough = len(kept) >= options.limit or options.min_score > 0  # deeper ones score less
             if is_enough or depth >= DEEPEST or max(len(lexical), len(dense)) < depth:

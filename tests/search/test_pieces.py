@@ -1,0 +1,48 @@
+from __future__ import annotations
+
+import numpy as np
+import pytest
+from tests.stored import WordEmbedder, make_hit, make_rows
+
+from crosshead.model import Piece
+from crosshead.search.answer import Question
+from crosshead.search.pieces import DISTANCE_WEIGHT, rate_pieces
+from crosshead.search.titles import TitleMatch
+from crosshead.words import words
+
+TEXT = "Rotate the keys every day.\n\nNothing is said here.\n\nKeys are long."
+PLACES = [(0, 26), (28, 49), (51, 65)]
+
+
+def question(text: str, *, embedded: bool = False) -> Question:
+    vector = WordEmbedder().embed_query(text) if embedded else None
+    return Question(text, words(text, "auto"), TitleMatch(text, "auto"), "auto", vector)
+
+
+def rated(asked: Question, vectors: np.ndarray | None = None) -> list[Piece]:
+    (stored,) = make_rows(f"# Title\n\n{TEXT}").chunks
+    content_start = stored.chunk.content.index("Rotate")
+    places = [(start + content_start, end + content_start) for start, end in PLACES]
+    return rate_pieces(make_hit(stored.chunk, 0.6), places, vectors, asked)
+
+
+def test_the_best_piece_has_the_score_of_the_hit() -> None:
+    best, other, half = rated(question("rotate keys"))
+    assert best.score == pytest.approx(0.6)
+    assert other.score == pytest.approx(0.6 - DISTANCE_WEIGHT)
+    assert half.score == pytest.approx(0.6 - DISTANCE_WEIGHT / 2)
+    assert best[:2] == (9, 9 + 26)
+
+
+def test_vectors_count_beside_words() -> None:
+    asked = question("rotate keys", embedded=True)
+    vectors = np.concatenate([WordEmbedder().embed_query(each) for each in ("else", "rotate keys", "else")])
+    first, second, third = (piece.score for piece in rated(asked, vectors))
+    assert first == pytest.approx(0.6 - DISTANCE_WEIGHT * 1.0, abs=0.02)
+    assert second == pytest.approx(0.6 - DISTANCE_WEIGHT, abs=0.02)
+    assert third < second
+
+
+def test_vectors_of_other_pieces_are_left_alone() -> None:
+    asked = question("rotate keys", embedded=True)
+    assert rated(asked, WordEmbedder().embed_query("other")) == rated(asked)
