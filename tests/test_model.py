@@ -1,14 +1,15 @@
 from __future__ import annotations
 
 import json
-from dataclasses import FrozenInstanceError, fields
+import pickle
+from dataclasses import FrozenInstanceError, fields, replace
 from hashlib import sha256
 from typing import Any
 
 import pytest
 
 from crosshead import Block, Chunk, ChunkOptions, Report, Violation, chunk
-from crosshead.model import CHUNK_SCHEMA, Figures
+from crosshead.model import CHUNK_SCHEMA, Figures, OpenChunk
 from crosshead.pipeline import parse_document
 
 
@@ -50,6 +51,23 @@ def test_values_never_change() -> None:
         make_chunk().content = "other"  # type: ignore[misc]
     with pytest.raises(AttributeError):
         Block("rule", 0, 3, 1, 1).end = 5  # type: ignore[misc]
+
+
+def test_an_open_chunk_becomes_one_like_any_other() -> None:
+    made, opened = make_chunk(), OpenChunk()
+    for field in fields(Chunk):
+        setattr(opened, field.name, getattr(made, field.name))
+    frozen = opened.freeze()
+    assert type(frozen) is Chunk
+    assert frozen == made
+    with pytest.raises(FrozenInstanceError):
+        frozen.content = "other"  # type: ignore[misc]
+
+
+def test_the_chunker_sets_every_field() -> None:
+    for each in chunk("# A\n\ntext\n\n# B\n\ntext"):
+        assert replace(each) == each
+        assert pickle.loads(pickle.dumps(each)) == each
 
 
 def test_content_hash() -> None:

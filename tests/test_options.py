@@ -148,3 +148,14 @@ def test_impossible_options_of_reading_say_what_to_change(given: dict[str, Any],
     with pytest.raises(OptionsError) as caught:
         extract_options(**given)
     assert str(caught.value) == message
+
+
+def test_equal_options_are_checked_once_but_values_of_other_types_are_not_taken_for_equal() -> None:
+    assert chunk_options(max_tokens=1) is chunk_options(max_tokens=1)
+    with pytest.raises(OptionsError, match="max_tokens=True must be a whole number"):
+        chunk_options(max_tokens=True)
+
+
+def test_a_value_that_cannot_be_hashed_is_an_error_like_any_other() -> None:
+    with pytest.raises(OptionsError, match=r"mdx=\[\] is not one of True, False, auto"):
+        chunk_options(mdx=[])

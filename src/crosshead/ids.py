@@ -23,6 +23,7 @@ def content_hash(text: str) -> str:
     return sha256(data).hexdigest()
 
 
+@lru_cache(maxsize=64)
 def document_id(source: str) -> str:
     """A document is its source: the same path is the same document, whatever it says today."""
     return content_hash(f"document:{source}")[:ID_LENGTH]

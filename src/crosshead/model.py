@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
 
 from crosshead import places
 from crosshead.options import ChunkOptions
@@ -272,6 +272,24 @@ class Chunk:
         values: dict[str, Any] = {each.name: data[each.name] for each in fields(cls) if each.name in data}
         values.update({name: tuple(value) for name, value in values.items() if isinstance(value, list)})
         return cls(**values)
+
+
+class OpenChunk:
+    """A chunk whose fields are still being set: one after the other, all of them, before it is frozen.
+
+    `Chunk(...)` sets each of its forty fields by a call of its own, which is slow where a document has many chunks.
+    """
+
+    __slots__ = tuple(Chunk.__dataclass_fields__)  # the same as those of a chunk, so that it can become one
+
+    if TYPE_CHECKING:
+
+        def __setattr__(self, name: str, value: object) -> None: ...
+
+    def freeze(self) -> Chunk:
+        """Become a chunk, which nobody can change."""
+        self.__class__ = Chunk  # type: ignore[assignment]
+        return cast(Chunk, self)
 
 
 class Chunks(list[Chunk]):

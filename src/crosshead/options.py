@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
+from functools import lru_cache
 from typing import Any, Final, Literal, cast, get_args
 
 from crosshead.errors import OptionsError
@@ -137,6 +138,15 @@ class ChunkOptions:
 
 def chunk_options(**given: Any) -> ChunkOptions:
     """Make options from names and values; an unknown name is an error that suggests the right one."""
+    try:
+        return _checked_options(**given)
+    except TypeError:  # no option has a value that cannot be hashed: the check says which one is wrong
+        return _checked_options.__wrapped__(**given)
+
+
+@lru_cache(maxsize=64, typed=True)
+def _checked_options(**given: Any) -> ChunkOptions:
+    """Check options once, not for every document that is cut with them; `typed` keeps `1` apart from `True`."""
     _check_names(ChunkOptions, given)
     return ChunkOptions(**given)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterable
-from functools import cache
+from functools import cache, partial
 from math import ceil
 from typing import Final, NamedTuple
 
@@ -63,32 +63,35 @@ class ExactCounter:
         """What leaving out the white space at the end of a text changes, by the characters there."""
         self.ends: dict[str, tuple[int, int]] = {}
         """The same with the length of that white space, for ends that show it by their last few characters."""
-        self._tokenizer = SplintrTokenizer.from_pretrained(name)
+        tokenizer = SplintrTokenizer.from_pretrained(name)
+        flat, ordinary = tokenizer.encode_flat, tokenizer.encode_ordinary
+
+        def count(piece: str) -> int:
+            return len(flat(piece)) >> 2
+
+        def count_many(pieces: Iterable[str]) -> list[int]:
+            return [len(encoded) >> 2 for encoded in map(flat, pieces)]
+
+        def count_ordinary(piece: str) -> int:
+            return len(ordinary(piece))
+
+        def count_encodable(piece: str) -> int:
+            return len(ordinary(encodable(piece)))
+
+        self._usual = SliceCounts(count, count, count_many, exact=True, seam=self.seam)
+        self._ordinary, self._encodable = [
+            SliceCounts(each, each, partial(_count_each, each), exact=True, seam=self.seam)
+            for each in (count_ordinary, count_encodable)
+        ]
 
     def __call__(self, text: str) -> int:
         return self.slices(text).prose(text)
 
     def slices(self, text: str) -> SliceCounts:
         """`encode_flat` is the fastest call, but reads "<|endoftext|>" as one special token and refuses surrogates."""
-        flat, ordinary = self._tokenizer.encode_flat, self._tokenizer.encode_ordinary
         if _has_surrogates(text):
-
-            def count(piece: str) -> int:
-                return len(ordinary(encodable(piece)))
-        elif "<|" in text:
-
-            def count(piece: str) -> int:
-                return len(ordinary(piece))
-        else:
-
-            def count(piece: str) -> int:
-                return len(flat(piece)) >> 2
-
-            def count_many(pieces: Iterable[str]) -> list[int]:
-                return [len(encoded) >> 2 for encoded in map(flat, pieces)]
-
-            return SliceCounts(count, count, count_many, exact=True, seam=self.seam)
-        return SliceCounts(count, count, lambda pieces: list(map(count, pieces)), exact=True, seam=self.seam)
+            return self._encodable
+        return self._ordinary if "<|" in text else self._usual
 
 
 class EstimateCounter:
@@ -126,6 +129,10 @@ class CharacterCounter:
 
 
 AnyCounter = ExactCounter | EstimateCounter | CharacterCounter
+
+
+def _count_each(count: Count, pieces: Iterable[str]) -> list[int]:
+    return list(map(count, pieces))
 
 
 @cache

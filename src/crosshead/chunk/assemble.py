@@ -15,7 +15,7 @@ from crosshead.chunk.measure import BlockSums
 from crosshead.chunk.overlap import find_overlap
 from crosshead.chunk.pack import Draft
 from crosshead.chunk.place import Place, place_drafts
-from crosshead.model import Block, BlockKind, Chunk, ContentType, Document
+from crosshead.model import Block, BlockKind, Chunk, ContentType, Document, OpenChunk
 from crosshead.options import ChunkOptions
 from crosshead.parse.syntax import find_ink
 from crosshead.parse.tree import Outline, section_ordinals
@@ -93,52 +93,48 @@ class Assembler:
             section = self.section(place.section, draft, place, parts)
             kinds = frozenset([block.kind for block in self.blocks[place.first_block : place.last_block + 1]])
             source_lines = source_span(document.lines, place.start_line, place.end_line) if document.lines else None
-            chunks.append(
-                Chunk(
-                    id=names[number],
-                    document_id=document.id,
-                    source=document.source,
-                    section_id=section.id,
-                    index=number,
-                    content=contents[number],
-                    token_count=draft.tokens,
-                    content_hash=hashes[number],
-                    content_type=content_type(kinds),
-                    section_path=paths[place.section],
-                    section_level=self.outline.levels[place.section],
-                    inner_headings=tuple([paths[heading][-1] for heading in place.headings]),
-                    start=draft.start,
-                    end=draft.end,
-                    start_line=place.start_line,
-                    end_line=place.end_line,
-                    page_start=page_of(document.pages, place.start_line) if document.pages else None,
-                    page_end=page_of(document.pages, place.end_line) if document.pages else None,
-                    block_start=self.block_numbers[place.first_block],
-                    block_end=self.block_numbers[place.last_block],
-                    part=number - parts.start,
-                    parts=len(parts),
-                    section_token_count=section.tokens,
-                    is_complete_section=self.is_complete(draft, section),
-                    parent_chunk_id=None if parent is None else names[parent],
-                    prev_id=names[number - 1] if number else None,
-                    next_id=names[number + 1] if number + 1 < len(names) else None,
-                    sibling_chunk_ids=tuple([names[other] for other in siblings]),
-                    overlap=overlaps[number],
-                    prefix=draft.prefix,
-                    suffix=draft.suffix,
-                    oversize_reason=draft.reason,
-                    indexable=not kinds <= SILENT_KINDS or self.is_indexable(place),
-                    heading_prefix=self.heading_prefix(draft, place.section),
-                    document_title=document.title,
-                    format=document.format,
-                    metadata=metadata,
-                    notes=explainer.explain(number, draft, place, number - parts.start, len(parts))
-                    if explainer
-                    else (),
-                    source_start_line=source_lines[0] if source_lines else None,
-                    source_end_line=source_lines[1] if source_lines else None,
-                )
-            )
+            chunk = OpenChunk()
+            chunk.id = names[number]
+            chunk.document_id = document.id
+            chunk.source = document.source
+            chunk.section_id = section.id
+            chunk.index = number
+            chunk.content = contents[number]
+            chunk.token_count = draft.tokens
+            chunk.content_hash = hashes[number]
+            chunk.content_type = content_type(kinds)
+            chunk.section_path = paths[place.section]
+            chunk.section_level = self.outline.levels[place.section]
+            chunk.inner_headings = tuple([paths[heading][-1] for heading in place.headings])
+            chunk.start = draft.start
+            chunk.end = draft.end
+            chunk.start_line = place.start_line
+            chunk.end_line = place.end_line
+            chunk.page_start = page_of(document.pages, place.start_line) if document.pages else None
+            chunk.page_end = page_of(document.pages, place.end_line) if document.pages else None
+            chunk.block_start = self.block_numbers[place.first_block]
+            chunk.block_end = self.block_numbers[place.last_block]
+            chunk.part = number - parts.start
+            chunk.parts = len(parts)
+            chunk.section_token_count = section.tokens
+            chunk.is_complete_section = self.is_complete(draft, section)
+            chunk.parent_chunk_id = None if parent is None else names[parent]
+            chunk.prev_id = names[number - 1] if number else None
+            chunk.next_id = names[number + 1] if number + 1 < len(names) else None
+            chunk.sibling_chunk_ids = tuple([names[other] for other in siblings])
+            chunk.overlap = overlaps[number]
+            chunk.prefix = draft.prefix
+            chunk.suffix = draft.suffix
+            chunk.oversize_reason = draft.reason
+            chunk.indexable = not kinds <= SILENT_KINDS or self.is_indexable(place)
+            chunk.heading_prefix = self.heading_prefix(draft, place.section)
+            chunk.document_title = document.title
+            chunk.format = document.format
+            chunk.metadata = metadata
+            chunk.notes = explainer.explain(number, draft, place, number - parts.start, len(parts)) if explainer else ()
+            chunk.source_start_line = source_lines[0] if source_lines else None
+            chunk.source_end_line = source_lines[1] if source_lines else None
+            chunks.append(chunk.freeze())
         return chunks
 
     # ------------------------------------------------------------------ names

@@ -54,11 +54,9 @@ class Measure:
         """Must finished chunks be counted again? So it is after a cut inside a word, and where a line begins with the
         seam and holds nothing but punctuation: then a count depends on what else is in the chunk."""
 
-    def count_blocks(self, blocks: Sequence[Block], end: int) -> list[int]:
-        """Return the tokens of each block's slice; the last one reaches to `end`."""
+    def count_blocks(self, blocks: Sequence[Block], starts: Sequence[int]) -> list[int]:
+        """Return the tokens of each block's slice; `starts` are those of the blocks, and where the last slice ends."""
         text = self.text
-        starts = [block.start for block in blocks]
-        starts.append(end)
         if self.exact:
             return self.many(map(text.__getitem__, map(slice, starts, starts[1:])))  # never all pieces at once
         # A fence line without its partner turns the rest of a chunk into code: then nothing is counted as prose.
@@ -165,7 +163,7 @@ class BlockSums:
         self.measure = measure
         self.starts = [block.start for block in blocks]
         self.starts.append(len(measure.text))
-        self.tokens = measure.count_blocks(blocks, len(measure.text))
+        self.tokens = measure.count_blocks(blocks, self.starts)
         self.joins = [0] * len(self.tokens)
         if measure.seam:
             self.joins = [measure.join(start) for start in self.starts[:-1]]

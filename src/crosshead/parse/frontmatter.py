@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from datetime import date, datetime, time
 from typing import Any
 
@@ -12,6 +12,7 @@ MAX_LENGTH = 1_000_000
 _FIRST_ENTRY = re.compile(
     r"""[ \t]*(?:[#{\[]|---|\+\+\+|[^\s:"']+[ \t]*[:=]|"[^"]*"[ \t]*[:=]|'[^']*'[ \t]*[:=]|-[ \t])"""
 ).match
+_TEXT, _LIST, _MAP = [f"tag:yaml.org,2002:{name}" for name in ("str", "seq", "map")]
 
 
 class MalformedFrontMatter(ValueError):
@@ -56,13 +57,33 @@ def parse_front_matter(source: str) -> dict[str, Any]:
 def _load_yaml(body: str) -> object:
     import yaml
 
-    loader = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+    kind = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        if "*" in body and any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(body, Loader=loader)):
+        if "*" in body and any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(body, Loader=kind)):
             raise ValueError("aliases are not supported")  # they can unfold to gigabytes
-        return yaml.load(body, Loader=loader)
+        loader = kind(body)
+        try:
+            node = loader.get_single_node()
+            return None if node is None else _construct(node, loader.construct_document)
+        finally:
+            loader.dispose()
     except yaml.YAMLError as error:
         raise ValueError(_first_line(error)) from error
+
+
+def _construct(node: Any, construct_other: Callable[[Any], object]) -> object:
+    """Make the value of a YAML node: texts, lists and maps of names here, what else there is by YAML's slower ways."""
+    if _is_text(node):
+        return node.value
+    if node.id == "mapping" and node.tag == _MAP and all(_is_text(key) for key, _ in node.value):
+        return {key.value: _construct(value, construct_other) for key, value in node.value}
+    if node.id == "sequence" and node.tag == _LIST:
+        return [_construct(each, construct_other) for each in node.value]
+    return construct_other(node)
+
+
+def _is_text(node: Any) -> bool:
+    return bool(node.id == "scalar" and node.tag == _TEXT)
 
 
 def _plain(value: object) -> Any:

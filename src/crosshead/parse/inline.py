@@ -19,8 +19,10 @@ MAX_LENGTH = 2_000
 """A longer heading is no heading that a person wrote: the beginning of its source stands as its title."""
 
 _MARKUP = re.compile(r"[\\`*_\[\]<&\n]").search
+_PLAIN_RUN = re.compile(r"[^\\`*_\[\]<&!]++").match
 _HEADING_ID = re.compile(r"\{(?:#[^{}\\]*|/\*\s*#[^{}]*\*/)\\?\}$").match
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\n")
+_CODE_SPAN = re.compile(r"(`++)(?:(.+?)(?<!`)\1(?!`))?+", re.S).match
 _ENTITY = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|([A-Za-z][A-Za-z0-9]{1,31}));").match
 _HOST = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?+"
 _AUTOLINK = re.compile(
@@ -103,12 +105,15 @@ class _InlineReader:
         at = 0
         while at < len(self.source):
             at = self.step(at)
-        self.match_emphasis(0)
+        if self.delimiters:
+            self.match_emphasis(0)
         return " ".join("".join(self.pieces).split())
 
     def step(self, at: int) -> int:
         """Read one construct and return the place after it."""
         source, char = self.source, self.source[at]
+        if plain := _PLAIN_RUN(source, at):
+            return self.add(plain[0], plain.end())
         if char == "\\" and source[at + 1 : at + 2] in _ESCAPABLE:
             return self.add(source[at + 1], at + 2)
         if char == "`":
@@ -142,17 +147,14 @@ class _InlineReader:
         return end
 
     def code_span(self, at: int) -> int:
-        end = at
-        while end < len(self.source) and self.source[end] == "`":
-            end += 1
-        run = self.source[at:end]
-        closing = re.compile(rf"(?<!`){run}(?!`)").search(self.source, end)
-        if not closing:
-            return self.add(run, end)
-        code = self.source[end : closing.start()].replace("\n", " ")
+        span = _CODE_SPAN(self.source, at)
+        assert span is not None  # there is a backtick
+        if not span[2]:
+            return self.add(span[1], span.end())
+        code = span[2].replace("\n", " ")
         if code[0] == code[-1] == " " and code.strip(" "):
             code = code[1:-1]
-        return self.add(code, closing.end())
+        return self.add(code, span.end())
 
     def close_bracket(self, at: int) -> int:
         piece, start, is_image = self.brackets.pop()

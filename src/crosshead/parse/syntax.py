@@ -9,7 +9,6 @@ from __future__ import annotations
 import re
 from collections.abc import Callable
 from itertools import accumulate
-from operator import add
 
 ATX_HEADING = re.compile(r"#{1,6}(?=[ \t]|$)").match
 FENCE = re.compile(r"(`{3,}+)(?=[^`]*$)|(~{3,}+)").match
@@ -77,7 +76,7 @@ def split_lines(text: str) -> tuple[list[str], list[int]]:
     if "\r" in text:
         return _NEWLINE.split(text), [0, *(newline.end() for newline in _NEWLINE.finditer(text))]
     lines = text.split("\n")
-    return lines, list(map(add, accumulate(map(len, lines), initial=0), range(len(lines))))
+    return lines, list(accumulate([len(line) + 1 for line in lines[:-1]], initial=0))
 
 
 def is_blank(line: str) -> bool:
