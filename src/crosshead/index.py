@@ -7,7 +7,7 @@ Joins the rooms: files are walked, read, cut and embedded (ingest), kept (store)
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterator, Mapping
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cached_property
@@ -36,7 +36,7 @@ from crosshead.ingest.recipe import EmbedText, Recipe, check_same
 from crosshead.ingest.sources import find_sources, lies_in, source_of
 from crosshead.ingest.watch import Touched, changes
 from crosshead.ingest.write import VectorSource, Writer
-from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, Piece, Rerank, Reranker, Store
+from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, Rerank, Reranker, Store
 from crosshead.options import (
     ChunkOptions,
     ExtractOptions,
@@ -48,7 +48,6 @@ from crosshead.options import (
 )
 from crosshead.pipeline import get_format
 from crosshead.search.answer import Question
-from crosshead.search.pieces import rate_pieces
 from crosshead.search.retrieve import Retriever
 from crosshead.store.copy import OnCopied, copy_documents
 from crosshead.store.opening import open_store
@@ -70,6 +69,10 @@ USUAL_SEARCH: Final[Mapping[str, Mapping[str, Any]]] = {
 but not overrule what words say."""
 OTHER_SEARCH: Final[Mapping[str, Any]] = {"relative_cosines": True, "weak_score": 0.0}
 """The same for models whose cosines nobody has compared with answers."""
+RERANKED_SEARCH: Final[Mapping[str, Mapping[str, Any]]] = {
+    "maxsim": {"rerank_depth": 12, "rerank_weight": 0.25, "rerank_pieces": True},
+}
+"""How a reranker is used by default, by its name."""
 PASSAGE_HITS: Final = 30
 """Hits that passages are put together from, unless told otherwise."""
 
@@ -341,10 +344,10 @@ class Index:
     ) -> list[Hit]:
         """Return the best chunks for a query; `options` are further `SearchOptions` by name.
 
-        `rerank` sorts the first hits anew: the name of a reranker, or a function that takes the query and texts and
-        returns a score for every text.
+        `rerank` judges the first hits anew: the name of a reranker, or a function that takes the query and texts and
+        returns a score for every text, a probability or its logit.
         """
-        _, hits = self._ask(
+        _, _, hits = self._ask(
             query,
             limit,
             mode,
@@ -369,7 +372,7 @@ class Index:
         """
         if not isinstance(budget_tokens, int) or budget_tokens < 1:
             raise OptionsError(f"budget_tokens={budget_tokens!r} must be a whole number of at least 1")
-        question, hits = self._ask(query, limit, **search)
+        retriever, question, hits = self._ask(query, limit, **search)
         documents = self._store.documents([*dict.fromkeys(hit.chunk.document_id for hit in hits)])
         sections = sections_around(self._store, hits)
         return consolidate(
@@ -378,7 +381,7 @@ class Index:
             sections,
             budget_tokens,
             self._count_tokens,
-            self._rate_pieces(hits, question),
+            retriever.rate_pieces(hits, question),
         )
 
     def _ask(
@@ -396,7 +399,7 @@ class Index:
         per_document: int | None = None,
         rerank: str | Reranker | Rerank | None = None,
         **options: Any,
-    ) -> tuple[Question, list[Hit]]:
+    ) -> tuple[Retriever, Question, list[Hit]]:
         filter = Filter(
             section=section_filter or "",
             source=source or "",
@@ -405,20 +408,13 @@ class Index:
             since=str(since or ""),
             until=str(until or ""),
         )
+        usual = RERANKED_SEARCH.get(rerank, {}) if isinstance(rerank, str) else {}
+        options = {**usual, **options}
         chosen = self._search_options(limit=limit, mode=mode, per_document=per_document or 0, **options)
-        retriever = Retriever(self._store, None if chosen.mode == "lexical" else self.embedder, _scoring(rerank))
+        embedder = None if chosen.mode == "lexical" else self.embedder
+        retriever = Retriever(self._store, embedder, _scoring(rerank), self._recipe)
         question = retriever.read(query, chosen)
-        return question, retriever.answer(question, filter, chosen)
-
-    def _rate_pieces(self, hits: Sequence[Hit], question: Question) -> dict[str, list[Piece]]:
-        """Return the pieces of hits by their chunks, as well as each matches."""
-        pieces = {hit.chunk.id: self._recipe.pieces(hit.chunk) for hit in hits}
-        hashes = {hit.chunk.id: self._recipe.text_hash(hit.chunk) for hit in hits if len(pieces[hit.chunk.id]) > 1}
-        vectors = self._store.known_vectors([*hashes.values()]) if question.vector is not None else {}
-        return {
-            hit.chunk.id: rate_pieces(hit, pieces[hit.chunk.id], vectors.get(hashes.get(hit.chunk.id, "")), question)
-            for hit in hits
-        }
+        return retriever, question, retriever.answer(question, filter, chosen)
 
     def _search_options(self, **given: Any) -> SearchOptions:
         usual = USUAL_SEARCH.get(self._store.settings["embedder"], OTHER_SEARCH)

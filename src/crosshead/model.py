@@ -482,6 +482,16 @@ EmbedChunks: TypeAlias = Callable[[Sequence[Chunk]], Mapping[str, Embedded]]
 """Embeds chunks; what came of it is told by their ids."""
 
 
+class PieceMaker(Protocol):
+    """Knows what the vectors of a chunk are made from."""
+
+    def pieces(self, chunk: Chunk) -> list[tuple[int, int]]:
+        """Return the places in the content of a chunk that have a vector each."""
+
+    def text_hash(self, chunk: Chunk) -> str:
+        """Return what the vectors of a chunk are known by."""
+
+
 class Store(Protocol):
     """Keeps documents, sections and chunks, and finds them again.
 

@@ -81,6 +81,8 @@ class SearchOptions:
     """Hits that a reranker judges."""
     rerank_weight: float = 2.0
     """How much the reranker's score counts beside all others together."""
+    rerank_pieces: bool = False
+    """Let the reranker read the best piece of each hit, not all of it."""
     per_document: int = 0
     """Most hits of one document; 0 is no limit."""
     min_score: float = 0.0

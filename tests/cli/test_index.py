@@ -172,7 +172,7 @@ def test_what_scores_too_little_is_left_out(run: Run, indexed: Path) -> None:
 def test_unknown_reranker_is_a_mistake(run: Run, indexed: Path) -> None:
     result = run("search", "rotate keys", "--rerank", "best")
     assert result.exit_code == 2
-    assert result.stderr == "error: unknown reranker 'best': use http:MODEL\n"
+    assert result.stderr == "error: unknown reranker 'best': use maxsim, http:MODEL or sentence-transformers:MODEL\n"
 
 
 def test_search_prints_json_lines(run: Run, indexed: Path) -> None:

@@ -85,7 +85,7 @@ def test_answer_without_the_scores_is_an_error(
 def test_names_addresses_and_keys_are_checked(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.delenv("RERANK_BASE_URL", raising=False)
     for name in ("", "http", "http:", "other:m"):
-        with pytest.raises(OptionsError, match="use http:MODEL"):
+        with pytest.raises(OptionsError, match="use maxsim, http:MODEL or sentence-transformers:MODEL"):
             get_reranker(name)
     with pytest.raises(OptionsError, match="RERANK_BASE_URL"):
         get_reranker("http:m")

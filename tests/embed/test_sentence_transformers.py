@@ -9,6 +9,7 @@ import numpy as np
 import pytest
 
 from crosshead.embed import get_embedder
+from crosshead.embed.rerank import get_reranker
 from crosshead.embed.sentence_transformers import SentenceTransformersEmbedder
 from crosshead.errors import EmbedError
 
@@ -46,6 +47,18 @@ class SentenceTransformer:
 
     def encode_query(self, texts, **options):
         return self.encode(["query: " + text for text in texts], **options)
+
+
+class CrossEncoder:
+    def __init__(self, name):
+        if name == "missing":
+            raise OSError("no such model\\nsecond line")
+        self.name = name
+
+    def predict(self, pairs, **options):
+        if self.name == "failing":
+            raise RuntimeError("out of memory")
+        return np.array([len(query) - len(text) for query, text in pairs], np.float32)
 """
 
 
@@ -84,3 +97,16 @@ def test_model_without_a_tokenizer_takes_texts_whole() -> None:
 def test_trouble_of_the_package_is_one_line(model: str, message: str) -> None:
     with pytest.raises(EmbedError, match=message):
         SentenceTransformersEmbedder(model).embed(["abc"])
+
+
+def test_cross_encoder_scores_pairs() -> None:
+    reranker = get_reranker("sentence-transformers:m")
+    assert reranker.name == "sentence-transformers:m"
+    assert reranker.score("four", ["ab", "abcdef"]) == [2.0, -2.0]
+    assert reranker.score("four", []) == []
+
+
+@pytest.mark.parametrize(("name", "message"), [("missing", "cannot be loaded: no such model$"), ("failing", "memory$")])
+def test_cross_encoder_that_fails_says_why(name: str, message: str) -> None:
+    with pytest.raises(EmbedError, match=message):
+        get_reranker(f"sentence-transformers:{name}").score("question", ["text"])

@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.stored import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import OptionsError
-from crosshead.model import Filter, Hit
+from crosshead.model import Chunk, Filter, Hit
 from crosshead.options import SearchOptions
 from crosshead.search.retrieve import Retriever
 from crosshead.store.lance import LanceStore
@@ -327,3 +327,22 @@ class TestReranking:
     def test_final_scores_stay_between_0_and_1(self, store: LanceStore) -> None:
         judge = Retriever(store, WordEmbedder(), lambda _, texts: [(-1000.0) ** at for at in range(len(texts))])
         assert all(0.0 <= hit.final_score <= 1.0 for hit in search(judge, "keys rules", limit=50))
+
+    def test_it_may_read_the_best_piece_only(self, store: LanceStore) -> None:
+        reranker = LengthReranker()
+        retriever = Retriever(store, WordEmbedder(), reranker.score, Halves())
+        whole = {hit.chunk.content for hit in search(retriever, "rotate keys", rerank_pieces=True)}
+        assert any(text.startswith("Keys > Rotation\n") for text in reranker.seen)
+        assert all(text.partition("\n")[2] not in whole for text in reranker.seen)
+        assert any("Rotate" in text for text in reranker.seen)
+
+
+class Halves:
+    """Cuts every chunk in the middle."""
+
+    def pieces(self, chunk: Chunk) -> list[tuple[int, int]]:
+        middle = len(chunk.content) // 2
+        return [(0, middle), (middle, len(chunk.content))]
+
+    def text_hash(self, chunk: Chunk) -> str:
+        return chunk.content_hash

@@ -53,7 +53,11 @@ AsPassages = Annotated[
 Budget = Annotated[int, typer.Option("--budget", metavar="N", help="Tokens that the passages may have in all.")]
 RerankerName = Annotated[
     str | None,
-    typer.Option("--rerank", metavar="NAME", help="Let a model sort the first hits anew: `http:MODEL`."),
+    typer.Option(
+        "--rerank",
+        metavar="NAME",
+        help="Let a model judge the first hits anew: `maxsim`, `sentence-transformers:MODEL` or `http:MODEL`.",
+    ),
 ]
 Scores = Annotated[bool, typer.Option("--scores", metavar="", help="Show how each hit got its place.")]
 

@@ -1,4 +1,4 @@
-"""The reranker `http:MODEL`: any server that takes a question with documents at `/rerank` and gives relevances back.
+"""The rerankers by name, and `http:MODEL`: any server that takes a question with documents at `/rerank`.
 
 Cohere, Jina, vLLM and llama.cpp speak this protocol. RERANK_BASE_URL says which server, RERANK_API_KEY holds the key.
 """
@@ -14,8 +14,11 @@ from typing import Any, Final
 from crosshead.embed.http import Retry, Server, post_json
 from crosshead.embed.texts import clean_text
 from crosshead.errors import EmbedError, OptionsError
+from crosshead.model import Reranker
 
 KIND: Final = "http"
+MAXSIM: Final = "maxsim"
+SENTENCE_TRANSFORMERS: Final = "sentence-transformers"
 HINT: Final = "check RERANK_BASE_URL, which usually ends with /v1 or /v2"
 
 
@@ -50,12 +53,20 @@ class HttpReranker:
         return scores
 
 
-def get_reranker(name: str) -> HttpReranker:
+def get_reranker(name: str) -> Reranker:
     """Return a reranker by its name."""
     kind, _, model = name.strip().partition(":")
-    if kind != KIND or not model:
-        raise OptionsError(f"unknown reranker {name!r}: use {KIND}:MODEL")
-    return HttpReranker(model)
+    if name.strip() == MAXSIM:
+        from crosshead.embed.maxsim import MaxSimReranker
+
+        return MaxSimReranker()
+    if not model or kind not in (KIND, SENTENCE_TRANSFORMERS):
+        raise OptionsError(f"unknown reranker {name!r}: use {MAXSIM}, {KIND}:MODEL or {SENTENCE_TRANSFORMERS}:MODEL")
+    if kind == KIND:
+        return HttpReranker(model)
+    from crosshead.embed.sentence_transformers import SentenceTransformersReranker
+
+    return SentenceTransformersReranker(model)
 
 
 def _key_headers() -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""The embedder `sentence-transformers:MODEL`: any model of that package, by its name or its folder."""
+"""`sentence-transformers:MODEL`: any embedder or cross-encoder of that package, by its name or its folder."""
 
 from __future__ import annotations
 
@@ -79,6 +79,36 @@ class SentenceTransformersEmbedder:
             from sentence_transformers import SentenceTransformer
 
             return SentenceTransformer(self._model_name)
+        except Exception as error:  # a missing model, no network, a broken installation
+            raise EmbedError(f"{self.name} cannot be loaded: {_first_line(error)}") from error
+
+
+class SentenceTransformersReranker:
+    """Runs a cross-encoder with PyTorch."""
+
+    def __init__(self, model: str) -> None:
+        self.name = f"{EXTRA}:{model}"
+        self._model_name = model
+        if not find_spec("sentence_transformers"):
+            raise MissingExtra(EXTRA, f"The reranker {self.name}")
+
+    def score(self, query: str, texts: Sequence[str]) -> list[float]:
+        """Return the relevance of every text; the model leaves out what it cannot take."""
+        if not texts:
+            return []
+        pairs = [(clean_text(query), clean_text(text)) for text in texts]
+        try:
+            scores = self._model.predict(pairs, batch_size=TEXTS_AT_ONCE, show_progress_bar=False)
+            return [float(score) for score in scores]
+        except Exception as error:  # whatever a model of anybody raises
+            raise EmbedError(f"{self.name} failed: {_first_line(error)}") from error
+
+    @cached_property
+    def _model(self) -> Any:
+        try:
+            from sentence_transformers import CrossEncoder
+
+            return CrossEncoder(self._model_name)
         except Exception as error:  # a missing model, no network, a broken installation
             raise EmbedError(f"{self.name} cannot be loaded: {_first_line(error)}") from error
 

@@ -4,7 +4,8 @@
    filter
 2. both scores are added up
 3. chunks that hold what the question names exactly get more
-4. a reranker, if there is one, adds its score to the best of them; it sees the breadcrumb in front of the content
+4. a reranker, if there is one, adds its score to the best of them; it sees the breadcrumb in front of the content, or
+   of the piece that matches best
 5. chunks that hold a section whose title is the question are lifted above all others
 6. no document gives more than its share, and what scores too little is left out
 7. each hit names the section that answers, and shows its best lines
@@ -19,11 +20,12 @@ from math import exp
 from typing import Final
 
 from crosshead.errors import OptionsError
-from crosshead.model import Chunk, Embedder, Filter, Found, Hit, Rerank, Store
+from crosshead.model import Chunk, Embedder, Filter, Found, Hit, Piece, PieceMaker, Rerank, Store
 from crosshead.options import SearchOptions
 from crosshead.search.answer import Question, name_answers
 from crosshead.search.entities import entity_share, find_entities
 from crosshead.search.fuse import Fused, Weights, fuse, relative
+from crosshead.search.pieces import rate_pieces
 from crosshead.search.snippet import Wanted, make_snippet
 from crosshead.search.stopwords import content_words
 from crosshead.search.titles import TitleMatch
@@ -43,10 +45,18 @@ MOST_CANDIDATES: Final = 10_000
 class Retriever:
     """Searches one index."""
 
-    def __init__(self, store: Store, embedder: Embedder | None, rerank: Rerank | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        embedder: Embedder | None,
+        rerank: Rerank | None = None,
+        piece_maker: PieceMaker | None = None,
+    ) -> None:
+        """Without a `piece_maker` a chunk is one piece."""
         self.store = store
         self.embedder = embedder
         self.rerank = rerank
+        self.piece_maker = piece_maker
         self.language: str = store.settings["language"]
 
     def search(self, query: str, filter: Filter, options: SearchOptions) -> list[Hit]:
@@ -75,6 +85,18 @@ class Retriever:
             for hit, text in answers
         ]
 
+    def rate_pieces(self, hits: Sequence[Hit], question: Question) -> dict[str, list[Piece]]:
+        """Return the pieces of hits by their chunks, with how well each matches."""
+        maker = self.piece_maker
+        places = {hit.chunk.id: maker.pieces(hit.chunk) if maker else [(0, len(hit.chunk.content))] for hit in hits}
+        cut = [hit.chunk for hit in hits if len(places[hit.chunk.id]) > 1]
+        hashes = {chunk.id: maker.text_hash(chunk) for chunk in cut} if maker else {}
+        vectors = self.store.known_vectors([*hashes.values()]) if question.vector is not None and hashes else {}
+        return {
+            hit.chunk.id: rate_pieces(hit, places[hit.chunk.id], vectors.get(hashes.get(hit.chunk.id, "")), question)
+            for hit in hits
+        }
+
     def _find_titled(self, question: Question, filter: Filter, limit: int) -> list[Found]:
         """Return the chunks that hold a section whose title is the question; a heading further above is none of these.
 
@@ -99,7 +121,7 @@ class Retriever:
             lexical = self.store.search_lexical(wanted, depth, filter, heading_weight=options.heading_weight)
             dense = self.store.search_dense(vector, depth, filter) if vector is not None else []
             dense = relative(dense) if options.relative_cosines else dense
-            kept = _cap(self._judge(question.text, lexical, dense, titled, options), options)
+            kept = _cap(self._judge(question, lexical, dense, titled, options), options)
             is_enough = len(kept) >= options.limit or options.min_score > 0  # deeper ones score less
             if is_enough or depth >= DEEPEST or max(len(lexical), len(dense)) < depth:
                 return kept
@@ -107,7 +129,7 @@ class Retriever:
 
     def _judge(
         self,
-        query: str,
+        question: Question,
         lexical: Sequence[Found],
         dense: Sequence[Found],
         titled: Sequence[Found],
@@ -116,7 +138,7 @@ class Retriever:
         known, names = {each.chunk_id for each in lexical}, {each.chunk_id for each in titled}
         least = lexical[-1].score if lexical else 0.0
         lexical = [*lexical, *(Found(each, least) for each in names - known)]
-        entities = find_entities(query)
+        entities = find_entities(question.text)
         weights = Weights(
             options.lexical_weight if options.mode != "dense" else 0.0,
             options.dense_weight if dense else 0.0,  # there may be no vectors yet
@@ -127,7 +149,28 @@ class Retriever:
             places = max(options.limit, options.rerank_depth) if self.rerank else options.limit
             fused = _within_reach(fused, places, weights, names)
         hits = _hits(fused, self._fetch(fused), entities, weights)
-        return _lift(_rerank(query, hits, self.rerank, options) if self.rerank else hits, names)
+        return _lift(self._rerank(self.rerank, question, hits, options) if self.rerank else hits, names)
+
+    def _rerank(self, rerank: Rerank, question: Question, hits: Sequence[Hit], options: SearchOptions) -> list[Hit]:
+        """Add what a reranker says; what it does not see stays behind what it sees."""
+        seen = hits[: options.rerank_depth]
+        if options.rerank_pieces:
+            rated = self.rate_pieces(seen, question)
+            texts = [_best_piece(hit.chunk, rated[hit.chunk.id]) for hit in seen]
+        else:
+            texts = [hit.chunk.render(breadcrumb=True) for hit in seen]
+        scores = list(rerank(question.text, texts))
+        if len(scores) != len(seen):
+            raise OptionsError(f"the reranker gave {len(scores)} scores for {len(seen)} texts")
+        weight = options.rerank_weight
+        judged = [
+            replace(hit, rerank_score=score, final_score=(hit.final_score + weight * share) / (1.0 + weight))
+            for hit, score, share in zip(seen, scores, _shares(scores), strict=True)
+        ]
+        judged.sort(key=lambda hit: (-hit.final_score, hit.chunk.id))
+        least = judged[-1].final_score if judged else 1.0
+        unseen = (replace(hit, final_score=min(hit.final_score, least)) for hit in hits[options.rerank_depth :])
+        return [*judged, *unseen]
 
     def _fetch(self, found: Sequence[Fused]) -> dict[str, Chunk]:
         return {chunk.id: chunk for chunk in self.store.chunks([each.chunk_id for each in found])}
@@ -180,20 +223,9 @@ def _lift(hits: Sequence[Hit], names: Collection[str]) -> list[Hit]:
     return sorted(lifted, key=lambda hit: hit.chunk.id not in names)
 
 
-def _rerank(query: str, hits: Sequence[Hit], rerank: Rerank, options: SearchOptions) -> list[Hit]:
-    """Add what a reranker says; what it does not see stays behind what it sees."""
-    seen = hits[: options.rerank_depth]
-    scores = list(rerank(query, [hit.chunk.render(breadcrumb=True) for hit in seen]))
-    if len(scores) != len(seen):
-        raise OptionsError(f"the reranker gave {len(scores)} scores for {len(seen)} texts")
-    weight = options.rerank_weight
-    judged = [
-        replace(hit, rerank_score=score, final_score=(hit.final_score + weight * share) / (1.0 + weight))
-        for hit, score, share in zip(seen, scores, _shares(scores), strict=True)
-    ]
-    judged.sort(key=lambda hit: (-hit.final_score, hit.chunk.id))
-    least = judged[-1].final_score if judged else 1.0
-    return [*judged, *(replace(hit, final_score=min(hit.final_score, least)) for hit in hits[options.rerank_depth :])]
+def _best_piece(chunk: Chunk, pieces: Sequence[Piece]) -> str:
+    best = max(pieces, key=lambda piece: piece.score)
+    return f"{' > '.join(chunk.full_path)}\n{chunk.content[best.start - chunk.start : best.end - chunk.start]}"
 
 
 def _shares(scores: Sequence[float]) -> Sequence[float]:

@@ -27,6 +27,7 @@ BATCH_TOKENS: Final[dict[Variant, int]] = {"fp32": 512, "int8": 0}
 OVERLAP_SHARE: Final = 8
 """Windows overlap by at least an eighth, so that a sentence at a cut is whole in one of them."""
 TEXTS_AT_ONCE: Final = 64
+SMALLEST_LENGTH: Final = 1e-9
 RUNTIME: Final = ("numpy", "onnxruntime", "tokenizers")
 
 
@@ -60,6 +61,14 @@ class MiniLMEmbedder:
         """Return the vector of a question; what does not fit the model is left out."""
         return self._run([self._tokens([text])[0][: self._window]])
 
+    def embed_tokens(self, text: str) -> Vectors:
+        """Return a vector of length 1 for every token of a text; what does not fit the model is left out."""
+        import numpy as np
+
+        rows = self._run([self._tokens([text])[0][: self._window]], "tokens")[0, 1:-1]
+        found: Vectors = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), SMALLEST_LENGTH)
+        return found
+
     def _embed_some(self, texts: Sequence[str]) -> list[Vectors]:
         import numpy as np
 
@@ -77,7 +86,7 @@ class MiniLMEmbedder:
         encoded = self._tokenizer.encode_batch_fast(list(map(clean_text, texts)), add_special_tokens=False)
         return [each.ids for each in encoded]
 
-    def _run(self, windows: Sequence[Sequence[int]]) -> Vectors:
+    def _run(self, windows: Sequence[Sequence[int]], output: str = "sentence") -> Vectors:
         import numpy as np
 
         length = max(map(len, windows)) + 2
@@ -86,7 +95,7 @@ class MiniLMEmbedder:
         for row, window in enumerate(windows):
             ids[row, : len(window) + 2] = (self._first, *window, self._last)
             mask[row, : len(window) + 2] = 1
-        rows: Vectors = self._session.run(["sentence"], {"ids": ids, "mask": mask})[0]
+        rows: Vectors = self._session.run([output], {"ids": ids, "mask": mask})[0]
         return rows
 
     @cached_property
