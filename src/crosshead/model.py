@@ -552,6 +552,9 @@ class Store(Protocol):
     def retry_failed(self) -> None:
         """Let chunks wait again that could not be embedded."""
 
+    def holds(self, filter: Filter) -> bool:
+        """Return whether there is anything that a filter allows."""
+
     def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Found]:
         """Return the nearest chunks, best first."""
 

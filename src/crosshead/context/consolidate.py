@@ -22,7 +22,7 @@ from crosshead.model import Hit, Passage, Piece, StoredDocument, StoredSection
 from crosshead.parse import parse_blocks
 from crosshead.tokens import Count
 
-NEARLY: Final = 0.8
+NEARLY: Final = 0.9
 """Share of the best score of a section with which its other parts belong to it, and come before strangers."""
 WHOLE_SHARE: Final = 0.8
 """Share of the budget that whole hits may take; pieces of further ones then bring more than one more whole hit."""

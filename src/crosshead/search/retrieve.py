@@ -105,7 +105,7 @@ class Retriever:
         """
         title, wanted = question.is_title, question.wanted
         named = replace(filter, titles=title.spellings)
-        if not title.spellings or not self.store.search_lexical(wanted, 1, named, heading_weight=0.0):
+        if not title.spellings or not self.store.holds(named):
             return []  # most questions are no title, and should not pay for the whole search
         found = self.store.search_lexical(wanted, limit, named, heading_weight=TITLE_WEIGHT)
         chunks = {chunk.id: chunk for chunk in self.store.chunks([each.chunk_id for each in found])}

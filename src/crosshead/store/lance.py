@@ -236,6 +236,13 @@ class LanceStore:
 
     # ------------------------------------------------------------------ searching
 
+    def holds(self, filter: Filter) -> bool:
+        """Return whether there is anything that a filter allows."""
+        view = self._latest()
+        condition = self._condition(view, filter)
+        with files.mapped(self.folder):
+            return bool(view.table.count_rows(condition))
+
     def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Found]:
         """Return the nearest chunks, best first."""
         dimension = self.settings["dimension"]

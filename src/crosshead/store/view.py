@@ -20,7 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_PLACES: Final = 100_000
-MOST_COUNTED: Final = 200
+MOST_COUNTED: Final = 50
 """Chunks that hold a word; of a more frequent one, which weighs little, its best score tells the weight."""
 BEST_SHARE: Final = 0.94
 """What a frequent word gets, where it counts most, of what it could get."""

@@ -214,6 +214,12 @@ class PostgresStore:
 
     # ------------------------------------------------------------------ searching
 
+    def holds(self, filter: Filter) -> bool:
+        """Return whether there is anything that a filter allows."""
+        condition = to_condition(filter)
+        query = f"SELECT FROM chunks WHERE terms IS NOT NULL{condition.sql} LIMIT 1"
+        return bool(self._database.fetch(query, *condition.values))
+
     def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Found]:
         """Return the nearest chunks, best first."""
         self._check_dimension([vector])
