@@ -27,10 +27,10 @@ export TIKTOKEN_CACHE_DIR := $(CURDIR)/$(VOCABULARIES)/llama_index/core/_static/
 SPECIFICATION := .venv/specification
 SPECIFICATION_PACKAGE := markdown-it-py
 
-.PHONY: help demo test check bench test-mdx docs clean
+.PHONY: help demo test check bench bench-retrieval test-mdx docs clean
 
 help:
-	@echo "make demo | test | check | bench | test-mdx | docs | clean"
+	@echo "make demo | test | check | bench | bench-retrieval | test-mdx | docs | clean"
 
 demo: .venv/.index
 	$(BIN)/crosshead outline examples/docs
@@ -49,6 +49,9 @@ check: .venv/.dev
 
 bench: .venv-bench/.bench
 	.venv-bench/bin/python bench/chunk.py
+
+bench-retrieval: .venv-bench/.bench
+	.venv-bench/bin/python bench/retrieval.py
 
 test-mdx: .venv/.test
 	$(PY) bench/mdx.py

@@ -78,7 +78,12 @@ def packages() -> list[Package]:
 
 def documents(folders: Iterable[Path], suffixes: tuple[str, ...] = SUFFIXES) -> list[Path]:
     """Every document below the folders (or the files themselves), in a stable order."""
-    return [path for folder in folders for path in _walk(folder) if path.suffix.lower() in suffixes]
+    return [path for folder in folders for path in walk(folder) if path.suffix.lower() in suffixes]
+
+
+def walk(path: Path) -> list[Path]:
+    """Every file below a folder (or the file itself), in a stable order."""
+    return sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
 
 
 def read_text(path: Path) -> str:
@@ -121,17 +126,49 @@ def fetch_all(wanted: Iterable[Package]) -> int:
 def fetch(package: Package) -> str | None:
     """Unpack one package's documents; an error message if that was not possible."""
     with tempfile.TemporaryDirectory() as scratch:
-        error = _download(package, Path(scratch))
+        error = download(package, Path(scratch))
         archive = next(Path(scratch).iterdir(), None)
         if error or archive is None:
             return error or "nothing was downloaded"
         shutil.rmtree(package.folder, ignore_errors=True)
-        for name, data in _members(archive):
+        for name, data in members(archive):
             target = package.folder.joinpath(*name.parts)
             target.parent.mkdir(parents=True, exist_ok=True)
             target.write_bytes(data)
     (package.folder / STAMP).write_text(package.stamp, "utf-8")
     return None
+
+
+def download(package: Package, scratch: Path) -> str | None:
+    """Put a package's archive into an empty folder; an error message if that was not possible."""
+    pinned = {"pypi": f"{package.name}=={package.version}", "npm": f"{package.name}@{package.version}"}
+    command = {
+        "pypi": [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--ignore-requires-python",
+                 "--no-binary", package.name, "--dest", str(scratch)],
+        "npm": ["npm", "pack", "--silent", "--pack-destination", str(scratch)],
+    }  # fmt: skip
+    return run([*command[package.registry], pinned[package.registry]], scratch.parent)
+
+
+def run(command: list[str], folder: Path) -> str | None:
+    """Run a command in a folder; the last line that it wrote if it failed."""
+    done = subprocess.run(
+        command, check=False, capture_output=True, text=True, timeout=FETCH_TIMEOUT_SECONDS, cwd=folder
+    )
+    lines = (done.stderr or done.stdout).strip().splitlines()
+    return None if done.returncode == 0 else (lines or [f"exit code {done.returncode}"])[-1]
+
+
+def members(archive: Path) -> Iterator[tuple[PurePosixPath, bytes]]:
+    """The documents of an archive with names that are safe to write below a folder."""
+    for raw_name, size, read in _entries(archive):
+        name = PurePosixPath(raw_name)
+        inside = PurePosixPath(*name.parts[1:])  # every archive has one top folder
+        if name.suffix.lower() not in SUFFIXES or not 0 < size <= MAX_FILE_BYTES or not _is_safe(name):
+            continue
+        data = read()
+        if data.strip() and _is_utf8(data):
+            yield inside, data
 
 
 def remove_duplicates(folders: Iterable[Path]) -> int:
@@ -155,41 +192,6 @@ def _folders(wanted: list[Package]) -> list[Path]:
     if not folders:
         raise SystemExit("no documents: see above, or name folders")
     return folders
-
-
-def _walk(path: Path) -> list[Path]:
-    return sorted(each for each in path.rglob("*") if each.is_file()) if path.is_dir() else [path]
-
-
-def _download(package: Package, scratch: Path) -> str | None:
-    pinned = {"pypi": f"{package.name}=={package.version}", "npm": f"{package.name}@{package.version}"}
-    command = {
-        "pypi": [sys.executable, "-m", "pip", "download", "--quiet", "--no-deps", "--ignore-requires-python",
-                 "--no-binary", package.name, "--dest", str(scratch)],
-        "npm": ["npm", "pack", "--silent", "--pack-destination", str(scratch)],
-    }  # fmt: skip
-    done = subprocess.run(
-        [*command[package.registry], pinned[package.registry]],
-        check=False,
-        capture_output=True,
-        text=True,
-        timeout=FETCH_TIMEOUT_SECONDS,
-        cwd=scratch.parent,
-    )
-    lines = (done.stderr or done.stdout).strip().splitlines()
-    return None if done.returncode == 0 else (lines or [f"exit code {done.returncode}"])[-1]
-
-
-def _members(archive: Path) -> Iterator[tuple[PurePosixPath, bytes]]:
-    """The documents of an archive with names that are safe to write below a folder."""
-    for raw_name, size, read in _entries(archive):
-        name = PurePosixPath(raw_name)
-        inside = PurePosixPath(*name.parts[1:])  # every archive has one top folder
-        if name.suffix.lower() not in SUFFIXES or not 0 < size <= MAX_FILE_BYTES or not _is_safe(name):
-            continue
-        data = read()
-        if data.strip() and _is_utf8(data):
-            yield inside, data
 
 
 def _entries(archive: Path) -> Iterator[tuple[str, int, Callable[[], bytes]]]:

@@ -24,6 +24,13 @@ class Peer(NamedTuple):
     """Measured on fewer documents."""
 
 
+class InContext(NamedTuple):
+    """A chunk and what its peer would embed for it."""
+
+    text: str
+    embedded: str
+
+
 def installed_version(package: str) -> str:
     try:
         return version(package)
@@ -58,6 +65,15 @@ def langchain_headings_recursive(max_tokens: int) -> Chunker:
     return lambda text: recursive.split_documents(headings.split_text(text))
 
 
+def langchain_recursive(max_tokens: int) -> Chunker:
+    from langchain_text_splitters import RecursiveCharacterTextSplitter
+
+    splitter = RecursiveCharacterTextSplitter.from_tiktoken_encoder(
+        encoding_name=ENCODING, chunk_size=max_tokens, chunk_overlap=0, disallowed_special=()
+    )
+    return splitter.split_text
+
+
 def langchain_markdown(max_tokens: int) -> Chunker:
     from langchain_text_splitters import MarkdownTextSplitter
 
@@ -69,14 +85,32 @@ def langchain_markdown(max_tokens: int) -> Chunker:
 
 def llama_index_markdown_sentence(max_tokens: int) -> Chunker:
     from llama_index.core import Document
-    from llama_index.core.node_parser import MarkdownNodeParser, SentenceSplitter
+    from llama_index.core.node_parser import MarkdownNodeParser
+
+    sections = MarkdownNodeParser()
+    sentences = _llama_index_sentences(max_tokens)
+    return lambda text: sentences.get_nodes_from_documents(sections.get_nodes_from_documents([Document(text=text)]))
+
+
+def llama_index_hierarchy(sizes: Sequence[int]) -> Chunker:
+    """All nodes of the hierarchy, which know their parents and children."""
+    from llama_index.core import Document
+    from llama_index.core.node_parser import HierarchicalNodeParser
+
+    names = [f"at most {size}" for size in sizes]
+    parser = HierarchicalNodeParser.from_defaults(
+        node_parser_ids=names, node_parser_map=dict(zip(names, map(_llama_index_sentences, sizes), strict=True))
+    )
+    return lambda text: parser.get_nodes_from_documents([Document(text=text)])
+
+
+def _llama_index_sentences(max_tokens: int) -> Any:
+    from llama_index.core.node_parser import SentenceSplitter
 
     encode = _encoding().encode
-    sections = MarkdownNodeParser()
-    sentences = SentenceSplitter(
+    return SentenceSplitter(
         chunk_size=max_tokens, chunk_overlap=0, tokenizer=lambda text: encode(text, disallowed_special=())
     )
-    return lambda text: sentences.get_nodes_from_documents(sections.get_nodes_from_documents([Document(text=text)]))
 
 
 def chonkie_recursive(max_tokens: int) -> Chunker:
@@ -97,14 +131,15 @@ def docling_hybrid(max_tokens: int) -> Chunker:
 
     chunker = HybridChunker(tokenizer=OpenAITokenizer(tokenizer=_encoding(), max_tokens=max_tokens))
 
-    def chunk(text: str) -> list[str]:
+    def chunk(text: str) -> list[InContext]:
         source = InputDocument(
             path_or_stream=BytesIO(text.encode()),
             format=InputFormat.MD,
             backend=MarkdownDocumentBackend,
             filename="document.md",
         )
-        return [chunker.contextualize(each) for each in chunker.chunk(source._backend.convert())]
+        chunks = chunker.chunk(source._backend.convert())
+        return [InContext(each.text, chunker.contextualize(each)) for each in chunks]
 
     return chunk
 

@@ -1,0 +1,220 @@
+"""How well answers are found: Crosshead's ways to index and search against other chunkers.
+
+usage: python bench/retrieval.py [--sets NAME,...] [--extra NAME=QUESTIONS.jsonl:FOLDER ...] [--per-folder NAME]
+                                 [--embedder static|minilm] [--part choose|report|all]
+                                 [--engines NAME,...] [--no-peers] [--docling]
+
+Asks every engine questions with known answers, those of bench/questions (whose documents are fetched if they are not
+there), and prints Markdown tables. All engines use the same embedder and are asked for 20 hits; chunks have at most 400
+tokens. Settings may be chosen on one part of the questions only, and figures are those of the other one.
+
+    --extra         sets of your own; `crosshead eval` reads such files, too
+    --per-folder    for this set the documents of each first folder are an index of their own
+    --embedder      vectors of minilm are kept in .cache/vectors, so that a second run is quick
+
+The peers live in an environment of their own: bench/constraints.txt.
+"""
+
+from __future__ import annotations
+
+import argparse
+import logging
+import os
+import sys
+import tempfile
+from collections import Counter
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import sets
+import tables
+from corpus import CACHE
+from crosshead.embed import get_embedder
+from crosshead.evaluate import Evaluation, Question
+from crosshead.evaluate.measure import Figures
+from engines import DEFAULT, ENGINES, Engine, Indexes
+from evidence import UNANSWERABLE, Collection, Part, Set, load_set
+from peers import installed_version
+from rivals import RIVALS, Rival, Rivalry
+from tables import Judged, Results
+from vectors import RememberingEmbedder
+from vocabularies import use_vocabularies
+
+logging.disable(logging.WARNING)  # notes about odd documents
+os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
+
+VECTORS = CACHE / "vectors"
+
+
+class Extra(NamedTuple):
+    """A set of the user's own."""
+
+    name: str
+    questions: Path
+    folder: Path
+
+
+def load_sets(names: Iterable[str], extras: Iterable[Extra], per_folder: Iterable[str], part: Part) -> list[Set]:
+    """Read all sets and say what they hold."""
+    wanted = [Extra(name, sets.questions_of(name), folder) for name in names if (folder := sets.folder_of(name))]
+    loaded = []
+    for name, questions, folder in (*wanted, *extras):
+        whole, moves = load_set(name, questions, folder, per_folder=name in per_folder)
+        chosen = whole.only(part)
+        print(
+            f"{name}: {len(whole.collection.texts):,} documents, {len(chosen.answerable)} questions and "
+            f"{len(chosen.unanswerable)} without an answer, of {len(whole.answerable)} and {len(whole.unanswerable)}; "
+            f"evidence: moved {moves.moved}, lost {len(moves.lost)}",
+            flush=True,
+        )
+        if not chosen.answerable:
+            raise SystemExit(f"{name}: no question in the part {part}")
+        loaded.append(chosen)
+    return loaded
+
+
+class Run:
+    """Asks engines about sets and keeps what was measured."""
+
+    def __init__(self, engines: Sequence[Engine | Rival], embedder: RememberingEmbedder) -> None:
+        self._engines = engines
+        self._embedder = embedder
+        self._left_out: set[str] = set()
+        self.results: Results = {}
+        self.weak: dict[str, list[Judged]] = {}
+        self.chunks: Counter[str] = Counter()
+        """Of peers, by their titles."""
+        self.lost: Counter[str] = Counter()
+        """Those of them that could not be located."""
+
+    def ask(self, asked: Set) -> None:
+        """Ask all engines the questions of a set."""
+        questions: list[Question] = []
+        figures: dict[str, list[Figures]] = {engine.title: [] for engine in self._engines}
+        self.weak[asked.name] = []
+        for collection, answerable, unanswerable in asked.collections():
+            questions += answerable
+            with tempfile.TemporaryDirectory() as made, Indexes(Path(made), collection, self._embedder) as indexes:
+                for engine in self._engines:
+                    print(f"{asked.name}: {engine.title}", file=sys.stderr, flush=True)
+                    figures[engine.title] += self._measure(engine, indexes, collection, answerable)
+                    self._embedder.save()
+                if DEFAULT in self._engines:
+                    found = zip(answerable, figures[DEFAULT.title][-len(answerable) :], strict=True)
+                    self.weak[asked.name] += _judge(indexes, found, unanswerable)
+        for title in figures.keys() - self._left_out:
+            evaluation = Evaluation(tuple(questions), tuple(figures[title]))
+            self.results.setdefault(title, {})[asked.name] = evaluation
+
+    def _measure(
+        self, engine: Engine | Rival, indexes: Indexes, collection: Collection, questions: Sequence[Question]
+    ) -> Iterator[Figures]:
+        if isinstance(engine, Engine):
+            yield from map(indexes.measure(engine), questions)
+        elif rivalry := self._make(engine, collection):
+            self.chunks[engine.title] += rivalry.chunks
+            self.lost[engine.title] += rivalry.lost
+            yield from map(rivalry.measure, questions)
+
+    def _make(self, rival: Rival, collection: Collection) -> Rivalry | None:
+        if rival.title not in self._left_out:
+            try:
+                return rival.make(collection, self._embedder)
+            except ImportError as error:
+                print(f"left out: {rival.title}: {error}")
+                self._left_out.add(rival.title)
+        return None
+
+
+def _judge(
+    indexes: Indexes, answerable: Iterable[tuple[Question, Figures]], unanswerable: Iterable[Question]
+) -> Iterator[Judged]:
+    """Ask the default engine whether it finds its own first hits weak."""
+    for question, figures in answerable:
+        yield Judged("found" if figures["mrr@10"] else "not found", indexes.is_weak(question))
+    for question in unanswerable:
+        yield Judged(UNANSWERABLE, indexes.is_weak(question))
+
+
+def choose_engines(names: Sequence[str], *, with_peers: bool, with_slow: bool) -> list[Engine | Rival]:
+    """The engines with these names, or the usual ones."""
+    known = {engine.name: engine for engine in (*ENGINES, *RIVALS)}
+    unknown = [name for name in names if name not in known]
+    if unknown:
+        raise SystemExit(f"unknown engine {unknown[0]!r}: known are {', '.join(known)}")
+    if names:
+        return [known[name] for name in names]
+    rivals = [rival for rival in RIVALS if with_peers and (with_slow or not rival.is_slow)]
+    return [*ENGINES, *rivals]
+
+
+def print_run(run: Run, engines: Sequence[Engine | Rival], embedder: str, part: Part) -> None:
+    """Everything that was measured, in the order of the engines."""
+    results = {engine.title: run.results[engine.title] for engine in engines if engine.title in run.results}
+    asked = "both parts" if part == "all" else f"the part to {part}"
+    print(f"\n{len(results)} engines compared, embedder {embedder}, {asked} of the questions")
+    if part != "report":
+        print("\nSettings are chosen on these questions, so their figures are not to be quoted: --part report")
+    tables.print_figures(results)
+    if DEFAULT.title in results:
+        tables.print_differences(results, DEFAULT.title)
+        tables.print_weak(run.weak, DEFAULT.title)
+    versions = [
+        f"{each.title}: {each.package} {installed_version(each.package)}, "
+        f"{run.chunks[each.title]:,} chunks, {run.lost[each.title]:,} not located"
+        for each in engines
+        if isinstance(each, Rival) and each.title in results
+    ]
+    if versions:
+        print("\nPeers\n\n- " + "\n- ".join(versions))
+
+
+def _extra(text: str) -> Extra:
+    name, equals, rest = text.partition("=")
+    questions, colon, folder = rest.partition(":")
+    if not (name and equals and colon and Path(questions).is_file() and Path(folder).is_dir()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=QUESTIONS.jsonl:FOLDER with a file and a folder")
+    return Extra(name, Path(questions), Path(folder))
+
+
+def _names(text: str) -> list[str]:
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def _arguments() -> argparse.Namespace:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    known, engines = sets.set_names(), [engine.name for engine in (*ENGINES, *RIVALS)]
+    parser.add_argument("--sets", type=_names, default=known, metavar="NAME,...", help=f"of {', '.join(known)}; or ''")
+    parser.add_argument("--extra", type=_extra, nargs="+", default=[], metavar="SET", help="sets of your own")
+    parser.add_argument("--per-folder", nargs="+", default=[], metavar="NAME", help="an index for each first folder")
+    parser.add_argument("--embedder", choices=("static", "minilm"), default="static", help="(default: static)")
+    parser.add_argument("--part", choices=("choose", "report", "all"), default="report", help="(default: report)")
+    parser.add_argument("--engines", type=_names, default=[], metavar="NAME,...", help=f"of {', '.join(engines)}")
+    parser.add_argument("--no-peers", action="store_true", help="only Crosshead")
+    parser.add_argument("--docling", action="store_true", help="also docling, which is slow")
+    arguments = parser.parse_args()
+    if unknown := [name for name in arguments.sets if name not in known]:
+        parser.error(f"unknown set {unknown[0]!r}: known are {', '.join(known)}")
+    return arguments
+
+
+def main() -> int:
+    arguments = _arguments()
+    engines = choose_engines(arguments.engines, with_peers=not arguments.no_peers, with_slow=arguments.docling)
+    if any(isinstance(engine, Rival) for engine in engines):
+        use_vocabularies()
+    loaded = load_sets(arguments.sets, arguments.extra, arguments.per_folder, arguments.part)
+    if not loaded:
+        raise SystemExit("no questions to ask: see above")
+    model = get_embedder(arguments.embedder)
+    embedder = RememberingEmbedder(model, VECTORS if arguments.embedder == "minilm" else None)
+    run = Run(engines, embedder)
+    for each in loaded:
+        run.ask(each)
+    print_run(run, engines, arguments.embedder, arguments.part)
+    return 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
