@@ -30,6 +30,8 @@ class Engine(NamedTuple):
     search: Mapping[str, Any] = MappingProxyType({})
     quotes: bool = False
     """Does it give passages, of which only recall can be measured?"""
+    embedder: str = ""
+    """The only embedder that it is measured with."""
 
 
 DEFAULT = Engine("sections", "sections")
@@ -43,6 +45,7 @@ ENGINES = (
     Engine("windows", "windows", made_with=WINDOWS),
     Engine("window-vectors", "windows, vectors only", made_with=WINDOWS, search=DENSE),
     Engine("passages", "passages", quotes=True),
+    Engine("maxsim", "sections, maxsim", search={"rerank": "maxsim"}, embedder="minilm"),
 )
 
 

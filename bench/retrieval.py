@@ -137,7 +137,7 @@ def _judge(
         yield Judged(UNANSWERABLE, indexes.is_weak(question))
 
 
-def choose_engines(names: Sequence[str], *, with_peers: bool, with_slow: bool) -> list[Engine | Rival]:
+def choose_engines(names: Sequence[str], embedder: str, *, with_peers: bool, with_slow: bool) -> list[Engine | Rival]:
     """The engines with these names, or the usual ones."""
     known = {engine.name: engine for engine in (*ENGINES, *RIVALS)}
     unknown = [name for name in names if name not in known]
@@ -146,7 +146,7 @@ def choose_engines(names: Sequence[str], *, with_peers: bool, with_slow: bool) -
     if names:
         return [known[name] for name in names]
     rivals = [rival for rival in RIVALS if with_peers and (with_slow or not rival.is_slow)]
-    return [*ENGINES, *rivals]
+    return [*(engine for engine in ENGINES if engine.embedder in ("", embedder)), *rivals]
 
 
 def print_run(run: Run, engines: Sequence[Engine | Rival], embedder: str, part: Part) -> None:
@@ -201,7 +201,9 @@ def _arguments() -> argparse.Namespace:
 
 def main() -> int:
     arguments = _arguments()
-    engines = choose_engines(arguments.engines, with_peers=not arguments.no_peers, with_slow=arguments.docling)
+    engines = choose_engines(
+        arguments.engines, arguments.embedder, with_peers=not arguments.no_peers, with_slow=arguments.docling
+    )
     if any(isinstance(engine, Rival) for engine in engines):
         use_vocabularies()
     loaded = load_sets(arguments.sets, arguments.extra, arguments.per_folder, arguments.part)

@@ -61,7 +61,7 @@ DEFAULT_LOCATION: Final = ".crosshead"
 PIECE_TOKENS: Final = 128
 """Of the pieces of a chunk that have a vector each."""
 USUAL_SEARCH: Final[Mapping[str, Mapping[str, Any]]] = {
-    "static": {"dense_weight": 0.4, "weak_score": 0.28},
+    "static": {"dense_weight": 0.4, "weak_score": 0.26},
     "minilm": {},
     "minilm:fp32": {},
 }

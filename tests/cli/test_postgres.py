@@ -13,7 +13,7 @@ import pytest
 from tests.embed.servers import running_server
 from typer.testing import Result
 
-from crosshead.index import STATIC_SEARCH, Index
+from crosshead.index import USUAL_SEARCH, Index
 from crosshead.model import Filter, Store
 from crosshead.options import search_options
 from crosshead.search.retrieve import Retriever
@@ -175,7 +175,7 @@ def test_of_the_same_lists_both_stores_make_the_same_hits(url: str, tmp_path: Pa
         mixed = WithListsOf(remote._store, local._store)
         for question in ("how do I rotate keys", "install", "backups of the database", "prices", "who is on call"):
             expected = local.search(question, **options)
-            chosen = search_options(**{**STATIC_SEARCH, **options})
+            chosen = search_options(**{**USUAL_SEARCH["static"], **options})
             found = Retriever(mixed, local.embedder).search(question, Filter(), chosen)  # type: ignore[arg-type]
             assert found == expected != []
 

@@ -280,8 +280,8 @@ def test_near_copies_are_quoted_once() -> None:
 def test_other_parts_of_a_cut_section_come_before_strangers() -> None:
     rows, other = small(TestJoining.TEXT), small(source="other.md")
     assert all(stored.chunk.parts > 1 for stored in rows.chunks)
-    near = [hit(rows, "Paragraph 2", 0.9), hit(other, "zypper", 0.85), hit(rows, "Paragraph 9", 0.8)]
-    assert [passage.score for passage in join([rows, other], near, budget=25)] == [0.9, 0.8]
+    near = [hit(rows, "Paragraph 2", 0.9), hit(other, "zypper", 0.85), hit(rows, "Paragraph 9", 0.82)]
+    assert [passage.score for passage in join([rows, other], near, budget=25)] == [0.9, 0.82]
     far = [*near[:2], hit(rows, "Paragraph 9", 0.5)]
     assert [passage.score for passage in join([rows, other], far, budget=25)] == [0.9, 0.85]
 
