@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import logging
 import os
+import signal
 import subprocess
 import sys
+from concurrent.futures.process import BrokenProcessPool
 from functools import partial
 from operator import mul
 from pathlib import Path
@@ -14,7 +16,7 @@ import pytest
 
 from crosshead import processes
 from crosshead.errors import CorruptFile, OptionsError
-from crosshead.processes import guarded, in_order, useful_jobs
+from crosshead.processes import Outcome, ended, guarded, in_order, useful_jobs
 
 
 @pytest.mark.parametrize("start", ["fork", "spawn"])
@@ -77,7 +79,45 @@ def test_options_that_cannot_work_end_the_run() -> None:
         guarded("a.md", fail)
 
 
-def test_fault_of_ours_names_the_source() -> None:
-    with pytest.raises(ZeroDivisionError) as error:
-        guarded("a.md", lambda: 1 // 0)
-    assert error.value.__notes__ == ["in a.md"]
+def test_fault_of_ours_is_told_with_its_traceback() -> None:
+    outcome = guarded("a.md", lambda: 1 // 0)
+    assert outcome.failure.startswith("a.md: a fault of Crosshead, please report it: ZeroDivisionError: ")
+    assert "in test_fault" not in outcome.failure
+    assert "ZeroDivisionError" in outcome.traceback
+
+
+def test_want_of_memory_is_no_fault_of_ours() -> None:
+    def fail() -> None:
+        raise MemoryError
+
+    assert guarded("a.md", fail) == Outcome(None, "a.md: there is not enough memory for it")
+
+
+def end_process(marks: Path, item: int) -> int:
+    """Item 7 ends its process once; with marks in the folder `always`, whenever it is tried."""
+    mark = marks / str(item)
+    if item == 7 and (marks.name == "always" or not mark.exists()):
+        mark.touch()
+        os.kill(os.getpid(), signal.SIGKILL)
+    return item
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+@pytest.mark.parametrize("start", ["fork", "spawn"])
+def test_process_that_the_system_ended_is_replaced(tmp_path: Path, start: processes.Start) -> None:
+    step = partial(end_process, tmp_path)
+    assert list(in_order(step, range(80), 2, give_up=lambda item: -item, start=start)) == list(range(80))
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
+def test_item_that_ends_its_process_again_is_given_up(tmp_path: Path) -> None:
+    (tmp_path / "always").mkdir()
+    step = partial(end_process, tmp_path / "always")
+    values = list(in_order(step, range(80), 2, give_up=lambda item: -item))
+    assert values == [item if item != 7 else -7 for item in range(80)]
+    with pytest.raises(BrokenProcessPool):
+        list(in_order(step, range(80), 2))
+
+
+def test_what_was_given_up_says_why() -> None:
+    assert "probably it needs more memory" in ended("a.md").failure

@@ -1,8 +1,10 @@
 """Many pieces of work, each on its own, in order: here or in several processes.
 
 1. `in_order` hands every item to `step`; the values come back in the order of the items.
-2. `guarded` turns what is wrong with one item into a failure, so that the others go on; a fault of ours ends the run.
-3. What the library logs on the way is collected, so that no process writes over another one's lines.
+2. `guarded` turns what is wrong with one item into a failure, so that the others go on, also where the fault is ours.
+3. A process that the system ended is replaced. What it was at is tried once more alone; an item that ends its process
+   again is given up.
+4. What the library logs on the way is collected, so that no process writes over another one's lines.
 """
 
 from __future__ import annotations
@@ -16,7 +18,7 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from types import ModuleType
-from typing import TYPE_CHECKING, Final, Generic, Literal, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
 
 from crosshead.errors import CrossheadError, OptionsError
 
@@ -26,6 +28,8 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 Item = TypeVar("Item")
+Running: TypeAlias = "tuple[Sequence[Item], Future[list[T]]]"
+"""A batch of items, and what will come of it."""
 
 Start = Literal["fork", "spawn"]
 """A forked process is there at once; but where other threads run, as those of Lance do, only a new one is safe."""
@@ -47,12 +51,24 @@ class Outcome(Generic[T]):
     """None if it failed."""
     failure: str = ""
     notes: tuple[str, ...] = ()
+    traceback: str = ""
+    """Where it failed, if the fault is ours."""
 
 
-def in_order(step: Callable[[Item], T], items: Sequence[Item], jobs: int, *, start: Start = "fork") -> Iterator[T]:
-    """Do a step on every item; with several jobs it must be a function of a module, so that other processes find it."""
+def in_order(
+    step: Callable[[Item], T],
+    items: Sequence[Item],
+    jobs: int,
+    *,
+    give_up: Callable[[Item], T] | None = None,
+    start: Start = "fork",
+) -> Iterator[T]:
+    """Do a step on every item; with several jobs it must be a function of a module, so that other processes find it.
+
+    `give_up` returns what comes of an item whose process ends again and again; without it that is an error.
+    """
     jobs = min(jobs, len(items))
-    return map(step, items) if jobs <= 1 else _in_processes(step, items, jobs, start)
+    return map(step, items) if jobs <= 1 else _in_processes(step, items, jobs, start, give_up)
 
 
 def useful_jobs(sizes: Sequence[int]) -> int:
@@ -72,9 +88,23 @@ def guarded(source: str, work: Callable[[], T]) -> Outcome[T]:
             raise
         except CrossheadError as error:
             return Outcome(None, str(error), tuple(notes))
+        except OSError as error:
+            return Outcome(None, f"{error.filename or source}: {error.strerror or error}", tuple(notes))
+        except MemoryError:
+            return Outcome(None, f"{source}: there is not enough memory for it", tuple(notes))
         except Exception as error:
-            error.add_note(f"in {source}")
-            raise
+            from traceback import format_exc
+
+            reason = str(error).partition("\n")[0]
+            failure = f"{source}: a fault of Crosshead, please report it: {type(error).__name__}: {reason}"
+            return Outcome(None, failure, tuple(notes), format_exc())
+
+
+def ended(source: str) -> Outcome[Any]:
+    """Return what is told of a source whose process was ended by the system, and again when it was tried alone."""
+    return Outcome(
+        None, f"{source}: the system ended the process that read it, twice: probably it needs more memory than there is"
+    )
 
 
 @contextmanager
@@ -107,21 +137,79 @@ class _Collector(logging.Handler):
             self.notes.append(note)
 
 
-def _in_processes(step: Callable[[Item], T], items: Sequence[Item], jobs: int, start: Start) -> Iterator[T]:
+def _in_processes(
+    step: Callable[[Item], T],
+    items: Sequence[Item],
+    jobs: int,
+    start: Start,
+    give_up: Callable[[Item], T] | None,
+) -> Iterator[T]:
     """Start the processes now, before a progress bar starts its thread: a fork with threads is asking for trouble."""
-    from concurrent.futures import ProcessPoolExecutor
-
     size = max(1, min(MAX_BATCH, len(items) // (4 * jobs)))
     waiting = deque(items[at : at + size] for at in range(0, len(items), size))
-    executor = ProcessPoolExecutor(jobs, _context(start), _start_worker)
-    ahead = min(BATCHES_AHEAD * jobs, len(waiting))
-    running = deque(_submit(executor, step, waiting.popleft()) for _ in range(ahead))
-    return _drain(executor, step, waiting, running)
+    pool = _Pool(step, jobs, start, give_up)
+    running = deque(pool.submit(waiting.popleft()) for _ in range(min(BATCHES_AHEAD * jobs, len(waiting))))
+    return _drain(pool, waiting, running)
 
 
-def _submit(executor: ProcessPoolExecutor, step: Callable[[Item], T], items: Sequence[Item]) -> Future[list[T]]:
-    with _hidden_main_module():  # a process may be started now
-        return executor.submit(_do_batch, step, items)
+class _Pool(Generic[Item, T]):
+    """Processes that do batches of items; new ones take the place of those that the system ended."""
+
+    def __init__(self, step: Callable[[Item], T], jobs: int, start: Start, give_up: Callable[[Item], T] | None) -> None:
+        self._step = step
+        self._jobs = jobs
+        self._start = start
+        self._give_up = give_up
+        self._executor = self._make(jobs)
+
+    def submit(self, items: Sequence[Item]) -> Running[Item, T]:
+        """Have a batch done."""
+        from concurrent.futures.process import BrokenProcessPool
+
+        try:
+            return items, self._submit(self._executor, items)
+        except BrokenProcessPool:
+            self._executor = self._make(self._jobs)
+            return items, self._submit(self._executor, items)
+
+    def take(self, running: Running[Item, T]) -> Iterator[T]:
+        """Return what came of a batch; where its process has ended, its items are done one by one."""
+        from concurrent.futures.process import BrokenProcessPool
+
+        items, future = running
+        try:
+            yield from future.result()
+        except BrokenProcessPool:
+            yield from self._one_by_one(items)
+
+    def shutdown(self, *, wait: bool) -> None:
+        """After an error nobody waits for the processes: one that hangs would hang this one too."""
+        self._executor.shutdown(wait=wait, cancel_futures=True)
+
+    def _one_by_one(self, items: Sequence[Item]) -> Iterator[T]:
+        from concurrent.futures.process import BrokenProcessPool
+
+        alone = self._make(1)
+        try:
+            for item in items:
+                try:
+                    yield from self._submit(alone, [item]).result()
+                except BrokenProcessPool:
+                    if self._give_up is None:
+                        raise
+                    yield self._give_up(item)
+                    alone = self._make(1)
+        finally:
+            alone.shutdown(wait=False, cancel_futures=True)
+
+    def _make(self, jobs: int) -> ProcessPoolExecutor:
+        from concurrent.futures import ProcessPoolExecutor
+
+        return ProcessPoolExecutor(jobs, _context(self._start), _start_worker)
+
+    def _submit(self, executor: ProcessPoolExecutor, items: Sequence[Item]) -> Future[list[T]]:
+        with _hidden_main_module():  # a process may be started now
+            return executor.submit(_do_batch, self._step, items)
 
 
 def _context(start: Start) -> BaseContext:
@@ -163,20 +251,14 @@ def _do_batch(step: Callable[[Item], T], items: Sequence[Item]) -> list[T]:
     return list(map(step, items))
 
 
-def _drain(
-    executor: ProcessPoolExecutor,
-    step: Callable[[Item], T],
-    waiting: deque[Sequence[Item]],
-    running: deque[Future[list[T]]],
-) -> Iterator[T]:
-    """Yield in order. After an error nobody waits for the processes: one that hangs would hang this one too."""
+def _drain(pool: _Pool[Item, T], waiting: deque[Sequence[Item]], running: deque[Running[Item, T]]) -> Iterator[T]:
     finished = False
     try:
         while running:
-            values = running.popleft().result()
+            values = list(pool.take(running.popleft()))
             if waiting:
-                running.append(_submit(executor, step, waiting.popleft()))
+                running.append(pool.submit(waiting.popleft()))
             yield from values
         finished = True
     finally:
-        executor.shutdown(wait=finished, cancel_futures=True)
+        pool.shutdown(wait=finished)

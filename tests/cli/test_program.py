@@ -9,7 +9,8 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from crosshead import pipeline
+from crosshead import Chunks, Document, pipeline
+from crosshead.options import ChunkOptions
 
 Run = Callable[..., Result]
 Start = Callable[..., subprocess.CompletedProcess[bytes]]
@@ -57,10 +58,39 @@ def test_mistake_of_the_user_is_one_line_and_exit_2(
     assert_one_line_error(run(*args), 2, "error: ", part)
 
 
-def test_fault_of_ours_is_one_line_and_exit_3(run: Run, guide: str, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_fault_of_ours_in_a_document_is_one_line_and_exit_3(
+    run: Run, guide: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(pipeline, "chunk", lambda *_: 1 / 0)
     result = run("chunk", guide)
-    assert_one_line_error(result, 3, "internal error: ZeroDivisionError", "in guide.md", "--debug")
+    assert result.exit_code == 3
+    assert result.stderr == (
+        "error: guide.md: a fault of Crosshead, please report it: ZeroDivisionError: division by zero\n"
+        "note: --debug shows where it failed\n"
+    )
+
+
+def test_fault_of_ours_elsewhere_is_one_line_and_exit_3(run: Run, guide: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "parse_document", lambda *_, **__: 1 / 0)
+    assert_one_line_error(run("extract", guide), 3, "internal error: ZeroDivisionError", "--debug")
+
+
+def test_one_document_does_not_stop_the_others(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    cut = pipeline.chunk
+
+    def fail_for_some(document: Document, options: ChunkOptions) -> Chunks:
+        return cut(document, options) if "bad" not in document.source else 1 / 0  # type: ignore[return-value]
+
+    (tmp_path / "docs").mkdir()
+    for name in ("a.md", "bad.md", "c.md"):
+        (tmp_path / "docs" / name).write_text(f"# {name}\n\nSome words.\n")
+    monkeypatch.setattr(pipeline, "chunk", fail_for_some)
+    for command in (["chunk", "docs"], ["index", "docs", "--embedder", "static"]):
+        result = run(*command)
+        assert result.exit_code == 3
+        assert "bad.md: a fault of Crosshead, please report it: ZeroDivisionError" in result.stderr
+    assert "2 added, 1 failed" in result.stdout
+    assert run("search", "words").exit_code == 0
 
 
 @pytest.mark.parametrize("args", [("--debug", "chunk"), ("chunk", "--debug")])
@@ -71,7 +101,7 @@ def test_debug_shows_the_traceback_wherever_it_stands(
     result = run(*args, guide)
     assert result.exit_code == 3
     assert "Traceback" in result.stderr
-    assert "internal error: ZeroDivisionError" in result.stderr
+    assert "ZeroDivisionError: division by zero" in result.stderr
 
 
 def test_debug_shows_the_traceback_of_a_mistake(run: Run) -> None:
@@ -99,7 +129,7 @@ def test_failure_of_the_system_is_a_mistake_of_the_user(run: Run, guide: str, mo
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(pipeline, "chunk", fill_disk)
-    assert_one_line_error(run("chunk", guide), 2, "error: No space left on device")
+    assert_one_line_error(run("chunk", guide), 2, "error: guide.md: No space left on device")
 
 
 def test_no_command_prints_help(run: Run) -> None:
@@ -155,5 +185,6 @@ def test_no_traceback_and_exit_3_when_a_process_of_the_pool_fails(command: list[
     )
     assert done.returncode == 3
     assert done.stdout == b""
-    assert done.stderr.startswith(b"internal error: ZeroDivisionError")
-    assert done.stderr.count(b"\n") == 1
+    *failures, note = done.stderr.splitlines()
+    assert all(b"a fault of Crosshead, please report it: ZeroDivisionError" in each for each in failures)
+    assert note == b"note: --debug shows where it failed"

@@ -208,3 +208,17 @@ def test_too_many_tags_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_many_elements_without_end_tags_are_not_deep() -> None:
     assert to_markdown("<ul>" + "<li>item\n" * 25_000 + "</ul>").count("- item\n") == 25_000
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<table><td><u<!--l>x<tr><td>y", "x\n\ny\n"),
+        ("<p>a</p><u<!--l>b</u<!--l><p>world</p>", "a\n\nb\n\nworld\n"),
+        ("<p>a</p><m<pre>import x</m<pre><p>world</p>", "a\n\nimport x\n\nworld\n"),
+        ("<pre<u<>import json</pre<u<><p>x</p>", "import json\n\nx\n"),
+        ("<p>a<!-- <u> --> b</p>", "a b\n"),
+    ],
+)
+def test_marks_inside_the_name_of_a_tag_are_no_marks(html: str, text: str) -> None:
+    assert crosshead.extract(html.encode(), "html") == text

@@ -14,7 +14,7 @@ import typer
 
 from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder, Jobs, Making, with_making
 from crosshead.cli.plain import print_error, write_json
-from crosshead.cli.program import CHECK_FAILED
+from crosshead.cli.program import CHECK_FAILED, Faults
 from crosshead.errors import IndexNotFound, IngestError
 from crosshead.processes import collected_notes
 
@@ -114,6 +114,8 @@ def index(
             with suppress(KeyboardInterrupt):  # this is how it ends
                 for each in opened.watch(*paths, prune=prune, embed=embed, jobs=jobs):
                     _report(each, as_json=as_json, time=f"{datetime.now():%H:%M:%S} ")
+    if result.faults and not watch:
+        raise Faults(*result.faults.values())
     if result.failed and not watch:
         raise typer.Exit(CHECK_FAILED)
 
@@ -149,7 +151,7 @@ def indexing_progress() -> Iterator[Callable[[Progress], None] | None]:
 
 def _report(result: AddResult, *, as_json: bool, time: str = "") -> None:
     if as_json:
-        write_json(asdict(result))
+        write_json({name: value for name, value in asdict(result).items() if name != "faults"})
         sys.stdout.flush()
     else:
         typer.echo(time + summary(result))

@@ -9,7 +9,7 @@ from typing import TypeVar
 import typer
 
 from crosshead.cli.plain import print_error
-from crosshead.cli.program import CHECK_FAILED, USER_MISTAKE
+from crosshead.cli.program import CHECK_FAILED, USER_MISTAKE, Faults
 from crosshead.processes import Outcome
 
 T = TypeVar("T")
@@ -21,6 +21,8 @@ class Problems:
 
     failures: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
+    tracebacks: list[str] = field(default_factory=list)
+    """Where we failed ourselves."""
 
 
 def successes(outcomes: Iterator[Outcome[T]], problems: Problems) -> Iterator[T]:
@@ -29,6 +31,7 @@ def successes(outcomes: Iterator[Outcome[T]], problems: Problems) -> Iterator[T]
         problems.notes.extend(outcome.notes)
         if outcome.failure:
             problems.failures.append(outcome.failure)
+            problems.tracebacks.extend(filter(None, [outcome.traceback]))
         elif outcome.value is not None:
             yield outcome.value
 
@@ -39,6 +42,8 @@ def finish(problems: Problems, *, inputs: int, failed: bool = False) -> None:
         print_error(note, label="warning")
     for failure in problems.failures:
         print_error(failure)
+    if problems.tracebacks:
+        raise Faults(*problems.tracebacks)
     if problems.failures and inputs == 1:
         raise typer.Exit(USER_MISTAKE)
     if problems.failures or failed:

@@ -1,6 +1,6 @@
 """Many documents, each on its own, in order, with a progress bar where that helps.
 
-A document that cannot be read becomes a failure and the others go on; any other exception ends the run.
+A document that cannot be read becomes a failure, also where the fault is ours, and the others go on.
 """
 
 from __future__ import annotations
@@ -12,7 +12,7 @@ from typing import Final, TypeVar
 
 from crosshead.cli.inputs import Input, read_input, size_of
 from crosshead.model import Document
-from crosshead.processes import Outcome, guarded, in_order, useful_jobs
+from crosshead.processes import Outcome, ended, guarded, in_order, useful_jobs
 
 T = TypeVar("T")
 
@@ -27,7 +27,8 @@ def process(
 
     `streams` says that results are printed while others are made: on a terminal a progress bar would be in their way.
     """
-    outcomes = in_order(partial(_process_one, work), inputs, jobs or useful_jobs([*map(size_of, inputs)]))
+    jobs = jobs or useful_jobs([*map(size_of, inputs)])
+    outcomes = in_order(partial(_process_one, work), inputs, jobs, give_up=lambda given: ended(given.source))
     in_the_way = streams and sys.stdout.isatty()
     if len(inputs) > PROGRESS_FROM and sys.stderr.isatty() and not in_the_way:
         return _with_progress(outcomes, len(inputs))

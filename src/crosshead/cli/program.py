@@ -30,6 +30,10 @@ class PipeClosed(Exception):
     """The reader of our output went away, as `head` does."""
 
 
+class Faults(Exception):
+    """Some documents failed by a fault of ours, which was told; these are the tracebacks."""
+
+
 class Program(TyperGroup):
     """The root of all commands."""
 
@@ -97,6 +101,12 @@ def _free_semaphores() -> None:
 
 def report(error: Exception, *, debug: bool) -> int:
     """Say what went wrong and return the exit code."""
+    if isinstance(error, Faults):
+        if debug:
+            print(*error.args, sep="\n", file=sys.stderr)
+        else:
+            print_error(f"{DEBUG_FLAG} shows where it failed", label="note")
+        return OUR_FAULT
     if debug:
         traceback.print_exception(error)
     if hasattr(error, "format_message"):  # a usage error, whose class is not public in Typer

@@ -24,7 +24,7 @@ from crosshead.ingest.sources import Sources
 from crosshead.ingest.write import VectorSource, Writer
 from crosshead.model import TEXT_REVISION, DocumentRows, Embedder, Store
 from crosshead.pipeline import has_own_formats
-from crosshead.processes import Outcome, guarded, in_order, useful_jobs
+from crosshead.processes import Outcome, ended, guarded, in_order, useful_jobs
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +37,8 @@ class AddResult:
     removed: int = 0
     failed: Mapping[str, str] = field(default_factory=dict)
     """Why a document could not be indexed, by its source."""
+    faults: Mapping[str, str] = field(default_factory=dict)
+    """Of these, the tracebacks of those where the fault is ours."""
     notes: tuple[str, ...] = ()
     """What is worth knowing about documents that were indexed."""
     embedded: int = 0
@@ -78,6 +80,7 @@ class LocalRun:
         self._vectors = VectorSource(store, embedder, recipe, lambda _: self._tell())
         self._writer = Writer(store, self._vectors)
         self._failed: dict[str, str] = {}
+        self._faults: dict[str, str] = {}
         self._notes: list[str] = []
         self._written: list[str] = []
 
@@ -115,7 +118,7 @@ class LocalRun:
         jobs = self._jobs or useful_jobs([_size(file) for file in files])
         if has_own_formats():  # another process would not know them
             jobs = 1
-        return in_order(partial(prepare_guarded, self._recipe), files, jobs, start="spawn")
+        return in_order(partial(prepare_guarded, self._recipe), files, jobs, give_up=_given_up, start="spawn")
 
     def _take(self, file: SourceFile, outcome: Outcome[DocumentRows]) -> None:
         self._notes += outcome.notes
@@ -124,6 +127,8 @@ class LocalRun:
             self._written.append(file.source)
         else:
             self._failed[file.source] = outcome.failure.removeprefix(f"{file.source}: ")
+            if outcome.traceback:
+                self._faults[file.source] = outcome.traceback
         self._done += 1
         self._tell()
 
@@ -141,6 +146,7 @@ class LocalRun:
             unchanged=unchanged,
             removed=removed,
             failed=self._failed,
+            faults=self._faults,
             notes=(*self._notes, *self._writer.notes),
             embedded=self._vectors.embedded,
             pending=self._store.count_waiting(),
@@ -154,6 +160,10 @@ class LocalRun:
 def prepare_guarded(recipe: Recipe, file: SourceFile) -> Outcome[DocumentRows]:
     """Prepare a file; what is wrong with it is told."""
     return guarded(file.source, lambda: prepare_file(recipe, file))
+
+
+def _given_up(file: SourceFile) -> Outcome[DocumentRows]:
+    return ended(file.source)
 
 
 def _size(file: SourceFile) -> int:

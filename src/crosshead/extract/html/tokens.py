@@ -19,6 +19,8 @@ _RARE = re.compile(rf"<(?:/(?:{'|'.join(_RARE_RAW_NAMES)}|listing)>|\?)")
 _ATTRIBUTE = re.compile(r'([^\s=]+)="([^"]*)"')
 _SPACES = re.compile("  +")
 _CONTROL = "".join(map(chr, range(1, 9)))
+_BROKEN_TAG: Final = re.compile("<[^<>]*+(?:<[^<>]*+)++>")
+"""A name of a tag or an attribute may hold a `<`; everywhere else Lexbor writes it as an entity."""
 
 
 class Tokens(NamedTuple):
@@ -35,15 +37,17 @@ class Tokens(NamedTuple):
 def tokenize(html: str) -> Tokens:
     """Cut HTML that Lexbor wrote."""
     html = _remove_raw_text(html)
+    if html.count("<") != html.count(">"):
+        html = _BROKEN_TAG.sub(_repair_tag, html)
     preformatted: list[str] = []
     html = _replace_elements(html, "pre", partial(_set_aside, preformatted))
-    if html.count("<") == html.count(">"):
-        pieces = html.replace(">", "<").split("<")
-        tags, raws = pieces[1::2], pieces[2::2]
-    else:  # a name of a tag or an attribute may hold a `<`
-        parts = [piece.partition(">") for piece in html.split("<")[1:]]
-        tags, raws = [part[0] for part in parts], [part[2] for part in parts]
+    pieces = html.replace(">", "<").split("<")
+    tags, raws = pieces[1::2], pieces[2::2]
     return Tokens(tags, prepare_text(BOUNDARY.join(raws)).split(BOUNDARY), raws, preformatted)
+
+
+def _repair_tag(broken: re.Match[str]) -> str:
+    return "<" + broken[0][1:].replace("<", "_")
 
 
 def prepare_text(text: str) -> str:
@@ -132,13 +136,16 @@ def _remove_rare(html: str) -> str:
 
 
 def _cut_out(html: str, start: str, end: str) -> str:
-    """Remove everything from each start to the next end."""
+    """Remove everything from each start to the next end; inside a tag, as a part of its name, it is no start."""
     place = html.find(start)
     if place < 0:
         return html
     kept = []
     last = 0
     while place >= 0:
+        if html.rfind("<", last, place) > html.rfind(">", last, place):
+            place = html.find(start, place + 1)
+            continue
         kept.append(html[last:place])
         found = html.find(end, place)
         last = found + len(end) if found >= 0 else len(html)

@@ -1,0 +1,20 @@
+"""Changed documents of every format are read soundly, or refused with a reason."""
+
+from __future__ import annotations
+
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+FUZZER = Path(__file__).parents[2] / "bench" / "fuzz.py"
+
+
+@pytest.mark.parametrize("seed", [1, 2])
+def test_nothing_goes_wrong_with_changed_documents(seed: int) -> None:
+    done = subprocess.run(
+        [sys.executable, FUZZER, "--seconds", "0", "--seed", str(seed)], capture_output=True, text=True, check=False
+    )
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "0 fault" in done.stdout
