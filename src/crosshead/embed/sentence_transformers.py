@@ -75,12 +75,7 @@ class SentenceTransformersEmbedder:
 
     @cached_property
     def _model(self) -> Any:
-        try:
-            from sentence_transformers import SentenceTransformer
-
-            return SentenceTransformer(self._model_name)
-        except Exception as error:  # a missing model, no network, a broken installation
-            raise EmbedError(f"{self.name} cannot be loaded: {_first_line(error)}") from error
+        return _load("SentenceTransformer", self._model_name)
 
 
 class SentenceTransformersReranker:
@@ -105,12 +100,16 @@ class SentenceTransformersReranker:
 
     @cached_property
     def _model(self) -> Any:
-        try:
-            from sentence_transformers import CrossEncoder
+        return _load("CrossEncoder", self._model_name)
 
-            return CrossEncoder(self._model_name)
-        except Exception as error:  # a missing model, no network, a broken installation
-            raise EmbedError(f"{self.name} cannot be loaded: {_first_line(error)}") from error
+
+def _load(kind: str, model: str) -> Any:
+    try:
+        import sentence_transformers
+
+        return getattr(sentence_transformers, kind)(model)
+    except Exception as error:  # a missing model, no network, a broken installation
+        raise EmbedError(f"{EXTRA}:{model} cannot be loaded: {_first_line(error)}") from error
 
 
 def _first_line(error: Exception) -> str:
