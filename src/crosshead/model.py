@@ -313,7 +313,7 @@ class Hit:
     """1 for the best; None where this side did not find it."""
     lexical_rank: int | None
     dense_score: float | None
-    """The cosine with the question."""
+    """The cosine with the question; for other models than ours, how far it is above that of the last candidate."""
     lexical_score: float | None
     """Share of the best that the words of the question could get."""
     rerank_score: float | None

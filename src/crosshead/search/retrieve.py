@@ -121,8 +121,9 @@ class Retriever:
             lexical = self.store.search_lexical(wanted, depth, filter, heading_weight=options.heading_weight)
             dense = self.store.search_dense(vector, depth, filter) if vector is not None else []
             dense = relative(dense) if options.relative_cosines else dense
-            kept = _cap(self._judge(question, lexical, dense, titled, options), options)
-            is_enough = len(kept) >= options.limit or options.min_score > 0  # deeper ones score less
+            hits = self._judge(question, lexical, dense, titled, options)
+            kept = _cap(hits, options)
+            is_enough = len(kept) >= options.limit or (bool(hits) and hits[-1].final_score < options.min_score)
             if is_enough or depth >= DEEPEST or max(len(lexical), len(dense)) < depth:
                 return kept
             depth *= 4
@@ -137,7 +138,7 @@ class Retriever:
     ) -> list[Hit]:
         known, names = {each.chunk_id for each in lexical}, {each.chunk_id for each in titled}
         least = lexical[-1].score if lexical else 0.0
-        lexical = [*lexical, *(Found(each, least) for each in names - known)]
+        lexical = [*lexical, *(Found(each.chunk_id, least) for each in titled if each.chunk_id not in known)]
         entities = find_entities(question.text)
         weights = Weights(
             options.lexical_weight if options.mode != "dense" else 0.0,

@@ -20,6 +20,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_PLACES: Final = 100_000
+MOST_WORDS: Final = 50_000
 MOST_COUNTED: Final = 50
 """Chunks that hold a word; of a more frequent one, which weighs little, its best score tells the weight."""
 BEST_SHARE: Final = 0.94
@@ -61,6 +62,8 @@ class View:
         if word not in self._rarities:
             from lance.query import MatchQuery
 
+            if len(self._rarities) > MOST_WORDS:
+                self._rarities.clear()
             query = MatchQuery(word, TERM_COLUMNS[0])
             scores = self.scan(columns=["_score"], full_text_query=query, limit=MOST_COUNTED).column("_score")
             frequent = len(scores) == MOST_COUNTED
