@@ -20,9 +20,11 @@ from tests.store.writer import make_version
 from tests.stored import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import CorruptIndex, IndexNotFound, Locked, MigrationRequired, StoreError
+from crosshead.store import folder as files
 from crosshead.store import indexes
 from crosshead.store.folder import LOCK_FILE, SCHEMA_VERSION, SETTINGS_FILE, TABLE
 from crosshead.store.lance import LanceStore
+from crosshead.store.view import View
 
 ROOT = Path(__file__).parents[2]
 NOBODY = 65534
@@ -228,6 +230,29 @@ class TestUpkeep:
         with store.lock():
             store.maintain()
         assert lexical(reader, "new")
+
+    def test_who_reads_a_version_that_is_dropped_reads_the_newest(
+        self, store: LanceStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write(store, small())
+        reader = LanceStore(store.folder)
+        old = [reader._latest()]
+        monkeypatch.setattr(indexes, "KEEP_VERSIONS", indexes.KEEP_VERSIONS * 0)
+        write(store, small("# Guide\n\nAll new.\n"))
+        with store.lock():
+            store.maintain()
+        monkeypatch.setattr(
+            LanceStore, "_latest", lambda self: old.pop() if old else View(files.open_table(self.folder))
+        )
+        assert lexical(reader, "new")
+        assert not old
+
+    def test_what_is_missing_in_the_newest_is_damage(self, store: LanceStore) -> None:
+        write(store, small())
+        for file in (store.folder / files.TABLE / "data").iterdir():
+            file.unlink()
+        with pytest.raises(CorruptIndex):
+            LanceStore(store.folder).document_revisions()
 
 
 class TestSeveralProcesses:

@@ -16,7 +16,7 @@ KEY_COLUMNS: Final = ("key", "document_id", "section_id", "text_hash", "source")
 LIST_COLUMNS: Final = ("titles", "tags")
 TERM_COLUMNS: Final = ("terms", "heading_terms")
 LOOKED_UP: Final = (*KEY_COLUMNS, *LIST_COLUMNS, *TERM_COLUMNS)
-KEEP_VERSIONS: Final = timedelta(minutes=10)
+KEEP_VERSIONS: Final = timedelta(seconds=3)
 """Readers that began before a commit may still need the version before it."""
 ROWS_BEFORE_PARTITIONS: Final = 20_000
 ROWS_PER_PARTITION: Final = 1_000

@@ -2,19 +2,21 @@
 
 Every write is one commit of the table, which readers see whole or not at all; whatever a store object reads, it reads
 from the newest version. Commits leave unindexed rows and old versions behind; `maintain` takes care of them after every
-20 commits and at the end of a longer work.
+20 commits and at the end of a longer work. A version is dropped seconds after the next one is there, so that a long run
+does not fill the disk; who was just reading it reads again.
 """
 
 from __future__ import annotations
 
 import json
 from collections import defaultdict
-from collections.abc import Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
+from functools import wraps
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 
-from crosshead.errors import StoreError
+from crosshead.errors import CorruptIndex, StoreError
 from crosshead.model import (
     Chunk,
     DocumentRows,
@@ -43,6 +45,27 @@ VECTORS_PER_CHUNK: Final = 2
 PENDING: Final = f"kind = {quote(rows.CHUNK)} AND vector IS NULL AND terms IS NOT NULL"
 BATCH: Final = 500
 """Keys in one condition."""
+
+
+READINGS: Final = 3
+"""How often something is read before it counts as damaged."""
+
+Given = ParamSpec("Given")
+Read = TypeVar("Read")
+Reading = Callable[Concatenate["LanceStore", Given], Read]
+
+
+def _from_the_newest(read: Reading[Given, Read]) -> Reading[Given, Read]:
+    """Read again where files are missing: the version may have been dropped meanwhile, because another one is newer."""
+
+    @wraps(read)
+    def reading(store: LanceStore, /, *args: Given.args, **options: Given.kwargs) -> Read:
+        for _ in range(READINGS - 1):
+            with suppress(CorruptIndex):
+                return read(store, *args, **options)
+        return read(store, *args, **options)
+
+    return reading
 
 
 class LanceStore:
@@ -153,19 +176,23 @@ class LanceStore:
 
     # ------------------------------------------------------------------ reading
 
+    @_from_the_newest
     def document_revisions(self) -> dict[str, str]:
         """Return the revision of every document by its source."""
         found = self._read(f"kind = {quote(rows.DOCUMENT)}", ["source", "record"])
         return {row["source"]: json.loads(row["record"])["revision"] for row in found}
 
+    @_from_the_newest
     def documents(self, ids: Sequence[str]) -> list[StoredDocument]:
         """Return those documents that exist, in the order asked for."""
         return [rows.to_document(row) for row in self._by_key(rows.DOCUMENT, ids)]
 
+    @_from_the_newest
     def sections(self, ids: Sequence[str]) -> list[StoredSection]:
         """Return those sections that exist, in the order asked for."""
         return [rows.to_section(row) for row in self._by_key(rows.SECTION, ids)]
 
+    @_from_the_newest
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         """Return those chunks that exist, in the order asked for."""
         view = self._latest()
@@ -174,14 +201,17 @@ class LanceStore:
         found |= {row["key"]: row for row in self._by_key(rows.CHUNK, [each for each in ids if each not in found])}
         return [rows.to_chunk(found[each]) for each in ids if each in found]
 
+    @_from_the_newest
     def subsections(self, parent_ids: Sequence[str]) -> list[StoredSection]:
         """Return the sections directly below these, in order."""
         return [rows.to_section(row) for row in self._below(rows.SECTION, parent_ids)]
 
+    @_from_the_newest
     def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks whose section is one of these, in order."""
         return [rows.to_chunk(row) for row in self._below(rows.CHUNK, section_ids)]
 
+    @_from_the_newest
     def counts(self) -> StoreCounts:
         """Return how much there is."""
         kinds = (f"kind = {quote(kind)}" for kind in (rows.DOCUMENT, rows.SECTION, rows.CHUNK))
@@ -189,6 +219,7 @@ class LanceStore:
             documents, sections, chunks, pending = map(self._latest().table.count_rows, (*kinds, PENDING))
         return StoreCounts(documents, sections, chunks, pending, failed=0)
 
+    @_from_the_newest
     def count_waiting(self) -> int:
         """Return how many chunks wait to be embedded."""
         with files.mapped(self.folder):
@@ -202,6 +233,7 @@ class LanceStore:
                 size += path.stat().st_size if path.is_file() else 0
         return size
 
+    @_from_the_newest
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
         """Return vectors that were made before, by the hash of their text."""
         known: dict[str, Vectors] = {}
@@ -236,6 +268,7 @@ class LanceStore:
 
     # ------------------------------------------------------------------ searching
 
+    @_from_the_newest
     def holds(self, filter: Filter) -> bool:
         """Return whether there is anything that a filter allows."""
         view = self._latest()
@@ -243,6 +276,7 @@ class LanceStore:
         with files.mapped(self.folder):
             return bool(view.table.count_rows(condition))
 
+    @_from_the_newest
     def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Found]:
         """Return the nearest chunks, best first."""
         dimension = self.settings["dimension"]
@@ -261,6 +295,7 @@ class LanceStore:
                 return _ranked(best, limit)
             count *= 4  # few chunks took all places
 
+    @_from_the_newest
     def search_lexical(self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float) -> list[Found]:
         """Return the chunks in which the words weigh most, best first: in their text, and less in their headings.
 
