@@ -345,12 +345,16 @@ class Hit:
 
 
 class Piece(NamedTuple):
-    """A part of a chunk that was found, and how well it matches by itself."""
+    """A part of a chunk that has a vector of its own."""
 
     start: int
-    """Offsets in the text of the document."""
+    """Offsets in the content of the chunk; of one that was found, in the text of the document."""
     end: int
-    score: float
+    prefix: str = ""
+    """What makes a part of a cut block whole: a fence, or the head of a table."""
+    suffix: str = ""
+    score: float = 0.0
+    """How well it matches by itself."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -485,8 +489,8 @@ EmbedChunks: TypeAlias = Callable[[Sequence[Chunk]], Mapping[str, Embedded]]
 class PieceMaker(Protocol):
     """Knows what the vectors of a chunk are made from."""
 
-    def pieces(self, chunk: Chunk) -> list[tuple[int, int]]:
-        """Return the places in the content of a chunk that have a vector each."""
+    def pieces(self, chunk: Chunk) -> list[Piece]:
+        """Return the parts of a chunk that have a vector each."""
 
     def text_hash(self, chunk: Chunk) -> str:
         """Return what the vectors of a chunk are known by."""

@@ -245,7 +245,11 @@ class TestPieces:
         return (
             small(),
             long,
-            {stored.chunk.id: [Piece(*place, score) for place, score in zip(places, (0.3, 0.4, 0.5), strict=True)]},
+            {
+                stored.chunk.id: [
+                    Piece(*place, score=score) for place, score in zip(places, (0.3, 0.4, 0.5), strict=True)
+                ]
+            },
         )
 
     def test_what_is_left_of_the_budget_is_filled_with_the_best_pieces(self) -> None:
@@ -262,6 +266,21 @@ class TestPieces:
         hits = [hit(other, "zypper", 0.9), hit(long, "Alpha", 0.5)]
         _, piece = join([other, long], hits, budget=23, pieces=pieces)
         assert piece.content == "## Sub\n\nBeta one two three four five.\n\nGamma two three."
+
+    def test_rows_of_a_table_come_with_its_head(self) -> None:
+        head, rows = "| a | b |\n|---|---|\n", [f"| row{number} | two three four |\n" for number in range(9)]
+        other, table = small(), make_rows(f"# Table\n\n{head}{''.join(rows)}", "table.md")
+        (stored,) = table.chunks
+        at = table.document.text.index("| row5")
+        pieces = {
+            stored.chunk.id: [
+                Piece(0, at - 1, score=0.1),
+                Piece(at, at + len(rows[5]) - 1, prefix=head, score=0.5),
+                Piece(at + len(rows[5]), len(table.document.text) - 1, prefix=head, score=0.2),
+            ]
+        }
+        _, piece = join([other, table], [hit(other, "zypper", 0.9), hit(table, "row5", 0.5)], 33, pieces)
+        assert piece.content == f"# Table\n\n{head}{rows[5]}".rstrip()
 
     def test_the_best_hit_is_whole(self) -> None:
         other, long, pieces = self.rows()

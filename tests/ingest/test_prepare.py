@@ -171,6 +171,15 @@ class TestPieces:
             pieces = [text.removeprefix("Guide > Install\n") for text in texts]
             assert "".join("".join(pieces).split()) == "".join(stored.chunk.content.split())
 
+    def test_rows_of_a_large_table_are_embedded_below_its_head(self, tmp_path: Path) -> None:
+        rows = "".join(f"| key{number} | what the key of number {number} is for |\n" for number in range(30))
+        recipe = replace(RECIPE, piece_tokens=64)
+        [stored] = prepare_file(recipe, file_with(tmp_path, f"# Keys\n\n| key | meaning |\n|---|---|\n{rows}")).chunks
+        first, *others = recipe.texts_to_embed(stored.chunk)
+        assert first.startswith("Keys\n# Keys\n\n| key | meaning |")
+        assert others
+        assert all(text.startswith("Keys\n| key | meaning |\n|---|---|\n| key") for text in others)
+
     def test_short_chunk_is_embedded_whole(self, tmp_path: Path) -> None:
         [stored] = prepare_file(RECIPE, file_with(tmp_path, GUIDE)).chunks
         assert RECIPE.texts_to_embed(stored.chunk) == [f"Guide\n{stored.chunk.content}"]

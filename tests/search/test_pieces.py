@@ -22,8 +22,8 @@ def question(text: str, *, embedded: bool = False) -> Question:
 def rated(asked: Question, vectors: np.ndarray | None = None) -> list[Piece]:
     (stored,) = make_rows(f"# Title\n\n{TEXT}").chunks
     content_start = stored.chunk.content.index("Rotate")
-    places = [(start + content_start, end + content_start) for start, end in PLACES]
-    return rate_pieces(make_hit(stored.chunk, 0.6), places, vectors, asked)
+    pieces = [Piece(start + content_start, end + content_start) for start, end in PLACES]
+    return rate_pieces(make_hit(stored.chunk, 0.6), pieces, vectors, asked)
 
 
 def test_the_best_piece_has_the_score_of_the_hit() -> None:

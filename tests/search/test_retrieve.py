@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from tests.stored import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import OptionsError
-from crosshead.model import Chunk, Filter, Hit
+from crosshead.model import Chunk, Filter, Hit, Piece
 from crosshead.options import SearchOptions
 from crosshead.search.retrieve import Retriever
 from crosshead.store.lance import LanceStore
@@ -340,9 +340,9 @@ class TestReranking:
 class Halves:
     """Cuts every chunk in the middle."""
 
-    def pieces(self, chunk: Chunk) -> list[tuple[int, int]]:
+    def pieces(self, chunk: Chunk) -> list[Piece]:
         middle = len(chunk.content) // 2
-        return [(0, middle), (middle, len(chunk.content))]
+        return [Piece(0, middle), Piece(middle, len(chunk.content))]
 
     def text_hash(self, chunk: Chunk) -> str:
         return chunk.content_hash

@@ -119,7 +119,12 @@ class _Quoter:
             return [whole]
         return [
             whole._replace(
-                section_id=self._deepest(whole, each.start, each.end), start=each.start, end=each.end, score=each.score
+                section_id=self._deepest(whole, each.start, each.end),
+                start=each.start,
+                end=each.end,
+                score=each.score,
+                prefix=each.prefix,
+                suffix=each.suffix,
             )
             for each in inside
         ]

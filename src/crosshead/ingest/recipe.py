@@ -13,7 +13,7 @@ from typing import Any, Final, Literal, get_args
 
 from crosshead.errors import CorruptIndex, OptionsError, OptionsMismatch
 from crosshead.ids import canonical_json, content_hash
-from crosshead.model import Chunk
+from crosshead.model import Chunk, Piece
 from crosshead.options import ChunkOptions, ExtractOptions, chunk_options, extract_options
 from crosshead.pipeline import chunk as cut
 
@@ -52,18 +52,22 @@ class Recipe:
 
     def texts_to_embed(self, chunk: Chunk) -> list[str]:
         """Return what the vectors of a chunk are made from: its pieces, each below the path of the chunk."""
-        return [self._heading(chunk) + chunk.content[start:end] for start, end in self.pieces(chunk)]
+        heading = self._heading(chunk)
+        return [
+            f"{heading}{piece.prefix}{chunk.content[piece.start : piece.end]}{piece.suffix}"
+            for piece in self.pieces(chunk)
+        ]
 
-    def pieces(self, chunk: Chunk) -> list[tuple[int, int]]:
-        """Return the places in the content of a chunk that have a vector each.
+    def pieces(self, chunk: Chunk) -> list[Piece]:
+        """Return the parts of a chunk that have a vector each; rows of a large table come with its head.
 
         A question is mostly answered by a few lines; in the vector of a long text these count for little.
         """
-        options = self._piece_options
+        options, whole = self._piece_options, [Piece(0, len(chunk.content))]
         is_small = self.chunk.tokenizer == options.tokenizer and chunk.token_count <= self.piece_tokens
         if is_small or not self.piece_tokens:
-            return [(0, len(chunk.content))]
-        return [(piece.start, piece.end) for piece in cut(chunk.content, options)] or [(0, len(chunk.content))]
+            return whole
+        return [Piece(each.start, each.end, each.prefix, each.suffix) for each in cut(chunk.content, options)] or whole
 
     def text_hash(self, chunk: Chunk) -> str:
         """Return what the vectors of a chunk are known by."""
@@ -74,7 +78,8 @@ class Recipe:
 
     @cached_property
     def _piece_options(self) -> ChunkOptions:
-        return ChunkOptions(max_tokens=self.piece_tokens or 1, overlap_tokens=0, front_matter="include")
+        size = self.piece_tokens or 1
+        return ChunkOptions(max_tokens=size, overlap_tokens=0, front_matter="include", oversize="split")
 
     def to_settings(self) -> dict[str, Any]:
         """Return the recipe as an index keeps it."""

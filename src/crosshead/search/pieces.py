@@ -17,19 +17,21 @@ DISTANCE_WEIGHT: Final = 0.1
 """What a piece loses that holds no word of those that the best one holds, or whose cosine is less by 1."""
 
 
-def rate_pieces(
-    hit: Hit, pieces: Sequence[tuple[int, int]], vectors: Vectors | None, question: Question
-) -> list[Piece]:
-    """Return the pieces of a hit, which are given by their place in its content, with their scores."""
+def rate_pieces(hit: Hit, pieces: Sequence[Piece], vectors: Vectors | None, question: Question) -> list[Piece]:
+    """Return the pieces of a hit with their scores and their places in the document."""
     chunk = hit.chunk
-    shares = [_share(chunk.content[start:end], question) for start, end in pieces]
+    shares = [_share(chunk.content[piece.start : piece.end], question) for piece in pieces]
     losses = list(_below_best(shares))
     if vectors is not None and question.vector is not None and len(vectors) == len(pieces):
         cosines = (vectors @ question.vector.reshape(-1)).tolist()
         losses = [loss + more for loss, more in zip(losses, _below_best(cosines), strict=True)]
     return [
-        Piece(chunk.start + start, chunk.start + end, hit.final_score - DISTANCE_WEIGHT * loss)
-        for (start, end), loss in zip(pieces, losses, strict=True)
+        piece._replace(
+            start=chunk.start + piece.start,
+            end=chunk.start + piece.end,
+            score=hit.final_score - DISTANCE_WEIGHT * loss,
+        )
+        for piece, loss in zip(pieces, losses, strict=True)
     ]
 
 

@@ -88,12 +88,12 @@ class Retriever:
     def rate_pieces(self, hits: Sequence[Hit], question: Question) -> dict[str, list[Piece]]:
         """Return the pieces of hits by their chunks, with how well each matches."""
         maker = self.piece_maker
-        places = {hit.chunk.id: maker.pieces(hit.chunk) if maker else [(0, len(hit.chunk.content))] for hit in hits}
-        cut = [hit.chunk for hit in hits if len(places[hit.chunk.id]) > 1]
+        pieces = {hit.chunk.id: maker.pieces(hit.chunk) if maker else [_whole(hit.chunk)] for hit in hits}
+        cut = [hit.chunk for hit in hits if len(pieces[hit.chunk.id]) > 1]
         hashes = {chunk.id: maker.text_hash(chunk) for chunk in cut} if maker else {}
         vectors = self.store.known_vectors([*hashes.values()]) if question.vector is not None and hashes else {}
         return {
-            hit.chunk.id: rate_pieces(hit, places[hit.chunk.id], vectors.get(hashes.get(hit.chunk.id, "")), question)
+            hit.chunk.id: rate_pieces(hit, pieces[hit.chunk.id], vectors.get(hashes.get(hit.chunk.id, "")), question)
             for hit in hits
         }
 
@@ -224,9 +224,14 @@ def _lift(hits: Sequence[Hit], names: Collection[str]) -> list[Hit]:
     return sorted(lifted, key=lambda hit: hit.chunk.id not in names)
 
 
+def _whole(chunk: Chunk) -> Piece:
+    return Piece(0, len(chunk.content))
+
+
 def _best_piece(chunk: Chunk, pieces: Sequence[Piece]) -> str:
     best = max(pieces, key=lambda piece: piece.score)
-    return f"{' > '.join(chunk.full_path)}\n{chunk.content[best.start - chunk.start : best.end - chunk.start]}"
+    content = chunk.content[best.start - chunk.start : best.end - chunk.start]
+    return f"{' > '.join(chunk.full_path)}\n{best.prefix}{content}{best.suffix}"
 
 
 def _shares(scores: Sequence[float]) -> Sequence[float]:
