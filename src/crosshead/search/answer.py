@@ -19,6 +19,7 @@ from typing import NamedTuple
 from crosshead.errors import EmbedError
 from crosshead.model import Chunk, Embedder, Hit, Store, StoredDocument, StoredSection, Vectors
 from crosshead.places import cite_lines
+from crosshead.search.query import Conditions
 from crosshead.search.titles import TitleMatch
 from crosshead.words import words
 
@@ -33,6 +34,8 @@ class Question(NamedTuple):
     language: str
     vector: Vectors | None
     """None where vectors are not compared."""
+    conditions: Conditions = Conditions()
+    """What the query demands of every answer."""
 
 
 class Piece(NamedTuple):

@@ -1,7 +1,7 @@
 """Query -> hits.
 
 1. the lexical side, asked for the words that carry a meaning, and the dense side each give candidates, limited by one
-   filter
+   filter; chunks that do not hold what the query demands are left out
 2. both scores are added up
 3. chunks that hold what the question names exactly get more
 4. a reranker, if there is one, adds its score to the best of them; it sees the breadcrumb in front of the content, or
@@ -26,10 +26,9 @@ from crosshead.search.answer import Question, name_answers
 from crosshead.search.entities import entity_share, find_entities
 from crosshead.search.fuse import Fused, Weights, fuse, relative
 from crosshead.search.pieces import rate_pieces
+from crosshead.search.query import Conditions, read_query
 from crosshead.search.snippet import Wanted, make_snippet
-from crosshead.search.stopwords import content_words
 from crosshead.search.titles import TitleMatch
-from crosshead.words import words
 
 LONGEST_QUERY: Final = 2_000
 """Characters of a query that are looked at; what follows is hardly a question."""
@@ -39,7 +38,7 @@ TITLE_WEIGHT: Final = 100.0
 """Of words in headings beside those in the text, where a question may be a title: nearly nothing else counts."""
 LARGEST_LOGIT: Final = 50.0
 MOST_CANDIDATES: Final = 10_000
-"""Candidates of one side, however many hits are asked for."""
+"""Candidates of one side, however many hits are asked for, and however few of them hold what a query demands."""
 
 
 class Retriever:
@@ -72,9 +71,12 @@ class Retriever:
             raise OptionsError("the query is empty: say what to look for")
         if options.mode == "dense" and self.embedder is None:
             raise OptionsError("this index has no vectors: search with mode='lexical'")
-        wanted = content_words(list(dict.fromkeys(words(query, self.language))))
-        vector = self.embedder.embed_query(query) if self.embedder and options.mode != "lexical" else None
-        return Question(query, wanted, TitleMatch(query, self.language), self.language, vector)
+        asked = read_query(query, self.language)
+        if not asked.text:
+            raise OptionsError("the query only says what to leave out: say also what to look for")
+        vector = self.embedder.embed_query(asked.text) if self.embedder and options.mode != "lexical" else None
+        title = TitleMatch(asked.text, self.language)
+        return Question(asked.text, asked.words(), title, self.language, vector, asked.conditions)
 
     def answer(self, question: Question, filter: Filter, options: SearchOptions) -> list[Hit]:
         """Return the best hits for a question."""
@@ -114,6 +116,7 @@ class Retriever:
     def _search(self, question: Question, filter: Filter, options: SearchOptions) -> list[Hit]:
         """Look deeper until there are enough hits, or no more: a few documents may hold all of the first ones."""
         depth = max(options.candidates, min(2 * options.limit, MOST_CANDIDATES))
+        deepest = MOST_CANDIDATES if question.conditions else DEEPEST
         wanted = question.wanted if options.mode != "dense" else []
         vector = question.vector
         titled = self._find_titled(question, filter, options.candidates) if wanted else []
@@ -124,7 +127,7 @@ class Retriever:
             hits = self._judge(question, lexical, dense, titled, options)
             kept = _cap(hits, options)
             is_enough = len(kept) >= options.limit or (bool(hits) and hits[-1].final_score < options.min_score)
-            if is_enough or depth >= DEEPEST or max(len(lexical), len(dense)) < depth:
+            if is_enough or depth >= deepest or max(len(lexical), len(dense)) < depth:
                 return kept
             depth *= 4
 
@@ -146,10 +149,10 @@ class Retriever:
             options.entity_weight if entities else 0.0,
         )
         fused = fuse(lexical, dense, weights)
-        if not options.per_document:
+        if not (options.per_document or question.conditions):
             places = max(options.limit, options.rerank_depth) if self.rerank else options.limit
             fused = _within_reach(fused, places, weights, names)
-        hits = _hits(fused, self._fetch(fused), entities, weights)
+        hits = _hits(fused, self._fetch(fused, question.conditions), entities, weights)
         return _lift(self._rerank(self.rerank, question, hits, options) if self.rerank else hits, names)
 
     def _rerank(self, rerank: Rerank, question: Question, hits: Sequence[Hit], options: SearchOptions) -> list[Hit]:
@@ -173,8 +176,9 @@ class Retriever:
         unseen = (replace(hit, final_score=min(hit.final_score, least)) for hit in hits[options.rerank_depth :])
         return [*judged, *unseen]
 
-    def _fetch(self, found: Sequence[Fused]) -> dict[str, Chunk]:
-        return {chunk.id: chunk for chunk in self.store.chunks([each.chunk_id for each in found])}
+    def _fetch(self, found: Sequence[Fused], conditions: Conditions) -> dict[str, Chunk]:
+        chunks = self.store.chunks([each.chunk_id for each in found])
+        return {chunk.id: chunk for chunk in chunks if not conditions or conditions.allow(chunk)}
 
 
 def _holds(chunk: Chunk, title: TitleMatch) -> bool:
@@ -193,7 +197,7 @@ def _hits(fused: Sequence[Fused], chunks: Mapping[str, Chunk], entities: list[st
     scored = []
     for each in fused:
         chunk = chunks.get(each.chunk_id)
-        if chunk is None:  # removed since it was found
+        if chunk is None:  # removed since it was found, or not allowed
             continue
         share = entity_share(entities, f"{chunk.breadcrumb or ''}\n{chunk.content}") if entities else 0.0
         boost = weights.lift(share)
