@@ -15,6 +15,7 @@
           ModelNotChosen      there are migrated documents, but nobody said which model is to embed them
         MigrationRequired     the index is of another version
         OptionsMismatch       the index was made with other options
+        Unstorable            a document holds something that the index cannot keep
         Locked                another process writes to the index
         CorruptIndex          files of the index are damaged
         Unreachable           the database server does not answer
@@ -88,6 +89,10 @@ class MigrationRequired(StoreError):
 
 class OptionsMismatch(StoreError):
     """The index was made with other options than those asked for."""
+
+
+class Unstorable(StoreError):
+    """A document holds something that the index cannot keep; others are not concerned."""
 
 
 class Locked(StoreError):

@@ -300,6 +300,8 @@ class Index:
             writer = Writer(self._store, vectors)
             writer.put(prepare_text(self._recipe, text, source, format, metadata))
             writer.flush()
+        for error in writer.failed.values():
+            raise error
         return AddResult(
             added=int(known is None),
             updated=int(known is not None),

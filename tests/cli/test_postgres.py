@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import random
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
@@ -101,6 +102,19 @@ def test_a_mistyped_path_leaves_no_index_behind(run: Run, url: str) -> None:
 def test_older_tables(run: Run, url: str, docs: Path) -> None:
     migrate.upgrade(url, "0002")
     check_error(run("index", "docs", "--index", url), "crosshead db upgrade")
+
+
+def test_one_document_stops_no_other(run: Run, url: str, docs: Path) -> None:
+    """A paragraph above dashes is a heading, whose title no index of the database could hold."""
+    chars = random.Random(3).choices([chr(code) for code in range(0x4E00, 0x9FA0)], k=900)
+    (docs / "long.md").write_text(f"{''.join(chars)}\n---\n\nwalrus\n", encoding="utf-8")
+    (docs / "odd.md").write_text("---\nprice: .nan\n---\n\nodd\n")
+    result = run("index", str(docs), "--index", url, "--json")
+    told = json.loads(result.stdout)
+    assert (result.exit_code, told["added"], list(told["failed"])) == (1, 3, ["docs/odd.md"])
+    assert "type json" in told["failed"]["docs/odd.md"]
+    found = run("search", "walrus", "--index", url, "--json")
+    assert json.loads(found.stdout.splitlines()[0])["chunk"]["source"] == "docs/long.md"
 
 
 def test_other_options(run: Run, url: str, docs: Path) -> None:

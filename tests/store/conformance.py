@@ -6,6 +6,7 @@ opens the same index once more), and a class that inherits from `StoreConformanc
 
 from __future__ import annotations
 
+import random
 import re
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -509,6 +510,22 @@ class StoreConformance:
         assert rows.sections[2].title == title
         for pattern in (f"Top > {title}".upper(), f"top > {title} > below"):
             assert set(dense(store, "word", 10, Filter(section=pattern))) >= {chunk_with(rows, code)}
+
+    def test_titles_and_sources_may_be_long(self, store: Store) -> None:
+        """Text that does not compress: an index of the database has little room for one entry."""
+        chars = random.Random(1).choices([chr(code) for code in range(0x4E00, 0x9FA0)], k=5_000)
+        title = "".join(chars)
+        source = f"{'/'.join(''.join(chars[at : at + 60]) for at in range(0, 3_000, 60))}.md"
+        rows = make_rows(f"# {title[:1_900]}\n\nword\n\n## {title[:900]}\n\nword\n", source)
+        unlike = make_rows(f"# {title[:1_899]}x\n\nword\n", "unlike.md")
+        write(store, rows, unlike)
+        assert all(_finds(store, rows, section) for section in rows.sections)
+        for filter in (Filter(section=rows.sections[1].title), Filter(titles=rows.sections[1].path)):
+            assert set(dense(store, "word", 100, filter)) == set(chunk_ids(rows))
+        assert dense(store, "word", 100, Filter(section=title[:700])) == []
+        both = {*chunk_ids(rows), *chunk_ids(unlike)}
+        assert set(dense(store, "word", 100, Filter(section=f"{title[:900]}*"))) == both
+        assert set(dense(store, "word", 100, Filter(source=source))) == set(chunk_ids(rows))
 
     def test_sections_inside_and_around_a_chunk_are_found_and_no_others(self, store: Store) -> None:
         rows = make_rows("# Top\n\n## A\n\nalpha\n\n### Deep\n\nbeta\n\n## B\n\ngamma\n")

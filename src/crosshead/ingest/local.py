@@ -14,7 +14,7 @@ import os
 from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import partial
-from typing import NamedTuple
+from typing import Any, NamedTuple
 
 from crosshead import ids
 from crosshead.errors import ExtractError
@@ -126,11 +126,14 @@ class LocalRun:
             self._writer.put(outcome.value)
             self._written.append(file.source)
         else:
-            self._failed[file.source] = outcome.failure.removeprefix(f"{file.source}: ")
-            if outcome.traceback:
-                self._faults[file.source] = outcome.traceback
+            self._fail(file.source, outcome)
         self._done += 1
         self._tell()
+
+    def _fail(self, source: str, outcome: Outcome[Any]) -> None:
+        self._failed[source] = outcome.failure.removeprefix(f"{source}: ")
+        if outcome.traceback:
+            self._faults[source] = outcome.traceback
 
     def _prune(self, sources: Sources) -> int:
         from_files = (source for source, revision in self._known.items() if not revision.startswith(TEXT_REVISION))
@@ -139,9 +142,12 @@ class LocalRun:
         return len(gone)
 
     def _result(self, *, unchanged: int, removed: int) -> AddResult:
-        updated = sum(source in self._known for source in self._written)
+        for source, error in self._writer.failed.items():
+            self._fail(source, guarded(source, partial(_raise, error)))
+        written = [source for source in self._written if source not in self._writer.failed]
+        updated = sum(source in self._known for source in written)
         return AddResult(
-            added=len(self._written) - updated,
+            added=len(written) - updated,
             updated=updated,
             unchanged=unchanged,
             removed=removed,
@@ -160,6 +166,10 @@ class LocalRun:
 def prepare_guarded(recipe: Recipe, file: SourceFile) -> Outcome[DocumentRows]:
     """Prepare a file; what is wrong with it is told."""
     return guarded(file.source, lambda: prepare_file(recipe, file))
+
+
+def _raise(error: Exception) -> None:
+    raise error
 
 
 def _given_up(file: SourceFile) -> Outcome[DocumentRows]:

@@ -3,7 +3,8 @@
 1. documents are gathered until there are enough of them, or enough of their chunks
 2. vectors that the store has for a text are used again; the other texts are embedded piece by piece, each once, or have
    to wait, as those have that an embedder refuses
-3. one commit writes the gathered documents, so that a crash loses at most these
+3. one commit writes the gathered documents, so that a crash loses at most these; where one of them cannot be stored,
+   each is written by itself, and only that one fails
 """
 
 from __future__ import annotations
@@ -13,7 +14,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Final
 
-from crosshead.errors import EmbedError
+from crosshead.errors import CrossheadError, EmbedError, Unstorable
 from crosshead.ingest.recipe import Recipe
 from crosshead.model import Chunk, DocumentRows, Embedded, Embedder, Store, StoredChunk, Vectors
 
@@ -94,6 +95,8 @@ class Writer:
         self.commits = 0
         self.notes: list[str] = []
         """What was written without a vector, and why."""
+        self.failed: dict[str, Exception] = {}
+        """Why a document could not be stored, by its source."""
         self._store = store
         self._vectors = vectors
         self._gathered: list[DocumentRows] = []
@@ -113,11 +116,28 @@ class Writer:
         if not self._gathered:
             return
         found = self._vectors.get(self._chunks)
-        self._store.replace_documents([_with_vectors(rows, found) for rows in self._gathered])
+        self._write([_with_vectors(rows, found) for rows in self._gathered])
         self.notes += (note for rows in self._gathered for note in _refusals(rows, found))
         self.commits += 1
         self._gathered.clear()
         self._chunks.clear()
+
+    def _write(self, documents: Sequence[DocumentRows]) -> None:
+        try:
+            self._store.replace_documents(documents)
+        except Exception as error:
+            if not _is_about_data(error):
+                raise
+            if len(documents) > 1:
+                for each in documents:
+                    self._write([each])
+            else:
+                self.failed[documents[0].document.source] = error
+
+
+def _is_about_data(error: Exception) -> bool:
+    """Return whether another document might be stored: a lost connection or a full disk concerns them all."""
+    return isinstance(error, Unstorable) or not isinstance(error, CrossheadError | OSError | MemoryError)
 
 
 def _with_vectors(rows: DocumentRows, found: Mapping[str, Embedded]) -> DocumentRows:

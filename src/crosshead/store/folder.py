@@ -23,6 +23,7 @@ from crosshead.errors import (
     MigrationRequired,
     MissingExtra,
     StoreError,
+    Unstorable,
 )
 
 if TYPE_CHECKING:
@@ -126,7 +127,8 @@ def mapped(folder: Path) -> Iterator[None]:
         first_line = _PLACE_IN_CODE.sub("", str(error).partition("\n")[0])[:300]
         if _DAMAGE.search(first_line):
             raise _damaged(folder) from error
-        raise StoreError(f"{folder}: the index could not be read or written: {first_line}") from error
+        kind = Unstorable if isinstance(error, ValueError) else StoreError  # others are of files
+        raise kind(f"{folder}: the index could not be read or written: {first_line}") from error
 
 
 def import_lance() -> Any:

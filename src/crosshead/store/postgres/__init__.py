@@ -31,6 +31,7 @@ them. They stand in the first schema of the connection's search path. What is no
                        heading above, and in rows of the older layout that the migration left alone
     section_path       text[]: the titles, of which the breadcrumb is a lossy form; of a section its own is the last
     titles             text[]: `titles_column` of the sections that a chunk lies in or holds, for filters
+    title_keys         text[]: the same as an index holds them, where one of them is too long for it
     start_offset, end_offset    the place in the text of the document
     start_line, end_line    the same in lines; in a row of the older layout the lines of the file that it came from
     record             JSON of a chunk without its content (`to_record`); NULL for a section

@@ -8,8 +8,10 @@ from typing import Any, Final, NamedTuple
 
 from crosshead.model import Filter
 from crosshead.store.filters import day, has_wildcard, metadata_tags
-from crosshead.store.postgres.texts import storable
+from crosshead.store.postgres.texts import TITLE_KEY, storable
 
+_KEYS: Final = "COALESCE(title_keys, titles)"
+"""What the index of titles is made over."""
 _SPECIAL: Final = re.compile(r"[\\%_]")
 
 
@@ -32,12 +34,19 @@ def _section(pattern: str) -> dict[str, Any]:
     if not pattern:
         return {}
     if not has_wildcard(pattern, "section"):
-        return {"titles @> %s": [pattern]}
+        return _compare("@>", [pattern])
     return {"EXISTS (SELECT FROM unnest(titles) AS title WHERE title LIKE %s)": _like(pattern)}
 
 
 def _titles(titles: Sequence[str]) -> dict[str, Any]:
-    return {"titles && %s": [storable(title.casefold()) for title in titles]} if titles else {}
+    return _compare("&&", [storable(title.casefold()) for title in titles]) if titles else {}
+
+
+def _compare(operator: str, titles: list[str]) -> dict[str, Any]:
+    """Of a long title the index knows only the beginning, so that the whole one is compared as well."""
+    keys = [title[:TITLE_KEY] for title in titles]
+    whole = {f"titles {operator} %s": titles} if max(map(len, titles)) >= TITLE_KEY else {}
+    return {f"{_KEYS} {operator} %s": keys} | whole
 
 
 def _of_work(filter: Filter) -> dict[str, Any]:

@@ -10,7 +10,7 @@ from crosshead.ids import canonical_json
 from crosshead.model import Chunk, DocumentRows, StoredChunk, StoredDocument, StoredSection, Vectors
 from crosshead.store.filters import metadata_tags
 from crosshead.store.headings import Paths, headings_of, titles_column, with_paths
-from crosshead.store.postgres.texts import heading_lexemes, lexemes, storable
+from crosshead.store.postgres.texts import heading_lexemes, lexemes, storable, title_keys
 from crosshead.store.records import to_record
 from crosshead.words import words
 
@@ -44,6 +44,7 @@ class Text(NamedTuple):
     heading_breadcrumbs: str | None
     section_path: list[str]
     titles: list[str] | None
+    title_keys: list[str] | None
     terms: str | None
     text_hash: str | None
     embedding: Any
@@ -54,7 +55,7 @@ COLUMNS: Final = Place._fields + Text._fields
 """Of `chunks`, in the order in which they are copied."""
 PLACE_TYPES: Final = ("int4", "int4", "varchar", "int4", "int4", "int4", "int4", "int4", "text", "text")
 TYPES: Final = (
-    *PLACE_TYPES, "text", "int4", "text", "text", "text[]", "text[]", "text", "text", "vector", "varchar",
+    *PLACE_TYPES, "text", "int4", "text", "text", "text[]", "text[]", "text[]", "text", "text", "vector", "varchar",
 )  # fmt: skip
 """JSON is copied as the text that it is."""
 
@@ -140,6 +141,7 @@ class Numbered:
             heading_breadcrumbs=None,
             section_path=_storable_path(section.path),
             titles=None,
+            title_keys=None,
             terms=None,
             text_hash=None,
             embedding=None,
@@ -148,14 +150,15 @@ class Numbered:
 
     def _chunk_text(self, stored: StoredChunk, paths: Paths) -> Text:
         chunk, status = stored.chunk, _status(stored)
-        breadcrumb = chunk.breadcrumb
+        breadcrumb, titles = chunk.breadcrumb, _titles(paths)
         return Text(
             chunk_id=chunk.id,
             work_id=self._work_id,
             content=storable(chunk.content),
             heading_breadcrumbs=storable(breadcrumb) if breadcrumb else None,
             section_path=_storable_path(chunk.section_path),
-            titles=_titles(paths),
+            titles=titles,
+            title_keys=title_keys(titles),
             terms=lexemes(words(chunk.content, self._language)) if chunk.indexable else None,
             text_hash=stored.text_hash,
             embedding=stored.vectors[0] if status == EMBEDDED and stored.vectors is not None else None,

@@ -20,6 +20,8 @@ BYTES_OF_CHARACTER: Final = 4
 BYTES_OF_WORD: Final = 4
 BYTES_OF_POSITION: Final = 2
 """At most, in a vector."""
+TITLE_KEY: Final = 600
+"""Characters of a title that an index holds; an entry has room for 2,712 bytes."""
 FEW_WORDS: Final = 1_000
 """They fit, however long they are."""
 
@@ -33,6 +35,11 @@ _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 def storable(text: str) -> str:
     """Return a text that can be stored: U+0000 and half a surrogate pair are replaced."""
     return text if text.isascii() and "\0" not in text else _UNSTORABLE.sub("\ufffd", text)
+
+
+def title_keys(titles: Sequence[str]) -> list[str] | None:
+    """Return titles as an index holds them; None where they are short enough as they are."""
+    return [title[:TITLE_KEY] for title in titles] if any(len(title) > TITLE_KEY for title in titles) else None
 
 
 def lexemes(words: Sequence[str]) -> str:
