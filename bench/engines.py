@@ -45,7 +45,7 @@ ENGINES = (
     Engine("windows", "windows", made_with=WINDOWS),
     Engine("window-vectors", "windows, vectors only", made_with=WINDOWS, search=DENSE),
     Engine("passages", "passages", quotes=True),
-    Engine("maxsim", "sections, maxsim", search={"rerank": "maxsim"}, embedder="minilm"),
+    Engine("no-tokens", "sections, without tokens", search={"rerank": "none"}, embedder="minilm"),
 )
 
 

@@ -38,7 +38,7 @@ from evidence import UNANSWERABLE, Collection, Part, Set, load_set
 from peers import installed_version
 from rivals import RIVALS, Rival, Rivalry
 from tables import Judged, Results
-from vectors import RememberingEmbedder
+from vectors import RememberingEmbedder, remembering
 from vocabularies import use_vocabularies
 
 logging.disable(logging.WARNING)  # notes about odd documents
@@ -210,7 +210,7 @@ def main() -> int:
     if not loaded:
         raise SystemExit("no questions to ask: see above")
     model = get_embedder(arguments.embedder)
-    embedder = RememberingEmbedder(model, VECTORS if arguments.embedder == "minilm" else None)
+    embedder = remembering(model, VECTORS if arguments.embedder == "minilm" else None)
     run = Run(engines, embedder)
     for each in loaded:
         run.ask(each)

@@ -9,39 +9,47 @@ from typing import Any
 
 import numpy as np
 
-from crosshead.model import Embedder, Vectors
+from crosshead.model import AskedVectors, Embedder, TokenEmbedder, Vectors
 
-QUERY = "query: "
-"""Sets a question apart from a text that reads the same; some models embed it differently."""
+Made = tuple[Vectors, bytes]
+
+
+def remembering(embedder: Embedder, folder: Path | None = None) -> RememberingEmbedder:
+    """Return an embedder that remembers, also tokens if the other one knows them; below a folder, if there is one."""
+    if isinstance(embedder, TokenEmbedder):
+        return RememberingTokenEmbedder(embedder, folder)
+    return RememberingEmbedder(embedder, folder)
 
 
 class RememberingEmbedder:
     """Asks another embedder for what it has not seen yet."""
 
     def __init__(self, embedder: Embedder, folder: Path | None = None) -> None:
-        """Vectors are kept below a folder, if there is one."""
         self._embedder = embedder
         self.name, self.revision, self.dimension = embedder.name, embedder.revision, embedder.dimension
         self._path = folder / f"{self.name.replace(':', '-')}-{self.revision}.npz" if folder else None
-        self._known: dict[bytes, Vectors] = self._load()
+        self._known: dict[bytes, Made] = self._load()
         self._saved = len(self._known)
 
     def embed(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> list[Vectors]:
         """Return the vectors of every text."""
-        keys = [_key(text) for text in texts]
+        return [vectors for vectors, _ in self._get(texts, on_progress)]
+
+    def embed_query(self, text: str) -> Vectors:
+        """Return the vector of a question."""
+        return self._embedder.embed_query(text)
+
+    def _get(self, texts: Sequence[str], on_progress: Callable[[int], None] | None) -> list[Made]:
+        keys = [sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts]
         new = {key: text for key, text in zip(keys, texts, strict=True) if key not in self._known}
         if new:
-            self._known.update(zip(new, self._embedder.embed([*new.values()]), strict=True))
+            self._known.update(zip(new, self._make([*new.values()]), strict=True))
         if on_progress:
             on_progress(len(texts))
         return [self._known[key] for key in keys]
 
-    def embed_query(self, text: str) -> Vectors:
-        """Return the vector of a question."""
-        key = _key(QUERY + text)
-        if key not in self._known:
-            self._known[key] = self._embedder.embed_query(text)
-        return self._known[key]
+    def _make(self, texts: Sequence[str]) -> list[Made]:
+        return [(vectors, b"") for vectors in self._embedder.embed(texts)]
 
     def save(self) -> None:
         """Keep what is new for the next run."""
@@ -49,24 +57,48 @@ class RememberingEmbedder:
             return
         self._path.parent.mkdir(parents=True, exist_ok=True)
         unfinished = self._path.with_suffix(".part")
+        vectors, tokens = zip(*self._known.values(), strict=True)
         with unfinished.open("wb") as file:
             np.savez(
                 file,
                 keys=np.frombuffer(b"".join(self._known), np.uint8).reshape(len(self._known), -1),
-                counts=np.array([len(rows) for rows in self._known.values()]),
-                rows=np.concatenate([*self._known.values()]),
+                counts=np.array([len(rows) for rows in vectors]),
+                rows=np.concatenate(vectors),
+                sizes=np.array([len(each) for each in tokens]),
+                tokens=np.frombuffer(b"".join(tokens), np.uint8),
             )
         unfinished.replace(self._path)
         self._saved = len(self._known)
 
-    def _load(self) -> dict[bytes, Vectors]:
+    def _load(self) -> dict[bytes, Made]:
         if self._path is None or not self._path.is_file():
             return {}
         with np.load(self._path) as kept:
-            keys, counts, rows = kept["keys"], kept["counts"], kept["rows"]
-        parts: list[Any] = np.split(rows, np.cumsum(counts)[:-1])
-        return dict(zip(map(bytes, keys), parts, strict=True))
+            if "tokens" not in kept:  # of an earlier form
+                return {}
+            vectors: list[Any] = np.split(kept["rows"], np.cumsum(kept["counts"])[:-1])
+            tokens = [each.tobytes() for each in np.split(kept["tokens"], np.cumsum(kept["sizes"])[:-1])]
+            return dict(zip(map(bytes, kept["keys"]), zip(vectors, tokens, strict=True), strict=True))
 
 
-def _key(text: str) -> bytes:
-    return sha256(text.encode("utf-8", "surrogatepass")).digest()
+class RememberingTokenEmbedder(RememberingEmbedder):
+    """The same for an embedder that knows tokens."""
+
+    _embedder: TokenEmbedder
+
+    def embed_with_tokens(
+        self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None
+    ) -> list[Made]:
+        """Return the vectors and tokens of every text."""
+        return self._get(texts, on_progress)
+
+    def embed_question(self, text: str) -> AskedVectors:
+        """Return the vectors of a question."""
+        return self._embedder.embed_question(text)
+
+    def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
+        """Return how near tokens are to a question's."""
+        return self._embedder.compare_tokens(asked, kept)
+
+    def _make(self, texts: Sequence[str]) -> list[Made]:
+        return self._embedder.embed_with_tokens(texts)

@@ -12,12 +12,12 @@ import numpy as np
 from crosshead.ids import content_hash
 from crosshead.ingest import prepare
 from crosshead.ingest.recipe import Recipe
-from crosshead.model import Chunk, Document, DocumentRows, Hit, StoredChunk, Vectors
+from crosshead.model import KEEPS_TOKENS, AskedVectors, Chunk, Document, DocumentRows, Hit, StoredChunk, Vectors
 from crosshead.options import ExtractOptions, chunk_options
 from crosshead.pipeline import parse_document
 
 DIMENSION = 64
-SETTINGS: Mapping[str, Any] = {"language": "auto", "dimension": DIMENSION, "embedder": "words"}
+SETTINGS: Mapping[str, Any] = {"language": "auto", "dimension": DIMENSION, "embedder": "words", KEEPS_TOKENS: True}
 
 
 class WordEmbedder:
@@ -32,6 +32,23 @@ class WordEmbedder:
         if on_progress:
             on_progress(len(texts))
         return vectors
+
+    def embed_with_tokens(
+        self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None
+    ) -> list[tuple[Vectors, bytes]]:
+        return [
+            (vectors, text.encode("utf-8", "replace") + b"\n")
+            for vectors, text in zip(self.embed(texts), texts, strict=True)
+        ]
+
+    def embed_question(self, text: str) -> AskedVectors:
+        words = re.findall(r"\w+", text.lower())
+        return AskedVectors(self.embed_query(text), np.concatenate([self.embed_query(word) for word in words or [""]]))
+
+    def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
+        """The nearest word of each text for every word of the question, as a mean."""
+        texts = [self.embed_question(each.decode()).tokens for each in kept]
+        return [float((asked @ text.T).max(axis=1).mean()) for text in texts]
 
     def embed_query(self, text: str) -> Vectors:
         vector = np.full(self.dimension, 1e-3, np.float32)
@@ -63,8 +80,10 @@ def rows_of(document: Document, *, date: str = "", embedded: bool = True, **opti
 
 
 def store_chunk(chunk: Chunk, *, embedded: bool = True) -> StoredChunk:
-    vectors = WordEmbedder().embed([chunk.content])[0] if embedded and chunk.indexable else None
-    return StoredChunk(chunk, content_hash(chunk.content), vectors)
+    text_hash = content_hash(chunk.content)
+    if not (embedded and chunk.indexable):
+        return StoredChunk(chunk, text_hash, None)
+    return StoredChunk(chunk, text_hash, *WordEmbedder().embed_with_tokens([chunk.content])[0])
 
 
 def make_hit(chunk: Chunk, score: float = 1.0) -> Hit:

@@ -36,19 +36,29 @@ from crosshead.ingest.recipe import EmbedText, Recipe, check_same
 from crosshead.ingest.sources import find_sources, lies_in, source_of
 from crosshead.ingest.watch import Touched, changes
 from crosshead.ingest.write import VectorSource, Writer
-from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, Rerank, Reranker, Store
+from crosshead.model import (
+    KEEPS_TOKENS,
+    Chunk,
+    Embedder,
+    Filter,
+    Hit,
+    Passage,
+    Rerank,
+    Reranker,
+    Store,
+    TokenEmbedder,
+)
 from crosshead.options import (
     ChunkOptions,
     ExtractOptions,
     SearchMode,
-    SearchOptions,
     chunk_options,
     extract_options,
-    search_options,
 )
 from crosshead.pipeline import get_format
 from crosshead.search.answer import Question
 from crosshead.search.retrieve import Retriever
+from crosshead.search.usual import NO_RERANKER, compares_kept_tokens, usual_options
 from crosshead.store.copy import OnCopied, copy_documents
 from crosshead.store.opening import open_store
 from crosshead.store.postgres.connection import is_url
@@ -60,19 +70,6 @@ __all__ = ["AddResult", "EmbedResult", "Index", "Progress", "Status"]
 DEFAULT_LOCATION: Final = ".crosshead"
 PIECE_TOKENS: Final = 128
 """Of the pieces of a chunk that have a vector each."""
-USUAL_SEARCH: Final[Mapping[str, Mapping[str, Any]]] = {
-    "static": {"dense_weight": 0.4, "weak_score": 0.26},
-    "minilm": {},
-    "minilm:fp32": {},
-}
-"""How an index is searched by default, by its embedder. The static table knows words but not sentences: it may help,
-but not overrule what words say."""
-OTHER_SEARCH: Final[Mapping[str, Any]] = {"relative_cosines": True, "weak_score": 0.0}
-"""The same for models whose cosines nobody has compared with answers."""
-RERANKED_SEARCH: Final[Mapping[str, Mapping[str, Any]]] = {
-    "maxsim": {"rerank_depth": 12, "rerank_weight": 0.25, "rerank_pieces": True},
-}
-"""How a reranker is used by default, by its name."""
 PASSAGE_HITS: Final = 30
 """Hits that passages are put together from, unless told otherwise."""
 
@@ -107,6 +104,7 @@ class Index:
         language: str = "auto",
         embed_text: EmbedText | None = None,
         piece_tokens: int | None = None,
+        token_signs: bool | None = None,
         extract: ExtractOptions | None = None,
         create: bool = True,
         **chunking: Any,
@@ -117,7 +115,8 @@ class Index:
         taken from there. `location` is a folder or a URL: postgresql://USER:PASSWORD@HOST:PORT/DATABASE. `root` is what
         sources are relative to: by default the folder that holds the index, for a database the working folder.
         Without an `embedder` the best that is installed is taken. A chunk of more than `piece_tokens` has several
-        vectors, of pieces of that size, which find more but take more room; 0 makes one vector of each chunk. Documents
+        vectors, of pieces of that size, which find more but take more room; 0 makes one vector of each chunk. With
+        `token_signs`, the default where the embedder can do it, tokens are kept and compared as well. Documents
         that were migrated from an older layout get their model here: with `create`, or if an `embedder` is given.
         """
         asked = _asked(
@@ -126,6 +125,7 @@ class Index:
             language=None if language == "auto" else language,
             embed_text=embed_text,
             piece_tokens=piece_tokens,
+            token_signs=token_signs,
             extract=asdict(extract) if extract is not None else None,
         )
         may_choose = create or embedder is not None
@@ -179,6 +179,7 @@ class Index:
             "root": asked.get("root"),
             "embedder": self._embedder.name,
             "dimension": self._embedder.dimension,
+            KEEPS_TOKENS: isinstance(self._embedder, TokenEmbedder) and asked.get(KEEPS_TOKENS, True),
             **recipe.to_settings(),
         }
 
@@ -346,8 +347,9 @@ class Index:
     ) -> list[Hit]:
         """Return the best chunks for a query; `options` are further `SearchOptions` by name.
 
-        `rerank` judges the first hits anew: the name of a reranker, or a function that takes the query and texts and
-        returns a score for every text, a probability or its logit.
+        `rerank` judges the first hits anew: the name of a reranker, `none`, or a function that takes the query and
+        texts and returns a score for every text, a probability or its logit. By default an index that keeps the tokens
+        of its chunks compares them.
         """
         _, _, hits = self._ask(
             query,
@@ -410,17 +412,14 @@ class Index:
             since=str(since or ""),
             until=str(until or ""),
         )
-        usual = RERANKED_SEARCH.get(rerank, {}) if isinstance(rerank, str) else {}
-        options = {**usual, **options}
-        chosen = self._search_options(limit=limit, mode=mode, per_document=per_document or 0, **options)
+        settings = self._store.settings
+        chosen = usual_options(settings, rerank, limit=limit, mode=mode, per_document=per_document or 0, **options)
         embedder = None if chosen.mode == "lexical" else self.embedder
-        retriever = Retriever(self._store, embedder, _scoring(rerank), self._recipe)
+        by_tokens = compares_kept_tokens(settings, rerank, chosen.mode)
+        scoring = None if by_tokens or rerank == NO_RERANKER else _scoring(rerank)
+        retriever = Retriever(self._store, embedder, scoring, self._recipe, compares_tokens=by_tokens)
         question = retriever.read(query, chosen)
         return retriever, question, retriever.answer(question, filter, chosen)
-
-    def _search_options(self, **given: Any) -> SearchOptions:
-        usual = USUAL_SEARCH.get(self._store.settings["embedder"], OTHER_SEARCH)
-        return search_options(**{**usual, **given})
 
     def _count_tokens(self, text: str) -> int:
         return get_counter(self._recipe.chunk.tokenizer)(text)

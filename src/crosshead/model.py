@@ -17,7 +17,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass, field, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast, runtime_checkable
 
 from crosshead import places
 from crosshead.options import ChunkOptions
@@ -72,6 +72,29 @@ class Embedder(Protocol):
 
     def embed_query(self, text: str) -> Vectors:
         """Return the vector of a question, as one row; what does not fit the window is left out."""
+
+
+class AskedVectors(NamedTuple):
+    """A question as some models read it: as a whole, and token by token."""
+
+    vector: Vectors
+    tokens: Vectors
+
+
+@runtime_checkable
+class TokenEmbedder(Embedder, Protocol):
+    """An embedder that can compare the tokens of texts, too; how it keeps them is its own affair."""
+
+    def embed_with_tokens(
+        self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None
+    ) -> list[tuple[Vectors, bytes]]:
+        """Return what `embed` does, and the tokens of every text; those of several texts may be joined."""
+
+    def embed_question(self, text: str) -> AskedVectors:
+        """Return the vector of a question, as `embed_query` does, and those of its tokens."""
+
+    def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
+        """Return how near the tokens of texts, none of them empty, are to those of a question, 0 to 1."""
 
 
 class Reranker(Protocol):
@@ -398,6 +421,8 @@ class Filter:
     until: str = ""
 
 
+KEEPS_TOKENS: Final = "token_signs"
+"""The setting of an index that keeps the tokens of its chunks beside their vectors."""
 TEXT_REVISION: Final = "text:"
 """Opens the revision of a document that was given as text; no file needs to exist for it."""
 
@@ -444,6 +469,8 @@ class StoredChunk(NamedTuple):
     """Of the text that is embedded; a vector is used again while it stays."""
     vectors: Vectors | None
     """None while it waits to be embedded."""
+    tokens: bytes = b""
+    """As its embedder keeps them, if the index does."""
 
 
 class DocumentRows(NamedTuple):
@@ -480,6 +507,7 @@ class Embedded(NamedTuple):
     """Of the text that was embedded."""
     vectors: Vectors | None
     error: str = ""
+    tokens: bytes = b""
 
 
 EmbedChunks: TypeAlias = Callable[[Sequence[Chunk]], Mapping[str, Embedded]]
@@ -543,6 +571,9 @@ class Store(Protocol):
 
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
         """Return vectors that were made before, by the hash of their text."""
+
+    def known_tokens(self, text_hashes: Sequence[str]) -> dict[str, bytes]:
+        """Return the tokens that came with such vectors, where they are kept."""
 
     def count_waiting(self) -> int:
         """Return how many chunks wait to be embedded, without looking at all others."""

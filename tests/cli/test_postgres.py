@@ -14,10 +14,10 @@ import pytest
 from tests.embed.servers import running_server
 from typer.testing import Result
 
-from crosshead.index import USUAL_SEARCH, Index
+from crosshead.index import Index
 from crosshead.model import Filter, Store
-from crosshead.options import search_options
 from crosshead.search.retrieve import Retriever
+from crosshead.search.usual import usual_options
 from crosshead.store.postgres import migrate
 
 Run = Callable[..., Result]
@@ -189,7 +189,7 @@ def test_of_the_same_lists_both_stores_make_the_same_hits(url: str, tmp_path: Pa
         mixed = WithListsOf(remote._store, local._store)
         for question in ("how do I rotate keys", "install", "backups of the database", "prices", "who is on call"):
             expected = local.search(question, **options)
-            chosen = search_options(**{**USUAL_SEARCH["static"], **options})
+            chosen = usual_options(local._store.settings, None, **{"mode": "hybrid", **options})
             found = Retriever(mixed, local.embedder).search(question, Filter(), chosen)  # type: ignore[arg-type]
             assert found == expected != []
 

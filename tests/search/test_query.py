@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -20,14 +21,13 @@ PAGES = {
 
 
 @pytest.fixture(params=["folder", "database"])
-def index(request: pytest.FixtureRequest, tmp_path: Path) -> Index:
+def index(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Index]:
     """The same documents in each store."""
     location = tmp_path / "index" if request.param == "folder" else request.getfixturevalue("database")
-    found = Index(location, root=tmp_path, embedder="static")
-    request.addfinalizer(found.close)
-    for source, text in PAGES.items():
-        found.add_text(text, source=source)
-    return found
+    with Index(location, root=tmp_path, embedder="static") as index:
+        for source, text in PAGES.items():
+            index.add_text(text, source=source)
+        yield index
 
 
 DEMANDS = {

@@ -10,7 +10,8 @@ from hypothesis import strategies as st
 from tests.stored import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import OptionsError
-from crosshead.model import Chunk, Filter, Hit, Piece
+from crosshead.ids import content_hash
+from crosshead.model import KEEPS_TOKENS, Chunk, Filter, Hit, Piece
 from crosshead.options import SearchOptions
 from crosshead.search.retrieve import Retriever
 from crosshead.store.lance import LanceStore
@@ -346,3 +347,64 @@ class Halves:
 
     def text_hash(self, chunk: Chunk) -> str:
         return chunk.content_hash
+
+
+class ByContent:
+    """Knows the tokens of a chunk as the tests store them; a chunk is one piece."""
+
+    def pieces(self, chunk: Chunk) -> list[Piece]:
+        return [Piece(0, len(chunk.content))]
+
+    def text_hash(self, chunk: Chunk) -> str:
+        return content_hash(chunk.content)
+
+
+class TestTokens:
+    """The tokens that an index keeps are compared with those of the question."""
+
+    @pytest.fixture
+    def comparing(self, store: LanceStore) -> Retriever:
+        return Retriever(store, WordEmbedder(), piece_maker=ByContent(), compares_tokens=True)
+
+    def test_they_decide_if_they_count_for_all(self, comparing: Retriever) -> None:
+        query = "never push elephants"
+        found = search(comparing, query, limit=5, rerank_weight=1e6)
+        embedder = WordEmbedder()
+        asked = embedder.embed_question(query).tokens
+        for hit in found:
+            (near,) = embedder.compare_tokens(asked, [hit.chunk.content.encode()])
+            assert hit.rerank_score == pytest.approx(near)
+        scores = [hit.rerank_score or 0.0 for hit in found]
+        assert scores == sorted(scores, reverse=True)
+        assert len(set(scores)) > 1
+
+    def test_scores_stay_between_0_and_1_and_what_was_not_compared_stays_behind(self, comparing: Retriever) -> None:
+        found = search(comparing, "keys rules", limit=8, rerank_depth=3)
+        assert [hit.rerank_score is None for hit in found] == [False] * 3 + [True] * 5
+        scores = [hit.final_score for hit in found]
+        assert scores == sorted(scores, reverse=True)
+        assert all(0 <= score <= 1 for score in scores)
+
+    def test_only_hybrid_search_compares_words_alone_without(self, store: LanceStore) -> None:
+        without = Retriever(store, WordEmbedder(), piece_maker=ByContent())
+        assert all(hit.rerank_score is None for hit in search(without, "keys rules"))
+        comparing = Retriever(store, None, piece_maker=ByContent(), compares_tokens=True)
+        assert all(hit.rerank_score is None for hit in search(comparing, "keys rules", mode="lexical"))
+
+    def test_what_waits_for_its_tokens_is_not_put_back(self, tmp_path: Path) -> None:
+        store = LanceStore(tmp_path / "index", create=SETTINGS)
+        waiting = make_rows("# B\n\nRotate all keys.\n", "b.md", embedded=False)
+        with store.lock():
+            store.replace_documents([make_rows("# A\n\nRotate the keys.\n", "a.md"), waiting])
+        comparing = Retriever(store, WordEmbedder(), piece_maker=ByContent(), compares_tokens=True)
+        first, second = search(comparing, "rotate keys")
+        assert first.rerank_score == second.rerank_score
+
+    def test_an_index_without_tokens_is_searched_as_ever(self, tmp_path: Path) -> None:
+        store = LanceStore(tmp_path / "index", create={**SETTINGS, KEEPS_TOKENS: False})
+        with store.lock():
+            store.replace_documents([make_rows("# A\n\nRotate the keys.\n", "a.md")])
+        comparing = Retriever(store, WordEmbedder(), piece_maker=ByContent(), compares_tokens=True)
+        (hit,) = search(comparing, "rotate keys")
+        assert hit.rerank_score is None
+        assert hit.chunk.source == "a.md"

@@ -68,7 +68,7 @@ def dense(store: Store, query: str, limit: int = 10, filter: Filter = EVERYTHING
 
 def embed(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
     stored = map(store_chunk, chunks)
-    return {chunk.id: Embedded(text_hash, vectors) for chunk, text_hash, vectors in stored}
+    return {chunk.id: Embedded(text_hash, vectors, tokens=tokens) for chunk, text_hash, vectors, tokens in stored}
 
 
 def embed_waiting(store: Store, limit: int, seen: list[str] | None = None, skip: Sequence[str] = ()) -> int:
@@ -430,6 +430,19 @@ class StoreConformance:
         assert list(known) == [stored.text_hash]
         assert stored.vectors is not None
         np.testing.assert_array_equal(known[stored.text_hash], stored.vectors)
+
+    def test_tokens_are_kept_beside_vectors(self, store: Store, reopen: Reopen) -> None:
+        at_once, later = make_rows("# A\n\nalpha\fbeta\n", "a.md"), make_rows("# B\n\ngamma\n", "b.md", embedded=False)
+        write(store, at_once, later)
+        hashes = [rows.chunks[0].text_hash for rows in (at_once, later)]
+        assert store.known_tokens([*hashes, "none"]) == {hashes[0]: at_once.chunks[0].tokens}
+        embed_waiting(store, 1)
+        known = reopen().known_tokens(hashes)
+        assert known == {hashes[0]: at_once.chunks[0].tokens, hashes[1]: store_chunk(later.chunks[0].chunk).tokens}
+        assert all(known.values())
+        write(store, later)
+        assert store.known_tokens([]) == {}
+        assert list(store.known_tokens(hashes)) == hashes[:1]
 
     def test_vectors_of_replaced_text_are_forgotten(self, store: Store) -> None:
         old = small()

@@ -45,6 +45,14 @@ PieceTokens = Annotated[
         help="Size of the pieces of a chunk that have a vector each; by default 128, 0 makes one of the whole chunk.",
     ),
 ]
+TokenSigns = Annotated[
+    bool | None,
+    typer.Option(
+        "--token-signs/--no-token-signs",
+        metavar="",
+        help="Keep the tokens of chunks, to compare them with a question's, or not; by default where the model can.",
+    ),
+]
 TextToEmbed = Annotated[
     str | None,
     typer.Option(
@@ -82,6 +90,7 @@ def index(
     language: Language = "auto",
     embed_text: TextToEmbed = None,
     piece_tokens: PieceTokens = None,
+    token_signs: TokenSigns = None,
     root: Root = None,
     prune: Prune = True,
     embed: Embed = True,
@@ -102,6 +111,7 @@ def index(
             language=language,
             embed_text=embed_text,  # type: ignore[arg-type]  # checked there
             piece_tokens=piece_tokens,
+            token_signs=token_signs,
             extract=making.extract,
             **making.chunking,
         )

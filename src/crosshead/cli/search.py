@@ -56,7 +56,7 @@ RerankerName = Annotated[
     typer.Option(
         "--rerank",
         metavar="NAME",
-        help="Let a model judge the first hits anew: `maxsim`, `sentence-transformers:MODEL` or `http:MODEL`.",
+        help="Let a model judge the first hits anew: `maxsim`, `sentence-transformers:MODEL`, `http:MODEL`, or `none`.",
     ),
 ]
 Scores = Annotated[bool, typer.Option("--scores", metavar="", help="Show how each hit got its place.")]

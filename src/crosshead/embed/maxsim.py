@@ -1,17 +1,15 @@
 """The reranker `maxsim`: every token of the question looks for the nearest token of a text, and their mean counts.
 
-It runs MiniLM, as the embedder of that name does, but compares tokens instead of whole texts.
+It runs MiniLM, as the embedder of that name does. An index that was made with that embedder keeps the tokens of its
+chunks, and needs no reranker to compare them.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from crosshead.embed.minilm.encoder import MiniLMEmbedder
-
-if TYPE_CHECKING:
-    from crosshead.model import Vectors
 
 NAME: Final = "maxsim"
 
@@ -26,11 +24,6 @@ class MaxSimReranker:
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return for every text how near its tokens are to those of the question, 0 to 1."""
-        asked = self._encoder.embed_tokens(query)
-        return [_nearness(asked, self._encoder.embed_tokens(text)) for text in texts]
-
-
-def _nearness(asked: Vectors, given: Vectors) -> float:
-    if not len(asked) or not len(given):
-        return 0.0
-    return max(float((asked @ given.T).max(axis=1).mean()), 0.0)
+        asked = self._encoder.embed_question(query)
+        kept = [tokens for _, tokens in self._encoder.embed_with_tokens(texts)]
+        return self._encoder.compare_tokens(asked.tokens, kept)

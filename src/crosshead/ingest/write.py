@@ -16,7 +16,17 @@ from typing import Final
 
 from crosshead.errors import CrossheadError, EmbedError, Unstorable
 from crosshead.ingest.recipe import Recipe
-from crosshead.model import Chunk, DocumentRows, Embedded, Embedder, Store, StoredChunk, Vectors
+from crosshead.model import (
+    KEEPS_TOKENS,
+    Chunk,
+    DocumentRows,
+    Embedded,
+    Embedder,
+    Store,
+    StoredChunk,
+    TokenEmbedder,
+    Vectors,
+)
 
 DOCUMENTS_AT_ONCE: Final = 32
 CHUNKS_AT_ONCE: Final = 512
@@ -47,7 +57,8 @@ class VectorSource:
     def get(self, chunks: Mapping[str, Chunk]) -> dict[str, Embedded]:
         """Return what came of chunks, which are given by the hashes of their texts; nothing of those that must wait."""
         known = self._store.known_vectors([*chunks])
-        found = {text_hash: Embedded(text_hash, vectors) for text_hash, vectors in known.items()}
+        tokens = self._store.known_tokens([*known])
+        found = {each: Embedded(each, vectors, tokens=tokens.get(each, b"")) for each, vectors in known.items()}
         if not self._embedder:
             return found
         unknown = [(each, self._recipe.texts_to_embed(chunk)) for each, chunk in chunks.items() if each not in known]
@@ -66,7 +77,7 @@ class VectorSource:
                 self._on_embedded(self.embedded)
 
         try:
-            vectors = embedder.embed([piece for _, pieces in chunks for piece in pieces], on_progress=tell)
+            made = self._make([piece for _, pieces in chunks for piece in pieces], embedder, tell)
         except EmbedError as error:
             self.embedded = before
             embedder.embed([EASY_TEXT])
@@ -77,9 +88,18 @@ class VectorSource:
                 yield from self._embed(embedder, chunks[:middle])
                 yield from self._embed(embedder, chunks[middle:])
         else:
-            tell(len(vectors))
+            tell(len(made))
             for (text_hash, pieces), end in zip(chunks, ends, strict=True):
-                yield Embedded(text_hash, _joined(vectors[end - len(pieces) : end]))
+                vectors, tokens = zip(*made[end - len(pieces) : end], strict=True)
+                yield Embedded(text_hash, _joined(vectors), tokens=b"".join(tokens))
+
+    def _make(
+        self, texts: Sequence[str], embedder: Embedder, tell: Callable[[int], None]
+    ) -> Sequence[tuple[Vectors, bytes]]:
+        """Return vectors and, where the index keeps them, tokens."""
+        if self._store.settings.get(KEEPS_TOKENS) and isinstance(embedder, TokenEmbedder):
+            return embedder.embed_with_tokens(texts, on_progress=tell)
+        return [(vectors, b"") for vectors in embedder.embed(texts, on_progress=tell)]
 
 
 def _joined(vectors: Sequence[Vectors]) -> Vectors:
@@ -105,7 +125,7 @@ class Writer:
     def put(self, rows: DocumentRows) -> None:
         """Write a document, at the latest when `flush` is called."""
         self._gathered.append(rows)
-        for chunk, text_hash, _ in rows.chunks:
+        for chunk, text_hash, *_ in rows.chunks:
             if chunk.indexable:
                 self._chunks[text_hash] = chunk
         if len(self._gathered) >= DOCUMENTS_AT_ONCE or len(self._chunks) >= CHUNKS_AT_ONCE:
@@ -141,13 +161,15 @@ def _is_about_data(error: Exception) -> bool:
 
 
 def _with_vectors(rows: DocumentRows, found: Mapping[str, Embedded]) -> DocumentRows:
-    vectors = {text_hash: each.vectors for text_hash, each in found.items()}
-    chunks = (StoredChunk(chunk, text_hash, vectors.get(text_hash)) for chunk, text_hash, _ in rows.chunks)
-    return rows._replace(chunks=tuple(chunks))
+    def with_vectors(stored: StoredChunk) -> StoredChunk:
+        embedded = found.get(stored.text_hash)
+        return stored._replace(vectors=embedded.vectors, tokens=embedded.tokens) if embedded else stored
+
+    return rows._replace(chunks=tuple(map(with_vectors, rows.chunks)))
 
 
 def _refusals(rows: DocumentRows, found: Mapping[str, Embedded]) -> Iterator[str]:
-    for chunk, text_hash, _ in rows.chunks:
+    for chunk, text_hash, *_ in rows.chunks:
         embedded = found.get(text_hash)
         if embedded and embedded.vectors is None:
             yield f"{chunk.citation}: not embedded, found by its words only: {embedded.error}"

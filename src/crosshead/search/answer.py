@@ -34,6 +34,8 @@ class Question(NamedTuple):
     language: str
     vector: Vectors | None
     """None where vectors are not compared."""
+    tokens: Vectors | None = None
+    """None where tokens are not compared."""
     conditions: Conditions = Conditions()
     """What the query demands of every answer."""
 

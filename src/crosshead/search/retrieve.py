@@ -4,8 +4,8 @@
    filter; chunks that do not hold what the query demands are left out
 2. both scores are added up
 3. chunks that hold what the question names exactly get more
-4. a reranker, if there is one, adds its score to the best of them; it sees the breadcrumb in front of the content, or
-   of the piece that matches best
+4. the tokens of the question and of the best chunks are compared, where they are kept, and add to the score; or a
+   reranker does that, which sees the breadcrumb in front of the content, or of the piece that matches best
 5. chunks that hold a section whose title is the question are lifted above all others
 6. no document gives more than its share, and what scores too little is left out
 7. each hit names the section that answers, and shows its best lines
@@ -20,7 +20,19 @@ from math import exp
 from typing import Final
 
 from crosshead.errors import OptionsError
-from crosshead.model import Chunk, Embedder, Filter, Found, Hit, Piece, PieceMaker, Rerank, Store
+from crosshead.model import (
+    Chunk,
+    Embedder,
+    Filter,
+    Found,
+    Hit,
+    Piece,
+    PieceMaker,
+    Rerank,
+    Store,
+    TokenEmbedder,
+    Vectors,
+)
 from crosshead.options import SearchOptions
 from crosshead.search.answer import Question, name_answers
 from crosshead.search.entities import entity_share, find_entities
@@ -50,12 +62,15 @@ class Retriever:
         embedder: Embedder | None,
         rerank: Rerank | None = None,
         piece_maker: PieceMaker | None = None,
+        *,
+        compares_tokens: bool = False,
     ) -> None:
-        """Without a `piece_maker` a chunk is one piece."""
+        """Without a `piece_maker` a chunk is one piece; with one, tokens that the store keeps can be compared."""
         self.store = store
         self.embedder = embedder
         self.rerank = rerank
         self.piece_maker = piece_maker
+        self.token_embedder = embedder if compares_tokens and isinstance(embedder, TokenEmbedder) else None
         self.language: str = store.settings["language"]
 
     def search(self, query: str, filter: Filter, options: SearchOptions) -> list[Hit]:
@@ -74,9 +89,14 @@ class Retriever:
         asked = read_query(query, self.language)
         if not asked.text:
             raise OptionsError("the query only says what to leave out: say also what to look for")
-        vector = self.embedder.embed_query(asked.text) if self.embedder and options.mode != "lexical" else None
         title = TitleMatch(asked.text, self.language)
-        return Question(asked.text, asked.words(), title, self.language, vector, asked.conditions)
+        vector, tokens = self._embed(asked.text) if options.mode != "lexical" else (None, None)
+        return Question(asked.text, asked.words(), title, self.language, vector, tokens, asked.conditions)
+
+    def _embed(self, text: str) -> tuple[Vectors | None, Vectors | None]:
+        if self.token_embedder:
+            return self.token_embedder.embed_question(text)
+        return (self.embedder.embed_query(text) if self.embedder else None), None
 
     def answer(self, question: Question, filter: Filter, options: SearchOptions) -> list[Hit]:
         """Return the best hits for a question."""
@@ -149,32 +169,46 @@ class Retriever:
             options.entity_weight if entities else 0.0,
         )
         fused = fuse(lexical, dense, weights)
+        is_judged_anew = self.rerank or question.tokens is not None
         if not (options.per_document or question.conditions):
-            places = max(options.limit, options.rerank_depth) if self.rerank else options.limit
+            places = max(options.limit, options.rerank_depth) if is_judged_anew else options.limit
             fused = _within_reach(fused, places, weights, names)
         hits = _hits(fused, self._fetch(fused, question.conditions), entities, weights)
-        return _lift(self._rerank(self.rerank, question, hits, options) if self.rerank else hits, names)
+        return _lift(self._judge_anew(question, hits, options) if is_judged_anew else hits, names)
 
-    def _rerank(self, rerank: Rerank, question: Question, hits: Sequence[Hit], options: SearchOptions) -> list[Hit]:
-        """Add what a reranker says; what it does not see stays behind what it sees."""
+    def _judge_anew(self, question: Question, hits: Sequence[Hit], options: SearchOptions) -> list[Hit]:
+        """Add how well the first hits match by another measure; the others stay behind them."""
         seen = hits[: options.rerank_depth]
-        if options.rerank_pieces:
-            rated = self.rate_pieces(seen, question)
-            texts = [_best_piece(hit.chunk, rated[hit.chunk.id]) for hit in seen]
+        if self.rerank:
+            scores = self._rerank(self.rerank, question, seen, options)
         else:
-            texts = [hit.chunk.render(breadcrumb=True) for hit in seen]
+            scores = self._compare_tokens(question, seen)
+        if not scores:
+            return [*hits]
+        judged = _add_scores(seen, scores, options.rerank_weight)
+        least = judged[-1].final_score
+        return [*judged, *(replace(hit, final_score=min(hit.final_score, least)) for hit in hits[len(seen) :])]
+
+    def _rerank(self, rerank: Rerank, question: Question, hits: Sequence[Hit], options: SearchOptions) -> list[float]:
+        if options.rerank_pieces:
+            rated = self.rate_pieces(hits, question)
+            texts = [_best_piece(hit.chunk, rated[hit.chunk.id]) for hit in hits]
+        else:
+            texts = [hit.chunk.render(breadcrumb=True) for hit in hits]
         scores = list(rerank(question.text, texts))
-        if len(scores) != len(seen):
-            raise OptionsError(f"the reranker gave {len(scores)} scores for {len(seen)} texts")
-        weight = options.rerank_weight
-        judged = [
-            replace(hit, rerank_score=score, final_score=(hit.final_score + weight * share) / (1.0 + weight))
-            for hit, score, share in zip(seen, scores, _shares(scores), strict=True)
-        ]
-        judged.sort(key=lambda hit: (-hit.final_score, hit.chunk.id))
-        least = judged[-1].final_score if judged else 1.0
-        unseen = (replace(hit, final_score=min(hit.final_score, least)) for hit in hits[options.rerank_depth :])
-        return [*judged, *unseen]
+        if len(scores) != len(hits):
+            raise OptionsError(f"the reranker gave {len(scores)} scores for {len(hits)} texts")
+        return scores
+
+    def _compare_tokens(self, question: Question, hits: Sequence[Hit]) -> list[float]:
+        """Return how near the tokens of hits are to the question's; what has none yet is as near as the others are."""
+        if not (self.token_embedder and self.piece_maker and question.tokens is not None):
+            return []
+        hashes = [self.piece_maker.text_hash(hit.chunk) for hit in hits]
+        kept = {each: tokens for each, tokens in self.store.known_tokens(hashes).items() if tokens}
+        scores = self.token_embedder.compare_tokens(question.tokens, [*kept.values()])
+        near = dict(zip(kept, scores, strict=True))
+        return [near.get(each, sum(scores) / len(scores)) for each in hashes] if near else []
 
     def _fetch(self, found: Sequence[Fused], conditions: Conditions) -> dict[str, Chunk]:
         chunks = self.store.chunks([each.chunk_id for each in found])
@@ -216,6 +250,14 @@ def _hits(fused: Sequence[Fused], chunks: Mapping[str, Chunk], entities: list[st
         )
         scored.append((each.score + boost, hit))
     return [hit for _, hit in sorted(scored, key=lambda each: (-each[0], each[1].chunk.id))]
+
+
+def _add_scores(hits: Sequence[Hit], scores: Sequence[float], weight: float) -> list[Hit]:
+    judged = [
+        replace(hit, rerank_score=score, final_score=(hit.final_score + weight * share) / (1.0 + weight))
+        for hit, score, share in zip(hits, scores, _shares(scores), strict=True)
+    ]
+    return sorted(judged, key=lambda hit: (-hit.final_score, hit.chunk.id))
 
 
 def _lift(hits: Sequence[Hit], names: Collection[str]) -> list[Hit]:

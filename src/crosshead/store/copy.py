@@ -60,4 +60,8 @@ def _chunks(store: Store, section_ids: Sequence[str], text_hash: Callable[[Chunk
     chunks = store.section_chunks(section_ids)
     hashes = [text_hash(chunk) for chunk in chunks]
     vectors = store.known_vectors([each for chunk, each in zip(chunks, hashes, strict=True) if chunk.indexable])
-    return [StoredChunk(chunk, each, vectors.get(each)) for chunk, each in zip(chunks, hashes, strict=True)]
+    tokens = store.known_tokens([*vectors])
+    return [
+        StoredChunk(chunk, each, vectors.get(each), tokens.get(each, b""))
+        for chunk, each in zip(chunks, hashes, strict=True)
+    ]

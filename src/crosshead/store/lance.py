@@ -18,9 +18,11 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 
 from crosshead.errors import CorruptIndex, StoreError
 from crosshead.model import (
+    KEEPS_TOKENS,
     Chunk,
     DocumentRows,
     EmbedChunks,
+    Embedded,
     Filter,
     Found,
     StoreCounts,
@@ -75,7 +77,7 @@ class LanceStore:
         """Open an index; `create` are the settings of a new one, if there is none."""
         self.folder = folder
         if create is not None and not files.exists(folder):
-            files.create(folder, create, rows.schema(create["dimension"]))
+            files.create(folder, create, rows.schema(create))
         self.settings: Mapping[str, Any] = files.read_settings(folder)
         self._commits = 0
         self._view = View(files.open_table(folder))
@@ -103,7 +105,7 @@ class LanceStore:
         by_id = {each.document.id: each for each in documents}
         if by_id:
             with files.mapped(self.folder):
-                table = rows.to_table(list(by_id.values()), self.settings["language"], self.settings["dimension"])
+                table = rows.to_table(list(by_id.values()), self.settings)
             self._commit(table, one_of("document_id", list(by_id)))
 
     def delete_documents(self, ids: Sequence[str]) -> None:
@@ -119,20 +121,20 @@ class LanceStore:
         waiting = [rows.to_chunk(row) for row in found if row["key"] not in skip][:limit]
         if waiting:
             given = embed(waiting)
-            self._set_vectors({each: vectors for each, (_, vectors, _) in given.items() if vectors is not None})
+            self._set_vectors({chunk_id: each for chunk_id, each in given.items() if each.vectors is not None})
         return len(waiting)
 
     def retry_failed(self) -> None:
         """Nothing is given up here."""
 
-    def _set_vectors(self, vectors: Mapping[str, Vectors]) -> None:
-        for ids in _batches(list(vectors)):
+    def _set_vectors(self, given: Mapping[str, Embedded]) -> None:
+        for ids in _batches(list(given)):
             condition = f"{one_of('key', ids)} AND kind = {quote(rows.CHUNK)}"
-            found = self._read(condition, rows.schema(self.settings["dimension"]).names)
+            found = self._read(condition, rows.schema(self.settings).names)
             if found:
-                written = rows.with_vectors(found, vectors)
+                written = rows.with_vectors(found, given)
                 with files.mapped(self.folder):
-                    table = rows.table_of(written, self.settings["dimension"])
+                    table = rows.table_of(written, self.settings)
                 self._commit(table, rows.windows_of([row["key"] for row in found]))
 
     def _commit(self, table: pa.Table, replaced: str) -> None:
@@ -245,6 +247,15 @@ class LanceStore:
             for row in sorted(found, key=lambda row: (row["kind"] == rows.WINDOW, row["seq"])):
                 by_chunk.setdefault((row["text_hash"], rows.chunk_id_of(row["key"])), []).append(row)
             known.update({text_hash: rows.to_vectors(group) for (text_hash, _), group in by_chunk.items()})
+        return known
+
+    @_from_the_newest
+    def known_tokens(self, text_hashes: Sequence[str]) -> dict[str, bytes]:
+        """Return the tokens that came with such vectors, where they are kept."""
+        known: dict[str, bytes] = {}
+        for hashes in _batches(sorted(set(text_hashes))) if self.settings.get(KEEPS_TOKENS) else ():
+            found = self._read(f"{one_of('text_hash', hashes)} AND tokens IS NOT NULL", ["text_hash", "tokens"])
+            known.update({row["text_hash"]: row["tokens"] for row in found})
         return known
 
     def _by_key(self, kind: str, keys: Sequence[str]) -> list[Mapping[str, Any]]:

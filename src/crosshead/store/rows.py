@@ -11,7 +11,16 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.ids import canonical_json, encodable
-from crosshead.model import Chunk, DocumentRows, StoredChunk, StoredDocument, StoredSection, Vectors
+from crosshead.model import (
+    KEEPS_TOKENS,
+    Chunk,
+    DocumentRows,
+    Embedded,
+    StoredChunk,
+    StoredDocument,
+    StoredSection,
+    Vectors,
+)
 from crosshead.store.filters import metadata_tags, one_of, quote
 from crosshead.store.headings import Paths, headings_of, titles_column, with_paths
 from crosshead.store.records import from_record, to_record
@@ -32,11 +41,12 @@ _WINDOW_MARK: Final = "#"
 Row = dict[str, Any]
 
 
-def schema(dimension: int) -> pa.Schema:
+def schema(settings: Mapping[str, Any]) -> pa.Schema:
     """Return the columns of the table."""
     import pyarrow as pa
 
     text = pa.string()
+    tokens = [("tokens", pa.large_binary())] if settings.get(KEEPS_TOKENS) else []
     return pa.schema(
         [
             pa.field("key", text, nullable=False),
@@ -54,25 +64,28 @@ def schema(dimension: int) -> pa.Schema:
             ("terms", text),
             ("heading_terms", text),
             ("text_hash", text),
-            ("vector", pa.list_(pa.float32(), dimension)),
+            ("vector", pa.list_(pa.float32(), settings["dimension"])),
+            *tokens,
         ]
     )
 
 
-def to_table(documents: Sequence[DocumentRows], language: str, dimension: int) -> pa.Table:
+def to_table(documents: Sequence[DocumentRows], settings: Mapping[str, Any]) -> pa.Table:
     """Return the rows of some documents."""
-    return table_of([row for document in documents for row in _document_rows(document, language)], dimension)
+    made = (_document_rows(document, settings["language"]) for document in documents)
+    return table_of([row for each in made for row in each], settings)
 
 
-def table_of(rows: Sequence[Row], dimension: int) -> pa.Table:
+def table_of(rows: Sequence[Row], settings: Mapping[str, Any]) -> pa.Table:
     """Return rows as a table; characters that cannot be stored are replaced, which is rarely needed."""
     import pyarrow as pa
 
+    columns = schema(settings)
     try:
-        return pa.Table.from_pylist(rows, schema=schema(dimension))
+        return pa.Table.from_pylist(rows, schema=columns)
     except UnicodeEncodeError:
         clean = [{name: _encodable(value) for name, value in row.items()} for row in rows]
-        return pa.Table.from_pylist(clean, schema=schema(dimension))
+        return pa.Table.from_pylist(clean, schema=columns)
 
 
 def _encodable(value: Any) -> Any:
@@ -119,6 +132,7 @@ def _chunk_rows(stored: StoredChunk, paths: Paths, shared: Row, language: str) -
         "heading_terms": " ".join(words(" ".join(headings_of(chunk)), language)) if chunk.indexable else None,
         "text_hash": stored.text_hash,
         "vector": vectors[0] if vectors is not None and chunk.indexable else None,
+        "tokens": stored.tokens or None,
     }
     yield row
     if vectors is not None and chunk.indexable:
@@ -132,12 +146,14 @@ def _window_rows(row: Mapping[str, Any], vectors: Vectors) -> Iterator[Row]:
         yield {**copied, "key": f"{row['key']}{_WINDOW_MARK}{number}", "kind": WINDOW, "seq": number, "vector": vector}
 
 
-def with_vectors(rows: Sequence[Row], vectors: Mapping[str, Vectors]) -> list[Row]:
+def with_vectors(rows: Sequence[Row], given: Mapping[str, Embedded]) -> list[Row]:
     """Return rows of chunks with other vectors, and the rows of their windows."""
     written: list[Row] = []
     for row in rows:
-        given = vectors[row["key"]]
-        written += [{**row, "vector": given[0]}, *_window_rows(row, given)]
+        embedded = given[row["key"]]
+        if embedded.vectors is not None:
+            written.append({**row, "vector": embedded.vectors[0], "tokens": embedded.tokens or None})
+            written += _window_rows(row, embedded.vectors)
     return written
 
 

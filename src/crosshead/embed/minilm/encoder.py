@@ -3,21 +3,23 @@
 1. A text becomes tokens; more than fit the model become windows that overlap a little.
 2. Windows of similar length run together, padded to the longest. With int8 each runs alone: values are rounded to the
    range of everything in a run, so that a vector would depend on its neighbors.
-3. The vectors of a text's windows are its vectors, in order.
+3. The vectors of a text's windows are its vectors, in order; on request the tokens of all its windows come with them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from functools import cached_property
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from crosshead.embed.minilm import signs
 from crosshead.embed.minilm.files import GRAPH_NAME, TOKENIZER_NAME, is_installed, model_folder, read_manifest
 from crosshead.embed.minilm.weights import MINILM, Shape, Variant
 from crosshead.embed.texts import batch_by_length, clean_text, spread_windows
 from crosshead.errors import EmbedError, MissingExtra
+from crosshead.model import AskedVectors
 
 if TYPE_CHECKING:
     from crosshead.model import Vectors
@@ -29,6 +31,9 @@ OVERLAP_SHARE: Final = 8
 TEXTS_AT_ONCE: Final = 64
 SMALLEST_LENGTH: Final = 1e-9
 RUNTIME: Final = ("numpy", "onnxruntime", "tokenizers")
+SENTENCE: Final = "sentence"
+TOKENS: Final = "tokens"
+"""What the graph of the model gives."""
 
 
 class MiniLMEmbedder:
@@ -50,26 +55,41 @@ class MiniLMEmbedder:
 
     def embed(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> list[Vectors]:
         """Return the vectors of every text, one per window."""
-        found: list[Vectors] = []
+        return [vectors for vectors, _ in self._embed(texts, (SENTENCE,), on_progress)]
+
+    def embed_with_tokens(
+        self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None
+    ) -> list[tuple[Vectors, bytes]]:
+        """Return the vectors of every text, and its tokens as `compare_tokens` takes them."""
+        return self._embed(texts, (SENTENCE, TOKENS), on_progress)
+
+    def embed_query(self, text: str) -> Vectors:
+        """Return the vector of a question; what does not fit the model is left out."""
+        return self.embed_question(text).vector
+
+    def embed_question(self, text: str) -> AskedVectors:
+        """Return the vector of a question, and one of length 1 for each of its tokens."""
+        import numpy as np
+
+        vector, tokens = self._run([self._tokens([text])[0][: self._window]], (SENTENCE, TOKENS))
+        rows = tokens[0, 1:-1]
+        return AskedVectors(vector, rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), SMALLEST_LENGTH))
+
+    def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
+        """Return how near the tokens of texts are to those of a question, 0 to 1."""
+        return signs.compare(asked, kept)
+
+    def _embed(
+        self, texts: Sequence[str], outputs: Sequence[str], on_progress: Callable[[int], None] | None
+    ) -> list[tuple[Vectors, bytes]]:
+        found: list[tuple[Vectors, bytes]] = []
         for start in range(0, len(texts), TEXTS_AT_ONCE):
-            found.extend(self._embed_some(texts[start : start + TEXTS_AT_ONCE]))
+            found.extend(self._embed_some(texts[start : start + TEXTS_AT_ONCE], outputs))
             if on_progress:
                 on_progress(len(found))
         return found
 
-    def embed_query(self, text: str) -> Vectors:
-        """Return the vector of a question; what does not fit the model is left out."""
-        return self._run([self._tokens([text])[0][: self._window]])
-
-    def embed_tokens(self, text: str) -> Vectors:
-        """Return a vector of length 1 for every token of a text; what does not fit the model is left out."""
-        import numpy as np
-
-        rows = self._run([self._tokens([text])[0][: self._window]], "tokens")[0, 1:-1]
-        found: Vectors = rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), SMALLEST_LENGTH)
-        return found
-
-    def _embed_some(self, texts: Sequence[str]) -> list[Vectors]:
+    def _embed_some(self, texts: Sequence[str], outputs: Sequence[str]) -> Iterator[tuple[Vectors, bytes]]:
         import numpy as np
 
         overlap = self._window // OVERLAP_SHARE
@@ -77,16 +97,21 @@ class MiniLMEmbedder:
         spans = [spread_windows(len(each), self._window, overlap) for each in tokens]
         windows = [each[start:end] for each, own in zip(tokens, spans, strict=True) for start, end in own]
         rows = np.empty((len(windows), self.dimension), np.float32)
+        packed = [b""] * len(windows)
         for batch in batch_by_length([len(window) for window in windows], self._batch_tokens):
-            rows[batch] = self._run([windows[position] for position in batch])
-        ends = np.cumsum([len(own) for own in spans])
-        return np.split(rows, ends[:-1])
+            rows[batch], *of_tokens = self._run([windows[position] for position in batch], outputs)
+            for position, found in zip(batch, *of_tokens, strict=True) if of_tokens else ():
+                packed[position] = signs.pack(found[1 : len(windows[position]) + 1])
+        end = 0
+        for own in spans:
+            start, end = end, end + len(own)
+            yield rows[start:end], b"".join(packed[start:end])
 
     def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
         encoded = self._tokenizer.encode_batch_fast(list(map(clean_text, texts)), add_special_tokens=False)
         return [each.ids for each in encoded]
 
-    def _run(self, windows: Sequence[Sequence[int]], output: str = "sentence") -> Vectors:
+    def _run(self, windows: Sequence[Sequence[int]], outputs: Sequence[str]) -> list[Vectors]:
         import numpy as np
 
         length = max(map(len, windows)) + 2
@@ -95,7 +120,7 @@ class MiniLMEmbedder:
         for row, window in enumerate(windows):
             ids[row, : len(window) + 2] = (self._first, *window, self._last)
             mask[row, : len(window) + 2] = 1
-        rows: Vectors = self._session.run([output], {"ids": ids, "mask": mask})[0]
+        rows: list[Vectors] = self._session.run(outputs, {"ids": ids, "mask": mask})
         return rows
 
     @cached_property

@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from crosshead.errors import StoreError
 from crosshead.model import (
+    KEEPS_TOKENS,
     Chunk,
     DocumentRows,
     EmbedChunks,
@@ -72,6 +73,10 @@ _KNOWN_VECTORS: Final = """
     SELECT text_hash, 0 AS number, embedding FROM known
     UNION ALL SELECT text_hash, number, windows.embedding FROM known JOIN windows ON chunk = known.id
     ORDER BY text_hash, number
+"""
+_KNOWN_TOKENS: Final = """
+    SELECT DISTINCT ON (text_hash) text_hash, tokens FROM chunks
+    WHERE text_hash = ANY (%s) AND tokens IS NOT NULL ORDER BY text_hash, id
 """
 
 
@@ -211,6 +216,11 @@ class PostgresStore:
         for text_hash, _, vector in self._database.fetch(_KNOWN_VECTORS, list(text_hashes)):
             found.setdefault(text_hash, []).append(vector.to_numpy())
         return {text_hash: np.array(vectors, np.float32) for text_hash, vectors in found.items()}
+
+    def known_tokens(self, text_hashes: Sequence[str]) -> dict[str, bytes]:
+        """Return the tokens that came with such vectors, where they are kept."""
+        is_kept = self.settings.get(KEEPS_TOKENS) and text_hashes
+        return dict(self._database.fetch(_KNOWN_TOKENS, list(text_hashes))) if is_kept else {}
 
     # ------------------------------------------------------------------ searching
 

@@ -23,7 +23,9 @@ _TAKE: Final = f"""
     SELECT id, chunk_id, record, content FROM chunks WHERE {_WAITS} AND chunk_id <> ALL (%s)
     ORDER BY id LIMIT %s FOR UPDATE SKIP LOCKED
 """
-_SET: Final = "UPDATE chunks SET text_hash = %s, embedding = %s, vector_status = %s, vector_error = %s WHERE id = %s"
+_SET: Final = """
+    UPDATE chunks SET text_hash = %s, embedding = %s, tokens = %s, vector_status = %s, vector_error = %s WHERE id = %s
+"""
 # Of the older layout: headings, which are found with their text.
 _NOTHING_TO_EMBED: Final = """
     UPDATE chunks SET vector_status = 'no_vec' WHERE id IN (
@@ -54,11 +56,11 @@ def embed_some(connection: Connection, limit: int, embed: EmbedChunks, skip: Col
 
 
 def _values(embedded: Embedded) -> tuple[Any, ...]:
-    """Return hash, first vector, status and error as `_SET` takes them."""
-    text_hash, vectors, error = embedded
+    """Return hash, first vector, tokens, status and error as `_SET` takes them."""
+    text_hash, vectors, error, tokens = embedded
     if vectors is None:
-        return text_hash, None, rows.FAILED, storable(error)
-    return text_hash, vectors[0], rows.EMBEDDED, None
+        return text_hash, None, None, rows.FAILED, storable(error)
+    return text_hash, vectors[0], tokens or None, rows.EMBEDDED, None
 
 
 def count(connection: Connection) -> int:
