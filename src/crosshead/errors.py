@@ -16,6 +16,7 @@
         MigrationRequired     the index is of another version
         OptionsMismatch       the index was made with other options
         Locked                another process writes to the index
+        IndexReplaced         the index was made anew since it was opened
         CorruptIndex          files of the index are damaged
         Unreachable           the database server does not answer
         AccessDenied          the database does not let this user do it
@@ -92,6 +93,10 @@ class OptionsMismatch(StoreError):
 
 class Locked(StoreError):
     """Another process is writing to the index."""
+
+
+class IndexReplaced(StoreError):
+    """Another process made the index anew, or moved its root, since it was opened."""
 
 
 class CorruptIndex(StoreError):

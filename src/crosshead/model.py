@@ -514,6 +514,9 @@ class Store(Protocol):
     def lock(self) -> AbstractContextManager[None]:
         """Become a writer, or raise `Locked` where there can be only one."""
 
+    def set_root(self, root: str) -> None:
+        """Let sources be relative to another folder from now on."""
+
     def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
         """Write documents in place of what is stored of them."""
 

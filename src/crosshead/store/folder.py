@@ -61,11 +61,25 @@ def create(folder: Path, settings: Mapping[str, Any], schema: pa.Schema) -> None
                 return
             with mapped(folder):
                 lance.write_dataset([], str(folder / TABLE), schema=schema, mode="overwrite")
-            draft = folder / f"{SETTINGS_FILE}.{os.getpid()}"
-            draft.write_text(json.dumps({**settings, "schema_version": SCHEMA_VERSION}, indent=2), encoding="utf-8")
-            os.replace(draft, folder / SETTINGS_FILE)
+            write_settings(folder, {**settings, "schema_version": SCHEMA_VERSION})
     except OSError as error:
         raise StoreError(f"{folder}: no index can be made here: {error.strerror or error}") from error
+
+
+def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
+    """Keep what an index is made with, in one step."""
+    draft = folder / f"{SETTINGS_FILE}.{os.getpid()}"
+    draft.write_text(json.dumps(settings, indent=2), encoding="utf-8")
+    os.replace(draft, folder / SETTINGS_FILE)
+
+
+def identity(folder: Path) -> tuple[int, int] | None:
+    """Return what tells an index from one that is made later in its place; None if there is none."""
+    try:
+        found = (folder / SETTINGS_FILE).stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
 
 
 def read_settings(folder: Path) -> Mapping[str, Any]:
@@ -74,7 +88,7 @@ def read_settings(folder: Path) -> Mapping[str, Any]:
     try:
         settings = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise IndexNotFound(f"{folder}: there is no index here; make one with: crosshead index PATH") from error
+        raise not_found(folder) from error
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror or error}") from error
     except ValueError as error:
@@ -138,6 +152,11 @@ def import_lance() -> Any:
     except ImportError as error:
         raise MissingExtra("index", "An index") from error
     return lance
+
+
+def not_found(folder: Path) -> IndexNotFound:
+    """Return the error of a folder without an index."""
+    return IndexNotFound(f"{folder}: there is no index here; make one with: crosshead index PATH")
 
 
 def _damaged(folder: Path) -> CorruptIndex:
