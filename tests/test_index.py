@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 from typing import get_args
@@ -822,6 +823,33 @@ def test_damaged_and_newer_indexes_are_clear_errors(index: Index) -> None:
         file.write_bytes(b"nothing")
     with pytest.raises(StoreError):
         Index()
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_threads_that_write_wait_for_each_other(index: Index, same: bool) -> None:
+    """Through one object, or through one each."""
+
+    def write(number: int) -> int:
+        writer = index if same else Index(index.location)
+        return writer.add_text(f"# Text {number}\n\nFrom a thread.", source=f"text{number}").added
+
+    with ThreadPoolExecutor(8) as threads:
+        assert [*threads.map(write, range(8))] == [1] * 8
+    assert {f"text{number}" for number in range(8)} < {*index.sources()}
+
+
+def test_writer_waits_for_another_process_as_long_as_told(index: Index) -> None:
+    program = (
+        "import time, crosshead\n"
+        "with crosshead.Index() as index, index._store.lock():\n"
+        "    print('held', flush=True); time.sleep(2)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(Locked, match="--wait SECONDS"):
+            Index(wait_seconds=0.1).add("docs")
+        assert Index(wait_seconds=60).add("docs").unchanged == 3
 
 
 def test_second_writer_is_locked_out_and_readers_work(index: Index) -> None:

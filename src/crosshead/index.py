@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cached_property
@@ -110,6 +111,7 @@ class Index:
         piece_tokens: int | None = None,
         extract: ExtractOptions | None = None,
         create: bool = True,
+        wait_seconds: float = 0,
         **chunking: Any,
     ) -> None:
         """Open an index, or make one; `chunking` are options of chunking by name.
@@ -120,6 +122,7 @@ class Index:
         Without an `embedder` the best that is installed is taken. A chunk of more than `piece_tokens` has several
         vectors, of pieces of that size, which find more but take more room; 0 makes one vector of each chunk. Documents
         that were migrated from an older layout get their model here: with `create`, or if an `embedder` is given.
+        Whatever writes waits for another process that does for `wait_seconds`, and raises `Locked` then.
         """
         whole_root = os.path.abspath(root) if root is not None else None
         asked = _asked(
@@ -130,6 +133,7 @@ class Index:
             piece_tokens=piece_tokens,
             extract=asdict(extract) if extract is not None else None,
         )
+        self._wait_seconds = wait_seconds
         may_choose = create or embedder is not None
         embedder = "auto" if embedder is None else embedder
         self._embedder = None if isinstance(embedder, str) else embedder
@@ -209,6 +213,9 @@ class Index:
 
     # ------------------------------------------------------------------ writing
 
+    def _lock(self) -> AbstractContextManager[None]:
+        return self._store.lock(self._wait_seconds)
+
     def add(
         self,
         *paths: str | Path,
@@ -237,7 +244,7 @@ class Index:
         on_progress: Callable[[Progress], None] | None = None,
         jobs: int | None,
     ) -> AddResult:
-        with self._store.lock():
+        with self._lock():
             embedder = self.embedder if embed else None
             run = LocalRun(self._store, embedder, self._recipe, on_progress, jobs)
             sources = find_sources(paths, self.root, run.known_sources)
@@ -278,7 +285,7 @@ class Index:
 
         In a database several processes may do this at once; each takes other chunks.
         """
-        with self._store.lock():
+        with self._lock():
             if retry_failed:
                 self._store.retry_failed()
             return PendingRun(self._store, self.embedder, self._recipe, on_progress).run()
@@ -295,7 +302,7 @@ class Index:
                     f"{target.location}: there are documents already; copy into a new place, or remove it first"
                 )
             check_same(target.settings, settings, target.location)
-            with self._store.lock(), target.lock():
+            with self._lock(), target.lock():
                 return copy_documents(self._store, target, self._recipe.text_hash, on_progress)
         finally:
             target.close()
@@ -307,7 +314,7 @@ class Index:
         if not source.strip():
             raise OptionsError("the source of a text is empty: name it, as in source='wiki/Keys'")
         source, metadata = ids.encodable(source), metadata or {}
-        with self._store.lock():
+        with self._lock():
             known = self._store.document_revisions().get(source)
             if known == text_revision(self._recipe, text, format, metadata):
                 return AddResult(unchanged=1)
@@ -328,14 +335,14 @@ class Index:
             raise OptionsError("no document is named: give a source, or the path of a file or folder")
         literal = {str(source).rstrip("/") or "/"} - {"."}  # that is a path, and the root only where it is one
         names = literal | {source_of(source, self.root)}
-        with self._store.lock():
+        with self._lock():
             gone = [each for each in self._store.document_revisions() if lies_in(each, names)]
             self._store.delete_documents([ids.document_id(each) for each in gone])
         return len(gone)
 
     def optimize(self) -> None:
         """Refresh what makes searching quick, and drop what is no longer needed."""
-        with self._store.lock():
+        with self._lock():
             self._store.maintain()
 
     # ------------------------------------------------------------------ searching

@@ -511,8 +511,8 @@ class Store(Protocol):
     def settings(self) -> Mapping[str, Any]:
         """What the index was made with."""
 
-    def lock(self) -> AbstractContextManager[None]:
-        """Become a writer, or raise `Locked` where there can be only one."""
+    def lock(self, wait_seconds: float = 0) -> AbstractContextManager[None]:
+        """Become a writer, or raise `Locked` after a wait where there can be only one."""
 
     def set_root(self, root: str) -> None:
         """Let sources be relative to another folder from now on."""

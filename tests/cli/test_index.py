@@ -6,10 +6,13 @@ import json
 import re
 import shutil
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
+from filelock import FileLock
 from rich.console import Console
 from typer.testing import Result
 
@@ -19,6 +22,7 @@ from crosshead.cli.views.indexing import shown_count, shown_progress
 from crosshead.index import Index, Progress
 from crosshead.model import Chunks, Document
 from crosshead.options import ChunkOptions
+from crosshead.store.folder import LOCK_FILE
 
 Run = Callable[..., Result]
 
@@ -118,6 +122,27 @@ def test_removal_of_all_is_asked_for_on_a_terminal(
     assert "Remove 2 documents whose files are gone? [y/N]" in shown
     assert exit_code == code
     assert json.loads(run("status", "--json").stdout)["documents"] == left
+
+
+@pytest.mark.parametrize(
+    "command", [("index", "docs"), ("remove", "docs/keys.md"), ("embed", "--pending"), ("optimize",)]
+)
+def test_commands_that_write_wait_as_long_as_told(run: Run, indexed: Path, command: tuple[str, ...]) -> None:
+    held, done = Event(), Event()
+
+    def write() -> None:
+        with FileLock(Path(".crosshead") / LOCK_FILE):
+            held.set()
+            done.wait(60)
+
+    with ThreadPoolExecutor(2) as threads:  # to the file, a lock of this process is one of any other
+        threads.submit(write)
+        held.wait(60)
+        locked = run(*command)
+        waiting = threads.submit(run, *command, "--wait", 60)
+        done.set()
+        assert (locked.exit_code, "another process is writing" in locked.stderr) == (2, True)
+        assert waiting.result().exit_code == 0
 
 
 def test_index_prints_json(run: Run, folder: Path) -> None:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder, Jobs, Making, with_making
+from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder, Jobs, Making, Wait, with_making
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED, Faults
 from crosshead.errors import IndexNotFound, IngestError
@@ -95,6 +95,7 @@ def index(
     watch: Watch = False,
     as_json: AsObject = False,
     jobs: Jobs = None,
+    wait: Wait = 0,
 ) -> None:
     """Index documents, so that they can be searched; what has not changed since the last time is left alone."""
     from crosshead.index import Index
@@ -110,6 +111,7 @@ def index(
             embed_text=embed_text,  # type: ignore[arg-type]  # checked there
             piece_tokens=piece_tokens,
             extract=making.extract,
+            wait_seconds=wait,
             **making.chunking,
         )
 

@@ -11,8 +11,9 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.errors import (
@@ -32,6 +33,8 @@ SCHEMA_VERSION: Final = 1
 SETTINGS_FILE: Final = "settings.json"
 TABLE: Final = "rows.lance"
 LOCK_FILE: Final = "write.lock"
+CREATION_SECONDS: Final = 2.0
+"""To wait for another process that is making the same index."""
 
 _NEEDED: Final[Mapping[str, type]] = {"schema_version": int, "language": str, "dimension": int, "embedder": str}
 """Settings without which an index cannot be used."""
@@ -42,6 +45,10 @@ _DAMAGE: Final = re.compile(
     re.IGNORECASE,
 )
 """What Lance says of files that are gone, cut short or not its own."""
+
+
+_TURNS: Final[dict[tuple[int, str], AbstractContextManager[Any]]] = {}
+"""Who writes, by process, because a fork copies what is held, and by folder."""
 
 
 def exists(folder: Path) -> bool:
@@ -56,7 +63,7 @@ def create(folder: Path, settings: Mapping[str, Any], schema: pa.Schema) -> None
         folder.mkdir(parents=True, exist_ok=True)
         if any(not each.name.startswith((SETTINGS_FILE, TABLE, LOCK_FILE)) for each in folder.iterdir()):
             raise StoreError(f"{folder}: no index can be made among other files: name a new or an empty folder")
-        with write_lock(folder):
+        with write_lock(folder, CREATION_SECONDS):
             if exists(folder):
                 return
             with mapped(folder):
@@ -112,21 +119,30 @@ def open_table(folder: Path) -> Any:
 
 
 @contextmanager
-def write_lock(folder: Path) -> Iterator[None]:
-    """Become the one writer, or raise `Locked`."""
+def write_lock(folder: Path, wait_seconds: float = 0) -> Iterator[None]:
+    """Become the one writer, or raise `Locked` if another process is it for so long; threads of this one take turns."""
     from filelock import FileLock, Timeout
 
-    lock = FileLock(folder / LOCK_FILE, timeout=0)
-    try:
-        lock.acquire()
-    except Timeout as error:
-        raise Locked(f"{folder}: another process is writing to this index; try again when it is done") from error
-    except OSError as error:
-        raise StoreError(f"{folder}: cannot be written to: {error.strerror or error}") from error
-    try:
-        yield
-    finally:
-        lock.release()
+    with _turn(folder):
+        lock = FileLock(folder / LOCK_FILE, timeout=wait_seconds)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            raise Locked(
+                f"{folder}: another process is writing to this index; try again when it is done, "
+                "or wait for it with --wait SECONDS (wait_seconds=)"
+            ) from error
+        except OSError as error:
+            raise StoreError(f"{folder}: cannot be written to: {error.strerror or error}") from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+def _turn(folder: Path) -> AbstractContextManager[Any]:
+    """Return what one thread of this process has at a time. A thread does not wait for itself: the file stops it."""
+    return _TURNS.setdefault((os.getpid(), os.path.realpath(folder)), RLock())
 
 
 @contextmanager

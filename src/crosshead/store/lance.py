@@ -9,6 +9,7 @@ does not fill the disk; who was just reading it reads again.
 from __future__ import annotations
 
 import json
+import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -80,6 +81,7 @@ class LanceStore:
         self.settings: Mapping[str, Any] = files.read_settings(folder)
         self._commits = 0
         self._view = View(files.open_table(folder))
+        self._process = os.getpid()
 
     @property
     def location(self) -> str:
@@ -92,10 +94,10 @@ class LanceStore:
     # ------------------------------------------------------------------ writing
 
     @contextmanager
-    def lock(self) -> Iterator[None]:
-        """Become the one writer, or raise `Locked`. What a writer that was killed left undone is done first."""
+    def lock(self, wait_seconds: float = 0) -> Iterator[None]:
+        """Become the one writer, or raise `Locked` after a wait. What a killed writer left undone is done first."""
         self._check_identity()
-        with files.write_lock(self.folder):
+        with files.write_lock(self.folder, wait_seconds):
             if not self._is_indexed(self._latest()):
                 self.maintain()
             yield
@@ -179,12 +181,20 @@ class LanceStore:
         if found != self._identity:
             raise IndexReplaced(f"{self.folder}: the index was made anew since it was opened; open it again")
 
+    def _leave_parent(self) -> None:
+        """After a fork the threads behind the table are gone, and to use it, or to let go of it, ends the process."""
+        if self._process != os.getpid():
+            self._inherited = self._view
+            self._view = View(files.open_table(self.folder))
+            self._process = os.getpid()
+
     def _latest(self) -> View:
         """Return the table as it is now: this or another process may have written.
 
         A version of the same object shares its caches, which an opened one would have to fill again.
         """
         self._check_identity()
+        self._leave_parent()
         view = self._view
         with files.mapped(self.folder):
             newest = view.table.latest_version

@@ -98,7 +98,7 @@ class PostgresStore:
 
     # ------------------------------------------------------------------ writing
 
-    def lock(self) -> AbstractContextManager[None]:
+    def lock(self, wait_seconds: float = 0) -> AbstractContextManager[None]:
         """Writers do not get in each other's way here: every transaction locks what it changes."""
         return nullcontext()
 
