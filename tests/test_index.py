@@ -7,6 +7,7 @@ import re
 import subprocess
 import sys
 from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from datetime import date
 from pathlib import Path
 from typing import get_args
@@ -30,6 +31,7 @@ from crosshead.errors import (
 )
 from crosshead.index import Index, Progress
 from crosshead.ingest import pending
+from crosshead.ingest.guard import LARGE_INDEX
 from crosshead.ingest.pending import EmbedResult
 from crosshead.model import Chunk, Vectors
 from crosshead.options import SearchMode
@@ -231,8 +233,93 @@ def test_only_what_lay_below_the_given_folder_is_pruned(index: Index, docs: Path
     index.add("docs/sub")
     (docs / "sub" / "a.md").unlink()
     (docs / "keys.md").unlink()
-    assert index.add("docs/sub").removed == 1
+    assert index.add("docs/sub", allow_removal=True).removed == 1
     assert "docs/keys.md" in index.sources()
+
+
+def test_folder_that_has_become_empty_keeps_its_documents_until_that_is_allowed(index: Index, docs: Path) -> None:
+    known = index.sources()
+    docs.rename("elsewhere")
+    for _ in ("there is no such folder", "the folder is empty"):
+        result = index.add("docs")
+        assert (result.removed, sorted(result.kept), index.sources()) == (0, known, known)
+        assert "docs: all that is known there is gone (3 documents)" in result.notes[-1]
+        docs.mkdir(exist_ok=True)
+    assert index.add("docs", allow_removal=True).removed == 3
+    assert index.sources() == []
+
+
+def test_rest_of_a_run_goes_on_where_documents_are_kept(index: Index, docs: Path) -> None:
+    (docs / "sub").mkdir()
+    (docs / "sub" / "a.md").write_text("# A\n\nText.\n")
+    index.add("docs/sub")
+    (docs / "sub" / "a.md").unlink()
+    (docs / "keys.md").unlink()
+    (docs / "new.md").write_text("# New\n\nText of its own.\n")
+    result = index.add("docs", "docs/sub")
+    assert (result.added, result.removed, result.kept) == (1, 1, ("docs/sub/a.md",))
+
+
+def test_more_than_half_of_a_larger_index_is_kept_until_that_is_allowed(index: Index, docs: Path) -> None:
+    for number in range(LARGE_INDEX - 3):
+        (docs / f"{number}.md").write_text(f"# Page {number}\n\nText.\n")
+    index.add("docs")
+    for number in range(LARGE_INDEX // 2):
+        (docs / f"{number}.md").unlink()
+    half = index.add("docs")
+    assert (half.removed, half.kept) == (LARGE_INDEX // 2, ())
+    for number in range(LARGE_INDEX // 2 + 1):
+        (docs / f"{number}.md").write_text(f"# Page {number}\n\nText.\n")
+    index.add("docs")
+    for number in range(LARGE_INDEX // 2 + 1):
+        (docs / f"{number}.md").unlink()
+    more = index.add("docs")
+    assert (more.removed, len(more.kept)) == (0, LARGE_INDEX // 2 + 1)
+    assert "11 of 20 documents are gone" in more.notes[-1]
+
+
+def test_folder_that_got_another_name_is_not_lost(index: Index, docs: Path) -> None:
+    docs.rename("manual")
+    result = index.add(".")
+    assert (result.added, result.removed, result.kept) == (3, 3, ())
+
+
+def test_moved_index_asks_for_its_root_before_every_document_is_there_twice(
+    index: Index, docs: Path, tmp_path: Path
+) -> None:
+    """Whoever moves the index alone, or uses it from another folder, has to say where the documents are."""
+    known = index.sources()
+    (tmp_path / "away").mkdir()
+    Path(index.location).rename(tmp_path / "away" / "index")
+    moved = Index("away/index")
+    with pytest.raises(OptionsMismatch, match=f"move it with --root {tmp_path} "):
+        moved.add("docs")
+    assert moved.sources() == known
+    with pytest.raises(OptionsMismatch, match="made with root="):
+        Index("away/index", root="docs")
+    with Index("away/index", root=tmp_path) as taken:
+        assert taken.add("docs").unchanged == 3
+    assert Index("away/index").root == tmp_path
+    assert Index("away/index").add("docs").unchanged == 3
+
+
+def test_documents_known_by_their_whole_paths_are_not_added_by_shorter_ones(docs: Path, tmp_path: Path) -> None:
+    outside = Index("away/index", embedder="static")
+    outside.add("docs")
+    Path("away/index").rename(tmp_path / "index")
+    with pytest.raises(OptionsMismatch, match="known by their whole paths"):
+        Index("index").add("docs")
+    assert Index("index", root="away").add("docs").unchanged == 3
+
+
+def test_other_files_with_a_known_name_are_added_where_the_known_ones_are(index: Index, docs: Path) -> None:
+    (docs / "docs").mkdir()
+    (docs / "docs" / "keys.md").write_text("# Others\n")
+    assert index.add("docs/docs").added == 1
+
+
+def test_root_that_an_index_has_by_itself_may_be_named(index: Index, tmp_path: Path) -> None:
+    assert Index(index.location, root=tmp_path).add("docs").unchanged == 3
 
 
 def test_file_that_is_gone_may_be_named(index: Index, docs: Path) -> None:
@@ -736,6 +823,33 @@ def test_damaged_and_newer_indexes_are_clear_errors(index: Index) -> None:
         file.write_bytes(b"nothing")
     with pytest.raises(StoreError):
         Index()
+
+
+@pytest.mark.parametrize("same", [True, False])
+def test_threads_that_write_wait_for_each_other(index: Index, same: bool) -> None:
+    """Through one object, or through one each."""
+
+    def write(number: int) -> int:
+        writer = index if same else Index(index.location)
+        return writer.add_text(f"# Text {number}\n\nFrom a thread.", source=f"text{number}").added
+
+    with ThreadPoolExecutor(8) as threads:
+        assert [*threads.map(write, range(8))] == [1] * 8
+    assert {f"text{number}" for number in range(8)} < {*index.sources()}
+
+
+def test_writer_waits_for_another_process_as_long_as_told(index: Index) -> None:
+    program = (
+        "import time, crosshead\n"
+        "with crosshead.Index() as index, index._store.lock():\n"
+        "    print('held', flush=True); time.sleep(2)\n"
+    )
+    with subprocess.Popen([sys.executable, "-c", program], stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(Locked, match="--wait SECONDS"):
+            Index(wait_seconds=0.1).add("docs")
+        assert Index(wait_seconds=60).add("docs").unchanged == 3
 
 
 def test_second_writer_is_locked_out_and_readers_work(index: Index) -> None:

@@ -17,6 +17,7 @@
         OptionsMismatch       the index was made with other options
         Unstorable            a document holds something that the index cannot keep
         Locked                another process writes to the index
+        IndexReplaced         the index was made anew since it was opened
         CorruptIndex          files of the index are damaged
         Unreachable           the database server does not answer
         AccessDenied          the database does not let this user do it
@@ -97,6 +98,10 @@ class Unstorable(StoreError):
 
 class Locked(StoreError):
     """Another process is writing to the index."""
+
+
+class IndexReplaced(StoreError):
+    """Another process made the index anew, or moved its root, since it was opened."""
 
 
 class CorruptIndex(StoreError):

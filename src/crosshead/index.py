@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterator, Mapping
+from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass
 from datetime import date
 from functools import cached_property
@@ -33,6 +34,7 @@ from crosshead.ingest.local import AddResult, LocalRun, Progress
 from crosshead.ingest.pending import EmbedResult, OnPending, PendingRun
 from crosshead.ingest.prepare import prepare_text, text_revision
 from crosshead.ingest.recipe import EmbedText, Recipe, check_same
+from crosshead.ingest.root import check_root, take_root
 from crosshead.ingest.sources import find_sources, lies_in, source_of
 from crosshead.ingest.watch import Touched, changes
 from crosshead.ingest.write import VectorSource, Writer
@@ -107,6 +109,7 @@ class Index:
         token_signs: bool | None = None,
         extract: ExtractOptions | None = None,
         create: bool = True,
+        wait_seconds: float = 0,
         **chunking: Any,
     ) -> None:
         """Open an index, or make one; `chunking` are options of chunking by name.
@@ -118,16 +121,19 @@ class Index:
         vectors, of pieces of that size, which find more but take more room; 0 makes one vector of each chunk. With
         `token_signs`, the default where the embedder can do it, tokens are kept and compared as well. Documents
         that were migrated from an older layout get their model here: with `create`, or if an `embedder` is given.
+        Whatever writes waits for another process that does for `wait_seconds`, and raises `Locked` then.
         """
+        whole_root = os.path.abspath(root) if root is not None else None
         asked = _asked(
             chunking,
-            root=os.path.abspath(root) if root is not None else None,
+            root=whole_root,
             language=None if language == "auto" else language,
             embed_text=embed_text,
             piece_tokens=piece_tokens,
             token_signs=token_signs,
             extract=asdict(extract) if extract is not None else None,
         )
+        self._wait_seconds = wait_seconds
         may_choose = create or embedder is not None
         embedder = "auto" if embedder is None else embedder
         self._embedder = None if isinstance(embedder, str) else embedder
@@ -136,10 +142,11 @@ class Index:
         self.location = self._store.location
         try:
             self._recipe = self._read_recipe(name, asked)
+            known_root = Path(self._store.settings.get("root") or _usual_root(self.location))
+            self.root = take_root(self._store, known_root, whole_root)
         except CrossheadError:
             self.close()
             raise
-        self.root = Path(self._store.settings.get("root") or _usual_root(self.location))
 
     def _open(
         self, location: str | Path, embedder: str, asked: Mapping[str, Any], *, create: bool, may_choose: bool
@@ -158,7 +165,8 @@ class Index:
         """Return how documents are made; what is asked for must be what the index was made with."""
         settings = self._store.settings
         recipe = Recipe.from_settings(settings, self.location)
-        check_same({**settings, **settings["chunk"]}, asked, self.location)
+        others = {option: value for option, value in asked.items() if option != "root"}
+        check_same({**settings, **settings["chunk"]}, others, self.location)
         if embedder != "auto" and embedder != settings["embedder"]:
             check_same(settings, {"embedder": get_embedder(embedder).name}, self.location)
         return recipe
@@ -206,50 +214,64 @@ class Index:
 
     # ------------------------------------------------------------------ writing
 
+    def _lock(self) -> AbstractContextManager[None]:
+        return self._store.lock(self._wait_seconds)
+
     def add(
         self,
         *paths: str | Path,
         prune: bool = True,
+        allow_removal: bool = False,
         embed: bool = True,
         on_progress: Callable[[Progress], None] | None = None,
         jobs: int | None = None,
     ) -> AddResult:
         """Index files and folders; what has not changed is left alone.
 
-        With `prune`, documents whose files are gone from a given folder are removed. Without `embed`, new texts wait
-        for `embed_pending`, and are found by their words until then. `jobs` are the processes to use.
+        With `prune`, documents whose files are gone from a given folder are removed; if these are all below a path, or
+        more than half of a larger index, only with `allow_removal`: a disk may be missing. Without `embed`, new texts
+        wait for `embed_pending`, and are found by their words until then. `jobs` are the processes to use.
         """
-        return self._add(paths, None, prune=prune, embed=embed, on_progress=on_progress, jobs=jobs)
+        pruning = {"prune": prune, "allow_removal": allow_removal}
+        return self._add(paths, None, pruning, embed=embed, on_progress=on_progress, jobs=jobs)
 
     def _add(
         self,
         paths: tuple[str | Path, ...],
         touched: Container[str] | None,
+        pruning: Mapping[str, bool],
         *,
-        prune: bool,
         embed: bool,
         on_progress: Callable[[Progress], None] | None = None,
         jobs: int | None,
     ) -> AddResult:
-        with self._store.lock():
+        with self._lock():
             embedder = self.embedder if embed else None
             run = LocalRun(self._store, embedder, self._recipe, on_progress, jobs)
-            return run.add(find_sources(paths, self.root, run.known_sources), prune=prune, touched=touched)
+            sources = find_sources(paths, self.root, run.known_sources)
+            check_root(sources, run.known_files, self.root, self.location, pruned=pruning["prune"])
+            return run.add(sources, **pruning, touched=touched)
 
     def watch(
-        self, *paths: str | Path, prune: bool = True, embed: bool = True, jobs: int | None = None
+        self,
+        *paths: str | Path,
+        prune: bool = True,
+        allow_removal: bool = False,
+        embed: bool = True,
+        jobs: int | None = None,
     ) -> Iterator[AddResult]:
         """Index files and folders now and whenever they change; tell each time what happened. Never ends by itself.
 
         While another process writes, changes are kept until it is done.
         """
+        pruning = {"prune": prune, "allow_removal": allow_removal}
         touched, is_told = Touched(everything=True), False
         for changed in changes(paths, Path(self.location)):
             touched = touched.and_also(changed)
             if not touched:
                 continue
             try:
-                result = self._add(paths, touched, prune=prune, embed=embed, jobs=jobs)
+                result = self._add(paths, touched, pruning, embed=embed, jobs=jobs)
             except Locked:
                 if not is_told:
                     yield AddResult(notes=(f"{self.location}: another process is writing; waiting until it is done",))
@@ -264,7 +286,7 @@ class Index:
 
         In a database several processes may do this at once; each takes other chunks.
         """
-        with self._store.lock():
+        with self._lock():
             if retry_failed:
                 self._store.retry_failed()
             return PendingRun(self._store, self.embedder, self._recipe, on_progress).run()
@@ -281,7 +303,7 @@ class Index:
                     f"{target.location}: there are documents already; copy into a new place, or remove it first"
                 )
             check_same(target.settings, settings, target.location)
-            with self._store.lock(), target.lock():
+            with self._lock(), target.lock():
                 return copy_documents(self._store, target, self._recipe.text_hash, on_progress)
         finally:
             target.close()
@@ -293,7 +315,7 @@ class Index:
         if not source.strip():
             raise OptionsError("the source of a text is empty: name it, as in source='wiki/Keys'")
         source, metadata = ids.encodable(source), metadata or {}
-        with self._store.lock():
+        with self._lock():
             known = self._store.document_revisions().get(source)
             if known == text_revision(self._recipe, text, format, metadata):
                 return AddResult(unchanged=1)
@@ -316,14 +338,14 @@ class Index:
             raise OptionsError("no document is named: give a source, or the path of a file or folder")
         literal = {str(source).rstrip("/") or "/"} - {"."}  # that is a path, and the root only where it is one
         names = literal | {source_of(source, self.root)}
-        with self._store.lock():
+        with self._lock():
             gone = [each for each in self._store.document_revisions() if lies_in(each, names)]
             self._store.delete_documents([ids.document_id(each) for each in gone])
         return len(gone)
 
     def optimize(self) -> None:
         """Refresh what makes searching quick, and drop what is no longer needed."""
-        with self._store.lock():
+        with self._lock():
             self._store.maintain()
 
     # ------------------------------------------------------------------ searching

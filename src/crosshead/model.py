@@ -539,8 +539,11 @@ class Store(Protocol):
     def settings(self) -> Mapping[str, Any]:
         """What the index was made with."""
 
-    def lock(self) -> AbstractContextManager[None]:
-        """Become a writer, or raise `Locked` where there can be only one."""
+    def lock(self, wait_seconds: float = 0) -> AbstractContextManager[None]:
+        """Become a writer, or raise `Locked` after a wait where there can be only one."""
+
+    def set_root(self, root: str) -> None:
+        """Let sources be relative to another folder from now on."""
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
         """Write documents in place of what is stored of them."""

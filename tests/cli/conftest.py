@@ -6,6 +6,7 @@ import os
 import subprocess
 import sys
 from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -88,5 +89,25 @@ def start(command: list[str]) -> Callable[..., subprocess.CompletedProcess[bytes
         return subprocess.run(  # type: ignore[call-overload, no-any-return]
             [*command, *map(str, args)], capture_output=True, timeout=60, check=False, **options
         )
+
+    return call
+
+
+@pytest.fixture
+def start_on_terminal(command: list[str]) -> Callable[..., tuple[int, str]]:
+    """Run the command line as a process of its own on a terminal; return its exit code and what it shows."""
+
+    def call(*args: object, answer: str = "") -> tuple[int, str]:
+        ours, its = os.openpty()
+        os.write(ours, f"{answer}\n".encode())
+        with subprocess.Popen([*command, *map(str, args)], stdin=its, stdout=its, stderr=its) as process:
+            os.close(its)
+            shown = b""
+            with suppress(OSError):  # the terminal is gone with the last process that has it
+                while read := os.read(ours, 4096):
+                    shown += read
+            code = process.wait(60)
+        os.close(ours)
+        return code, shown.decode()
 
     return call

@@ -4,11 +4,15 @@ from __future__ import annotations
 
 import json
 import re
+import shutil
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from threading import Event
 
 import pytest
+from filelock import FileLock
 from rich.console import Console
 from typer.testing import Result
 
@@ -18,6 +22,7 @@ from crosshead.cli.views.indexing import shown_count, shown_progress
 from crosshead.index import Index, Progress
 from crosshead.model import Chunks, Document
 from crosshead.options import ChunkOptions
+from crosshead.store.folder import LOCK_FILE
 
 Run = Callable[..., Result]
 
@@ -92,6 +97,52 @@ def test_failures_come_at_the_end_with_their_reasons(run: Run, indexed: Path) ->
     assert result.stdout == "1 unchanged, 1 removed, 1 failed; 0 texts embedded\n"
     assert result.stderr.startswith("error: docs/bad.docx: ")
     assert result.stderr.count("\n") == 1
+
+
+def test_folder_that_has_become_empty_needs_yes(run: Run, indexed: Path) -> None:
+    indexed.rename("elsewhere")
+    indexed.mkdir()
+    result = run("index", "docs")
+    assert (result.exit_code, result.stdout) == (1, "2 gone but kept; 0 texts embedded\n")
+    assert result.stderr == (
+        "warning: docs: all that is known there is gone (2 documents); nothing was removed: "
+        "restore it, or allow it with --yes (allow_removal=True)\n"
+    )
+    assert json.loads(run("index", "docs", "--json").stdout)["kept"] == ["docs/keys.md", "docs/prices.csv"]
+    result = run("index", "docs", "--yes")
+    assert (result.exit_code, result.stdout) == (0, "2 removed; 0 texts embedded\n")
+
+
+@pytest.mark.parametrize(("answer", "code", "left"), [("n", 1, 2), ("y", 0, 0)])
+def test_removal_of_all_is_asked_for_on_a_terminal(
+    start_on_terminal: Callable[..., tuple[int, str]], run: Run, indexed: Path, answer: str, code: int, left: int
+) -> None:
+    shutil.rmtree(indexed)
+    exit_code, shown = start_on_terminal("index", "docs", answer=answer)
+    assert "Remove 2 documents whose files are gone? [y/N]" in shown
+    assert exit_code == code
+    assert json.loads(run("status", "--json").stdout)["documents"] == left
+
+
+@pytest.mark.parametrize(
+    "command", [("index", "docs"), ("remove", "docs/keys.md"), ("embed", "--pending"), ("optimize",)]
+)
+def test_commands_that_write_wait_as_long_as_told(run: Run, indexed: Path, command: tuple[str, ...]) -> None:
+    held, done = Event(), Event()
+
+    def write() -> None:
+        with FileLock(Path(".crosshead") / LOCK_FILE):
+            held.set()
+            done.wait(60)
+
+    with ThreadPoolExecutor(2) as threads:  # to the file, a lock of this process is one of any other
+        threads.submit(write)
+        held.wait(60)
+        locked = run(*command)
+        waiting = threads.submit(run, *command, "--wait", 60)
+        done.set()
+        assert (locked.exit_code, "another process is writing" in locked.stderr) == (2, True)
+        assert waiting.result().exit_code == 0
 
 
 def test_index_prints_json(run: Run, folder: Path) -> None:

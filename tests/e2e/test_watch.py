@@ -79,7 +79,7 @@ def finds(words: str) -> bool:
 
 
 def test_new_changed_ignored_and_removed_files_are_followed_until_ctrl_c(docs: Path) -> None:
-    with watching() as watcher:
+    with watching("--yes") as watcher:
         (docs / "new.md").write_text("# New\n\nA pangolin.\n")
         wait_until(lambda: finds("pangolin"))
         (docs / "keys.md").write_text("# Keys\n\nA walrus.\n")
@@ -141,7 +141,7 @@ def test_a_folder_that_is_moved_in_is_indexed_whole(docs: Path, tmp_path: Path) 
 
 
 def test_a_folder_that_is_made_anew_is_followed_again(docs: Path) -> None:
-    with watching():
+    with watching("--yes"):
         wait_until(lambda: sources() == ["docs/keys.md"])
         shutil.rmtree(docs)
         wait_until(lambda: sources() == [])
@@ -150,3 +150,10 @@ def test_a_folder_that_is_made_anew_is_followed_again(docs: Path) -> None:
         wait_until(lambda: sources() == ["docs/back.md"])
         (docs / "later.md").write_text("# Later\n\nA numbat.\n")
         wait_until(lambda: finds("numbat"))
+
+
+def test_a_folder_that_has_become_empty_keeps_its_documents(docs: Path) -> None:
+    with watching() as watcher:
+        docs.rename("elsewhere")
+        wait_until(lambda: any("nothing was removed" in line for line in watcher.errors))
+        assert sources() == ["docs/keys.md"]

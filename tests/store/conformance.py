@@ -110,6 +110,13 @@ def small(text: str = GUIDE, source: str = "guide.md", **given: object) -> Docum
 class StoreConformance:
     """The contract of a store."""
 
+    def test_another_root_is_kept(self, store: Store, reopen: Reopen) -> None:
+        for root in ("/first", "/second"):
+            with store.lock():
+                store.set_root(root)
+            assert store.settings["root"] == reopen().settings["root"] == root
+        write(store, small())
+
     def test_an_empty_store_finds_nothing(self, store: Store) -> None:
         assert store.document_revisions() == {}
         assert store.chunks(["a"]) == []

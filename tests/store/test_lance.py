@@ -12,6 +12,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
+from typing import Any
 
 import lance
 import pytest
@@ -19,7 +20,7 @@ from tests.store.conformance import EVERYTHING, Reopen, StoreConformance, chunk_
 from tests.store.writer import make_version
 from tests.stored import SETTINGS, WordEmbedder, make_rows
 
-from crosshead.errors import CorruptIndex, IndexNotFound, Locked, MigrationRequired, StoreError
+from crosshead.errors import CorruptIndex, IndexNotFound, IndexReplaced, Locked, MigrationRequired, StoreError
 from crosshead.store import folder as files
 from crosshead.store import indexes
 from crosshead.store.folder import LOCK_FILE, SCHEMA_VERSION, SETTINGS_FILE, TABLE
@@ -56,9 +57,10 @@ class TestOpening:
         assert LanceStore(store.folder, create=SETTINGS).document_revisions() == {}
 
     def test_creating_while_another_one_writes_is_locked(self, store: LanceStore) -> None:
-        (store.folder / SETTINGS_FILE).unlink()
-        with store.lock(), pytest.raises(Locked):
-            LanceStore(store.folder, create=SETTINGS)
+        with store.lock():
+            (store.folder / SETTINGS_FILE).unlink()
+            with pytest.raises(Locked):
+                LanceStore(store.folder, create=SETTINGS)
 
     def test_no_index(self, tmp_path: Path) -> None:
         with pytest.raises(IndexNotFound, match="crosshead index"):
@@ -112,6 +114,22 @@ class TestOpening:
         shutil.rmtree(store.folder)
         with pytest.raises(StoreError):
             dense(store, "x")
+
+    @pytest.mark.parametrize("settings", [SETTINGS, {**SETTINGS, "language": "german"}])
+    def test_an_index_that_took_the_place_of_an_open_one(self, store: LanceStore, settings: dict[str, Any]) -> None:
+        write(store, small())
+        shutil.rmtree(store.folder)
+        new = LanceStore(store.folder, create=settings)
+        for use in (store.document_revisions, lambda: write(store, small())):
+            with pytest.raises(IndexReplaced, match="made anew since it was opened; open it again"):
+                use()
+        assert new.document_revisions() == {}
+
+    def test_an_open_index_that_is_removed_is_not_made_again(self, store: LanceStore) -> None:
+        shutil.rmtree(store.folder)
+        with pytest.raises(IndexNotFound):
+            write(store, small())
+        assert not store.folder.exists()
 
     def test_settings_that_are_a_folder(self, store: LanceStore) -> None:
         (store.folder / SETTINGS_FILE).unlink()

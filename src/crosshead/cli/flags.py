@@ -48,6 +48,12 @@ IndexFolder = Annotated[
         help="The folder of the index, or the URL of its database: postgresql://...",
     ),
 ]
+Wait = Annotated[
+    float,
+    typer.Option(
+        "--wait", metavar="SECONDS", min=0, help="How long to wait while another process writes to the index."
+    ),
+]
 DEFAULT_INDEX: Final = ".crosshead"
 
 CHUNKING: Final = "Chunking"

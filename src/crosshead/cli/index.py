@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder, Jobs, Making, with_making
+from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder, Jobs, Making, Wait, with_making
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED, Faults
 from crosshead.errors import IndexNotFound, IngestError
@@ -73,6 +73,12 @@ Prune = Annotated[
     bool,
     typer.Option("--prune/--no-prune", metavar="", help="Remove documents whose files are gone from a folder, or not."),
 ]
+Yes = Annotated[
+    bool,
+    typer.Option(
+        "--yes", "-y", metavar="", help="Remove documents unasked, also all below a path or most of an index."
+    ),
+]
 Embed = Annotated[
     bool,
     typer.Option("--embed/--no-embed", metavar="", help="Make vectors now, or later with `crosshead embed --pending`."),
@@ -93,10 +99,12 @@ def index(
     token_signs: TokenSigns = None,
     root: Root = None,
     prune: Prune = True,
+    yes: Yes = False,
     embed: Embed = True,
     watch: Watch = False,
     as_json: AsObject = False,
     jobs: Jobs = None,
+    wait: Wait = 0,
 ) -> None:
     """Index documents, so that they can be searched; what has not changed since the last time is left alone."""
     from crosshead.index import Index
@@ -113,21 +121,37 @@ def index(
             piece_tokens=piece_tokens,
             token_signs=token_signs,
             extract=making.extract,
+            wait_seconds=wait,
             **making.chunking,
         )
-    with opened:
+
+    def add(*, allow_removal: bool) -> AddResult:
         with collected_notes("") as more, indexing_progress() as on_progress:
-            result = opened.add(*paths, prune=prune, embed=embed, on_progress=on_progress, jobs=jobs)
-        _report(replace(result, notes=(*notes, *more, *result.notes)), as_json=as_json)
+            result = opened.add(
+                *paths, prune=prune, allow_removal=allow_removal, embed=embed, on_progress=on_progress, jobs=jobs
+            )
+        result = replace(result, notes=(*notes, *more, *result.notes))
+        _report(result, as_json=as_json)
+        return result
+
+    with opened:
+        result = add(allow_removal=yes)
+        if result.kept and not as_json and _confirms_removal(len(result.kept)):
+            result = add(allow_removal=True)
         if watch:
             typer.echo(f"watching {', '.join(paths)}; Ctrl-C ends", err=True)
             with suppress(KeyboardInterrupt):  # this is how it ends
-                for each in opened.watch(*paths, prune=prune, embed=embed, jobs=jobs):
+                for each in opened.watch(*paths, prune=prune, allow_removal=yes, embed=embed, jobs=jobs):
                     _report(each, as_json=as_json, time=f"{datetime.now():%H:%M:%S} ")
     if result.faults and not watch:
         raise Faults(*result.faults.values())
-    if result.failed and not watch:
+    if (result.failed or result.kept) and not watch:
         raise typer.Exit(CHECK_FAILED)
+
+
+def _confirms_removal(count: int) -> bool:
+    is_terminal = sys.stdin.isatty() and sys.stderr.isatty()
+    return is_terminal and typer.confirm(f"Remove {count:,} documents whose files are gone?", err=True)
 
 
 def _exists(location: str) -> bool:
@@ -174,7 +198,8 @@ def _report(result: AddResult, *, as_json: bool, time: str = "") -> None:
 def summary(result: AddResult) -> str:
     """Say in one line what became of the documents."""
     counts = {name: getattr(result, name) for name in ("added", "updated", "unchanged", "removed")}
-    told = [f"{amount:,} {name}" for name, amount in {**counts, "failed": len(result.failed)}.items() if amount]
+    counts |= {"gone but kept": len(result.kept), "failed": len(result.failed)}
+    told = [f"{amount:,} {name}" for name, amount in counts.items() if amount]
     texts = "text" if result.embedded == 1 else "texts"
     waiting = f", {result.pending:,} wait for: crosshead embed --pending" if result.pending else ""
     return f"{', '.join(told) or 'no documents found'}; {result.embedded:,} {texts} embedded{waiting}"

@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder
+from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder, Wait
 from crosshead.cli.index import EMBEDDER, AsObject
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
@@ -43,12 +43,12 @@ def status(location: IndexFolder = DEFAULT_INDEX, as_json: AsObject = False) -> 
         show_status(found)
 
 
-def remove(sources: Sources, location: IndexFolder = DEFAULT_INDEX) -> None:
+def remove(sources: Sources, location: IndexFolder = DEFAULT_INDEX, wait: Wait = 0) -> None:
     """Remove documents from an index; their files stay."""
     from crosshead.index import Index
 
     missing = []
-    with Index(location, create=False) as index:
+    with Index(location, create=False, wait_seconds=wait) as index:
         for source in sources:
             count = index.remove(source)
             typer.echo(f"{source}: {count} removed") if count else missing.append(source)
@@ -63,6 +63,7 @@ def embed(
     pending: Pending = False,
     retry_failed: RetryFailed = False,
     embedder: Chosen = None,
+    wait: Wait = 0,
 ) -> None:
     """Make the vectors of chunks that were indexed without; may be interrupted, and goes on the next time.
 
@@ -74,7 +75,8 @@ def embed(
 
     if not pending:
         raise OptionsError("nothing to do: crosshead embed --pending embeds the chunks that wait for it")
-    with Index(location, embedder=embedder, create=False) as index, _counted("embedding") as on_progress:
+    opened = Index(location, embedder=embedder, create=False, wait_seconds=wait)
+    with opened as index, _counted("embedding") as on_progress:
         result = index.embed_pending(retry_failed=retry_failed, on_progress=on_progress)
     failed = f", {len(result.failed):,} failed" if result.failed else ""
     typer.echo(f"{count(result.embedded, 'chunk')} embedded{failed}")
@@ -84,21 +86,21 @@ def embed(
         raise typer.Exit(CHECK_FAILED)
 
 
-def copy(source: From, target: To) -> None:
+def copy(source: From, target: To, wait: Wait = 0) -> None:
     """Copy an index with its vectors to another place."""
     from crosshead.cli.views.layout import count
     from crosshead.index import Index
 
-    with Index(source, create=False) as index, _counted("copying") as on_progress:
+    with Index(source, create=False, wait_seconds=wait) as index, _counted("copying") as on_progress:
         documents = index.copy_to(target, on_progress=on_progress)
     typer.echo(f"{count(documents, 'document')} copied")
 
 
-def optimize(location: IndexFolder = DEFAULT_INDEX) -> None:
+def optimize(location: IndexFolder = DEFAULT_INDEX, wait: Wait = 0) -> None:
     """Make searching quick again after many changes, and free space."""
     from crosshead.index import Index
 
-    with Index(location, create=False) as index:
+    with Index(location, create=False, wait_seconds=wait) as index:
         before = index.status().size_bytes
         index.optimize()
         after = index.status().size_bytes

@@ -3,7 +3,7 @@
 1. a file whose revision is known is left alone; only its bytes are read
 2. the others are read and cut, in several processes where that pays off
 3. their rows are embedded and committed batch by batch
-4. documents whose files are gone are removed
+4. documents whose files are gone are removed, unless they are suspiciously many
 
 A file that cannot be read is reported, and what is stored of it stays.
 """
@@ -11,18 +11,20 @@ A file that cannot be read is reported, and what is stored of it stays.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Collection, Container, Iterator, Mapping
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, NamedTuple
 
 from crosshead import ids
 from crosshead.errors import ExtractError
+from crosshead.ingest.guard import Removal, guard_removal
 from crosshead.ingest.prepare import SourceFile, prepare_file, read_bytes
 from crosshead.ingest.recipe import Recipe
+from crosshead.ingest.root import files_of
 from crosshead.ingest.sources import Sources
 from crosshead.ingest.write import VectorSource, Writer
-from crosshead.model import TEXT_REVISION, DocumentRows, Embedder, Store
+from crosshead.model import DocumentRows, Embedder, Store
 from crosshead.pipeline import has_own_formats
 from crosshead.processes import Outcome, ended, guarded, in_order, useful_jobs
 
@@ -35,6 +37,8 @@ class AddResult:
     updated: int = 0
     unchanged: int = 0
     removed: int = 0
+    kept: tuple[str, ...] = ()
+    """Sources of documents whose files are gone, but that are too many to be removed without `allow_removal`."""
     failed: Mapping[str, str] = field(default_factory=dict)
     """Why a document could not be indexed, by its source."""
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -49,7 +53,7 @@ class AddResult:
     @property
     def anything(self) -> bool:
         """Did anything happen at all?"""
-        return bool(self.added or self.updated or self.removed or self.failed)
+        return bool(self.added or self.updated or self.removed or self.kept or self.failed)
 
 
 class Progress(NamedTuple):
@@ -83,25 +87,38 @@ class LocalRun:
         self._faults: dict[str, str] = {}
         self._notes: list[str] = []
         self._written: list[str] = []
+        self._missing: set[str] = set()
+        """Revisions that are in no file any more, as far as files were looked at."""
 
     @property
     def known_sources(self) -> Collection[str]:
         """The sources of all documents that are stored."""
         return self._known.keys()
 
-    def add(self, sources: Sources, *, prune: bool, touched: Container[str] | None = None) -> AddResult:
+    @property
+    def known_files(self) -> Collection[str]:
+        """The sources of those that come from files."""
+        return files_of(self._known)
+
+    def add(
+        self, sources: Sources, *, prune: bool, allow_removal: bool = False, touched: Container[str] | None = None
+    ) -> AddResult:
         """Index files and remove what is gone; where it is known what was `touched`, other files are not looked at."""
         self._failed.update(sources.problems)
+        gone = sources.are_gone(self.known_files) if prune else []
+        self._missing = {self._known[source] for source in gone}
+        self._missing.difference_update(self._known.get(file.source, "") for file in sources.files)
         files = [file for file in sources.files if touched is None or file.path in touched]
         self._total = len(files)
         changed = [file for file in files if not self._is_unchanged(file)]
         for file, outcome in zip(changed, self._prepare(changed), strict=True):
             self._take(file, outcome)
         self._writer.flush()
-        removed = self._prune(sources) if prune else 0
+        removal = self._guard(gone, sources) if not allow_removal else Removal(gone, [], [])
+        self._store.delete_documents([ids.document_id(source) for source in removal.removed])
         if self._writer.commits > 1:
             self._store.maintain()
-        return self._result(unchanged=len(sources.files) - len(changed), removed=removed)
+        return self._result(unchanged=len(sources.files) - len(changed), removal=removal)
 
     def _is_unchanged(self, file: SourceFile) -> bool:
         known = self._known.get(file.source)
@@ -125,6 +142,7 @@ class LocalRun:
         if outcome.value is not None:
             self._writer.put(outcome.value)
             self._written.append(file.source)
+            self._missing.discard(outcome.value.document.revision)
         else:
             self._fail(file.source, outcome)
         self._done += 1
@@ -135,13 +153,11 @@ class LocalRun:
         if outcome.traceback:
             self._faults[source] = outcome.traceback
 
-    def _prune(self, sources: Sources) -> int:
-        from_files = (source for source, revision in self._known.items() if not revision.startswith(TEXT_REVISION))
-        gone = sources.are_gone(from_files)
-        self._store.delete_documents([ids.document_id(source) for source in gone])
-        return len(gone)
+    def _guard(self, gone: Sequence[str], sources: Sources) -> Removal:
+        lost = {source for source in gone if self._known[source] in self._missing}
+        return guard_removal(gone, lost, self.known_files, sources.places)
 
-    def _result(self, *, unchanged: int, removed: int) -> AddResult:
+    def _result(self, *, unchanged: int, removal: Removal) -> AddResult:
         for source, error in self._writer.failed.items():
             self._fail(source, guarded(source, partial(_raise, error)))
         written = [source for source in self._written if source not in self._writer.failed]
@@ -150,10 +166,11 @@ class LocalRun:
             added=len(written) - updated,
             updated=updated,
             unchanged=unchanged,
-            removed=removed,
+            removed=len(removal.removed),
+            kept=tuple(removal.kept),
             failed=self._failed,
             faults=self._faults,
-            notes=(*self._notes, *self._writer.notes),
+            notes=(*self._notes, *self._writer.notes, *removal.reasons),
             embedded=self._vectors.embedded,
             pending=self._store.count_waiting(),
         )

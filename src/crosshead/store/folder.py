@@ -11,8 +11,9 @@ import json
 import os
 import re
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import AbstractContextManager, contextmanager
 from pathlib import Path
+from threading import RLock
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.errors import (
@@ -33,6 +34,8 @@ SCHEMA_VERSION: Final = 1
 SETTINGS_FILE: Final = "settings.json"
 TABLE: Final = "rows.lance"
 LOCK_FILE: Final = "write.lock"
+CREATION_SECONDS: Final = 2.0
+"""To wait for another process that is making the same index."""
 
 _NEEDED: Final[Mapping[str, type]] = {"schema_version": int, "language": str, "dimension": int, "embedder": str}
 """Settings without which an index cannot be used."""
@@ -43,6 +46,10 @@ _DAMAGE: Final = re.compile(
     re.IGNORECASE,
 )
 """What Lance says of files that are gone, cut short or not its own."""
+
+
+_TURNS: Final[dict[tuple[int, str], AbstractContextManager[Any]]] = {}
+"""Who writes, by process, because a fork copies what is held, and by folder."""
 
 
 def exists(folder: Path) -> bool:
@@ -57,16 +64,30 @@ def create(folder: Path, settings: Mapping[str, Any], schema: pa.Schema) -> None
         folder.mkdir(parents=True, exist_ok=True)
         if any(not each.name.startswith((SETTINGS_FILE, TABLE, LOCK_FILE)) for each in folder.iterdir()):
             raise StoreError(f"{folder}: no index can be made among other files: name a new or an empty folder")
-        with write_lock(folder):
+        with write_lock(folder, CREATION_SECONDS):
             if exists(folder):
                 return
             with mapped(folder):
                 lance.write_dataset([], str(folder / TABLE), schema=schema, mode="overwrite")
-            draft = folder / f"{SETTINGS_FILE}.{os.getpid()}"
-            draft.write_text(json.dumps({**settings, "schema_version": SCHEMA_VERSION}, indent=2), encoding="utf-8")
-            os.replace(draft, folder / SETTINGS_FILE)
+            write_settings(folder, {**settings, "schema_version": SCHEMA_VERSION})
     except OSError as error:
         raise StoreError(f"{folder}: no index can be made here: {error.strerror or error}") from error
+
+
+def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
+    """Keep what an index is made with, in one step."""
+    draft = folder / f"{SETTINGS_FILE}.{os.getpid()}"
+    draft.write_text(json.dumps(settings, indent=2), encoding="utf-8")
+    os.replace(draft, folder / SETTINGS_FILE)
+
+
+def identity(folder: Path) -> tuple[int, int] | None:
+    """Return what tells an index from one that is made later in its place; None if there is none."""
+    try:
+        found = (folder / SETTINGS_FILE).stat()
+    except OSError:
+        return None
+    return found.st_ino, found.st_mtime_ns
 
 
 def read_settings(folder: Path) -> Mapping[str, Any]:
@@ -75,7 +96,7 @@ def read_settings(folder: Path) -> Mapping[str, Any]:
     try:
         settings = json.loads(path.read_text(encoding="utf-8"))
     except (FileNotFoundError, NotADirectoryError) as error:
-        raise IndexNotFound(f"{folder}: there is no index here; make one with: crosshead index PATH") from error
+        raise not_found(folder) from error
     except OSError as error:
         raise StoreError(f"{path}: {error.strerror or error}") from error
     except ValueError as error:
@@ -99,21 +120,30 @@ def open_table(folder: Path) -> Any:
 
 
 @contextmanager
-def write_lock(folder: Path) -> Iterator[None]:
-    """Become the one writer, or raise `Locked`."""
+def write_lock(folder: Path, wait_seconds: float = 0) -> Iterator[None]:
+    """Become the one writer, or raise `Locked` if another process is it for so long; threads of this one take turns."""
     from filelock import FileLock, Timeout
 
-    lock = FileLock(folder / LOCK_FILE, timeout=0)
-    try:
-        lock.acquire()
-    except Timeout as error:
-        raise Locked(f"{folder}: another process is writing to this index; try again when it is done") from error
-    except OSError as error:
-        raise StoreError(f"{folder}: cannot be written to: {error.strerror or error}") from error
-    try:
-        yield
-    finally:
-        lock.release()
+    with _turn(folder):
+        lock = FileLock(folder / LOCK_FILE, timeout=wait_seconds)
+        try:
+            lock.acquire()
+        except Timeout as error:
+            raise Locked(
+                f"{folder}: another process is writing to this index; try again when it is done, "
+                "or wait for it with --wait SECONDS (wait_seconds=)"
+            ) from error
+        except OSError as error:
+            raise StoreError(f"{folder}: cannot be written to: {error.strerror or error}") from error
+        try:
+            yield
+        finally:
+            lock.release()
+
+
+def _turn(folder: Path) -> AbstractContextManager[Any]:
+    """Return what one thread of this process has at a time. A thread does not wait for itself: the file stops it."""
+    return _TURNS.setdefault((os.getpid(), os.path.realpath(folder)), RLock())
 
 
 @contextmanager
@@ -140,6 +170,11 @@ def import_lance() -> Any:
     except ImportError as error:
         raise MissingExtra("index", "An index") from error
     return lance
+
+
+def not_found(folder: Path) -> IndexNotFound:
+    """Return the error of a folder without an index."""
+    return IndexNotFound(f"{folder}: there is no index here; make one with: crosshead index PATH")
 
 
 def _damaged(folder: Path) -> CorruptIndex:

@@ -9,6 +9,7 @@ does not fill the disk; who was just reading it reads again.
 from __future__ import annotations
 
 import json
+import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -16,7 +17,7 @@ from functools import wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 
-from crosshead.errors import CorruptIndex, StoreError
+from crosshead.errors import CorruptIndex, IndexReplaced, StoreError
 from crosshead.model import (
     KEEPS_TOKENS,
     Chunk,
@@ -78,9 +79,11 @@ class LanceStore:
         self.folder = folder
         if create is not None and not files.exists(folder):
             files.create(folder, create, rows.schema(create))
+        self._identity = files.identity(folder)
         self.settings: Mapping[str, Any] = files.read_settings(folder)
         self._commits = 0
         self._view = View(files.open_table(folder))
+        self._process = os.getpid()
 
     @property
     def location(self) -> str:
@@ -93,9 +96,10 @@ class LanceStore:
     # ------------------------------------------------------------------ writing
 
     @contextmanager
-    def lock(self) -> Iterator[None]:
-        """Become the one writer, or raise `Locked`. What a writer that was killed left undone is done first."""
-        with files.write_lock(self.folder):
+    def lock(self, wait_seconds: float = 0) -> Iterator[None]:
+        """Become the one writer, or raise `Locked` after a wait. What a killed writer left undone is done first."""
+        self._check_identity()
+        with files.write_lock(self.folder, wait_seconds):
             if not self._is_indexed(self._latest()):
                 self.maintain()
             yield
@@ -164,11 +168,35 @@ class LanceStore:
         table = self._latest().table
         return table.checkout_version(table.version)
 
+    def set_root(self, root: str) -> None:
+        """Let sources be relative to another folder from now on."""
+        self._check_identity()
+        self.settings = {**self.settings, "root": root}
+        files.write_settings(self.folder, self.settings)
+        self._identity = files.identity(self.folder)
+
+    def _check_identity(self) -> None:
+        """What was read before, and is kept in caches, says nothing about an index that took the place of this one."""
+        found = files.identity(self.folder)
+        if found is None:
+            raise files.not_found(self.folder)
+        if found != self._identity:
+            raise IndexReplaced(f"{self.folder}: the index was made anew since it was opened; open it again")
+
+    def _leave_parent(self) -> None:
+        """After a fork the threads behind the table are gone, and to use it, or to let go of it, ends the process."""
+        if self._process != os.getpid():
+            self._inherited = self._view
+            self._view = View(files.open_table(self.folder))
+            self._process = os.getpid()
+
     def _latest(self) -> View:
         """Return the table as it is now: this or another process may have written.
 
         A version of the same object shares its caches, which an opened one would have to fill again.
         """
+        self._check_identity()
+        self._leave_parent()
         view = self._view
         with files.mapped(self.folder):
             newest = view.table.latest_version

@@ -1,4 +1,4 @@
-"""The connections to one database, shared by threads.
+"""The connections to one database, shared by threads. After a fork a process makes its own.
 
 A server may be started anew at any time. Work over a lost connection is done again, for a while: everything that a
 store does can be repeated, because a document is replaced as a whole.
@@ -7,8 +7,10 @@ store does can be repeated, because a document is replaced as a whole.
 from __future__ import annotations
 
 import logging
+import os
 import time
 from collections.abc import Callable
+from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from crosshead.errors import Unreachable
@@ -16,6 +18,7 @@ from crosshead.store.postgres.connection import connection_options, mapped, plac
 
 if TYPE_CHECKING:
     import psycopg
+    from psycopg_pool import ConnectionPool
 
 T = TypeVar("T")
 Connection: TypeAlias = "psycopg.Connection[Any]"
@@ -42,21 +45,21 @@ class Database:
     """A pool of connections that commit every statement."""
 
     def __init__(self, url: str) -> None:
-        options = connection_options(url)
-        from psycopg_pool import ConnectionPool
-
         logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # our errors tell what matters, and no user names
         self.url = url
         self.name = place(url)
-        self._pool = ConnectionPool(
-            kwargs={**options, "autocommit": True},
-            min_size=0,
-            max_size=MOST_CONNECTIONS,
-            timeout=ATTEMPT_SECONDS,
-            reconnect_timeout=ATTEMPT_SECONDS / 2,
-            configure=_configure,
-            open=True,
-        )
+        self._pools = {os.getpid(): _new_pool(url)}
+        self._making = Lock()
+
+    @property
+    def _pool(self) -> ConnectionPool:
+        """The pool of this process. That of its parent stays: letting go of it would wait for threads that are gone."""
+        process = os.getpid()
+        if process not in self._pools:
+            with self._making:
+                if process not in self._pools:
+                    self._pools[process] = _new_pool(self.url)
+        return self._pools[process]
 
     def run(self, work: Callable[[Connection], T]) -> T:
         """Return what some work gives, which is done again if the connection is lost."""
@@ -78,6 +81,21 @@ class Database:
     def close(self) -> None:
         """Let go of all connections."""
         self._pool.close()
+
+
+def _new_pool(url: str) -> ConnectionPool:
+    options = connection_options(url)
+    from psycopg_pool import ConnectionPool
+
+    return ConnectionPool(
+        kwargs={**options, "autocommit": True},
+        min_size=0,
+        max_size=MOST_CONNECTIONS,
+        timeout=ATTEMPT_SECONDS,
+        reconnect_timeout=ATTEMPT_SECONDS / 2,
+        configure=_configure,
+        open=True,
+    )
 
 
 def _configure(connection: Connection) -> None:

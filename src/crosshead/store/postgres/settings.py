@@ -49,6 +49,12 @@ def create(url: str, settings: Mapping[str, Any]) -> None:
                 connection.cursor().executemany("INSERT INTO index_settings VALUES (%s, %s)", rows)
 
 
+def change(connection: Connection, name: str, value: Any) -> None:
+    """Keep another value of a setting."""
+    query = "INSERT INTO index_settings VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value"
+    connection.execute(query, [name, canonical_json(value)])
+
+
 def _read(connection: Connection) -> dict[str, Any]:
     return dict(connection.execute("SELECT name, value FROM index_settings").fetchall())
 
