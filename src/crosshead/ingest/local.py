@@ -2,8 +2,10 @@
 
 1. a file whose revision is known is left alone; only its bytes are read
 2. the others are read and cut, in several processes where that pays off
-3. their rows are embedded and committed batch by batch
+3. their rows are committed batch by batch, and found by their words from then on
 4. documents whose files are gone are removed
+5. all chunks that wait for a vector get one, also those that an earlier run left waiting; where vectors take no time,
+   those of new documents were written with them
 
 A file that cannot be read is reported, and what is stored of it stays.
 """
@@ -18,6 +20,7 @@ from typing import NamedTuple
 
 from crosshead import ids
 from crosshead.errors import ExtractError
+from crosshead.ingest.pending import PendingRun
 from crosshead.ingest.prepare import SourceFile, prepare_file, read_bytes
 from crosshead.ingest.recipe import Recipe
 from crosshead.ingest.sources import Sources
@@ -49,7 +52,7 @@ class AddResult:
     @property
     def anything(self) -> bool:
         """Did anything happen at all?"""
-        return bool(self.added or self.updated or self.removed or self.failed)
+        return bool(self.added or self.updated or self.removed or self.failed or self.embedded)
 
 
 class Progress(NamedTuple):
@@ -58,6 +61,8 @@ class Progress(NamedTuple):
     documents_done: int
     documents_total: int
     texts_embedded: int
+    texts_total: int
+    """Those that are known by now, embedded or not: more documents may bring more."""
 
 
 class LocalRun:
@@ -77,8 +82,10 @@ class LocalRun:
         self._on_progress = on_progress
         self._jobs = jobs
         self._done = self._total = 0
-        self._vectors = VectorSource(store, embedder, recipe, lambda _: self._tell())
+        self._embedder = embedder
+        self._vectors = VectorSource(store, embedder if is_instant(embedder) else None, recipe, lambda _: self._tell())
         self._writer = Writer(store, self._vectors)
+        self._embedded_later = 0
         self._failed: dict[str, str] = {}
         self._faults: dict[str, str] = {}
         self._notes: list[str] = []
@@ -101,6 +108,8 @@ class LocalRun:
         removed = self._prune(sources) if prune else 0
         if self._writer.commits > 1:
             self._store.maintain()
+        if self._embedder:
+            self._embed_waiting(self._embedder)
         return self._result(unchanged=len(sources.files) - len(changed), removed=removed)
 
     def _is_unchanged(self, file: SourceFile) -> bool:
@@ -138,6 +147,14 @@ class LocalRun:
         self._store.delete_documents([ids.document_id(source) for source in gone])
         return len(gone)
 
+    def _embed_waiting(self, embedder: Embedder) -> None:
+        run = PendingRun(self._store, embedder, self._recipe, self._tell_later, skip=self._writer.refused)
+        if run.total:
+            self._tell_later(0, run.total)
+            run.run()
+            self._embedded_later = run.texts_embedded
+            self._notes += run.notes
+
     def _result(self, *, unchanged: int, removed: int) -> AddResult:
         updated = sum(source in self._known for source in self._written)
         return AddResult(
@@ -147,14 +164,23 @@ class LocalRun:
             removed=removed,
             failed=self._failed,
             faults=self._faults,
-            notes=(*self._notes, *self._writer.notes),
-            embedded=self._vectors.embedded,
+            notes=(*self._notes, *self._writer.refused.values()),
+            embedded=self._vectors.embedded + self._embedded_later,
             pending=self._store.count_waiting(),
         )
 
     def _tell(self) -> None:
+        self._tell_later(0, self._writer.waiting)
+
+    def _tell_later(self, embedded: int, waiting: int) -> None:
         if self._on_progress:
-            self._on_progress(Progress(self._done, self._total, self._vectors.embedded))
+            made = self._vectors.embedded
+            self._on_progress(Progress(self._done, self._total, made + embedded, made + waiting))
+
+
+def is_instant(embedder: Embedder | None) -> bool:
+    """Return whether vectors take so little time that nothing needs to be found without them first."""
+    return bool(getattr(embedder, "is_instant", False))
 
 
 def prepare_guarded(recipe: Recipe, file: SourceFile) -> Outcome[DocumentRows]:
