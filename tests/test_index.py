@@ -30,7 +30,7 @@ from crosshead.errors import (
     UnsupportedFormat,
 )
 from crosshead.index import Index, Progress
-from crosshead.ingest import pending
+from crosshead.ingest import pending, write
 from crosshead.ingest.guard import LARGE_INDEX
 from crosshead.ingest.pending import EmbedResult
 from crosshead.model import Chunk, Vectors
@@ -452,13 +452,49 @@ def test_without_embedding_texts_wait_and_are_found_by_their_words(docs: Path) -
     assert result.pending == index.status().pending == 3
     assert index.search("Rotate keys")[0].chunk.source == "docs/keys.md"
     assert index.search("Rotate keys", mode="dense") == []
-    assert index.add("docs").pending == 3
+    assert index.add("docs", embed=False).pending == 3
     seen: list[tuple[int, int]] = []
     assert index.embed_pending(on_progress=lambda *counts: seen.append(counts)) == EmbedResult(3)
     assert seen[-1] == (3, 3)
     assert len(embedder.texts) == 3
     assert index.embed_pending() == EmbedResult()
     assert index.status().pending == 0
+
+
+class SlowEmbedder(CountingEmbedder):
+    """As any model but the static table."""
+
+    is_instant = False
+
+
+def test_texts_are_found_by_their_words_before_they_are_embedded(docs: Path) -> None:
+    found: list[list[str]] = []
+
+    class Looking(SlowEmbedder):
+        def embed(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> list[Vectors]:
+            found.append(found_by(Index(create=False), "keys", "lexical"))
+            return super().embed(texts, on_progress=on_progress)
+
+    index = Index(embedder=Looking())
+    seen: list[Progress] = []
+    assert index.add("docs", on_progress=seen.append).embedded == 3
+    assert found == [found_by(index, "keys", "lexical")] != [[]]
+    assert Progress(3, 3, 0, 3) in seen
+    assert seen[-1] == Progress(3, 3, 3, 3)
+
+
+def test_the_next_run_embeds_what_an_interrupted_one_left(docs: Path) -> None:
+    class Interrupted(SlowEmbedder):
+        def embed(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> list[Vectors]:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        Index(embedder=Interrupted()).add("docs")
+    index = Index(embedder=SlowEmbedder())
+    assert (index.status().documents, index.status().pending) == (3, 3)
+    again = index.add("docs")
+    assert (again.unchanged, again.embedded, again.pending) == (3, 3, 0)
+    assert found_by(index, "keys", "dense") != []
 
 
 def test_vectors_made_later_are_those_made_at_once(docs: Path) -> None:
@@ -871,7 +907,10 @@ def test_second_writer_is_locked_out_and_readers_work(index: Index) -> None:
     assert index.add("docs").unchanged == 3
 
 
-def test_interrupted_run_leaves_whole_documents_and_is_finished_later(docs: Path) -> None:
+def test_interrupted_run_leaves_whole_documents_and_is_finished_later(
+    docs: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(write, "DOCUMENTS_AT_ONCE", 32)
     for number in range(70):
         (docs / f"{number:02}.md").write_text(f"# Page {number}\n\n{filler(f'page{number}', 40)}\n")
     index = Index(embedder="static")

@@ -328,7 +328,7 @@ class Index:
         return AddResult(
             added=int(known is None),
             updated=int(known is not None),
-            notes=tuple(writer.notes),
+            notes=tuple(writer.refused.values()),
             embedded=vectors.embedded,
         )
 

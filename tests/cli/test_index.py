@@ -8,6 +8,7 @@ import shutil
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
+from importlib import import_module
 from pathlib import Path
 from threading import Event
 
@@ -19,6 +20,7 @@ from typer.testing import Result
 from crosshead import pipeline
 from crosshead.cli.views.hits import highlight, score_line
 from crosshead.cli.views.indexing import shown_count, shown_progress
+from crosshead.embed.static import StaticEmbedder
 from crosshead.index import Index, Progress
 from crosshead.model import Chunks, Document
 from crosshead.options import ChunkOptions
@@ -348,6 +350,33 @@ def test_vectors_may_be_made_later(run: Run, folder: Path) -> None:
     assert run("embed", "--pending").stdout == "0 chunks embedded\n"
 
 
+def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(StaticEmbedder, "is_instant", False)
+    with monkeypatch.context() as interrupted:
+        interrupted.setattr(StaticEmbedder, "embed", interrupt)
+        result = run("index", "docs")
+    assert result.exit_code == 130
+    assert result.stderr.endswith(
+        "interrupted: 2 documents are kept and found by their words; 2 of their 2 chunks have no vector yet; "
+        "the same command goes on from here\n"
+    )
+    assert run("search", "rotate keys", "--mode", "lexical").exit_code == 0
+    assert run("index", "docs").stdout == "2 unchanged; 2 texts embedded\n"
+
+
+def interrupt(*_: object, **__: object) -> None:
+    raise KeyboardInterrupt
+
+
+def test_without_a_terminal_a_line_now_and_then_tells_the_progress(
+    run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(import_module("crosshead.cli.index"), "SECONDS_BETWEEN_LINES", 0.0)
+    assert "indexing: 2 of 2 documents, 2 of 2 texts embedded" in run("index", "docs").stderr
+
+
 def test_index_is_copied(run: Run, indexed: Path) -> None:
     assert run("copy", ".crosshead", "far/copy").stdout == "2 documents copied\n"
     assert run("search", "rotate keys", "--index", "far/copy").stdout == run("search", "rotate keys").stdout
@@ -363,8 +392,8 @@ def test_progress_is_shown_while_it_lasts(monkeypatch: pytest.MonkeyPatch) -> No
     console = Console(force_terminal=True, record=True, width=120)
     monkeypatch.setattr(indexing, "make_console", lambda **_: console)
     with shown_progress() as show:
-        show(Progress(1, 2, 1234))
-    assert "1,234 texts embedded" in console.export_text()
+        show(Progress(1, 2, 1234, 2468))
+    assert "1 of 2 documents, 1,234 of 2,468 texts embedded" in console.export_text()
     with shown_count("copying") as show_count:
         show_count(3, 7)
     assert "3/7" in console.export_text()

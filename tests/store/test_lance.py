@@ -197,12 +197,26 @@ class TestPermissions:
 
 
 class TestUpkeep:
-    def test_twenty_commits_leave_few_files(self, store: LanceStore) -> None:
-        for number in range(21):
+    def test_many_commits_leave_few_files_without_upkeep_after_each(
+        self, store: LanceStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        upkeep: list[object] = []
+        maintain = indexes.maintain
+        monkeypatch.setattr(indexes, "maintain", lambda table: (upkeep.append(table), maintain(table)))
+        monkeypatch.setattr(indexes, "MOST_FILES", 10)
+        for number in range(42):
             write(store, small(f"# Page\n\nword{number}\n", f"{number}.md"))
         table = lance.dataset(str(store.folder / TABLE))
-        assert len(table.get_fragments()) <= 3
-        assert len(lexical(store, "page", 100)) == 21
+        assert len(table.get_fragments()) <= 10
+        assert len(upkeep) <= 10
+        assert len(lexical(store, "page", 100)) == 42
+
+    def test_only_documents_that_are_stored_are_replaced(self, store: LanceStore) -> None:
+        write(store, small("# Old\n\nOne.\n", "a.md"), small("# Old\n\nTwo.\n", "b.md"))
+        write(store, small("# New\n\nThree.\n", "a.md"), small("# New\n\nFour.\n", "c.md"))
+        assert store.counts().documents == 3
+        assert len(lexical(store, "old", 9)) == 1
+        assert len(lexical(store, "new", 9)) == 2
 
     def test_many_vectors_get_an_index_that_finds_them(
         self, store: LanceStore, monkeypatch: pytest.MonkeyPatch

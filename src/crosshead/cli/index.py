@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
@@ -13,13 +14,17 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder, Jobs, Making, Wait, with_making
+from crosshead.cli.pace import Pace
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED, Faults
-from crosshead.errors import IndexNotFound, IngestError
+from crosshead.errors import IndexNotFound, IngestError, StoreError
 from crosshead.processes import collected_notes
 
 if TYPE_CHECKING:
-    from crosshead.index import AddResult, Progress
+    from crosshead.index import AddResult, Index, Progress
+
+SECONDS_BETWEEN_LINES: Final = 10.0
+"""Of progress, where it goes into a log."""
 
 IndexPaths = Annotated[list[str], typer.Argument(metavar="PATH", help="Documents and folders.")]
 EMBEDDER: Final[Any] = typer.Option(
@@ -126,7 +131,7 @@ def index(
         )
 
     def add(*, allow_removal: bool) -> AddResult:
-        with collected_notes("") as more, indexing_progress() as on_progress:
+        with _told_what_is_kept(opened), collected_notes("") as more, indexing_progress() as on_progress:
             result = opened.add(
                 *paths, prune=prune, allow_removal=allow_removal, embed=embed, on_progress=on_progress, jobs=jobs
             )
@@ -172,15 +177,45 @@ def _check_paths(paths: list[str]) -> None:
 
 
 @contextmanager
-def indexing_progress() -> Iterator[Callable[[Progress], None] | None]:
-    """Show a bar while documents are indexed, on a terminal."""
+def indexing_progress() -> Iterator[Callable[[Progress], None]]:
+    """Show a bar while documents are indexed; a line now and then where there is no terminal."""
     if not sys.stderr.isatty():
-        yield None
+        yield _line_now_and_then()
         return
     from crosshead.cli.views.indexing import shown_progress
 
     with shown_progress() as show:
         yield show
+
+
+def _line_now_and_then() -> Callable[[Progress], None]:
+    pace, next_line = Pace(), time.monotonic() + SECONDS_BETWEEN_LINES
+
+    def tell(progress: Progress) -> None:
+        nonlocal next_line
+        said = pace.tell(progress)
+        if time.monotonic() >= next_line:
+            typer.echo(f"indexing: {said}", err=True)
+            next_line = time.monotonic() + SECONDS_BETWEEN_LINES
+
+    return tell
+
+
+@contextmanager
+def _told_what_is_kept(index: Index) -> Iterator[None]:
+    """Say after Ctrl-C what became of the work."""
+    try:
+        yield
+    except KeyboardInterrupt:
+        with suppress(StoreError):
+            kept = index.status()
+            waiting = f"; {kept.pending:,} of their {kept.chunks:,} chunks have no vector yet" if kept.pending else ""
+            typer.echo(
+                f"interrupted: {kept.documents:,} documents are kept and found by their words{waiting}; "
+                "the same command goes on from here",
+                err=True,
+            )
+        raise
 
 
 def _report(result: AddResult, *, as_json: bool, time: str = "") -> None:

@@ -37,6 +37,7 @@ class StaticEmbedder:
 
     name = "static"
     dimension = DIMENSION
+    is_instant = True
 
     def __init__(self, folder: Path | None = None) -> None:
         found = folder or find_package()

@@ -6,6 +6,7 @@ is first read, so that nobody pays for formats that they do not use.
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import dataclass
 from importlib import import_module
@@ -74,7 +75,7 @@ def known_formats() -> tuple[Format, ...]:
 
 def format_of(name: str) -> str:
     """Return the format of a file by its name."""
-    suffix = PurePath(name).suffix.lower()
+    suffix = os.path.splitext(name)[1].lower()
     if suffix not in _SUFFIXES:
         raise UnsupportedFormat(
             f"{name}: no reader for {suffix or 'a file without suffix'}; known are {', '.join(_SUFFIXES)}; "

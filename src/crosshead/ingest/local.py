@@ -2,8 +2,10 @@
 
 1. a file whose revision is known is left alone; only its bytes are read
 2. the others are read and cut, in several processes where that pays off
-3. their rows are embedded and committed batch by batch
+3. their rows are committed batch by batch, and found by their words from then on
 4. documents whose files are gone are removed, unless they are suspiciously many
+5. all chunks that wait for a vector get one, also those that an earlier run left waiting; where vectors take no time,
+   those of new documents were written with them
 
 A file that cannot be read is reported, and what is stored of it stays.
 """
@@ -19,6 +21,7 @@ from typing import Any, NamedTuple
 from crosshead import ids
 from crosshead.errors import ExtractError
 from crosshead.ingest.guard import Removal, guard_removal
+from crosshead.ingest.pending import PendingRun
 from crosshead.ingest.prepare import SourceFile, prepare_file, read_bytes
 from crosshead.ingest.recipe import Recipe
 from crosshead.ingest.root import files_of
@@ -53,7 +56,7 @@ class AddResult:
     @property
     def anything(self) -> bool:
         """Did anything happen at all?"""
-        return bool(self.added or self.updated or self.removed or self.kept or self.failed)
+        return bool(self.added or self.updated or self.removed or self.kept or self.failed or self.embedded)
 
 
 class Progress(NamedTuple):
@@ -62,6 +65,8 @@ class Progress(NamedTuple):
     documents_done: int
     documents_total: int
     texts_embedded: int
+    texts_total: int
+    """Those that are known by now, embedded or not: more documents may bring more."""
 
 
 class LocalRun:
@@ -81,8 +86,10 @@ class LocalRun:
         self._on_progress = on_progress
         self._jobs = jobs
         self._done = self._total = 0
-        self._vectors = VectorSource(store, embedder, recipe, lambda _: self._tell())
+        self._embedder = embedder
+        self._vectors = VectorSource(store, embedder if is_instant(embedder) else None, recipe, lambda _: self._tell())
         self._writer = Writer(store, self._vectors)
+        self._embedded_later = 0
         self._failed: dict[str, str] = {}
         self._faults: dict[str, str] = {}
         self._notes: list[str] = []
@@ -118,6 +125,8 @@ class LocalRun:
         self._store.delete_documents([ids.document_id(source) for source in removal.removed])
         if self._writer.commits > 1:
             self._store.maintain()
+        if self._embedder:
+            self._embed_waiting(self._embedder)
         return self._result(unchanged=len(sources.files) - len(changed), removal=removal)
 
     def _is_unchanged(self, file: SourceFile) -> bool:
@@ -157,6 +166,14 @@ class LocalRun:
         lost = {source for source in gone if self._known[source] in self._missing}
         return guard_removal(gone, lost, self.known_files, sources.places)
 
+    def _embed_waiting(self, embedder: Embedder) -> None:
+        run = PendingRun(self._store, embedder, self._recipe, self._tell_later, skip=self._writer.refused)
+        if run.total:
+            self._tell_later(0, run.total)
+            run.run()
+            self._embedded_later = run.texts_embedded
+            self._notes += run.notes
+
     def _result(self, *, unchanged: int, removal: Removal) -> AddResult:
         for source, error in self._writer.failed.items():
             self._fail(source, guarded(source, partial(_raise, error)))
@@ -170,14 +187,23 @@ class LocalRun:
             kept=tuple(removal.kept),
             failed=self._failed,
             faults=self._faults,
-            notes=(*self._notes, *self._writer.notes, *removal.reasons),
-            embedded=self._vectors.embedded,
+            notes=(*self._notes, *self._writer.refused.values(), *removal.reasons),
+            embedded=self._vectors.embedded + self._embedded_later,
             pending=self._store.count_waiting(),
         )
 
     def _tell(self) -> None:
+        self._tell_later(0, self._writer.waiting)
+
+    def _tell_later(self, embedded: int, waiting: int) -> None:
         if self._on_progress:
-            self._on_progress(Progress(self._done, self._total, self._vectors.embedded))
+            made = self._vectors.embedded
+            self._on_progress(Progress(self._done, self._total, made + embedded, made + waiting))
+
+
+def is_instant(embedder: Embedder | None) -> bool:
+    """Return whether vectors take so little time that nothing needs to be found without them first."""
+    return bool(getattr(embedder, "is_instant", False))
 
 
 def prepare_guarded(recipe: Recipe, file: SourceFile) -> Outcome[DocumentRows]:

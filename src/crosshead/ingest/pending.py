@@ -6,12 +6,18 @@ whoever is interrupted loses at most these, and the next run goes on from there.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 from crosshead.ingest.recipe import Recipe
-from crosshead.ingest.write import CHUNKS_AT_ONCE, VectorSource
+from crosshead.ingest.write import VectorSource, refusal
 from crosshead.model import Chunk, Embedded, Embedder, Store
+
+CHUNKS_AT_ONCE: Final = 256
+"""A small model takes seconds for them."""
+SMALL_SHARE: Final = 0.05
+"""Upkeep looks at all chunks, and need not follow the change of a few."""
 
 OnPending = Callable[[int, int], None]
 """Is told how many chunks are done by now, and how many there are to do."""
@@ -29,33 +35,55 @@ class EmbedResult:
 class PendingRun:
     """One call of `embed_pending`; where a store has only one writer, its lock is held."""
 
-    def __init__(self, store: Store, embedder: Embedder, recipe: Recipe, on_progress: OnPending | None = None) -> None:
+    def __init__(
+        self,
+        store: Store,
+        embedder: Embedder,
+        recipe: Recipe,
+        on_progress: OnPending | None = None,
+        *,
+        skip: Collection[str] = (),
+    ) -> None:
+        """Chunks to skip were refused already."""
+        self.total = store.count_waiting()
+        self.notes: list[str] = []
+        """What was refused, and why."""
         self._store = store
-        self._embedder = embedder
         self._recipe = recipe
+        self._vectors = VectorSource(store, embedder, recipe, lambda made: self._tell(made - self._made))
+        self._made = 0
+        """Texts whose vectors were made when the last commit was done."""
         self._on_progress = on_progress
         self._done = 0
-        self._total = store.count_waiting()
+        self._skip = skip
         self._failed: dict[str, str] = {}
+
+    @property
+    def texts_embedded(self) -> int:
+        """Texts whose vectors were not known before."""
+        return self._vectors.embedded
 
     def run(self) -> EmbedResult:
         """Embed all chunks that wait and that no other process is at."""
-        while taken := self._store.embed_waiting(CHUNKS_AT_ONCE, self._embed_chunks, skip=self._failed.keys()):
+        while taken := self._store.embed_waiting(CHUNKS_AT_ONCE, self._embed_chunks, skip={*self._skip, *self._failed}):
             self._done += taken
+            self._made = self._vectors.embedded
             self._tell(0)
-        if self._done > CHUNKS_AT_ONCE:
+        if self._done > CHUNKS_AT_ONCE or self._done > SMALL_SHARE * self._store.counts().chunks:
             self._store.maintain()
         return EmbedResult(self._done - len(self._failed), self._failed)
 
     def _embed_chunks(self, chunks: Sequence[Chunk]) -> dict[str, Embedded]:
         hashes = {chunk.id: self._recipe.text_hash(chunk) for chunk in chunks}
-        by_hash = {hashes[chunk.id]: chunk for chunk in chunks}
-        found = VectorSource(self._store, self._embedder, self._recipe, self._tell).get(by_hash)
+        found = self._vectors.get({hashes[chunk.id]: chunk for chunk in chunks})
         result = {chunk_id: found[text_hash] for chunk_id, text_hash in hashes.items()}
-        self._failed |= {chunk_id: each.error for chunk_id, each in result.items() if each.vectors is None}
+        for chunk in chunks:
+            if result[chunk.id].vectors is None:
+                self._failed[chunk.id] = result[chunk.id].error
+                self.notes.append(refusal(chunk, result[chunk.id].error))
         return result
 
     def _tell(self, more: int) -> None:
         if self._on_progress:
             done = self._done + more
-            self._on_progress(done, max(done, self._total))
+            self._on_progress(done, max(done, self.total))

@@ -45,8 +45,9 @@ def find_sources(paths: Iterable[str | Path], root: Path, known: Collection[str]
         source = source_of(path, root)
         if os.path.isdir(path):
             places.append(source)
+            below = os.path.join(os.path.realpath(root), "")
             for found, problem in files_to_index(os.path.realpath(path)):
-                name = source_of(found, root)
+                name = encodable(found.removeprefix(below).replace(os.sep, "/"))
                 if problem:
                     problems[name] = problem.partition(": ")[2] or problem
                 else:

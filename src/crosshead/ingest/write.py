@@ -1,14 +1,15 @@
 """Rows without vectors -> rows in a store.
 
-1. documents are gathered until there are enough of them, or enough of their chunks
-2. vectors that the store has for a text are used again; the other texts are embedded piece by piece, each once, or have
-   to wait, as those have that an embedder refuses
-3. one commit writes the gathered documents, so that a crash loses at most these; where one of them cannot be stored,
-   each is written by itself, and only that one fails
+1. documents are gathered for a moment, or until there are enough of them or of their chunks
+2. vectors that the store has for a text are used again; the other texts are embedded piece by piece, each once, if that
+   takes no time, or have to wait, as those have that an embedder refuses
+3. one commit writes the gathered documents, so that a crash loses at most these, and they are found by their words;
+   where one of them cannot be stored, it is looked for by halves, and only that one fails
 """
 
 from __future__ import annotations
 
+import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
@@ -28,8 +29,10 @@ from crosshead.model import (
     Vectors,
 )
 
-DOCUMENTS_AT_ONCE: Final = 32
-CHUNKS_AT_ONCE: Final = 512
+DOCUMENTS_AT_ONCE: Final = 1_000
+CHUNKS_AT_ONCE: Final = 2_000
+SECONDS_AT_ONCE: Final = 1.0
+"""Every commit has its price, but nobody finds what is not committed yet."""
 EASY_TEXT: Final = "text"
 
 
@@ -113,14 +116,17 @@ class Writer:
 
     def __init__(self, store: Store, vectors: VectorSource) -> None:
         self.commits = 0
-        self.notes: list[str] = []
-        """What was written without a vector, and why."""
+        self.waiting = 0
+        """Chunks that were written without a vector."""
+        self.refused: dict[str, str] = {}
+        """Of these, the ids of those that the embedder refused, with what to say about it."""
         self.failed: dict[str, Exception] = {}
         """Why a document could not be stored, by its source."""
         self._store = store
         self._vectors = vectors
         self._gathered: list[DocumentRows] = []
         self._chunks: dict[str, Chunk] = {}
+        self._flushed = time.monotonic()
 
     def put(self, rows: DocumentRows) -> None:
         """Write a document, at the latest when `flush` is called."""
@@ -128,19 +134,25 @@ class Writer:
         for chunk, text_hash, *_ in rows.chunks:
             if chunk.indexable:
                 self._chunks[text_hash] = chunk
-        if len(self._gathered) >= DOCUMENTS_AT_ONCE or len(self._chunks) >= CHUNKS_AT_ONCE:
+        is_time = time.monotonic() - self._flushed >= SECONDS_AT_ONCE
+        if is_time or len(self._gathered) >= DOCUMENTS_AT_ONCE or len(self._chunks) >= CHUNKS_AT_ONCE:
             self.flush()
 
     def flush(self) -> None:
-        """Embed what is new and commit what was gathered."""
+        """Commit what was gathered, with the vectors that there are."""
         if not self._gathered:
             return
         found = self._vectors.get(self._chunks)
-        self._write([_with_vectors(rows, found) for rows in self._gathered])
-        self.notes += (note for rows in self._gathered for note in _refusals(rows, found))
+        written = [_with_vectors(rows, found) for rows in self._gathered]
+        self._write(written)
+        for chunk, text_hash, vectors, _ in (each for rows in written for each in rows.chunks):
+            self.waiting += vectors is None and chunk.indexable
+            if text_hash in found and vectors is None:
+                self.refused[chunk.id] = refusal(chunk, found[text_hash].error)
         self.commits += 1
         self._gathered.clear()
         self._chunks.clear()
+        self._flushed = time.monotonic()
 
     def _write(self, documents: Sequence[DocumentRows]) -> None:
         try:
@@ -148,9 +160,10 @@ class Writer:
         except Exception as error:
             if not _is_about_data(error):
                 raise
-            if len(documents) > 1:
-                for each in documents:
-                    self._write([each])
+            middle = len(documents) // 2
+            if middle:
+                self._write(documents[:middle])
+                self._write(documents[middle:])
             else:
                 self.failed[documents[0].document.source] = error
 
@@ -168,8 +181,6 @@ def _with_vectors(rows: DocumentRows, found: Mapping[str, Embedded]) -> Document
     return rows._replace(chunks=tuple(map(with_vectors, rows.chunks)))
 
 
-def _refusals(rows: DocumentRows, found: Mapping[str, Embedded]) -> Iterator[str]:
-    for chunk, text_hash, *_ in rows.chunks:
-        embedded = found.get(text_hash)
-        if embedded and embedded.vectors is None:
-            yield f"{chunk.citation}: not embedded, found by its words only: {embedded.error}"
+def refusal(chunk: Chunk, error: str) -> str:
+    """Say that a chunk has no vector, and why."""
+    return f"{chunk.citation}: not embedded, found by its words only: {error}"

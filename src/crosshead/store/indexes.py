@@ -18,6 +18,11 @@ TERM_COLUMNS: Final = ("terms", "heading_terms")
 LOOKED_UP: Final = (*KEY_COLUMNS, *LIST_COLUMNS, *TERM_COLUMNS)
 KEEP_VERSIONS: Final = timedelta(seconds=3)
 """Readers that began before a commit may still need the version before it."""
+ROWS_PER_FILE: Final = 65_536
+"""A file with so many rows is not merged with others any more; else every upkeep would write all rows again."""
+MOST_FILES: Final = 100
+SHARE_OUTSIDE: Final = 0.5
+"""Share of the rows that may be outside of the indexes while a table grows; searches look at them one by one."""
 ROWS_BEFORE_PARTITIONS: Final = 20_000
 ROWS_PER_PARTITION: Final = 1_000
 LARGEST_REST: Final = 0.03
@@ -27,10 +32,36 @@ PROBES_PER_ROOT: Final = 2.5
 
 
 def maintain(table: Any) -> None:
-    """Build and refresh indexes, merge small files, and drop old versions."""
-    count = table.count_rows()
-    if not count:
+    """Build and refresh indexes, merge small files, and drop old versions: at once what each step leaves behind."""
+    drop_versions(table)
+    if not table.count_rows():
         return
+    table.optimize.compact_files(target_rows_per_fragment=ROWS_PER_FILE)
+    drop_versions(table)
+    _make_indexes(table)
+    _divide_vectors(table)
+    drop_versions(table)
+    # Lance would join partitions of the vector index until a query has to look into all of them.
+    table.optimize.optimize_indices(index_names=[f"{column}_idx" for column in LOOKED_UP])
+    drop_versions(table)
+
+
+def is_due(table: Any) -> bool:
+    """Return whether commits have left so many small files, or so many rows outside of the indexes, that upkeep pays.
+
+    It goes through all rows of the indexes, so a table that grows waits until it has grown by a share.
+    """
+    rows: int = table.count_rows()
+    files: int = table.stats.dataset_stats()["num_fragments"] - rows // ROWS_PER_FILE
+    return files > MOST_FILES or rows - _rows_indexed(table, "key") > SHARE_OUTSIDE * rows
+
+
+def drop_versions(table: Any) -> None:
+    """Free the space of versions that no reader needs any more."""
+    table.cleanup_old_versions(older_than=KEEP_VERSIONS)
+
+
+def _make_indexes(table: Any) -> None:
     there = _indexed_columns(table)
     for column in KEY_COLUMNS:
         if column not in there:
@@ -44,20 +75,18 @@ def maintain(table: Any) -> None:
                 column, index_type="INVERTED", base_tokenizer="whitespace", with_position=False, stem=False,
                 lower_case=False, remove_stop_words=False, ascii_folding=False, max_token_length=None,
             )  # fmt: skip
-    _divide_vectors(table)
-    table.optimize.compact_files()
-    # Lance would join partitions of the vector index until a query has to look into all of them.
-    table.optimize.optimize_indices(index_names=[f"{column}_idx" for column in LOOKED_UP])
-    table.cleanup_old_versions(older_than=KEEP_VERSIONS)
 
 
 def _divide_vectors(table: Any) -> None:
     """Divide all vectors anew when too many have come since."""
     vectors, count = table.count_rows("vector IS NOT NULL"), table.count_rows()
-    indexed = sum(index.num_rows_indexed for index in table.describe_indices() if "vector" in index.field_names)
-    if vectors and count - indexed > LARGEST_REST * count:
+    if vectors and count - _rows_indexed(table, "vector") > LARGEST_REST * count:
         partitions = vectors // ROWS_PER_PARTITION if vectors >= ROWS_BEFORE_PARTITIONS else 1
         table.create_index("vector", index_type="IVF_FLAT", metric="dot", num_partitions=partitions, replace=True)
+
+
+def _rows_indexed(table: Any, column: str) -> int:
+    return sum(index.num_rows_indexed for index in table.describe_indices() if column in index.field_names)
 
 
 def are_made(table: Any) -> bool:

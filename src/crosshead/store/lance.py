@@ -1,9 +1,10 @@
 """The embedded store: one Lance table in a folder.
 
 Every write is one commit of the table, which readers see whole or not at all; whatever a store object reads, it reads
-from the newest version. Commits leave unindexed rows and old versions behind; `maintain` takes care of them after every
-20 commits and at the end of a longer work. A version is dropped seconds after the next one is there, so that a long run
-does not fill the disk; who was just reading it reads again.
+from the newest version. New documents are appended; for others the whole table is compared with what is written.
+Commits leave unindexed rows, small files and old versions behind; `maintain` takes care of them when there are many and
+at the end of a longer work. A version is dropped seconds after the next one is there, so that a long run does not fill
+the disk; who was just reading it reads again.
 """
 
 from __future__ import annotations
@@ -40,7 +41,6 @@ from crosshead.store.view import View
 if TYPE_CHECKING:
     import pyarrow as pa
 
-COMMITS_BETWEEN_UPKEEP: Final = 20
 FIELD_DEPTH: Final = 2
 """Chunks that each field may propose for one that is asked for: what is good by both may be the best by neither."""
 VECTORS_PER_CHUNK: Final = 2
@@ -81,7 +81,6 @@ class LanceStore:
             files.create(folder, create, rows.schema(create))
         self._identity = files.identity(folder)
         self.settings: Mapping[str, Any] = files.read_settings(folder)
-        self._commits = 0
         self._view = View(files.open_table(folder))
         self._process = os.getpid()
 
@@ -107,10 +106,20 @@ class LanceStore:
     def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
         """Write documents in place of what is stored of them; of one that is given twice, the last counts."""
         by_id = {each.document.id: each for each in documents}
-        if by_id:
-            with files.mapped(self.folder):
-                table = rows.to_table(list(by_id.values()), self.settings)
-            self._commit(table, one_of("document_id", list(by_id)))
+        known = self._known(list(by_id))
+        new = [each for document_id, each in by_id.items() if document_id not in known]
+        if new:
+            self._append(self._to_table(new))
+        if known:
+            self._commit(self._to_table([by_id[each] for each in known]), one_of("document_id", known))
+
+    def _known(self, ids: Sequence[str]) -> list[str]:
+        """Return those of some documents that are stored."""
+        return [row["key"] for batch in _batches(ids) for row in self._read(one_of("key", batch), ["key"])]
+
+    def _to_table(self, documents: Sequence[DocumentRows]) -> pa.Table:
+        with files.mapped(self.folder):
+            return rows.to_table(documents, self.settings)
 
     def delete_documents(self, ids: Sequence[str]) -> None:
         """Remove documents with all that belongs to them."""
@@ -148,9 +157,17 @@ class LanceStore:
             merge.when_not_matched_by_source_delete(replaced).execute(table)
         self._after_commit()
 
+    def _append(self, table: pa.Table) -> None:
+        """Write rows of new documents in one step, however many others there are."""
+        with files.mapped(self.folder):
+            self._writable().insert(table)
+        self._after_commit()
+
     def _after_commit(self) -> None:
-        self._commits += 1
-        if self._commits >= COMMITS_BETWEEN_UPKEEP or not self._is_indexed(self._latest()):
+        view = self._latest()
+        with files.mapped(self.folder):
+            due = indexes.is_due(view.table)
+        if due or not self._is_indexed(view):
             self.maintain()
 
     def _is_indexed(self, view: View) -> bool:
@@ -161,7 +178,6 @@ class LanceStore:
         """Build and refresh indexes, merge small files, and drop old versions."""
         with files.mapped(self.folder):
             indexes.maintain(self._writable())
-        self._commits = 0
 
     def _writable(self) -> Any:
         """Return the table as an object of its own, because writing moves it on to the next version."""
@@ -258,9 +274,10 @@ class LanceStore:
     def size_bytes(self) -> int:
         """Return the space that all files take; some may go meanwhile, because another process writes."""
         size = 0
-        for path in self.folder.rglob("*"):
-            with suppress(FileNotFoundError):
-                size += path.stat().st_size if path.is_file() else 0
+        for folder, _, names in os.walk(self.folder):
+            for name in names:
+                with suppress(FileNotFoundError):
+                    size += os.stat(os.path.join(folder, name)).st_size
         return size
 
     @_from_the_newest

@@ -8,6 +8,7 @@ from contextlib import contextmanager
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
 
+from crosshead.cli.pace import Pace, expected_texts
 from crosshead.cli.plain import one_line
 from crosshead.cli.views.layout import Column, make_console, number, print_table
 from crosshead.index import Progress, Status
@@ -16,23 +17,16 @@ from crosshead.index import Progress, Status
 @contextmanager
 def shown_progress() -> Iterator[Callable[[Progress], None]]:
     """Show a bar on standard error; the function moves it."""
-    columns = (
-        TextColumn("indexing"),
-        BarColumn(30),
-        MofNCompleteColumn(),
-        TextColumn("{task.fields[embedded]:,} texts embedded"),
-        TimeElapsedColumn(),
-        TimeRemainingColumn(),
-    )
+    columns = (TextColumn("indexing"), BarColumn(30), TextColumn("{task.description}"), TimeElapsedColumn())
     with Bar(*columns, console=make_console(stderr=True), transient=True) as bar:
-        task = bar.add_task("", total=None, embedded=0)
+        task, pace = bar.add_task("", total=None), Pace()
 
         def show(progress: Progress) -> None:
             bar.update(
                 task,
-                completed=progress.documents_done,
-                total=progress.documents_total,
-                embedded=progress.texts_embedded,
+                completed=progress.documents_done + progress.texts_embedded,
+                total=progress.documents_total + expected_texts(progress),
+                description=pace.tell(progress),
             )
 
         yield show
