@@ -56,8 +56,8 @@ _DAMAGE: Final = re.compile(
 """What Lance says of files that are gone, cut short or not its own."""
 
 
-_TURNS: Final[dict[tuple[int, str], AbstractContextManager[Any]]] = {}
-"""Who writes, by process, because a fork copies what is held, and by folder."""
+_TURNS: Final[dict[str, AbstractContextManager[Any]]] = {}
+"""Which thread writes, by folder."""
 
 
 def exists(folder: Path) -> bool:
@@ -120,11 +120,27 @@ def read_settings(folder: Path) -> Mapping[str, Any]:
 
 def open_table(folder: Path) -> Any:
     """Return the table as it is now."""
+    check_process(folder)
     lance = import_lance()
     try:
         return lance.dataset(str(folder / TABLE))
     except (OSError, ValueError, RuntimeError) as error:
         raise _damaged(folder) from error
+
+
+def check_process(folder: Path) -> None:
+    """Raise an error in the child of a process that used Lance: the threads that would do the work are gone there."""
+    if _first_process() != os.getpid():
+        raise StoreError(
+            f"{folder}: this process was forked from one that had an index open, and would wait forever: "
+            "open indexes only after the fork, or start processes with `spawn`"
+        )
+
+
+@cache
+def _first_process() -> int:
+    """Return the process that used Lance first; a fork copies the answer."""
+    return os.getpid()
 
 
 @contextmanager
@@ -151,7 +167,7 @@ def write_lock(folder: Path, wait_seconds: float = 0) -> Iterator[None]:
 
 def _turn(folder: Path) -> AbstractContextManager[Any]:
     """Return what one thread of this process has at a time. A thread does not wait for itself: the file stops it."""
-    return _TURNS.setdefault((os.getpid(), os.path.realpath(folder)), RLock())
+    return _TURNS.setdefault(os.path.realpath(folder), RLock())
 
 
 @contextmanager

@@ -82,7 +82,6 @@ class LanceStore:
         self._identity = files.identity(folder)
         self.settings: Mapping[str, Any] = files.read_settings(folder)
         self._view = View(files.open_table(folder))
-        self._process = os.getpid()
 
     @property
     def location(self) -> str:
@@ -199,20 +198,13 @@ class LanceStore:
         if found != self._identity:
             raise IndexReplaced(f"{self.folder}: the index was made anew since it was opened; open it again")
 
-    def _leave_parent(self) -> None:
-        """After a fork the threads behind the table are gone, and to use it, or to let go of it, ends the process."""
-        if self._process != os.getpid():
-            self._inherited = self._view
-            self._view = View(files.open_table(self.folder))
-            self._process = os.getpid()
-
     def _latest(self) -> View:
         """Return the table as it is now: this or another process may have written.
 
         A version of the same object shares its caches, which an opened one would have to fill again.
         """
         self._check_identity()
-        self._leave_parent()
+        files.check_process(self.folder)
         view = self._view
         with files.mapped(self.folder):
             newest = view.table.latest_version
