@@ -47,7 +47,7 @@ def test_star_import_brings_the_public_names_and_no_others() -> None:
 
 def test_import_is_light() -> None:
     """What only some calls need is imported when they need it."""
-    heavy = ["rich", "typer", "click", "yaml", "charset_normalizer", "splintr", "tiktoken", "markdown_it", "numpy"]
+    heavy = ["rich", "typer", "click", "yaml", "splintr", "tiktoken", "markdown_it", "numpy"]
     heavy += [
         "lxml",
         "selectolax",

@@ -65,6 +65,23 @@ def test_older_encodings_are_detected_and_reported(text: str, encoding: str, cap
     assert record.getMessage().startswith("not valid UTF-8 (byte ")
 
 
+@pytest.mark.parametrize("mark", [b"", codecs.BOM_UTF8])
+@pytest.mark.parametrize("wrong", [b"\xff", b"\xe9", b"\xd0", b"\xe2\x80"])
+def test_utf8_with_a_wrong_byte_is_utf8_and_the_line_is_told(
+    mark: bytes, wrong: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    before, after = f"{TEXT}{RUSSIAN}\r\n{FRENCH}", f" and then\n{JAPANESE}"
+    assert decode(mark + before.encode() + wrong + after.encode()) == f"{before}\ufffd{after}"
+    line = before.count("\n") + 1
+    assert caplog.messages == [f"line {line}: not valid utf-8; became U+FFFD, as 1 in all"]
+
+
+def test_wrong_byte_of_an_older_encoding_is_replaced_too(caplog: pytest.LogCaptureFixture) -> None:
+    data = FRENCH.encode("cp1252") + b"\x81"
+    assert decode(data) == f"{FRENCH}\ufffd"
+    assert caplog.messages[1] == "line 10: not valid cp1252; became U+FFFD, as 1 in all"
+
+
 @pytest.mark.parametrize(
     "data",
     [
@@ -83,7 +100,7 @@ def test_binary_data_is_an_error_of_one_line(data: bytes) -> None:
     assert "\n" not in str(caught.value)
 
 
-@pytest.mark.parametrize("data", [b"a\0b", b"\0", b"\0\0\0\0", b"some text with one \0 in it", b"a\0\0\0b\0\0\0"])
+@pytest.mark.parametrize("data", [b"a\0b", b"\0", b"\0\0\0\0", b"some text with one \0 in it", b"a\0\0\0b"])
 def test_null_bytes_are_kept(data: bytes) -> None:
     assert decode(data) == data.decode()
 

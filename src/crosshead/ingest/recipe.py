@@ -19,7 +19,7 @@ from crosshead.pipeline import chunk as cut
 
 EmbedText = Literal["breadcrumb+content", "content"]
 
-PIPELINE_VERSION: Final = 2
+PIPELINE_VERSION: Final = 3
 """Goes up when the same file and options would give other rows, so that every document is made again."""
 
 
