@@ -32,7 +32,7 @@ from crosshead.index import Index, Progress
 from crosshead.ingest import pending, write
 from crosshead.ingest.pending import EmbedResult
 from crosshead.model import Chunk, Vectors
-from crosshead.options import SearchMode
+from crosshead.options import ExtractOptions, SearchMode
 
 RULES = """\
 # CLAUDE.md
@@ -352,6 +352,19 @@ def test_empty_document_is_a_document(index: Index, docs: Path) -> None:
     (docs / "empty.md").write_text("")
     assert index.add("docs").added == 1
     assert index.add("docs").unchanged == 4
+
+
+def test_a_file_that_is_too_large_is_refused_and_the_limit_may_change_later(docs: Path) -> None:
+    (docs / "large.md").write_text("# Large\n\n" + "text " * 100)
+    made = Index(embedder="static", extract=ExtractOptions(main_content="off"))
+    assert made.add("docs").added == 4
+    small = Index(extract=ExtractOptions(max_file_size=200))
+    (docs / "large.md").write_text("# Large\n\n" + "more " * 100)
+    result = small.add("docs")
+    assert (result.unchanged, [*result.failed]) == (3, ["docs/large.md"])
+    assert "--max-file-size" in result.failed["docs/large.md"]
+    assert "max_file_size" not in small.status().settings["extract"]
+    assert Index().add("docs").updated == 1
 
 
 # ---------------------------------------------------------------------- vectors later

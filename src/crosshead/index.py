@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterator, Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -126,7 +126,7 @@ class Index:
             language=None if language == "auto" else language,
             embed_text=embed_text,
             piece_tokens=piece_tokens,
-            extract=asdict(extract) if extract is not None else None,
+            extract=_asked_of_text(extract),
         )
         may_choose = create or embedder is not None
         embedder = "auto" if embedder is None else embedder
@@ -135,7 +135,7 @@ class Index:
         self._store = self._open(location, name, asked, create=create, may_choose=may_choose)
         self.location = self._store.location
         try:
-            self._recipe = self._read_recipe(name, asked)
+            self._recipe = self._read_recipe(name, asked).refusing_above(extract.max_file_size if extract else 0)
         except CrossheadError:
             self.close()
             raise
@@ -461,6 +461,13 @@ def _asked(chunking: Mapping[str, Any], **others: Any) -> dict[str, Any]:
     """Return what was asked for explicitly, by the names of the settings."""
     chunk_options(**chunking)  # raises an error that says what is wrong
     return {**{name: value for name, value in others.items() if value is not None}, **chunking}
+
+
+def _asked_of_text(extract: ExtractOptions | None) -> dict[str, Any] | None:
+    """A limit alone asks for nothing that an index would keep."""
+    if extract is None or extract == ExtractOptions(max_file_size=extract.max_file_size or 1):
+        return None
+    return extract.of_text()
 
 
 def _scoring(rerank: str | Reranker | Rerank | None) -> Rerank | None:
