@@ -355,11 +355,11 @@ def test_empty_document_is_a_document(index: Index, docs: Path) -> None:
 
 
 def test_a_file_that_is_too_large_is_refused_and_the_limit_may_change_later(docs: Path) -> None:
-    (docs / "large.md").write_text("# Large\n\n" + "text " * 100)
+    (docs / "large.md").write_text("# Large\n\n" + "text " * 2_000)
     made = Index(embedder="static", extract=ExtractOptions(main_content="off"))
     assert made.add("docs").added == 4
-    small = Index(extract=ExtractOptions(max_file_size=200))
-    (docs / "large.md").write_text("# Large\n\n" + "more " * 100)
+    small = Index(extract=ExtractOptions(max_file_size="5KB"))
+    (docs / "large.md").write_text("# Large\n\n" + "more " * 2_000)
     result = small.add("docs")
     assert (result.unchanged, [*result.failed]) == (3, ["docs/large.md"])
     assert "--max-file-size" in result.failed["docs/large.md"]
