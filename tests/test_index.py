@@ -34,7 +34,7 @@ from crosshead.ingest import pending, write
 from crosshead.ingest.guard import LARGE_INDEX
 from crosshead.ingest.pending import EmbedResult
 from crosshead.model import Chunk, Vectors
-from crosshead.options import SearchMode
+from crosshead.options import ExtractOptions, SearchMode
 
 RULES = """\
 # CLAUDE.md
@@ -439,6 +439,19 @@ def test_empty_document_is_a_document(index: Index, docs: Path) -> None:
     (docs / "empty.md").write_text("")
     assert index.add("docs").added == 1
     assert index.add("docs").unchanged == 4
+
+
+def test_a_file_that_is_too_large_is_refused_and_the_limit_may_change_later(docs: Path) -> None:
+    (docs / "large.md").write_text("# Large\n\n" + "text " * 2_000)
+    made = Index(embedder="static", extract=ExtractOptions(main_content="off"))
+    assert made.add("docs").added == 4
+    small = Index(extract=ExtractOptions(max_file_size="5KB"))
+    (docs / "large.md").write_text("# Large\n\n" + "more " * 2_000)
+    result = small.add("docs")
+    assert (result.unchanged, [*result.failed]) == (3, ["docs/large.md"])
+    assert "--max-file-size" in result.failed["docs/large.md"]
+    assert "max_file_size" not in small.status().settings["extract"]
+    assert Index().add("docs").updated == 1
 
 
 # ---------------------------------------------------------------------- vectors later

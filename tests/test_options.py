@@ -159,3 +159,16 @@ def test_equal_options_are_checked_once_but_values_of_other_types_are_not_taken_
 def test_a_value_that_cannot_be_hashed_is_an_error_like_any_other() -> None:
     with pytest.raises(OptionsError, match=r"mdx=\[\] is not one of True, False, auto"):
         chunk_options(mdx=[])
+
+
+@pytest.mark.parametrize(
+    ("given", "size"), [("300MB", 300_000_000), ("1.5 g", 1_500_000_000), ("2k", 2_000), (7, 7), ("7", 7)]
+)
+def test_a_size_may_have_a_unit(given: object, size: int) -> None:
+    assert extract_options(max_file_size=given).max_file_size == size
+
+
+@pytest.mark.parametrize("given", ["", "big", "-1", "3TB", True, None])
+def test_what_is_no_size_is_an_error(given: object) -> None:
+    with pytest.raises(OptionsError, match="max_file_size"):
+        extract_options(max_file_size=given)

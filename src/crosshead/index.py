@@ -9,7 +9,7 @@ from __future__ import annotations
 import os
 from collections.abc import Callable, Container, Iterator, Mapping
 from contextlib import AbstractContextManager
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from datetime import date
 from functools import cached_property
 from pathlib import Path
@@ -131,7 +131,7 @@ class Index:
             embed_text=embed_text,
             piece_tokens=piece_tokens,
             token_signs=token_signs,
-            extract=asdict(extract) if extract is not None else None,
+            extract=_asked_of_text(extract),
         )
         self._wait_seconds = wait_seconds
         may_choose = create or embedder is not None
@@ -141,7 +141,7 @@ class Index:
         self._store = self._open(location, name, asked, create=create, may_choose=may_choose)
         self.location = self._store.location
         try:
-            self._recipe = self._read_recipe(name, asked)
+            self._recipe = self._read_recipe(name, asked).refusing_above(extract.max_file_size if extract else 0)
             known_root = Path(self._store.settings.get("root") or _usual_root(self.location))
             self.root = take_root(self._store, known_root, whole_root)
         except CrossheadError:
@@ -484,6 +484,13 @@ def _asked(chunking: Mapping[str, Any], **others: Any) -> dict[str, Any]:
     """Return what was asked for explicitly, by the names of the settings."""
     chunk_options(**chunking)  # raises an error that says what is wrong
     return {**{name: value for name, value in others.items() if value is not None}, **chunking}
+
+
+def _asked_of_text(extract: ExtractOptions | None) -> dict[str, Any] | None:
+    """A limit alone asks for nothing that an index would keep."""
+    if extract is None or extract == ExtractOptions(max_file_size=extract.max_file_size or 1):
+        return None
+    return extract.of_text()
 
 
 def _scoring(rerank: str | Reranker | Rerank | None) -> Rerank | None:

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import lru_cache
 from typing import Any, Final, Literal, cast, get_args
 
@@ -27,6 +28,9 @@ OVERLAP_SHARE: Final = 0.16
 STYLE_MEANINGS: Final = ("1", "2", "3", "4", "5", "6", "code", "quote", "text")
 """What a paragraph style of a word processor may stand for."""
 
+_UNITS: Final = {"": 1, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
+_SIZE: Final = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?) ?([KMG]?)B?")
+
 _FOLLOW = cast(int, None)
 """Default of an option that follows `max_tokens`; replaced by a number when the options are made."""
 
@@ -45,9 +49,12 @@ class ExtractOptions:
     """DOCX: keep the reviewers' comments as footnotes."""
     heading_numbers: bool = False
     """DOCX: write the numbers that a list style puts before headings into their text: `2.1 Scope`."""
+    max_file_size: int = 0
+    """Refuse larger files: a number of bytes, or with a unit, as in `300MB`; by default each format has a limit."""
 
     def __post_init__(self) -> None:
         _check_extract_choices(self)
+        _set(self, "max_file_size", _read_size(self.max_file_size))
         if not isinstance(self.style_map, Mapping):
             raise OptionsError(f"style_map={self.style_map!r} must be a table of styles: HeadA=1, Code=code")
         for style, meaning in self.style_map.items():
@@ -55,6 +62,10 @@ class ExtractOptions:
                 raise OptionsError(
                     f"style_map: {style}={meaning} means nothing; use one of {', '.join(STYLE_MEANINGS)}"
                 )
+
+    def of_text(self) -> dict[str, Any]:
+        """Return what decides how a document comes out: not what only says which ones are refused."""
+        return {name: value for name, value in asdict(self).items() if name != "max_file_size"}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -185,6 +196,13 @@ def _check_extract_choices(options: ExtractOptions) -> None:
         raise OptionsError(f"comments={options.comments!r} is not one of True, False")
 
 
+def _read_size(size: object) -> int:
+    found = _SIZE.fullmatch(str(size).strip().upper())
+    if not found or isinstance(size, bool):
+        raise OptionsError(f"max_file_size={size!r} must be a number of bytes, or one with a unit: 300MB")
+    return int(float(found[1]) * _UNITS[found[2]])
+
+
 def _check_choices(options: ChunkOptions) -> None:
     choices: dict[str, tuple[object, ...]] = {
         "strategy": get_args(Strategy),
@@ -239,5 +257,5 @@ def _check_whole_number(options: object, name: str, least: int, most: int | None
         raise OptionsError(f"{name}={value!r} must be a whole number {allowed}")
 
 
-def _set(options: ChunkOptions, name: str, value: int) -> None:
+def _set(options: ChunkOptions | ExtractOptions, name: str, value: int) -> None:
     object.__setattr__(options, name, value)

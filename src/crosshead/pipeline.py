@@ -6,7 +6,9 @@ bytes --extract--> Markdown --parse--> blocks, sections --chunk--> chunks --chec
 from __future__ import annotations
 
 import logging
+import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from pathlib import Path, PurePath
 from typing import Any
@@ -14,9 +16,10 @@ from typing import Any
 from crosshead import ids
 from crosshead.check import READABLE_GOAL, Fault, Judgment, check_chunks, check_stored, judge_chunks
 from crosshead.chunk import chunk_document
-from crosshead.errors import ExtractError, OptionsError
+from crosshead.errors import ExtractError, OptionsError, TooLarge, UnsupportedFormat
 from crosshead.extract import (
     Format,
+    check_size,
     choose_format,
     detect_format,
     extract,
@@ -47,6 +50,7 @@ __all__ = [
     "judge",
     "parse_document",
     "read",
+    "read_bytes",
     "register_format",
     "with_syntax",
 ]
@@ -69,17 +73,19 @@ def read(
 
     `source` is the name of bytes, and may stand for that of a file.
     """
+    options = options or ExtractOptions()
     if isinstance(path_or_data, bytes):
         data, name = path_or_data, source or TEXT_SOURCE
         format = format or (_choose_format(source, data) if source else detect_format(data))
         if format is None:
             raise OptionsError("bytes need a format: read(data, format='markdown')")
     else:
-        data, name = _read_bytes(Path(path_or_data)), source or PurePath(path_or_data).as_posix()
+        name = source or PurePath(path_or_data).as_posix()
+        data = read_bytes(path_or_data, options, format, source=name)
         format = format or _choose_format(str(path_or_data), data)
     format = get_format(format).name
     try:
-        found = extract_document(data, format, options or ExtractOptions())
+        found = extract_document(data, format, options)
     except ExtractError as error:
         raise type(error)(f"{name}: {error}") from error
     return parse_document(
@@ -166,11 +172,17 @@ def with_syntax(document: Document, *, mdx: bool) -> Document:
     )
 
 
-def _read_bytes(path: Path) -> bytes:
+def read_bytes(path: str | Path, options: ExtractOptions, format: str | None = None, *, source: str) -> bytes:
+    """Return what a file holds, unless it is too large for the format, which its name tells if nobody else does."""
     try:
-        return path.read_bytes()
+        with open(path, "rb") as file:
+            with suppress(UnsupportedFormat):  # to be told when the content does not show the format either
+                check_size(os.fstat(file.fileno()).st_size, get_format(format or format_of(str(path))), options)
+            return file.read()
     except OSError as error:
-        raise ExtractError(f"{path}: {error.strerror or error}") from error
+        raise ExtractError(f"{source}: {error.strerror or error}") from error
+    except TooLarge as error:
+        raise TooLarge(f"{source}: {error}") from error
 
 
 def _choose_format(path: str, data: bytes) -> str:

@@ -59,5 +59,5 @@ def test_in_a_database_children_and_parent_read_and_write(database: str, tmp_pat
 def test_in_a_folder_children_are_told_what_to_do_and_the_parent_goes_on(tmp_path: Path) -> None:
     *told, last = run(str(tmp_path / "index"), tmp_path).splitlines()
     assert len(told) == 3
-    assert all("open indexes only after the fork" in line for line in told)
+    assert all("open indexes only after the fork" in line for line in told), told
     assert last == "[7, 7, 7] ['keys', 'last']"

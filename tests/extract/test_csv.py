@@ -179,12 +179,6 @@ def test_zero_bytes() -> None:
         extract(b"a,b\n\0\0\0\0\n", "csv")
 
 
-def test_file_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(csv_reader, "MAX_BYTES", 100)
-    with pytest.raises(TooLarge, match="split the file"):
-        extract(b"a,b\n" * 100, "csv")
-
-
 def test_table_of_too_many_lines_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(csv_reader, "MAX_LINES", 100)
     assert extract(b"a,b\n" + b"1,2\n" * 99, "csv").count("| 1 | 2 |") == 99

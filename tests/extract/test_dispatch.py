@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from crosshead import extract
-from crosshead.errors import CorruptFile, ExtractError, UnsupportedFormat
-from crosshead.extract import format_of
+from crosshead.errors import CorruptFile, ExtractError, TooLarge, UnsupportedFormat
+from crosshead.extract import BUILT_IN, Format, format_of
+from crosshead.options import ExtractOptions
+from crosshead.pipeline import read
 
 
 @pytest.mark.parametrize("format", ["markdown", "mdx", "md", "Markdown", "MDX"])
@@ -40,3 +44,21 @@ def test_name_without_a_known_suffix_is_an_error(name: str) -> None:
 def test_empty_file_says_so(format: str, data: bytes) -> None:
     with pytest.raises(CorruptFile, match="the file is empty"):
         extract(data, format)
+
+
+@pytest.mark.parametrize("format", BUILT_IN, ids=lambda format: format.name)
+def test_every_format_has_a_limit_that_the_refusal_names(format: Format, tmp_path: Path) -> None:
+    path = tmp_path / f"large{format.suffixes[0]}"
+    with path.open("wb") as file:
+        file.truncate(format.max_bytes + 1)  # takes no room, and is never read
+    with pytest.raises(TooLarge, match=rf"large.* the limit for {format.name} files: .*--max-file-size"):
+        read(path)
+
+
+def test_limit_may_be_lower_or_higher_and_counts_for_bytes_too() -> None:
+    with pytest.raises(TooLarge, match=r"0\.0 MB are more than 0\.0 MB"):
+        extract(b"# Title\n" * 2, "markdown", max_file_size=15)
+    assert extract(b"# Title\n" * 2, "markdown", max_file_size="16B").count("Title") == 2
+    large = b"text\n" * (16 << 20 >> 2)
+    with pytest.raises(TooLarge, match="lines of text"):  # past the limit of bytes, which was raised
+        extract(large, "text", ExtractOptions(max_file_size="1GB"))  # type: ignore[arg-type]

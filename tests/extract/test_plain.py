@@ -42,12 +42,6 @@ def test_control_characters() -> None:
         extract(b"\0\1\2text", "text")
 
 
-def test_text_that_is_too_large_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain_reader, "MAX_BYTES", 100)
-    with pytest.raises(TooLarge, match="split the file"):
-        extract(b"text\n" * 100, "text")
-
-
 def test_text_of_too_many_lines_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(plain_reader, "MAX_LINES", 100)
     assert extract(b"text\n" * 100, "text") == "text\n" * 100

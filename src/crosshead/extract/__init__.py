@@ -9,6 +9,7 @@ from crosshead.extract import detection
 from crosshead.extract.base import Extracted, Reader
 from crosshead.extract.formats import (
     Format,
+    check_size,
     choose_format,
     detect_format,
     format_of,
@@ -23,6 +24,7 @@ __all__ = [
     "Extracted",
     "Format",
     "Reader",
+    "check_size",
     "choose_format",
     "detect_format",
     "extract",
@@ -35,6 +37,10 @@ __all__ = [
 ]
 
 
+PACKED_BYTES: Final = 256 << 20
+"""Most of a large file of these formats are pictures, which are not read."""
+
+
 def _reader(name: str) -> str:
     return f"crosshead.extract.{name}"
 
@@ -43,16 +49,18 @@ BUILT_IN: Final = (
     Format("markdown", _reader("markdown:read_markdown"), (".md", ".markdown", ".mdown", ".mkd"), ("md",)),
     Format("mdx", _reader("markdown:read_markdown"), (".mdx",)),
     Format("html", _reader("html:read_html"), (".html", ".htm", ".xhtml"), ("xhtml",), detection.is_html),
-    Format("docx", _reader("docx:read_docx"), (".docx", ".docm", ".dotx"), ("word",), detection.is_docx),
-    Format("pdf", _reader("pdf:read_pdf"), (".pdf",), (), detection.is_pdf),
-    Format("csv", _reader("csv:read_csv"), (".csv",)),
-    Format("tsv", _reader("csv:read_tsv"), (".tsv", ".tab")),
-    Format("text", _reader("plain:read_plain"), (".txt", ".text"), ("txt", "plain")),
+    Format("docx", _reader("docx:read_docx"), (".docx", ".docm", ".dotx"), ("word",), detection.is_docx, PACKED_BYTES),
+    Format("pdf", _reader("pdf:read_pdf"), (".pdf",), (), detection.is_pdf, PACKED_BYTES),
+    Format("csv", _reader("csv:read_csv"), (".csv",), max_bytes=32 << 20),
+    Format("tsv", _reader("csv:read_tsv"), (".tsv", ".tab"), max_bytes=32 << 20),
+    Format("text", _reader("plain:read_plain"), (".txt", ".text"), ("txt", "plain"), max_bytes=16 << 20),
     Format("rst", _reader("rst:read_rst"), (".rst", ".rest"), ("restructuredtext", "rest")),
     Format("notebook", _reader("notebook:read_notebook"), (".ipynb",), ("ipynb", "jupyter"), detection.is_notebook),
-    Format("pptx", _reader("pptx:read_pptx"), (".pptx", ".pptm", ".ppsx"), ("powerpoint",), detection.is_pptx),
-    Format("xlsx", _reader("xlsx:read_xlsx"), (".xlsx", ".xlsm"), ("excel",), detection.is_xlsx),
-    Format("epub", _reader("epub:read_epub"), (".epub",), (), detection.is_epub),
+    Format(
+        "pptx", _reader("pptx:read_pptx"), (".pptx", ".pptm", ".ppsx"), ("powerpoint",), detection.is_pptx, PACKED_BYTES
+    ),
+    Format("xlsx", _reader("xlsx:read_xlsx"), (".xlsx", ".xlsm"), ("excel",), detection.is_xlsx, PACKED_BYTES),
+    Format("epub", _reader("epub:read_epub"), (".epub",), (), detection.is_epub, PACKED_BYTES),
     Format("email", _reader("mail:read_email"), (".eml",), ("eml",), detection.is_email),
 )
 
@@ -78,6 +86,7 @@ def extract(data: bytes, format: str, options: ExtractOptions | None = None, **g
 def extract_document(data: bytes, format: str, options: ExtractOptions) -> Extracted:
     """Turn the bytes of a document into Markdown with what Markdown cannot say about it."""
     known = get_format(format)
+    check_size(len(data), known, options)
     is_blank = not data.strip(_BLANK_BYTES)
     try:
         found = known.load_reader()(data, options)

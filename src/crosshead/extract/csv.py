@@ -26,7 +26,6 @@ from crosshead.options import ExtractOptions
 
 logger = logging.getLogger("crosshead")
 
-MAX_BYTES: Final = 32 << 20
 MAX_LINES: Final = 400_000
 RECORD_LEVEL: Final = 2
 """Of the headings of records: the first level is the file itself."""
@@ -51,8 +50,6 @@ def read_tsv(data: bytes, _options: ExtractOptions) -> Extracted:
 
 
 def _text(data: bytes) -> str:
-    if len(data) > MAX_BYTES:
-        raise TooLarge(f"more than {MAX_BYTES >> 20} MiB: split the file, or keep it in a database")
     text = normalize(decode(data))
     if text.count("\n") > MAX_LINES:
         raise TooLarge(f"more than {MAX_LINES:,} lines: split the file, or keep it in a database")

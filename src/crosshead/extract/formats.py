@@ -13,9 +13,10 @@ from importlib import import_module
 from pathlib import PurePath
 from typing import Final, cast
 
-from crosshead.errors import OptionsError, UnsupportedFormat
+from crosshead.errors import OptionsError, TooLarge, UnsupportedFormat
 from crosshead.extract.base import Reader
 from crosshead.extract.detection import refuse_unreadable
+from crosshead.options import ExtractOptions
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,6 +33,8 @@ class Format:
     """Other names that people use."""
     detect: Callable[[bytes], bool] | None = None
     """Do these bytes show the format without any doubt?"""
+    max_bytes: int = 64 << 20
+    """Larger files are refused unless the user says otherwise: reading takes up to 15 times as much memory."""
 
     def load_reader(self) -> Reader:
         """Return the function that reads this format."""
@@ -82,6 +85,16 @@ def format_of(name: str) -> str:
             "or name the format"
         )
     return _SUFFIXES[suffix]
+
+
+def check_size(size: int, format: Format, options: ExtractOptions) -> None:
+    """Refuse a file that is too large for its format."""
+    limit = options.max_file_size or format.max_bytes
+    if size > limit:
+        raise TooLarge(
+            f"{size / 1e6:,.1f} MB are more than {limit / 1e6:,.1f} MB, the limit for {format.name} files: "
+            "split the file, or raise max_file_size (--max-file-size)"
+        )
 
 
 def detect_format(data: bytes) -> str | None:

@@ -26,7 +26,6 @@ from crosshead.options import ExtractOptions
 logger = logging.getLogger("crosshead")
 
 SHOWN: Final = ("From", "To", "Cc", "Date")
-MAX_BYTES: Final = 64 << 20
 MAX_PARTS: Final = 2_000
 MAX_DEPTH: Final = 50
 MAX_LEVEL: Final = 5
@@ -51,8 +50,6 @@ class _Part(NamedTuple):
 
 def read_email(data: bytes, options: ExtractOptions) -> Extracted:
     """Read a message."""
-    if len(data) > MAX_BYTES:
-        raise TooLarge(f"more than {MAX_BYTES >> 20} MiB: save the message without its attachments")
     if len(_BOUNDARY.findall(data)) > MAX_PARTS:
         raise TooLarge(f"more than {MAX_PARTS:,} nested parts: save the message without its attachments")
     message = _parse(data)

@@ -132,7 +132,7 @@ class LocalRun:
     def _is_unchanged(self, file: SourceFile) -> bool:
         known = self._known.get(file.source)
         try:
-            same = known is not None and known == self._recipe.revision_of(read_bytes(file))
+            same = known is not None and known == self._recipe.revision_of(read_bytes(self._recipe, file))
         except ExtractError:  # to be told when it is read in earnest
             return False
         if same:

@@ -9,7 +9,7 @@ from datetime import UTC, date, datetime
 from typing import Any, Final, NamedTuple
 
 from crosshead import pipeline
-from crosshead.errors import ExtractError, InvariantViolated
+from crosshead.errors import InvariantViolated
 from crosshead.ingest.recipe import Recipe
 from crosshead.model import (
     TEXT_REVISION,
@@ -34,18 +34,14 @@ class SourceFile(NamedTuple):
     source: str
 
 
-def read_bytes(file: SourceFile) -> bytes:
+def read_bytes(recipe: Recipe, file: SourceFile) -> bytes:
     """Return what a file holds."""
-    try:
-        with open(file.path, "rb") as opened:
-            return opened.read()
-    except OSError as error:
-        raise ExtractError(f"{file.source}: {error.strerror or error}") from error
+    return pipeline.read_bytes(file.path, recipe.extract, source=file.source)
 
 
 def prepare_file(recipe: Recipe, file: SourceFile) -> DocumentRows:
     """Read, parse and cut a file."""
-    data = read_bytes(file)
+    data = read_bytes(recipe, file)
     document = pipeline.read(data, source=file.source, options=recipe.extract)
     return make_rows(recipe, document, recipe.revision_of(data), _file_date(file.path))
 

@@ -6,7 +6,7 @@ An index is made with one recipe and keeps it among its settings, so that all it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final, Literal, get_args
@@ -44,7 +44,7 @@ class Recipe:
     @cached_property
     def fingerprint(self) -> str:
         """Changes with everything but the file itself."""
-        return canonical_json([PIPELINE_VERSION, asdict(self)])
+        return canonical_json([PIPELINE_VERSION, self.to_settings()])
 
     def revision_of(self, data: bytes, *more: object) -> str:
         """Return what a document's revision is if its file has these bytes; `more` is what was given beside them."""
@@ -81,9 +81,13 @@ class Recipe:
         size = self.piece_tokens or 1
         return ChunkOptions(max_tokens=size, overlap_tokens=0, front_matter="include", oversize="split")
 
+    def refusing_above(self, max_file_size: int) -> Recipe:
+        """Return the same recipe with another limit for files, which no document depends on."""
+        return replace(self, extract=replace(self.extract, max_file_size=max_file_size))
+
     def to_settings(self) -> dict[str, Any]:
         """Return the recipe as an index keeps it."""
-        return asdict(self)
+        return {**asdict(self), "extract": self.extract.of_text()}
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any], location: str) -> Recipe:

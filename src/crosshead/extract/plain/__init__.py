@@ -21,7 +21,6 @@ from crosshead.extract.plain.writing import Writer
 from crosshead.extract.text import decode, normalize
 from crosshead.options import ExtractOptions
 
-MAX_BYTES: Final = 16 << 20
 MAX_LINES: Final = 400_000
 
 _CONTROL = re.compile(r"[\0-\x08\x0b\x0e-\x1f\x7f]")
@@ -29,8 +28,6 @@ _CONTROL = re.compile(r"[\0-\x08\x0b\x0e-\x1f\x7f]")
 
 def read_plain(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read plain text."""
-    if len(data) > MAX_BYTES:
-        raise TooLarge(f"more than {MAX_BYTES >> 20} MiB of text: split the file")
     text = _without_controls(normalize(decode(data)))
     return Extracted(text if is_markdown(text.split("\n")) else write_plain(text))
 
