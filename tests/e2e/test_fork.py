@@ -23,7 +23,7 @@ def work(number):
         index.add_text(f"# Child {number}\\n\\nWritten by child{number}.", source=f"child{number}")
         assert index.search(f"child{number}", mode="lexical")[0].chunk.source == f"child{number}"
     except StoreError as error:
-        print(error, flush=True)
+        os.write(1, f"{error}\\n".encode())  # in one piece, beside the other children
         try:
             Index(sys.argv[1])
         except StoreError:
