@@ -49,11 +49,41 @@ def test_upgrade_reports_every_row_that_it_left_alone(run: Run, legacy: str) -> 
     assert f"has revision {HEAD} already" in again.stdout
 
 
+def test_dry_run_names_what_will_fail_and_what_to_do(run: Run, legacy: str) -> None:
+    with psycopg.connect(legacy) as connection:
+        connection.execute("CREATE VIEW words AS SELECT content_tsvector FROM chunks")
+        connection.execute("ALTER TABLE works ADD source TEXT")
+    result = run("db", "upgrade", "--index", legacy, "--dry-run")
+    assert result.exit_code == 1
+    assert (
+        "error: this would fail: column works.source is in the way of a column of Crosshead: rename it" in result.stderr
+    )
+    assert "error: this would fail: view words depends on chunks.content_tsvector" in result.stderr
+    refused = run("db", "upgrade", "--index", legacy)
+    assert (refused.exit_code, refused.stderr.count("\n")) == (2, 1)
+    assert "nothing was changed" in refused.stderr
+
+
+def test_breadcrumbs_of_which_none_is_recognized_are_no_success(run: Run, database: str) -> None:
+    write_legacy(database, [ROWS[0], ROWS[1]._replace(content="Manual > Keys\nMoved text.")])
+    for flags in (["--dry-run"], []):
+        result = run("db", "upgrade", "--index", database, *flags)
+        assert result.exit_code == 1
+        assert "no breadcrumb was recognized, but 1 row begins" in result.stderr
+
+
+def test_rows_that_are_odd_are_told_before_and_after(run: Run, legacy: str) -> None:
+    with psycopg.connect(legacy) as connection:
+        connection.execute("INSERT INTO chunks (id, work_id, level, content) VALUES (4, 99, 'H1-chunk', 'text')")
+    for command in (["upgrade", "--dry-run"], ["upgrade"], ["status"]):
+        assert "row 4: its work 99 is gone, and it is not in the index" in run("db", *command, "--index", legacy).stdout
+
+
 def test_upgrade_and_downgrade_as_json(run: Run, legacy: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("CROSSHEAD_INDEX", legacy)
     up = json.loads(run("db", "upgrade", "--json").stdout)
     assert (up["before"], up["after"], up["dry_run"]) == ("0001", HEAD, False)
-    assert up["breadcrumbs"] == {"rows": 3, "moved": 1, "reset": 1, "left_alone": 1}
+    assert up["breadcrumbs"] == {"rows": 3, "moved": 1, "reset": 1, "left_alone": 1, "lookalikes": 0}
     assert up["left_alone"] == [[3, "its first line is not the breadcrumb"]]
     planned = json.loads(run("db", "downgrade", "--to", "1", "--dry-run", "--json").stdout)
     down = json.loads(run("db", "downgrade", "--to", "0001", "--json").stdout)

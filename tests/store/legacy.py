@@ -8,6 +8,7 @@ from typing import Any, NamedTuple
 
 import psycopg
 from hypothesis import strategies as st
+from markdown_it import MarkdownIt
 
 from crosshead.store.postgres import migrate
 
@@ -15,13 +16,20 @@ EMBEDDING = "[" + ",".join(["0.5"] * 768) + "]"
 STATUSES = ("no_vec", "to_vec", "vec", "vec_err", None)
 TITLES = (
     "Guide", "Install", "Ключи и доступ", "Use a > b", "", " padded ", "it's 100 % \\ \"quoted\"", "# Not a heading",
-    "鍵 🔑", None, "long " * 400, "Two\nlines", "tab\t",
+    "鍵 🔑", None, "long " * 390, "Two\nlines", "tab\t", "Use `pip` **now**", "C#", "Closing ##",
 )  # fmt: skip
 BODIES = (
     "An ordinary sentence.", "# A heading\n\nwith text", "```py\nprint('x')\n```", "Ключи обновляются.\n\nКаждый день.",
     "", "\n", "\n\nafter blank lines", "Guide > Install\nlooks like a breadcrumb", "line\r\nline", "a" * 3_000,
     "|a|b|\n|-|-|\n|1|2|", "ends with newline\n",
 )  # fmt: skip
+KINDS = {
+    "bare": lambda level, title: title,
+    "markdown": lambda level, title: f"{'#' * level} {title}",
+    "closed": lambda level, title: f"{'#' * level} {title} ##",
+    "section": lambda level, title: f"{'#' * level} {title}\n\nAll of its text.\n\n## Even this\n",
+}
+"""How programs wrote heading rows."""
 SHAPES = ("breadcrumb", "breadcrumb twice", "plain", "other", "padded", "prefix", "only", "crlf", "empty", "null")
 
 
@@ -69,24 +77,25 @@ def build_rows(count: int, choose: Any) -> list[Row]:
     """Rows hang below some earlier one, mostly a heading."""
     rows: list[Row] = []
     paths: dict[int | None, tuple[str, ...]] = {None: ()}
-    first = choose((1, -500, 2_000_000_000))
+    first, write = choose((1, -500, 2_000_000_000)), choose([*KINDS.values()])
     for number in range(first, first + count):
         parent = choose(
             (None, *[row.id for row in rows if row.level[-1].isdigit()][-6:], *[row.id for row in rows][-1:])
         )
         status = choose(STATUSES)
         if choose((True, False, False)):
-            level, content = f"H{choose((1, 2, 3, 5))}", choose(TITLES)
-            paths[number] = paths[parent] if content is None else (*paths[parent], content)
+            depth, title = choose((1, 2, 3, 5)), choose(TITLES)
+            level, content = f"H{depth}", None if title is None else write(depth, title)
+            paths[number] = paths[parent] if title is None else (*paths[parent], title)
         else:
             level, content = (
-                f"H{choose((1, 2, 5))}-chunk",
+                choose(("H1-chunk", "H2-chunk", "H5-chunk", "H2-table")),
                 make_content(choose(SHAPES), " > ".join(paths[parent]), choose(BODIES)),
             )
             paths[number] = paths[parent]
         embedding = EMBEDDING if status == "vec" else None
         lines = choose(((number % 1_000, number % 1_000 + 3), (None, None)))
-        rows.append(Row(number, parent, choose((1, 2, None)), level, content, embedding, *lines, status))
+        rows.append(Row(number, parent, choose((1, 2, None, 77)), level, content, embedding, *lines, status))
     return rows
 
 
@@ -116,26 +125,38 @@ def make_content(shape: str, breadcrumb: str, body: str) -> str | None:
 def expect_moved(rows: Sequence[Row]) -> list[Moved]:
     """Say what the rows must be afterwards, by other means than SQL."""
     by_id = {row.id: row for row in rows}
-    return [_moved(row, _breadcrumb(row, by_id)) for row in sorted(rows)]
+    return [_moved(row, _breadcrumbs(row, by_id)) for row in sorted(rows)]
 
 
-def _breadcrumb(row: Row, by_id: dict[int, Row]) -> str:
-    titles: list[str] = []
+def _breadcrumbs(row: Row, by_id: dict[int, Row]) -> set[str]:
+    """Return the lines that may be the breadcrumb of a row."""
+    titles: list[tuple[str, str, str]] = []
     parent = row.parent_id
     while parent is not None:
         above = by_id[parent]
         if "-" not in above.level and above.content is not None:
-            titles.insert(0, above.content)
+            titles.insert(0, _read_title(above.content))
         parent = above.parent_id
-    return " > ".join(titles)
+    forms = {" > ".join(form) for form in zip(*titles, strict=True)} - {""}
+    return {form for form in forms if len(titles) > 1 or not form.startswith(("# ", "## ", "### ", "##### "))}
 
 
-def _moved(row: Row, breadcrumb: str) -> Moved:
+def _read_title(content: str) -> tuple[str, str, str]:
+    """Return a title as it is written, without marks of a heading, and as it is read."""
+    line = content.partition("\n")[0]
+    tokens = MarkdownIt().parse(line)
+    if not tokens:
+        return line, "", ""
+    plain = "".join(child.content for child in tokens[1].children or ())
+    return line, tokens[1].content if tokens[0].type == "heading_open" else line.strip(), " ".join(plain.split())
+
+
+def _moved(row: Row, breadcrumbs: set[str]) -> Moved:
     content, found = row.content, None
-    if row.level.endswith("-chunk") and content and breadcrumb:
+    if "-" in row.level and content:
         first, newline, rest = content.partition("\n")
-        if newline and first == breadcrumb:
-            content, found = rest, breadcrumb
+        if newline and first in breadcrumbs:
+            content, found = rest, first
     status = "to_vec" if row.vector_status == "vec" else row.vector_status
     return Moved(
         row.id, row.parent_id, row.work_id, row.level, content, found, False, row.start_line, row.end_line, status

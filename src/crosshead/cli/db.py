@@ -6,13 +6,17 @@ import logging
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from crosshead.cli.flags import AsJson
-from crosshead.cli.plain import write_json
+from crosshead.cli.plain import print_error, write_json
+from crosshead.cli.program import CHECK_FAILED
 from crosshead.errors import OptionsError
+
+if TYPE_CHECKING:
+    from crosshead.store.postgres.migrate import Plan
 
 app = typer.Typer(no_args_is_help=False)
 
@@ -68,20 +72,38 @@ def _migrate(index: str | None, to: str | None, *, down: bool, dry_run: bool, as
     from crosshead.store.postgres import migrate
 
     url = _checked(index)
-    left_alone: tuple[tuple[int, str], ...] = ()
+    rows: migrate.LeftAlone = ()
     if dry_run:
         done = migrate.plan(url, to, down=down)
     else:
         with _progress_shown():
             done = (migrate.downgrade if down else migrate.upgrade)(url, to)
-        left_alone = migrate.left_alone(url) if done.breadcrumbs else ()
+        rows = migrate.left_alone(url) if done.breadcrumbs else ()
+    odd = migrate.odd_rows(url) if not down and done.breadcrumbs else ()
     if as_json:
         effect = done.breadcrumbs._asdict() if done.breadcrumbs else None
-        write_json({**done._asdict(), "breadcrumbs": effect, "left_alone": left_alone, "dry_run": dry_run})
+        told = {**done._asdict(), "breadcrumbs": effect, "left_alone": rows, "odd_rows": odd, "dry_run": dry_run}
+        write_json(told)
     else:
         from crosshead.cli.views.databases import show_plan
 
-        show_plan(done, left_alone, dry_run=dry_run)
+        show_plan(done, (*rows, *odd), dry_run=dry_run)
+    _check(done)
+
+
+def _check(done: Plan) -> None:
+    """Say loudly what is not right, with another exit code than that of a success."""
+    for obstacle in done.obstacles:
+        print_error(f"this would fail: {obstacle}")
+    effect = done.breadcrumbs
+    if effect and effect.is_doubtful:
+        rows = "1 row begins" if effect.lookalikes == 1 else f"{effect.lookalikes:,} rows begin"
+        print_error(
+            f"no breadcrumb was recognized, but {rows} with a line like one: compare it with the heading rows above; "
+            "crosshead db downgrade --to 0001 goes back"
+        )
+    if done.obstacles or (effect and effect.is_doubtful):
+        raise typer.Exit(CHECK_FAILED)
 
 
 def _checked(index: str | None) -> str:

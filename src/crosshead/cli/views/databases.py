@@ -10,13 +10,11 @@ from crosshead.cli.plain import one_line
 from crosshead.cli.views.layout import Column, count, fit_right, make_console, number, print_table
 
 if TYPE_CHECKING:
-    from crosshead.store.postgres.migrate import Plan
+    from crosshead.store.postgres.migrate import LeftAlone, Plan
     from crosshead.store.postgres.status import Status
 
 MOST_LEFT_ALONE: Final = 20
 """Rows that are listed; all of them are in the JSON, and in the table `left_alone`."""
-
-LeftAlone = tuple[tuple[int, str], ...]
 
 _COLUMNS: Final = (Column("", "cyan", left=True), Column("", left=True))
 
@@ -44,7 +42,7 @@ def show_status(status: Status) -> None:
     """Print what is to be known before and after a migration."""
     console = make_console()
     print_table(console, _COLUMNS, [(name, one_line(value)) for name, value in _facts(status)], header=False)
-    _show_left_alone(console, status.left_alone)
+    _show_left_alone(console, (*status.left_alone, *status.odd_rows))
     for id, breadcrumb, content in status.samples:
         console.print(fit_right(f"row {id}: {breadcrumb} | {content}", console.width - 1))
 

@@ -26,7 +26,7 @@ them. They stand in the first schema of the connection's search path. What is no
     level              `H1`..`H6` for a section, `H0-chunk`..`H6-chunk` for a chunk, by the level of its section;
                        `H0-chunk` is text above the first heading
     seq                a chunk's index in the document; a section's number in document order, counted apart
-    content            of a chunk its exact text, of a section its title
+    content            of a chunk its exact text, of a section its title; a row of the older layout may hold more
     heading_breadcrumbs    of a chunk "A > B > C", never part of the content; NULL in a row of a section, without a
                        heading above, and in rows of the older layout that the migration left alone
     section_path       text[]: the titles, of which the breadcrumb is a lossy form; of a section its own is the last

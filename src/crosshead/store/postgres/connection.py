@@ -169,6 +169,9 @@ def _explained(name: str, error: psycopg.Error) -> StoreError:
             return Locked(f"{name}: another program holds the tables; try again when it is done")
         case errors.OperationalError() if error.sqlstate is None or error.sqlstate.startswith(("08", "57P")):
             return Unreachable(f"{name}: the connection was lost; run the same command again, it goes on from there")
+        case errors.FeatureNotSupported() | errors.DependentObjectsStillExist() if error.diag.message_detail:
+            dependent = error.diag.message_detail.partition("\n")[0]
+            return StoreError(f"{name}: {message}: {dependent}: drop it, and create it again afterwards")
         case errors.DataError() | errors.IntegrityError() | errors.ProgramLimitExceeded() | errors.InternalError_():
             return Unstorable(f"{name}: {message}")
     return StoreError(f"{name}: {message}")

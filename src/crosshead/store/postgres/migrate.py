@@ -1,7 +1,8 @@
 """Bring the tables to another revision, and say which one they have.
 
-A database of the older layout, which has no version of ours, is taken for revision 0001. While `migration_progress`
-exists, the tables are between 0001 and 0002: an upgrade then starts from the lower and a downgrade from the upper one.
+A database of the older layout, which has no version of ours, is taken for revision 0001, also where another program has
+moved its breadcrumbs or some of them: 0002 leaves those alone. While `migration_progress` exists, the tables are
+between 0001 and 0002: an upgrade then starts from the lower and a downgrade from the upper one.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from crosshead.errors import IndexNotFound, MigrationRequired, OptionsError, StoreError
 from crosshead.store.postgres.connection import connect, mapped, place, take_lock
+from crosshead.store.postgres.migrations.odd_rows import read_odd_rows
 
 if TYPE_CHECKING:
     import psycopg
@@ -37,6 +39,10 @@ _OWN_TABLE: Final = "to_regclass(quote_ident(current_schema()) || '.' || %s)"
 """A later schema of the search path may hold tables of the same name."""
 
 
+LeftAlone = tuple[tuple[int, str], ...]
+"""Rows by their number, each with a reason."""
+
+
 class Effect(NamedTuple):
     """What moving the breadcrumbs does, or did."""
 
@@ -45,6 +51,13 @@ class Effect(NamedTuple):
     reset: int
     """Rows that must be embedded again."""
     left_alone: int
+    lookalikes: int = 0
+    """Of these, rows that begin with a line like "A > B"."""
+
+    @property
+    def is_doubtful(self) -> bool:
+        """Were there breadcrumbs, by the look of them, of which none was recognized?"""
+        return bool(self.lookalikes) and not self.moved
 
 
 class Plan(NamedTuple):
@@ -56,6 +69,8 @@ class Plan(NamedTuple):
     after: str
     breadcrumbs: Effect | None
     """None if the way does not lead past the revision that moves them."""
+    obstacles: tuple[str, ...] = ()
+    """What makes it fail, and what to do."""
 
 
 def current_revision(connection: psycopg.Connection[Any], url: str) -> str | None:
@@ -65,8 +80,7 @@ def current_revision(connection: psycopg.Connection[Any], url: str) -> str | Non
         return recorded
     if not _exists(connection, "chunks") and not _exists(connection, "works"):
         return None
-    columns = _columns(connection, "chunks")
-    if columns >= _OLDER_COLUMNS and "heading_breadcrumbs" not in columns:
+    if _columns(connection, "chunks") >= _OLDER_COLUMNS and _exists(connection, "works"):
         return _OLDER
     raise StoreError(
         f"{place(url)}: the tables works and chunks here are of another program: use another database, or another "
@@ -101,17 +115,23 @@ def is_unfinished(connection: psycopg.Connection[Any]) -> bool:
     return _exists(connection, "migration_progress")
 
 
-def read_left_alone(connection: psycopg.Connection[Any]) -> tuple[tuple[int, str], ...]:
+def read_left_alone(connection: psycopg.Connection[Any]) -> LeftAlone:
     """Return the rows whose breadcrumb was not moved, and why."""
     if not _exists(connection, "left_alone"):
         return ()
     return tuple(connection.execute("SELECT id, reason FROM left_alone ORDER BY id").fetchall())
 
 
-def left_alone(url: str) -> tuple[tuple[int, str], ...]:
+def left_alone(url: str) -> LeftAlone:
     """Return the rows whose breadcrumb an upgrade did not move, and why."""
     with connect(url) as connection, mapped(url):
         return read_left_alone(connection)
+
+
+def odd_rows(url: str) -> LeftAlone:
+    """Return the rows that are not what the older layout promises, and what becomes of them."""
+    with connect(url) as connection, mapped(url):
+        return read_odd_rows(connection) if _exists(connection, "chunks") else ()
 
 
 def plan(url: str, to: str | None = None, *, down: bool = False) -> Plan:
@@ -120,7 +140,8 @@ def plan(url: str, to: str | None = None, *, down: bool = False) -> Plan:
         before, after = _way(connection, url, to, down=down)
         low, high = sorted((before or _BREADCRUMBS, after))  # an empty database has no breadcrumbs to move
         passed = low < _BREADCRUMBS <= high
-        return Plan(place(url), before, after, _foresee(connection, down=down) if passed else None)
+        obstacles = _find_obstacles(connection, before, after, down=down)
+        return Plan(place(url), before, after, _foresee(connection, down=down) if passed else None, obstacles)
 
 
 def upgrade(url: str, to: str | None = None) -> Plan:
@@ -141,23 +162,19 @@ def _way(connection: psycopg.Connection[Any], url: str, to: str | None, *, down:
         raise IndexNotFound(f"{place(url)}: there is no index here")
     if is_unfinished(connection):
         before = _BREADCRUMBS if down else _OLDER
-    after = _target(before, to, down=down)
-    if before in (_OLDER, _BREADCRUMBS) and after >= _INDEX:
-        _check_names(connection, url)
-    return before, after
+    return before, _target(before, to, down=down)
 
 
-def _check_names(connection: psycopg.Connection[Any], url: str) -> None:
-    """Raise an error if a column of another program is in the way, before anything is changed."""
-    from crosshead.store.postgres.migrations.versions.r0003_index import CHUNKS, WORKS
+def _find_obstacles(
+    connection: psycopg.Connection[Any], before: str | None, after: str, *, down: bool
+) -> tuple[str, ...]:
+    from crosshead.store.postgres.migrations import obstacles
 
-    for table, added in (("works", WORKS), ("chunks", CHUNKS)):
-        taken = sorted(_columns(connection, table) & (added.keys() - {"content_tsvector"}))
-        if taken:
-            raise StoreError(
-                f"{place(url)}: {table}.{taken[0]} is in the way of a column of Crosshead: rename it, then run: "
-                "crosshead db upgrade"
-            )
+    if down:
+        return tuple(obstacles.of_downgrade(connection, str(before), after))
+    if before in (_OLDER, _BREADCRUMBS) and after > before:
+        return tuple(obstacles.of_upgrade(connection, after))
+    return ()
 
 
 def _target(before: str | None, to: str | None, *, down: bool) -> str:
@@ -176,10 +193,10 @@ def _target(before: str | None, to: str | None, *, down: bool) -> str:
 def _foresee(connection: psycopg.Connection[Any], *, down: bool) -> Effect:
     from crosshead.store.postgres.migrations.versions import r0002_breadcrumbs as breadcrumbs
 
-    if down:
-        query = breadcrumbs.PREVIEW_DOWN_ALL_VECTORS if _has_model(connection) else breadcrumbs.PREVIEW_DOWN
-    else:
-        query = breadcrumbs.PREVIEW_REST if is_unfinished(connection) else breadcrumbs.PREVIEW
+    if not down:
+        has_column = "heading_breadcrumbs" in _columns(connection, "chunks")
+        return breadcrumbs.preview(connection, has_column=has_column, is_unfinished=is_unfinished(connection))
+    query = breadcrumbs.PREVIEW_DOWN_ALL_VECTORS if _has_model(connection) else breadcrumbs.PREVIEW_DOWN
     return Effect(*connection.execute(query).fetchone() or (0, 0, 0, 0))
 
 
@@ -189,6 +206,10 @@ def _migrate(url: str, to: str | None, *, down: bool) -> Plan:
 
         take_lock(connection, url)
         before, after = _way(connection, url, to, down=down)
+        obstacles = _find_obstacles(connection, before, after, down=down)
+        if obstacles:
+            more = f" (and {len(obstacles) - 1} more: --dry-run lists them)" if obstacles[1:] else ""
+            raise StoreError(f"{place(url)}: nothing was changed: {obstacles[0]}{more}")
         recorded = _recorded_revision(connection)
         with _alembic(connection) as config:
             if recorded != before:

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.store.postgres.connection import connect, mapped, place
-from crosshead.store.postgres.migrate import HEAD, current_revision, is_unfinished, read_left_alone
+from crosshead.store.postgres.migrate import HEAD, LeftAlone, current_revision, is_unfinished, read_left_alone
+from crosshead.store.postgres.migrations.odd_rows import read_odd_rows
 
 if TYPE_CHECKING:
     import psycopg
@@ -15,8 +16,8 @@ if TYPE_CHECKING:
 SAMPLES: Final = 3
 
 _COUNTS: Final = """
-SELECT (SELECT count(*) FROM works), count(*) FILTER (WHERE level NOT LIKE '%-chunk'),
-    count(*) FILTER (WHERE level LIKE '%-chunk')
+SELECT (SELECT count(*) FROM works), count(*) FILTER (WHERE level ~ '^H[1-6]$'),
+    count(*) FILTER (WHERE COALESCE(level !~ '^H[1-6]$', true))
 FROM chunks
 """
 _VECTORS: Final = "SELECT COALESCE(vector_status, 'none'), count(*) FROM chunks GROUP BY 1 ORDER BY 1"
@@ -48,8 +49,10 @@ class Status:
     """Rows with a breadcrumb; None before the revision that moves them."""
     vectors: Mapping[str, int] | None = None
     """Rows by their vector status."""
-    left_alone: tuple[tuple[int, str], ...] = ()
+    left_alone: LeftAlone = ()
     """Rows whose breadcrumb was not moved, and why."""
+    odd_rows: LeftAlone = ()
+    """Rows that are not what the layout promises, and what becomes of them."""
     samples: tuple[tuple[int, str, str], ...] = ()
     """Some rows with a breadcrumb: id, breadcrumb, beginning of the content."""
 
@@ -77,6 +80,7 @@ def _contents(connection: psycopg.Connection[Any]) -> dict[str, Any]:
         "sections": sections,
         "chunks": chunks,
         "vectors": dict(connection.execute(_VECTORS).fetchall()),
+        "odd_rows": read_odd_rows(connection),
     }
     if not _has_breadcrumbs(connection):
         return contents

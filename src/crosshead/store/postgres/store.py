@@ -32,9 +32,10 @@ DOCUMENTS_AT_ONCE: Final = 64
 STATISTICS_SECONDS: Final = 60.0
 """How long statistics are believed."""
 
-# A heading of the older layout may lack its text and its lines.
+# A heading of the older layout may lack its text and its lines, or hold more than its title.
 _SECTIONS: Final = """
-    SELECT section.chunk_id, COALESCE(parent.chunk_id, root_section_id), document_id, COALESCE(section.content, ''),
+    SELECT section.chunk_id, COALESCE(parent.chunk_id, root_section_id), document_id,
+        CASE WHEN section.content IS NULL THEN '' ELSE section.section_path[cardinality(section.section_path)] END,
         section.level, section.section_path, section.start_offset, section.end_offset,
         COALESCE(section.start_line, 1), COALESCE(section.end_line, section.start_line, 1)
     FROM chunks AS section JOIN works ON works.id = section.work_id
@@ -51,13 +52,15 @@ _BELOW: Final = """{row}.id IN (
     SELECT id FROM chunks WHERE parent_id IN (SELECT id FROM chunks WHERE chunk_id = ANY (%s))
     UNION ALL
     SELECT id FROM chunks
-    WHERE parent_id IS NULL AND work_id IN (SELECT id FROM works WHERE root_section_id = ANY (%s))
+    WHERE work_id IN (SELECT id FROM works WHERE root_section_id = ANY (%s)) AND (parent_id IS NULL OR NOT EXISTS (
+        SELECT FROM chunks AS parent WHERE parent.id = chunks.parent_id AND parent.work_id = chunks.work_id
+    ))
 )"""
 _CHUNKS: Final = "SELECT chunk.record, chunk.content FROM chunks AS chunk WHERE chunk.record IS NOT NULL AND "
 _COUNTS: Final = """
     SELECT (SELECT count(*) FROM works WHERE document_id IS NOT NULL),
-        count(*) FILTER (WHERE level NOT LIKE '%%-chunk') + (SELECT count(root_section_id) FROM works),
-        count(*) FILTER (WHERE level LIKE '%%-chunk'),
+        count(chunk_id) - count(record) + (SELECT count(root_section_id) FROM works),
+        count(record),
         count(*) FILTER (WHERE vector_status = 'to_vec' AND terms IS NOT NULL),
         count(*) FILTER (WHERE vector_status = 'vec_err' AND terms IS NOT NULL)
     FROM chunks

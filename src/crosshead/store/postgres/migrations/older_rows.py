@@ -14,6 +14,7 @@ from typing import NamedTuple
 
 from crosshead.ids import chunk_id, content_hash, document_id, section_id
 from crosshead.model import TEXT_REVISION, Chunk, StoredDocument, StoredSection
+from crosshead.store.postgres.migrations.titles import read_title
 from crosshead.tokens import get_counter
 
 FORMAT = "markdown"
@@ -41,10 +42,14 @@ class OlderRow(NamedTuple):
         return int(level[1]) if len(level) == 2 and level[0] == "H" and level[1] in "123456" else 0
 
     @property
+    def title(self) -> str:
+        """What a reader sees of a heading; whatever else is in its row stays there."""
+        return read_title(self.content or "").plain
+
+    @property
     def text(self) -> str:
         """The row as it stands in a document."""
-        content = self.content or ""
-        return f"{'#' * self.heading_level} {' '.join(content.split())}" if self.heading_level else content
+        return f"{'#' * self.heading_level} {self.title}" if self.heading_level else self.content or ""
 
 
 class Place(NamedTuple):
@@ -135,11 +140,11 @@ def _sections(
     for row in ordered:
         if row.heading_level:
             above, place, end = sections[enclosing[row.id]], places[row.id], ends[row.id]
-            path = above.path if row.content is None else (*above.path, row.content)
+            path = above.path if row.content is None else (*above.path, row.title)
             own_id = section_id(document.id, path, seen[path])
             seen[path] += 1
             sections[row.id] = StoredSection(
-                own_id, above.id, document.id, row.content or "", row.heading_level, path,
+                own_id, above.id, document.id, row.title, row.heading_level, path,
                 place.start, end.end, place.start_line, end.end_line,
             )  # fmt: skip
     return sections

@@ -1,32 +1,29 @@
 """Breadcrumbs move from the first line of the content into a column of their own.
 
-1. The column is added, and a row of `migration_progress` that says how far the work is.
-2. One statement takes the next 1,000 rows by their id and commits: it rebuilds the breadcrumb of every content row from
-   the headings above it, moves the first line where it is exactly that, notes in `left_alone` every content row where
+1. The column is added, unless another program did so before, and a row of `migration_progress` that says how far the
+   work is.
+2. One statement takes the next 1,000 rows by their id and commits: it compares the first line of every content row with
+   the breadcrumb that its place gives, moves it where it is exactly that, notes in `left_alone` every content row where
    it is not, resets what was embedded, and advances the progress. A crash leaves whole batches behind, and the next
    run goes on after the last of them.
 3. `migration_progress` is dropped: it exists only between the two revisions, in either direction.
 
 A row whose breadcrumb has been moved is never looked at again, so that an upgrade after an interrupted downgrade cannot
-take a second line.
+take a second line, and a database that another program has moved, wholly or in part, is taken in from there. Of such a
+one only those rows are embedded again whose text changes.
 """
 
 from __future__ import annotations
 
 import logging
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from alembic import op
 
 from crosshead.store.postgres import migrate
-from crosshead.store.postgres.migrations.versions.r0001_older_layout import (
-    CREATE_FITTING_VECTOR,
-    FITTING_VECTOR,
-    without_trigger,
-)
-
-if TYPE_CHECKING:
-    import psycopg
+from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.migrations import older_search
+from crosshead.store.postgres.migrations.places import write_places
 
 revision = "0002"
 down_revision = "0001"
@@ -46,66 +43,69 @@ CREATE TABLE IF NOT EXISTS migration_progress (
     reset INT NOT NULL DEFAULT 0,
     left_alone INT NOT NULL DEFAULT 0
 );
+ALTER TABLE migration_progress ADD COLUMN IF NOT EXISTS lookalikes INT NOT NULL DEFAULT 0;
+ALTER TABLE migration_progress ADD COLUMN IF NOT EXISTS all_vectors BOOLEAN NOT NULL DEFAULT true;
 CREATE TABLE IF NOT EXISTS left_alone (id INT PRIMARY KEY, reason TEXT NOT NULL);
 ALTER TABLE chunks ADD COLUMN IF NOT EXISTS heading_breadcrumbs TEXT;
 """
 
-_READ_TOTALS = "SELECT rows, moved, reset, left_alone FROM migration_progress"
+_TYPE_OF_COLUMN = """
+SELECT format_type(atttypid, atttypmod) FROM pg_attribute
+WHERE attrelid = 'chunks'::regclass AND attname = 'heading_breadcrumbs' AND NOT attisdropped
+"""
+_LAST_ID = "SELECT last_id FROM migration_progress"
+# Where an earlier version of the program was interrupted, there is no such column.
+_ALL_VECTORS = """
+COALESCE((SELECT (to_jsonb(migration_progress) ->> 'all_vectors')::boolean FROM migration_progress), true)
+"""
 _TOTALS = "breadcrumbs %s: %d rows, %d moved, %d to embed again, %d left alone"
+_FIGURES = ("rows", "moved", "reset", "left_alone", "lookalikes")
+_READ_TOTALS = f"SELECT {', '.join(_FIGURES)} FROM migration_progress"
 
 # A run in the other direction begins with the first row again.
 _BEGIN = """
-DELETE FROM migration_progress WHERE direction <> '{direction}';
-DELETE FROM left_alone WHERE NOT EXISTS (SELECT FROM migration_progress);
-INSERT INTO migration_progress (revision, direction) VALUES ('0002', '{direction}') ON CONFLICT DO NOTHING;
+UPDATE migration_progress SET direction = '{direction}', last_id = DEFAULT, rows = 0, moved = 0, reset = 0,
+    left_alone = 0, lookalikes = 0
+WHERE direction <> '{direction}';
+DELETE FROM left_alone WHERE NOT EXISTS (SELECT FROM migration_progress WHERE last_id > {before_all});
+INSERT INTO migration_progress (revision, direction, all_vectors) VALUES ('0002', '{direction}', {all_vectors})
+ON CONFLICT DO NOTHING;
+"""
+
+_BATCH = r"""
+SELECT id, parent_id, content, split_part(content, E'\n', 1) AS line,
+    COALESCE(vector_status = 'vec', false) AS embedded, COALESCE(level !~ '^H[1-6]$', true) AS may_move
+FROM chunks
 """
 
 # What becomes of every row of `batch`: a content row either moves or has a reason not to.
 _JUDGED = r"""
-climb AS (
-    SELECT id, parent_id AS above, ARRAY[]::TEXT[] AS path, ARRAY[id] AS seen FROM batch WHERE may_move
-    UNION ALL
-    SELECT climb.id, parent.parent_id,
-        CASE WHEN parent.level ~ '^H[1-6]$' THEN parent.content || path ELSE path END, seen || parent.id
-    FROM climb JOIN chunks parent ON parent.id = climb.above WHERE parent.id <> ALL (seen)
-), judged AS (
-    SELECT batch.*, breadcrumb, CASE
+judged AS (
+    SELECT batch.*, CASE
         WHEN NOT may_move THEN NULL
         WHEN COALESCE(content, '') = '' THEN 'the content is empty'
         WHEN strpos(content, E'\n') = 0 THEN 'the content is a single line'
-        WHEN breadcrumb IS NULL THEN 'its parents form a circle'
-        WHEN breadcrumb = '' THEN 'there is no heading above it'
-        WHEN split_part(content, E'\n', 1) <> breadcrumb THEN 'its first line is not the breadcrumb'
+        WHEN parent_id IS NOT NULL AND places.id IS NULL THEN 'its parent ' || parent_id || ' was never stored'
+        WHEN problem IS NOT NULL THEN problem
+        WHEN COALESCE(cardinality(breadcrumbs), 0) = 0 THEN 'there is no heading above it'
+        WHEN line <> ALL (breadcrumbs) THEN 'its first line is not the breadcrumb'
     END AS reason
-    FROM batch LEFT JOIN (
-        SELECT id, array_to_string(path, ' > ') AS breadcrumb FROM climb WHERE above IS NULL
-    ) AS chain USING (id)
+    FROM batch LEFT JOIN pg_temp.places ON places.id = parent_id
 )
 """
 
-_COUNTED = """
+_COUNTED = r"""
 count(*) AS rows,
 count(*) FILTER (WHERE may_move AND reason IS NULL) AS moved,
-count(*) FILTER (WHERE embedded) AS reset,
-count(reason) AS left_alone
+count(*) FILTER (WHERE embedded AND (all_vectors OR may_move AND reason IS NULL)) AS reset,
+count(reason) AS left_alone,
+count(*) FILTER (WHERE reason IS NOT NULL AND strpos(content, E'\n') > 0 AND strpos(line, ' > ') > 1) AS lookalikes
 """
 
-_BATCH = """
-SELECT id, parent_id, content, COALESCE(vector_status = 'vec', false) AS embedded,
-    COALESCE(right(level, 6) = '-chunk', false) AS may_move
-FROM chunks
+_PREVIEW = f"""
+WITH batch AS ({_BATCH} WHERE {{rows}}), {_JUDGED}
+SELECT {_COUNTED} FROM judged, (SELECT {{all_vectors}}) AS run (all_vectors)
 """
-
-PREVIEW = f"WITH RECURSIVE batch AS ({_BATCH}), {_JUDGED} SELECT {_COUNTED} FROM judged"
-"""What an upgrade of all rows would do."""
-
-PREVIEW_REST = f"""
-WITH RECURSIVE batch AS (
-    {_BATCH} WHERE heading_breadcrumbs IS NULL
-    AND id > COALESCE((SELECT last_id FROM migration_progress WHERE direction = 'up'), {_BEFORE_ALL})
-), {_JUDGED} SELECT {_COUNTED} FROM judged
-"""
-"""What an upgrade that was interrupted would still do."""
 
 _PREVIEW_DOWN = """
 SELECT count(heading_breadcrumbs) AS rows, count(heading_breadcrumbs) AS moved,
@@ -119,35 +119,28 @@ PREVIEW_DOWN_ALL_VECTORS = _PREVIEW_DOWN.format(reset="true")
 """The same where vectors are of a model that the older layout does not know."""
 
 _MOVE_BATCH = rf"""
-WITH RECURSIVE batch AS (
+WITH batch AS (
     {_BATCH} WHERE heading_breadcrumbs IS NULL AND id > (SELECT last_id FROM migration_progress)
     ORDER BY id LIMIT %s
 ), {_JUDGED}, moved AS (
     UPDATE chunks SET
-        content = substr(chunks.content, length(breadcrumb) + 2),
-        heading_breadcrumbs = breadcrumb,
-        content_tsvector = {FITTING_VECTOR}(substr(chunks.content, length(breadcrumb) + 2)),
+        content = {{content}}{{vector}},
+        heading_breadcrumbs = line,
         embedding = CASE WHEN embedded THEN NULL ELSE embedding END,
         vector_status = CASE WHEN embedded THEN 'to_vec' ELSE vector_status END
     FROM judged WHERE judged.id = chunks.id AND may_move AND reason IS NULL
 ), reset AS (
     UPDATE chunks SET embedding = NULL, vector_status = 'to_vec'
-    FROM judged WHERE judged.id = chunks.id AND embedded AND (NOT may_move OR reason IS NOT NULL)
+    FROM judged, migration_progress
+    WHERE judged.id = chunks.id AND embedded AND all_vectors AND (NOT may_move OR reason IS NOT NULL)
 ), noted AS (
     INSERT INTO left_alone SELECT id, reason FROM judged WHERE reason IS NOT NULL
 )
-UPDATE migration_progress AS progress SET
-    last_id = batch.last_id,
-    rows = progress.rows + batch.rows,
-    moved = progress.moved + batch.moved,
-    reset = progress.reset + batch.reset,
-    left_alone = progress.left_alone + batch.left_alone
-FROM (SELECT max(id) AS last_id, {_COUNTED} FROM judged) AS batch
-WHERE batch.rows > 0
-RETURNING progress.rows, progress.moved, progress.reset, progress.left_alone
+{{advance}}
 """
+_MOVED_CONTENT = "substr(chunks.content, length(line) + 2)"
 
-_RESTORE_BATCH = rf"""
+_RESTORE_BATCH = r"""
 WITH batch AS (
     SELECT id, heading_breadcrumbs || E'\n' || COALESCE(content, '') AS restored,
         COALESCE(vector_status = 'vec', false) AS embedded
@@ -155,54 +148,92 @@ WITH batch AS (
     ORDER BY id LIMIT %s
 ), restored AS (
     UPDATE chunks SET
-        content = restored,
+        content = {content}{vector},
         heading_breadcrumbs = NULL,
-        content_tsvector = {FITTING_VECTOR}(restored),
         embedding = CASE WHEN embedded THEN NULL ELSE embedding END,
         vector_status = CASE WHEN embedded THEN 'to_vec' ELSE vector_status END
     FROM batch WHERE batch.id = chunks.id
 )
+{advance}
+"""
+_RESTORED_COUNTED = """
+count(*) AS rows, count(*) AS moved, count(*) FILTER (WHERE embedded) AS reset, 0 AS left_alone, 0 AS lookalikes
+"""
+
+_ADVANCE = f"""
 UPDATE migration_progress AS progress SET
-    last_id = batch.last_id,
-    rows = progress.rows + batch.rows,
-    moved = progress.moved + batch.rows,
-    reset = progress.reset + batch.reset
-FROM (
-    SELECT max(id) AS last_id, count(*) AS rows, count(*) FILTER (WHERE embedded) AS reset FROM batch
-) AS batch
+    last_id = batch.last_id, {", ".join(f"{name} = progress.{name} + batch.{name}" for name in _FIGURES)}
+FROM (SELECT max(id) AS last_id, {{counted}} FROM {{source}}) AS batch
 WHERE batch.rows > 0
-RETURNING progress.rows, progress.moved, progress.reset, progress.left_alone
+RETURNING {", ".join(f"progress.{name}" for name in _FIGURES)}
 """
 
 
 def upgrade() -> None:
     """Move the breadcrumbs out of the content."""
-    _run("up", _MOVE_BATCH)
+    advance = _ADVANCE.format(counted=_COUNTED, source="judged, (SELECT all_vectors FROM migration_progress) AS run")
+    _run("up", _MOVE_BATCH, _MOVED_CONTENT, advance)
     op.execute("DROP TABLE migration_progress")
 
 
 def downgrade() -> None:
     """Put the breadcrumbs back."""
-    _run("down", _RESTORE_BATCH)
+    _run("down", _RESTORE_BATCH, "restored", _ADVANCE.format(counted=_RESTORED_COUNTED, source="batch"))
     op.execute("DROP TABLE migration_progress, left_alone")
     op.execute("ALTER TABLE chunks DROP COLUMN heading_breadcrumbs")
+    op.execute("DROP TABLE IF EXISTS older_layout")
 
 
-def _run(direction: str, batch: str) -> None:
+def preview(connection: Connection, *, has_column: bool, is_unfinished: bool) -> migrate.Effect:
+    """Return what an upgrade would still do."""
+    write_places(connection)
+    rows, all_vectors = "heading_breadcrumbs IS NULL" if has_column else "true", str(not has_column)
+    if is_unfinished:
+        rows += f" AND id > COALESCE(({_LAST_ID} WHERE direction = 'up'), {_BEFORE_ALL})"
+        all_vectors = _ALL_VECTORS
+    query = _PREVIEW.format(rows=rows, all_vectors=all_vectors)
+    return migrate.Effect(*connection.execute(query).fetchone() or (0, 0, 0, 0))
+
+
+def widen_column(connection: Connection) -> None:
+    """Let a column that another program made hold a breadcrumb of any length."""
+    row = connection.execute(_TYPE_OF_COLUMN).fetchone()
+    if row and row[0] != "text":
+        older_search.note(connection, "heading_breadcrumbs", row[0])
+        connection.execute("ALTER TABLE chunks ALTER heading_breadcrumbs TYPE TEXT")
+
+
+def _run(direction: str, batch: str, content: str, advance: str) -> None:
     """Run a statement until it finds no more rows; each time is a commit of its own."""
     context = op.get_context()
     with context.autocommit_block():
         connection: Any = op.get_bind().connection.driver_connection
-        connection.execute(_PREPARE + _BEGIN.format(direction=direction))
-        connection.execute(CREATE_FITTING_VECTOR)
-        while found := _run_batch(connection, batch):
-            _log.info(_TOTALS, "so far", *found)
+        is_new = connection.execute(_TYPE_OF_COLUMN).fetchone() is None
+        connection.execute(_PREPARE)
+        connection.execute(_BEGIN.format(direction=direction, all_vectors=is_new, before_all=_BEFORE_ALL))
+        widen_column(connection)
+        write_places(connection)
+        vector = older_search.assignment(connection, older_search.find_upkeep(connection), content)
+        set_vector = f", content_tsvector = {vector}" if vector else ""
+        statement = batch.format(content=content, vector=set_vector, advance=advance)
+        while found := _run_batch(connection, statement):
+            _log.info(_TOTALS, "so far", *found[:4])
         totals = connection.execute(_READ_TOTALS).fetchone()
-    _log.info(_TOTALS, "in all", *totals)
+    _log.info(_TOTALS, "in all", *totals[:4])
     if context.config:
         context.config.attributes["breadcrumbs"] = migrate.Effect(*totals)
 
 
-def _run_batch(connection: psycopg.Connection[Any], batch: str) -> tuple[int, ...] | None:
-    with without_trigger(connection):
-        return connection.execute(batch, [migrate.BATCH_ROWS]).fetchone()
+def _run_batch(connection: Connection, statement: str) -> tuple[int, ...] | None:
+    from psycopg.errors import ProgramLimitExceeded
+
+    try:
+        return connection.execute(statement, [migrate.BATCH_ROWS]).fetchone()
+    except ProgramLimitExceeded:  # of a trigger, which is then asked for fewer and fewer rows
+        with connection.transaction():
+            (before,) = connection.execute(_LAST_ID).fetchone() or (_BEFORE_ALL,)
+            with older_search.without_triggers(connection):
+                found = connection.execute(statement, [migrate.BATCH_ROWS]).fetchone()
+            (after,) = connection.execute(_LAST_ID).fetchone() or (before,)
+            older_search.refresh(connection, before + 1, after)
+            return found

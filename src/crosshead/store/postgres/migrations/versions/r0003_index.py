@@ -9,20 +9,21 @@ from __future__ import annotations
 
 import logging
 import re
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from alembic import op
 
+from crosshead.store.postgres.database import Connection
 from crosshead.store.postgres.indexes import GRAPHS
-from crosshead.store.postgres.migrations.versions.r0001_older_layout import (
-    CREATE_FITTING_VECTOR,
-    FITTING_VECTOR,
-    create_trigger,
+from crosshead.store.postgres.migrations.older_search import (
+    OLDER_LAYOUT,
+    note,
+    recall,
+    replace_vector,
+    restore_vector,
 )
+from crosshead.store.postgres.migrations.versions.r0002_breadcrumbs import widen_column
 from crosshead.store.postgres.numbers import sequence_of
-
-if TYPE_CHECKING:
-    import psycopg
 
 revision = "0003"
 down_revision = "0002"
@@ -64,7 +65,6 @@ CHUNKS = {
 
 _NEXT_OF_SEQUENCE = re.compile(r"nextval\('(?:[^']|'')+'::regclass\)")
 """A default that gives another number each time; one that computes it may give the same until a row is written."""
-_OLDER_LAYOUT = "CREATE TABLE IF NOT EXISTS older_layout (name TEXT PRIMARY KEY, definition TEXT NOT NULL)"
 # They go with the text search vector of the older layout.
 _REMEMBER_INDEXES = """
 INSERT INTO older_layout
@@ -74,7 +74,7 @@ FROM pg_depend JOIN pg_class ON pg_class.oid = objid AND relkind = 'i'
 WHERE classid = 'pg_class'::regclass AND refobjid = 'chunks'::regclass AND attname = 'content_tsvector'
 """
 
-_INDEXES = {
+INDEXES = {
     "chunks_work": "(work_id)",
     "chunks_parent": "(parent_id)",
     "chunks_text_hash": "(text_hash) WHERE embedding IS NOT NULL",
@@ -83,12 +83,11 @@ _INDEXES = {
 
 def upgrade() -> None:
     """Add columns, tables and indexes."""
-    op.execute(_OLDER_LAYOUT)
-    _remember("embedding", _type_of_embedding())
+    connection = _connection()
+    note(connection, "embedding", _type_of_embedding())
     op.execute(_REMEMBER_INDEXES)
-    op.execute("DROP TRIGGER IF EXISTS tsvector_update ON chunks")
-    op.execute("DROP FUNCTION IF EXISTS chunks_tsvector_update()")
-    op.execute("ALTER TABLE chunks DROP COLUMN content_tsvector")
+    replace_vector(connection)
+    widen_column(connection)
     for table, columns in (("works", WORKS), ("chunks", CHUNKS)):
         op.execute(f"ALTER TABLE {table} " + ", ".join(f"ADD COLUMN {name} {kind}" for name, kind in columns.items()))
         _give_ids(table)
@@ -97,7 +96,7 @@ def upgrade() -> None:
         "ALTER TABLE chunks ADD CONSTRAINT chunks_of_work FOREIGN KEY (work_id) REFERENCES works"
         " ON DELETE CASCADE NOT VALID"
     )
-    for name, what in _INDEXES.items():
+    for name, what in INDEXES.items():
         op.execute(f"CREATE INDEX {name} ON chunks {what}")
     op.execute(
         f"""
@@ -114,7 +113,7 @@ def upgrade() -> None:
 
 def downgrade() -> None:
     """Drop all that was added; the rows stay, but not vectors of which the older layout does not know the model."""
-    op.execute(_OLDER_LAYOUT)
+    op.execute(OLDER_LAYOUT)
     op.execute("DROP TABLE windows")
     op.execute("ALTER TABLE chunks DROP CONSTRAINT chunks_of_work")
     op.execute(f"DROP INDEX IF EXISTS {GRAPHS['chunks']}")  # made by the upkeep of an index
@@ -123,18 +122,20 @@ def downgrade() -> None:
         op.execute(f"ALTER TABLE {table} " + ", ".join(f"DROP COLUMN {name}" for name in reversed(columns)))
         _take_ids(table)
     _drop_vectors()
-    _add_older_vector()
-    for index in _recall("index %"):
-        _connection().execute(index)
+    connection = _connection()
+    restore_vector(connection)
+    for index in recall(connection, "index ").values():
+        connection.execute(index)
+    _narrow_column(connection)
     op.execute("DROP TABLE index_settings, older_layout")
 
 
-def _add_older_vector() -> None:
-    """The database writes the table anew, which takes less time and space than an update of every row."""
-    op.execute(CREATE_FITTING_VECTOR)
-    op.execute("ALTER TABLE chunks ADD COLUMN content_tsvector TSVECTOR")
-    op.execute(f"ALTER TABLE chunks ALTER content_tsvector TYPE TSVECTOR USING {FITTING_VECTOR}(content)")
-    create_trigger()
+def _narrow_column(connection: Connection) -> None:
+    """Give the column of breadcrumbs the type that another program made it with, unless one is too long for it."""
+    for kind in recall(connection, "heading_breadcrumbs").values():
+        fits = f"SELECT bool_and(heading_breadcrumbs::{kind}::text = heading_breadcrumbs) IS NOT false FROM chunks"
+        if _ask(fits):
+            connection.execute(f"ALTER TABLE chunks ALTER heading_breadcrumbs TYPE {kind}")
 
 
 def _drop_vectors() -> None:
@@ -146,18 +147,9 @@ def _drop_vectors() -> None:
     _log.info("index: %d rows to embed again", dropped)
     if config:
         config.attributes["vectors_dropped"] = dropped
-    for kind in _recall("embedding"):
+    for kind in recall(_connection(), "embedding").values():
         if kind != _type_of_embedding():
             op.execute(f"ALTER TABLE chunks ALTER embedding TYPE {kind} USING NULL::{kind}")
-
-
-def _remember(name: str, definition: str) -> None:
-    _connection().execute("INSERT INTO older_layout VALUES (%s, %s)", [name, definition])
-
-
-def _recall(pattern: str) -> list[str]:
-    query = "SELECT definition FROM older_layout WHERE name LIKE %s ORDER BY name"
-    return [definition for (definition,) in _connection().execute(query, [pattern])]
 
 
 def _type_of_embedding() -> str:
@@ -180,7 +172,7 @@ def _give_ids(table: str) -> None:
     if sequence is None or (default and not _NEXT_OF_SEQUENCE.fullmatch(default)):
         sequence = _own_sequence(table)
         if default:
-            _remember(f"default {table}", default)
+            note(_connection(), f"default {table}", default)
             op.execute(f"ALTER TABLE {table} ALTER id DROP DEFAULT")
         op.execute(f"ALTER TABLE {table} ALTER id ADD GENERATED BY DEFAULT AS IDENTITY (SEQUENCE NAME {sequence})")
     _connection().execute(
@@ -194,7 +186,7 @@ def _give_ids(table: str) -> None:
 def _take_ids(table: str) -> None:
     if _ask(f"SELECT to_regclass('{_own_sequence(table)}') IS NOT NULL"):
         op.execute(f"ALTER TABLE {table} ALTER id DROP IDENTITY")
-    for default in _recall(f"default {table}"):
+    for default in recall(_connection(), f"default {table}").values():
         _connection().execute(f"ALTER TABLE {table} ALTER id SET DEFAULT {default}")
 
 
@@ -207,7 +199,7 @@ def _ask(query: str) -> Any:
     return row and row[0]
 
 
-def _connection() -> psycopg.Connection[Any]:
+def _connection() -> Connection:
     """The driver's own, which reads no parameters into a definition."""
     connection: Any = op.get_bind().connection.driver_connection
     return connection  # type: ignore[no-any-return]

@@ -13,19 +13,26 @@ from crosshead.store.postgres.texts import TITLE_KEY
 revision = "0006"
 down_revision = "0005"
 
-_CUT_LONG_TITLES = f"""
-UPDATE chunks SET title_keys = ARRAY(
-    SELECT left(title, {TITLE_KEY}) FROM unnest(titles) WITH ORDINALITY AS each (title, place) ORDER BY place
-)
-WHERE EXISTS (SELECT FROM unnest(titles) AS title WHERE length(title) > {TITLE_KEY})
+_HAS_LONG_TITLES = f"""
+SELECT EXISTS (SELECT FROM chunks, unnest(titles) AS title WHERE length(title) > {TITLE_KEY})
 """
+_CREATE_FUNCTION = f"""
+CREATE OR REPLACE FUNCTION pg_temp.title_keys(titles TEXT[]) RETURNS TEXT[] LANGUAGE sql AS $$
+    SELECT array_agg(left(title, {TITLE_KEY}) ORDER BY place) FROM unnest(titles) WITH ORDINALITY AS each (title, place)
+    HAVING max(length(title)) > {TITLE_KEY}
+$$
+"""
+# An update would leave rows behind that the index takes for its own: the database writes the table anew.
+_FILL = "ALTER TABLE chunks ALTER title_keys TYPE TEXT[] USING pg_temp.title_keys(titles)"
 
 
 def upgrade() -> None:
     """Add indexes for filters; an earlier form of the last revision may have made others."""
     op.execute("DROP INDEX IF EXISTS works_source, chunks_titles")
     op.execute("ALTER TABLE chunks ADD COLUMN title_keys TEXT[]")
-    op.execute(_CUT_LONG_TITLES)
+    if op.get_bind().exec_driver_sql(_HAS_LONG_TITLES).scalar():
+        op.execute(_CREATE_FUNCTION)
+        op.execute(_FILL)
     op.execute("CREATE INDEX chunks_titles ON chunks USING gin (COALESCE(title_keys, titles))")
     op.execute("CREATE INDEX works_source ON works USING hash (source)")
 

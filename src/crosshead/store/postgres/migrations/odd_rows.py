@@ -1,0 +1,43 @@
+"""Rows of `chunks` that are not what the layout promises, and what becomes of them.
+
+They are found whenever they are asked for, so that a row which somebody has put right is not reported any longer.
+"""
+
+from __future__ import annotations
+
+from typing import Final
+
+from crosshead.store.postgres.database import Connection
+
+_HEADING: Final = "'^H[1-6]$'"
+# The line below a title may be its underline.
+_MORE_THAN_TITLE: Final = r"regexp_replace(ltrim(row.content, E'\r\n'), '^[^\n]*(\n[=-]+[ \t\r]*(?=\n|$))?', '') ~ '\S'"
+_ODD_ROWS: Final = rf"""
+SELECT id, reason FROM (
+    SELECT row.id, concat_ws('; ',
+        CASE
+            WHEN row.work_id IS NULL THEN 'it names no work, and is not in the index'
+            WHEN works.id IS NULL THEN 'its work ' || row.work_id || ' is gone, and it is not in the index'
+        END,
+        CASE WHEN row.parent_id IS NOT NULL AND parent.id IS NULL
+            THEN 'its parent ' || row.parent_id || ' was never stored, and it stands at the top of its document'
+        END,
+        CASE WHEN COALESCE(row.level !~ '^(H[1-6](-chunk)?|H0-chunk)$', true)
+            THEN 'its level ' || COALESCE(row.level, 'NULL') || ' is unknown, and it counts as text'
+        END,
+        CASE WHEN row.level ~ {_HEADING} AND with_text.parent_id IS NULL AND {_MORE_THAN_TITLE}
+            THEN 'its text below the title is in no content row, and is not in the index'
+        END
+    ) AS reason
+    FROM chunks AS row LEFT JOIN works ON works.id = row.work_id LEFT JOIN chunks AS parent ON parent.id = row.parent_id
+        LEFT JOIN (
+            SELECT DISTINCT parent_id FROM chunks WHERE COALESCE(level !~ {_HEADING}, true)
+        ) AS with_text ON with_text.parent_id = row.id
+) AS rows
+WHERE reason <> '' ORDER BY id
+"""
+
+
+def read_odd_rows(connection: Connection) -> tuple[tuple[int, str], ...]:
+    """Return the rows by their number, each with all that is odd about it."""
+    return tuple(connection.execute(_ODD_ROWS).fetchall())
