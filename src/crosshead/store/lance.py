@@ -9,7 +9,7 @@ does not fill the disk; who was just reading it reads again.
 from __future__ import annotations
 
 import json
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
@@ -19,6 +19,7 @@ from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 from crosshead.errors import CorruptIndex, StoreError
 from crosshead.model import (
     Chunk,
+    ChunkCounts,
     DocumentRows,
     EmbedChunks,
     Filter,
@@ -218,6 +219,19 @@ class LanceStore:
         with files.mapped(self.folder):
             documents, sections, chunks, pending = map(self._latest().table.count_rows, (*kinds, PENDING))
         return StoreCounts(documents, sections, chunks, pending, failed=0)
+
+    @_from_the_newest
+    def chunk_counts(self, document_ids: Sequence[str]) -> dict[str, ChunkCounts]:
+        """Return how many chunks documents have."""
+        chunks, pending = (
+            Counter(
+                row["document_id"]
+                for batch in _batches(list(dict.fromkeys(document_ids)))
+                for row in self._read(f"{one_of('document_id', batch)} AND {condition}", ["document_id"])
+            )
+            for condition in (f"kind = {quote(rows.CHUNK)}", PENDING)
+        )
+        return {each: ChunkCounts(chunks[each], pending[each]) for each in document_ids}
 
     @_from_the_newest
     def count_waiting(self) -> int:
