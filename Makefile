@@ -27,6 +27,11 @@ export TIKTOKEN_CACHE_DIR := $(CURDIR)/$(VOCABULARIES)/llama_index/core/_static/
 SPECIFICATION := .venv/specification
 SPECIFICATION_PACKAGE := markdown-it-py
 
+# What the tests of the page need: a browser, installed where that is allowed, and axe-core, which finds what people who
+# use a keyboard or a screen reader cannot use. Tests that lack one say so.
+BROWSER := command -v chromium || command -v chromium-browser || command -v google-chrome
+AXE := axe-core@4.14.0
+
 .PHONY: help demo test check bench bench-retrieval test-mdx docs clean
 
 help:
@@ -38,7 +43,7 @@ demo: .venv/.index
 	$(BIN)/crosshead index examples/docs --index .venv/demo --root .
 	$(BIN)/crosshead search "how do I rotate keys" --index .venv/demo -k 3
 
-test: .venv/.test
+test: .venv/.test .venv/.browser
 	$(PY) -m pytest -n auto --cov --cov-report=term
 
 check: .venv/.dev
@@ -77,6 +82,15 @@ clean:
 	rm -rf $(SPECIFICATION)
 	$(call fetch_source,.venv,constraints.txt,$(SPECIFICATION),$(SPECIFICATION_PACKAGE))
 	@touch $@
+
+.venv/.browser: .venv/.env
+	@($(BROWSER)) >/dev/null || if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
+		then apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq chromium >/dev/null; fi || true
+	@($(BROWSER)) >/dev/null || echo "no browser: the tests of the page are skipped; install chromium to run them"
+	@if command -v npm >/dev/null; \
+		then npm install --silent --no-save --no-package-lock --no-audit --no-fund --prefix .venv/axe $(AXE); \
+		else echo "no npm: the page is not checked with axe-core"; fi
+	@if ($(BROWSER)) >/dev/null; then touch $@; fi
 
 .venv/.dev .venv/.docs .venv/.index: .venv/.%: .venv/.base
 	$(call install,.venv,constraints.txt,-e '.[$*]')

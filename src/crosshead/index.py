@@ -7,7 +7,7 @@ Joins the rooms: files are walked, read, cut and embedded (ingest), kept (store)
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterator, Mapping
+from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from datetime import date
@@ -41,6 +41,7 @@ from crosshead.ingest.write import VectorSource, Writer
 from crosshead.model import (
     KEEPS_TOKENS,
     Chunk,
+    ChunkCounts,
     Embedder,
     Filter,
     Hit,
@@ -48,6 +49,7 @@ from crosshead.model import (
     Rerank,
     Reranker,
     Store,
+    StoredDocument,
     TokenEmbedder,
 )
 from crosshead.options import (
@@ -343,6 +345,11 @@ class Index:
             self._store.delete_documents([ids.document_id(each) for each in gone])
         return len(gone)
 
+    def remove_documents(self, ids: Sequence[str]) -> None:
+        """Remove these documents and no others, by their ids."""
+        with self._lock():
+            self._store.delete_documents(ids)
+
     def optimize(self) -> None:
         """Refresh what makes searching quick, and drop what is no longer needed."""
         with self._lock():
@@ -474,6 +481,14 @@ class Index:
             embedder=self._store.settings["embedder"],
             settings=dict(self._store.settings),
         )
+
+    def documents(self, ids: Sequence[str]) -> list[StoredDocument]:
+        """Return those documents that exist, in the order asked for."""
+        return self._store.documents(ids)
+
+    def chunk_counts(self, document_ids: Sequence[str]) -> dict[str, ChunkCounts]:
+        """Return how many chunks documents have, and how many of them wait to be embedded."""
+        return self._store.chunk_counts(document_ids)
 
     def sources(self) -> list[str]:
         """Return the sources of all documents."""

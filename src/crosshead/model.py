@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast, runtime_checkable
 
@@ -500,6 +500,13 @@ class StoreCounts(NamedTuple):
     """Chunks that could not be embedded and wait no longer."""
 
 
+class ChunkCounts(NamedTuple):
+    """How many chunks a document has, and how many of them wait to be embedded."""
+
+    chunks: int
+    pending: int
+
+
 class Embedded(NamedTuple):
     """What came of embedding a chunk: vectors, or the reason why there are none."""
 
@@ -568,6 +575,9 @@ class Store(Protocol):
 
     def counts(self) -> StoreCounts:
         """Return how much there is."""
+
+    def chunk_counts(self, document_ids: Sequence[str]) -> dict[str, ChunkCounts]:
+        """Return how many chunks documents have."""
 
     def size_bytes(self) -> int:
         """Return the space that it takes."""
@@ -652,6 +662,11 @@ class Report:
     def ok(self) -> bool:
         """True if no guarantee is broken; warnings do not count."""
         return all(each.severity != "error" for each in self.violations)
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the report by names."""
+        named = asdict(self)
+        return {"source": named.pop("source"), "ok": self.ok, **named}
 
 
 def _full_path(title: str, path: tuple[str, ...]) -> tuple[str, ...]:

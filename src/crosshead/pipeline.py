@@ -27,6 +27,7 @@ from crosshead.extract import (
     format_of,
     get_format,
     has_own_formats,
+    known_formats,
     normalize,
     register_format,
 )
@@ -48,6 +49,7 @@ __all__ = [
     "get_format",
     "has_own_formats",
     "judge",
+    "known_formats",
     "parse_document",
     "read",
     "read_bytes",

@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from threading import get_ident
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
 
@@ -129,8 +130,11 @@ class _Collector(logging.Handler):
         super().__init__()
         self.source = source
         self.notes = notes
+        self.thread = get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
+        if record.thread != self.thread:  # it is about another document
+            return
         message = record.getMessage()
         note = message if message.startswith(self.source) else f"{self.source}: {message}"
         if note not in self.notes:

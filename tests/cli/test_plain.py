@@ -2,50 +2,16 @@
 
 from __future__ import annotations
 
-import json
 from collections.abc import Callable
 from pathlib import Path
-from types import MappingProxyType
-from typing import Any
 
 import pytest
+from tests.test_jsonlines import load
 from typer.testing import Result
 
-from crosshead.cli.plain import json_line, one_line
+from crosshead.cli.plain import one_line
 
 Run = Callable[..., Result]
-
-
-def load(line: bytes) -> Any:
-    def refuse(constant: str) -> None:
-        raise AssertionError(f"{constant} is not JSON")
-
-    return json.loads(line.decode(), parse_constant=refuse)
-
-
-@pytest.mark.parametrize(
-    ("value", "expected"),
-    [
-        ({"a": "Grüße 😀"}, {"a": "Grüße 😀"}),
-        ({"a": "lone \ud800 surrogate"}, {"a": "lone \ud800 surrogate"}),
-        ({"a": [float("nan"), {"b": float("-inf")}], "c": 1.5}, {"a": [None, {"b": None}], "c": 1.5}),
-        ({"a": MappingProxyType({"b": float("nan")})}, {"a": {"b": None}}),
-        ({"a": "two\nlines\u2028"}, {"a": "two\nlines\u2028"}),
-    ],
-)
-def test_json_line_is_one_line_of_valid_json(value: object, expected: object) -> None:
-    line = json_line(value)
-    assert line.count(b"\n") == 1
-    assert load(line) == expected
-
-
-def test_json_line_keeps_characters_readable() -> None:
-    assert "Grüße".encode() in json_line({"a": "Grüße"})
-
-
-def test_what_has_no_form_in_json_is_refused() -> None:
-    with pytest.raises(TypeError, match="object"):
-        json_line({"a": object()})
 
 
 def test_one_line_disarms_what_a_terminal_would_obey() -> None:

@@ -152,6 +152,12 @@ class StoreConformance:
             assert each.chunks(chunk_ids(rows)) == [stored.chunk for stored in rows.chunks]
             assert each.document_revisions() == {"guide.md": rows.document.revision}
 
+    def test_chunks_are_counted_by_document(self, store: Store) -> None:
+        first, second = small(), small("# Waiting\n\nNot yet.\n", "waiting.md", embedded=False)
+        write(store, first, second)
+        asked = [second.document.id, first.document.id, "none"]
+        assert store.chunk_counts(asked) == dict(zip(asked, [(1, 1), (len(first.chunks), 0), (0, 0)], strict=True))
+
     def test_pages_and_lines_of_a_document_come_back(self, store: Store) -> None:
         rows = small()
         rows = rows._replace(document=rows.document._replace(pages=((1, 1), (5, 2)), lines=((1, 3),)))

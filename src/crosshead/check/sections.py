@@ -3,9 +3,10 @@ all that lies below it is whole."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache, partial
 from operator import attrgetter
-from typing import Final
+from typing import Final, Literal
 
 from crosshead.check.source import BLANK, HEADING_KINDS, Place, Source, broken, own_parts
 from crosshead.ids import section_id
@@ -27,6 +28,7 @@ _SILENT_KINDS = frozenset(("rule", "import", "html"))
 """Kinds that may say nothing to a reader; of `html` only comments do."""
 _UNDECIDED_KINDS = frozenset(("definition", "expression"))
 """Whether a chunk of only these, or of only HTML tags, is worth finding is the chunker's choice."""
+_Html = Literal["tags", "comments", "text"]
 
 
 def check_paths(source: Source, places: Sequence[Place]) -> Iterator[Violation]:
@@ -97,8 +99,9 @@ def check_section_sizes(source: Source, places: Sequence[Place]) -> Iterator[Vio
 
 def check_indexable(source: Source, places: Sequence[Place]) -> Iterator[Violation]:
     """Only a chunk of rules, comments and imports is not worth finding."""
+    html_of = cache(partial(_html_of, source))  # a large block is that of many chunks
     for place in places:
-        silent = _is_silent(source, place)
+        silent = _is_silent(source, place, html_of)
         if silent is not None and place.chunk.indexable is silent:
             yield broken("section_path", place.chunk, f"has indexable={place.chunk.indexable}, not {not silent}")
 
@@ -147,28 +150,34 @@ def _content_type(source: Source, first: int, last: int) -> ContentType:
     return "prose" if kinds.isdisjoint(_CODE_KINDS) and kinds.isdisjoint(("table", "list")) else "mixed"
 
 
-def _is_silent(source: Source, place: Place) -> bool | None:
+def _is_silent(source: Source, place: Place, html_of: Callable[[int], _Html]) -> bool | None:
     """Does the chunk hold nothing to find? None if that is a matter of taste."""
     undecided = False
     for index in range(place.first, place.last + 1):
         kind = source.kinds[index]
-        if kind in _UNDECIDED_KINDS or (kind == "html" and _is_tags(source, index)):
+        if kind in _UNDECIDED_KINDS or (kind == "html" and html_of(index) == "tags"):
             undecided = True
-        elif (kind != BLANK and kind not in _SILENT_KINDS) or (kind == "html" and not _is_comment(source, index)):
+        elif (kind != BLANK and kind not in _SILENT_KINDS) or (kind == "html" and html_of(index) != "comments"):
             return False
     return None if undecided else True
 
 
-def _is_tags(source: Source, index: int) -> bool:
-    """Does HTML show no text but what its tags may stand for?"""
+def _html_of(source: Source, index: int) -> _Html:
+    """Return what a block of HTML consists of."""
     html = source.text[source.starts[index] : source.ends[index]]
+    if _is_tags(html):
+        return "tags"
+    return "comments" if _is_comments(html.strip()) else "text"
+
+
+def _is_tags(html: str) -> bool:
+    """Does HTML show no text but what its tags may stand for?"""
     outside = "".join(piece.partition(">")[2] for piece in html.split("<"))
     return "<!--" not in html and not html.partition("<")[0].strip() and not outside.strip()
 
 
-def _is_comment(source: Source, index: int) -> bool:
-    """Is a block made only of HTML comments? One that is not closed runs to its end."""
-    html = source.text[source.starts[index] : source.ends[index]].strip()
+def _is_comments(html: str) -> bool:
+    """Is HTML made only of comments? One that is not closed runs to its end."""
     at = 0
     while html.startswith("<!--", at):
         end = html.find("-->", at + 2)  # `<!-->` is a comment too

@@ -16,6 +16,7 @@ from crosshead.cli.outline import outline
 from crosshead.cli.parse import parse
 from crosshead.cli.program import DEBUG_FLAG, USER_MISTAKE, Program
 from crosshead.cli.search import search
+from crosshead.cli.serve import serve
 from crosshead.cli.show import show
 from crosshead.cli.upkeep import copy, embed, optimize, remove, status
 
@@ -118,6 +119,14 @@ _COMMANDS = (
     (remove, ("crosshead remove docs/old.md",)),
     (embed, ("crosshead index docs/ --no-embed", "crosshead embed --pending")),
     (optimize, ("crosshead optimize",)),
+    (
+        serve,
+        (
+            "crosshead serve",
+            "crosshead serve --index postgresql://localhost/docs --port 9000",
+            "CROSSHEAD_TOKEN=... crosshead serve --host 0.0.0.0",
+        ),
+    ),
     (copy, ("crosshead copy .crosshead /srv/search/docs",)),
 )
 for _command, _lines in _COMMANDS:

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import asdict
 from functools import partial
 from typing import Annotated, NamedTuple
 
@@ -47,18 +46,6 @@ class Checked(NamedTuple):
             return "error"
         return "warning" if self.report.violations else "ok"
 
-    def to_json(self) -> dict[str, object]:
-        """Return the report by names."""
-        report = self.report
-        return {
-            "source": report.source,
-            "ok": report.ok,
-            "coverage": report.coverage,
-            "line_recall": report.line_recall,
-            "figures": asdict(report.figures),
-            "violations": [asdict(each) for each in report.violations],
-        }
-
 
 @with_reading
 @with_chunk_options(without=("explain",))
@@ -89,7 +76,7 @@ def check(
     failed = False
     if as_json:
         for each in successes(outcomes, problems):
-            write_json(each.to_json())
+            write_json(each.report.to_json())
             failed |= each.verdict not in accepted
     else:
         from crosshead.cli.views.reports import show_reports

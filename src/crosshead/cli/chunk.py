@@ -10,7 +10,8 @@ from crosshead.cli.flags import AsJson, Jobs, Paths, with_chunk_options, with_re
 from crosshead.cli.inputs import Reading, find_inputs
 from crosshead.cli.outcomes import Problems, finish, successes
 from crosshead.cli.parallel import process
-from crosshead.cli.plain import json_line, write_bytes
+from crosshead.cli.plain import write_bytes
+from crosshead.jsonlines import json_line
 from crosshead.model import Chunk, Document
 from crosshead.options import ChunkOptions
 

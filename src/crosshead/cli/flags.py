@@ -2,17 +2,14 @@
 
 from __future__ import annotations
 
-import ast
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import Field, fields
 from functools import wraps
-from itertools import pairwise
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import typer
 
-from crosshead import options as options_module
 from crosshead.cli.inputs import Reading
 from crosshead.cli.settings import (
     given_chunk_options,
@@ -20,6 +17,7 @@ from crosshead.cli.settings import (
     load_chunk_options,
     load_extract_options,
 )
+from crosshead.fielddocs import field_docs
 from crosshead.options import ChunkOptions, ExtractOptions
 
 FilePath = Annotated[
@@ -153,23 +151,4 @@ def _help(kind: type[Any], name: str, allowed: Any) -> str:
     return f"{text} Default: {default}."
 
 
-def _read_field_docs() -> dict[str, str]:
-    """The strings under the fields of the options: Python drops them, but they are the one place that says it."""
-    try:
-        module = ast.parse(inspect.getsource(options_module))
-    except OSError:  # installed without sources
-        return {}
-    classes = {node.name: node.body for node in module.body if isinstance(node, ast.ClassDef)}
-    return {
-        field.target.id: doc.value.value
-        for kind in (ExtractOptions, ChunkOptions)
-        for field, doc in pairwise(classes[kind.__name__])
-        if isinstance(field, ast.AnnAssign)
-        and isinstance(field.target, ast.Name)
-        and isinstance(doc, ast.Expr)
-        and isinstance(doc.value, ast.Constant)
-        and isinstance(doc.value.value, str)
-    }
-
-
-FIELD_DOCS: Final = _read_field_docs()
+FIELD_DOCS: Final = {**field_docs(ExtractOptions), **field_docs(ChunkOptions)}

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import json
-import math
 import sys
-from collections.abc import Mapping
-from typing import Any, Final
+from typing import Final
+
+from crosshead.jsonlines import json_line
 
 # Control characters could move the cursor, directional marks could turn a line round, surrogates have no width.
 _UNPRINTABLE: Final = {
@@ -40,32 +39,3 @@ def write_bytes(data: bytes) -> None:
     """Write to standard output as it is: JSON and Markdown are UTF-8 whatever the terminal's encoding."""
     sys.stdout.flush()
     sys.stdout.buffer.write(data)
-
-
-def json_line(value: object) -> bytes:
-    """Return a value as one line of valid JSON."""
-    try:
-        return _dump(value, ensure_ascii=False).encode() + b"\n"
-    except UnicodeEncodeError:  # a lone surrogate has no bytes in UTF-8, but an escape in JSON
-        return _dump(value, ensure_ascii=True).encode() + b"\n"
-
-
-def _dump(value: object, *, ensure_ascii: bool) -> str:
-    try:
-        return json.dumps(value, ensure_ascii=ensure_ascii, allow_nan=False, default=_as_dict)
-    except ValueError:  # front matter may say .nan or .inf, which JSON cannot
-        return json.dumps(_finite(value), ensure_ascii=ensure_ascii, default=_as_dict)
-
-
-def _as_dict(value: object) -> dict[str, Any]:
-    if isinstance(value, Mapping):
-        return dict(value)
-    raise TypeError(f"{type(value).__name__} has no form in JSON")
-
-
-def _finite(value: object) -> object:
-    if isinstance(value, Mapping):
-        return {key: _finite(each) for key, each in value.items()}
-    if isinstance(value, (list, tuple)):
-        return [_finite(each) for each in value]
-    return None if isinstance(value, float) and not math.isfinite(value) else value

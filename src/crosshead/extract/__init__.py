@@ -32,6 +32,7 @@ __all__ = [
     "format_of",
     "get_format",
     "has_own_formats",
+    "known_formats",
     "normalize",
     "register_format",
 ]

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
@@ -22,6 +22,7 @@ from crosshead.errors import CorruptIndex, IndexReplaced, StoreError
 from crosshead.model import (
     KEEPS_TOKENS,
     Chunk,
+    ChunkCounts,
     DocumentRows,
     EmbedChunks,
     Embedded,
@@ -256,6 +257,19 @@ class LanceStore:
         with files.mapped(self.folder):
             documents, sections, chunks, pending = map(self._latest().table.count_rows, (*kinds, PENDING))
         return StoreCounts(documents, sections, chunks, pending, failed=0)
+
+    @_from_the_newest
+    def chunk_counts(self, document_ids: Sequence[str]) -> dict[str, ChunkCounts]:
+        """Return how many chunks documents have."""
+        chunks, pending = (
+            Counter(
+                row["document_id"]
+                for batch in _batches(list(dict.fromkeys(document_ids)))
+                for row in self._read(f"{one_of('document_id', batch)} AND {condition}", ["document_id"])
+            )
+            for condition in (f"kind = {quote(rows.CHUNK)}", PENDING)
+        )
+        return {each: ChunkCounts(chunks[each], pending[each]) for each in document_ids}
 
     @_from_the_newest
     def count_waiting(self) -> int:

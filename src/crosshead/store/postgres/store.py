@@ -12,6 +12,7 @@ from crosshead.errors import StoreError
 from crosshead.model import (
     KEEPS_TOKENS,
     Chunk,
+    ChunkCounts,
     DocumentRows,
     EmbedChunks,
     Embedded,
@@ -64,6 +65,11 @@ _COUNTS: Final = """
         count(*) FILTER (WHERE vector_status = 'to_vec' AND terms IS NOT NULL),
         count(*) FILTER (WHERE vector_status = 'vec_err' AND terms IS NOT NULL)
     FROM chunks
+"""
+_CHUNK_COUNTS: Final = """
+    SELECT document_id, count(*) FILTER (WHERE chunks.level LIKE '%%-chunk'),
+        count(*) FILTER (WHERE vector_status = 'to_vec' AND terms IS NOT NULL)
+    FROM works JOIN chunks ON work_id = works.id WHERE document_id = ANY (%s) GROUP BY document_id
 """
 _SIZE: Final = """
     SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(ARRAY['works', 'chunks', 'windows']) AS name
@@ -207,6 +213,12 @@ class PostgresStore:
     def counts(self) -> StoreCounts:
         """Return how much there is."""
         return StoreCounts(*self._database.fetch(_COUNTS)[0])
+
+    def chunk_counts(self, document_ids: Sequence[str]) -> dict[str, ChunkCounts]:
+        """Return how many chunks documents have."""
+        found = self._database.fetch(_CHUNK_COUNTS, list(document_ids))
+        known = {document_id: ChunkCounts(*counts) for document_id, *counts in found}
+        return {each: known.get(each, ChunkCounts(0, 0)) for each in document_ids}
 
     def count_waiting(self) -> int:
         """Return how many chunks wait to be embedded."""

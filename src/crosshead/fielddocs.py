@@ -1,0 +1,26 @@
+"""The strings under the fields of a class: Python drops them, but they are the one place that says it."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from itertools import pairwise
+from textwrap import dedent
+
+
+def field_docs(kind: type) -> dict[str, str]:
+    """Return what a class says about its fields, by their names."""
+    try:
+        [definition] = ast.parse(dedent(inspect.getsource(kind))).body
+    except OSError:  # installed without sources
+        return {}
+    assert isinstance(definition, ast.ClassDef)
+    return {
+        field.target.id: doc.value.value
+        for field, doc in pairwise(definition.body)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(doc, ast.Expr)
+        and isinstance(doc.value, ast.Constant)
+        and isinstance(doc.value.value, str)
+    }

@@ -1,0 +1,14 @@
+"""The HTTP door: an API over one index, and the page that uses it.
+
+settings   where the server listens, who may come in, and how much they may ask for
+guard      foreign hosts and origins, and requests without the token, are refused before anything else
+logs       one line for every request, with its id; faults become problems
+limits     how many requests at once, how large and how slow a body may be
+errors     what went wrong -> problem details (RFC 9457), one to one with `crosshead.errors`
+work       threads for what would block the event loop
+jobs       writing, one after the other in the background, with progress
+uploads    files that come in, and paths that may be named
+schema     the values of the library as schemas of the OpenAPI document
+routes/    one file per kind of resource
+page/      plain ES modules and CSS, served as they are
+"""

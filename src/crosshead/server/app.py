@@ -1,0 +1,122 @@
+"""One index -> the application: routes, page and what stands before them."""
+
+from __future__ import annotations
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from importlib.metadata import version
+from typing import Any, Final
+
+from fastapi import APIRouter, FastAPI
+from fastapi.exceptions import RequestValidationError
+from fastapi.openapi.utils import get_openapi
+from starlette.exceptions import HTTPException
+from starlette.middleware import Middleware
+from starlette.middleware.cors import CORSMiddleware
+
+from crosshead.errors import CrossheadError
+from crosshead.index import Index
+from crosshead.server import page
+from crosshead.server.errors import PROBLEM_TYPE, Refusal, handle, handle_invalid
+from crosshead.server.guard import Guard
+from crosshead.server.limits import RequestGate
+from crosshead.server.logs import REQUEST_ID, RequestLog
+from crosshead.server.routes import documents, health, jobs, lookup, search, texts
+from crosshead.server.schema import ProblemJson
+from crosshead.server.settings import ServerSettings
+from crosshead.server.state import Shared
+
+DESCRIPTION: Final = """\
+Documents in, whole cited sections out. Names are those of the Python library. A body is a document as it is; everything
+else is in the address. Errors are problem details (RFC 9457) whose `type` names the error of the library."""
+PROBLEMS: Final = {
+    400: "An option is impossible",
+    401: "The token is missing or wrong",
+    403: "A path or an origin that is not allowed",
+    404: "There is none",
+    408: "The body took too long",
+    409: "Something else is in the way",
+    413: "The document is too large",
+    415: "The format is not known",
+    421: "A host that is not this server",
+    422: "The request, or the document, is not what it should be",
+    429: "The server is busy",
+    500: "A fault of Crosshead",
+    501: "An optional package is not installed",
+    502: "The model's server gave no vectors",
+    503: "The index cannot be read now",
+    504: "The answer took too long",
+    507: "There is no room for the upload",
+}
+
+
+def create_app(index: Index, settings: ServerSettings | None = None) -> FastAPI:
+    """Return the application for an index, which stays the caller's to close."""
+    settings = settings or ServerSettings()
+
+    @asynccontextmanager
+    async def lifespan(app: FastAPI) -> AsyncIterator[None]:
+        app.state.shared = Shared(index, settings)
+        yield
+        app.state.shared.close()
+
+    app = FastAPI(
+        title="Crosshead",
+        version=version("crosshead"),
+        description=DESCRIPTION,
+        lifespan=lifespan,
+        docs_url=None,  # they would load scripts from elsewhere
+        redoc_url=None,
+        middleware=_middleware(settings),
+        responses={status: {"description": told} for status, told in PROBLEMS.items()},
+    )
+    for error in (CrossheadError, Refusal, HTTPException):
+        app.add_exception_handler(error, handle)
+    app.add_exception_handler(RequestValidationError, handle_invalid)
+    app.include_router(health.health_router)
+    api = APIRouter(prefix="/v1")
+    for each in (texts, documents, jobs, search, lookup, health):
+        api.include_router(each.router)
+    app.include_router(api)
+    page.mount(app)
+    app.openapi = lambda: _describe(app, bearer=bool(settings.token))  # type: ignore[method-assign]
+    return app
+
+
+def _middleware(settings: ServerSettings) -> list[Middleware]:
+    """From the outside inwards."""
+    cors = Middleware(
+        CORSMiddleware,
+        allow_origins=settings.cors_origins,
+        allow_methods=("GET", "POST", "DELETE"),
+        allow_headers=("Authorization", "Content-Type", REQUEST_ID),
+        expose_headers=("Location", REQUEST_ID),
+    )
+    return [
+        Middleware(RequestLog),
+        *([cors] if settings.cors_origins else []),
+        Middleware(Guard, settings),
+        Middleware(RequestGate, settings),
+    ]
+
+
+def _describe(app: FastAPI, *, bearer: bool) -> dict[str, Any]:
+    """Return the OpenAPI document; all errors look alike."""
+    if app.openapi_schema:
+        return app.openapi_schema
+    described = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
+    problem = {"schema": {"$ref": "#/components/schemas/Problem"}}
+    for operations in described["paths"].values():
+        for operation in operations.values():
+            for status, response in operation["responses"].items():
+                if int(status) >= 400:
+                    response["content"] = {PROBLEM_TYPE: problem}
+    schemas = described["components"]["schemas"]
+    schemas["Problem"] = ProblemJson.model_json_schema()
+    for unused in ("HTTPValidationError", "ValidationError"):
+        schemas.pop(unused, None)
+    if bearer:
+        described["components"]["securitySchemes"] = {"bearer": {"type": "http", "scheme": "bearer"}}
+        described["security"] = [{"bearer": []}]
+    app.openapi_schema = described
+    return described

@@ -1,0 +1,107 @@
+"""What went wrong -> problem details (RFC 9457).
+
+Every error of the library has its status here, and its type is its name: `TooLarge` is `urn:crosshead:too-large`.
+What only a server can refuse is a `Refusal`.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from http import HTTPStatus
+from typing import Any, Final
+
+from starlette.exceptions import HTTPException
+from starlette.requests import Request
+from starlette.responses import Response
+
+from crosshead import errors
+from crosshead.jsonlines import json_bytes
+
+PROBLEM_TYPE: Final = "application/problem+json"
+
+STATUSES: Final[Mapping[type[errors.CrossheadError], int]] = {
+    errors.CrossheadError: 500,
+    errors.OptionsError: 400,
+    errors.ExtractError: 422,
+    errors.UnsupportedFormat: 415,
+    errors.CorruptFile: 422,
+    errors.EncryptedFile: 422,
+    errors.TooLarge: 413,
+    errors.InvariantViolated: 500,
+    errors.MissingExtra: 501,
+    errors.EmbedError: 502,
+    errors.StoreError: 500,
+    errors.IndexNotFound: 503,
+    errors.ModelNotChosen: 503,
+    errors.MigrationRequired: 503,
+    errors.OptionsMismatch: 409,
+    errors.Locked: 409,
+    errors.CorruptIndex: 500,
+    errors.Unreachable: 503,
+    errors.AccessDenied: 503,
+    errors.UnsuitableServer: 503,
+    errors.IngestError: 422,
+}
+
+
+class Refusal(Exception):
+    """A request that the server does not do, with the status that says so."""
+
+    def __init__(self, status: int, name: str, detail: str, headers: Mapping[str, str] | None = None) -> None:
+        super().__init__(detail)
+        self.status = status
+        self.name = name
+        self.headers = headers or {}
+
+
+def not_found(what: str) -> Refusal:
+    """Return the refusal of something that there is none of."""
+    return Refusal(404, "not-found", f"{what}: there is none")
+
+
+def problem(error: Exception) -> dict[str, Any]:
+    """Return what is told about an error; what nobody meant to raise tells nothing about itself."""
+    if isinstance(error, Refusal):
+        return _problem(error.status, error.name, str(error))
+    if isinstance(error, errors.CrossheadError):
+        kind = next(each for each in type(error).__mro__ if each in STATUSES)
+        return _problem(STATUSES[kind], _kebab(kind.__name__), str(error))
+    if isinstance(error, HTTPException):
+        status = HTTPStatus(error.status_code)
+        return _problem(status, _kebab(status.phrase.title().replace(" ", "")), str(error.detail))
+    return _problem(500, "internal-error", "a fault of Crosshead; please report it with what the server logged")
+
+
+def respond(error: Exception, request_id: str) -> Response:
+    """Return an error as a response."""
+    told = problem(error)
+    headers = dict(getattr(error, "headers", None) or {})
+    if isinstance(error, errors.Locked):
+        headers["Retry-After"] = "1"
+    body = json_bytes({**told, "request_id": request_id})
+    return Response(body, told["status"], headers, media_type=PROBLEM_TYPE)
+
+
+async def handle(request: Request, error: Exception) -> Response:
+    """Answer a request that failed."""
+    return respond(error, request.scope.get("request_id", ""))
+
+
+async def handle_invalid(request: Request, error: Any) -> Response:
+    """Answer a request whose parameters are not what the OpenAPI document says."""
+    wrong = "; ".join(f"{'.'.join(map(str, each['loc'][1:]))}: {each['msg']}" for each in error.errors())
+    return await handle(request, Refusal(422, "invalid-request", wrong or "the request is not as described"))
+
+
+def _problem(status: int, name: str, detail: str) -> dict[str, Any]:
+    return {
+        "type": f"urn:crosshead:{name}",
+        "title": name.replace("-", " ").capitalize(),
+        "status": int(status),
+        "detail": detail,
+    }
+
+
+def _kebab(name: str) -> str:
+    return re.sub(r"(?<=[a-z])(?=[A-Z])", "-", name).lower()

@@ -1,0 +1,109 @@
+"""One line for every request, as JSON, or for people on a terminal; what nobody meant to raise becomes a problem.
+
+The query is left out: what people look for is nobody else's business.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+import sys
+import time
+import uuid
+from datetime import UTC, datetime
+from typing import Any, Final
+
+from starlette.datastructures import Headers, MutableHeaders
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from crosshead.jsonlines import json_bytes
+from crosshead.server.errors import respond
+
+logger = logging.getLogger("crosshead.server")
+
+REQUEST_ID: Final = "X-Request-ID"
+
+_GIVEN_ID: Final = re.compile(r"[\w.-]{1,64}", re.ASCII)
+
+
+class RequestLog:
+    """Gives every request an id and tells what became of it."""
+
+    def __init__(self, app: ASGIApp) -> None:
+        self._app = app
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        """Pass a request on and log it."""
+        if scope["type"] != "http":
+            await self._app(scope, receive, send)
+            return
+        given = Headers(scope=scope).get(REQUEST_ID, "")
+        request_id = given if _GIVEN_ID.fullmatch(given) else uuid.uuid4().hex
+        scope["request_id"] = request_id
+        status, started = 0, time.perf_counter()
+
+        async def send_with_id(message: Message) -> None:
+            nonlocal status
+            if message["type"] == "http.response.start":
+                status = message["status"]
+                MutableHeaders(scope=message)[REQUEST_ID] = request_id
+            await send(message)
+
+        try:
+            await self._app(scope, receive, send_with_id)
+        except Exception as error:
+            logger.exception("fault", extra={"fields": {"request_id": request_id}})
+            if status:  # half of an answer is out: only the end of the connection can say that it is none
+                raise
+            await respond(error, request_id)(scope, receive, send_with_id)
+        finally:
+            told = {
+                "request_id": request_id,
+                "method": scope["method"],
+                "path": scope["path"],
+                "status": status,
+                "milliseconds": round(1000 * (time.perf_counter() - started), 1),
+            }
+            logger.info("request", extra={"fields": told})
+
+
+class JsonFormatter(logging.Formatter):
+    """Lines for programs."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a record as one JSON object."""
+        told: dict[str, Any] = {
+            "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
+            "level": record.levelname.lower(),
+            "event": record.getMessage(),
+            **getattr(record, "fields", {}),
+        }
+        if record.exc_info:
+            told["traceback"] = self.formatException(record.exc_info)
+        return json_bytes(told).decode()
+
+
+class PlainFormatter(logging.Formatter):
+    """Lines for people."""
+
+    def format(self, record: logging.LogRecord) -> str:
+        """Return a record as a line of words."""
+        fields = getattr(record, "fields", {})
+        words = [datetime.fromtimestamp(record.created).strftime("%H:%M:%S"), record.getMessage()]
+        if record.getMessage() == "request":
+            path = fields["path"].encode("unicode_escape").decode()  # it may hold what a terminal would obey
+            words[1:] = [fields["method"], path, str(fields["status"]), f"{fields['milliseconds']} ms"]
+        if record.exc_info:
+            words.append("\n" + self.formatException(record.exc_info))
+        return " ".join(words)
+
+
+def log_to_stderr() -> None:
+    """Write the log to standard error: for people if it is a terminal, else for programs."""
+    handler = logging.StreamHandler()
+    handler.setFormatter(PlainFormatter() if sys.stderr.isatty() else JsonFormatter())
+    for name in (logger.name, "uvicorn.error"):
+        logging.getLogger(name).handlers = [handler]
+        logging.getLogger(name).propagate = False
+    logger.setLevel(logging.INFO)
+    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)

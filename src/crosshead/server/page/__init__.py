@@ -1,0 +1,54 @@
+"""The page: files that are served as they are, and what a browser may do with them.
+
+Nothing in them comes from a document, so they need no token. The policy lets scripts and styles come from this server
+only, lets nothing be made of text but text, and lets nothing be sent elsewhere.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Final
+
+from fastapi import FastAPI
+from starlette.responses import FileResponse, Response
+from starlette.staticfiles import StaticFiles
+from starlette.types import Scope
+
+FOLDER: Final = Path(__file__).parent
+PAGE_HEADERS: Final = {
+    "Content-Security-Policy": (
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
+        "trusted-types 'none'"
+    ),
+    "Cross-Origin-Opener-Policy": "same-origin",
+    "Cross-Origin-Resource-Policy": "same-origin",
+    "Referrer-Policy": "no-referrer",
+    "X-Content-Type-Options": "nosniff",
+    "Cache-Control": "no-cache",
+}
+SERVED: Final = (".css", ".js", ".svg")
+
+
+class PageFiles(StaticFiles):
+    """Serves the files of the page and no others."""
+
+    async def get_response(self, path: str, scope: Scope) -> Response:
+        """Return a file with the policy."""
+        response = await super().get_response(path if path.endswith(SERVED) else "none", scope)
+        response.headers.update(PAGE_HEADERS)
+        return response
+
+
+def mount(app: FastAPI) -> None:
+    """Serve the page at the root."""
+
+    @app.get("/", include_in_schema=False)
+    async def index() -> Response:
+        return FileResponse(FOLDER / "index.html", headers=PAGE_HEADERS)
+
+    @app.get("/favicon.ico", include_in_schema=False)
+    async def icon() -> Response:
+        return FileResponse(FOLDER / "icon.svg", headers=PAGE_HEADERS)
+
+    app.mount("/page", PageFiles(directory=FOLDER), name="page")

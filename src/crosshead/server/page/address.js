@@ -1,0 +1,23 @@
+// The state of a view is in the address, behind the `#`, so that a link shows a colleague the same.
+
+export function read() {
+  const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
+  return { view: path || "search", given: Object.fromEntries(new URLSearchParams(query ?? "")) };
+}
+
+export function link(view, given = {}) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== "" && value !== null && value !== undefined && value !== false) query.set(name, value);
+  }
+  return query.size ? `#/${view}?${query}` : `#/${view}`;
+}
+
+export function go(view, given) {
+  location.hash = link(view, given);
+}
+
+// Without an entry in the history, because who types does not want to go back letter by letter.
+export function keep(view, given) {
+  history.replaceState(null, "", link(view, given));
+}

@@ -1,0 +1,92 @@
+// Requests to the server that this page comes from. An answer is JSON; an error is a problem whose detail says what to do.
+
+import { h } from "./dom.js";
+
+const TOKEN = "crosshead-token";
+
+export class Problem extends Error {
+  constructor(problem) {
+    super(problem.detail);
+    this.status = problem.status;
+  }
+}
+
+export const get = (path, given, signal) => ask("GET", path, given, undefined, signal);
+export const post = (path, given, body, signal) => ask("POST", path, given, body, signal);
+export const remove = (path) => ask("DELETE", path);
+
+async function ask(method, path, given = {}, body = undefined, signal = undefined) {
+  const headers = authorization();
+  const response = await fetch(address(path, given), { method, headers, body, signal });
+  if (response.status === 401) {
+    await askForToken();
+    return ask(method, path, given, body, signal);
+  }
+  if (!response.ok) throw await problemOf(response);
+  return response.json();
+}
+
+// Only the older interface tells how much of an upload is done.
+export function upload(source, file, onProgress) {
+  return new Promise((resolve, reject) => {
+    const request = new XMLHttpRequest();
+    request.open("POST", address("/v1/documents", { source }));
+    for (const [name, value] of Object.entries(authorization())) request.setRequestHeader(name, value);
+    request.upload.onprogress = (event) => onProgress(event.loaded / Math.max(1, event.total));
+    request.onload = () => {
+      const answer = JSON.parse(request.responseText);
+      request.status < 300 ? resolve(answer) : reject(new Problem(answer));
+    };
+    request.onerror = () => reject(new Problem({ detail: "the server did not answer" }));
+    request.send(file);
+  });
+}
+
+function address(path, given) {
+  const query = new URLSearchParams();
+  for (const [name, value] of Object.entries(given)) {
+    if (value !== "" && value !== null && value !== undefined && value !== false) query.append(name, value);
+  }
+  return query.size ? `${path}?${query}` : path;
+}
+
+function authorization() {
+  const token = sessionStorage.getItem(TOKEN);
+  return token ? { Authorization: `Bearer ${token}` } : {};
+}
+
+async function problemOf(response) {
+  try {
+    return new Problem(await response.json());
+  } catch {
+    return new Problem({ status: response.status, detail: `the server answered with ${response.status}` });
+  }
+}
+
+let asking = null;
+
+function askForToken() {
+  asking ??= new Promise((resolve) => {
+    const field = h("input", { type: "password", autocomplete: "off", required: true, "aria-label": "Token" });
+    const take = (event) => {
+      event.preventDefault();
+      sessionStorage.setItem(TOKEN, field.value.trim());
+      dialog.remove();
+      asking = null;
+      resolve();
+    };
+    const dialog = h(
+      "dialog",
+      { "aria-labelledby": "token-title" },
+      h("form", { onsubmit: take },
+        h("h2", { id: "token-title" }, "Token"),
+        h("p", {}, "This server wants the token that it was started with. It is kept until this tab is closed."),
+        field,
+        h("div", { class: "actions" }, h("button", { class: "primary" }, "Continue"))),
+    );
+    dialog.addEventListener("cancel", (event) => event.preventDefault());
+    document.body.append(dialog);
+    dialog.showModal();
+  });
+  return asking;
+}

@@ -1,0 +1,18 @@
+// What a chunk says about itself, in the words of the library.
+
+export const path = (chunk) => {
+  const title = chunk.document_title;
+  return chunk.section_path[0] === title ? chunk.section_path : [title, ...chunk.section_path];
+};
+
+export const lines = ({ start_line, end_line }) =>
+  end_line > start_line ? `lines ${start_line}–${end_line}` : `line ${start_line}`;
+
+// The same as `Chunk.render` of the library.
+export function rendered(chunk, { breadcrumb = false, overlap = false } = {}) {
+  const parts = [];
+  if (breadcrumb && chunk.breadcrumb) parts.push(`${chunk.breadcrumb}\n`);
+  if (chunk.heading_prefix && !chunk.content.startsWith(chunk.heading_prefix)) parts.push(`${chunk.heading_prefix}\n\n`);
+  if (overlap && chunk.overlap) parts.push(`${chunk.overlap}\n\n`);
+  return parts.join("") + chunk.prefix + chunk.content + chunk.suffix;
+}

@@ -1,0 +1,51 @@
+// Which view is shown, and what all views share: the theme, and keys.
+
+import * as address from "./address.js";
+import { h, isTyping } from "./dom.js";
+import { showChunks } from "./chunks.js";
+import { showDocuments } from "./documents.js";
+import { showSearch } from "./search.js";
+
+const VIEWS = { search: showSearch, chunks: showChunks, documents: showDocuments };
+const THEMES = ["auto", "light", "dark"];
+const main = document.getElementById("main");
+let leave = null;
+
+function show() {
+  const { view, given } = address.read();
+  const shown = VIEWS[view] ? view : "search";
+  leave?.();
+  leave = null;
+  for (const link of document.querySelectorAll("nav a")) {
+    if (link.dataset.view === shown) link.setAttribute("aria-current", "page");
+    else link.removeAttribute("aria-current");
+  }
+  document.title = `${shown[0].toUpperCase()}${shown.slice(1)} · Crosshead`;
+  const root = h("div", { class: `view ${shown}` });
+  main.replaceChildren(root);
+  leave = VIEWS[shown](root, given) ?? null;
+}
+
+function useTheme(theme) {
+  if (theme === "auto") delete document.documentElement.dataset.theme;
+  else document.documentElement.dataset.theme = theme;
+  localStorage.setItem("crosshead-theme", theme);
+  const button = document.getElementById("theme");
+  button.textContent = `Theme: ${theme}`;
+  button.onclick = () => useTheme(THEMES[(THEMES.indexOf(theme) + 1) % THEMES.length]);
+}
+
+document.addEventListener("keydown", (event) => {
+  if (event.key !== "/" || isTyping(event)) return;
+  event.preventDefault();
+  const field = document.querySelector("input[type=search]");
+  if (field) field.focus();
+  else address.go("search");
+});
+document.querySelector(".skip").addEventListener("click", (event) => {
+  event.preventDefault();
+  main.focus();
+});
+window.addEventListener("hashchange", show);
+useTheme(localStorage.getItem("crosshead-theme") ?? "auto");
+show();

@@ -1,0 +1,112 @@
+// A long list of which only what is seen is in the page.
+//
+// 1. Heights are guessed first, and measured when an item is shown.
+// 2. What is shown is what lies in the window and a little around it.
+// 3. Where a measured height differs from the guess above the window, the window moves along, so that nothing jumps.
+
+import { h } from "./dom.js";
+
+const AROUND = 600;
+
+export class VirtualList {
+  constructor(host, make, guess) {
+    this.host = host;
+    this.make = make;
+    this.guess = guess;
+    this.items = [];
+    this.shown = new Map();
+    this.space = h("div", { class: "virtual-space" });
+    host.replaceChildren(this.space);
+    host.addEventListener("scroll", () => this.paint(), { passive: true });
+    this.observer = new ResizeObserver(() => this.resized());
+    this.observer.observe(host);
+  }
+
+  setItems(items) {
+    this.items = items;
+    this.heights = Float64Array.from(items, (item) => this.guess(item));
+    this.refresh();
+  }
+
+  // Make what is shown anew.
+  refresh() {
+    for (const node of this.shown.values()) node.remove();
+    this.shown.clear();
+    this.place();
+    this.paint();
+  }
+
+  scrollTo(at) {
+    for (let round = 0; round < 4; round += 1) {
+      this.host.scrollTop = this.tops[at];
+      this.paint();
+    }
+  }
+
+  first() {
+    return this.at(this.host.scrollTop);
+  }
+
+  resized() {
+    if (this.width === this.host.clientWidth) return this.paint();
+    this.width = this.host.clientWidth;
+    return this.refresh();
+  }
+
+  place() {
+    this.tops = new Float64Array(this.items.length + 1);
+    for (let at = 0; at < this.items.length; at += 1) this.tops[at + 1] = this.tops[at] + this.heights[at];
+    this.space.style.height = `${this.tops[this.items.length]}px`;
+  }
+
+  at(y) {
+    let low = 0;
+    let high = this.items.length - 1;
+    while (low < high) {
+      const middle = (low + high + 1) >> 1;
+      if (this.tops[middle] <= y) low = middle;
+      else high = middle - 1;
+    }
+    return low;
+  }
+
+  paint() {
+    if (!this.items.length) return;
+    const top = this.host.scrollTop;
+    const anchor = this.at(top);
+    const first = this.at(top - AROUND);
+    const last = this.at(top + this.host.clientHeight + AROUND);
+    for (const [at, node] of this.shown) {
+      if (at < first || at > last) {
+        node.remove();
+        this.shown.delete(at);
+      }
+    }
+    for (let at = first; at <= last; at += 1) {
+      if (!this.shown.has(at)) {
+        const node = this.make(this.items[at], at);
+        this.shown.set(at, node);
+        this.space.append(node);
+      }
+    }
+    this.measure(anchor);
+  }
+
+  measure(anchor) {
+    const before = this.tops[anchor];
+    let changed = false;
+    for (const [at, node] of this.shown) {
+      const height = node.offsetHeight;
+      if (Math.abs(height - this.heights[at]) > 0.5) {
+        this.heights[at] = height;
+        changed = true;
+      }
+    }
+    if (changed) {
+      this.place();
+      const moved = this.tops[anchor] - before;
+      if (moved) this.host.scrollTop += moved;
+    }
+    for (const [at, node] of this.shown) node.style.transform = `translateY(${this.tops[at]}px)`;
+  }
+}

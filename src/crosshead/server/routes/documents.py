@@ -1,0 +1,169 @@
+"""/v1/documents: what is indexed, and how it gets in and out."""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from dataclasses import asdict
+from fnmatch import fnmatchcase
+from pathlib import Path
+from typing import Annotated, Any, Final
+
+import fastapi
+from fastapi import APIRouter
+from pydantic import Field
+from starlette.requests import Request
+from starlette.responses import Response
+
+from crosshead import ids
+from crosshead.errors import IngestError
+from crosshead.index import AddResult
+from crosshead.model import StoredDocument
+from crosshead.outline import outline_document
+from crosshead.server.errors import Refusal, not_found
+from crosshead.server.jobs import Job, Tell
+from crosshead.server.limits import body_pieces
+from crosshead.server.routes.jobs import respond_job
+from crosshead.server.routes.lookup import Id
+from crosshead.server.routes.texts import BODY, stored_document
+from crosshead.server.schema import Answer, DocumentJson, JobJson, OutlineJson, Query, WholeDocumentJson, answers
+from crosshead.server.state import Server, Shared
+from crosshead.server.uploads import path_inside, placed
+
+router = APIRouter(prefix="/documents", tags=["documents"])
+
+MOST_LISTED: Final = 200
+
+
+class ListAsked(Query):
+    """Which documents are listed."""
+
+    source: str | None = Field(None, max_length=500, examples=["docs/*"])
+    """Only those with such a source: a glob."""
+    limit: int = Field(50, ge=1, le=MOST_LISTED)
+    after: str = Field("", max_length=2000)
+    """Only those whose source comes after this one: `next` of the answer before."""
+
+
+class DocumentList(Answer):
+    """Documents by their sources, in order."""
+
+    total: int
+    """How many there are, on all pages."""
+    next: str | None
+    """What to give as `after` to see more; null at the end."""
+    documents: list[DocumentJson]  # type: ignore[valid-type]
+
+
+class AddAsked(Query):
+    """What is to be indexed: an upload, or what lies on the server already."""
+
+    source: str | None = Field(None, max_length=500, examples=["team/guide.docx"])
+    """The body is an upload of this name; it is kept in the folder `uploads` below the root."""
+    path: str | None = Field(None, min_length=1, max_length=1000, examples=["docs"])
+    """A file or folder below the root of the index; there is no body."""
+
+
+@router.get("", responses=answers(DocumentList))
+async def list_documents(server: Server, asked: Annotated[ListAsked, fastapi.Query()]) -> Response:
+    """List what is indexed, in the order of the sources."""
+
+    def work() -> object:
+        sources = [each for each in server.index.sources() if asked.source is None or fnmatchcase(each, asked.source)]
+        first = bisect_right(sources, asked.after) if asked.after else 0
+        listed = sources[first : first + asked.limit]
+        found = server.index.documents([ids.document_id(each) for each in listed])
+        return {
+            "total": len(sources),
+            "next": listed[-1] if first + len(listed) < len(sources) else None,
+            "documents": _to_json(server, found),
+        }
+
+    return await server.workers.search(work)
+
+
+@router.post("", status_code=202, responses=answers(JobJson, 202, "What is done in the background"), openapi_extra=BODY)
+async def add(server: Server, request: Request, asked: Annotated[AddAsked, fastapi.Query()]) -> Response:
+    """Index an upload, or a file or folder on the server, in the background; `Location` is the job to follow."""
+    if (asked.source is None) == (asked.path is None):
+        raise Refusal(422, "invalid-request", "give either `source`, with the document as the body, or `path`")
+    if asked.path is not None:
+        return respond_job(_index_path(server, asked.path), 202)
+    place = server.uploads.place(asked.source or "")
+    incoming = await server.uploads.receive(body_pieces(request, server.settings))
+    return respond_job(_index_upload(server, incoming, place), 202)
+
+
+@router.get("/{id}", responses=answers(WholeDocumentJson))
+async def document(server: Server, id: Id) -> Response:
+    """Return a document with its text as Markdown."""
+
+    def work() -> object:
+        found = _stored(server, id)
+        return {**_to_json(server, [found])[0], "text": found.text}
+
+    return await server.workers.search(work)
+
+
+@router.get("/{id}/outline", responses=answers(OutlineJson))
+async def outline(server: Server, id: Id) -> Response:
+    """Return the tree of a document's sections, with their lines and tokens."""
+    return await server.workers.read(lambda: outline_document(stored_document(server, id)).to_json())
+
+
+@router.delete("/{id}", status_code=202, responses=answers(JobJson, 202, "What is done in the background"))
+async def remove(server: Server, id: Id) -> Response:
+    """Remove a document from the index, in the background. Its file stays, unless it was uploaded."""
+    found = await server.workers.ask(lambda: _stored(server, id))
+
+    def work(_: Tell) -> dict[str, Any]:
+        server.index.remove_documents([id])
+        server.uploads.forget(found.source, server.index.root)
+        return _result(AddResult(removed=1))
+
+    return respond_job(server.jobs.submit("remove", found.source, work), 202)
+
+
+def _index_path(server: Shared, path: str) -> Job:
+    found = path_inside(server.index.root, path)
+    return server.jobs.submit("index", path, lambda tell: _result(server.index.add(found, on_progress=tell)))
+
+
+def _index_upload(server: Shared, incoming: Path, place: Path) -> Job:
+    def work(tell: Tell) -> dict[str, Any]:
+        with placed(incoming, place):
+            result = server.index.add(place, prune=False, on_progress=tell)
+            for source, reason in result.failed.items():
+                raise IngestError(f"{source}: {reason}")
+        return _result(result)
+
+    target = place.relative_to(server.index.root).as_posix()
+    return server.jobs.submit("index", target, work, at_end=lambda: incoming.unlink(missing_ok=True))
+
+
+def _result(result: AddResult) -> dict[str, Any]:
+    return {name: value for name, value in asdict(result).items() if name != "faults"}
+
+
+def _stored(server: Shared, document_id: str) -> StoredDocument:
+    found = server.index.documents([document_id])
+    if not found:
+        raise not_found(f"document {document_id}")
+    return found[0]
+
+
+def _to_json(server: Shared, documents: list[StoredDocument]) -> list[dict[str, Any]]:
+    counts = server.index.chunk_counts([each.id for each in documents])
+    return [
+        {
+            "id": each.id,
+            "source": each.source,
+            "format": each.format,
+            "title": each.title,
+            "content_hash": each.content_hash,
+            "date": each.date,
+            "metadata": each.metadata,
+            "characters": len(each.text),
+            **counts[each.id]._asdict(),
+        }
+        for each in documents
+    ]

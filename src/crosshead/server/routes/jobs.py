@@ -1,0 +1,44 @@
+"""GET /v1/jobs: what is done in the background."""
+
+from __future__ import annotations
+
+from typing import Annotated
+
+from fastapi import APIRouter, Path, Query
+from starlette.responses import Response
+
+from crosshead.jsonlines import json_bytes
+from crosshead.server.errors import not_found
+from crosshead.server.jobs import Job
+from crosshead.server.schema import Answer, JobJson, answers
+from crosshead.server.state import Server
+
+router = APIRouter(tags=["jobs"])
+
+
+class JobList(Answer):
+    """Jobs of this server since it was started, the newest first."""
+
+    jobs: list[JobJson]  # type: ignore[valid-type]
+
+
+@router.get("/jobs", responses=answers(JobList))
+async def jobs(server: Server, limit: Annotated[int, Query(ge=1, le=500)] = 50) -> Response:
+    """List jobs, the newest first."""
+    found = [job.to_json() for job in server.jobs.newest(limit)]
+    return Response(json_bytes({"jobs": found}), media_type="application/json")
+
+
+@router.get("/jobs/{id}", responses=answers(JobJson))
+async def job(server: Server, id: Annotated[str, Path(pattern="^[0-9a-f]{32}$")]) -> Response:
+    """Tell how far a job has come."""
+    found = server.jobs.get(id)
+    if found is None:
+        raise not_found(f"job {id}")
+    return respond_job(found)
+
+
+def respond_job(job: Job, status: int = 200) -> Response:
+    """Return a job, and where to ask for it again."""
+    headers = {"Location": f"/v1/jobs/{job.id}"}
+    return Response(json_bytes(job.to_json()), status, headers, media_type="application/json")

@@ -1,0 +1,50 @@
+"""GET /v1/chunks/{id} and /v1/sections/{id}: what hits refer to, by id."""
+
+from __future__ import annotations
+
+from typing import Annotated, Final
+
+from fastapi import APIRouter, Path
+from starlette.responses import Response
+
+from crosshead.server.errors import not_found
+from crosshead.server.schema import ExpandedChunkJson, PassageJson, answers
+from crosshead.server.state import Server
+
+router = APIRouter(tags=["lookup"])
+
+ID: Final = Path(pattern="^[0-9a-f]{16}$", examples=["0f3b2c4d5e6f7a81"])
+Id = Annotated[str, ID]
+
+
+@router.get("/chunks/{id}", responses=answers(ExpandedChunkJson))
+async def chunk(server: Server, id: Id, expand_context: bool = False) -> Response:
+    """Return a chunk; with `expand_context` also the one that opens the section around it, and those beside it."""
+
+    def work() -> object:
+        found = server.index.chunk(id)
+        if found is None:
+            raise not_found(f"chunk {id}")
+        if not expand_context:
+            return found.to_json()
+        parent, siblings = server.index.parent(id), server.index.siblings(id)
+        return {
+            **found.to_json(),
+            "parent": parent.to_json() if parent else None,
+            "siblings": [each.to_json() for each in siblings],
+        }
+
+    return await server.workers.search(work)
+
+
+@router.get("/sections/{id}", responses=answers(PassageJson))
+async def section(server: Server, id: Id) -> Response:
+    """Return a whole section, with its subsections."""
+
+    def work() -> object:
+        found = server.index.section(id)
+        if found is None:
+            raise not_found(f"section {id}")
+        return found.to_json()
+
+    return await server.workers.search(work)

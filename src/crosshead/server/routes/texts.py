@@ -1,0 +1,177 @@
+"""POST /v1/extract, /v1/chunk and /v1/check: what becomes of a document.
+
+The body is the document as it is; everything else is in the address. `document_id` takes an indexed one instead.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict, fields, replace
+from typing import TYPE_CHECKING, Annotated, Any, Final
+
+import fastapi
+from fastapi import APIRouter
+from pydantic import BaseModel, Field
+from starlette.requests import Request
+from starlette.responses import Response
+
+from crosshead import pipeline
+from crosshead.model import Document, StoredDocument
+from crosshead.options import ChunkOptions, ExtractOptions, chunk_options, extract_options
+from crosshead.outline import outline_document
+from crosshead.server.errors import Refusal, not_found
+from crosshead.server.limits import read_body
+from crosshead.server.schema import Answer, ChunkJson, OptionsJson, OutlineJson, Query, ReportJson, answers, query_of
+from crosshead.server.state import Server, Shared
+
+router = APIRouter(tags=["documents that are not indexed"])
+
+EXAMPLE: Final = "# Keys\n\nRotate them once a year.\n"
+BODY: Final = {
+    "requestBody": {
+        "description": "The document, as it is. Its content decides the format, then the name in `source`.",
+        "content": {
+            "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
+            "text/plain": {"schema": {"type": "string"}, "example": EXAMPLE},
+        },
+    }
+}
+
+
+class DocumentAsked(Query):
+    """Which document it is."""
+
+    source: str | None = Field(None, max_length=500, examples=["guide.md"])
+    """What the document is called; its suffix tells the format where the content does not."""
+    format: str | None = Field(None, max_length=50, examples=["markdown"])
+    """The format, whatever content and name say; without all three it is Markdown."""
+    document_id: str | None = Field(None, pattern="^[0-9a-f]{16}$")
+    """An indexed document to take instead of the body."""
+
+
+class TextAsked(DocumentAsked):
+    """How the document is turned into Markdown."""
+
+    main_content: str | None = None
+    """HTML: `auto` leaves out navigation and other text around the main content, `off` keeps the whole body."""
+    comments: bool | None = None
+    """DOCX: keep the reviewers' comments as footnotes."""
+    heading_numbers: bool | None = None
+    """DOCX: write the numbers that a list style puts before headings into their text."""
+
+
+if TYPE_CHECKING:
+    ChunkAsked = TextAsked
+else:
+    ChunkAsked = query_of(ChunkOptions, TextAsked, "ChunkAsked")
+
+
+class Text(Answer):
+    """A document as Markdown, with its tree of sections."""
+
+    id: str
+    source: str
+    format: str
+    title: str
+    text: str
+    content_hash: str
+    front_matter: dict[str, Any]
+    outline: OutlineJson
+
+
+class ChunkList(Answer):
+    """The chunks of a document, in order."""
+
+    source: str
+    format: str
+    title: str
+    options: OptionsJson  # type: ignore[valid-type]
+    chunks: list[ChunkJson]  # type: ignore[valid-type]
+
+
+@router.post("/extract", responses=answers(Text), openapi_extra=BODY)
+async def extract(server: Server, request: Request, asked: Annotated[TextAsked, fastapi.Query()]) -> Response:
+    """Turn a document of any format into Markdown that keeps its structure."""
+    return await _answer(server, request, asked, _describe)
+
+
+@router.post("/chunk", responses=answers(ChunkList), openapi_extra=BODY)
+async def chunk(server: Server, request: Request, asked: Annotated[ChunkAsked, fastapi.Query()]) -> Response:
+    """Cut a document into chunks; with `explain` their notes say why each begins and ends where it does."""
+    options = chunk_options(**_options(asked, ChunkOptions))
+
+    def work(document: Document) -> object:
+        chunks = pipeline.chunk(document, options)
+        return {
+            "source": document.source,
+            "format": document.format,
+            "title": document.title,
+            "options": asdict(options),
+            "chunks": [each.to_json() for each in chunks],
+        }
+
+    return await _answer(server, request, asked, work)
+
+
+@router.post("/check", responses=answers(ReportJson), openapi_extra=BODY)
+async def check(server: Server, request: Request, asked: Annotated[ChunkAsked, fastapi.Query()]) -> Response:
+    """Cut a document into chunks and test the guarantees of chunking on them."""
+    options = chunk_options(**_options(asked, ChunkOptions))
+
+    def work(document: Document) -> object:
+        return pipeline.check(document, pipeline.chunk(document, options)).to_json()
+
+    return await _answer(server, request, asked, work)
+
+
+async def _answer(server: Shared, request: Request, asked: TextAsked, work: Callable[[Document], object]) -> Response:
+    options = extract_options(**_options(asked, ExtractOptions))
+    if request.headers.get("content-type", "").startswith("multipart/"):
+        raise Refusal(
+            415, "unsupported-media-type", "send the document itself as the body, not a form: --data-binary @FILE"
+        )
+    async with server.bodies.passing():
+        data = await read_body(request, server.settings)
+        if asked.document_id:
+            return await server.workers.read(lambda: work(stored_document(server, asked.document_id or "")))
+        return await server.workers.read(lambda: work(_read(data, asked, options)))
+
+
+def _read(data: bytes, asked: DocumentAsked, options: ExtractOptions) -> Document:
+    format = asked.format or (None if asked.source else pipeline.detect_format(data) or "markdown")
+    return pipeline.read(data, format, source=asked.source, options=options)
+
+
+def stored_document(server: Shared, document_id: str) -> Document:
+    """Return an indexed document as it was read."""
+    found = server.index.documents([document_id])
+    if not found:
+        raise not_found(f"document {document_id}")
+    return _reopen(found[0])
+
+
+def _reopen(stored: StoredDocument) -> Document:
+    document = pipeline.parse_document(
+        stored.text, source=stored.source, format=stored.format, pages=stored.pages, lines=stored.lines
+    )
+    if document.title == stored.title:
+        return document
+    return replace(document, title=stored.title, has_own_title=True)
+
+
+def _describe(document: Document) -> object:
+    return {
+        "id": document.id,
+        "source": document.source,
+        "format": document.format,
+        "title": document.title,
+        "text": document.text,
+        "content_hash": document.content_hash,
+        "front_matter": document.front_matter,
+        "outline": outline_document(document).to_json(),
+    }
+
+
+def _options(asked: BaseModel, kind: type[ChunkOptions] | type[ExtractOptions]) -> dict[str, Any]:
+    names = {each.name for each in fields(kind)}
+    return {name: value for name, value in asked if name in names and value is not None}

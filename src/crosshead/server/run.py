@@ -1,0 +1,100 @@
+"""Run the application until it is told to end."""
+
+from __future__ import annotations
+
+import asyncio
+import socket
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import uvicorn
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from crosshead.errors import OptionsError
+from crosshead.index import Index
+from crosshead.server.app import create_app
+from crosshead.server.logs import log_to_stderr
+from crosshead.server.settings import ServerSettings
+
+GRACE_SECONDS: Final = 10
+"""How long requests may go on when the server is told to end."""
+KEEP_ALIVE_SECONDS: Final = 30
+BACKLOG: Final = 2048
+
+
+class Impatient(H11Protocol):
+    """Closes connections that begin a request and do not come to its point, or go on sending after the answer."""
+
+    idle_seconds = 20.0
+    _deadline: asyncio.TimerHandle | None = None
+
+    def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
+        """A request is expected."""
+        super().connection_made(transport)
+        self._expect()
+
+    def data_received(self, data: bytes) -> None:
+        """The time is running until all headers of a request are there."""
+        super().data_received(data)
+        if self.cycle is None or self.cycle.response_complete:
+            self._expect()
+        else:
+            self._stop()
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        """Nobody is waited for."""
+        self._stop()
+        super().connection_lost(exc)
+
+    def _expect(self) -> None:
+        if self._deadline is None:
+            self._deadline = self.loop.call_later(self.idle_seconds, self.transport.abort)
+
+    def _stop(self) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+            self._deadline = None
+
+
+def listen(settings: ServerSettings) -> socket.socket:
+    """Take the port, so that somebody else who has it is told of before anything else."""
+    family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
+    try:
+        return socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        raise OptionsError(f"{settings.url}: {error.strerror or error}: choose another --host or --port") from error
+
+
+def serve(
+    index: Index, settings: ServerSettings, listening: socket.socket, *, on_start: Callable[[str], None] = print
+) -> None:
+    """Serve an index until a signal comes; `on_start` is told the address when requests are accepted."""
+    log_to_stderr()
+    Server(index, settings, on_start).run([listening])
+
+
+class Server(uvicorn.Server):
+    """A server that says when it is ready, and where."""
+
+    def __init__(self, index: Index, settings: ServerSettings, on_start: Callable[[str], None]) -> None:
+        config = uvicorn.Config(
+            create_app(index, settings),
+            http=type("Protocol", (Impatient,), {"idle_seconds": settings.idle_seconds}),
+            ws="none",
+            lifespan="on",
+            log_config=None,
+            access_log=False,
+            server_header=False,
+            timeout_keep_alive=KEEP_ALIVE_SECONDS,
+            timeout_graceful_shutdown=GRACE_SECONDS,
+        )
+        super().__init__(config)
+        self._settings = settings
+        self._on_start = on_start
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Begin to accept requests."""
+        await super().startup(sockets)
+        for each in sockets or ():
+            self._on_start(replace(self._settings, port=each.getsockname()[1]).url)

@@ -1,0 +1,123 @@
+"""The values of the library as schemas of the OpenAPI document, with what their fields say about themselves."""
+
+from __future__ import annotations
+
+from dataclasses import fields, is_dataclass
+from typing import Annotated, Any, Final, get_type_hints
+
+from pydantic import BaseModel, ConfigDict, Field, create_model
+
+from crosshead.fielddocs import field_docs
+from crosshead.index import Status
+from crosshead.ingest.local import AddResult
+from crosshead.model import Chunk, Figures, Hit, Passage, Report, StoredDocument, Violation
+from crosshead.options import ChunkOptions
+from crosshead.outline import Node
+from crosshead.server.jobs import Job
+
+Model = type[BaseModel]
+
+
+def model_of(kind: type, name: str | None = None, *, without: tuple[str, ...] = (), **changed: Any) -> Model:
+    """Return the schema of a class as its JSON is; `changed` are fields that JSON has otherwise, or in addition."""
+    hints, docs = get_type_hints(kind), field_docs(kind)
+    names = [each.name for each in fields(kind)] if is_dataclass(kind) else list(hints)
+    types = {each: changed.pop(each, hints[each]) for each in names if each not in without} | changed
+    given: dict[str, Any] = {each: (value, Field(description=docs.get(each))) for each, value in types.items()}
+    return create_model(name or kind.__name__, **given)
+
+
+def extended(model: Model, name: str, **added: Any) -> Model:
+    """Return a schema with further fields."""
+    given: dict[str, Any] = {each: (kind, None) for each, kind in added.items()}
+    return create_model(name, __base__=model, **given)
+
+
+def query_of(kind: type, base: Model, name: str) -> Model:
+    """Return the parameters of a request: options of a class, none of which must be given, and those of a base."""
+    hints, docs = get_type_hints(kind), field_docs(kind)
+    given: dict[str, Any] = {
+        each.name: (hints[each.name] | None, Field(None, description=docs.get(each.name))) for each in fields(kind)
+    }
+    return create_model(name, __base__=base, **given)
+
+
+class Query(BaseModel):
+    """Parameters of a request; unknown ones are refused."""
+
+    model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    def given(self, *without: str) -> dict[str, Any]:
+        """Return what the request says."""
+        return {name: value for name, value in self if value is not None and name not in without}
+
+
+class Answer(BaseModel):
+    """What a route returns."""
+
+    model_config = ConfigDict(use_attribute_docstrings=True)
+
+
+_Schema: Final = Annotated[str, Field(alias="schema")]  # `schema` would be a method of the model
+ChunkJson: Final = model_of(Chunk, schema_=_Schema, breadcrumb=str | None, citation=str)
+_Around: Final[dict[str, Any]] = {"parent": ChunkJson | None, "siblings": list[ChunkJson]}  # type: ignore[valid-type]
+ExpandedChunkJson: Final = extended(ChunkJson, "ExpandedChunk", **_Around)
+HitJson: Final = model_of(Hit, chunk=ChunkJson, **_Around)
+PassageJson: Final = model_of(Passage, heading_chain=str | None)
+ReportJson: Final = model_of(Report, ok=bool, figures=model_of(Figures), violations=list[Violation])
+OptionsJson: Final = model_of(ChunkOptions)
+StatusJson: Final = model_of(Status, version=str, formats=list[str], max_body_bytes=int)
+DocumentJson: Final = model_of(
+    StoredDocument, "Document", without=("text", "revision", "pages", "lines"), characters=int, chunks=int, pending=int
+)
+WholeDocumentJson: Final = extended(DocumentJson, "WholeDocument", text=str)
+AddedJson: Final = model_of(AddResult, without=("faults",))
+
+
+class ProblemJson(Answer):
+    """Problem details as RFC 9457 has them."""
+
+    model_config = ConfigDict(title="Problem", use_attribute_docstrings=True)
+
+    type: str
+    """`urn:crosshead:` and the name of the error."""
+    title: str
+    status: int
+    detail: str
+    """What to do about it."""
+    request_id: str = ""
+    """What the server's log calls the request."""
+
+
+JobJson: Final = model_of(Job, result=AddedJson | None, error=ProblemJson | None)
+
+
+class NodeJson(Answer):
+    """A section with those below it."""
+
+    model_config = ConfigDict(title="Section")
+
+    id: str
+    title: str
+    level: int
+    start_line: int
+    end_line: int
+    token_count: int
+    children: list[NodeJson]
+
+
+assert set(NodeJson.model_fields) == set(Node._fields)
+
+
+class OutlineJson(NodeJson):
+    """The tree of a document."""
+
+    model_config = ConfigDict(title="Outline")
+
+    source: str
+
+
+def answers(model: Model, status: int = 200, description: str = "The answer", example: Any = None) -> dict[Any, Any]:
+    """Return how the OpenAPI document describes what a route returns."""
+    content = {"application/json": {"example": example}} if example is not None else {}
+    return {status: {"model": model, "description": description, "content": content}}

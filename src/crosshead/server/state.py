@@ -1,0 +1,46 @@
+"""What all requests of a server share."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, field
+from typing import Annotated, cast
+
+from fastapi import Depends
+from starlette.requests import Request
+
+from crosshead.index import Index
+from crosshead.server.jobs import Jobs
+from crosshead.server.limits import Gate
+from crosshead.server.settings import ServerSettings
+from crosshead.server.uploads import Uploads
+from crosshead.server.work import Workers
+
+
+@dataclass
+class Shared:
+    """One index, and what works on it. Reading it is safe for any number of threads; jobs alone write."""
+
+    index: Index
+    settings: ServerSettings
+    workers: Workers = field(init=False)
+    jobs: Jobs = field(init=False)
+    uploads: Uploads = field(init=False)
+    bodies: Gate = field(init=False)
+
+    def __post_init__(self) -> None:
+        self.workers = Workers(self.settings)
+        self.jobs = Jobs()
+        self.uploads = Uploads(self.index.root)
+        self.bodies = Gate(self.settings.max_bodies)
+
+    def close(self) -> None:
+        """Leave all work where it is; the index stays open."""
+        self.jobs.close()
+        self.workers.close()
+
+
+def _shared(request: Request) -> Shared:
+    return cast(Shared, request.app.state.shared)
+
+
+Server = Annotated[Shared, Depends(_shared)]

@@ -1,0 +1,114 @@
+"""Files that come in, and paths that may be named.
+
+Uploads lie in the folder `uploads` below the root of the index. One is written beside its place first and put there
+when it is indexed; if it cannot be, what was there before comes back.
+"""
+
+from __future__ import annotations
+
+import asyncio
+import os
+import uuid
+from collections.abc import AsyncIterator, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Final
+
+from crosshead.server.errors import Refusal, not_found
+
+FOLDER: Final = "uploads"
+INCOMING: Final = ".incoming"
+"""Hidden, so that nobody indexes what is not complete."""
+MOST_NAME_BYTES: Final = 200
+
+
+class Uploads:
+    """The folder of one server's uploads, made when the first one comes."""
+
+    def __init__(self, root: Path) -> None:
+        self.folder = root / FOLDER
+
+    def place(self, source: str) -> Path:
+        """Return where an upload goes; its name may have folders, but must stay below ours."""
+        parts = source.split("/")
+        if not all(map(_is_plain, parts)):
+            raise Refusal(
+                400,
+                "bad-source",
+                f"{source[:100]!r} is no name for an upload: use a relative path such as team/guide.md",
+            )
+        path = self.folder.joinpath(*parts)
+        if not _lies_in(path, self.folder):
+            raise _outside(source)
+        if path.is_dir() or any(each.is_file() for each in path.parents if each != self.folder):
+            raise Refusal(409, "bad-source", f"{source}: there is a folder, or a file, of that name already")
+        return path
+
+    async def receive(self, pieces: AsyncIterator[bytes]) -> Path:
+        """Write what comes in, and return where it is."""
+        incoming = self.folder / INCOMING / uuid.uuid4().hex
+        try:
+            incoming.parent.mkdir(parents=True, exist_ok=True)
+            with open(incoming, "wb") as file:
+                async for piece in pieces:
+                    await asyncio.to_thread(file.write, piece)
+        except BaseException as error:
+            incoming.unlink(missing_ok=True)
+            if isinstance(error, OSError):
+                raise Refusal(507, "insufficient-storage", f"the upload cannot be kept: {error.strerror}") from error
+            raise
+        return incoming
+
+    def forget(self, source: str, root: Path) -> None:
+        """Delete the file of a document if it was uploaded."""
+        path = root / source
+        if source.startswith(f"{FOLDER}/") and _lies_in(path, self.folder):
+            path.unlink(missing_ok=True)
+
+
+@contextmanager
+def placed(incoming: Path, place: Path) -> Iterator[None]:
+    """Put an upload into its place; after an error both are as before, so that it can be tried again."""
+    former = incoming.with_suffix(".former")
+    place.parent.mkdir(parents=True, exist_ok=True)
+    if place.exists():
+        os.link(place, former)
+    os.replace(incoming, place)
+    try:
+        yield
+    except BaseException:
+        os.replace(place, incoming)
+        if former.exists():
+            os.replace(former, place)
+        raise
+    finally:
+        former.unlink(missing_ok=True)
+
+
+def path_inside(root: Path, path: str) -> Path:
+    """Return a file or folder that a client names; links do not lead out of the root."""
+    found = root / path
+    if "\0" in path or not _lies_in(found, root) or any(_is_hidden(part) for part in path.split("/")):
+        raise _outside(path)
+    if not os.path.exists(found):
+        raise not_found(path)
+    return found
+
+
+def _lies_in(path: Path, folder: Path) -> bool:
+    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
+
+
+def _outside(path: str) -> Refusal:
+    return Refusal(403, "outside-root", f"{path[:100]!r} is hidden, or outside of the folder that may be indexed")
+
+
+def _is_plain(part: str) -> bool:
+    return bool(
+        part and not part.startswith(".") and part.isprintable() and not {"\\", ":"} & set(part)
+        and len(part.encode("utf-8", "replace")) <= MOST_NAME_BYTES
+    )  # fmt: skip
+
+
+def _is_hidden(part: str) -> bool:
+    return part.startswith(".") and part not in (".", "..")

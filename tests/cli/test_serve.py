@@ -1,0 +1,79 @@
+"""crosshead serve: a process of its own, asked over HTTP."""
+
+from __future__ import annotations
+
+import os
+import re
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Callable, Iterator
+from pathlib import Path
+
+import httpx
+import pytest
+from typer.testing import Result
+
+Run = Callable[..., Result]
+
+
+@pytest.fixture
+def server(command: list[str], docs: str, tmp_path: Path) -> Iterator[subprocess.Popen[str]]:
+    environment = {**os.environ, "CROSSHEAD_TOKEN": "secret"}
+    arguments = [*command, "serve", "--port", "0"]
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment) as process:
+        yield process
+        process.kill()
+
+
+def address(server: subprocess.Popen[str]) -> str:
+    assert server.stderr
+    line = server.stderr.readline()
+    found = re.fullmatch(r"Crosshead is at (http://127\.0\.0\.1:\d+/)  \(Ctrl-C ends\)\n", line)
+    assert found, line
+    return found[1]
+
+
+@pytest.mark.parametrize("how", [signal.SIGINT, signal.SIGTERM])
+def test_serves_a_new_index_until_it_is_told_to_end(server: subprocess.Popen[str], how: signal.Signals) -> None:
+    url = address(server)
+    with httpx.Client(base_url=url, headers={"Authorization": "Bearer secret"}, timeout=30) as client:
+        assert client.get("/v1/status").json()["documents"] == 0
+        started = client.post("/v1/documents", params={"path": "docs"})
+        while client.get(started.headers["location"]).json()["state"] != "done":
+            pass
+        assert client.get("/v1/status").json()["documents"] == 40
+    assert httpx.get(f"{url}v1/status").status_code == 401
+    server.send_signal(how)
+    assert server.wait(30) == (0 if how is signal.SIGINT else -how)
+
+
+def test_log_is_json_without_the_token(server: subprocess.Popen[str]) -> None:
+    httpx.get(f"{address(server)}healthz", headers={"Authorization": "Bearer secret"})
+    server.send_signal(signal.SIGINT)
+    _, log = server.communicate(timeout=30)
+    assert '"path": "/healthz", "status": 200' in log
+    assert "secret" not in log
+
+
+def test_other_machines_need_a_token(run: Run) -> None:
+    result = run("serve", "--host", "0.0.0.0")
+    assert result.exit_code == 2
+    assert "set a token" in result.stderr
+
+
+def test_port_that_is_taken(run: Run, tmp_path: Path) -> None:
+    with socket.create_server(("127.0.0.1", 0)) as taken:
+        result = run("serve", "--port", taken.getsockname()[1])
+    assert result.exit_code == 2
+    assert "choose another --host or --port" in result.stderr
+    assert not (tmp_path / ".crosshead").exists()
+
+
+def test_missing_extra_names_what_to_install(tmp_path: Path) -> None:
+    program = "import sys; sys.modules['uvicorn'] = None; from crosshead.cli import main; main()"
+    arguments = [sys.executable, "-c", program, "serve"]
+    done = subprocess.run(arguments, capture_output=True, text=True, cwd=tmp_path, timeout=60, check=False)
+    assert done.returncode == 2
+    assert "pip install 'crosshead[server]'" in done.stderr

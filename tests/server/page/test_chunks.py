@@ -1,0 +1,122 @@
+"""Chunks, as somebody sees them."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+from playwright.sync_api import Page, expect
+from tests.server.page.conftest import Open
+
+import crosshead
+from crosshead import ids
+
+HANDBOOK = ids.document_id("docs/handbook.md")
+EMOJI = "# One 😀\n\n😀😀 First words here.\n\n# Two\n\nSecond words here.\n"
+
+
+def drag(page: Page, name: str, value: int) -> None:
+    page.get_by_label(name, exact=True).fill(str(value))
+
+
+def test_indexed_document_shows_its_chunks_and_why(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/chunks?document={HANDBOOK}")
+    expect(page.locator(".verdict")).to_have_text("8 chunks · 0 violations, 100 % covered")
+    expect(page.locator(".piece .label").first).to_contain_text("lines 1–")
+    page.get_by_role("button", name="Key rotation", exact=False).first.click()
+    expect(page.locator(".inspector h2")).to_have_text("Key rotation")
+    expect(page.locator(".notes li").first).to_contain_text("begins before a heading")
+    expect(page.locator(".rendered")).to_contain_text("## Key rotation")
+    page.get_by_role("button", name="Parent").click()
+    expect(page.locator(".inspector .facts")).to_contain_text("chunk 1")
+    expect(page.locator(".histogram svg")).to_be_visible()
+
+
+def test_dragging_cuts_again(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/chunks?document={HANDBOOK}")
+    expect(page.locator(".verdict")).to_contain_text("8 chunks")
+    drag(page, "Max tokens", 150)
+    count = len(crosshead.chunk(Path("examples/docs/handbook.md"), max_tokens=150))
+    expect(page.locator(".verdict")).to_have_text(f"{count} chunks · 0 violations, 100 % covered")
+    assert "max_tokens=150" in page.url
+    drag(page, "Min tokens", 0)
+    drag(page, "Target tokens", 300)
+    page.get_by_label("Oversize").select_option("split")
+    page.get_by_label("Strategy").select_option("fixed")
+    expect(page.locator(".verdict")).to_contain_text("0 violations")
+
+
+def test_two_settings_side_by_side(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/chunks?document={HANDBOOK}&max_tokens=200")
+    page.get_by_label("Compare with fixed windows").check()
+    expect(page.locator(".verdict")).to_contain_text("cuts only here")
+    expect(page.locator(".document")).to_have_count(2)
+    expect(page.locator(".label.differs .only").first).to_have_text("cut here only")
+    page.locator(".document").first.evaluate("element => { element.scrollTop = 2000; }")
+    page.wait_for_function("document.querySelectorAll('.document')[1].scrollTop > 500")
+
+
+def test_pasted_text_is_cut_and_exported(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/chunks")
+    page.get_by_label("A text to cut").fill(EMOJI)
+    page.get_by_role("button", name="Show its chunks").click()
+    expect(page.locator(".verdict")).to_contain_text("2 chunks · 0 violations, 100 % covered")
+    expect(page.locator(".piece pre").nth(1)).to_have_text("# Two\n\nSecond words here.")
+    with page.expect_download() as download:
+        page.get_by_role("button", name="Export JSON").click()
+    chunks = [json.loads(line) for line in Path(download.value.path()).read_text().splitlines()]
+    assert [each["schema"] for each in chunks] == ["crosshead.chunk/1"] * 2
+    assert [each["start"] for each in chunks] == [each.start for each in crosshead.chunk(EMOJI)]
+
+
+def test_file_of_any_format_is_cut(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/chunks")
+    page.locator("#file").set_input_files("examples/docs/agreement.docx")
+    expect(page.locator(".document-head h2")).to_have_text("Service agreement")
+    expect(page.locator(".verdict")).to_contain_text("0 violations")
+
+
+def test_file_that_cannot_be_read_says_why(url: str, open_page: Open, tmp_path: Path) -> None:
+    (tmp_path / "broken.docx").write_bytes(b"PK\x03\x04 no archive")
+    page = open_page(f"{url}#/chunks", refused=422)
+    page.locator("#file").set_input_files(tmp_path / "broken.docx")
+    expect(page.locator(".problem")).to_contain_text("broken.docx")
+
+
+def test_keys_go_from_chunk_to_chunk(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/chunks?document={HANDBOOK}")
+    expect(page.locator(".verdict")).to_contain_text("8 chunks")
+    page.locator(".document").first.focus()
+    for key, number in (("j", 1), ("j", 2), ("j", 3), ("k", 2)):
+        page.keyboard.press(key)
+        expect(page.locator(".inspector .facts")).to_contain_text(f"chunk {number} ")
+
+
+def test_indexed_document_is_picked_by_its_source(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/chunks")
+    page.get_by_label("An indexed document").fill("docs/prices.csv")
+    expect(page.locator(".verdict")).to_contain_text("1 chunk ·")
+
+
+def test_large_document_is_never_in_the_page_as_a_whole(url: str, open_page: Open) -> None:
+    part = "## Part {}\n\n" + "Words that go on and on. " * 60 + "\n\n"
+    text = "# Large\n\n" + "".join(part.format(number) for number in range(1400))
+    assert len(text) > 2_000_000
+    page = open_page(f"{url}#/chunks")
+    page.locator("#file").set_input_files({"name": "large.md", "mimeType": "text/markdown", "buffer": text.encode()})
+    expect(page.locator(".verdict")).to_contain_text("0 violations", timeout=60_000)
+    for share in (0.5, 1, 0.25):
+        page.locator(".document").first.evaluate(
+            "(element, share) => { element.scrollTop = share * element.scrollHeight; }", share
+        )
+        page.wait_for_timeout(100)
+        assert 0 < page.locator(".piece").count() < 100
+        visible = page.evaluate(
+            "() => { const box = document.querySelector('.document').getBoundingClientRect();"
+            " const middle = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);"
+            " return middle.closest('.piece') !== null; }"
+        )
+        assert visible
+    page.locator(".document").first.evaluate("element => { element.scrollTop = element.scrollHeight; }")
+    expect(page.locator(".piece").last).to_be_visible()
+    assert page.evaluate("document.documentElement.outerHTML.length") < 1_500_000

@@ -1,0 +1,77 @@
+"""Documents, as somebody sees them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from playwright.sync_api import expect
+from tests.server.page.conftest import Open
+from tests.server.running import serving, write_documents
+
+from crosshead.index import Index
+
+
+@pytest.fixture
+def url(tmp_path: Path) -> Iterator[str]:
+    """The address of a server with an empty index."""
+    write_documents(tmp_path)
+    with Index(tmp_path / ".crosshead", embedder="static") as index, serving(index) as url:
+        yield url
+
+
+def test_first_run_says_what_to_do_and_does_it(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/documents")
+    expect(page.locator(".first-run")).to_contain_text("Nothing is indexed yet.")
+    expect(page.locator(".first-run pre")).to_contain_text("crosshead index docs/")
+    page.get_by_label("A file or folder below the root").fill("docs")
+    page.get_by_role("button", name="Index").click()
+    expect(page.locator("tbody tr")).to_have_count(2)
+    expect(page.locator("tbody tr").first).to_contain_text("docs/guide.md")
+    expect(page.locator("tbody tr").first).to_contain_text("ready")
+
+
+def test_upload_search_and_remove(url: str, open_page: Open, tmp_path: Path) -> None:
+    page = open_page(f"{url}#/documents")
+    upload = {
+        "name": "coffee.md",
+        "mimeType": "text/markdown",
+        "buffer": b"# Coffee\n\nThe machine is cleaned on Fridays.\n",
+    }
+    page.locator("#files").set_input_files(upload)
+    expect(page.locator("tbody th")).to_contain_text("uploads/coffee.md")
+    assert (tmp_path / "uploads/coffee.md").exists()
+    page.get_by_role("link", name="Search").click()
+    page.get_by_label("Question").fill("when is the machine cleaned")
+    expect(page.locator(".hit .citation").first).to_have_text("uploads/coffee.md:1-3")
+    page.get_by_role("link", name="Documents").click()
+    page.get_by_role("button", name="Re-index uploads/coffee.md").click()
+    page.get_by_role("button", name="Remove uploads/coffee.md").click()
+    page.get_by_role("button", name="Keep it").click()
+    expect(page.locator("tbody tr")).to_have_count(1)
+    page.get_by_role("button", name="Remove uploads/coffee.md").click()
+    page.get_by_role("button", name="Remove", exact=True).click()
+    expect(page.locator(".first-run")).to_be_visible()
+    assert not (tmp_path / "uploads/coffee.md").exists()
+
+
+def test_failures_are_shown_with_their_reasons(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/documents")
+    broken = {"name": "broken.docx", "mimeType": "application/octet-stream", "buffer": b"PK\x03\x04 no archive"}
+    page.locator("#files").set_input_files(broken)
+    expect(page.locator(".jobs .failed")).to_contain_text("uploads/broken.docx")
+    expect(page.locator(".jobs .failed .state")).not_to_have_text("failed")
+
+
+def test_many_documents_come_page_by_page(url: str, open_page: Open, tmp_path: Path) -> None:
+    for number in range(60):
+        (tmp_path / f"docs/{number:02}.md").write_text(f"# Page {number}\n\nWords.\n")
+    page = open_page(f"{url}#/documents")
+    page.get_by_label("A file or folder below the root").fill("docs")
+    page.get_by_role("button", name="Index").click()
+    expect(page.locator("tbody tr")).to_have_count(50)
+    page.get_by_role("button", name="Show more").click()
+    expect(page.locator("tbody tr")).to_have_count(62)
+    page.get_by_label("Filter by source").fill("guide")
+    expect(page.locator("tbody tr")).to_have_count(1)

@@ -1,0 +1,94 @@
+"""Search, as somebody sees it."""
+
+from __future__ import annotations
+
+from playwright.sync_api import expect
+from tests.server.page.conftest import Open
+
+QUESTION = "how do I rotate keys"
+
+
+def test_question_gets_hits_with_breadcrumb_citation_snippet_and_scores(url: str, open_page: Open) -> None:
+    page = open_page(url)
+    page.get_by_label("Question").fill(QUESTION)
+    hit = page.locator(".hit").first
+    expect(hit.locator(".title")).to_have_text("Larkmq on-call handbook › Key rotation")
+    expect(hit.locator(".citation")).to_contain_text("docs/handbook.md:")
+    expect(hit.locator("mark").first).to_be_visible()
+    expect(hit.locator(".scores dt")).to_have_text(["score", "words", "meaning"])
+
+
+def test_hit_opens_in_place_between_its_neighbors(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/search?q={QUESTION}")
+    page.locator(".hit .title").first.click()
+    hit = page.locator(".hit.open")
+    expect(hit.locator(".answer")).to_contain_text("API keys are valid for 90 days")
+    expect(hit.locator(".neighbor.before")).to_contain_text("Handing over")
+    expect(hit.locator(".neighbor.after")).to_be_visible()
+
+
+def test_address_holds_the_state(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/search?q={QUESTION}")
+    page.get_by_label("Format").select_option("pdf")
+    page.get_by_label("Section").fill("meas*")
+    expect(page.locator(".hit .citation")).to_have_text(["docs/incident-report.pdf p. 1 (Measures)"])
+    page.locator(".hit .title").click()
+    expect(page.locator(".answer")).to_be_visible()
+    other = open_page(page.url)
+    expect(other.locator(".hit.open .answer")).to_contain_text("thirty days before they expire")
+    expect(other.get_by_label("Section")).to_have_value("meas*")
+
+
+def test_sections_are_completed_from_the_outlines(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/search?q={QUESTION}")
+    expect(page.locator("#sections option[value='Emergency rotation']")).to_have_count(1)
+    expect(page.locator("#sources option[value='docs/handbook.md']")).to_have_count(1)
+
+
+def test_passages_are_copied_for_a_prompt(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/search?q={QUESTION}")
+    page.get_by_text("Passages", exact=True).click()
+    page.get_by_label("Tokens").fill("600")
+    expect(page.locator(".passages-head p")).to_contain_text("of 600 tokens")
+    page.get_by_role("button", name="Copy for a prompt").click()
+    expect(page.locator("#status")).to_have_text("Passages copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("[1] docs/handbook.md:")
+    assert "API keys are valid for 90 days" in copied
+
+
+def test_keyboard_alone_finds_opens_and_goes_to_the_document(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/documents")
+    page.keyboard.press("Tab")
+    expect(page.locator(".skip")).to_be_focused()
+    page.get_by_role("link", name="Search").focus()
+    page.keyboard.press("Enter")
+    expect(page.get_by_label("Question")).to_be_focused()
+    page.keyboard.type(QUESTION)
+    expect(page.locator(".hit")).not_to_have_count(0)
+    page.locator("body").evaluate("document.activeElement.blur()")
+    page.keyboard.press("j")
+    expect(page.locator(".hit .title").first).to_be_focused()
+    page.keyboard.press("Enter")
+    expect(page.locator(".hit.open .answer")).to_be_visible()
+    page.keyboard.press("p")
+    expect(page.locator(".around")).to_contain_text("Above: Larkmq on-call handbook")
+    page.keyboard.press("s")
+    expect(page.locator(".around h3").first).to_contain_text("Beside: ")
+    page.keyboard.press("d")
+    expect(page.locator(".piece.selected .label").first).to_contain_text("Key rotation")
+    page.keyboard.press("/")
+    expect(page.get_by_label("Question")).to_be_focused()
+
+
+def test_weak_match_is_called_so_and_nothing_is_said_plainly(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/search?q=zeppelin upholstery")
+    expect(page.locator(".results")).to_contain_text("No good match")
+    page.get_by_label("Source").fill("nowhere/*")
+    expect(page.locator(".results")).to_contain_text("Nothing found")
+
+
+def test_impossible_question_shows_what_to_do(url: str, open_page: Open) -> None:
+    page = open_page(url)
+    page.get_by_label("Question").fill("-keys")
+    expect(page.locator(".results")).not_to_be_empty()

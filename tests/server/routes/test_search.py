@@ -1,0 +1,83 @@
+"""Questions over HTTP get the answers of the library."""
+
+from __future__ import annotations
+
+import json
+from typing import Any
+
+import httpx
+import pytest
+
+from crosshead.index import Index
+from crosshead.jsonlines import json_bytes
+
+
+def as_json(values: list[Any]) -> Any:
+    return json.loads(json_bytes([each.to_json() for each in values]))
+
+
+def test_hits_are_those_of_the_library(client: httpx.Client, index: Index) -> None:
+    params: dict[str, Any] = {"q": "rotate keys", "limit": 3, "expand_context": True}
+    found = client.get("/v1/search", params=params).json()
+    assert found["query"] == "rotate keys"
+    assert found["hits"] == as_json(index.search("rotate keys", 3, expand_context=True))
+
+
+def test_passages_are_those_of_the_library(client: httpx.Client, index: Index) -> None:
+    found = client.get("/v1/passages", params={"q": "rotate keys", "budget_tokens": 50}).json()
+    passages = index.passages("rotate keys", 50)
+    assert found["passages"] == as_json(passages)
+    assert found["token_count"] == sum(each.token_count for each in passages) <= 50
+
+
+@pytest.mark.parametrize(
+    ("params", "sources"),
+    [
+        ({"source": "*notes*"}, {"docs/notes.md"}),
+        ({"section_filter": "backups"}, {"docs/notes.md"}),
+        ({"format": "html"}, set()),
+        ({"metadata": ["team=infra"]}, set()),
+        ({"since": "2999-01-01"}, set()),
+        ({"per_document": 1, "mode": "lexical"}, {"docs/guide.md", "docs/notes.md"}),
+    ],
+)
+def test_filters(client: httpx.Client, params: dict[str, Any], sources: set[str]) -> None:
+    hits = client.get("/v1/search", params={"q": "keys backups", **params}).json()["hits"]
+    assert {hit["chunk"]["source"] for hit in hits} == sources
+
+
+@pytest.mark.parametrize(
+    "params",
+    [
+        {},
+        {"q": ""},
+        {"q": "a", "limit": 0},
+        {"q": "a", "mode": "magic"},
+        {"q": "a", "since": "soon"},
+        {"q": "a", "x": "1"},
+    ],
+)
+def test_impossible_questions_are_refused(client: httpx.Client, params: dict[str, Any]) -> None:
+    assert client.get("/v1/search", params=params).status_code == 422
+
+
+def test_metadata_that_says_nothing(client: httpx.Client) -> None:
+    assert client.get("/v1/search", params={"q": "a", "metadata": "team"}).status_code == 400
+
+
+def test_chunks_and_sections_by_id(client: httpx.Client, index: Index) -> None:
+    chunk = index.search("rotate keys", 1)[0].chunk
+    assert client.get(f"/v1/chunks/{chunk.id}").json() == as_json([chunk])[0]
+    expanded = client.get(f"/v1/chunks/{chunk.id}", params={"expand_context": True}).json()
+    assert {"parent", "siblings"} <= expanded.keys()
+    section = client.get(f"/v1/sections/{chunk.section_id}").json()
+    assert section == as_json([index.section(chunk.section_id)])[0]
+    for unknown in ("chunks", "sections"):
+        assert client.get(f"/v1/{unknown}/{'0' * 16}").status_code == 404
+
+
+def test_status_and_health(client: httpx.Client) -> None:
+    assert client.get("/healthz").json()["status"] == "ok"
+    status = client.get("/v1/status").json()
+    assert (status["documents"], status["embedder"]) == (2, "static")
+    assert "pdf" in status["formats"]

@@ -1,0 +1,118 @@
+"""Large, many and slow requests are refused, and the server stays up."""
+
+from __future__ import annotations
+
+import socket
+import threading
+from collections.abc import Iterator
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import suppress
+from pathlib import Path
+from urllib.parse import urlsplit
+
+import httpx
+import pytest
+from tests.server.running import serving
+
+from crosshead import pipeline
+from crosshead.index import Index
+
+GIGABYTE = 1_000_000_000
+
+
+@pytest.fixture
+def url(index: Index) -> Iterator[str]:
+    """The address of a server that has little patience."""
+    with serving(index, max_body_bytes=1024 * 1024, idle_seconds=0.5, body_seconds=2) as url:
+        yield url
+
+
+def talk(url: str, *pieces: bytes) -> bytes:
+    """Send pieces as they are, and return all that comes back until the server closes the connection."""
+    address = urlsplit(url)
+    assert address.hostname
+    with socket.create_connection((address.hostname, address.port or 80), timeout=20) as connection:
+        for piece in pieces:
+            connection.sendall(piece)
+        answer = b""
+        while received := connection.recv(65536):
+            answer += received
+        return answer
+
+
+def is_up(url: str) -> bool:
+    return httpx.get(f"{url}healthz").status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/v1/chunk", "/v1/documents?source=a.md"])
+def test_gigabyte_is_refused_before_it_is_read(url: str, path: str, root: Path) -> None:
+    head = f"POST {path} HTTP/1.1\r\nHost: localhost\r\nConnection: close\r\n"
+    answer = talk(url, f"{head}Content-Length: {GIGABYTE}\r\n\r\n".encode())
+    assert answer.startswith(b"HTTP/1.1 413")
+    assert b"urn:crosshead:content-too-large" in answer
+    assert not [path for path in root.glob("uploads/**/*") if path.is_file()]
+    assert is_up(url)
+
+
+@pytest.mark.parametrize("path", ["v1/chunk", "v1/documents?source=a.md"])
+def test_body_of_unknown_size_is_refused_when_it_is_too_large(url: str, path: str, root: Path) -> None:
+    pieces = (b"x" * 65536 for _ in range(32))
+    assert httpx.post(url + path, content=pieces).status_code == 413
+    assert not [path for path in root.glob("uploads/**/*") if path.is_file()]
+    assert is_up(url)
+
+
+def test_client_that_stops_in_the_body_is_answered(url: str) -> None:
+    answer = talk(url, b"POST /v1/chunk HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc")
+    assert answer.startswith(b"HTTP/1.1 408")
+
+
+@pytest.mark.parametrize("sent", [b"", b"GET /healthz HT", b"GET /healthz HTTP/1.1\r\nHost: localhost\r\nX-Slow: "])
+def test_client_that_does_not_come_to_the_point_is_left(url: str, sent: bytes) -> None:
+    with suppress(ConnectionResetError):  # it may be left with a part of its request unread
+        assert talk(url, sent) == b""
+    assert is_up(url)
+
+
+def test_client_that_leaves_is_no_fault(url: str, caplog: pytest.LogCaptureFixture) -> None:
+    address = urlsplit(url)
+    with socket.create_connection(("127.0.0.1", address.port or 80)) as connection:
+        connection.sendall(b"POST /v1/chunk HTTP/1.1\r\nHost: localhost\r\nContent-Length: 100\r\n\r\nabc")
+    assert is_up(url)
+    assert not [record for record in caplog.records if record.exc_info]
+
+
+def test_too_many_at_once_are_asked_to_come_again(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    entered, go_on = threading.Semaphore(0), threading.Event()
+    chunk = pipeline.chunk
+
+    def slow_chunk(*args: object, **options: object) -> object:
+        entered.release()
+        go_on.wait(20)
+        return chunk(*args, **options)  # type: ignore[arg-type]
+
+    monkeypatch.setattr(pipeline, "chunk", slow_chunk)
+    with serving(index, max_bodies=2, max_requests=3) as url, ThreadPoolExecutor(2) as pool:
+        busy = [pool.submit(httpx.post, f"{url}v1/chunk", content="# A", timeout=30) for _ in range(2)]
+        for _ in busy:
+            assert entered.acquire(timeout=20)
+        refused = httpx.post(f"{url}v1/chunk", content="# A")
+        assert (refused.status_code, refused.headers["retry-after"]) == (429, "1")
+        assert httpx.get(f"{url}v1/search", params={"q": "keys"}).status_code == 200
+        go_on.set()
+        assert [each.result().status_code for each in busy] == [200, 200]
+
+
+def test_requests_of_all_kinds_are_counted(index: Index) -> None:
+    with serving(index, max_requests=0) as url:
+        assert httpx.get(f"{url}v1/search", params={"q": "keys"}).status_code == 429
+
+
+def test_answer_that_takes_too_long_is_given_up(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
+    go_on = threading.Event()
+    monkeypatch.setattr(pipeline, "chunk", lambda *_: go_on.wait(20))
+    with serving(index, request_seconds=0.2) as url:
+        response = httpx.post(f"{url}v1/chunk", content="# A")
+        go_on.set()
+        assert (response.status_code, response.json()["type"]) == (504, "urn:crosshead:took-too-long")
+        assert is_up(url)
