@@ -29,6 +29,7 @@ from crosshead.errors import (
     OptionsMismatch,
     StoreError,
 )
+from crosshead.ingest.diagnosis import diagnose
 from crosshead.ingest.local import AddResult, LocalRun, Progress
 from crosshead.ingest.pending import EmbedResult, OnPending, PendingRun
 from crosshead.ingest.prepare import prepare_text, text_revision
@@ -36,7 +37,7 @@ from crosshead.ingest.recipe import EmbedText, Recipe, check_same
 from crosshead.ingest.sources import find_sources, lies_in, source_of
 from crosshead.ingest.watch import Touched, changes
 from crosshead.ingest.write import VectorSource, Writer
-from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, Rerank, Reranker, Store
+from crosshead.model import Chunk, Embedder, Filter, Finding, Hit, Passage, Rerank, Reranker, Store
 from crosshead.options import (
     ChunkOptions,
     ExtractOptions,
@@ -322,6 +323,10 @@ class Index:
         """Refresh what makes searching quick, and drop what is no longer needed."""
         with self._store.lock():
             self._store.maintain()
+
+    def doctor(self) -> list[Finding]:
+        """Verify everything that the index holds, and say what to do; nobody may write meanwhile."""
+        return [*diagnose(self._store, self._recipe, lambda: self.embedder)]
 
     # ------------------------------------------------------------------ searching
 

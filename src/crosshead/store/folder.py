@@ -2,6 +2,7 @@
 
 folder/settings.json   what the index was made with
 folder/rows.lance/     documents, sections and chunks
+folder/checksums.json  hashes of these files
 folder/write.lock      held by the one process that writes
 """
 
@@ -27,6 +28,8 @@ from crosshead.errors import (
     MissingExtra,
     StoreError,
 )
+from crosshead.store import checksums
+from crosshead.store.checksums import CHECKSUMS_FILE
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -35,6 +38,8 @@ SCHEMA_VERSION: Final = 1
 SETTINGS_FILE: Final = "settings.json"
 TABLE: Final = "rows.lance"
 LOCK_FILE: Final = "write.lock"
+CHECKED: Final = (SETTINGS_FILE, TABLE)
+"""Files and folders whose bytes count."""
 
 LARGE_BUFFER_BYTES: Final = 256 << 10
 _M_MMAP_THRESHOLD: Final = -3
@@ -62,7 +67,9 @@ def create(folder: Path, settings: Mapping[str, Any], schema: pa.Schema) -> None
     lance = import_lance()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if any(not each.name.startswith((SETTINGS_FILE, TABLE, LOCK_FILE)) for each in folder.iterdir()):
+        if any(
+            not each.name.startswith((SETTINGS_FILE, TABLE, LOCK_FILE, CHECKSUMS_FILE)) for each in folder.iterdir()
+        ):
             raise StoreError(f"{folder}: no index can be made among other files: name a new or an empty folder")
         with write_lock(folder):
             if exists(folder):
@@ -72,6 +79,7 @@ def create(folder: Path, settings: Mapping[str, Any], schema: pa.Schema) -> None
             draft = folder / f"{SETTINGS_FILE}.{os.getpid()}"
             draft.write_text(json.dumps({**settings, "schema_version": SCHEMA_VERSION}, indent=2), encoding="utf-8")
             os.replace(draft, folder / SETTINGS_FILE)
+            checksums.record(folder, CHECKED)
     except OSError as error:
         raise StoreError(f"{folder}: no index can be made here: {error.strerror or error}") from error
 
