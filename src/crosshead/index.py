@@ -30,6 +30,7 @@ from crosshead.errors import (
     OptionsMismatch,
     StoreError,
 )
+from crosshead.ingest.diagnosis import diagnose
 from crosshead.ingest.local import AddResult, LocalRun, Progress
 from crosshead.ingest.pending import EmbedResult, OnPending, PendingRun
 from crosshead.ingest.prepare import prepare_text, text_revision
@@ -44,6 +45,7 @@ from crosshead.model import (
     ChunkCounts,
     Embedder,
     Filter,
+    Finding,
     Hit,
     Passage,
     Rerank,
@@ -354,6 +356,10 @@ class Index:
         """Refresh what makes searching quick, and drop what is no longer needed."""
         with self._lock():
             self._store.maintain()
+
+    def doctor(self) -> list[Finding]:
+        """Verify everything that the index holds, and say what to do; nobody may write meanwhile."""
+        return [*diagnose(self._store, self._recipe, lambda: self.embedder)]
 
     # ------------------------------------------------------------------ searching
 

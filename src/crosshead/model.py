@@ -13,7 +13,7 @@ Offsets count characters of `Document.text`, lines are 1-based and inclusive.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, fields
 from functools import cached_property
@@ -521,6 +521,16 @@ EmbedChunks: TypeAlias = Callable[[Sequence[Chunk]], Mapping[str, Embedded]]
 """Embeds chunks; what came of it is told by their ids."""
 
 
+class Finding(NamedTuple):
+    """Something that is wrong with an index, or worth knowing about it."""
+
+    message: str
+    repair: str = ""
+    """What to do about it."""
+    is_fault: bool = True
+    """False for what is as it may be."""
+
+
 class PieceMaker(Protocol):
     """Knows what the vectors of a chunk are made from."""
 
@@ -611,6 +621,9 @@ class Store(Protocol):
 
     def maintain(self) -> None:
         """Build and refresh indexes, and drop what is no longer needed."""
+
+    def inspect(self) -> Iterator[Finding]:
+        """Look for damage, and for rows that belong to nothing; nobody writes meanwhile."""
 
     def close(self) -> None: ...
 

@@ -18,7 +18,8 @@ from tests.stored import DIMENSION, SETTINGS, WordEmbedder, make_rows, rows_of, 
 
 from crosshead import pipeline
 from crosshead.errors import EmbedError, OptionsError, StoreError
-from crosshead.model import Chunk, DocumentRows, Embedded, Filter, Found, Store, StoredSection
+from crosshead.model import Chunk, DocumentRows, Embedded, Filter, Finding, Found, Store, StoredChunk, StoredSection
+from crosshead.store.inspection import inspect_documents
 from crosshead.words import words
 
 EVERYTHING = Filter()
@@ -64,6 +65,11 @@ def score(store: Store, query: str) -> list[float]:
 
 def dense(store: Store, query: str, limit: int = 10, filter: Filter = EVERYTHING) -> list[str]:
     return ids(store.search_dense(WordEmbedder().embed_query(query), limit, filter))
+
+
+def faults(store: Store) -> list[Finding]:
+    found = [*store.inspect(), *inspect_documents(store, lambda chunk: store_chunk(chunk).text_hash)]
+    return [each for each in found if each.is_fault]
 
 
 def embed(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
@@ -246,6 +252,40 @@ class StoreConformance:
             write(store, small(f"# Page {number}\n\nThe word of page {number} is w{number}x.\n", f"{number}.md"))
         assert len(store.document_revisions()) == 25
         assert all(len(lexical(store, f"w{number}x")) >= 1 for number in (0, 12, 24))
+
+    # ------------------------------------------------------------------ inspection
+
+    def test_sound_store_has_no_faults(self, store: Store) -> None:
+        write(store, small(), make_rows(f"# {HOSTILE}\n\n{HOSTILE}\n", "hostile.md"), make_rows("", "empty.md"))
+        write(store, small(GUIDE.replace("ninety", "thirty")))
+        assert faults(store) == []
+
+    @pytest.mark.parametrize(
+        ("spoil", "told"),
+        [
+            (lambda each: each._replace(chunk=replace(each.chunk, content="Other words.")), "is no slice"),
+            (
+                lambda each: each._replace(chunk=replace(each.chunk, content_hash="0" * 64)),
+                "not the one that was indexed",
+            ),
+            (lambda each: each._replace(chunk=replace(each.chunk, prev_id="0" * 16)), "does not exist"),
+            (lambda each: each._replace(vectors=2 * each.vectors), "length 1"),
+        ],
+    )
+    def test_document_that_is_not_as_it_was_made_is_found(
+        self, store: Store, spoil: Callable[[StoredChunk], StoredChunk], told: str
+    ) -> None:
+        rows = small()
+        write(store, rows._replace(chunks=(*rows.chunks[:-1], spoil(rows.chunks[-1]))), small("# Sound\n", "sound.md"))
+        (found,) = faults(store)
+        assert found.message.startswith("guide.md: ")
+        assert told in found.message
+        assert found.repair == "crosshead remove guide.md, and index it again"
+
+    def test_text_that_is_not_the_one_that_was_hashed_is_found(self, store: Store) -> None:
+        rows = small()
+        write(store, rows._replace(document=rows.document._replace(content_hash="0" * 64)))
+        assert [each.message for each in faults(store)] == ["guide.md: its text is not the one that was indexed"]
 
     # ------------------------------------------------------------------ lexical
 

@@ -16,7 +16,17 @@ from typing import Any
 
 import lance
 import pytest
-from tests.store.conformance import EVERYTHING, Reopen, StoreConformance, chunk_with, dense, lexical, small, write
+from tests.store.conformance import (
+    EVERYTHING,
+    Reopen,
+    StoreConformance,
+    chunk_with,
+    dense,
+    faults,
+    lexical,
+    small,
+    write,
+)
 from tests.store.writer import make_version
 from tests.stored import SETTINGS, WordEmbedder, make_rows
 
@@ -287,6 +297,45 @@ class TestUpkeep:
             LanceStore(store.folder).document_revisions()
 
 
+class TestInspection:
+    def test_rows_that_belong_to_nothing_are_found(self, store: LanceStore) -> None:
+        rows = make_rows("One.\fTwo.\n", "windows.md")
+        write(store, small(), rows)
+        store._writable().delete(f"kind = 'document' AND source = 'guide.md' OR key = '{rows.chunks[0].chunk.id}'")
+        told = [each.message for each in faults(store)]
+        assert any("rows belong to no document" in each for each in told)
+        assert any("1 vectors belong to no chunk" in each for each in told)
+
+    def test_rows_outside_of_the_indexes_are_noted(self, store: LanceStore) -> None:
+        write(store, small(), *(small(f"# Page {number}\n", f"{number}.md") for number in range(9)))
+        write(store, small("# Late\n", "late.md"))
+        (found,) = store.inspect()
+        assert "outside of the indexes" in found.message
+        assert not found.is_fault
+        assert found.repair.startswith("crosshead optimize")
+
+    @pytest.mark.parametrize("where", ["rows.lance/data/*", "rows.lance/_indices/*/*", "settings.json"])
+    def test_a_changed_byte_is_found_in_any_file(self, store: LanceStore, where: str) -> None:
+        write(store, small())
+        path = min(store.folder.glob(where))
+        data = path.read_bytes()
+        path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
+        found = next(store.inspect())
+        assert found.message == f"{path.relative_to(store.folder)}: damaged since it was written"
+
+    def test_files_that_a_killed_writer_left_are_no_fault(self, store: LanceStore) -> None:
+        write(store, small())
+        store.replace_documents([small("# Late\n", "late.md")])
+        assert faults(store) == []
+        with store.lock():
+            store.maintain()
+        assert not any("checksum" in each.message for each in store.inspect())
+
+    def test_damaged_checksums_are_a_fault(self, store: LanceStore) -> None:
+        (store.folder / "checksums.json").write_text("{")
+        assert "checksums.json: damaged" in faults(store)[0].message
+
+
 class TestSeveralProcesses:
     def test_a_second_writer_is_locked_out_and_may_write_afterwards(self, store: LanceStore, reopen: Reopen) -> None:
         other = reopen()
@@ -369,3 +418,11 @@ def check_whole(store: LanceStore) -> dict[str, str]:
     ]
     assert chunks == sorted(expected)
     return revisions
+
+
+def test_an_index_whose_root_was_moved_is_whole(tmp_path: Path) -> None:
+    store = LanceStore(tmp_path / "index", create=SETTINGS)
+    with store.lock():
+        store.replace_documents([make_rows("# A\n\nText.\n", "a.md")])
+        store.set_root(str(tmp_path))
+    assert list(store.inspect()) == []

@@ -9,6 +9,7 @@ import typer
 from crosshead.cli import bench, db, model
 from crosshead.cli.check import check
 from crosshead.cli.chunk import chunk
+from crosshead.cli.doctor import doctor
 from crosshead.cli.evaluate import evaluate
 from crosshead.cli.extract import extract
 from crosshead.cli.index import index
@@ -128,6 +129,7 @@ _COMMANDS = (
         ),
     ),
     (copy, ("crosshead copy .crosshead /srv/search/docs",)),
+    (doctor, ("crosshead doctor .crosshead", "crosshead doctor")),
 )
 for _command, _lines in _COMMANDS:
     app.command(epilog=_examples(*_lines))(_command)

@@ -2,6 +2,7 @@
 
 folder/settings.json   what the index was made with
 folder/rows.lance/     documents, sections and chunks
+folder/checksums.json  hashes of these files
 folder/write.lock      held by the one process that writes
 """
 
@@ -29,6 +30,8 @@ from crosshead.errors import (
     StoreError,
     Unstorable,
 )
+from crosshead.store import checksums
+from crosshead.store.checksums import CHECKSUMS_FILE
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,6 +42,8 @@ TABLE: Final = "rows.lance"
 LOCK_FILE: Final = "write.lock"
 CREATION_SECONDS: Final = 2.0
 """To wait for another process that is making the same index."""
+CHECKED: Final = (SETTINGS_FILE, TABLE)
+"""Files and folders whose bytes count."""
 
 LARGE_BUFFER_BYTES: Final = 256 << 10
 _M_MMAP_THRESHOLD: Final = -3
@@ -70,7 +75,9 @@ def create(folder: Path, settings: Mapping[str, Any], schema: pa.Schema) -> None
     lance = import_lance()
     try:
         folder.mkdir(parents=True, exist_ok=True)
-        if any(not each.name.startswith((SETTINGS_FILE, TABLE, LOCK_FILE)) for each in folder.iterdir()):
+        if any(
+            not each.name.startswith((SETTINGS_FILE, TABLE, LOCK_FILE, CHECKSUMS_FILE)) for each in folder.iterdir()
+        ):
             raise StoreError(f"{folder}: no index can be made among other files: name a new or an empty folder")
         with write_lock(folder, CREATION_SECONDS):
             if exists(folder):
@@ -87,6 +94,7 @@ def write_settings(folder: Path, settings: Mapping[str, Any]) -> None:
     draft = folder / f"{SETTINGS_FILE}.{os.getpid()}"
     draft.write_text(json.dumps(settings, indent=2), encoding="utf-8")
     os.replace(draft, folder / SETTINGS_FILE)
+    checksums.record(folder, CHECKED, rewritten=SETTINGS_FILE)
 
 
 def identity(folder: Path) -> tuple[int, int] | None:

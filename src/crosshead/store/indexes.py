@@ -53,7 +53,13 @@ def is_due(table: Any) -> bool:
     """
     rows: int = table.count_rows()
     files: int = table.stats.dataset_stats()["num_fragments"] - rows // ROWS_PER_FILE
-    return files > MOST_FILES or rows - _rows_indexed(table, "key") > SHARE_OUTSIDE * rows
+    return files > MOST_FILES or rows_outside(table) > SHARE_OUTSIDE * rows
+
+
+def rows_outside(table: Any) -> int:
+    """Return how many rows came since the indexes were refreshed."""
+    rows: int = table.count_rows()
+    return rows - _rows_indexed(table, "key")
 
 
 def drop_versions(table: Any) -> None:

@@ -27,16 +27,18 @@ from crosshead.model import (
     EmbedChunks,
     Embedded,
     Filter,
+    Finding,
     Found,
     StoreCounts,
     StoredDocument,
     StoredSection,
     Vectors,
 )
+from crosshead.store import checksums, indexes, rows
 from crosshead.store import folder as files
-from crosshead.store import indexes, rows
 from crosshead.store.filters import one_of, quote, to_sql
 from crosshead.store.rarity import best_score
+from crosshead.store.table_inspection import inspect_files, inspect_rows
 from crosshead.store.view import View
 
 if TYPE_CHECKING:
@@ -101,7 +103,13 @@ class LanceStore:
         with files.write_lock(self.folder, wait_seconds):
             if not self._is_indexed(self._latest()):
                 self.maintain()
-            yield
+            before = self._latest().table.version
+            try:
+                yield
+            finally:
+                if self._view.table.version != before:
+                    checksums.record(self.folder, files.CHECKED)
+        self._view = View(files.open_table(self.folder))  # the old one has cached indexes that nobody needs any more
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
         """Write documents in place of what is stored of them; of one that is given twice, the last counts."""
@@ -178,6 +186,13 @@ class LanceStore:
         """Build and refresh indexes, merge small files, and drop old versions."""
         with files.mapped(self.folder):
             indexes.maintain(self._writable())
+            checksums.record(self.folder, files.CHECKED)
+
+    def inspect(self) -> Iterator[Finding]:
+        """Look for damaged files, and for rows that belong to nothing."""
+        with files.write_lock(self.folder), files.mapped(self.folder):
+            yield from inspect_files(self.folder)
+            yield from inspect_rows(self._latest().table, self.folder)
 
     def _writable(self) -> Any:
         """Return the table as an object of its own, because writing moves it on to the next version."""

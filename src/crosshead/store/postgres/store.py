@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
 from typing import Any, Final
@@ -17,6 +17,7 @@ from crosshead.model import (
     EmbedChunks,
     Embedded,
     Filter,
+    Finding,
     Found,
     StoreCounts,
     StoredDocument,
@@ -26,6 +27,7 @@ from crosshead.model import (
 from crosshead.store.postgres import dense, indexes, lexical, rows, settings, waiting, write
 from crosshead.store.postgres.database import Connection, Database
 from crosshead.store.postgres.filters import to_condition
+from crosshead.store.postgres.inspection import inspect_rows
 from crosshead.store.records import from_record
 
 DOCUMENTS_AT_ONCE: Final = 64
@@ -159,6 +161,10 @@ class PostgresStore:
         """Build and refresh indexes, and what is known about the tables."""
         self._database.run(partial(indexes.maintain, dimension=self.settings["dimension"]))
         self._statistics_until = 0.0
+
+    def inspect(self) -> Iterator[Finding]:
+        """Look for rows that belong to nothing; damage is for the checksums of the server."""
+        yield from self._database.run(partial(inspect_rows, dimension=self.settings["dimension"]))
 
     def _write(self, ids: Sequence[str], work: Callable[[Connection], None]) -> None:
         """Change documents in one transaction."""

@@ -1,0 +1,83 @@
+"""crosshead doctor: is an index sound, and what is installed here?"""
+
+from __future__ import annotations
+
+import platform
+import sys
+from importlib.metadata import PackageNotFoundError, version
+from importlib.util import find_spec
+from typing import Annotated, Final
+
+import typer
+
+from crosshead.cli.index import AsObject
+from crosshead.cli.plain import one_line, print_error, write_json
+from crosshead.cli.program import CHECK_FAILED
+from crosshead.errors import CorruptIndex
+from crosshead.model import Finding
+
+Place = Annotated[
+    str | None,
+    typer.Argument(
+        metavar="INDEX", help="The folder of an index, or the URL of its database; none tells what is here."
+    ),
+]
+
+EXTRAS: Final = {
+    "index": ("lance", "an index on this machine"),
+    "postgres": ("psycopg", "an index in PostgreSQL"),
+    "rst": ("docutils", "reStructuredText"),
+}
+"""What each extra brings, and what it is for."""
+
+
+def doctor(location: Place = None, as_json: AsObject = False) -> None:
+    """Verify an index, and say what to run; without one, tell what is installed here.
+
+    Every file is compared with its checksum, every chunk with its document, and some vectors with those that the model
+    makes of the same text. The exit code is 1 if something is wrong.
+    """
+    if location is None:
+        _tell_environment(as_json=as_json)
+        return
+    findings = _findings(location)
+    faults = [each for each in findings if each.is_fault]
+    if as_json:
+        write_json({"index": location, "ok": not faults, "findings": [each._asdict() for each in findings]})
+    else:
+        for each in findings:
+            told = f"{each.message}: {each.repair}" if each.repair else each.message
+            print_error(told, label="error" if each.is_fault else "note")
+        typer.echo(f"{location}: {len(faults):,} faults" if faults else f"{location}: sound")
+    if faults:
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _findings(location: str) -> list[Finding]:
+    from crosshead.index import Index
+
+    try:
+        with Index(location, create=False) as index:
+            return index.doctor()
+    except CorruptIndex as error:
+        return [Finding(str(error))]
+
+
+def _tell_environment(*, as_json: bool) -> None:
+    here = {"crosshead": _version("crosshead"), "python": platform.python_version(), "system": sys.platform}
+    extras = {name: bool(find_spec(module)) for name, (module, _) in EXTRAS.items()}
+    if as_json:
+        write_json({**here, "extras": extras})
+        return
+    for name, value in here.items():
+        typer.echo(f"{name}: {one_line(value)}")
+    for name, is_there in extras.items():
+        told = "installed" if is_there else f"pip install 'crosshead[{name}]'"
+        typer.echo(f"{EXTRAS[name][1]}: {told}")
+
+
+def _version(package: str) -> str:
+    try:
+        return version(package)
+    except PackageNotFoundError:
+        return "run from its sources"
