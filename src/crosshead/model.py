@@ -421,6 +421,21 @@ class StoredDocument(NamedTuple):
     lines: tuple[tuple[int, int], ...] = ()
 
 
+class ListedDocument(NamedTuple):
+    """A document in the list of what an index holds."""
+
+    source: str
+    format: str
+    date: str
+    characters: int
+    """Of its text as Markdown."""
+    chunks: int
+    pending: int
+    """Chunks that wait to be embedded."""
+    failed: int = 0
+    """Chunks that could not be embedded and wait no longer."""
+
+
 class StoredSection(NamedTuple):
     """A section as a store keeps it."""
 
@@ -526,7 +541,10 @@ class Store(Protocol):
         """Return the revision of every document by its source."""
 
     def documents(self, ids: Sequence[str]) -> list[StoredDocument]:
-        """Return those documents that exist, in the order asked for, as the next three do."""
+        """Return those documents that exist, in the order asked for, as `sections` and `chunks` do."""
+
+    def listed(self, ids: Sequence[str]) -> list[ListedDocument]:
+        """Return how large documents are, by source, without reading their texts."""
 
     def sections(self, ids: Sequence[str]) -> list[StoredSection]: ...
 

@@ -109,6 +109,20 @@ def small(text: str = GUIDE, source: str = "guide.md", **given: object) -> Docum
 class StoreConformance:
     """The contract of a store."""
 
+    def test_documents_are_listed_by_source_with_their_sizes(self, store: Store) -> None:
+        guide, other = make_rows(GUIDE, "z/guide.md"), make_rows(RUSSIAN, "a.md", embedded=False)
+        write(store, guide, other)
+        listed = store.listed([guide.document.id, "none", other.document.id])
+        assert [(each.source, each.format, each.characters) for each in listed] == [
+            ("a.md", "markdown", len(RUSSIAN)),
+            ("z/guide.md", "markdown", len(GUIDE)),
+        ]
+        assert [(each.chunks, each.pending, each.failed) for each in listed] == [
+            (len(other.chunks), len(other.chunks), 0),
+            (len(guide.chunks), 0, 0),
+        ]
+        assert store.listed([]) == []
+
     def test_another_root_is_kept(self, store: Store, reopen: Reopen) -> None:
         for root in ("/first", "/second"):
             with store.lock():

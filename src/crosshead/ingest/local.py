@@ -12,14 +12,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import NamedTuple
 
 from crosshead import ids
 from crosshead.errors import ExtractError
 from crosshead.ingest.guard import Removal, guard_removal
-from crosshead.ingest.prepare import SourceFile, prepare_file, read_bytes
+from crosshead.ingest.prepare import SourceFile, file_revision, prepare_file, read_bytes
 from crosshead.ingest.recipe import Recipe
 from crosshead.ingest.root import files_of
 from crosshead.ingest.sources import Sources
@@ -39,6 +39,8 @@ class AddResult:
     removed: int = 0
     kept: tuple[str, ...] = ()
     """Sources of documents whose files are gone, but that are too many to be removed without `allow_removal`."""
+    skipped: tuple[str, ...] = ()
+    """Sources of files in folders that were passed over, because they have no reader."""
     failed: Mapping[str, str] = field(default_factory=dict)
     """Why a document could not be indexed, by its source."""
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -105,6 +107,7 @@ class LocalRun:
     ) -> AddResult:
         """Index files and remove what is gone; where it is known what was `touched`, other files are not looked at."""
         self._failed.update(sources.problems)
+        self._notes += (f"{source}: left out, because an ignore file names it" for source in sources.ignored)
         gone = sources.are_gone(self.known_files) if prune else []
         self._missing = {self._known[source] for source in gone}
         self._missing.difference_update(self._known.get(file.source, "") for file in sources.files)
@@ -118,12 +121,13 @@ class LocalRun:
         self._store.delete_documents([ids.document_id(source) for source in removal.removed])
         if self._writer.commits > 1:
             self._store.maintain()
-        return self._result(unchanged=len(sources.files) - len(changed), removal=removal)
+        unchanged = len(sources.files) - len(changed)
+        return replace(self._result(unchanged=unchanged, removal=removal), skipped=sources.skipped)
 
     def _is_unchanged(self, file: SourceFile) -> bool:
         known = self._known.get(file.source)
         try:
-            same = known is not None and known == self._recipe.revision_of(read_bytes(file))
+            same = known is not None and known == file_revision(self._recipe, file, read_bytes(file))
         except ExtractError:  # to be told when it is read in earnest
             return False
         if same:

@@ -24,13 +24,14 @@ from crosshead.model import (
     EmbedChunks,
     Filter,
     Found,
+    ListedDocument,
     StoreCounts,
     StoredDocument,
     StoredSection,
     Vectors,
 )
 from crosshead.store import folder as files
-from crosshead.store import indexes, rows
+from crosshead.store import indexes, listing, rows
 from crosshead.store.filters import one_of, quote, to_sql
 from crosshead.store.rarity import best_score
 from crosshead.store.view import View
@@ -43,7 +44,6 @@ FIELD_DEPTH: Final = 2
 """Chunks that each field may propose for one that is asked for: what is good by both may be the best by neither."""
 VECTORS_PER_CHUNK: Final = 2
 """Vectors that are looked for at first for one chunk that is asked for: the pieces of a chunk are near each other."""
-PENDING: Final = f"kind = {quote(rows.CHUNK)} AND vector IS NULL AND terms IS NOT NULL"
 BATCH: Final = 500
 """Keys in one condition."""
 
@@ -119,7 +119,7 @@ class LanceStore:
 
     def embed_waiting(self, limit: int, embed: EmbedChunks, *, skip: Collection[str] = ()) -> int:
         """Let some of the chunks that wait be embedded; those that cannot be go on waiting."""
-        found = self._read(PENDING, ["key", "record", "content"], limit=limit + len(skip))
+        found = self._read(rows.PENDING, ["key", "record", "content"], limit=limit + len(skip))
         waiting = [rows.to_chunk(row) for row in found if row["key"] not in skip][:limit]
         if waiting:
             given = embed(waiting)
@@ -216,6 +216,12 @@ class LanceStore:
         return [rows.to_document(row) for row in self._by_key(rows.DOCUMENT, ids)]
 
     @_from_the_newest
+    def listed(self, ids: Sequence[str]) -> list[ListedDocument]:
+        """Return how large documents are, by source, without reading their texts."""
+        with files.mapped(self.folder):
+            return [each for batch in _batches(ids) for each in listing.list_documents(self._latest().table, batch)]
+
+    @_from_the_newest
     def sections(self, ids: Sequence[str]) -> list[StoredSection]:
         """Return those sections that exist, in the order asked for."""
         return [rows.to_section(row) for row in self._by_key(rows.SECTION, ids)]
@@ -244,14 +250,14 @@ class LanceStore:
         """Return how much there is."""
         kinds = (f"kind = {quote(kind)}" for kind in (rows.DOCUMENT, rows.SECTION, rows.CHUNK))
         with files.mapped(self.folder):
-            documents, sections, chunks, pending = map(self._latest().table.count_rows, (*kinds, PENDING))
+            documents, sections, chunks, pending = map(self._latest().table.count_rows, (*kinds, rows.PENDING))
         return StoreCounts(documents, sections, chunks, pending, failed=0)
 
     @_from_the_newest
     def count_waiting(self) -> int:
         """Return how many chunks wait to be embedded."""
         with files.mapped(self.folder):
-            return int(self._latest().table.count_rows(PENDING))
+            return int(self._latest().table.count_rows(rows.PENDING))
 
     def size_bytes(self) -> int:
         """Return the space that all files take; some may go meanwhile, because another process writes."""

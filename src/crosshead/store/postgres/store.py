@@ -16,6 +16,7 @@ from crosshead.model import (
     Embedded,
     Filter,
     Found,
+    ListedDocument,
     StoreCounts,
     StoredDocument,
     StoredSection,
@@ -63,6 +64,14 @@ _COUNTS: Final = """
 """
 _SIZE: Final = """
     SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(ARRAY['works', 'chunks', 'windows']) AS name
+"""
+_LISTED: Final = """
+    SELECT source, format, date, length(text),
+        count(chunks.id) FILTER (WHERE level LIKE '%%-chunk'),
+        count(chunks.id) FILTER (WHERE vector_status = 'to_vec' AND terms IS NOT NULL),
+        count(chunks.id) FILTER (WHERE vector_status = 'vec_err' AND terms IS NOT NULL)
+    FROM works LEFT JOIN chunks ON work_id = works.id
+    WHERE document_id = ANY (%s) GROUP BY works.id
 """
 _KNOWN_VECTORS: Final = """
     WITH known AS (
@@ -173,6 +182,10 @@ class PostgresStore:
         columns = ", ".join(rows.DOCUMENT_COLUMNS)
         found = self._database.fetch(f"SELECT {columns} FROM works WHERE document_id = ANY (%s)", list(ids))
         return _in_order(ids, {document.id: document for document in map(rows.to_document, found)})
+
+    def listed(self, ids: Sequence[str]) -> list[ListedDocument]:
+        """Return how large documents are, by source, without reading their texts."""
+        return sorted(ListedDocument(*row) for row in self._database.fetch(_LISTED, list(ids)))
 
     def sections(self, ids: Sequence[str]) -> list[StoredSection]:
         """Return those sections that exist, in the order asked for."""
