@@ -95,3 +95,6 @@ def test_ignore_files_give_the_same_files_whichever_path_is_named(docs: Path, re
         below = [name for name in whole if name == path or name.startswith(f"{path}/")]
         assert names(find_sources([path], docs)) == below, path
     assert find_sources(["build/sub", "c.md"], docs).ignored == ("build/sub",)
+    assert names(find_sources(["build"], docs / "build")) == ["out.md", "sub/out.md"]  # nobody indexes more than that
+    (docs / ".crossheadignore").write_text("!build/\n")
+    assert names(find_sources(["build"], docs)) == ["build/out.md", "build/sub/out.md"]

@@ -107,7 +107,9 @@ class LocalRun:
     ) -> AddResult:
         """Index files and remove what is gone; where it is known what was `touched`, other files are not looked at."""
         self._failed.update(sources.problems)
-        self._notes += (f"{source}: left out, because an ignore file names it" for source in sources.ignored)
+        self._notes += (
+            f"{each}: named in an ignore file; !{each} in .crossheadignore takes it" for each in sources.ignored
+        )
         gone = sources.are_gone(self.known_files) if prune else []
         self._missing = {self._known[source] for source in gone}
         self._missing.difference_update(self._known.get(file.source, "") for file in sources.files)

@@ -49,14 +49,15 @@ def find_sources(
     places: list[str] = []
     skipped: list[str] = []
     ignored: list[str] = []
+    whole_root = os.path.realpath(root)
     for path in paths:
         source = source_of(path, root)
-        if os.path.lexists(path) and is_ignored(_own_path(path), str(root)):
+        if os.path.lexists(path) and is_ignored(_own_path(path), whole_root):
             ignored.append(source)
             places.append(source)
         elif os.path.isdir(path):
             places.append(source)
-            for found, problem, has_reader in files_to_index(os.path.realpath(path), str(root)):
+            for found, problem, has_reader in files_to_index(os.path.realpath(path), whole_root):
                 name = source_of(found, root)
                 if problem:
                     problems[name] = problem.partition(": ")[2] or problem

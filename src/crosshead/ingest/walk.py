@@ -12,6 +12,7 @@ import stat
 from collections.abc import Iterator
 from contextlib import suppress
 from itertools import pairwise
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crosshead.errors import ExtractError, MissingExtra, UnsupportedFormat
@@ -67,7 +68,8 @@ class Ignored(NamedTuple):
     def above(cls, path: str, root: str = "") -> Ignored:
         """Take the ignore files above a path: from the index's root down, and of the repository that it is in."""
         ignored = cls(active=True)
-        for above in _folders_above(os.path.abspath(path), root):
+        inner = _folders_between(root, os.path.abspath(path))
+        for above in (*_folders_of_repository(inner[0] if inner else os.path.abspath(path)), *inner):
             ignored = ignored.entering(above)
         return ignored
 
@@ -89,11 +91,10 @@ class Ignored(NamedTuple):
         return False
 
 
-def is_ignored(path: str, root: str = "") -> bool:
-    """Return whether a path, or a folder that it is in, is left out where a folder above it is indexed."""
-    way = [*_folders_above(os.path.abspath(path), root), os.path.abspath(path)]
-    ignored = Ignored(active=True)
-    for above, below in pairwise(way):
+def is_ignored(path: str, root: str) -> bool:
+    """Return whether a path, or a folder between it and the root, is left out where the root is indexed."""
+    ignored = Ignored.above(root)
+    for above, below in pairwise([*_folders_between(root, path), path]):
         ignored = ignored.entering(above)
         if ignored.names(f"{below}/" if os.path.isdir(below) else below):
             return True
@@ -133,16 +134,10 @@ def is_wanted(folder_name: str) -> bool:
     return not folder_name.startswith(".") and folder_name not in SKIPPED_FOLDERS
 
 
-def _folders_above(path: str, root: str) -> list[str]:
-    """Return the folders above a path whose ignore files count, the outermost first."""
-    inner: list[str] = []
-    if root and path.startswith(os.path.join(os.path.realpath(root), "")):
-        root, path = os.path.realpath(root), os.path.dirname(path)
-        while path != root:
-            inner.append(path)
-            path = os.path.dirname(path)
-        inner.append(path)
-    return [*_folders_of_repository(path), *inner[::-1]]
+def _folders_between(root: str, path: str) -> list[str]:
+    """Return the folders above a path from the root downwards; none outside of the root."""
+    above = [str(each) for each in PurePath(path).parents]
+    return above[: above.index(root) + 1][::-1] if root in above else []
 
 
 def _folders_of_repository(folder: str) -> list[str]:
