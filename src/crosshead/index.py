@@ -42,12 +42,10 @@ from crosshead.ingest.watch import Touched, changes
 from crosshead.ingest.write import VectorSource, Writer
 from crosshead.model import Chunk, Embedder, Filter, Hit, ListedDocument, Passage, Rerank, Reranker, Store
 from crosshead.options import (
-    ChunkOptions,
     ExtractOptions,
     SearchMode,
     check_types,
     chunk_options,
-    extract_options,
 )
 from crosshead.pipeline import get_format
 from crosshead.search.answer import Question
@@ -62,8 +60,6 @@ from crosshead.words import stemmer
 __all__ = ["AddResult", "EmbedResult", "Index", "Progress", "Status"]
 
 DEFAULT_LOCATION: Final = ".crosshead"
-PIECE_TOKENS: Final = 128
-"""Of the pieces of a chunk that have a vector each."""
 LISTED_AT_ONCE: Final = 500
 PASSAGE_HITS: Final = 30
 """Hits that passages are put together from, unless told otherwise."""
@@ -172,15 +168,7 @@ class Index:
     def _new_settings(self, embedder: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         stemmer(asked.get("language", "auto"))  # raises an error that says what is known
         self._embedder = self._embedder or get_embedder(embedder)
-        chunk_names = ChunkOptions.__dataclass_fields__
-        recipe = Recipe(
-            chunk=chunk_options(**{name: value for name, value in asked.items() if name in chunk_names}),
-            extract=extract_options(**asked.get("extract", {})),
-            embed_text=asked.get("embed_text", "breadcrumb+content"),
-            piece_tokens=asked.get("piece_tokens", PIECE_TOKENS),
-            language=asked.get("language", "auto"),
-            embedder_revision=self._embedder.revision,
-        )
+        recipe = Recipe.from_asked(asked, self._embedder.revision)
         return {
             "root": asked.get("root"),
             "embedder": self._embedder.name,
