@@ -8,7 +8,7 @@ import subprocess
 import sys
 from collections.abc import Callable, Sequence
 from concurrent.futures import ThreadPoolExecutor
-from datetime import date
+from datetime import date, datetime
 from pathlib import Path
 from typing import get_args
 
@@ -430,8 +430,9 @@ def test_format_of_a_filter_is_one_that_is_known(index: Index) -> None:
 
 
 def test_a_query_is_text_and_a_day_may_be_a_date(index: Index) -> None:
-    with pytest.raises(OptionsError, match="the query is no text"):
+    with pytest.raises(OptionsError, match="query=None must be a string"):
         index.search(None)  # type: ignore[arg-type]
+    assert index.search("keys", since=datetime(2000, 1, 1, 12, 30)) == index.search("keys", since="2000-01-01")
     assert index.search("keys", since=date(2000, 1, 1)) == index.search("keys", since="2000-01-01")
 
 

@@ -8,9 +8,9 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Container, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager
+from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
-from datetime import date
+from datetime import date, datetime
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final
@@ -23,8 +23,10 @@ from crosshead.context.lookup import quote_section, sections_around
 from crosshead.embed.base import get_embedder
 from crosshead.errors import (
     CrossheadError,
+    EmbedError,
     IndexNotFound,
     Locked,
+    MissingExtra,
     ModelNotChosen,
     OptionsError,
     OptionsMismatch,
@@ -42,11 +44,11 @@ from crosshead.ingest.write import VectorSource, Writer
 from crosshead.model import (
     KEEPS_TOKENS,
     Chunk,
-    ChunkCounts,
     Embedder,
     Filter,
     Finding,
     Hit,
+    ListedDocument,
     Passage,
     Rerank,
     Reranker,
@@ -55,11 +57,10 @@ from crosshead.model import (
     TokenEmbedder,
 )
 from crosshead.options import (
-    ChunkOptions,
     ExtractOptions,
     SearchMode,
+    check_types,
     chunk_options,
-    extract_options,
 )
 from crosshead.pipeline import get_format
 from crosshead.search.answer import Question
@@ -74,8 +75,7 @@ from crosshead.words import stemmer
 __all__ = ["AddResult", "EmbedResult", "Index", "Progress", "Status"]
 
 DEFAULT_LOCATION: Final = ".crosshead"
-PIECE_TOKENS: Final = 128
-"""Of the pieces of a chunk that have a vector each."""
+LISTED_AT_ONCE: Final = 500
 PASSAGE_HITS: Final = 30
 """Hits that passages are put together from, unless told otherwise."""
 
@@ -127,6 +127,14 @@ class Index:
         that were migrated from an older layout get their model here: with `create`, or if an `embedder` is given.
         Whatever writes waits for another process that does for `wait_seconds`, and raises `Locked` then.
         """
+        check_types(str | Path, location=location)
+        check_types(str | Path | None, root=root)
+        check_types(str, language=language)
+        if not isinstance(embedder, str | None) and not hasattr(embedder, "embed"):
+            raise OptionsError(f"embedder={embedder!r} must be a name, or an embedder")
+        check_types(ExtractOptions | None, extract=extract)
+        if not isinstance(wait_seconds, int | float) or wait_seconds < 0:
+            raise OptionsError(f"wait_seconds={wait_seconds!r} must be a number of at least 0")
         whole_root = os.path.abspath(root) if root is not None else None
         asked = _asked(
             chunking,
@@ -178,15 +186,7 @@ class Index:
     def _new_settings(self, embedder: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         stemmer(asked.get("language", "auto"))  # raises an error that says what is known
         self._embedder = self._embedder or get_embedder(embedder)
-        chunk_names = ChunkOptions.__dataclass_fields__
-        recipe = Recipe(
-            chunk=chunk_options(**{name: value for name, value in asked.items() if name in chunk_names}),
-            extract=extract_options(**asked.get("extract", {})),
-            embed_text=asked.get("embed_text", "breadcrumb+content"),
-            piece_tokens=asked.get("piece_tokens", PIECE_TOKENS),
-            language=asked.get("language", "auto"),
-            embedder_revision=self._embedder.revision,
-        )
+        recipe = Recipe.from_asked(asked, self._embedder.revision)
         return {
             "root": asked.get("root"),
             "embedder": self._embedder.name,
@@ -224,6 +224,7 @@ class Index:
     def add(
         self,
         *paths: str | Path,
+        format: str | None = None,
         prune: bool = True,
         allow_removal: bool = False,
         embed: bool = True,
@@ -232,12 +233,13 @@ class Index:
     ) -> AddResult:
         """Index files and folders; what has not changed is left alone.
 
-        With `prune`, documents whose files are gone from a given folder are removed; if these are all below a path, or
-        more than half of a larger index, only with `allow_removal`: a disk may be missing. Without `embed`, new texts
-        wait for `embed_pending`, and are found by their words until then. `jobs` are the processes to use.
+        Content and name of a file decide about its format, unless one is given. With `prune`, documents whose files are
+        gone from a given folder are removed; if these are all below a path, or more than half of a larger index, only
+        with `allow_removal`: a disk may be missing. Without `embed`, new texts wait for `embed_pending`, and are found
+        by their words until then. `jobs` are the processes to use.
         """
         pruning = {"prune": prune, "allow_removal": allow_removal}
-        return self._add(paths, None, pruning, embed=embed, on_progress=on_progress, jobs=jobs)
+        return self._add(paths, None, pruning, format=format, embed=embed, on_progress=on_progress, jobs=jobs)
 
     def _add(
         self,
@@ -245,20 +247,27 @@ class Index:
         touched: Container[str] | None,
         pruning: Mapping[str, bool],
         *,
+        format: str | None,
         embed: bool,
         on_progress: Callable[[Progress], None] | None = None,
         jobs: int | None,
     ) -> AddResult:
+        for path in paths:
+            check_types(str | Path, path=path)
+        check_types(str | None, format=format)
+        check_types(int | None, jobs=jobs)
+        format = get_format(format).name if format else None
         with self._lock():
             embedder = self.embedder if embed else None
             run = LocalRun(self._store, embedder, self._recipe, on_progress, jobs)
-            sources = find_sources(paths, self.root, run.known_sources)
+            sources = find_sources(paths, self.root, run.known_sources, format=format)
             check_root(sources, run.known_files, self.root, self.location, pruned=pruning["prune"])
             return run.add(sources, **pruning, touched=touched)
 
     def watch(
         self,
         *paths: str | Path,
+        format: str | None = None,
         prune: bool = True,
         allow_removal: bool = False,
         embed: bool = True,
@@ -275,7 +284,7 @@ class Index:
             if not touched:
                 continue
             try:
-                result = self._add(paths, touched, pruning, embed=embed, jobs=jobs)
+                result = self._add(paths, touched, pruning, format=format, embed=embed, jobs=jobs)
             except Locked:
                 if not is_told:
                     yield AddResult(notes=(f"{self.location}: another process is writing; waiting until it is done",))
@@ -316,6 +325,8 @@ class Index:
         self, text: str, *, source: str, format: str = "markdown", metadata: Mapping[str, Any] | None = None
     ) -> AddResult:
         """Index a text that is in no file; one with the same source is replaced."""
+        check_types(str, text=text, source=source, format=format)
+        check_types(Mapping | None, metadata=metadata)
         if not source.strip():
             raise OptionsError("the source of a text is empty: name it, as in source='wiki/Keys'")
         source, metadata = ids.encodable(source), metadata or {}
@@ -338,6 +349,7 @@ class Index:
 
     def remove(self, source: str | Path) -> int:
         """Remove a document, or all below a folder, by source or by path; return how many there were."""
+        check_types(str | Path, source=source)
         if not str(source).strip():
             raise OptionsError("no document is named: give a source, or the path of a file or folder")
         literal = {str(source).rstrip("/") or "/"} - {"."}  # that is a path, and the root only where it is one
@@ -439,21 +451,26 @@ class Index:
         rerank: str | Reranker | Rerank | None = None,
         **options: Any,
     ) -> tuple[Retriever, Question, list[Hit]]:
+        check_types(str, query=query)
+        check_types(str | None, section_filter=section_filter, source=source, format=format)
+        check_types(Mapping | None, metadata=metadata)
+        check_types(str | date | None, since=since, until=until)
         filter = Filter(
             section=section_filter or "",
             source=source or "",
             format=get_format(format).name if format else "",
             metadata=metadata or {},
-            since=str(since or ""),
-            until=str(until or ""),
+            since=_day(since),
+            until=_day(until),
         )
         settings = self._store.settings
         chosen = usual_options(settings, rerank, limit=limit, mode=mode, per_document=per_document or 0, **options)
-        embedder = None if chosen.mode == "lexical" else self.embedder
         by_tokens = compares_kept_tokens(settings, rerank, chosen.mode)
         scoring = None if by_tokens or rerank == NO_RERANKER else _scoring(rerank)
-        retriever = Retriever(self._store, embedder, scoring, self._recipe, compares_tokens=by_tokens)
-        question = retriever.read(query, chosen)
+        with _words_still_work(chosen.mode):
+            embedder = None if chosen.mode == "lexical" else self.embedder
+            retriever = Retriever(self._store, embedder, scoring, self._recipe, compares_tokens=by_tokens)
+            question = retriever.read(query, chosen)
         return retriever, question, retriever.answer(question, filter, chosen)
 
     def _count_tokens(self, text: str) -> int:
@@ -488,13 +505,19 @@ class Index:
             settings=dict(self._store.settings),
         )
 
-    def documents(self, ids: Sequence[str]) -> list[StoredDocument]:
-        """Return those documents that exist, in the order asked for."""
-        return self._store.documents(ids)
+    def documents(self) -> Iterator[ListedDocument]:
+        """Go through all documents by source; tell how large they are, and what of them waits to be embedded."""
+        sources = self.sources()
+        for at in range(0, len(sources), LISTED_AT_ONCE):
+            yield from self.listed([ids.document_id(each) for each in sources[at : at + LISTED_AT_ONCE]])
 
-    def chunk_counts(self, document_ids: Sequence[str]) -> dict[str, ChunkCounts]:
-        """Return how many chunks documents have, and how many of them wait to be embedded."""
-        return self._store.chunk_counts(document_ids)
+    def listed(self, document_ids: Sequence[str]) -> list[ListedDocument]:
+        """Return the same of some documents, by source."""
+        return self._store.listed(document_ids)
+
+    def whole_documents(self, document_ids: Sequence[str]) -> list[StoredDocument]:
+        """Return those documents that exist with their texts, in the order asked for."""
+        return self._store.documents(document_ids)
 
     def sources(self) -> list[str]:
         """Return the sources of all documents."""
@@ -512,6 +535,22 @@ def _asked_of_text(extract: ExtractOptions | None) -> dict[str, Any] | None:
     if extract is None or extract == ExtractOptions(max_file_size=extract.max_file_size or 1):
         return None
     return extract.of_text()
+
+
+def _day(given: str | date | None) -> str:
+    return str(given.date() if isinstance(given, datetime) else given or "")
+
+
+@contextmanager
+def _words_still_work(mode: str) -> Iterator[None]:
+    """Whoever has no model, or no server of one, can still search."""
+    try:
+        yield
+    except (EmbedError, MissingExtra) as error:
+        if mode == "dense":
+            raise
+        error.args = (f"{error}; words are found without it: --mode lexical (mode='lexical')",)
+        raise
 
 
 def _scoring(rerank: str | Reranker | Rerank | None) -> Rerank | None:

@@ -446,6 +446,21 @@ class StoredDocument(NamedTuple):
     lines: tuple[tuple[int, int], ...] = ()
 
 
+class ListedDocument(NamedTuple):
+    """A document in the list of what an index holds."""
+
+    source: str
+    format: str
+    date: str
+    characters: int
+    """Of its text as Markdown."""
+    chunks: int
+    pending: int
+    """Chunks that wait to be embedded."""
+    failed: int = 0
+    """Chunks that could not be embedded and wait no longer."""
+
+
 class StoredSection(NamedTuple):
     """A section as a store keeps it."""
 
@@ -498,13 +513,6 @@ class StoreCounts(NamedTuple):
     """Chunks that wait to be embedded."""
     failed: int
     """Chunks that could not be embedded and wait no longer."""
-
-
-class ChunkCounts(NamedTuple):
-    """How many chunks a document has, and how many of them wait to be embedded."""
-
-    chunks: int
-    pending: int
 
 
 class Embedded(NamedTuple):
@@ -571,7 +579,10 @@ class Store(Protocol):
         """Return the revision of every document by its source."""
 
     def documents(self, ids: Sequence[str]) -> list[StoredDocument]:
-        """Return those documents that exist, in the order asked for, as the next three do."""
+        """Return those documents that exist, in the order asked for, as `sections` and `chunks` do."""
+
+    def listed(self, ids: Sequence[str]) -> list[ListedDocument]:
+        """Return how large documents are, by source, without reading their texts."""
 
     def sections(self, ids: Sequence[str]) -> list[StoredSection]: ...
 
@@ -585,9 +596,6 @@ class Store(Protocol):
 
     def counts(self) -> StoreCounts:
         """Return how much there is."""
-
-    def chunk_counts(self, document_ids: Sequence[str]) -> dict[str, ChunkCounts]:
-        """Return how many chunks documents have."""
 
     def size_bytes(self) -> int:
         """Return the space that it takes."""

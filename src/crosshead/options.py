@@ -5,7 +5,10 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
+from datetime import date
 from functools import lru_cache
+from pathlib import Path
+from types import NoneType
 from typing import Any, Final, Literal, cast, get_args
 
 from crosshead.errors import OptionsError
@@ -30,6 +33,7 @@ STYLE_MEANINGS: Final = ("1", "2", "3", "4", "5", "6", "code", "quote", "text")
 
 _UNITS: Final = {"": 1, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
 _SIZE: Final = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?) ?([KMG]?)B?")
+_CALLED: Final = {str: "a string", Path: "a path", date: "a date", Mapping: "a mapping", int: "a whole number"}
 
 _FOLLOW = cast(int, None)
 """Default of an option that follows `max_tokens`; replaced by a number when the options are made."""
@@ -147,6 +151,14 @@ class ChunkOptions:
         _check_choices(self)
         _follow_max_tokens(self)
         _check_sizes(self)
+
+
+def check_types(kind: Any, **given: Any) -> None:
+    """Raise an error that names the argument whose value is of another type, or of none of several."""
+    for name, value in given.items():
+        if not isinstance(value, kind):
+            wanted = [_CALLED.get(each, each.__name__) for each in get_args(kind) or (kind,) if each is not NoneType]
+            raise OptionsError(f"{name}={value!r} must be {' or '.join(wanted)}")
 
 
 def chunk_options(**given: Any) -> ChunkOptions:

@@ -32,7 +32,7 @@ from crosshead.extract import (
     register_format,
 )
 from crosshead.model import Block, Chunk, Chunks, Document, Report
-from crosshead.options import ChunkOptions, ExtractOptions, chunk_options
+from crosshead.options import ChunkOptions, ExtractOptions, check_types, chunk_options
 from crosshead.parse import MalformedFrontMatter, build_tree, parse_blocks, parse_front_matter
 
 __all__ = [
@@ -59,6 +59,7 @@ __all__ = [
 
 logger = logging.getLogger("crosshead")
 
+LONGEST_NAME = 255
 TEXT_SOURCE = "<text>"
 """Source of a document that was given as text."""
 
@@ -158,11 +159,19 @@ def judge(document: Document | str | Path, chunks: Sequence[Chunk], options: Chu
 
 def _as_document(document: Document | str | Path, options: ChunkOptions) -> Document:
     """A string is Markdown text, a `Path` a file; a document is parsed again if the options ask for another syntax."""
+    check_types(Document | str | Path, document=document)
     if isinstance(document, Path):
         document = read(document)
     elif isinstance(document, str):
+        _warn_of_name(document)
         return parse_document(document, format="mdx" if options.mdx is True else "markdown")
     return document if options.mdx == "auto" else with_syntax(document, mdx=bool(options.mdx))
+
+
+def _warn_of_name(text: str) -> None:
+    """Whoever gives the name of a file as a string means the file."""
+    if len(text) <= LONGEST_NAME and "\n" not in text and PurePath(text).suffix and Path(text).is_file():
+        logger.warning("%r is taken as text, but there is a file of that name: give Path(%r) to cut it", text, text)
 
 
 def with_syntax(document: Document, *, mdx: bool) -> Document:

@@ -82,8 +82,9 @@ def test_the_way_of_a_document(run: Run, url: str, secret: str, docs: Path, capl
     assert status["size_bytes"] > 0
     assert call("remove", "docs/prices.csv").stdout == "docs/prices.csv: 1 removed\n"
     assert call("optimize").stdout.startswith("optimized")
+    assert call("list", "--json").stdout.startswith('{"source": "docs/handbook.md", "format": "markdown"')
     (docs / "handbook.md").unlink()
-    assert call("index", "docs").stdout == "1 added, 1 removed; 1 text embedded\n"
+    assert call("index", "docs", "--yes").stdout == "1 added, 1 removed; 1 text embedded\n"
     assert call("status").stdout.startswith("index")
     told = caplog.text + "".join(result.output + result.stderr for result in results)
     assert secret not in told

@@ -28,7 +28,14 @@ INTRODUCTION = """\
 **Paths** are documents or folders. A folder is searched for documents of every known suffix, in order of their names;
 hidden files and folders and `node_modules` are left out. `-` is standard input. A document that cannot be read is
 reported at the end on standard error, and the others go on. `index` also leaves out what `.gitignore` and
-`.crossheadignore` name, and links that lead out of the folder.
+`.crossheadignore` name, whichever path is given, and links that lead out of the folder.
+
+**The index** is the nearest `.crosshead`, in the current folder or above, unless `--index` or `CROSSHEAD_INDEX` names
+another. `index` takes one that is above only for documents that lie below the folder that holds it, and says so; else
+it makes one in the current folder.
+
+**Other names.** `query`, `find` and `ask` are `search`, `add` is `index`, `rm` is `remove`, `ls` is `list`, and `help
+COMMAND` is `COMMAND --help`.
 
 **Formats.** Every command takes every format in [Formats](formats.md). The content decides, then the name; `--format`
 overrules both.

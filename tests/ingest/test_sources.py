@@ -77,3 +77,24 @@ def test_name_that_is_no_text_has_the_source_that_is_stored(docs: Path) -> None:
     except OSError:
         pytest.skip("this file system takes only names that are text")
     assert "docs/bad\ufffd.md" in names(find_sources(["docs"], docs))
+
+
+@pytest.mark.parametrize("repository", [True, False])
+def test_ignore_files_give_the_same_files_whichever_path_is_named(docs: Path, repository: bool) -> None:
+    """What is named is a part of what lies below the root."""
+    for name in ("docs/sub/deep/d.md", "docs/sub/deep/secret.md", "build/out.md", "build/sub/out.md"):
+        (docs / name).parent.mkdir(parents=True, exist_ok=True)
+        (docs / name).write_text("# Text\n")
+    (docs / ".gitignore").write_text("build/\nsecret.md\n")
+    (docs / "docs/.crossheadignore").write_text("sub/b.md\n")
+    if repository:
+        (docs / ".git").mkdir()
+    whole = names(find_sources(["."], docs))
+    assert whole == ["c.md", "docs/a.md", "docs/sub/deep/d.md"]
+    for path in ("docs", "docs/sub", "docs/sub/deep", "docs/sub/b.md", "docs/sub/deep/secret.md", "build", "build/sub"):
+        below = [name for name in whole if name == path or name.startswith(f"{path}/")]
+        assert names(find_sources([path], docs)) == below, path
+    assert find_sources(["build/sub", "c.md"], docs).ignored == ("build/sub",)
+    assert names(find_sources(["build"], docs / "build")) == ["out.md", "sub/out.md"]  # nobody indexes more than that
+    (docs / ".crossheadignore").write_text("!build/\n")
+    assert names(find_sources(["build"], docs)) == ["build/out.md", "build/sub/out.md"]

@@ -116,6 +116,20 @@ def small(text: str = GUIDE, source: str = "guide.md", **given: object) -> Docum
 class StoreConformance:
     """The contract of a store."""
 
+    def test_documents_are_listed_by_source_with_their_sizes(self, store: Store) -> None:
+        guide, other = make_rows(GUIDE, "z/guide.md"), make_rows(RUSSIAN, "a.md", embedded=False)
+        write(store, guide, other)
+        listed = store.listed([guide.document.id, "none", other.document.id])
+        assert [(each.source, each.format, each.characters) for each in listed] == [
+            ("a.md", "markdown", len(RUSSIAN)),
+            ("z/guide.md", "markdown", len(GUIDE)),
+        ]
+        assert [(each.chunks, each.pending, each.failed) for each in listed] == [
+            (len(other.chunks), len(other.chunks), 0),
+            (len(guide.chunks), 0, 0),
+        ]
+        assert store.listed([]) == []
+
     def test_another_root_is_kept(self, store: Store, reopen: Reopen) -> None:
         for root in ("/first", "/second"):
             with store.lock():
@@ -157,12 +171,6 @@ class StoreConformance:
             assert each.sections([section.id for section in rows.sections]) == list(rows.sections)
             assert each.chunks(chunk_ids(rows)) == [stored.chunk for stored in rows.chunks]
             assert each.document_revisions() == {"guide.md": rows.document.revision}
-
-    def test_chunks_are_counted_by_document(self, store: Store) -> None:
-        first, second = small(), small("# Waiting\n\nNot yet.\n", "waiting.md", embedded=False)
-        write(store, first, second)
-        asked = [second.document.id, first.document.id, "none"]
-        assert store.chunk_counts(asked) == dict(zip(asked, [(1, 1), (len(first.chunks), 0), (0, 0)], strict=True))
 
     def test_pages_and_lines_of_a_document_come_back(self, store: Store) -> None:
         rows = small()

@@ -19,7 +19,7 @@ from crosshead.cli.program import DEBUG_FLAG, USER_MISTAKE, Program
 from crosshead.cli.search import search
 from crosshead.cli.serve import serve
 from crosshead.cli.show import show
-from crosshead.cli.upkeep import copy, embed, optimize, remove, status
+from crosshead.cli.upkeep import copy, embed, list_documents, optimize, remove, status
 
 __all__ = ["app", "main"]
 
@@ -133,6 +133,7 @@ _COMMANDS = (
 )
 for _command, _lines in _COMMANDS:
     app.command(epilog=_examples(*_lines))(_command)
+app.command("list", epilog=_examples("crosshead list", "crosshead list --json"))(list_documents)
 app.command(
     "eval",  # the name of the function would be one of Python's own
     epilog=_examples(

@@ -12,8 +12,9 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder, Jobs, Making, with_making
+from crosshead.cli.flags import IndexFolder, Jobs, Making, with_making
 from crosshead.cli.index import AsObject, EmbedderName, Language, PieceTokens, TextToEmbed, indexing_progress
+from crosshead.cli.nearest import DEFAULT_INDEX
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.cli.search import Mode
@@ -122,7 +123,8 @@ def evaluate(
     with collected_notes("") as notes:
         if docs:
             check_files(questions, [file.source for file in find_sources([docs], docs).files])
-            runs = [_ask_documents(ask, docs, {**options, "strategy": each}, jobs) for each in strategies]
+            adding = {"format": making.format, "jobs": jobs}
+            runs = [_ask_documents(ask, docs, {**options, "strategy": each}, adding) for each in strategies]
         else:
             runs = [_ask_index(ask, location, options)]
     differences = compare(runs[0].evaluation, runs[1].evaluation) if baseline else {}
@@ -147,7 +149,7 @@ def _check_flags(context: typer.Context, docs: Path | None, strategies: Sequence
 Ask = Callable[["Index", Mapping[str, str]], Run]
 
 
-def _ask_documents(ask: Ask, docs: Path, options: Mapping[str, Any], jobs: int | None) -> Run:
+def _ask_documents(ask: Ask, docs: Path, options: Mapping[str, Any], adding: Mapping[str, Any]) -> Run:
     """Index a folder in a place that is gone afterwards."""
     from crosshead.index import Index
 
@@ -156,7 +158,7 @@ def _ask_documents(ask: Ask, docs: Path, options: Mapping[str, Any], jobs: int |
         Index(Path(folder) / "index", root=docs, **options) as index,
     ):
         with indexing_progress() as on_progress:
-            result = index.add(docs, on_progress=on_progress, jobs=jobs)
+            result = index.add(docs, on_progress=on_progress, **adding)
         return ask(index, result.failed)
 
 

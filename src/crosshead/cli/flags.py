@@ -11,6 +11,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_ori
 import typer
 
 from crosshead.cli.inputs import Reading
+from crosshead.cli.nearest import index_to_read
 from crosshead.cli.settings import (
     given_chunk_options,
     given_extract_options,
@@ -36,23 +37,21 @@ Mdx = Annotated[
     typer.Option("--mdx/--no-mdx", metavar="", help="Read the text as MDX, or not; by default the suffix decides."),
 ]
 
-IndexFolder = Annotated[
-    str,
-    typer.Option(
-        "--index",
-        metavar="PLACE",
-        envvar="CROSSHEAD_INDEX",
-        show_envvar=False,
-        help="The folder of the index, or the URL of its database: postgresql://...",
-    ),
-]
+_INDEX: Final[dict[str, Any]] = {
+    "metavar": "PLACE",
+    "envvar": "CROSSHEAD_INDEX",
+    "show_envvar": False,
+    "help": "The folder of the index, or the URL of its database: postgresql://...; by default the nearest .crosshead, "
+    "here or in a folder above.",
+}
+IndexFolder = Annotated[str, typer.Option("--index", callback=index_to_read, show_default=False, **_INDEX)]
+NewIndexFolder = Annotated[str | None, typer.Option("--index", show_default=False, **_INDEX)]
 Wait = Annotated[
     float,
     typer.Option(
         "--wait", metavar="SECONDS", min=0, help="How long to wait while another process writes to the index."
     ),
 ]
-DEFAULT_INDEX: Final = ".crosshead"
 
 CHUNKING: Final = "Chunking"
 READING: Final = "Reading"
@@ -69,16 +68,17 @@ def with_chunk_options(*, without: Collection[str] = ()) -> Callable[[Command], 
 
 def with_reading(command: Command) -> Command:
     """Give a command that takes `reading` a flag for the format and for every field of `ExtractOptions`."""
-    format = typer.Option("--format", metavar="NAME", help=FORMAT_HELP, rich_help_panel=READING)
-    flags = [
-        _keyword("format", str, format),
-        *[_parameter(ExtractOptions, field, READING) for field in fields(ExtractOptions)],
-    ]
 
     def load(given: dict[str, Any]) -> Reading:
         return Reading(given.pop("format"), load_extract_options(given))
 
-    return _with_flags(command, "reading", flags, load)
+    return _with_flags(command, "reading", _reading_flags(), load)
+
+
+def _reading_flags() -> list[inspect.Parameter]:
+    format = typer.Option("--format", metavar="NAME", help=FORMAT_HELP, rich_help_panel=READING)
+    own = [_parameter(ExtractOptions, field, READING) for field in fields(ExtractOptions)]
+    return [_keyword("format", str, format), *own]
 
 
 class Making(NamedTuple):
@@ -86,18 +86,19 @@ class Making(NamedTuple):
 
     chunking: dict[str, Any]
     extract: ExtractOptions | None
+    format: str | None = None
 
 
 def with_making(command: Command) -> Command:
     """Give a command that takes `making` flags for what an index keeps: only those that are set count."""
     chunking = [_parameter(ChunkOptions, field, CHUNKING) for field in fields(ChunkOptions) if field.name != "explain"]
-    reading = [_parameter(ExtractOptions, field, READING) for field in fields(ExtractOptions)]
 
     def load(given: dict[str, Any]) -> Making:
         flags = {flag.name: given.pop(flag.name) for flag in chunking}
-        return Making(given_chunk_options(flags), given_extract_options(given))
+        format = given.pop("format")
+        return Making(given_chunk_options(flags), given_extract_options(given), format)
 
-    return _with_flags(command, "making", [*chunking, *reading], load)
+    return _with_flags(command, "making", [*chunking, *_reading_flags()], load)
 
 
 def _with_flags(

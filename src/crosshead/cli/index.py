@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import sys
 import time
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import asdict, replace
 from datetime import datetime
@@ -13,11 +13,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import typer
 
-from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder, Jobs, Making, Wait, with_making
+from crosshead.cli.flags import Jobs, Making, NewIndexFolder, Wait, with_making
+from crosshead.cli.nearest import index_to_write
 from crosshead.cli.pace import Pace
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED, Faults
 from crosshead.errors import IndexNotFound, IngestError, StoreError
+from crosshead.ingest.walk import files_to_index, no_documents, no_such_path
+from crosshead.pipeline import get_format
 from crosshead.processes import collected_notes
 
 if TYPE_CHECKING:
@@ -89,6 +92,9 @@ Embed = Annotated[
     typer.Option("--embed/--no-embed", metavar="", help="Make vectors now, or later with `crosshead embed --pending`."),
 ]
 Watch = Annotated[bool, typer.Option("--watch", metavar="", help="Go on and index what changes, until Ctrl-C.")]
+Verbose = Annotated[
+    bool, typer.Option("--verbose", "-v", metavar="", help="Name the files that were passed over for want of a reader.")
+]
 AsObject = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object for programs.")]
 
 
@@ -96,7 +102,7 @@ AsObject = Annotated[bool, typer.Option("--json", metavar="", help="Print one JS
 def index(
     paths: IndexPaths,
     making: Making,
-    location: IndexFolder = DEFAULT_INDEX,
+    location: NewIndexFolder = None,
     embedder: EmbedderName = "auto",
     language: Language = "auto",
     embed_text: TextToEmbed = None,
@@ -110,12 +116,16 @@ def index(
     as_json: AsObject = False,
     jobs: Jobs = None,
     wait: Wait = 0,
+    verbose: Verbose = False,
 ) -> None:
     """Index documents, so that they can be searched; what has not changed since the last time is left alone."""
     from crosshead.index import Index
 
+    location = location or index_to_write(paths)
+    if making.format:
+        get_format(making.format)  # raises an error that says what is known
     if not _exists(location):
-        _check_paths(paths)
+        _check_paths(paths, may_be_empty=watch)
     with collected_notes("") as notes:
         opened = Index(
             location,
@@ -133,20 +143,31 @@ def index(
     def add(*, allow_removal: bool) -> AddResult:
         with _told_what_is_kept(opened), collected_notes("") as more, indexing_progress() as on_progress:
             result = opened.add(
-                *paths, prune=prune, allow_removal=allow_removal, embed=embed, on_progress=on_progress, jobs=jobs
+                *paths,
+                format=making.format,
+                prune=prune,
+                allow_removal=allow_removal,
+                embed=embed,
+                on_progress=on_progress,
+                jobs=jobs,
             )
         result = replace(result, notes=(*notes, *more, *result.notes))
         _report(result, as_json=as_json)
+        _tell_skipped(result.skipped, verbose=verbose)
         return result
 
     with opened:
         result = add(allow_removal=yes)
         if result.kept and not as_json and _confirms_removal(len(result.kept)):
             result = add(allow_removal=True)
+        if not (result.anything or result.unchanged or watch):
+            raise IngestError(no_documents(", ".join(paths)))
         if watch:
             typer.echo(f"watching {', '.join(paths)}; Ctrl-C ends", err=True)
             with suppress(KeyboardInterrupt):  # this is how it ends
-                for each in opened.watch(*paths, prune=prune, allow_removal=yes, embed=embed, jobs=jobs):
+                for each in opened.watch(
+                    *paths, format=making.format, prune=prune, allow_removal=yes, embed=embed, jobs=jobs
+                ):
                     _report(each, as_json=as_json, time=f"{datetime.now():%H:%M:%S} ")
     if result.faults and not watch:
         raise Faults(*result.faults.values())
@@ -169,11 +190,23 @@ def _exists(location: str) -> bool:
     return True
 
 
-def _check_paths(paths: list[str]) -> None:
-    """A mistyped path shall not leave an empty index behind."""
+def _check_paths(paths: list[str], *, may_be_empty: bool) -> None:
+    """A mistyped path, or a folder without documents, shall not leave an empty index behind."""
     for path in paths:
         if not Path(path).exists():
-            raise IngestError(f"{path}: no such file or folder")
+            raise IngestError(no_such_path(path))
+        if Path(path).is_dir() and not may_be_empty and not any(file.has_reader for file in files_to_index(path)):
+            raise IngestError(no_documents(path))
+
+
+def _tell_skipped(skipped: Sequence[str], *, verbose: bool) -> None:
+    if not skipped:
+        return
+    files = "1 file" if len(skipped) == 1 else f"{len(skipped):,} files"
+    hint = "" if verbose else "; --verbose names them"
+    print_error(f"{files} passed over for want of a reader{hint}", label="note")
+    for source in skipped if verbose else ():
+        print_error(f"{source}: no reader", label="note")
 
 
 @contextmanager

@@ -9,7 +9,7 @@ from pathlib import Path, PurePath
 from typing import Final, NamedTuple
 
 from crosshead.errors import CrossheadError, ExtractError
-from crosshead.ingest.walk import files_in
+from crosshead.ingest.walk import files_in, no_documents, no_such_path
 from crosshead.model import Document
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import detect_format, get_format, read, with_syntax
@@ -84,7 +84,7 @@ def _inputs_at(path: str) -> Iterator[Input]:
     elif os.path.isdir(path):
         yield from _inputs_in(path)
     elif not os.path.lexists(path):
-        raise CrossheadError(f"{path}: no such file or folder")
+        raise CrossheadError(no_such_path(path))
     else:
         yield Input(PurePath(path).as_posix())
 
@@ -92,7 +92,7 @@ def _inputs_at(path: str) -> Iterator[Input]:
 def _inputs_in(folder: str) -> Iterator[Input]:
     found = list(files_in(folder))
     if not found:
-        raise CrossheadError(f"{folder}: no documents found that Crosshead can read")
+        raise CrossheadError(no_documents(folder))
     yield from (
         Input(file.path if file.problem else PurePath(file.path).as_posix(), None, file.problem) for file in found
     )

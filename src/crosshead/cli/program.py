@@ -24,6 +24,14 @@ PIPE_CLOSED: Final = 141
 """What a shell reports for a program that was ended by SIGPIPE."""
 
 DEBUG_FLAG: Final = "--debug"
+ALIASES: Final = {
+    "query": "search", "find": "search", "ask": "search", "add": "index", "rm": "remove", "ls": "list",
+}  # fmt: skip
+"""What people try first."""
+HELP: Final = "help"
+TO_A_FILE: Final = "the output goes to a file with: > FILE"
+HINTS: Final = {"-o": TO_A_FILE, "--output": TO_A_FILE, "--out": TO_A_FILE}
+"""Where an option that people try does not exist."""
 
 
 class PipeClosed(Exception):
@@ -62,6 +70,15 @@ class Program(TyperGroup):
         except Exception as error:
             code = report(error, debug=debug)
         leave(code or FINE)
+
+    def resolve_command(self, ctx: Any, args: list[str]) -> Any:
+        """Find a command by what people call it; `help COMMAND` is its help."""
+        if args[0] == HELP:
+            if not args[1:]:
+                typer.echo(ctx.get_help())
+                raise typer.Exit
+            args = [*args[1:], "--help"]
+        return super().resolve_command(ctx, [ALIASES.get(args[0], args[0]), *args[1:]])
 
     def invoke(self, ctx: Any) -> Any:
         """Typer would take a closed pipe for a failure of its own."""
@@ -127,7 +144,8 @@ def report(error: Exception, *, debug: bool) -> int:
 
 
 def _usage_message(error: Any) -> str:
-    message = one_line(error.format_message()).rstrip(".")
+    hint = HINTS.get(getattr(error, "option_name", ""))
+    message = one_line(error.format_message()).rstrip(".") + (f"; {hint}" if hint else "")
     context = getattr(error, "ctx", None)
     return f"{message}; see {context.command_path} --help" if context else message
 

@@ -7,14 +7,18 @@ from typing import Annotated, Any
 
 import typer
 
-from crosshead.cli.flags import DEFAULT_INDEX, AsJson, IndexFolder
+from crosshead.cli.flags import AsJson, IndexFolder
+from crosshead.cli.nearest import DEFAULT_INDEX
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.errors import OptionsError
 
-Query = Annotated[str, typer.Argument(metavar="QUERY", help="A question, or words to look for.")]
+Query = Annotated[
+    list[str], typer.Argument(metavar="QUERY", help="A question, or words to look for; with or without quotes.")
+]
 Limit = Annotated[
-    int | None, typer.Option("-k", "--limit", metavar="N", help="Hits to show; by default 10, for passages 30.")
+    int | None,
+    typer.Option("-k", "-n", "--limit", "--top-k", metavar="N", help="Hits to show; by default 10, for passages 30."),
 ]
 Mode = Annotated[
     str,
@@ -50,7 +54,10 @@ Expand = Annotated[
 AsPassages = Annotated[
     bool, typer.Option("--passages", metavar="", help="Print whole sections for a reader or a language model.")
 ]
-Budget = Annotated[int, typer.Option("--budget", metavar="N", help="Tokens that the passages may have in all.")]
+Budget = Annotated[
+    int | None,
+    typer.Option("--budget", metavar="N", help="Tokens that the passages may have in all; by default 2000."),
+]
 RerankerName = Annotated[
     str | None,
     typer.Option(
@@ -77,7 +84,7 @@ def search(
     min_score: MinScore = 0.0,
     expand: Expand = False,
     passages: AsPassages = False,
-    budget: Budget = 2000,
+    budget: Budget = None,
     rerank: RerankerName = None,
     scores: Scores = False,
     as_json: AsJson = False,
@@ -99,12 +106,18 @@ def search(
     }
     if limit is not None:
         asked["limit"] = limit
+    words = " ".join(query)
     with Index(location, create=False) as index:
         if passages:
-            found: Sequence[Any] = index.passages(query, budget, **asked)
+            found: Sequence[Any] = index.passages(
+                words, **asked, **({} if budget is None else {"budget_tokens": budget})
+            )
         else:
-            found = index.search(query, expand_context=expand, **asked)
+            found = index.search(words, expand_context=expand, **asked)
     _show(found, as_json=as_json, passages=passages, scores=scores)
+    for flag, is_ignored in {"--budget": budget is not None and not passages, "--expand": expand and passages}.items():
+        if is_ignored:
+            print_error(f"{flag} has no effect {'with' if passages else 'without'} --passages", label="note")
     if not found:
         raise typer.Exit(CHECK_FAILED)
 

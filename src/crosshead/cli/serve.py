@@ -7,7 +7,8 @@ from typing import Annotated, Final
 
 import typer
 
-from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder
+from crosshead.cli.flags import IndexFolder
+from crosshead.cli.nearest import DEFAULT_INDEX
 from crosshead.errors import MissingExtra
 
 MEBIBYTE: Final = 1024 * 1024

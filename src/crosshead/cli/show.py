@@ -6,7 +6,8 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crosshead.cli.flags import DEFAULT_INDEX, AsJson, IndexFolder
+from crosshead.cli.flags import AsJson, IndexFolder
+from crosshead.cli.nearest import DEFAULT_INDEX
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 

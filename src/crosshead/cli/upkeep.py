@@ -1,4 +1,4 @@
-"""crosshead status, remove, embed, optimize and copy: what an index holds, and how it is kept in order."""
+"""crosshead status, list, remove, embed, optimize and copy: what an index holds, and how it is kept in order."""
 
 from __future__ import annotations
 
@@ -10,8 +10,9 @@ from typing import Annotated
 
 import typer
 
-from crosshead.cli.flags import DEFAULT_INDEX, IndexFolder, Wait
+from crosshead.cli.flags import AsJson, IndexFolder, Wait
 from crosshead.cli.index import EMBEDDER, AsObject
+from crosshead.cli.nearest import DEFAULT_INDEX
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.errors import OptionsError
@@ -41,6 +42,19 @@ def status(location: IndexFolder = DEFAULT_INDEX, as_json: AsObject = False) -> 
         from crosshead.cli.views.indexing import show_status
 
         show_status(found)
+
+
+def list_documents(location: IndexFolder = DEFAULT_INDEX, as_json: AsJson = False) -> None:
+    """List the documents of an index: their chunks, their size, and whether they are embedded."""
+    from crosshead.cli.views.documents import show_documents
+    from crosshead.index import Index
+
+    with Index(location, create=False) as index:
+        if not as_json:
+            show_documents(index.documents())
+            return
+        for document in index.documents():
+            write_json(document._asdict())
 
 
 def remove(sources: Sources, location: IndexFolder = DEFAULT_INDEX, wait: Wait = 0) -> None:

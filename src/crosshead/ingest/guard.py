@@ -32,12 +32,16 @@ def guard_removal(gone: Sequence[str], lost: Collection[str], known: Collection[
         told = f"{len(lost):,} of {len(known):,} documents are gone; none was removed: {HOW_TO_ALLOW}"
         return Removal([], [*gone], [told])
     emptied = {place: count for place in places if (count := _count_if_all(place, lost, known))}
-    told = "{}: all that is known there is gone ({:,} documents); nothing was removed: " + HOW_TO_ALLOW
     return Removal(
         removed=[source for source in gone if not lies_in(source, emptied)],
         kept=[source for source in gone if lies_in(source, emptied)],
-        reasons=[told.format(*each) for each in emptied.items()],
+        reasons=[_told(place, count) for place, count in emptied.items()],
     )
+
+
+def _told(place: str, count: int) -> str:
+    documents = "1 document" if count == 1 else f"{count:,} documents"
+    return f"{place}: all that is known there is gone ({documents}); nothing was removed: {HOW_TO_ALLOW}"
 
 
 def _count_if_all(place: str, lost: Collection[str], known: Collection[str]) -> int:

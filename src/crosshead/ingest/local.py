@@ -14,7 +14,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import Any, NamedTuple
 
@@ -22,7 +22,7 @@ from crosshead import ids
 from crosshead.errors import ExtractError
 from crosshead.ingest.guard import Removal, guard_removal
 from crosshead.ingest.pending import PendingRun
-from crosshead.ingest.prepare import SourceFile, prepare_file, read_bytes
+from crosshead.ingest.prepare import SourceFile, file_revision, prepare_file, read_bytes
 from crosshead.ingest.recipe import Recipe
 from crosshead.ingest.root import files_of
 from crosshead.ingest.sources import Sources
@@ -42,6 +42,8 @@ class AddResult:
     removed: int = 0
     kept: tuple[str, ...] = ()
     """Sources of documents whose files are gone, but that are too many to be removed without `allow_removal`."""
+    skipped: tuple[str, ...] = ()
+    """Sources of files in folders that were passed over, because they have no reader."""
     failed: Mapping[str, str] = field(default_factory=dict)
     """Why a document could not be indexed, by its source."""
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -112,6 +114,9 @@ class LocalRun:
     ) -> AddResult:
         """Index files and remove what is gone; where it is known what was `touched`, other files are not looked at."""
         self._failed.update(sources.problems)
+        self._notes += (
+            f"{each}: named in an ignore file; !{each} in .crossheadignore takes it" for each in sources.ignored
+        )
         gone = sources.are_gone(self.known_files) if prune else []
         self._missing = {self._known[source] for source in gone}
         self._missing.difference_update(self._known.get(file.source, "") for file in sources.files)
@@ -127,12 +132,13 @@ class LocalRun:
             self._store.maintain()
         if self._embedder:
             self._embed_waiting(self._embedder)
-        return self._result(unchanged=len(sources.files) - len(changed), removal=removal)
+        unchanged = len(sources.files) - len(changed)
+        return replace(self._result(unchanged=unchanged, removal=removal), skipped=sources.skipped)
 
     def _is_unchanged(self, file: SourceFile) -> bool:
         known = self._known.get(file.source)
         try:
-            same = known is not None and known == self._recipe.revision_of(read_bytes(self._recipe, file))
+            same = known is not None and known == file_revision(self._recipe, file, read_bytes(self._recipe, file))
         except ExtractError:  # to be told when it is read in earnest
             return False
         if same:

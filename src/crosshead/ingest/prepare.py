@@ -32,6 +32,8 @@ class SourceFile(NamedTuple):
 
     path: str
     source: str
+    format: str | None = None
+    """Where neither content nor name shall decide."""
 
 
 def read_bytes(recipe: Recipe, file: SourceFile) -> bytes:
@@ -42,8 +44,13 @@ def read_bytes(recipe: Recipe, file: SourceFile) -> bytes:
 def prepare_file(recipe: Recipe, file: SourceFile) -> DocumentRows:
     """Read, parse and cut a file."""
     data = read_bytes(recipe, file)
-    document = pipeline.read(data, source=file.source, options=recipe.extract)
-    return make_rows(recipe, document, recipe.revision_of(data), _file_date(file.path))
+    document = pipeline.read(data, file.format, source=file.source, options=recipe.extract)
+    return make_rows(recipe, document, file_revision(recipe, file, data), _file_date(file.path))
+
+
+def file_revision(recipe: Recipe, file: SourceFile, data: bytes) -> str:
+    """Return the revision of a document that is made of the bytes of a file."""
+    return recipe.revision_of(data, file.format) if file.format else recipe.revision_of(data)
 
 
 def prepare_text(recipe: Recipe, text: str, source: str, format: str, metadata: Mapping[str, Any]) -> DocumentRows:

@@ -19,6 +19,8 @@ from crosshead.pipeline import chunk as cut
 
 EmbedText = Literal["breadcrumb+content", "content"]
 
+PIECE_TOKENS: Final = 128
+"""Of the pieces of a chunk that have a vector each."""
 PIPELINE_VERSION: Final = 3
 """Goes up when the same file and options would give other rows, so that every document is made again."""
 
@@ -88,6 +90,19 @@ class Recipe:
     def to_settings(self) -> dict[str, Any]:
         """Return the recipe as an index keeps it."""
         return {**asdict(self), "extract": self.extract.of_text()}
+
+    @classmethod
+    def from_asked(cls, asked: Mapping[str, Any], embedder_revision: str) -> Recipe:
+        """Take what was asked for, and what is usual for the rest."""
+        chunk_names = ChunkOptions.__dataclass_fields__
+        return cls(
+            chunk=chunk_options(**{name: value for name, value in asked.items() if name in chunk_names}),
+            extract=extract_options(**asked.get("extract", {})),
+            embed_text=asked.get("embed_text", "breadcrumb+content"),
+            piece_tokens=asked.get("piece_tokens", PIECE_TOKENS),
+            language=asked.get("language", "auto"),
+            embedder_revision=embedder_revision,
+        )
 
     @classmethod
     def from_settings(cls, settings: Mapping[str, Any], location: str) -> Recipe:

@@ -14,7 +14,7 @@ from typing import NamedTuple
 from crosshead.errors import IngestError
 from crosshead.ids import encodable
 from crosshead.ingest.prepare import SourceFile
-from crosshead.ingest.walk import files_to_index
+from crosshead.ingest.walk import files_to_index, is_ignored, no_such_path
 
 
 class Sources(NamedTuple):
@@ -25,6 +25,10 @@ class Sources(NamedTuple):
     """What could not be looked into, with the reason."""
     places: tuple[str, ...]
     """Folders, and files that are gone, as sources: what lies there and is not found any more was removed."""
+    skipped: tuple[str, ...] = ()
+    """Files in folders that have no reader."""
+    ignored: tuple[str, ...] = ()
+    """Paths that were named, but that an ignore file names too."""
 
     def are_gone(self, known: Iterable[str]) -> list[str]:
         """Return those known sources that were removed; below a folder that cannot be read nobody knows."""
@@ -36,41 +40,55 @@ class Sources(NamedTuple):
         ]
 
 
-def find_sources(paths: Iterable[str | Path], root: Path, known: Collection[str] = ()) -> Sources:
+def find_sources(
+    paths: Iterable[str | Path], root: Path, known: Collection[str] = (), *, format: str | None = None
+) -> Sources:
     """Return the files at paths in their order, each once; a path may be gone if something is known of it."""
     files: dict[str, SourceFile] = {}
     problems: dict[str, str] = {}
     places: list[str] = []
+    skipped: list[str] = []
+    ignored: list[str] = []
+    whole_root = os.path.realpath(root)
     for path in paths:
         source = source_of(path, root)
-        if os.path.isdir(path):
+        if os.path.lexists(path) and is_ignored(_own_path(path), whole_root):
+            ignored.append(source)
             places.append(source)
-            below = os.path.join(os.path.realpath(root), "")
-            for found, problem in files_to_index(os.path.realpath(path)):
-                name = encodable(found.removeprefix(below).replace(os.sep, "/"))
+        elif os.path.isdir(path):
+            places.append(source)
+            for found, problem, has_reader in files_to_index(os.path.realpath(path), whole_root):
+                name = source_of(found, root)
                 if problem:
                     problems[name] = problem.partition(": ")[2] or problem
+                elif has_reader:
+                    files.setdefault(name, SourceFile(found, name, format))
                 else:
-                    files.setdefault(name, SourceFile(found, name))
+                    skipped.append(name)
         elif os.path.lexists(path):
-            files.setdefault(source, SourceFile(os.fspath(path), source))
+            files.setdefault(source, SourceFile(os.fspath(path), source, format))
         elif any(lies_in(each, [source]) for each in known):
             places.append(source)
         else:
-            raise IngestError(f"{path}: no such file or folder")
-    return Sources(tuple(files.values()), problems, tuple(places))
+            raise IngestError(no_such_path(path))
+    return Sources(tuple(files.values()), problems, tuple(places), tuple(skipped), tuple(ignored))
 
 
 def source_of(path: str | Path, root: Path) -> str:
     """Return the source of a file or folder; the root itself is `.`."""
-    whole = os.path.abspath(path)
-    if whole != os.sep:  # a link keeps its own name
-        whole = os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))
-    inner = os.path.realpath(whole) if os.path.isdir(whole) else whole
+    inner = _own_path(path)
     try:
         return encodable(PurePath(inner).relative_to(os.path.realpath(root)).as_posix())
     except ValueError:
         return encodable(PurePath(inner).as_posix())
+
+
+def _own_path(path: str | Path) -> str:
+    """Return the whole path, without links but where a file is one, which keeps its own name."""
+    whole = os.path.abspath(path)
+    if whole != os.sep:
+        whole = os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))
+    return os.path.realpath(whole) if os.path.isdir(whole) else whole
 
 
 def lies_in(source: str, places: Iterable[str]) -> bool:

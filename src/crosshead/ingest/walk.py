@@ -7,9 +7,12 @@ Hidden files and folders and `node_modules` are left out. A folder that is index
 from __future__ import annotations
 
 import os
+import re
 import stat
 from collections.abc import Iterator
 from contextlib import suppress
+from itertools import pairwise
+from pathlib import PurePath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crosshead.errors import ExtractError, MissingExtra, UnsupportedFormat
@@ -23,6 +26,8 @@ SKIPPED_FOLDERS: Final = frozenset(("node_modules",))
 IGNORE_FILES: Final = (".gitignore", ".crossheadignore")
 """Of two that disagree the later one is right."""
 REPOSITORY: Final = ".git"
+_ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
+"""`Path` leaves one of its slashes."""
 
 
 class FoundFile(NamedTuple):
@@ -31,17 +36,18 @@ class FoundFile(NamedTuple):
     path: str
     problem: str = ""
     """Why it cannot be read, if that is known already; then it may be a folder."""
+    has_reader: bool = True
 
 
 def files_in(folder: str) -> Iterator[FoundFile]:
     """Return the documents below a folder by name, then what could not be looked into."""
-    yield from _walk(folder, Ignored.nothing())
+    yield from (file for file in _walk(folder, Ignored.nothing()) if file.has_reader)
 
 
-def files_to_index(folder: str) -> Iterator[FoundFile]:
-    """Return the documents below a folder that are to be found by a search."""
+def files_to_index(folder: str, root: str = "") -> Iterator[FoundFile]:
+    """Return the documents below a folder that are to be found by a search, and files that have no reader."""
     inside = os.path.join(os.path.realpath(folder), "")
-    for file in _walk(folder, Ignored.above(folder)):
+    for file in _walk(folder, Ignored.above(folder, root)):
         if file.problem or not os.path.islink(file.path) or os.path.realpath(file.path).startswith(inside):
             yield file
 
@@ -59,10 +65,11 @@ class Ignored(NamedTuple):
         return cls(active=False)
 
     @classmethod
-    def above(cls, folder: str) -> Ignored:
-        """Take the ignore files of the repository that a folder is in, down to the folder above it."""
+    def above(cls, path: str, root: str = "") -> Ignored:
+        """Take the ignore files above a path: from the index's root down, and of the repository that it is in."""
         ignored = cls(active=True)
-        for above in _folders_of_repository(os.path.abspath(folder)):
+        inner = _folders_between(root, os.path.abspath(path))
+        for above in (*_folders_of_repository(inner[0] if inner else os.path.abspath(path)), *inner):
             ignored = ignored.entering(above)
         return ignored
 
@@ -84,6 +91,16 @@ class Ignored(NamedTuple):
         return False
 
 
+def is_ignored(path: str, root: str) -> bool:
+    """Return whether a path, or a folder between it and the root, is left out where the root is indexed."""
+    ignored = Ignored.above(root)
+    for above, below in pairwise([*_folders_between(root, path), path]):
+        ignored = ignored.entering(above)
+        if ignored.names(f"{below}/" if os.path.isdir(below) else below):
+            return True
+    return False
+
+
 def _walk(folder: str, ignored: Ignored) -> Iterator[FoundFile]:
     problems: list[FoundFile] = []
     rules = {folder: ignored}
@@ -95,14 +112,32 @@ def _walk(folder: str, ignored: Ignored) -> Iterator[FoundFile]:
         rules.update((os.path.join(path, name), here) for name in folders)
         for name in sorted(names):
             file = os.path.join(path, name)
-            if _is_document(name) and not here.names(file) and not _is_special(file):
-                yield FoundFile(file)
+            if not name.startswith(".") and not here.names(file) and not _is_special(file):
+                yield FoundFile(file, has_reader=_is_document(name))
     yield from problems
+
+
+def no_such_path(path: object) -> str:
+    """Say that there is nothing at a path, or that it is none."""
+    if _ADDRESS.match(str(path)):
+        return f"{path}: an address, not a file: download it and name the file"
+    return f"{path}: no such file or folder"
+
+
+def no_documents(folder: str) -> str:
+    """Say that a folder has nothing to read."""
+    return f"{folder}: no documents found that Crosshead can read"
 
 
 def is_wanted(folder_name: str) -> bool:
     """Return whether a folder of this name is looked into."""
     return not folder_name.startswith(".") and folder_name not in SKIPPED_FOLDERS
+
+
+def _folders_between(root: str, path: str) -> list[str]:
+    """Return the folders above a path from the root downwards; none outside of the root."""
+    above = [str(each) for each in PurePath(path).parents]
+    return above[: above.index(root) + 1][::-1] if root in above else []
 
 
 def _folders_of_repository(folder: str) -> list[str]:
@@ -158,7 +193,7 @@ def _is_document(name: str) -> bool:
         format_of(name)
     except UnsupportedFormat:
         return False
-    return not name.startswith(".")
+    return True
 
 
 def _is_special(path: str) -> bool:

@@ -79,8 +79,6 @@ class Retriever:
 
     def read(self, query: str, options: SearchOptions) -> Question:
         """Return a query as it is compared."""
-        if not isinstance(query, str):
-            raise OptionsError(f"the query is no text, but of the type {type(query).__name__}")
         query = query.strip()[:LONGEST_QUERY].encode("utf-8", "replace").decode()
         if not query:
             raise OptionsError("the query is empty: say what to look for")

@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import json
 import os
-from collections import Counter, defaultdict
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import wraps
@@ -22,19 +22,19 @@ from crosshead.errors import CorruptIndex, IndexReplaced, StoreError
 from crosshead.model import (
     KEEPS_TOKENS,
     Chunk,
-    ChunkCounts,
     DocumentRows,
     EmbedChunks,
     Embedded,
     Filter,
     Finding,
     Found,
+    ListedDocument,
     StoreCounts,
     StoredDocument,
     StoredSection,
     Vectors,
 )
-from crosshead.store import checksums, indexes, rows
+from crosshead.store import checksums, indexes, listing, rows
 from crosshead.store import folder as files
 from crosshead.store.filters import one_of, quote, to_sql
 from crosshead.store.rarity import best_score
@@ -48,7 +48,6 @@ FIELD_DEPTH: Final = 2
 """Chunks that each field may propose for one that is asked for: what is good by both may be the best by neither."""
 VECTORS_PER_CHUNK: Final = 2
 """Vectors that are looked for at first for one chunk that is asked for: the pieces of a chunk are near each other."""
-PENDING: Final = f"kind = {quote(rows.CHUNK)} AND vector IS NULL AND terms IS NOT NULL"
 BATCH: Final = 500
 """Keys in one condition."""
 
@@ -138,7 +137,7 @@ class LanceStore:
 
     def embed_waiting(self, limit: int, embed: EmbedChunks, *, skip: Collection[str] = ()) -> int:
         """Let some of the chunks that wait be embedded; those that cannot be go on waiting."""
-        found = self._read(PENDING, ["key", "record", "content"], limit=limit + len(skip))
+        found = self._read(rows.PENDING, ["key", "record", "content"], limit=limit + len(skip))
         waiting = [rows.to_chunk(row) for row in found if row["key"] not in skip][:limit]
         if waiting:
             given = embed(waiting)
@@ -242,6 +241,12 @@ class LanceStore:
         return [rows.to_document(row) for row in self._by_key(rows.DOCUMENT, ids)]
 
     @_from_the_newest
+    def listed(self, ids: Sequence[str]) -> list[ListedDocument]:
+        """Return how large documents are, by source, without reading their texts."""
+        with files.mapped(self.folder):
+            return [each for batch in _batches(ids) for each in listing.list_documents(self._latest().table, batch)]
+
+    @_from_the_newest
     def sections(self, ids: Sequence[str]) -> list[StoredSection]:
         """Return those sections that exist, in the order asked for."""
         return [rows.to_section(row) for row in self._by_key(rows.SECTION, ids)]
@@ -270,27 +275,14 @@ class LanceStore:
         """Return how much there is."""
         kinds = (f"kind = {quote(kind)}" for kind in (rows.DOCUMENT, rows.SECTION, rows.CHUNK))
         with files.mapped(self.folder):
-            documents, sections, chunks, pending = map(self._latest().table.count_rows, (*kinds, PENDING))
+            documents, sections, chunks, pending = map(self._latest().table.count_rows, (*kinds, rows.PENDING))
         return StoreCounts(documents, sections, chunks, pending, failed=0)
-
-    @_from_the_newest
-    def chunk_counts(self, document_ids: Sequence[str]) -> dict[str, ChunkCounts]:
-        """Return how many chunks documents have."""
-        chunks, pending = (
-            Counter(
-                row["document_id"]
-                for batch in _batches(list(dict.fromkeys(document_ids)))
-                for row in self._read(f"{one_of('document_id', batch)} AND {condition}", ["document_id"])
-            )
-            for condition in (f"kind = {quote(rows.CHUNK)}", PENDING)
-        )
-        return {each: ChunkCounts(chunks[each], pending[each]) for each in document_ids}
 
     @_from_the_newest
     def count_waiting(self) -> int:
         """Return how many chunks wait to be embedded."""
         with files.mapped(self.folder):
-            return int(self._latest().table.count_rows(PENDING))
+            return int(self._latest().table.count_rows(rows.PENDING))
 
     def size_bytes(self) -> int:
         """Return the space that all files take; some may go meanwhile, because another process writes."""

@@ -34,6 +34,9 @@ SECTION: Final = "section"
 CHUNK: Final = "chunk"
 WINDOW: Final = "window"
 
+PENDING: Final = f"kind = {quote(CHUNK)} AND vector IS NULL AND terms IS NOT NULL"
+"""The condition for chunks that wait to be embedded."""
+
 _WINDOW_COLUMNS: Final = ("document_id", "section_id", "source", "format", "date", "titles", "tags", "text_hash")
 _WINDOW_MARK: Final = "#"
 """Between the id of a chunk and the number of a further vector."""

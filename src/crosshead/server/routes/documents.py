@@ -71,7 +71,7 @@ async def list_documents(server: Server, asked: Annotated[ListAsked, fastapi.Que
         sources = [each for each in server.index.sources() if asked.source is None or fnmatchcase(each, asked.source)]
         first = bisect_right(sources, asked.after) if asked.after else 0
         listed = sources[first : first + asked.limit]
-        found = server.index.documents([ids.document_id(each) for each in listed])
+        found = server.index.whole_documents([ids.document_id(each) for each in listed])
         return {
             "total": len(sources),
             "next": listed[-1] if first + len(listed) < len(sources) else None,
@@ -145,14 +145,14 @@ def _result(result: AddResult) -> dict[str, Any]:
 
 
 def _stored(server: Shared, document_id: str) -> StoredDocument:
-    found = server.index.documents([document_id])
+    found = server.index.whole_documents([document_id])
     if not found:
         raise not_found(f"document {document_id}")
     return found[0]
 
 
 def _to_json(server: Shared, documents: list[StoredDocument]) -> list[dict[str, Any]]:
-    counts = server.index.chunk_counts([each.id for each in documents])
+    listed = {each.source: each for each in server.index.listed([each.id for each in documents])}
     return [
         {
             "id": each.id,
@@ -163,7 +163,9 @@ def _to_json(server: Shared, documents: list[StoredDocument]) -> list[dict[str, 
             "date": each.date,
             "metadata": each.metadata,
             "characters": len(each.text),
-            **counts[each.id]._asdict(),
+            "chunks": listed[each.source].chunks,
+            "pending": listed[each.source].pending,
         }
         for each in documents
+        if each.source in listed  # else it was removed meanwhile
     ]

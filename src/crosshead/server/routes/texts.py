@@ -144,7 +144,7 @@ def _read(data: bytes, asked: DocumentAsked, options: ExtractOptions) -> Documen
 
 def stored_document(server: Shared, document_id: str) -> Document:
     """Return an indexed document as it was read."""
-    found = server.index.documents([document_id])
+    found = server.index.whole_documents([document_id])
     if not found:
         raise not_found(f"document {document_id}")
     return _reopen(found[0])

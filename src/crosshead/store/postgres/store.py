@@ -12,13 +12,13 @@ from crosshead.errors import StoreError
 from crosshead.model import (
     KEEPS_TOKENS,
     Chunk,
-    ChunkCounts,
     DocumentRows,
     EmbedChunks,
     Embedded,
     Filter,
     Finding,
     Found,
+    ListedDocument,
     StoreCounts,
     StoredDocument,
     StoredSection,
@@ -68,13 +68,16 @@ _COUNTS: Final = """
         count(*) FILTER (WHERE vector_status = 'vec_err' AND terms IS NOT NULL)
     FROM chunks
 """
-_CHUNK_COUNTS: Final = """
-    SELECT document_id, count(*) FILTER (WHERE chunks.level LIKE '%%-chunk'),
-        count(*) FILTER (WHERE vector_status = 'to_vec' AND terms IS NOT NULL)
-    FROM works JOIN chunks ON work_id = works.id WHERE document_id = ANY (%s) GROUP BY document_id
-"""
 _SIZE: Final = """
     SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(ARRAY['works', 'chunks', 'windows']) AS name
+"""
+_LISTED: Final = """
+    SELECT source, format, date, length(text),
+        count(chunks.id) FILTER (WHERE level LIKE '%%-chunk'),
+        count(chunks.id) FILTER (WHERE vector_status = 'to_vec' AND terms IS NOT NULL),
+        count(chunks.id) FILTER (WHERE vector_status = 'vec_err' AND terms IS NOT NULL)
+    FROM works LEFT JOIN chunks ON work_id = works.id
+    WHERE document_id = ANY (%s) GROUP BY works.id
 """
 _KNOWN_VECTORS: Final = """
     WITH known AS (
@@ -194,6 +197,10 @@ class PostgresStore:
         found = self._database.fetch(f"SELECT {columns} FROM works WHERE document_id = ANY (%s)", list(ids))
         return _in_order(ids, {document.id: document for document in map(rows.to_document, found)})
 
+    def listed(self, ids: Sequence[str]) -> list[ListedDocument]:
+        """Return how large documents are, by source, without reading their texts."""
+        return sorted(ListedDocument(*row) for row in self._database.fetch(_LISTED, list(ids)))
+
     def sections(self, ids: Sequence[str]) -> list[StoredSection]:
         """Return those sections that exist, in the order asked for."""
         found = self._database.fetch(_SECTIONS.format(condition="section.chunk_id = ANY (%s)"), list(ids))
@@ -219,12 +226,6 @@ class PostgresStore:
     def counts(self) -> StoreCounts:
         """Return how much there is."""
         return StoreCounts(*self._database.fetch(_COUNTS)[0])
-
-    def chunk_counts(self, document_ids: Sequence[str]) -> dict[str, ChunkCounts]:
-        """Return how many chunks documents have."""
-        found = self._database.fetch(_CHUNK_COUNTS, list(document_ids))
-        known = {document_id: ChunkCounts(*counts) for document_id, *counts in found}
-        return {each: known.get(each, ChunkCounts(0, 0)) for each in document_ids}
 
     def count_waiting(self) -> int:
         """Return how many chunks wait to be embedded."""
