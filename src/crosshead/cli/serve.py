@@ -24,6 +24,7 @@ Token = Annotated[
         metavar="TOKEN",
         envvar="CROSSHEAD_TOKEN",
         show_envvar=False,
+        show_default=False,
         help="What every request must bring. CROSSHEAD_TOKEN keeps it out of the list of processes.",
     ),
 ]
