@@ -36,7 +36,7 @@ from crosshead.ingest.recipe import EmbedText, Recipe, check_same
 from crosshead.ingest.sources import find_sources, lies_in, source_of
 from crosshead.ingest.watch import Touched, changes
 from crosshead.ingest.write import VectorSource, Writer
-from crosshead.model import Chunk, Embedder, Filter, Hit, Passage, Rerank, Reranker, Store
+from crosshead.model import MIGRATED_REVISION, Chunk, Embedder, Filter, Hit, Passage, Rerank, Reranker, Store
 from crosshead.options import (
     ChunkOptions,
     ExtractOptions,
@@ -93,6 +93,8 @@ class Status:
     size_bytes: int
     embedder: str
     settings: Mapping[str, Any]
+    migrated: tuple[str, ...] = ()
+    """Documents from an older layout whose files were not indexed, or could not be told by title or path."""
 
 
 class Index:
@@ -445,6 +447,7 @@ class Index:
 
     def status(self) -> Status:
         """Return what the index holds."""
+        known = self._store.document_revisions()
         return Status(
             location=self.location,
             root=str(self.root),
@@ -452,6 +455,7 @@ class Index:
             size_bytes=self._store.size_bytes(),
             embedder=self._store.settings["embedder"],
             settings=dict(self._store.settings),
+            migrated=tuple(source for source, revision in sorted(known.items()) if revision == MIGRATED_REVISION),
         )
 
     def sources(self) -> list[str]:
