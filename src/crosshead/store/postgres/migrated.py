@@ -57,18 +57,19 @@ def any_left(connection: Connection) -> bool:
 
 
 def find_replaced(connection: Connection, documents: Sequence[DocumentRows]) -> dict[str, str]:
-    """Return the migrated documents whose files some documents are made from: by their ids what took their place."""
+    """Return the migrated documents whose files some documents are made from: by their ids what takes their place."""
     replaced = {}
     for document in (rows.document for rows in documents):
-        if not document.revision.startswith(TEXT_REVISION):
-            found = (connection.execute(_TITLED, [MIGRATED_REVISION, names]).fetchone() for names in _names(document))
-            for row in [row for row in found if row][:1]:
-                replaced[row[0]] = f"{document.source} takes the place of the migrated document {row[1]}"
+        named = (connection.execute(_TITLED, [MIGRATED_REVISION, names]).fetchone() for names in _names(document))
+        if found := next(filter(None, named), None):
+            replaced[found[0]] = f"{document.source} takes the place of the migrated document {found[1]}"
     return {id: note for id, note in replaced.items() if id not in {rows.document.id for rows in documents}}
 
 
 def _names(document: StoredDocument) -> Iterator[list[str]]:
-    """Return what the older layout may call a document: by the path of its file, else by its title."""
+    """Return what the older layout may call the file of a document: by its path, else by its title."""
+    if document.revision.startswith(TEXT_REVISION):
+        return
     path = PurePosixPath(document.source)
-    yield [document.source, path.name, path.stem, str(path.with_suffix(""))]
+    yield [document.source, path.name, path.stem, str(path.parent / path.stem)]
     yield [document.title]

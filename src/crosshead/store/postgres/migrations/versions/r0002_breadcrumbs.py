@@ -209,8 +209,8 @@ def _run(direction: str, batch: str, content: str, advance: str) -> None:
     with context.autocommit_block():
         connection: Any = op.get_bind().connection.driver_connection
         is_new = connection.execute(_TYPE_OF_COLUMN).fetchone() is None
-        connection.execute(_PREPARE)
-        connection.execute(_BEGIN.format(direction=direction, all_vectors=is_new, before_all=_BEFORE_ALL))
+        begin = _BEGIN.format(direction=direction, all_vectors=is_new, before_all=_BEFORE_ALL)
+        connection.execute(_PREPARE + begin)  # in one transaction: the column is new only once
         widen_column(connection)
         write_places(connection)
         vector = older_search.assignment(connection, older_search.find_upkeep(connection), content)
