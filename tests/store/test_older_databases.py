@@ -224,6 +224,7 @@ class TestObstacles:
             ("CREATE TABLE windows (id INT)", "windows is in the way of a table or index"),
             ("CREATE INDEX chunks_parent ON chunks (parent_id)", "chunks_parent is in the way of a table or index"),
             ("ALTER TABLE works DROP CONSTRAINT works_pkey", "ALTER TABLE works ADD PRIMARY KEY (id)"),
+            ("ALTER TABLE works RENAME title TO name", "run ALTER TABLE works ADD title TEXT"),
             ("ALTER TABLE works ALTER id TYPE BIGINT", "run ALTER TABLE works ALTER id TYPE integer"),
             ("ALTER TABLE chunks ALTER end_line TYPE BIGINT", "run ALTER TABLE chunks ALTER end_line TYPE integer"),
             ("ALTER TABLE chunks ALTER embedding TYPE HALFVEC(768)", "ALTER TABLE chunks ALTER embedding TYPE vector"),

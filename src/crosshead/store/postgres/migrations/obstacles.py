@@ -94,6 +94,8 @@ def _unfit_table(connection: Connection, table: str) -> Iterator[str]:
         yield f"{kind} is no plain table: copy its rows into one of that name"
     if not is_owner:
         yield f"table {table} belongs to another user: connect as its owner"
+    if table == "works" and "title" not in types:
+        yield "column works.title is missing: run ALTER TABLE works ADD title TEXT, and say there what works are called"
     for column, wanted in TYPES[table].items():
         if types.get(column) != wanted:
             yield f"column {table}.{column} is of another type: run ALTER TABLE {table} ALTER {column} TYPE {wanted}"
