@@ -43,6 +43,7 @@ from crosshead.ingest.watch import Touched, changes
 from crosshead.ingest.write import VectorSource, Writer
 from crosshead.model import (
     KEEPS_TOKENS,
+    MIGRATED_REVISION,
     Chunk,
     Embedder,
     Filter,
@@ -96,6 +97,8 @@ class Status:
     size_bytes: int
     embedder: str
     settings: Mapping[str, Any]
+    migrated: tuple[str, ...] = ()
+    """Documents from an older layout whose files were not indexed, or could not be told by title or path."""
 
 
 class Index:
@@ -496,6 +499,7 @@ class Index:
 
     def status(self) -> Status:
         """Return what the index holds."""
+        known = self._store.document_revisions()
         return Status(
             location=self.location,
             root=str(self.root),
@@ -503,6 +507,7 @@ class Index:
             size_bytes=self._store.size_bytes(),
             embedder=self._store.settings["embedder"],
             settings=dict(self._store.settings),
+            migrated=tuple(source for source, revision in sorted(known.items()) if revision == MIGRATED_REVISION),
         )
 
     def documents(self) -> Iterator[ListedDocument]:

@@ -425,6 +425,8 @@ KEEPS_TOKENS: Final = "token_signs"
 """The setting of an index that keeps the tokens of its chunks beside their vectors."""
 TEXT_REVISION: Final = "text:"
 """Opens the revision of a document that was given as text; no file needs to exist for it."""
+MIGRATED_REVISION: Final = f"{TEXT_REVISION}older layout"
+"""Of a document that was migrated from an older layout; no pipeline gives this one."""
 
 
 class StoredDocument(NamedTuple):

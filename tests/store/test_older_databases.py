@@ -224,7 +224,10 @@ class TestObstacles:
             ("CREATE TABLE windows (id INT)", "windows is in the way of a table or index"),
             ("CREATE INDEX chunks_parent ON chunks (parent_id)", "chunks_parent is in the way of a table or index"),
             ("ALTER TABLE works DROP CONSTRAINT works_pkey", "ALTER TABLE works ADD PRIMARY KEY (id)"),
-            ("ALTER TABLE works ALTER id TYPE BIGINT", "column works.id is of the type bigint"),
+            ("ALTER TABLE works RENAME title TO name", "run ALTER TABLE works ADD title TEXT"),
+            ("ALTER TABLE works ALTER id TYPE BIGINT", "run ALTER TABLE works ALTER id TYPE integer"),
+            ("ALTER TABLE chunks ALTER end_line TYPE BIGINT", "run ALTER TABLE chunks ALTER end_line TYPE integer"),
+            ("ALTER TABLE chunks ALTER embedding TYPE HALFVEC(768)", "ALTER TABLE chunks ALTER embedding TYPE vector"),
         ],
     )
     def test_upgrade_is_refused_before_anything_changes(self, database: str, make: str, obstacle: str) -> None:
@@ -277,14 +280,18 @@ class TestObstacles:
 def move_by_hand(url: str, rows: list[Row], until: int) -> list[Moved]:
     """Let another program move breadcrumbs up to an id, and embed these rows again; return what is to come of it."""
     moved = expect_moved(rows)
+    is_moved = False
     with psycopg.connect(url) as connection:
         connection.execute("ALTER TABLE chunks ADD heading_breadcrumbs VARCHAR(500)")
         for row in moved:
             if row.id <= until and row.breadcrumb and len(row.breadcrumb) <= 500:
+                is_moved = True
                 connection.execute(
                     "UPDATE chunks SET content = %s, heading_breadcrumbs = %s WHERE id = %s",
                     [row.content, row.breadcrumb, row.id],
                 )
+    if not is_moved:  # an empty column is nothing that anybody has done
+        return moved
     expected = []
     for before, after in zip(sorted(rows), moved, strict=True):
         changes = after.breadcrumb is not None and not (before.id <= until and len(after.breadcrumb) <= 500)
@@ -320,6 +327,14 @@ class TestTargetLayout:
         assert read_moved(database) == expected
         migrate.downgrade(database, "0002")
         assert read_moved(database) == expected
+
+    def test_lines_that_look_like_breadcrumbs_are_no_fault_there(self, database: str) -> None:
+        rows = [*ROWS, ROWS[5]._replace(id=7, content="if a > b:\n    pass")]
+        write_legacy(database, rows)
+        move_by_hand(database, rows, 100)
+        done = migrate.upgrade(database).breadcrumbs
+        assert done is not None
+        assert (done.moved, done.is_doubtful) == (0, False)
 
     def test_a_view_on_the_column(self, database: str) -> None:
         write_legacy(database, ROWS)

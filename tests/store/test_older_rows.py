@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from tests.store.legacy import Row, expect_moved, legacy_rows, write_legacy
 from tests.stored import WordEmbedder
 
-from crosshead.errors import OptionsMismatch
 from crosshead.index import Index
 from crosshead.model import Chunk
 from crosshead.store.postgres import migrate
@@ -143,10 +142,10 @@ def test_a_work_is_removed_although_rows_of_another_hang_below_it(database: str)
         assert [hit.chunk.content for hit in index.search("elsewhere", mode="lexical")] == ["Elsewhere."]
 
 
-def test_an_index_of_another_language_would_not_find_them(database: str) -> None:
+@pytest.mark.parametrize(("language", "finds"), [("auto", True), ("english", True), ("simple", False)])
+def test_their_words_are_those_of_the_language_that_is_chosen(database: str, language: str, finds: bool) -> None:
     write_legacy(database, GUIDE)
     migrate.upgrade(database)
-    with pytest.raises(OptionsMismatch, match="leave language out"):
-        Index(database, embedder=WordEmbedder(), language="simple")
-    with Index(database, embedder=WordEmbedder()) as index:
-        assert index.search("installing", mode="lexical")
+    with Index(database, embedder=WordEmbedder(), language=language) as index:
+        assert index.search("install", mode="lexical")
+        assert bool(index.search("installing", mode="lexical")) == finds

@@ -40,8 +40,9 @@ from crosshead.errors import (
     OptionsMismatch,
     Unreachable,
 )
-from crosshead.model import Chunk, Embedded, Filter, Store
+from crosshead.model import Chunk, DocumentRows, Embedded, Filter, Store
 from crosshead.store.postgres import database as connections
+from crosshead.store.postgres import dense as dense_search
 from crosshead.store.postgres import indexes, migrate, waiting
 from crosshead.store.postgres import lexical as ranking
 from crosshead.store.postgres.connection import connect, take_lock
@@ -259,10 +260,47 @@ class TestGraph:
         self, store: PostgresStore, ask: Ask, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         monkeypatch.setattr(indexes, "ROWS_BEFORE_GRAPH", 3)
-        monkeypatch.setattr(indexes, "MOST_NUMBERS", DIMENSION - 1)
+        monkeypatch.setattr(indexes, "MOST_NUMBERS", DIMENSION - 2)
+        monkeypatch.setattr(indexes, "MOST_HALF_NUMBERS", DIMENSION - 1)
         write(store, small())
         store.maintain()
         assert ask("SELECT FROM pg_indexes WHERE indexdef LIKE '%hnsw%'") == []
+
+    def test_long_vectors_get_a_graph_of_half_the_precision(
+        self, database: str, ask: Ask, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        class WideEmbedder(WordEmbedder):
+            dimension = 3_072
+
+        def widened(text: str, source: str) -> DocumentRows:
+            rows = make_rows(text, source)
+            vectors = WideEmbedder().embed([stored.chunk.content for stored in rows.chunks])
+            pairs = zip(rows.chunks, vectors, strict=True)
+            return rows._replace(chunks=tuple(stored._replace(vectors=vector) for stored, vector in pairs))
+
+        monkeypatch.setattr(indexes, "ROWS_BEFORE_GRAPH", 100)
+        store = PostgresStore(database, create={**SETTINGS, "dimension": WideEmbedder.dimension})
+        documents = [widened(f"alpha{number} beta{number}\f gamma{number}\n", f"{number}.md") for number in range(100)]
+        question = WideEmbedder().embed_query("alpha7 beta7")
+        write(store, *documents)
+        exact = store.search_dense(question, 10, EVERYTHING)
+        store.maintain()
+        assert ask("SELECT count(*) FROM pg_indexes WHERE indexdef LIKE '%halfvec_ip_ops%'") == [(2,)]
+        found = store.search_dense(question, 10, EVERYTHING)
+        assert (found[0].chunk_id, found[0].score) == (exact[0].chunk_id, pytest.approx(exact[0].score))
+        query = dense_search._FIRST.format(
+            condition="", stored=indexes.compared("embedding", 3_072), asked=indexes.compared("%s", 3_072)
+        )
+        with psycopg.connect(database) as connection:
+            vector = str(question[0].tolist())
+            connection.execute("SET enable_seqscan = off; SET enable_sort = off")
+            plan = connection.execute(f"EXPLAIN {query}".replace("%s", f"'{vector}'", 2).replace("%s", "10")).fetchall()
+        store.close()
+        assert any("chunks_nearest" in line for (line,) in plan)
+
+    def test_vectors_longer_than_the_database_can_hold(self, database: str) -> None:
+        with pytest.raises(OptionsMismatch, match=r"up to 16,000 numbers, not 16,001: choose another embedder"):
+            PostgresStore(database, create={**SETTINGS, "dimension": 16_001})
 
 
 class TestOpening:

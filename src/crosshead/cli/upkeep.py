@@ -11,7 +11,7 @@ from typing import Annotated
 import typer
 
 from crosshead.cli.flags import AsJson, IndexFolder, Wait
-from crosshead.cli.index import EMBEDDER, AsObject
+from crosshead.cli.index import EMBEDDER, AsObject, Language, Root, TextToEmbed
 from crosshead.cli.nearest import DEFAULT_INDEX
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
@@ -77,19 +77,30 @@ def embed(
     pending: Pending = False,
     retry_failed: RetryFailed = False,
     embedder: Chosen = None,
+    language: Language = "auto",
+    embed_text: TextToEmbed = None,
+    root: Root = None,
     wait: Wait = 0,
 ) -> None:
     """Make the vectors of chunks that were indexed without; may be interrupted, and goes on the next time.
 
     Several may run at once on an index in PostgreSQL; each embeds other chunks. Documents that were migrated have no
-    model until the first time, which chooses it with --embedder.
+    model until the first time, which chooses it with --embedder, and may choose --language, --embed-text and --root.
     """
     from crosshead.cli.views.layout import count
     from crosshead.index import Index
 
     if not pending:
         raise OptionsError("nothing to do: crosshead embed --pending embeds the chunks that wait for it")
-    opened = Index(location, embedder=embedder, create=False, wait_seconds=wait)
+    opened = Index(
+        location,
+        root=root,
+        embedder=embedder,
+        language=language,
+        embed_text=embed_text,  # type: ignore[arg-type]  # checked there
+        create=False,
+        wait_seconds=wait,
+    )
     with opened as index, _counted("embedding") as on_progress:
         result = index.embed_pending(retry_failed=retry_failed, on_progress=on_progress)
     failed = f", {len(result.failed):,} failed" if result.failed else ""
@@ -122,11 +133,8 @@ def optimize(location: IndexFolder = DEFAULT_INDEX, wait: Wait = 0) -> None:
 
 
 @contextmanager
-def _counted(doing: str) -> Iterator[Callable[[int, int], None] | None]:
-    if not sys.stderr.isatty():
-        yield None
-        return
-    from crosshead.cli.views.indexing import shown_count
+def _counted(doing: str) -> Iterator[Callable[[int, int], None]]:
+    from crosshead.cli.views.indexing import logged_count, shown_count
 
-    with shown_count(doing) as show:
+    with (shown_count if sys.stderr.isatty() else logged_count)(doing) as show:
         yield show

@@ -44,7 +44,8 @@ def show_status(status: Status) -> None:
     print_table(console, _COLUMNS, [(name, one_line(value)) for name, value in _facts(status)], header=False)
     _show_left_alone(console, (*status.left_alone, *status.odd_rows))
     for id, breadcrumb, content in status.samples:
-        console.print(fit_right(f"row {id}: {breadcrumb} | {content}", console.width - 1))
+        line = one_line(f"row {id}: {breadcrumb} | {content}")
+        console.print(fit_right(line, console.width - 1) if console.is_terminal else line, soft_wrap=True)
 
 
 def _show_left_alone(console: Console, rows: LeftAlone) -> None:

@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import sys
+import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from typing import Final
 
 from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.progress import Progress as Bar
@@ -12,6 +15,10 @@ from crosshead.cli.pace import Pace, expected_texts
 from crosshead.cli.plain import one_line
 from crosshead.cli.views.layout import Column, make_console, number, print_table
 from crosshead.index import Progress, Status
+
+SECONDS_BETWEEN_LINES: Final = 10.0
+MOST_MIGRATED: Final = 20
+"""Documents that are listed; all of them are in the JSON."""
 
 
 @contextmanager
@@ -41,6 +48,21 @@ def shown_count(doing: str) -> Iterator[Callable[[int, int], None]]:
         yield lambda done, total: bar.update(task, completed=done, total=total)
 
 
+@contextmanager
+def logged_count(doing: str) -> Iterator[Callable[[int, int], None]]:
+    """Print a line on standard error now and then, which stays in a log."""
+    shown, shown_at = -1, -SECONDS_BETWEEN_LINES
+
+    def show(done: int, total: int) -> None:
+        nonlocal shown, shown_at
+        is_due = time.monotonic() - shown_at >= SECONDS_BETWEEN_LINES or done == total
+        if is_due and done != shown:
+            shown, shown_at = done, time.monotonic()
+            print(f"{doing}: {number(done)} of {number(total)}", file=sys.stderr, flush=True)
+
+    yield show
+
+
 def show_status(status: Status) -> None:
     """Print one line per figure and setting."""
     made = status.settings["chunk"]
@@ -59,5 +81,8 @@ def show_status(status: Status) -> None:
     ]
     if status.failed:
         rows.append(("not embedded", f"{number(status.failed)}: crosshead embed --pending --retry-failed"))
+    if status.migrated:
+        rows.append(("migrated", f"{number(len(status.migrated))} that no indexed file took the place of"))
+        rows += (("", source) for source in status.migrated[:MOST_MIGRATED])
     columns = (Column("", "dim", left=True), Column("", left=True))
     print_table(make_console(), columns, [(name, one_line(value)) for name, value in rows], header=False)

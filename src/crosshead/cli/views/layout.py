@@ -50,13 +50,13 @@ def print_table(
 
     A Rich table takes seconds where there are thousands of rows, and fills every line with blanks.
     """
-    names = [column.name for column in columns]
+    names, whole = [column.name for column in columns], not console.is_terminal  # a file has no width
     widths = [max(map(_width, cells)) for cells in zip(names, *rows, strict=True)]
     if header:
-        console.print(_table_line(columns, widths, names), style="dim", no_wrap=True)
+        console.print(_table_line(columns, widths, names), style="dim", no_wrap=True, soft_wrap=whole)
     for first in range(0, len(rows), ROWS_AT_ONCE):
         lines = (_table_line(columns, widths, row) for row in rows[first : first + ROWS_AT_ONCE])
-        console.print(Text("\n").join(lines), no_wrap=True)
+        console.print(Text("\n").join(lines), no_wrap=True, soft_wrap=whole)
 
 
 def _table_line(columns: Sequence[Column], widths: Sequence[int], row: Sequence[Cell]) -> Text:

@@ -173,7 +173,9 @@ def _explained(name: str, error: psycopg.Error) -> StoreError:
             dependent = error.diag.message_detail.partition("\n")[0]
             return StoreError(f"{name}: {message}: {dependent}: drop it, and create it again afterwards")
         case errors.DataError() | errors.IntegrityError() | errors.ProgramLimitExceeded() | errors.InternalError_():
-            return Unstorable(f"{name}: {message}")
+            detail = (error.diag.message_detail or "").partition("\n")[0].rstrip(".")
+            is_short = detail and not detail.startswith("Failing row")  # which would show all of its text
+            return Unstorable(f"{name}: {message}{f' ({detail})' if is_short else ''}")
     return StoreError(f"{name}: {message}")
 
 

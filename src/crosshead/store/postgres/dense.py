@@ -10,23 +10,24 @@ from typing import Any, Final
 
 from crosshead.store.postgres.database import Connection
 from crosshead.store.postgres.filters import Condition
+from crosshead.store.postgres.indexes import compared
 
 _FIRST: Final = """
     SELECT chunk_id, -(embedding <#> %s) FROM chunks
-    WHERE embedding IS NOT NULL{condition} ORDER BY embedding <#> %s LIMIT %s
+    WHERE embedding IS NOT NULL{condition} ORDER BY {stored} <#> {asked} LIMIT %s
 """
 _FURTHER: Final = """
     SELECT chunk_id, -(windows.embedding <#> %s) FROM windows JOIN chunks ON chunks.id = chunk
-    WHERE true{condition} ORDER BY windows.embedding <#> %s LIMIT %s
+    WHERE true{condition} ORDER BY {stored} <#> {asked} LIMIT %s
 """
 
 
 def find_nearest(connection: Connection, vector: Any, limit: int, condition: Condition) -> dict[str, float]:
     """Return at least as many of the nearest chunks as asked for, if there are, with their scores."""
-    best = dict(_ask(connection, _FIRST, vector, limit, condition))
+    best = dict(_ask(connection, _FIRST, "embedding", vector, limit, condition))
     count = limit
     while True:
-        further = _ask(connection, _FURTHER, vector, count, condition)
+        further = _ask(connection, _FURTHER, "windows.embedding", vector, count, condition)
         for chunk_id, score in further:
             best[chunk_id] = max(best.get(chunk_id, score), score)
         if len(further) < count or sum(score >= further[-1][1] for score in best.values()) >= limit:
@@ -41,6 +42,10 @@ def find_nearest_exactly(connection: Connection, vector: Any, limit: int, condit
         return find_nearest(connection, vector, limit, condition)
 
 
-def _ask(connection: Connection, query: str, vector: Any, count: int, condition: Condition) -> list[tuple[str, float]]:
+def _ask(
+    connection: Connection, query: str, column: str, vector: Any, count: int, condition: Condition
+) -> list[tuple[str, float]]:
+    stored, asked = compared(column, len(vector)), compared("%s", len(vector))
     values = [vector, *condition.values, vector, count]
-    return connection.execute(query.format(condition=condition.sql), values, binary=True).fetchall()
+    query = query.format(condition=condition.sql, stored=stored, asked=asked)
+    return connection.execute(query, values, binary=True).fetchall()

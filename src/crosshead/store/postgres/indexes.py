@@ -16,7 +16,8 @@ from crosshead.store.postgres.database import Connection
 VECTOR_TABLES: Final = ("chunks", "windows")
 ROWS_BEFORE_GRAPH: Final = 10_000
 MOST_NUMBERS: Final = 2_000
-"""Of a vector in a graph; the extension allows no more."""
+MOST_HALF_NUMBERS: Final = 4_000
+"""Of a vector in a graph; the extension allows no more, and of numbers with half the precision twice as many."""
 LINKS: Final = 8
 CARE: Final = 80
 """How many neighbors a vector is linked to (`m`), and among how many they are chosen (`ef_construction`)."""
@@ -80,6 +81,12 @@ def _measure_lengths(connection: Connection, rows: float) -> tuple[float, float]
     return float(content or 1), float(headings or 1)
 
 
+def compared(vector: str, dimension: int) -> str:
+    """Return the expression by which a vector is compared with others: the one that a graph is made of."""
+    is_long = MOST_NUMBERS < dimension <= MOST_HALF_NUMBERS
+    return f"({vector}::halfvec({dimension:d}))" if is_long else vector
+
+
 def maintain(connection: Connection, dimension: int) -> None:
     """Build graphs where vectors have become many, and refresh the statistics.
 
@@ -88,7 +95,7 @@ def maintain(connection: Connection, dimension: int) -> None:
     with _alone(connection) as is_alone:
         if not is_alone or not _is_owner(connection):
             return
-        for table in VECTOR_TABLES if dimension <= MOST_NUMBERS else ():
+        for table in VECTOR_TABLES if dimension <= MOST_HALF_NUMBERS else ():
             if _needs_graph(connection, table):
                 _build_graph(connection, table, dimension)
         connection.execute("SELECT gin_clean_pending_list('chunks_words')")
@@ -128,9 +135,11 @@ def _build_graph(connection: Connection, table: str, dimension: int) -> None:
     megabytes = min(MOST_BUILD_MEGABYTES, 64 + count * (4 * dimension + 64 * LINKS) * 3 // 2_000_000)
     connection.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {graph}")
     connection.execute(f"SET maintenance_work_mem = '{megabytes}MB'")
+    vector = compared("embedding", dimension)
+    operators = "vector_ip_ops" if vector == "embedding" else "halfvec_ip_ops"
     try:
         connection.execute(
-            f"CREATE INDEX CONCURRENTLY {graph} ON {table} USING hnsw (embedding vector_ip_ops)"
+            f"CREATE INDEX CONCURRENTLY {graph} ON {table} USING hnsw ({vector} {operators})"
             f" WITH (m = {LINKS}, ef_construction = {CARE})"
         )
     finally:

@@ -194,8 +194,7 @@ def _foresee(connection: psycopg.Connection[Any], *, down: bool) -> Effect:
     from crosshead.store.postgres.migrations.versions import r0002_breadcrumbs as breadcrumbs
 
     if not down:
-        has_column = "heading_breadcrumbs" in _columns(connection, "chunks")
-        return breadcrumbs.preview(connection, has_column=has_column, is_unfinished=is_unfinished(connection))
+        return breadcrumbs.preview(connection, is_unfinished=is_unfinished(connection))
     query = breadcrumbs.PREVIEW_DOWN_ALL_VECTORS if _has_model(connection) else breadcrumbs.PREVIEW_DOWN
     return Effect(*connection.execute(query).fetchone() or (0, 0, 0, 0))
 

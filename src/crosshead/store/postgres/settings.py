@@ -11,9 +11,12 @@ from crosshead.store.postgres.connection import LOCK, connect, mapped, place
 from crosshead.store.postgres.database import Connection
 from crosshead.store.postgres.indexes import VECTOR_TABLES
 from crosshead.store.postgres.migrate import check_revision, current_revision, upgrade
+from crosshead.store.postgres.migrated import reword
 
 _NEEDED: Final[Mapping[str, type]] = {"language": str, "dimension": int, "embedder": str}
 """Settings without which an index cannot be used."""
+MOST_STORED_NUMBERS: Final = 16_000
+"""Of a vector; the extension allows no more."""
 _CREATING: Final = LOCK + 2
 # Who creates waits for a migration and for others who create, but is in the way of no writer.
 _TAKE_LOCKS: Final = """
@@ -43,8 +46,8 @@ def create(url: str, settings: Mapping[str, Any]) -> None:
         with connection.transaction():
             connection.execute(_TAKE_LOCKS, [LOCK, _CREATING])
             if not _read(connection):
-                _check_language(connection, settings["language"], place(url))
                 _set_dimension(connection, settings["dimension"], place(url))
+                reword(connection, settings["language"])
                 rows = [(name, canonical_json(value)) for name, value in settings.items()]
                 connection.cursor().executemany("INSERT INTO index_settings VALUES (%s, %s)", rows)
 
@@ -69,20 +72,14 @@ def _not_chosen(connection: Connection, name: str) -> IndexNotFound:
     return IndexNotFound(f"{name}: there is no index here; make one with: crosshead index PATH --index URL")
 
 
-def _check_language(connection: Connection, language: str, name: str) -> None:
-    """Words of migrated documents are there already; in another language no question would find them."""
-    from crosshead.store.postgres.migrations.older_rows import LANGUAGE, REVISION
-
-    query = "SELECT EXISTS (SELECT FROM works WHERE revision = %s)"
-    if language != LANGUAGE and connection.execute(query, [REVISION]).fetchone() == (True,):
-        raise OptionsMismatch(
-            f"{name}: the documents here were migrated with language={LANGUAGE!r}: leave language out"
-        )
-
-
 def _set_dimension(connection: Connection, dimension: int, name: str) -> None:
     """Vectors of another model cannot stay beside those of this one; nobody knows of which one are those that the older
     layout does not count as made."""
+    if dimension > MOST_STORED_NUMBERS:
+        raise OptionsMismatch(
+            f"{name}: PostgreSQL holds vectors of up to {MOST_STORED_NUMBERS:,} numbers, not {dimension:,}: choose "
+            "another embedder"
+        )
     connection.execute(
         "UPDATE chunks SET embedding = NULL WHERE embedding IS NOT NULL AND vector_status IS DISTINCT FROM 'vec'"
     )

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -24,11 +25,13 @@ from crosshead.model import (
     StoredSection,
     Vectors,
 )
-from crosshead.store.postgres import dense, indexes, lexical, rows, settings, waiting, write
+from crosshead.store.postgres import dense, indexes, lexical, migrated, rows, settings, waiting, write
 from crosshead.store.postgres.database import Connection, Database
 from crosshead.store.postgres.filters import to_condition
 from crosshead.store.postgres.inspection import inspect_rows
 from crosshead.store.records import from_record
+
+_log = logging.getLogger(__name__)
 
 DOCUMENTS_AT_ONCE: Final = 64
 """Of one transaction; the locks of all transactions share a table of the server."""
@@ -105,6 +108,7 @@ class PostgresStore:
         self._database = Database(url)
         self._statistics: indexes.Statistics | None = None
         self._statistics_until = 0.0
+        self._has_migrated = True
 
     @property
     def location(self) -> str:
@@ -133,7 +137,11 @@ class PostgresStore:
         language = self.settings["language"]
         for batch in _batches(list(latest)):
             given = [latest[each] for each in batch]
-            self._write(batch, partial(write.replace_documents, documents=given, language=language))
+            replaced = self._find_replaced(given)
+            work = partial(write.replace_documents, documents=given, language=language, replaced=[*replaced])
+            self._write([*batch, *replaced], work)
+            for note in replaced.values():
+                _log.warning(note)
 
     def delete_documents(self, ids: Sequence[str]) -> None:
         """Remove documents with all that belongs to them."""
@@ -168,6 +176,11 @@ class PostgresStore:
     def inspect(self) -> Iterator[Finding]:
         """Look for rows that belong to nothing; damage is for the checksums of the server."""
         yield from self._database.run(partial(inspect_rows, dimension=self.settings["dimension"]))
+
+    def _find_replaced(self, documents: Sequence[DocumentRows]) -> dict[str, str]:
+        """Return the migrated documents that give way to these; once there are none, nobody makes new ones."""
+        self._has_migrated = self._has_migrated and self._database.run(migrated.any_left)
+        return self._database.run(partial(migrated.find_replaced, documents=documents)) if self._has_migrated else {}
 
     def _write(self, ids: Sequence[str], work: Callable[[Connection], None]) -> None:
         """Change documents in one transaction."""

@@ -64,8 +64,11 @@ def join_writers(connection: Connection, name: str) -> None:
         raise Locked(f"{name}: the tables are being migrated; try again when that is done")
 
 
-def replace_documents(connection: Connection, documents: Sequence[DocumentRows], language: str) -> None:
-    """Write documents whose locks are held in place of what is stored of them."""
+def replace_documents(
+    connection: Connection, documents: Sequence[DocumentRows], language: str, replaced: Sequence[str] = ()
+) -> None:
+    """Write documents whose locks are held in place of what is stored of them, and of others by their ids."""
+    delete_documents(connection, replaced)
     work_ids = _write_works(connection, documents)
     stored = {
         chunk_id: (number, rows.Signature(*signature))
@@ -87,8 +90,9 @@ def replace_documents(connection: Connection, documents: Sequence[DocumentRows],
 
 def delete_documents(connection: Connection, ids: Sequence[str]) -> None:
     """Remove documents whose locks are held, with all that belongs to them."""
-    connection.execute(_DETACH_OTHERS, [list(ids)])
-    connection.execute("DELETE FROM works WHERE document_id = ANY (%s)", [list(ids)])
+    if ids:
+        connection.execute(_DETACH_OTHERS, [list(ids)])
+        connection.execute("DELETE FROM works WHERE document_id = ANY (%s)", [list(ids)])
 
 
 def insert_windows(connection: Connection, windows: Sequence[tuple[int, int, Any]]) -> None:

@@ -14,15 +14,18 @@ from crosshead.store.postgres.migrations.versions import r0003_index as index
 from crosshead.store.postgres.migrations.versions import r0006_filters as filters
 
 _OWN_RELATION = "to_regclass(quote_ident(current_schema()) || '.' || %s)"
-_KIND = """
+_TABLE = """
 SELECT CASE relkind WHEN 'r' THEN '' ELSE pg_describe_object('pg_class'::regclass, pg_class.oid, 0) END,
-    pg_has_role(relowner, 'USAGE'), format_type(atttypid, -1),
+    pg_has_role(relowner, 'USAGE'),
     EXISTS (
-        SELECT FROM pg_index WHERE indrelid = pg_class.oid AND indisunique AND indkey::text = attnum::text
-            AND indpred IS NULL
+        SELECT FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attname = 'id'
+        WHERE indrelid = pg_class.oid AND indisunique AND indkey::text = attnum::text AND indpred IS NULL
     )
-FROM pg_class JOIN pg_attribute ON attrelid = pg_class.oid AND attname = 'id'
-WHERE pg_class.oid = %s::regclass
+FROM pg_class WHERE pg_class.oid = %s::regclass
+"""
+_COLUMNS = """
+SELECT attname, format_type(atttypid, NULL) FROM pg_attribute
+WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum
 """
 _DEPENDENTS = """
 SELECT DISTINCT attname, CASE
@@ -49,6 +52,12 @@ FROM pg_depend JOIN pg_rewrite ON pg_rewrite.oid = objid
 WHERE classid = 'pg_rewrite'::regclass AND refobjid = %s::regclass ORDER BY 1
 """
 
+TYPES = {
+    "works": {"id": "integer"},
+    "chunks": dict.fromkeys(("id", "parent_id", "work_id", "start_line", "end_line"), "integer")
+    | {"embedding": "vector"},
+}
+"""What rows are written with."""
 NEW_TABLES = ("windows", "index_settings")
 NEW_INDEXES = (*index.INDEXES, "chunks_waiting", "chunks_words", "chunks_titles", "works_source")
 
@@ -57,7 +66,7 @@ def of_upgrade(connection: Connection, after: str) -> Iterator[str]:
     """Return what is in the way of an upgrade from the older layout."""
     for table in ("works", "chunks"):
         yield from _unfit_table(connection, table)
-    if _type_of(connection, "heading_breadcrumbs") not in (None, "text"):
+    if _types(connection, "chunks").get("heading_breadcrumbs", "text") != "text":
         yield from _dependents(connection, "chunks", ["heading_breadcrumbs"])
     if after >= index.revision:
         yield from _taken_names(connection)
@@ -79,13 +88,17 @@ def of_downgrade(connection: Connection, before: str, after: str) -> Iterator[st
 
 
 def _unfit_table(connection: Connection, table: str) -> Iterator[str]:
-    kind, is_owner, id_type, is_unique = connection.execute(_KIND, [table]).fetchone() or ("", True, "", False)
+    kind, is_owner, is_unique = connection.execute(_TABLE, [table]).fetchone() or ("", True, False)
+    types = _types(connection, table)
     if kind:
         yield f"{kind} is no plain table: copy its rows into one of that name"
     if not is_owner:
         yield f"table {table} belongs to another user: connect as its owner"
-    if id_type != "integer":
-        yield f"column {table}.id is of the type {id_type or 'unknown'}: make it an integer"
+    if table == "works" and "title" not in types:
+        yield "column works.title is missing: run ALTER TABLE works ADD title TEXT, and say there what works are called"
+    for column, wanted in TYPES[table].items():
+        if types.get(column) != wanted:
+            yield f"column {table}.{column} is of another type: run ALTER TABLE {table} ALTER {column} TYPE {wanted}"
     if not is_unique:
         yield f"column {table}.id has no unique index: run ALTER TABLE {table} ADD PRIMARY KEY (id)"
 
@@ -112,10 +125,5 @@ def _in_the_way(dependent: str, on: str) -> str:
     return f"{dependent} depends on {on}, which is made anew or dropped: drop it, and create it again afterwards"
 
 
-def _type_of(connection: Connection, column: str) -> str | None:
-    query = """
-        SELECT format_type(atttypid, -1) FROM pg_attribute
-        WHERE attrelid = 'chunks'::regclass AND attname = %s AND NOT attisdropped
-    """
-    row = connection.execute(query, [column]).fetchone()
-    return row and row[0]
+def _types(connection: Connection, table: str) -> dict[str, str]:
+    return dict(connection.execute(_COLUMNS, [table]).fetchall())

@@ -13,15 +13,11 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from crosshead.ids import chunk_id, content_hash, document_id, section_id
-from crosshead.model import TEXT_REVISION, Chunk, StoredDocument, StoredSection
+from crosshead.model import MIGRATED_REVISION, Chunk, StoredDocument, StoredSection
 from crosshead.store.postgres.migrations.titles import read_title
 from crosshead.tokens import get_counter
 
 FORMAT = "markdown"
-LANGUAGE = "auto"
-"""Of the words; what an index has unless it is told another one."""
-REVISION = f"{TEXT_REVISION}older layout"
-"""No pipeline gives this one, so that indexing the source anew replaces the document; until then no file is missed."""
 _GAP = "\n\n"
 
 
@@ -106,7 +102,7 @@ def _document(source: str, title: str, ordered: Sequence[OlderRow]) -> tuple[Sto
     text = _GAP.join(row.text for row in ordered)
     lines = tuple((places[row.id].start_line, row.start_line) for row in ordered if row.start_line is not None)
     document = StoredDocument(
-        document_id(source), source, FORMAT, title, text, REVISION, content_hash(text), "", {}, lines=lines
+        document_id(source), source, FORMAT, title, text, MIGRATED_REVISION, content_hash(text), "", {}, lines=lines
     )
     return document, places
 

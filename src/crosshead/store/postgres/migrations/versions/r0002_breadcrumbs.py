@@ -99,7 +99,9 @@ count(*) AS rows,
 count(*) FILTER (WHERE may_move AND reason IS NULL) AS moved,
 count(*) FILTER (WHERE embedded AND (all_vectors OR may_move AND reason IS NULL)) AS reset,
 count(reason) AS left_alone,
-count(*) FILTER (WHERE reason IS NOT NULL AND strpos(content, E'\n') > 0 AND strpos(line, ' > ') > 1) AS lookalikes
+count(*) FILTER (
+    WHERE all_vectors AND reason IS NOT NULL AND strpos(content, E'\n') > 0 AND strpos(line, ' > ') > 1
+) AS lookalikes
 """
 
 _PREVIEW = f"""
@@ -184,15 +186,23 @@ def downgrade() -> None:
     op.execute("DROP TABLE IF EXISTS older_layout")
 
 
-def preview(connection: Connection, *, has_column: bool, is_unfinished: bool) -> migrate.Effect:
+def preview(connection: Connection, *, is_unfinished: bool) -> migrate.Effect:
     """Return what an upgrade would still do."""
     write_places(connection)
-    rows, all_vectors = "heading_breadcrumbs IS NULL" if has_column else "true", str(not has_column)
+    rows = "heading_breadcrumbs IS NULL" if connection.execute(_TYPE_OF_COLUMN).fetchone() else "true"
+    all_vectors = str(not _are_moved(connection))
     if is_unfinished:
         rows += f" AND id > COALESCE(({_LAST_ID} WHERE direction = 'up'), {_BEFORE_ALL})"
         all_vectors = _ALL_VECTORS
     query = _PREVIEW.format(rows=rows, all_vectors=all_vectors)
     return migrate.Effect(*connection.execute(query).fetchone() or (0, 0, 0, 0))
+
+
+def _are_moved(connection: Connection) -> bool:
+    """Return whether another program has moved breadcrumbs before."""
+    query = "SELECT EXISTS (SELECT FROM chunks WHERE heading_breadcrumbs IS NOT NULL)"
+    has_column = connection.execute(_TYPE_OF_COLUMN).fetchone() is not None
+    return has_column and connection.execute(query).fetchone() == (True,)
 
 
 def widen_column(connection: Connection) -> None:
@@ -208,9 +218,9 @@ def _run(direction: str, batch: str, content: str, advance: str) -> None:
     context = op.get_context()
     with context.autocommit_block():
         connection: Any = op.get_bind().connection.driver_connection
-        is_new = connection.execute(_TYPE_OF_COLUMN).fetchone() is None
-        connection.execute(_PREPARE)
-        connection.execute(_BEGIN.format(direction=direction, all_vectors=is_new, before_all=_BEFORE_ALL))
+        all_vectors = not _are_moved(connection)
+        begin = _BEGIN.format(direction=direction, all_vectors=all_vectors, before_all=_BEFORE_ALL)
+        connection.execute(_PREPARE + begin)
         widen_column(connection)
         write_places(connection)
         vector = older_search.assignment(connection, older_search.find_upkeep(connection), content)

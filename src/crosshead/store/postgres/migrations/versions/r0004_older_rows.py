@@ -16,7 +16,8 @@ from alembic import op
 from crosshead.ids import canonical_json
 from crosshead.model import Chunk
 from crosshead.store.headings import headings_of, titles_column
-from crosshead.store.postgres.migrations.older_rows import LANGUAGE, Adopted, OlderRow, adopt
+from crosshead.store.postgres.migrated import LANGUAGE
+from crosshead.store.postgres.migrations.older_rows import Adopted, OlderRow, adopt
 from crosshead.store.postgres.texts import heading_lexemes, lexemes
 from crosshead.store.records import to_record
 from crosshead.words import words
