@@ -397,3 +397,33 @@ def test_progress_is_shown_while_it_lasts(monkeypatch: pytest.MonkeyPatch) -> No
     with shown_count("copying") as show_count:
         show_count(3, 7)
     assert "3/7" in console.export_text()
+
+
+@pytest.mark.parametrize(
+    ("arguments", "sources"),
+    [
+        (["template", "-kafka"], ["b.md"]),
+        (["-draft", "template", "-k", "3"], ["a.md"]),
+        (["-draft template", "-k3"], ["a.md"]),
+        (['-"the kafka"', "template"], ["b.md"]),
+        (["template", "--", "-draft"], ["a.md"]),
+        (["template", "-n1", "--mode", "lexical", "-nothing"], ["b.md"]),
+    ],
+)
+def test_a_query_may_begin_with_what_it_leaves_out(
+    run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], sources: list[str]
+) -> None:
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "a.md").write_text("# Linux\n\nInstall the kafka template.\n")
+    (tmp_path / "b.md").write_text("# Windows\n\nInstall the template, a draft of a template.\n")
+    assert run("index", ".", "--embedder", "static").exit_code == 0
+    found = run("search", "--json", *arguments).stdout.splitlines()
+    assert [json.loads(line)["chunk"]["source"] for line in found] == sources
+
+
+def test_a_query_that_only_leaves_out_says_what_is_missing(run: Run, indexed: Path) -> None:
+    result = run("search", "-draft")
+    assert (result.exit_code, result.stderr) == (
+        2,
+        "error: the query only says what to leave out: say also what to look for\n",
+    )

@@ -16,7 +16,7 @@ from crosshead.cli.index import index
 from crosshead.cli.outline import outline
 from crosshead.cli.parse import parse
 from crosshead.cli.program import DEBUG_FLAG, USER_MISTAKE, Program
-from crosshead.cli.search import search
+from crosshead.cli.search import SearchCommand, search
 from crosshead.cli.serve import serve
 from crosshead.cli.show import show
 from crosshead.cli.upkeep import copy, embed, list_documents, optimize, remove, status
@@ -107,14 +107,6 @@ _COMMANDS = (
             "crosshead index docs/ --watch",
         ),
     ),
-    (
-        search,
-        (
-            'crosshead search "how do I rotate keys"',
-            "crosshead search retention --section 'Limits*' --where team=infra",
-            'crosshead search "how do I rotate keys" --passages --budget 1500',
-        ),
-    ),
     (show, ("crosshead show 0f3b2c4d5e6f7a81", "crosshead show 0f3b2c4d5e6f7a81 --parent")),
     (status, ("crosshead status", "crosshead status --json")),
     (remove, ("crosshead remove docs/old.md",)),
@@ -133,6 +125,15 @@ _COMMANDS = (
 )
 for _command, _lines in _COMMANDS:
     app.command(epilog=_examples(*_lines))(_command)
+app.command(
+    cls=SearchCommand,
+    epilog=_examples(
+        "crosshead search how do I rotate keys",
+        "crosshead search 'install \"from source\" linux OR macos -windows'",
+        "crosshead search retention --section 'Limits*' --where team=infra",
+        'crosshead search "how do I rotate keys" --passages --budget 1500',
+    ),
+)(search)
 app.command("list", epilog=_examples("crosshead list", "crosshead list --json"))(list_documents)
 app.command(
     "eval",  # the name of the function would be one of Python's own

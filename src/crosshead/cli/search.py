@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Sequence
-from typing import Annotated, Any
+from typing import Annotated, Any, Final
 
 import typer
+from typer.core import TyperCommand
 
 from crosshead.cli.flags import AsJson, IndexFolder
 from crosshead.cli.nearest import DEFAULT_INDEX
@@ -14,7 +16,11 @@ from crosshead.cli.program import CHECK_FAILED
 from crosshead.errors import OptionsError
 
 Query = Annotated[
-    list[str], typer.Argument(metavar="QUERY", help="A question, or words to look for; with or without quotes.")
+    list[str],
+    typer.Argument(
+        metavar="QUERY",
+        help='A question, or words to look for. `-word` leaves out; `"a phrase"` has to be there, and of `a OR b` one.',
+    ),
 ]
 Limit = Annotated[
     int | None,
@@ -67,6 +73,21 @@ RerankerName = Annotated[
     ),
 ]
 Scores = Annotated[bool, typer.Option("--scores", metavar="", help="Show how each hit got its place.")]
+
+_IS_LEFT_OUT: Final = re.compile(r"-(?:[^\W\d_](?!\d*$)|[\"“])").match
+"""An option of one letter stands alone, or with its number."""
+
+
+class SearchCommand(TyperCommand):
+    """Takes `-word` for a part of the query."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Put what the query leaves out behind all options; its place in the query says nothing."""
+        end = args.index("--") if "--" in args else len(args)
+        before, after = args[:end], args[end + 1 :]
+        left_out = [each for each in before if _IS_LEFT_OUT(each)]
+        others = [each for each in before if not _IS_LEFT_OUT(each)]
+        return super().parse_args(ctx, [*others, "--", *after, *left_out])
 
 
 def search(
