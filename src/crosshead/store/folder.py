@@ -45,7 +45,7 @@ CREATION_SECONDS: Final = 2.0
 CHECKED: Final = (SETTINGS_FILE, TABLE)
 """Files and folders whose bytes count."""
 
-LARGE_BUFFER_BYTES: Final = 256 << 10
+LARGE_BUFFER_BYTES: Final = 1 << 20
 _M_MMAP_THRESHOLD: Final = -3
 _MALLOC_SETTINGS: Final = ("MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES")
 """Who sets these knows better."""

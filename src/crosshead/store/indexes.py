@@ -21,8 +21,9 @@ KEEP_VERSIONS: Final = timedelta(seconds=3)
 ROWS_PER_FILE: Final = 65_536
 """A file with so many rows is not merged with others any more; else every upkeep would write all rows again."""
 MOST_FILES: Final = 100
+ROWS_OUTSIDE: Final = 5_000
 SHARE_OUTSIDE: Final = 0.5
-"""Share of the rows that may be outside of the indexes while a table grows; searches look at them one by one."""
+"""Rows, and the share of all, that may be outside of the indexes while a table grows; searches look at each of them."""
 ROWS_BEFORE_PARTITIONS: Final = 20_000
 ROWS_PER_PARTITION: Final = 1_000
 LARGEST_REST: Final = 0.03
@@ -53,7 +54,7 @@ def is_due(table: Any) -> bool:
     """
     rows: int = table.count_rows()
     files: int = table.stats.dataset_stats()["num_fragments"] - rows // ROWS_PER_FILE
-    return files > MOST_FILES or rows_outside(table) > SHARE_OUTSIDE * rows
+    return files > MOST_FILES or rows_outside(table) > max(ROWS_OUTSIDE, SHARE_OUTSIDE * rows)
 
 
 def rows_outside(table: Any) -> int:
