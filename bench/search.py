@@ -1,10 +1,11 @@
 """What a question costs in an index of many chunks, and how much of the truth it finds.
 
-usage: python bench/search.py [--chunks N] [--dimension N] [--queries N] [--folder DIR]
+usage: python bench/search.py [--chunks N] [--dimension N] [--queries N] [--tokens N] [--folder DIR]
 
 Fills an embedded index with made-up chunks: words after Zipf's law, vectors in clusters (topic, document, noise), a
 section tree of three levels. Prints CPU milliseconds (median and 99th percentile) for each kind of query, and the share
-of the ten nearest chunks that dense search finds. `--folder` keeps the index for another run.
+of the ten nearest chunks that dense search finds. `--tokens` lets each chunk keep so many tokens, and compares them in
+hybrid search, as an index of MiniLM does. `--folder` keeps the index for another run.
 """
 
 from __future__ import annotations
@@ -21,7 +22,19 @@ from pathlib import Path
 import numpy as np
 
 from crosshead import ids
-from crosshead.model import Chunk, DocumentRows, Filter, StoredChunk, StoredDocument, StoredSection, Vectors
+from crosshead.embed.minilm import signs
+from crosshead.model import (
+    KEEPS_TOKENS,
+    AskedVectors,
+    Chunk,
+    DocumentRows,
+    Filter,
+    Piece,
+    StoredChunk,
+    StoredDocument,
+    StoredSection,
+    Vectors,
+)
 from crosshead.options import SearchOptions
 from crosshead.search.retrieve import Retriever
 from crosshead.store.lance import LanceStore
@@ -31,6 +44,7 @@ CHUNKS_PER_SECTION = 5
 WORDS_PER_CHUNK = 100
 VOCABULARY = 30_000
 TOPICS = 300
+QUESTION_TOKENS = 12
 WARM_UP = 5
 DOCUMENTS_PER_COMMIT = 500
 
@@ -38,8 +52,9 @@ DOCUMENTS_PER_COMMIT = 500
 class Corpus:
     """Made-up chunks that are the same in every run."""
 
-    def __init__(self, chunks: int, dimension: int) -> None:
+    def __init__(self, chunks: int, dimension: int, tokens: int) -> None:
         self.rng = np.random.default_rng(7)
+        self.token_bytes = tokens * ((dimension + 7) // 8)
         self.documents = chunks // CHUNKS_PER_DOCUMENT
         topics = self._noise(TOPICS, dimension)
         centers = unit(
@@ -72,7 +87,8 @@ class Corpus:
                 number, document_id, sections[2 + index // CHUNKS_PER_SECTION], index, self.words(WORDS_PER_CHUNK)
             )
             vector = self.vectors[number * CHUNKS_PER_DOCUMENT + index]
-            chunks.append(StoredChunk(chunk, chunk.content_hash, vector.reshape(1, -1)))
+            tokens = self.rng.bytes(self.token_bytes)
+            chunks.append(StoredChunk(chunk, chunk.content_hash, vector.reshape(1, -1), tokens))
         text = "\n\n".join(each.chunk.content for each in chunks)
         document = StoredDocument(
             document_id, f"{number}.md", "markdown", f"Document {number}", text, "1", "", "2026-01-31", {}
@@ -94,6 +110,32 @@ class Replay:
 
     def embed_query(self, text: str) -> Vectors:
         return self.vectors[text]
+
+
+class TokenReplay(Replay):
+    """The same with tokens, which are compared as MiniLM's are; those of a question are made up."""
+
+    def embed_with_tokens(
+        self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None
+    ) -> list[tuple[Vectors, bytes]]:
+        return [(vectors, b"") for vectors in self.embed(texts)]
+
+    def embed_question(self, text: str) -> AskedVectors:
+        rng = np.random.default_rng(len(text))
+        return AskedVectors(self.vectors[text], unit(rng.normal(size=(QUESTION_TOKENS, self.dimension))))
+
+    def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
+        return signs.compare(asked, kept)
+
+
+class ByContent:
+    """Knows chunks by their content, as they are stored here."""
+
+    def pieces(self, chunk: Chunk) -> list[Piece]:
+        return [Piece(0, len(chunk.content))]
+
+    def text_hash(self, chunk: Chunk) -> str:
+        return chunk.content_hash
 
 
 @cache
@@ -170,6 +212,7 @@ def main() -> None:
     parser.add_argument("--chunks", type=int, default=100_000)
     parser.add_argument("--dimension", type=int, default=256)
     parser.add_argument("--queries", type=int, default=100)
+    parser.add_argument("--tokens", type=int, default=0, help="that each chunk keeps (default: none)")
     parser.add_argument("--folder", type=Path)
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory() as scratch:
@@ -177,14 +220,18 @@ def main() -> None:
 
 
 def run(arguments: argparse.Namespace, folder: Path) -> None:
-    corpus = Corpus(arguments.chunks, arguments.dimension)
+    corpus = Corpus(arguments.chunks, arguments.dimension, arguments.tokens)
     queries = list(corpus.queries(arguments.queries + WARM_UP))
-    store = LanceStore(folder, create={"language": "simple", "dimension": arguments.dimension, "embedder": "none"})
+    kept = bool(arguments.tokens)
+    settings = {"language": "simple", "dimension": arguments.dimension, "embedder": "none", KEEPS_TOKENS: kept}
+    store = LanceStore(folder, create=settings)
     if not store.document_revisions():
         fill(store, corpus)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())
     print(f"{corpus.documents * CHUNKS_PER_DOCUMENT:,} chunks, {arguments.dimension} numbers, {size / 1e6:,.0f} MB")
-    retriever, options = Retriever(store, Replay(queries)), SearchOptions()
+    embedder = TokenReplay(queries) if kept else Replay(queries)
+    retriever = Retriever(store, embedder, piece_maker=ByContent(), compares_tokens=kept)
+    options = SearchOptions(rerank_depth=20) if kept else SearchOptions()
     in_section, sources = Filter(section="part 3"), Filter(source="1*.md")
     batches = [[each.chunk_id for each in store.search_dense(vector, 20, Filter())] for _, vector in queries]
     parts = [[chunk.section_id for chunk in store.chunks(batch[:10])] for batch in batches]
