@@ -126,12 +126,12 @@ def read_settings(folder: Path) -> Mapping[str, Any]:
     return settings
 
 
-def open_table(folder: Path) -> Any:
-    """Return the table as it is now."""
+def open_table(folder: Path, **caches: int) -> Any:
+    """Return the table as it is now; `caches` are the bytes that Lance may keep."""
     check_process(folder)
     lance = import_lance()
     try:
-        return lance.dataset(str(folder / TABLE))
+        return lance.dataset(str(folder / TABLE), **caches)
     except (OSError, ValueError, RuntimeError) as error:
         raise _damaged(folder) from error
 

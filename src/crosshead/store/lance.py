@@ -44,6 +44,8 @@ from crosshead.store.view import View
 if TYPE_CHECKING:
     import pyarrow as pa
 
+UPKEEP_CACHES: Final = {"index_cache_size_bytes": 16 << 20, "metadata_cache_size_bytes": 16 << 20}
+"""Upkeep goes through everything once."""
 FIELD_DEPTH: Final = 2
 """Chunks that each field may propose for one that is asked for: what is good by both may be the best by neither."""
 VECTORS_PER_CHUNK: Final = 2
@@ -183,9 +185,15 @@ class LanceStore:
 
     def maintain(self) -> None:
         """Build and refresh indexes, merge small files, and drop old versions."""
+        self._forget()
         with files.mapped(self.folder):
-            indexes.maintain(self._writable())
+            indexes.maintain(files.open_table(self.folder, **UPKEEP_CACHES))
             checksums.record(self.folder, files.CHECKED)
+        self._forget()
+
+    def _forget(self) -> None:
+        """Let go of what Lance has cached of indexes that are replaced."""
+        self._view = View(files.open_table(self.folder))
 
     def inspect(self) -> Iterator[Finding]:
         """Look for damaged files, and for rows that belong to nothing."""
