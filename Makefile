@@ -37,11 +37,13 @@ AXE := axe-core@4.14.0
 help:
 	@echo "make demo | test | check | bench | bench-retrieval | test-mdx | docs | clean"
 
-demo: .venv/.index
+demo: .venv/.server
 	$(BIN)/crosshead outline examples/docs
 	$(BIN)/crosshead check examples/docs
 	$(BIN)/crosshead index examples/docs --index .venv/demo --root .
 	$(BIN)/crosshead search "how do I rotate keys" --index .venv/demo -k 3
+	@echo
+	@echo "To see it in a browser: $(BIN)/crosshead serve --index .venv/demo"
 
 test: .venv/.test .venv/.browser
 	$(PY) -m pytest -n auto --cov --cov-report=term
@@ -92,7 +94,7 @@ clean:
 		else echo "no npm: the page is not checked with axe-core"; fi
 	@if ($(BROWSER)) >/dev/null; then touch $@; fi
 
-.venv/.dev .venv/.docs .venv/.index: .venv/.%: .venv/.base
+.venv/.dev .venv/.docs .venv/.server: .venv/.%: .venv/.base
 	$(call install,.venv,constraints.txt,-e '.[$*]')
 	@touch $@
 

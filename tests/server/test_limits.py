@@ -74,6 +74,22 @@ def test_client_that_does_not_come_to_the_point_is_left(url: str, sent: bytes) -
     assert is_up(url)
 
 
+def test_client_that_does_not_take_its_answer_is_left(url: str) -> None:
+    text = b"# A\n\n" + b"Words.\n\n## B\n\n" * 20_000
+    head = f"POST /v1/chunk?max_tokens=20 HTTP/1.1\r\nHost: localhost\r\nContent-Length: {len(text)}\r\n\r\n".encode()
+    address = urlsplit(url)
+    with socket.create_connection(("127.0.0.1", address.port or 80), timeout=30) as connection:
+        connection.sendall(head + text)
+        received = connection.recv(65536)
+        size = int(received.lower().partition(b"content-length: ")[2].partition(b"\r")[0])
+        threading.Event().wait(4)
+        with suppress(ConnectionResetError):
+            while piece := connection.recv(65536):
+                received += piece
+    assert 0 < len(received) < size
+    assert is_up(url)
+
+
 def test_client_that_leaves_is_no_fault(url: str, caplog: pytest.LogCaptureFixture) -> None:
     address = urlsplit(url)
     with socket.create_connection(("127.0.0.1", address.port or 80)) as connection:

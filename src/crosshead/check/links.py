@@ -46,6 +46,7 @@ class _Links:
         self._by_start = dict(zip(self._starts, self._in_order, strict=True))
         self._previous, self._next = _sibling_sections(source.parents)
         self._parts = own_parts(source, places)
+        self._numbers = {id(place): number for run in self._parts.values() for number, place in enumerate(run)}
 
     def parent(self, place: Place) -> str | None:
         """Return the chunk that opens the nearest section around with text of its own, perhaps the chunk's section."""
@@ -60,12 +61,11 @@ class _Links:
 
     def siblings(self, place: Place, neighbors: Sequence[str | None]) -> tuple[str, ...]:
         """Return the parts of a section beside a part, or what opens the sections beside, or at least neighbors."""
-        parts = self._parts.get(place.section, [])
-        if place in parts and len(parts) > 1:
-            at = parts.index(place)
+        parts, at = self._parts.get(place.section, []), self._numbers.get(id(place))
+        if at is not None and len(parts) > 1:
             return tuple([part.chunk.id for part in (*parts[max(0, at - 1) : at], *parts[at + 1 : at + 2])])
         first = last = place.section
-        if place not in parts:  # it begins behind the own text of its section: a run of subsections
+        if at is None:  # it begins behind the own text of its section: a run of subsections
             first = self._child_at(place.section, place.first)
             last = self._child_at(place.section, place.last)
         found: list[str] = []

@@ -24,9 +24,11 @@ BACKLOG: Final = 2048
 
 
 class Impatient(H11Protocol):
-    """Closes connections that begin a request and do not come to its point, or go on sending after the answer."""
+    """Closes connections that begin a request and do not come to its point, go on sending after the answer, or do not
+    take it."""
 
     idle_seconds = 20.0
+    answer_seconds = 600.0
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
@@ -42,10 +44,20 @@ class Impatient(H11Protocol):
         else:
             self._stop()
 
+    def on_response_complete(self) -> None:
+        """The time is running until the answer is taken."""
+        super().on_response_complete()
+        if self.transport.get_write_buffer_size():
+            self.loop.call_later(self.answer_seconds, self._leave_if_untaken)
+
     def connection_lost(self, exc: Exception | None) -> None:
         """Nobody is waited for."""
         self._stop()
         super().connection_lost(exc)
+
+    def _leave_if_untaken(self) -> None:
+        if self.transport.get_write_buffer_size():
+            self.transport.abort()
 
     def _expect(self) -> None:
         if self._deadline is None:
@@ -78,9 +90,10 @@ class Server(uvicorn.Server):
     """A server that says when it is ready, and where."""
 
     def __init__(self, index: Index, settings: ServerSettings, on_start: Callable[[str], None]) -> None:
+        seconds = {"idle_seconds": settings.idle_seconds, "answer_seconds": settings.body_seconds}
         config = uvicorn.Config(
             create_app(index, settings),
-            http=type("Protocol", (Impatient,), {"idle_seconds": settings.idle_seconds}),
+            http=type("Protocol", (Impatient,), seconds),
             ws="none",
             lifespan="on",
             log_config=None,

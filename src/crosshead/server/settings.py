@@ -36,7 +36,7 @@ class ServerSettings:
     idle_seconds: float = 20.0
     """How long a client may be silent in the middle of a request."""
     body_seconds: float = 600.0
-    """How long a body may take in all."""
+    """How long a body may take in all, and a client to take its answer."""
     threads: int = max(2, os.cpu_count() or 1)
     """Of searching and looking up; as many again read and cut documents."""
 

@@ -38,7 +38,7 @@ class Uploads:
                 f"{source[:100]!r} is no name for an upload: use a relative path such as team/guide.md",
             )
         path = self.folder.joinpath(*parts)
-        if not _lies_in(path, self.folder):
+        if not _lies_in(path, self.folder) or not _lies_in(self.folder, self.folder.parent):
             raise _outside(source)
         if path.is_dir() or any(each.is_file() for each in path.parents if each != self.folder):
             raise Refusal(409, "bad-source", f"{source}: there is a folder, or a file, of that name already")

@@ -184,6 +184,14 @@ def test_upload_does_not_follow_links(client: httpx.Client, root: Path) -> None:
     assert (outside / "b.md").read_text() == "mine"
 
 
+def test_folder_of_uploads_does_not_lead_out(client: httpx.Client, root: Path) -> None:
+    outside = root.parent / "elsewhere"
+    outside.mkdir()
+    os.symlink(outside, root / "uploads")
+    assert client.post("/v1/documents", params={"source": "a.md"}, content="# A\n").status_code == 403
+    assert not list(outside.iterdir())
+
+
 def test_folder_cannot_become_a_file(client: httpx.Client) -> None:
     finished(client, client.post("/v1/documents", params={"source": "a.md/b.md"}, content="# A\n"))
     assert client.post("/v1/documents", params={"source": "a.md"}, content="# A\n").status_code == 409

@@ -71,3 +71,10 @@ def test_form_is_told_to_be_none(client: httpx.Client) -> None:
     response = client.post("/v1/chunk", files={"file": ("a.md", b"# A")})
     assert response.status_code == 415
     assert "--data-binary" in response.json()["detail"]
+
+
+def test_texts_can_be_left_out(client: httpx.Client) -> None:
+    found = client.post("/v1/chunk", params={"max_tokens": 40, "texts": False}, content=GUIDE).json()["chunks"]
+    assert {(each["content"], each["overlap"]) for each in found} == {("", "")}
+    slices = [GUIDE[each["start"] : each["end"]] for each in found]
+    assert slices == [each.content for each in crosshead.chunk(GUIDE, max_tokens=40)]

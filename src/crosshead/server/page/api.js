@@ -78,11 +78,14 @@ function askForToken() {
     const dialog = h(
       "dialog",
       { "aria-labelledby": "token-title" },
-      h("form", { onsubmit: take },
+      h(
+        "form",
+        { onsubmit: take },
         h("h2", { id: "token-title" }, "Token"),
         h("p", {}, "This server wants the token that it was started with. It is kept until this tab is closed."),
         field,
-        h("div", { class: "actions" }, h("button", { class: "primary" }, "Continue"))),
+        h("div", { class: "actions" }, h("button", { class: "primary" }, "Continue")),
+      ),
     );
     dialog.addEventListener("cancel", (event) => event.preventDefault());
     document.body.append(dialog);

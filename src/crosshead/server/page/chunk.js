@@ -12,7 +12,8 @@ export const lines = ({ start_line, end_line }) =>
 export function rendered(chunk, { breadcrumb = false, overlap = false } = {}) {
   const parts = [];
   if (breadcrumb && chunk.breadcrumb) parts.push(`${chunk.breadcrumb}\n`);
-  if (chunk.heading_prefix && !chunk.content.startsWith(chunk.heading_prefix)) parts.push(`${chunk.heading_prefix}\n\n`);
+  if (chunk.heading_prefix && !chunk.content.startsWith(chunk.heading_prefix))
+    parts.push(`${chunk.heading_prefix}\n\n`);
   if (overlap && chunk.overlap) parts.push(`${chunk.overlap}\n\n`);
   return parts.join("") + chunk.prefix + chunk.content + chunk.suffix;
 }

@@ -2,12 +2,17 @@
 
 import * as address from "./address.js";
 import * as api from "./api.js";
-import { count, debounce, download, h, number, say } from "./dom.js";
+import { acceptFiles, count, debounce, download, h, number, say } from "./dom.js";
 import { DocumentView } from "./document.js";
 import { histogram } from "./histogram.js";
 import { inspect } from "./inspector.js";
 
-const SIZES = [["max_tokens", "Max", 40, 2000], ["target_tokens", "Target", 20, 2000], ["min_tokens", "Min", 0, 1000]];
+const SIZES = [
+  ["max_tokens", "Max", 40, 2000],
+  ["target_tokens", "Target", 20, 2000],
+  ["min_tokens", "Min", 0, 1000],
+];
+const QUIET = 250;
 const OPTIONS = ["strategy", "oversize", "max_tokens", "target_tokens", "min_tokens"];
 let given = null; // a file or a text stays while the page is open, because no address can hold it
 
@@ -15,7 +20,7 @@ export function showChunks(root, state) {
   root.append(h("h1", { class: "off-screen" }, "Chunks"));
   const place = h("div", { class: "workbench" });
   root.append(place);
-  acceptDrops(root, (file) => open({ source: file.name, body: file }));
+  acceptFiles(root, ([file]) => open({ source: file.name, body: file }));
   if (state.document) start({ document_id: state.document });
   else if (given) start(given);
   else choose(place, open);
@@ -33,7 +38,11 @@ export function showChunks(root, state) {
     place.replaceChildren(h("p", { class: "hint loading" }, "Reading…"));
     try {
       const opened = await read(document);
-      new Workbench(place, document, opened, state, () => { given = null; address.keep("chunks", {}); choose(place, open); });
+      new Workbench(place, document, opened, state, () => {
+        given = null;
+        address.keep("chunks", {});
+        choose(place, open);
+      });
     } catch (error) {
       given = null;
       choose(place, open, error.message);
@@ -48,8 +57,18 @@ async function read(document) {
 }
 
 function choose(place, open, problem = "") {
-  const text = h("textarea", { rows: 10, placeholder: "# Paste Markdown, or any text", "aria-label": "A text to cut", spellcheck: "false" });
-  const file = h("input", { type: "file", class: "off-screen", id: "file", onchange: () => file.files[0] && open({ source: file.files[0].name, body: file.files[0] }) });
+  const text = h("textarea", {
+    rows: 10,
+    placeholder: "# Paste Markdown, or any text",
+    "aria-label": "A text to cut",
+    spellcheck: "false",
+  });
+  const file = h("input", {
+    type: "file",
+    class: "off-screen",
+    id: "file",
+    onchange: () => file.files[0] && open({ source: file.files[0].name, body: file.files[0] }),
+  });
   const picked = h("input", { list: "indexed", placeholder: "docs/guide.md", "aria-label": "An indexed document" });
   const known = new Map();
   const indexed = h("datalist", { id: "indexed" });
@@ -63,28 +82,35 @@ function choose(place, open, problem = "") {
   picked.addEventListener("input", suggest);
   picked.addEventListener("change", suggest);
   place.replaceChildren(
-    h("div", { class: "chooser" },
+    h(
+      "div",
+      { class: "chooser" },
       h("p", { class: "lead" }, "See how a document is cut, and why."),
       problem && h("p", { class: "problem", role: "alert" }, problem),
-      h("label", { class: "drop", for: "file" }, h("strong", {}, "Drop a document here"), h("span", {}, "or choose a file: Markdown, HTML, DOCX, PDF, slides, sheets and more")),
+      h(
+        "label",
+        { class: "drop", for: "file" },
+        h("strong", {}, "Drop a document here"),
+        h("span", {}, "or choose a file: Markdown, HTML, DOCX, PDF, slides, sheets and more"),
+      ),
       file,
       h("div", { class: "or" }, "or take one that is indexed"),
-      picked, indexed,
+      picked,
+      indexed,
       h("div", { class: "or" }, "or paste a text"),
       text,
-      h("div", { class: "actions" }, h("button", { class: "primary", onclick: () => text.value.trim() && open({ source: "pasted.md", body: text.value }) }, "Show its chunks"))),
+      h(
+        "div",
+        { class: "actions" },
+        h(
+          "button",
+          { class: "primary", onclick: () => text.value.trim() && open({ source: "pasted.md", body: text.value }) },
+          "Show its chunks",
+        ),
+      ),
+    ),
   );
   suggest();
-}
-
-function acceptDrops(root, take) {
-  root.addEventListener("dragover", (event) => { event.preventDefault(); root.classList.add("dragging"); });
-  root.addEventListener("dragleave", () => root.classList.remove("dragging"));
-  root.addEventListener("drop", (event) => {
-    event.preventDefault();
-    root.classList.remove("dragging");
-    if (event.dataTransfer.files[0]) take(event.dataTransfer.files[0]);
-  });
 }
 
 class Workbench {
@@ -96,10 +122,14 @@ class Workbench {
     this.place = placesIn(opened.text, opened.characters);
     const hover = (at) => this.inspectAt(at >= 0 ? at : this.view.selected);
     this.view = new DocumentView("The document with its chunks", {
-      onSelect: (at) => this.selected(at), onHover: hover, onScroll: (view) => this.follow(view, this.other),
+      onSelect: (at) => this.selected(at),
+      onHover: hover,
+      onScroll: (view) => this.follow(view, this.other),
     });
     this.other = new DocumentView("The same with fixed windows", {
-      onSelect: () => {}, onHover: () => {}, onScroll: (view) => this.follow(view, this.view),
+      onSelect: () => {},
+      onHover: () => {},
+      onScroll: (view) => this.follow(view, this.view),
     });
     this.inspector = h("aside", { class: "inspector", "aria-label": "The chunk" });
     this.summary = h("p", { class: "verdict", role: "status" });
@@ -110,32 +140,71 @@ class Workbench {
   }
 
   build(place) {
-    this.sliders = Object.fromEntries(SIZES.map(([name, label, least, most]) => [name, this.makeSlider(name, label, least, most)]));
+    this.sliders = Object.fromEntries(
+      SIZES.map(([name, label, least, most]) => [name, this.makeSlider(name, label, least, most)]),
+    );
     const later = debounce(() => this.cut(), 40);
     const select = (name, label, values) => {
-      const field = h("select", { onchange: () => { this.state[name] = field.value; later(); } }, values.map((value) => h("option", { value }, value)));
+      const field = h(
+        "select",
+        {
+          onchange: () => {
+            this.state[name] = field.value;
+            later();
+          },
+        },
+        values.map((value) => h("option", { value }, value)),
+      );
       field.value = this.state[name] ?? values[0];
       return h("label", {}, label, field);
     };
     const compare = h("input", {
-      type: "checkbox", checked: Boolean(this.state.compare),
-      onchange: () => { this.state.compare = compare.checked ? "fixed" : ""; this.cut(); },
+      type: "checkbox",
+      checked: Boolean(this.state.compare),
+      onchange: () => {
+        this.state.compare = compare.checked ? "fixed" : "";
+        this.cut();
+      },
     });
     const { title, source, format } = this.opened;
-    this.columns = h("div", { class: "columns" },
-      h("nav", { class: "outline", "aria-label": "Outline" }, h("h2", {}, "Outline"), this.makeOutline(this.opened.outline)),
-      this.view.element, this.other.element, this.inspector);
+    this.columns = h(
+      "div",
+      { class: "columns" },
+      h(
+        "nav",
+        { class: "outline", "aria-label": "Outline" },
+        h("h2", {}, "Outline"),
+        this.makeOutline(this.opened.outline),
+      ),
+      this.view.element,
+      this.other.element,
+      this.inspector,
+    );
     place.replaceChildren(
-      h("div", { class: "document-head" },
-        h("div", {}, h("h2", { dir: "auto" }, title), h("p", { class: "citation" }, `${source} · ${format} · ${number(this.opened.characters)} characters`)),
-        h("div", { class: "actions" },
+      h(
+        "div",
+        { class: "document-head" },
+        h(
+          "div",
+          {},
+          h("h2", { dir: "auto" }, title),
+          h("p", { class: "citation" }, `${source} · ${format} · ${number(this.opened.characters)} characters`),
+        ),
+        h(
+          "div",
+          { class: "actions" },
           h("button", { onclick: () => this.exportJson() }, "Export JSON"),
-          h("button", { onclick: this.leave }, "Another document"))),
-      h("div", { class: "controls" },
+          h("button", { onclick: this.leave }, "Another document"),
+        ),
+      ),
+      h(
+        "div",
+        { class: "controls" },
         select("strategy", "Strategy", ["auto", "section", "fixed"]),
         ...Object.values(this.sliders).map((each) => each.element),
         select("oversize", "Oversize", ["keep", "split"]),
-        h("label", { class: "check" }, compare, "Compare with fixed windows")),
+        h("label", { class: "check" }, compare, "Compare with fixed windows"),
+      ),
       h("div", { class: "found" }, h("div", {}, this.summary, this.violations), this.sizes),
       this.columns,
     );
@@ -153,7 +222,14 @@ class Workbench {
       later();
     });
     const element = h("label", { class: "slider" }, h("span", {}, label, " ", told), range);
-    return { element, set: (value) => { range.value = value; told.textContent = value; } };
+    return {
+      element,
+      set: (value) => {
+        if (range.matches(":active")) return; // it is being dragged, and further by now
+        range.value = value;
+        told.textContent = value;
+      },
+    };
   }
 
   // What was set before gives way to what is set now.
@@ -169,10 +245,19 @@ class Workbench {
   }
 
   makeOutline(node) {
-    const item = (section) => h("li", {},
-      h("button", { dir: "auto", onclick: () => this.view.select(this.view.chunkAtLine(section.start_line), { scroll: true }) },
-        section.title || "(untitled)", " ", h("span", { class: "tokens" }, number(section.token_count))),
-      section.children.length > 0 && h("ol", {}, section.children.map(item)));
+    const item = (section) =>
+      h(
+        "li",
+        {},
+        h(
+          "button",
+          { dir: "auto", onclick: () => this.view.select(this.view.chunkAtLine(section.start_line), { scroll: true }) },
+          section.title || "(untitled)",
+          " ",
+          h("span", { class: "tokens" }, number(section.token_count)),
+        ),
+        section.children.length > 0 && h("ol", {}, section.children.map(item)),
+      );
     return node.children.length ? h("ol", {}, node.children.map(item)) : h("p", { class: "hint" }, "No headings");
   }
 
@@ -180,19 +265,24 @@ class Workbench {
     this.asked?.abort();
     this.asked = new AbortController();
     const { signal } = this.asked;
-    const options = Object.fromEntries(OPTIONS.map((name) => [name, this.state[name]]).filter(([, value]) => value));
+    const options = this.options();
     if (this.document.document_id) address.keep("chunks", { ...this.state, document: this.document.document_id });
     else address.keep("chunks", this.state);
     try {
       const [made, fixed] = await Promise.all([
-        this.ask("chunk", { ...options, explain: true }, signal),
-        this.state.compare && this.ask("chunk", { ...options, strategy: "fixed" }, signal),
+        this.ask("chunk", { ...options, explain: true, texts: "false" }, signal),
+        this.state.compare && this.ask("chunk", { ...options, strategy: "fixed", texts: "false" }, signal),
       ]);
       this.show(made, fixed);
-      this.showReport(await this.ask("check", options, signal));
+      await new Promise((resolve) => setTimeout(resolve, QUIET)); // who goes on dragging does not wait for a check
+      if (!signal.aborted) this.showReport(await this.ask("check", options, signal));
     } catch (error) {
       if (error.name !== "AbortError") this.summary.replaceChildren(h("span", { class: "problem" }, error.message));
     }
+  }
+
+  options() {
+    return Object.fromEntries(OPTIONS.map((name) => [name, this.state[name]]).filter(([, value]) => value));
   }
 
   ask(what, options, signal) {
@@ -202,12 +292,15 @@ class Workbench {
 
   show(made, fixed) {
     this.made = made;
-    const starts = (chunks) => new Set(chunks.map((chunk) => chunk.start));
+    const [cuts, fixedCuts] = [made, fixed].map((each) => each && new Set(each.chunks.map((chunk) => chunk.start)));
     this.columns.classList.toggle("comparing", Boolean(fixed));
     this.other.element.hidden = !fixed;
-    this.view.show(this.opened.text, made.chunks, this.place, fixed ? starts(fixed.chunks) : null);
-    if (fixed) this.other.show(this.opened.text, fixed.chunks, this.place, starts(made.chunks));
-    this.differences = fixed ? [made, fixed].map(({ chunks }, at) => chunks.filter((chunk) => !starts([made, fixed][1 - at].chunks).has(chunk.start)).length) : null;
+    this.view.show(this.opened.text, made.chunks, this.place, fixedCuts);
+    if (fixed) this.other.show(this.opened.text, fixed.chunks, this.place, cuts);
+    const only = (some, others) => [...some].filter((start) => !others.has(start)).length;
+    this.differences = fixed ? [only(cuts, fixedCuts), only(fixedCuts, cuts)] : null;
+    this.summary.replaceChildren(h("strong", {}, count(made.chunks.length, "chunk")));
+    this.violations.replaceChildren();
     for (const [name] of SIZES) this.sliders[name].set(made.options[name]);
     this.sizes.replaceChildren(histogram(made.chunks, made.options));
     this.inspectAt(this.view.selected);
@@ -216,13 +309,30 @@ class Workbench {
   showReport(report) {
     const errors = report.violations.filter((each) => each.severity === "error").length;
     const covered = `${Math.floor(report.coverage * 1000) / 10} % covered`;
-    const compared = this.differences ? ` · ${number(this.differences[0])} cuts only here, ${number(this.differences[1])} only with fixed windows` : "";
+    const compared = this.differences
+      ? ` · ${number(this.differences[0])} cuts only here, ${number(this.differences[1])} only with fixed windows`
+      : "";
     this.summary.replaceChildren(
-      h("strong", {}, count(report.figures.chunks, "chunk")), " · ",
-      h("span", { class: errors ? "bad" : "good" }, `${count(errors, "violation")}, ${covered}`), compared);
-    this.violations.replaceChildren(...report.violations.slice(0, 50).map((each) =>
-      h("li", {}, h("button", { onclick: () => this.view.select(this.view.chunkAtLine(each.start_line), { scroll: true }) },
-        `${each.severity}: ${each.message} (line ${each.start_line})`))));
+      h("strong", {}, count(report.figures.chunks, "chunk")),
+      " · ",
+      h("span", { class: errors ? "bad" : "good" }, `${count(errors, "violation")}, ${covered}`),
+      compared,
+    );
+    this.violations.replaceChildren(
+      ...report.violations
+        .slice(0, 50)
+        .map((each) =>
+          h(
+            "li",
+            {},
+            h(
+              "button",
+              { onclick: () => this.view.select(this.view.chunkAtLine(each.start_line), { scroll: true }) },
+              `${each.severity}: ${each.message} (line ${each.start_line})`,
+            ),
+          ),
+        ),
+    );
   }
 
   selected(at) {
@@ -236,7 +346,11 @@ class Workbench {
 
   inspectAt(at) {
     const chunks = this.made?.chunks ?? [];
-    this.inspector.replaceChildren(...inspect(chunks[at], chunks, (to) => this.view.select(to, { scroll: true })));
+    const chunk = chunks[at] && {
+      ...chunks[at],
+      content: this.opened.text.slice(this.place(chunks[at].start), this.place(chunks[at].end)),
+    };
+    this.inspector.replaceChildren(...inspect(chunk, chunks, (to) => this.view.select(to, { scroll: true })));
   }
 
   goToLine() {
@@ -250,13 +364,16 @@ class Workbench {
     this.leading = from;
     to.scrollToOffset(from.topOffset());
     clearTimeout(this.released);
-    this.released = setTimeout(() => { this.leading = null; }, 120);
+    this.released = setTimeout(() => {
+      this.leading = null;
+    }, 120);
   }
 
-  exportJson() {
-    const text = this.made.chunks.map((chunk) => JSON.stringify(chunk)).join("\n");
+  async exportJson() {
+    const { chunks } = await this.ask("chunk", this.options());
+    const text = chunks.map((chunk) => `${JSON.stringify(chunk)}\n`).join("");
     download(`${this.opened.source.split("/").at(-1)}.chunks.jsonl`, text, "application/x-ndjson");
-    say(`${count(this.made.chunks.length, "chunk")} exported`);
+    say(`${count(chunks.length, "chunk")} exported`);
   }
 }
 

@@ -16,7 +16,11 @@ export class DocumentView {
     this.onHover = onHover;
     this.chunks = [];
     this.selected = -1;
-    this.list = new VirtualList(this.element, (piece) => this.makePiece(piece), (piece) => this.guess(piece));
+    this.list = new VirtualList(
+      this.element,
+      (piece) => this.makePiece(piece),
+      (piece) => this.guess(piece),
+    );
     this.element.addEventListener("scroll", () => onScroll?.(this), { passive: true });
     this.element.addEventListener("mouseleave", () => onHover(-1));
     this.element.addEventListener("keydown", (event) => this.walk(event));
@@ -61,7 +65,12 @@ export class DocumentView {
     const chunk = this.chunks[at];
     const text = this.text.slice(start, end).replace(/\n+$/, "");
     const kind = at < 0 ? "outside" : `tint-${at % 3} ${at === this.selected ? "selected" : ""}`;
-    const node = h("div", { class: `piece ${kind}`, "data-chunk": at }, first && chunk && this.makeLabel(chunk, at), h("pre", { dir: "auto" }, text));
+    const node = h(
+      "div",
+      { class: `piece ${kind}`, "data-chunk": at },
+      first && chunk && this.makeLabel(chunk, at),
+      h("pre", { dir: "auto" }, text),
+    );
     if (chunk) {
       node.addEventListener("click", () => this.select(at));
       node.addEventListener("mouseenter", () => this.onHover(at));
@@ -72,7 +81,8 @@ export class DocumentView {
   makeLabel(chunk, at) {
     const differs = this.others && at > 0 && !this.others.has(chunk.start);
     return h(
-      "div", { class: `label ${differs ? "differs" : ""}` },
+      "div",
+      { class: `label ${differs ? "differs" : ""}` },
       h("span", { class: "number" }, `${at + 1}`),
       h("span", { class: "path", dir: "auto" }, path(chunk).slice(1).join(" › ") || chunk.document_title),
       differs && h("span", { class: "only" }, "cut here only"),

@@ -2,7 +2,7 @@
 
 import * as address from "./address.js";
 import * as api from "./api.js";
-import { count, debounce, h, number, say } from "./dom.js";
+import { acceptFiles, count, debounce, h, number, say } from "./dom.js";
 
 const PAGE = 50;
 const POLL = 500;
@@ -11,39 +11,77 @@ export function showDocuments(root, given) {
   const state = { ...given };
   let alive = true;
   let polling = null;
+  let wasBusy = false;
   const uploads = h("ul", { class: "jobs", "aria-label": "What is being done" });
   const place = h("div", { class: "listing" });
   const facts = h("p", { class: "citation" });
-  const file = h("input", { type: "file", multiple: true, class: "off-screen", id: "files", onchange: () => send(file.files) });
-  const filter = h("input", { type: "search", value: state.source ?? "", placeholder: "Filter by source", "aria-label": "Filter by source", oninput: () => later() });
-  const later = debounce(() => { state.source = filter.value; address.keep("documents", state); list(); }, 150);
+  const file = h("input", {
+    type: "file",
+    multiple: true,
+    class: "off-screen",
+    id: "files",
+    onchange: () => send(file.files),
+  });
+  const filter = h("input", {
+    type: "search",
+    value: state.source ?? "",
+    placeholder: "Filter by source",
+    "aria-label": "Filter by source",
+    oninput: () => later(),
+  });
+  const later = debounce(() => {
+    state.source = filter.value;
+    address.keep("documents", state);
+    list();
+  }, 150);
   root.append(
-    h("div", { class: "document-head" },
+    h(
+      "div",
+      { class: "document-head" },
       h("div", {}, h("h1", {}, "Documents"), facts),
-      h("div", { class: "actions" }, filter, h("label", { class: "button primary", for: "files" }, "Upload"), file)),
-    uploads, place,
+      h("div", { class: "actions" }, filter, h("label", { class: "button primary", for: "files" }, "Upload"), file),
+    ),
+    uploads,
+    place,
   );
-  root.addEventListener("dragover", (event) => { event.preventDefault(); root.classList.add("dragging"); });
-  root.addEventListener("dragleave", () => root.classList.remove("dragging"));
-  root.addEventListener("drop", (event) => { event.preventDefault(); root.classList.remove("dragging"); send(event.dataTransfer.files); });
+  acceptFiles(root, send);
   list();
   watch();
-  return () => { alive = false; clearTimeout(polling); };
+  return () => {
+    alive = false;
+    clearTimeout(polling);
+  };
 
   async function send(files) {
-    await Promise.all([...files].map(async (each) => {
-      const bar = h("progress", { max: 1, value: 0, "aria-label": `Upload of ${each.name}` });
-      const row = h("li", {}, h("span", { class: "what" }, each.name), bar, h("span", { class: "state" }, "uploading"));
-      uploads.prepend(row);
-      try {
-        await api.upload(each.name, each, (share) => { bar.value = share; });
-        row.remove();
-      } catch (error) {
-        bar.remove();
-        row.classList.add("failed");
-        row.querySelector(".state").textContent = error.message;
-      }
-    }));
+    await Promise.all(
+      [...files].map(async (each) => {
+        const bar = h("progress", { max: 1, value: 0, "aria-label": `Upload of ${each.name}` });
+        const row = h(
+          "li",
+          {},
+          h("span", { class: "what" }, each.name),
+          bar,
+          h("span", { class: "state" }, "uploading"),
+        );
+        uploads.prepend(row);
+        try {
+          await api.upload(each.name, each, (share) => {
+            bar.value = share;
+          });
+          row.remove();
+        } catch (error) {
+          bar.remove();
+          row.classList.add("failed");
+          row.querySelector(".state").textContent = error.message;
+        }
+      }),
+    );
+    follow();
+  }
+
+  // A short job may be done before anybody has seen that it is there.
+  function follow() {
+    wasBusy = true;
     watch();
   }
 
@@ -56,8 +94,8 @@ export function showDocuments(root, given) {
     uploads.append(...wanted.map(showJob));
     const busy = jobs.some((job) => job.state === "waiting" || job.state === "running");
     if (busy) polling = setTimeout(watch, POLL);
-    if (!busy && showDocuments.wasBusy) list();
-    showDocuments.wasBusy = busy;
+    if (!busy && wasBusy) list();
+    wasBusy = busy;
   }
 
   async function list(after = "") {
@@ -82,7 +120,7 @@ export function showDocuments(root, given) {
   async function index(path) {
     try {
       await api.post("/v1/documents", { path });
-      watch();
+      follow();
     } catch (error) {
       say(error.message);
     }
@@ -90,35 +128,83 @@ export function showDocuments(root, given) {
 
   function makeTable(documents) {
     return h(
-      "table", {},
-      h("thead", {}, h("tr", {}, ["Document", "Format", "Size", "Chunks", "State", ""].map((name) => h("th", { scope: "col" }, name || h("span", { class: "off-screen" }, "Actions"))))),
+      "table",
+      {},
+      h(
+        "thead",
+        {},
+        h(
+          "tr",
+          {},
+          ["Document", "Format", "Size", "Chunks", "State", ""].map((name) =>
+            h("th", { scope: "col" }, name || h("span", { class: "off-screen" }, "Actions")),
+          ),
+        ),
+      ),
       h("tbody", {}, documents.map(makeRow)),
     );
   }
 
   function makeRow(each) {
     return h(
-      "tr", {},
-      h("th", { scope: "row" }, h("a", { href: address.link("chunks", { document: each.id }), dir: "auto" }, each.title), h("span", { class: "citation" }, each.source)),
+      "tr",
+      {},
+      h(
+        "th",
+        { scope: "row" },
+        h("a", { href: address.link("chunks", { document: each.id }), dir: "auto" }, each.title),
+        h("span", { class: "citation" }, each.source),
+      ),
       h("td", { "data-label": "Format" }, each.format),
       h("td", { "data-label": "Size", class: "figure" }, `${number(each.characters)} characters`),
       h("td", { "data-label": "Chunks", class: "figure" }, number(each.chunks)),
       h("td", { "data-label": "State" }, each.pending ? `${number(each.pending)} wait for vectors` : "ready"),
-      h("td", { class: "actions" },
-        h("button", { class: "quiet", "aria-label": `Re-index ${each.source}`, onclick: () => index(each.source) }, "Re-index"),
-        h("button", { class: "quiet", "aria-label": `Remove ${each.source}`, onclick: () => confirmRemoval(each) }, "Remove")),
+      h(
+        "td",
+        { class: "actions" },
+        h(
+          "button",
+          { class: "quiet", "aria-label": `Re-index ${each.source}`, onclick: () => index(each.source) },
+          "Re-index",
+        ),
+        h(
+          "button",
+          { class: "quiet", "aria-label": `Remove ${each.source}`, onclick: () => confirmRemoval(each) },
+          "Remove",
+        ),
+      ),
     );
   }
 
   function confirmRemoval(each) {
     const close = () => dialog.remove();
     const dialog = h(
-      "dialog", { "aria-labelledby": "remove-title", onclose: close },
+      "dialog",
+      { "aria-labelledby": "remove-title", onclose: close },
       h("h2", { id: "remove-title" }, "Remove this document?"),
-      h("p", {}, h("strong", {}, each.source), each.source.startsWith("uploads/") ? " and its uploaded file go." : " goes from the index; its file stays."),
-      h("div", { class: "actions" },
+      h(
+        "p",
+        {},
+        h("strong", {}, each.source),
+        each.source.startsWith("uploads/") ? " and its uploaded file go." : " goes from the index; its file stays.",
+      ),
+      h(
+        "div",
+        { class: "actions" },
         h("button", { onclick: close }, "Keep it"),
-        h("button", { class: "primary", onclick: async () => { close(); await api.remove(`/v1/documents/${each.id}`).catch((error) => say(error.message)); showDocuments.wasBusy = true; watch(); } }, "Remove")),
+        h(
+          "button",
+          {
+            class: "primary",
+            onclick: async () => {
+              close();
+              await api.remove(`/v1/documents/${each.id}`).catch((error) => say(error.message));
+              follow();
+            },
+          },
+          "Remove",
+        ),
+      ),
     );
     document.body.append(dialog);
     dialog.showModal();
@@ -127,11 +213,22 @@ export function showDocuments(root, given) {
 
 function showJob(job) {
   const failed = Object.entries(job.result?.failed ?? {}).map(([source, reason]) => `${source}: ${reason}`);
-  const told = job.error ? job.error.detail : failed.join("; ") || (job.state === "running" ? `${job.documents_done} of ${job.documents_total} documents, ${job.texts_embedded} of ${count(job.texts_total, "text")} embedded` : job.state);
+  const told = job.error
+    ? job.error.detail
+    : failed.join("; ") ||
+      (job.state === "running"
+        ? `${job.documents_done} of ${job.documents_total} documents, ${job.texts_embedded} of ${count(job.texts_total, "text")} embedded`
+        : job.state);
   return h(
-    "li", { "data-job": job.id, class: job.error || failed.length ? "failed" : "" },
+    "li",
+    { "data-job": job.id, class: job.error || failed.length ? "failed" : "" },
     h("span", { class: "what" }, `${job.kind === "remove" ? "Remove" : "Index"} ${job.target}`),
-    job.state === "running" && h("progress", { max: Math.max(1, job.documents_total), value: job.documents_done, "aria-label": `Progress of ${job.target}` }),
+    job.state === "running" &&
+      h("progress", {
+        max: Math.max(1, job.documents_total),
+        value: job.documents_done,
+        "aria-label": `Progress of ${job.target}`,
+      }),
     h("span", { class: "state" }, told),
   );
 }
@@ -139,14 +236,44 @@ function showJob(job) {
 function firstRun(status, index) {
   const path = h("input", { placeholder: "docs", "aria-label": "A file or folder below the root", value: "" });
   return h(
-    "div", { class: "first-run" },
+    "div",
+    { class: "first-run" },
     h("p", { class: "lead" }, "Nothing is indexed yet."),
-    h("ol", {},
-      h("li", {}, h("label", { class: "drop", for: "files" }, h("strong", {}, "Drop documents here"), h("span", {}, "or choose files. They are kept in the folder uploads."))),
-      h("li", {}, h("form", { onsubmit: (event) => { event.preventDefault(); if (path.value.trim()) index(path.value.trim()); } },
-        h("p", {}, "Or index a folder of this machine, below ", h("code", {}, status.root), ":"),
-        h("div", { class: "actions" }, path, h("button", { class: "primary" }, "Index")))),
-      h("li", {}, h("p", {}, "Or from a terminal, while this page is open:"), h("pre", {}, `crosshead index docs/ --index ${status.location}`))),
+    h(
+      "ol",
+      {},
+      h(
+        "li",
+        {},
+        h(
+          "label",
+          { class: "drop", for: "files" },
+          h("strong", {}, "Drop documents here"),
+          h("span", {}, "or choose files. They are kept in the folder uploads."),
+        ),
+      ),
+      h(
+        "li",
+        {},
+        h(
+          "form",
+          {
+            onsubmit: (event) => {
+              event.preventDefault();
+              if (path.value.trim()) index(path.value.trim());
+            },
+          },
+          h("p", {}, "Or index a folder of this machine, below ", h("code", {}, status.root), ":"),
+          h("div", { class: "actions" }, path, h("button", { class: "primary" }, "Index")),
+        ),
+      ),
+      h(
+        "li",
+        {},
+        h("p", {}, "Or from a terminal, while this page is open:"),
+        h("pre", {}, `crosshead index docs/ --index ${status.location}`),
+      ),
+    ),
   );
 }
 

@@ -8,7 +8,9 @@ export function h(name, attributes, ...children) {
     else if (key === "value" || key === "checked") element[key] = value;
     else element.setAttribute(key, value === true ? "" : value);
   }
-  element.append(...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false));
+  element.append(
+    ...children.flat(Infinity).filter((child) => child !== null && child !== undefined && child !== false),
+  );
   return element;
 }
 
@@ -48,6 +50,19 @@ export async function copy(text, what) {
     area.remove();
   }
   say(`${what} copied`);
+}
+
+export function acceptFiles(root, take) {
+  root.addEventListener("dragover", (event) => {
+    event.preventDefault();
+    root.classList.add("dragging");
+  });
+  root.addEventListener("dragleave", () => root.classList.remove("dragging"));
+  root.addEventListener("drop", (event) => {
+    event.preventDefault();
+    root.classList.remove("dragging");
+    if (event.dataTransfer.files.length) take(event.dataTransfer.files);
+  });
 }
 
 export function download(name, text, type) {

@@ -9,7 +9,7 @@ const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
 export function render(text) {
   const root = h("div", { class: "markdown", dir: "auto" });
   const lines = text.split("\n");
-  for (let at = 0; at < lines.length; ) at = take(lines, at, root);
+  for (let at = 0; at < lines.length;) at = take(lines, at, root);
   return root;
 }
 
@@ -23,7 +23,12 @@ function take(lines, at, root) {
     root.append(h("p", { class: `heading level-${heading[1].length}` }, heading[2]));
     return at + 1;
   }
-  if (line.trimStart().startsWith("|")) return takeWhile(lines, at, (each) => each.includes("|"), root, "pre", { tabindex: "0", role: "region", "aria-label": "Table" });
+  if (line.trimStart().startsWith("|"))
+    return takeWhile(lines, at, (each) => each.includes("|"), root, "pre", {
+      tabindex: "0",
+      role: "region",
+      "aria-label": "Table",
+    });
   if (ITEM.test(line)) return takeItem(lines, at, root);
   return takeWhile(lines, at, isParagraph, root, "p");
 }
@@ -44,9 +49,12 @@ function takeItem(lines, at, root) {
   const depth = Math.min(4, Math.floor(indent.length / 2));
   const rest = lines.slice(at + 1, end).map((line) => line.trim());
   root.append(
-    h("p", { class: `item depth-${depth}` },
+    h(
+      "p",
+      { class: `item depth-${depth}` },
       h("span", { class: "mark", "aria-hidden": "true" }, /\d/.test(mark) ? mark : "–"),
-      h("span", {}, [text, ...rest].join(" "))),
+      h("span", {}, [text, ...rest].join(" ")),
+    ),
   );
   return end;
 }
@@ -59,4 +67,8 @@ function takeWhile(lines, at, belongs, root, name, attributes = {}) {
 }
 
 const isParagraph = (line) =>
-  line.trim() !== "" && !FENCE.test(line) && !HEADING.test(line) && !ITEM.test(line) && !line.trimStart().startsWith("|");
+  line.trim() !== "" &&
+  !FENCE.test(line) &&
+  !HEADING.test(line) &&
+  !ITEM.test(line) &&
+  !line.trimStart().startsWith("|");

@@ -60,10 +60,19 @@ class TextAsked(DocumentAsked):
     """DOCX: write the numbers that a list style puts before headings into their text."""
 
 
+class ChunksAsked(TextAsked):
+    """What is told about the chunks."""
+
+    texts: bool = True
+    """With false, `content` and `overlap` are empty: who has the text cuts them out by `start` and `end`."""
+
+
 if TYPE_CHECKING:
-    ChunkAsked = TextAsked
+    CheckAsked = TextAsked
+    ChunkAsked = ChunksAsked
 else:
-    ChunkAsked = query_of(ChunkOptions, TextAsked, "ChunkAsked")
+    CheckAsked = query_of(ChunkOptions, TextAsked, "CheckAsked")
+    ChunkAsked = query_of(ChunkOptions, ChunksAsked, "ChunkAsked")
 
 
 class Text(Answer):
@@ -99,6 +108,7 @@ async def extract(server: Server, request: Request, asked: Annotated[TextAsked, 
 async def chunk(server: Server, request: Request, asked: Annotated[ChunkAsked, fastapi.Query()]) -> Response:
     """Cut a document into chunks; with `explain` their notes say why each begins and ends where it does."""
     options = chunk_options(**_options(asked, ChunkOptions))
+    without = {} if asked.texts else {"content": "", "overlap": ""}
 
     def work(document: Document) -> object:
         chunks = pipeline.chunk(document, options)
@@ -107,14 +117,14 @@ async def chunk(server: Server, request: Request, asked: Annotated[ChunkAsked, f
             "format": document.format,
             "title": document.title,
             "options": asdict(options),
-            "chunks": [each.to_json() for each in chunks],
+            "chunks": [each.to_json() | without for each in chunks],
         }
 
     return await _answer(server, request, asked, work)
 
 
 @router.post("/check", responses=answers(ReportJson), openapi_extra=BODY)
-async def check(server: Server, request: Request, asked: Annotated[ChunkAsked, fastapi.Query()]) -> Response:
+async def check(server: Server, request: Request, asked: Annotated[CheckAsked, fastapi.Query()]) -> Response:
     """Cut a document into chunks and test the guarantees of chunking on them."""
     options = chunk_options(**_options(asked, ChunkOptions))
 
