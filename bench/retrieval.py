@@ -25,7 +25,6 @@ import tempfile
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import NamedTuple
 
 import sets
 import tables
@@ -47,19 +46,10 @@ os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 VECTORS = CACHE / "vectors"
 
 
-class Extra(NamedTuple):
-    """A set of the user's own."""
-
-    name: str
-    questions: Path
-    folder: Path
-
-
-def load_sets(names: Iterable[str], extras: Iterable[Extra], per_folder: Iterable[str], part: Part) -> list[Set]:
+def load_sets(names: Iterable[str], extras: Iterable[sets.Asked], per_folder: Iterable[str], part: Part) -> list[Set]:
     """Read all sets and say what they hold."""
-    wanted = [Extra(name, sets.questions_of(name), folder) for name in names if (folder := sets.folder_of(name))]
     loaded = []
-    for name, questions, folder in (*wanted, *extras):
+    for name, questions, folder in (*sets.fetched(names), *extras):
         whole, moves = load_set(name, questions, folder, per_folder=name in per_folder)
         chosen = whole.only(part)
         print(
@@ -170,27 +160,19 @@ def print_run(run: Run, engines: Sequence[Engine | Rival], embedder: str, part: 
         print("\nPeers\n\n- " + "\n- ".join(versions))
 
 
-def _extra(text: str) -> Extra:
-    name, equals, rest = text.partition("=")
-    questions, colon, folder = rest.partition(":")
-    if not (name and equals and colon and Path(questions).is_file() and Path(folder).is_dir()):
-        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=QUESTIONS.jsonl:FOLDER with a file and a folder")
-    return Extra(name, Path(questions), Path(folder))
-
-
-def _names(text: str) -> list[str]:
-    return [name.strip() for name in text.split(",") if name.strip()]
-
-
 def _arguments() -> argparse.Namespace:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     known, engines = sets.set_names(), [engine.name for engine in (*ENGINES, *RIVALS)]
-    parser.add_argument("--sets", type=_names, default=known, metavar="NAME,...", help=f"of {', '.join(known)}; or ''")
-    parser.add_argument("--extra", type=_extra, nargs="+", default=[], metavar="SET", help="sets of your own")
+    parser.add_argument(
+        "--sets", type=sets.names_of, default=known, metavar="NAME,...", help=f"of {', '.join(known)}; or ''"
+    )
+    parser.add_argument("--extra", type=sets.asked_by, nargs="+", default=[], metavar="SET", help="sets of your own")
     parser.add_argument("--per-folder", nargs="+", default=[], metavar="NAME", help="an index for each first folder")
     parser.add_argument("--embedder", choices=("static", "minilm"), default="static", help="(default: static)")
     parser.add_argument("--part", choices=("choose", "report", "all"), default="report", help="(default: report)")
-    parser.add_argument("--engines", type=_names, default=[], metavar="NAME,...", help=f"of {', '.join(engines)}")
+    parser.add_argument(
+        "--engines", type=sets.names_of, default=[], metavar="NAME,...", help=f"of {', '.join(engines)}"
+    )
     parser.add_argument("--no-peers", action="store_true", help="only Crosshead")
     parser.add_argument("--docling", action="store_true", help="also docling, which is slow")
     arguments = parser.parse_args()

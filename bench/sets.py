@@ -17,7 +17,7 @@ import shutil
 import sys
 import tempfile
 import tomllib
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
 from typing import NamedTuple
 
@@ -47,6 +47,36 @@ class Package(NamedTuple):
     def holds(self, inside: PurePosixPath) -> bool:
         """Is this a document of the set?"""
         return inside.is_relative_to(self.below) and inside.match(self.files) and str(inside.name) not in self.leave_out
+
+
+class Asked(NamedTuple):
+    """A set that is there: its questions and its documents."""
+
+    name: str
+    questions: Path
+    folder: Path
+
+
+def asked_by(text: str) -> Asked:
+    """Read a set of the user's own: NAME=QUESTIONS.jsonl:FOLDER."""
+    name, equals, rest = text.partition("=")
+    questions, colon, folder = rest.partition(":")
+    if not (name and equals and colon and Path(questions).is_file() and Path(folder).is_dir()):
+        raise argparse.ArgumentTypeError(f"{text!r} is not NAME=QUESTIONS.jsonl:FOLDER with a file and a folder")
+    return Asked(name, Path(questions), Path(folder))
+
+
+def names_of(text: str) -> list[str]:
+    """Read names with commas between them."""
+    return [name.strip() for name in text.split(",") if name.strip()]
+
+
+def fetched(names: Iterable[str]) -> Iterator[Asked]:
+    """Those of some sets whose documents are there, or can be fetched."""
+    for name in names:
+        folder = folder_of(name)
+        if folder:
+            yield Asked(name, questions_of(name), folder)
 
 
 def set_names() -> list[str]:
