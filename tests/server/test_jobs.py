@@ -97,9 +97,14 @@ def test_end_of_the_server_stops_a_job_at_its_next_step() -> None:
             tell(Progress(0, 1, 0, 0))
 
     job = jobs.submit("index", "docs", work)
+    cleaned = threading.Event()
+    undone = jobs.submit("index", "more", lambda _: {}, at_end=cleaned.set)
     assert begun.wait(20)
     jobs.close()
-    assert job.state == "failed"
+    for each in (job, undone):
+        assert each.error
+        assert each.error["type"] == "urn:crosshead:server-stopped"
+    assert cleaned.is_set()
 
 
 def test_old_jobs_are_forgotten(jobs: Jobs, monkeypatch: pytest.MonkeyPatch) -> None:

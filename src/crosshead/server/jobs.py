@@ -9,6 +9,7 @@ import time
 import uuid
 from collections import OrderedDict
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, fields
 from datetime import UTC, datetime
 from queue import SimpleQueue
@@ -31,10 +32,6 @@ MOST_WAITING: Final = 1000
 LOCKED_SECONDS: Final = 60.0
 """How long a job waits for another process that writes."""
 STOP_SECONDS: Final = 10.0
-
-
-class Stopped(Exception):
-    """The server ends: the job is left where the last commit is."""
 
 
 @dataclass(slots=True)
@@ -68,13 +65,13 @@ class Jobs:
 
     def __init__(self) -> None:
         self._jobs: OrderedDict[str, Job] = OrderedDict()
-        self._queue: SimpleQueue[tuple[Job, Work, Callable[[], object] | None] | None] = SimpleQueue()
+        self._queue: SimpleQueue[tuple[Job, Work, Callable[[], object]] | None] = SimpleQueue()
         self._lock = threading.Lock()
         self._stopping = threading.Event()
         self._thread = threading.Thread(target=self._run, name="crosshead-jobs", daemon=True)
         self._thread.start()
 
-    def submit(self, kind: Kind, target: str, work: Work, at_end: Callable[[], object] | None = None) -> Job:
+    def submit(self, kind: Kind, target: str, work: Work, at_end: Callable[[], object] = bool) -> Job:
         """Have something done, and something else `at_end` in any case; the oldest jobs that are done are forgotten."""
         job = Job(uuid.uuid4().hex, kind, target, created=_now())
         with self._lock:
@@ -103,21 +100,23 @@ class Jobs:
         self._thread.join(STOP_SECONDS)
 
     def _run(self) -> None:
-        while (waiting := self._queue.get()) and not self._stopping.is_set():
+        while waiting := self._queue.get():
             job, work, at_end = waiting
-            job.state, job.started = "running", _now()
-            try:
-                job.result = self._do(job, work)
-                job.state = "done"
-            except Exception as error:
-                if not isinstance(error, CrossheadError | Refusal | Stopped):
-                    logger.exception("job failed", extra={"fields": {"job": job.id}})
-                job.error, job.state = problem(error), "failed"
-            finally:
-                if at_end:
-                    at_end()
-            job.finished = _now()
+            job.started, job.state = _now(), "running"
+            job.result, job.error = self._try(job, work)
+            with suppress(OSError):  # what cannot be cleaned up must not keep others from being done
+                at_end()
+            job.finished, job.state = _now(), "failed" if job.error else "done"
             logger.info("job", extra={"fields": {"job": job.id, "kind": job.kind, "state": job.state}})
+
+    def _try(self, job: Job, work: Work) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
+        """Do a job and return its result, or what went wrong."""
+        try:
+            return self._do(job, work), None
+        except Exception as error:
+            if not isinstance(error, CrossheadError | Refusal):
+                logger.exception("job failed", extra={"fields": {"job": job.id}})
+            return None, problem(error)
 
     def _do(self, job: Job, work: Work) -> Mapping[str, Any]:
         """Do a job, as soon as no other process writes."""
@@ -125,15 +124,22 @@ class Jobs:
 
         def tell(progress: Progress) -> None:
             if self._stopping.is_set():
-                raise Stopped
+                raise _stopped()
             job.documents_done, job.documents_total, job.texts_embedded, job.texts_total = progress
 
-        while True:
+        while not self._stopping.is_set():
             try:
                 return work(tell)
             except Locked:
-                if time.monotonic() > give_up or self._stopping.wait(0.5):
+                if time.monotonic() > give_up:
                     raise
+                self._stopping.wait(0.5)
+        raise _stopped()
+
+
+def _stopped() -> Refusal:
+    """Return why a job is left where its last commit is."""
+    return Refusal(503, "server-stopped", "the server ended before this was done; ask again")
 
 
 def _now() -> str:

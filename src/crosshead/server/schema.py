@@ -60,6 +60,15 @@ class Answer(BaseModel):
 
 _Schema: Final = Annotated[str, Field(alias="schema")]  # `schema` would be a method of the model
 ChunkJson: Final = model_of(Chunk, schema_=_Schema, breadcrumb=str | None, citation=str)
+BRIEF_FIELDS: Final = (
+    "id", "index", "token_count", "content_type", "section_path", "start", "end", "start_line", "end_line", "part",
+    "parts", "is_complete_section", "parent_chunk_id", "prev_id", "next_id", "sibling_chunk_ids", "prefix", "suffix",
+    "oversize_reason", "heading_prefix", "document_title", "notes",
+)  # fmt: skip
+"""What is told about a chunk to somebody who has the text."""
+BriefChunkJson: Final = model_of(
+    Chunk, "BriefChunk", without=tuple(name for name in Chunk.__dataclass_fields__ if name not in BRIEF_FIELDS)
+)
 _Around: Final[dict[str, Any]] = {"parent": ChunkJson | None, "siblings": list[ChunkJson]}  # type: ignore[valid-type]
 ExpandedChunkJson: Final = extended(ChunkJson, "ExpandedChunk", **_Around)
 HitJson: Final = model_of(Hit, chunk=ChunkJson, **_Around)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
 from tests.server.running import serving
 
 from crosshead.index import Index
@@ -21,7 +21,12 @@ FLAGS = (
     "--disable-background-networking", "--disable-component-update", "--disable-sync",
 )  # fmt: skip
 
+PATIENCE = 30_000
+"""Milliseconds until something counts as missing: other tests may have all processors."""
+
 Open = Callable[..., Page]
+
+expect.set_options(timeout=PATIENCE)
 
 
 @pytest.fixture(scope="session")
@@ -58,7 +63,7 @@ def open_page(browser: Browser) -> Iterator[Open]:
         context = stack.enter_context(browser.new_context(**options))
         context.grant_permissions(["clipboard-read", "clipboard-write"], origin=server)
         page = context.new_page()
-        page.set_default_timeout(20_000)
+        page.set_default_timeout(PATIENCE)
         page.on("console", lambda message: _is_bad(message, known) and complaints.append(message.text))
         page.on("pageerror", lambda error: complaints.append(str(error)))
         page.on("dialog", lambda dialog: complaints.append(f"dialog: {dialog.message}"))

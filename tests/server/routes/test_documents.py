@@ -14,6 +14,7 @@ from tests.server.running import NOTES, finished, serving
 
 from crosshead import ids
 from crosshead.index import Index
+from crosshead.server import jobs
 from crosshead.server.routes import documents
 
 
@@ -196,6 +197,14 @@ def test_folder_cannot_become_a_file(client: httpx.Client) -> None:
     finished(client, client.post("/v1/documents", params={"source": "a.md/b.md"}, content="# A\n"))
     assert client.post("/v1/documents", params={"source": "a.md"}, content="# A\n").status_code == 409
     assert client.post("/v1/documents", params={"source": "a.md/b.md/c.md"}, content="# A\n").status_code == 409
+
+
+def test_upload_for_which_there_is_no_room_is_not_kept(
+    client: httpx.Client, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(jobs, "MOST_WAITING", 0)
+    assert client.post("/v1/documents", params={"source": "a.md"}, content="# A\n").status_code == 429
+    assert not list((root / "uploads/.incoming").iterdir())
 
 
 def test_either_an_upload_or_a_path(client: httpx.Client) -> None:

@@ -90,7 +90,11 @@ async def add(server: Server, request: Request, asked: Annotated[AddAsked, fasta
         return respond_job(_index_path(server, asked.path), 202)
     place = server.uploads.place(asked.source or "")
     incoming = await server.uploads.receive(body_pieces(request, server.settings))
-    return respond_job(_index_upload(server, incoming, place), 202)
+    try:
+        return respond_job(_index_upload(server, incoming, place), 202)
+    except Refusal:
+        incoming.unlink()
+        raise
 
 
 @router.get("/{id}", responses=answers(WholeDocumentJson))

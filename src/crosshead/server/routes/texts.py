@@ -16,12 +16,23 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crosshead import pipeline
-from crosshead.model import Document, StoredDocument
+from crosshead.model import Chunk, Document, StoredDocument
 from crosshead.options import ChunkOptions, ExtractOptions, chunk_options, extract_options
 from crosshead.outline import outline_document
 from crosshead.server.errors import Refusal, not_found
 from crosshead.server.limits import read_body
-from crosshead.server.schema import Answer, ChunkJson, OptionsJson, OutlineJson, Query, ReportJson, answers, query_of
+from crosshead.server.schema import (
+    BRIEF_FIELDS,
+    Answer,
+    BriefChunkJson,
+    ChunkJson,
+    OptionsJson,
+    OutlineJson,
+    Query,
+    ReportJson,
+    answers,
+    query_of,
+)
 from crosshead.server.state import Server, Shared
 
 router = APIRouter(tags=["documents that are not indexed"])
@@ -64,7 +75,7 @@ class ChunksAsked(TextAsked):
     """What is told about the chunks."""
 
     texts: bool = True
-    """With false, `content` and `overlap` are empty: who has the text cuts them out by `start` and `end`."""
+    """With false only what somebody needs who has the text, and cuts it by `start` and `end`."""
 
 
 if TYPE_CHECKING:
@@ -95,7 +106,7 @@ class ChunkList(Answer):
     format: str
     title: str
     options: OptionsJson  # type: ignore[valid-type]
-    chunks: list[ChunkJson]  # type: ignore[valid-type]
+    chunks: list[ChunkJson | BriefChunkJson]  # type: ignore[valid-type]
 
 
 @router.post("/extract", responses=answers(Text), openapi_extra=BODY)
@@ -108,7 +119,6 @@ async def extract(server: Server, request: Request, asked: Annotated[TextAsked, 
 async def chunk(server: Server, request: Request, asked: Annotated[ChunkAsked, fastapi.Query()]) -> Response:
     """Cut a document into chunks; with `explain` their notes say why each begins and ends where it does."""
     options = chunk_options(**_options(asked, ChunkOptions))
-    without = {} if asked.texts else {"content": "", "overlap": ""}
 
     def work(document: Document) -> object:
         chunks = pipeline.chunk(document, options)
@@ -117,7 +127,7 @@ async def chunk(server: Server, request: Request, asked: Annotated[ChunkAsked, f
             "format": document.format,
             "title": document.title,
             "options": asdict(options),
-            "chunks": [each.to_json() | without for each in chunks],
+            "chunks": [each.to_json() if asked.texts else _brief(each) for each in chunks],
         }
 
     return await _answer(server, request, asked, work)
@@ -180,6 +190,10 @@ def _describe(document: Document) -> object:
         "front_matter": document.front_matter,
         "outline": outline_document(document).to_json(),
     }
+
+
+def _brief(chunk: Chunk) -> dict[str, Any]:
+    return {name: getattr(chunk, name) for name in BRIEF_FIELDS}
 
 
 def _options(asked: BaseModel, kind: type[ChunkOptions] | type[ExtractOptions]) -> dict[str, Any]:
