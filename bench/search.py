@@ -87,7 +87,7 @@ class Corpus:
                 number, document_id, sections[2 + index // CHUNKS_PER_SECTION], index, self.words(WORDS_PER_CHUNK)
             )
             vector = self.vectors[number * CHUNKS_PER_DOCUMENT + index]
-            tokens = self.rng.bytes(self.token_bytes)
+            tokens = (self.rng.bytes(self.token_bytes),) if self.token_bytes else ()
             chunks.append(StoredChunk(chunk, chunk.content_hash, vector.reshape(1, -1), tokens))
         text = "\n\n".join(each.chunk.content for each in chunks)
         document = StoredDocument(

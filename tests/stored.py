@@ -83,7 +83,8 @@ def store_chunk(chunk: Chunk, *, embedded: bool = True) -> StoredChunk:
     text_hash = content_hash(chunk.content)
     if not (embedded and chunk.indexable):
         return StoredChunk(chunk, text_hash, None)
-    return StoredChunk(chunk, text_hash, *WordEmbedder().embed_with_tokens([chunk.content])[0])
+    ((vectors, tokens),) = WordEmbedder().embed_with_tokens([chunk.content])
+    return StoredChunk(chunk, text_hash, vectors, (tokens,))
 
 
 def make_hit(chunk: Chunk, score: float = 1.0) -> Hit:

@@ -486,8 +486,8 @@ class StoredChunk(NamedTuple):
     """Of the text that is embedded; a vector is used again while it stays."""
     vectors: Vectors | None
     """None while it waits to be embedded."""
-    tokens: bytes = b""
-    """As its embedder keeps them, if the index does."""
+    tokens: tuple[bytes, ...] = ()
+    """Of every piece, as its embedder keeps them, if the index does."""
 
 
 class DocumentRows(NamedTuple):
@@ -524,7 +524,7 @@ class Embedded(NamedTuple):
     """Of the text that was embedded."""
     vectors: Vectors | None
     error: str = ""
-    tokens: bytes = b""
+    tokens: tuple[bytes, ...] = ()
 
 
 EmbedChunks: TypeAlias = Callable[[Sequence[Chunk]], Mapping[str, Embedded]]
@@ -605,8 +605,8 @@ class Store(Protocol):
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
         """Return vectors that were made before, by the hash of their text."""
 
-    def known_tokens(self, text_hashes: Sequence[str]) -> dict[str, bytes]:
-        """Return the tokens that came with such vectors, where they are kept."""
+    def known_tokens(self, text_hashes: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
+        """Return the tokens that came with such vectors, piece by piece, where they are kept."""
 
     def count_waiting(self) -> int:
         """Return how many chunks wait to be embedded, without looking at all others."""

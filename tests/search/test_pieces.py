@@ -6,7 +6,7 @@ from tests.stored import WordEmbedder, make_hit, make_rows
 
 from crosshead.model import Piece
 from crosshead.search.answer import Question
-from crosshead.search.pieces import DISTANCE_WEIGHT, rate_pieces
+from crosshead.search.pieces import DISTANCE_WEIGHT, TOKEN_WEIGHT, rate_pieces
 from crosshead.search.titles import TitleMatch
 from crosshead.words import words
 
@@ -19,11 +19,11 @@ def question(text: str, *, embedded: bool = False) -> Question:
     return Question(text, words(text, "auto"), TitleMatch(text, "auto"), "auto", vector)
 
 
-def rated(asked: Question, vectors: np.ndarray | None = None) -> list[Piece]:
+def rated(asked: Question, vectors: np.ndarray | None = None, near: list[float] | None = None) -> list[Piece]:
     (stored,) = make_rows(f"# Title\n\n{TEXT}").chunks
     content_start = stored.chunk.content.index("Rotate")
     pieces = [Piece(start + content_start, end + content_start) for start, end in PLACES]
-    return rate_pieces(make_hit(stored.chunk, 0.6), pieces, vectors, asked)
+    return rate_pieces(make_hit(stored.chunk, 0.6), pieces, vectors, near, asked)
 
 
 def test_the_best_piece_has_the_score_of_the_hit() -> None:
@@ -46,3 +46,13 @@ def test_vectors_count_beside_words() -> None:
 def test_vectors_of_other_pieces_are_left_alone() -> None:
     asked = question("rotate keys", embedded=True)
     assert rated(asked, WordEmbedder().embed_query("other")) == rated(asked)
+
+
+def test_tokens_decide_where_they_are_kept() -> None:
+    scores = [piece.score for piece in rated(question("rotate keys"), near=[0.3, 0.7, 0.5])]
+    assert scores == pytest.approx([0.6 - TOKEN_WEIGHT * 0.4, 0.6, 0.6 - TOKEN_WEIGHT * 0.2])
+
+
+def test_tokens_of_other_pieces_are_left_alone() -> None:
+    asked = question("rotate keys")
+    assert rated(asked, near=[0.3]) == rated(asked)

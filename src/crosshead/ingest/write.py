@@ -61,7 +61,7 @@ class VectorSource:
         """Return what came of chunks, which are given by the hashes of their texts; nothing of those that must wait."""
         known = self._store.known_vectors([*chunks])
         tokens = self._store.known_tokens([*known])
-        found = {each: Embedded(each, vectors, tokens=tokens.get(each, b"")) for each, vectors in known.items()}
+        found = {each: Embedded(each, vectors, tokens=tokens.get(each, ())) for each, vectors in known.items()}
         if not self._embedder:
             return found
         unknown = [(each, self._recipe.texts_to_embed(chunk)) for each, chunk in chunks.items() if each not in known]
@@ -94,7 +94,7 @@ class VectorSource:
             tell(len(made))
             for (text_hash, pieces), end in zip(chunks, ends, strict=True):
                 vectors, tokens = zip(*made[end - len(pieces) : end], strict=True)
-                yield Embedded(text_hash, _joined(vectors), tokens=b"".join(tokens))
+                yield Embedded(text_hash, _joined(vectors), tokens=tokens if any(tokens) else ())
 
     def _make(
         self, texts: Sequence[str], embedder: Embedder, tell: Callable[[int], None]

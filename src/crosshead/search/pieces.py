@@ -1,7 +1,8 @@
 """How well the pieces of hits match by themselves.
 
 The best piece of a hit has the score of the hit. The others have less, as far as they are further from the question: by
-the words of the question that they hold, and by their vectors where there are any.
+the words of the question that they hold, and by their vectors where there are any; or by their tokens, where these are
+kept.
 """
 
 from __future__ import annotations
@@ -9,30 +10,45 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from crosshead.model import Hit, Piece, Vectors
+from crosshead.model import Chunk, Hit, Piece, Vectors
 from crosshead.search.answer import Question
 from crosshead.words import words
 
 DISTANCE_WEIGHT: Final = 0.1
 """What a piece loses that holds no word of those that the best one holds, or whose cosine is less by 1."""
+TOKEN_WEIGHT: Final = 0.25
+"""What a piece loses whose tokens are less near by 1."""
 
 
-def rate_pieces(hit: Hit, pieces: Sequence[Piece], vectors: Vectors | None, question: Question) -> list[Piece]:
-    """Return the pieces of a hit with their scores and their places in the document."""
+def rate_pieces(
+    hit: Hit,
+    pieces: Sequence[Piece],
+    vectors: Vectors | None,
+    near: Sequence[float] | None,
+    question: Question,
+) -> list[Piece]:
+    """Return the pieces of a hit with their scores and their places in the document; `near` are their tokens."""
     chunk = hit.chunk
-    shares = [_share(chunk.content[piece.start : piece.end], question) for piece in pieces]
-    losses = list(_below_best(shares))
-    if vectors is not None and question.vector is not None and len(vectors) == len(pieces):
-        cosines = (vectors @ question.vector.reshape(-1)).tolist()
-        losses = [loss + more for loss, more in zip(losses, _below_best(cosines), strict=True)]
+    if near is not None and len(near) == len(pieces):
+        losses = [TOKEN_WEIGHT * each for each in _below_best(near)]
+    else:
+        losses = [DISTANCE_WEIGHT * each for each in _distances(chunk, pieces, vectors, question)]
     return [
         piece._replace(
             start=chunk.start + piece.start,
             end=chunk.start + piece.end,
-            score=hit.final_score - DISTANCE_WEIGHT * loss,
+            score=hit.final_score - loss,
         )
         for piece, loss in zip(pieces, losses, strict=True)
     ]
+
+
+def _distances(chunk: Chunk, pieces: Sequence[Piece], vectors: Vectors | None, question: Question) -> list[float]:
+    shares = [_share(chunk.content[piece.start : piece.end], question) for piece in pieces]
+    if vectors is None or question.vector is None or len(vectors) != len(pieces):
+        return [*_below_best(shares)]
+    cosines = (vectors @ question.vector.reshape(-1)).tolist()
+    return [one + other for one, other in zip(_below_best(shares), _below_best(cosines), strict=True)]
 
 
 def _share(text: str, question: Question) -> float:

@@ -16,6 +16,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain, islice
 from math import exp
 from typing import Final
 
@@ -112,10 +113,21 @@ class Retriever:
         cut = [hit.chunk for hit in hits if len(pieces[hit.chunk.id]) > 1]
         hashes = {chunk.id: maker.text_hash(chunk) for chunk in cut} if maker else {}
         vectors = self.store.known_vectors([*hashes.values()]) if question.vector is not None and hashes else {}
-        return {
-            hit.chunk.id: rate_pieces(hit, pieces[hit.chunk.id], vectors.get(hashes.get(hit.chunk.id, "")), question)
-            for hit in hits
-        }
+        near = self._near_pieces(question, [*hashes.values()])
+
+        def rate(hit: Hit) -> list[Piece]:
+            known = hashes.get(hit.chunk.id, "")
+            return rate_pieces(hit, pieces[hit.chunk.id], vectors.get(known), near.get(known), question)
+
+        return {hit.chunk.id: rate(hit) for hit in hits}
+
+    def _near_pieces(self, question: Question, hashes: Sequence[str]) -> dict[str, list[float]]:
+        """Return how near the tokens of pieces are to the question's, by the texts that these are pieces of."""
+        if not (self.token_embedder and question.tokens is not None and hashes):
+            return {}
+        kept = self.store.known_tokens(hashes)
+        scores = iter(self.token_embedder.compare_tokens(question.tokens, [*chain.from_iterable(kept.values())]))
+        return {each: [*islice(scores, len(pieces))] for each, pieces in kept.items()}
 
     def _find_titled(self, question: Question, filter: Filter, limit: int) -> list[Found]:
         """Return the chunks that hold a section whose title is the question; a heading further above is none of these.
@@ -203,7 +215,7 @@ class Retriever:
         if not (self.token_embedder and self.piece_maker and question.tokens is not None):
             return []
         hashes = [self.piece_maker.text_hash(hit.chunk) for hit in hits]
-        kept = {each: tokens for each, tokens in self.store.known_tokens(hashes).items() if tokens}
+        kept = {each: b"".join(pieces) for each, pieces in self.store.known_tokens(hashes).items()}
         scores = self.token_embedder.compare_tokens(question.tokens, [*kept.values()])
         near = dict(zip(kept, scores, strict=True))
         return [near.get(each, sum(scores) / len(scores)) for each in hashes] if near else []

@@ -62,6 +62,6 @@ def _chunks(store: Store, section_ids: Sequence[str], text_hash: Callable[[Chunk
     vectors = store.known_vectors([each for chunk, each in zip(chunks, hashes, strict=True) if chunk.indexable])
     tokens = store.known_tokens([*vectors])
     return [
-        StoredChunk(chunk, each, vectors.get(each), tokens.get(each, b""))
+        StoredChunk(chunk, each, vectors.get(each), tokens.get(each, ()))
         for chunk, each in zip(chunks, hashes, strict=True)
     ]

@@ -316,12 +316,12 @@ class LanceStore:
         return known
 
     @_from_the_newest
-    def known_tokens(self, text_hashes: Sequence[str]) -> dict[str, bytes]:
-        """Return the tokens that came with such vectors, where they are kept."""
-        known: dict[str, bytes] = {}
+    def known_tokens(self, text_hashes: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
+        """Return the tokens that came with such vectors, piece by piece, where they are kept."""
+        known: dict[str, tuple[bytes, ...]] = {}
         for hashes in _batches(sorted(set(text_hashes))) if self.settings.get(KEEPS_TOKENS) else ():
             found = self._read(f"{one_of('text_hash', hashes)} AND tokens IS NOT NULL", ["text_hash", "tokens"])
-            known.update({row["text_hash"]: row["tokens"] for row in found})
+            known.update({row["text_hash"]: tuple(row["tokens"]) for row in found})
         return known
 
     def _by_key(self, kind: str, keys: Sequence[str]) -> list[Mapping[str, Any]]:

@@ -49,7 +49,7 @@ def schema(settings: Mapping[str, Any]) -> pa.Schema:
     import pyarrow as pa
 
     text = pa.string()
-    tokens = [("tokens", pa.large_binary())] if settings.get(KEEPS_TOKENS) else []
+    tokens = [("tokens", pa.list_(pa.binary()))] if settings.get(KEEPS_TOKENS) else []
     return pa.schema(
         [
             pa.field("key", text, nullable=False),

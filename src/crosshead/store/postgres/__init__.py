@@ -41,7 +41,8 @@ them. They stand in the first schema of the connection's search path. What is no
     text_hash          of the text that is embedded
     embedding          the first vector; its dimension is that of the index's model. An index over it is made later,
                        see `indexes`
-    tokens             the tokens of the embedded text, as the model keeps them; NULL where the index does not
+    tokens             bytea[]: the tokens of each piece of the embedded text, as the model keeps them; NULL where the
+                       index does not
     vector_status      `no_vec` nothing to embed, `to_vec` waiting, `vec` done, `vec_err` failed; only a row with
                        `terms` is embedded, whatever the older layout says of its headings
     vector_error       why it failed

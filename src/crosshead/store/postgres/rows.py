@@ -48,7 +48,7 @@ class Text(NamedTuple):
     terms: str | None
     text_hash: str | None
     embedding: Any
-    tokens: bytes | None
+    tokens: list[bytes] | None
     vector_status: str
 
 
@@ -56,7 +56,7 @@ COLUMNS: Final = Place._fields + Text._fields
 """Of `chunks`, in the order in which they are copied."""
 PLACE_TYPES: Final = ("int4", "int4", "varchar", "int4", "int4", "int4", "int4", "int4", "text", "text")
 TYPES: Final = (
-    *PLACE_TYPES, "text", "int4", "text", "text", "text[]", "text[]", "text[]", "text", "text", "vector", "bytea",
+    *PLACE_TYPES, "text", "int4", "text", "text", "text[]", "text[]", "text[]", "text", "text", "vector", "bytea[]",
     "varchar",
 )  # fmt: skip
 """JSON is copied as the text that it is."""
@@ -165,7 +165,7 @@ class Numbered:
             terms=lexemes(words(chunk.content, self._language)) if chunk.indexable else None,
             text_hash=stored.text_hash,
             embedding=stored.vectors[0] if status == EMBEDDED and stored.vectors is not None else None,
-            tokens=stored.tokens or None,
+            tokens=list(stored.tokens) or None,
             vector_status=status,
         )
 

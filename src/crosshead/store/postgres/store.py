@@ -257,10 +257,11 @@ class PostgresStore:
             found.setdefault(text_hash, []).append(vector.to_numpy())
         return {text_hash: np.array(vectors, np.float32) for text_hash, vectors in found.items()}
 
-    def known_tokens(self, text_hashes: Sequence[str]) -> dict[str, bytes]:
-        """Return the tokens that came with such vectors, where they are kept."""
+    def known_tokens(self, text_hashes: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
+        """Return the tokens that came with such vectors, piece by piece, where they are kept."""
         is_kept = self.settings.get(KEEPS_TOKENS) and text_hashes
-        return dict(self._database.fetch(_KNOWN_TOKENS, list(text_hashes))) if is_kept else {}
+        found = self._database.fetch(_KNOWN_TOKENS, list(text_hashes)) if is_kept else []
+        return {text_hash: tuple(tokens) for text_hash, tokens in found}
 
     # ------------------------------------------------------------------ searching
 

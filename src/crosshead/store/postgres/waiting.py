@@ -60,7 +60,7 @@ def _values(embedded: Embedded) -> tuple[Any, ...]:
     text_hash, vectors, error, tokens = embedded
     if vectors is None:
         return text_hash, None, None, rows.FAILED, storable(error)
-    return text_hash, vectors[0], tokens or None, rows.EMBEDDED, None
+    return text_hash, vectors[0], list(tokens) or None, rows.EMBEDDED, None
 
 
 def count(connection: Connection) -> int:

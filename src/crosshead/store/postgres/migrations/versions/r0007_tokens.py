@@ -10,7 +10,7 @@ down_revision = "0006"
 
 def upgrade() -> None:
     """Add their column; signs look like noise, which nothing makes smaller."""
-    op.execute("ALTER TABLE chunks ADD COLUMN tokens BYTEA")
+    op.execute("ALTER TABLE chunks ADD COLUMN tokens BYTEA[]")
     op.execute("ALTER TABLE chunks ALTER tokens SET STORAGE EXTERNAL")
 
 
