@@ -16,6 +16,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 from statistics import fmean
+from urllib.parse import urlsplit
 
 import psycopg
 
@@ -62,7 +63,7 @@ def main() -> None:
         for number, each in enumerate((*sets.fetched(arguments.sets), *arguments.extra)):
             with psycopg.connect(url, autocommit=True) as connection:
                 connection.execute(f"CREATE DATABASE set_{number}")
-            same, shares = compare(each, url.replace("/postgres", f"/set_{number}", 1), arguments)
+            same, shares = compare(each, urlsplit(url)._replace(path=f"/set_{number}").geturl(), arguments)
             print(f"| {each.name} | {len(shares)} | {same / len(shares):.3f} | {fmean(shares):.3f} |", flush=True)
 
 
