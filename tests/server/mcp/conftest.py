@@ -37,7 +37,7 @@ def anyio_backend() -> str:
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
     """No model is installed, so that the static table is taken."""
-    return {"CROSSHEAD_MODELS": str(tmp_path / "models")}
+    return {"CROSSHEAD_CACHE": str(tmp_path / "cache")}
 
 
 @pytest.fixture(params=["stdio", "http"])

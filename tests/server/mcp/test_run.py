@@ -81,5 +81,20 @@ def test_nothing_but_the_protocol_is_on_standard_output(root: Path, environment:
     assert answers[-1]["result"]["structuredContent"]["added"] == 2
 
 
+def test_assistant_that_goes_away_is_no_fault(root: Path, environment: dict[str, str]) -> None:
+    command = [sys.executable, "-c", PROGRAM, "mcp"]
+    with subprocess.Popen(
+        command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE, cwd=root, env=environment
+    ) as process:
+        assert process.stdin
+        assert process.stdout
+        process.stdout.close()
+        process.stdin.write(f"{json.dumps(HELLO)}\n".encode())
+        process.stdin.close()
+        assert process.wait(30) == 0
+        assert process.stderr
+        assert process.stderr.read() == b""
+
+
 def call(tool: str, **arguments: str) -> dict[str, object]:
     return {"name": tool, "arguments": {"project_path": ".", **arguments}}

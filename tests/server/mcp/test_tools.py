@@ -168,6 +168,27 @@ async def cancel_and_go_on(connect: Connect, root: Path) -> None:
         assert rest["unchanged"] + rest["added"] == SLOW_DOCUMENTS + 2
 
 
+async def test_searches_go_on_while_documents_are_indexed(connect: Connect, root: Path) -> None:
+    write_slow_documents(root, SLOW_DOCUMENTS)
+    async with connect() as client:
+        await call(client, "rag_index", path="docs")
+        async with anyio.create_task_group() as group:
+            started, ended = anyio.Event(), anyio.Event()
+
+            async def start(*_: object) -> None:
+                started.set()
+
+            async def index() -> None:
+                await client.call_tool("rag_index", {"path": "slow", "project_path": "."}, progress_callback=start)
+                ended.set()
+
+            group.start_soon(index)
+            await started.wait()
+            assert (await call(client, "rag_search", query="rotate keys", limit=1))["hits"]
+            assert not ended.is_set()
+            group.cancel_scope.cancel()
+
+
 async def test_two_clients_at_once(connect: Connect, root: Path) -> None:
     async with connect() as one, connect() as other, anyio.create_task_group() as group:
         for client in (one, other):

@@ -332,6 +332,8 @@ def tell_section(section: Passage, subsections: Iterable[Node], budget: Budget) 
     )
     if budget.take(whole):
         return whole
+    part = whole.model_copy(update={"is_whole": False, "content": ""})
+    budget.take(part)
     half = budget.left // 2
     named = [each for each in map(heading, subsections) if budget.left > half and budget.take(each)]
-    return whole.model_copy(update={"is_whole": False, "content": budget.cut(section.content), "subsections": named})
+    return part.model_copy(update={"content": budget.cut(section.content), "subsections": named})

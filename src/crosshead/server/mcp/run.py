@@ -22,7 +22,10 @@ def serve_stdio(server: MCPServer) -> None:
     """Answer the program that started this one, until it closes standard input."""
     log_to_stderr()
     signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread that reads from a terminal would not notice it
-    anyio.run(server.run_stdio_async)
+    try:
+        anyio.run(server.run_stdio_async)
+    except* BrokenPipeError:  # nobody is there any more to tell
+        pass
 
 
 def create_app(server: MCPServer, settings: ServerSettings) -> ASGIApp:
