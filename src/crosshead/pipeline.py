@@ -9,6 +9,7 @@ import logging
 import os
 from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import replace
 from functools import partial
 from pathlib import Path, PurePath
 from typing import Any
@@ -31,7 +32,7 @@ from crosshead.extract import (
     normalize,
     register_format,
 )
-from crosshead.model import Block, Chunk, Chunks, Document, Report
+from crosshead.model import Block, Chunk, Chunks, Document, Report, StoredDocument
 from crosshead.options import ChunkOptions, ExtractOptions, check_types, chunk_options
 from crosshead.parse import MalformedFrontMatter, build_tree, parse_blocks, parse_front_matter
 
@@ -54,6 +55,7 @@ __all__ = [
     "read",
     "read_bytes",
     "register_format",
+    "reopen",
     "with_syntax",
 ]
 
@@ -172,6 +174,16 @@ def _warn_of_name(text: str) -> None:
     """Whoever gives the name of a file as a string means the file."""
     if len(text) <= LONGEST_NAME and "\n" not in text and PurePath(text).suffix and Path(text).is_file():
         logger.warning("%r is taken as text, but there is a file of that name: give Path(%r) to cut it", text, text)
+
+
+def reopen(stored: StoredDocument) -> Document:
+    """Return a document of an index as it was read."""
+    document = parse_document(
+        stored.text, source=stored.source, format=stored.format, pages=stored.pages, lines=stored.lines
+    )
+    if document.title == stored.title:
+        return document
+    return replace(document, title=stored.title, has_own_title=True)
 
 
 def with_syntax(document: Document, *, mdx: bool) -> Document:

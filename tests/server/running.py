@@ -9,8 +9,10 @@ from pathlib import Path
 from typing import Any
 
 import httpx
+from starlette.types import ASGIApp
 
 from crosshead.index import Index
+from crosshead.server.app import create_app
 from crosshead.server.run import Server, listen
 from crosshead.server.settings import ServerSettings
 
@@ -46,14 +48,21 @@ NOTES = "# Notes\n\n## Backups\n\nBackups run every night at two. They are kept 
 def serving(index: Index, **settings: Any) -> Iterator[str]:
     """Serve an index and return the address."""
     chosen = ServerSettings(port=0, **settings)
+    with running(create_app(index, chosen), chosen) as url:
+        yield url
+
+
+@contextmanager
+def running(app: ASGIApp, settings: ServerSettings) -> Iterator[str]:
+    """Run an application and return its address."""
     ready, urls = threading.Event(), []
 
     def on_start(url: str) -> None:
         urls.append(url)
         ready.set()
 
-    with listen(chosen) as listening:
-        server = Server(index, chosen, on_start)
+    with listen(settings) as listening:
+        server = Server(app, settings, on_start)
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
         try:

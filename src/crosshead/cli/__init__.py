@@ -13,6 +13,7 @@ from crosshead.cli.doctor import doctor
 from crosshead.cli.evaluate import evaluate
 from crosshead.cli.extract import extract
 from crosshead.cli.index import index
+from crosshead.cli.mcp import mcp
 from crosshead.cli.outline import outline
 from crosshead.cli.parse import parse
 from crosshead.cli.program import DEBUG_FLAG, USER_MISTAKE, Program
@@ -118,6 +119,14 @@ _COMMANDS = (
             "crosshead serve",
             "crosshead serve --index postgresql://localhost/docs --port 9000",
             "CROSSHEAD_TOKEN=... crosshead serve --host 0.0.0.0",
+        ),
+    ),
+    (
+        mcp,
+        (
+            "crosshead mcp",
+            "crosshead mcp --root ~/projects --budget 4000",
+            "CROSSHEAD_TOKEN=... crosshead mcp --http --host 0.0.0.0",
         ),
     ),
     (copy, ("crosshead copy .crosshead /srv/search/docs",)),

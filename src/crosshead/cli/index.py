@@ -256,18 +256,8 @@ def _report(result: AddResult, *, as_json: bool, time: str = "") -> None:
         write_json({name: value for name, value in asdict(result).items() if name != "faults"})
         sys.stdout.flush()
     else:
-        typer.echo(time + summary(result))
+        typer.echo(time + result.summary)
         for note in result.notes:
             print_error(note, label="warning")
     for source, reason in result.failed.items():
         print_error(f"{source}: {reason}")
-
-
-def summary(result: AddResult) -> str:
-    """Say in one line what became of the documents."""
-    counts = {name: getattr(result, name) for name in ("added", "updated", "unchanged", "removed")}
-    counts |= {"gone but kept": len(result.kept), "failed": len(result.failed)}
-    told = [f"{amount:,} {name}" for name, amount in counts.items() if amount]
-    texts = "text" if result.embedded == 1 else "texts"
-    waiting = f", {result.pending:,} wait for: crosshead embed --pending" if result.pending else ""
-    return f"{', '.join(told) or 'no documents found'}; {result.embedded:,} {texts} embedded{waiting}"

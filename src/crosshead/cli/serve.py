@@ -54,6 +54,7 @@ def serve(
     """
     try:
         from crosshead.server import run
+        from crosshead.server.app import create_app
     except ImportError as error:
         raise MissingExtra("server", "Serving") from error
     from crosshead.index import Index
@@ -72,7 +73,7 @@ def serve(
         Index(location) as index,
         suppress(KeyboardInterrupt),
     ):  # this is how it ends
-        run.serve(index, settings, listening, on_start=_say)
+        run.serve(create_app(index, settings), settings, listening, on_start=_say)
 
 
 def _say(url: str) -> None:

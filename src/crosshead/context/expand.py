@@ -10,9 +10,12 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from dataclasses import replace
+from typing import Literal
 
 from crosshead.context.lookup import chunks_of
 from crosshead.model import Chunk, Hit, Store, StoredSection
+
+Place = Literal["above", "before", "after"]
 
 
 def expand(store: Store, hits: Sequence[Hit]) -> list[Hit]:
@@ -27,6 +30,13 @@ def expand(store: Store, hits: Sequence[Hit]) -> list[Hit]:
         )
         for hit in hits
     ]
+
+
+def chunks_around(hit: Hit) -> list[tuple[Place, Chunk]]:
+    """Return what expansion found, with its place; a parent that is a sibling too stands there once."""
+    above: list[tuple[Place, Chunk]] = [("above", hit.parent)] if hit.parent else []
+    beside = [each for each in hit.siblings if each != hit.parent]
+    return above + [("before" if each.index < hit.chunk.index else "after", each) for each in beside]
 
 
 def find_parent(store: Store, chunk_id: str) -> Chunk | None:

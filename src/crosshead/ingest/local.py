@@ -60,6 +60,16 @@ class AddResult:
         """Did anything happen at all?"""
         return bool(self.added or self.updated or self.removed or self.kept or self.failed or self.embedded)
 
+    @property
+    def summary(self) -> str:
+        """What became of the documents, in one line."""
+        counts = {name: getattr(self, name) for name in ("added", "updated", "unchanged", "removed")}
+        counts |= {"gone but kept": len(self.kept), "failed": len(self.failed)}
+        told = [f"{amount:,} {name}" for name, amount in counts.items() if amount]
+        texts = "text" if self.embedded == 1 else "texts"
+        waiting = f", {self.pending:,} wait for: crosshead embed --pending" if self.pending else ""
+        return f"{', '.join(told) or 'no documents found'}; {self.embedded:,} {texts} embedded{waiting}"
+
 
 class Progress(NamedTuple):
     """How far the work has come."""

@@ -1,4 +1,4 @@
-"""The HTTP door: an API over one index, and the page that uses it.
+"""The HTTP door: an API over one index, and the page that uses it; and the door for assistants.
 
 settings   where the server listens, who may come in, and how much they may ask for
 guard      foreign hosts and origins, and requests without the token, are refused before anything else
@@ -7,8 +7,10 @@ limits     how many requests at once, how large and how slow a body may be
 errors     what went wrong -> problem details (RFC 9457), one to one with `crosshead.errors`
 work       threads for what would block the event loop
 jobs       writing, one after the other in the background, with progress
-uploads    files that come in, and paths that may be named
+paths      what a client may name
+uploads    files that come in
 schema     the values of the library as schemas of the OpenAPI document
 routes/    one file per kind of resource
 page/      plain ES modules and CSS, served as they are
+mcp/       tools for assistants, over standard input and output or HTTP
 """

@@ -45,9 +45,7 @@ class Guard:
     def _check(self, headers: Headers, path: str) -> None:
         host, origin = headers.get("host", ""), headers.get("origin")
         if self._hosts is not None and _name(host) not in self._hosts:
-            raise Refusal(
-                421, "foreign-host", f"{host!r} is no name of this server; crosshead serve --allowed-host allows one"
-            )
+            raise Refusal(421, "foreign-host", f"{host!r} is no name of this server; --allowed-host allows one")
         if origin is not None and origin not in self._origins and urlsplit(origin).netloc.lower() != host.lower():
             raise Refusal(403, "foreign-origin", "pages of other origins may not ask this server")
         if self._token and not _is_page(path) and not self._is_right(headers.get("authorization", "")):

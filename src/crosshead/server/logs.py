@@ -22,6 +22,8 @@ from crosshead.server.errors import respond
 logger = logging.getLogger("crosshead.server")
 
 REQUEST_ID: Final = "X-Request-ID"
+FOREIGN: Final = ("uvicorn.error", "mcp")
+"""Logs of others, of which only errors are told."""
 
 _GIVEN_ID: Final = re.compile(r"[\w.-]{1,64}", re.ASCII)
 
@@ -102,8 +104,6 @@ def log_to_stderr() -> None:
     """Write the log to standard error: for people if it is a terminal, else for programs."""
     handler = logging.StreamHandler()
     handler.setFormatter(PlainFormatter() if sys.stderr.isatty() else JsonFormatter())
-    for name in (logger.name, "uvicorn.error"):
-        logging.getLogger(name).handlers = [handler]
-        logging.getLogger(name).propagate = False
-    logger.setLevel(logging.INFO)
-    logging.getLogger("uvicorn.error").setLevel(logging.ERROR)
+    for each in (logger, *map(logging.getLogger, FOREIGN)):
+        each.handlers, each.propagate = [handler], False
+        each.setLevel(logging.INFO if each is logger else logging.ERROR)

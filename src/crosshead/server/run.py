@@ -1,4 +1,4 @@
-"""Run the application until it is told to end."""
+"""Run an application until it is told to end."""
 
 from __future__ import annotations
 
@@ -9,11 +9,10 @@ from dataclasses import replace
 from typing import Final
 
 import uvicorn
+from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from crosshead.errors import OptionsError
-from crosshead.index import Index
-from crosshead.server.app import create_app
 from crosshead.server.logs import log_to_stderr
 from crosshead.server.settings import ServerSettings
 
@@ -79,20 +78,20 @@ def listen(settings: ServerSettings) -> socket.socket:
 
 
 def serve(
-    index: Index, settings: ServerSettings, listening: socket.socket, *, on_start: Callable[[str], None] = print
+    app: ASGIApp, settings: ServerSettings, listening: socket.socket, *, on_start: Callable[[str], None] = print
 ) -> None:
-    """Serve an index until a signal comes; `on_start` is told the address when requests are accepted."""
+    """Serve an application until a signal comes; `on_start` is told the address when requests are accepted."""
     log_to_stderr()
-    Server(index, settings, on_start).run([listening])
+    Server(app, settings, on_start).run([listening])
 
 
 class Server(uvicorn.Server):
     """A server that says when it is ready, and where."""
 
-    def __init__(self, index: Index, settings: ServerSettings, on_start: Callable[[str], None]) -> None:
+    def __init__(self, app: ASGIApp, settings: ServerSettings, on_start: Callable[[str], None]) -> None:
         seconds = {"idle_seconds": settings.idle_seconds, "answer_seconds": settings.body_seconds}
         config = uvicorn.Config(
-            create_app(index, settings),
+            app,
             http=type("Protocol", (Impatient,), seconds),
             ws="none",
             lifespan="on",

@@ -1,4 +1,4 @@
-"""Files that come in, and paths that may be named.
+"""Files that come in.
 
 Uploads lie in the folder `uploads` below the root of the index. One is written beside its place first and put there
 when it is indexed; if it cannot be, what was there before comes back.
@@ -14,7 +14,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
-from crosshead.server.errors import Refusal, not_found
+from crosshead.server.errors import Refusal
+from crosshead.server.paths import lies_in, outside
 
 FOLDER: Final = "uploads"
 INCOMING: Final = ".incoming"
@@ -38,8 +39,8 @@ class Uploads:
                 f"{source[:100]!r} is no name for an upload: use a relative path such as team/guide.md",
             )
         path = self.folder.joinpath(*parts)
-        if not _lies_in(path, self.folder) or not _lies_in(self.folder, self.folder.parent):
-            raise _outside(source)
+        if not lies_in(path, self.folder) or not lies_in(self.folder, self.folder.parent):
+            raise outside(source)
         if path.is_dir() or any(each.is_file() for each in path.parents if each != self.folder):
             raise Refusal(409, "bad-source", f"{source}: there is a folder, or a file, of that name already")
         return path
@@ -62,7 +63,7 @@ class Uploads:
     def forget(self, source: str, root: Path) -> None:
         """Delete the file of a document if it was uploaded."""
         path = root / source
-        if source.startswith(f"{FOLDER}/") and _lies_in(path, self.folder):
+        if source.startswith(f"{FOLDER}/") and lies_in(path, self.folder):
             path.unlink(missing_ok=True)
 
 
@@ -85,30 +86,8 @@ def placed(incoming: Path, place: Path) -> Iterator[None]:
         former.unlink(missing_ok=True)
 
 
-def path_inside(root: Path, path: str) -> Path:
-    """Return a file or folder that a client names; links do not lead out of the root."""
-    found = root / path
-    if "\0" in path or not _lies_in(found, root) or any(_is_hidden(part) for part in path.split("/")):
-        raise _outside(path)
-    if not os.path.exists(found):
-        raise not_found(path)
-    return found
-
-
-def _lies_in(path: Path, folder: Path) -> bool:
-    return Path(os.path.realpath(path)).is_relative_to(os.path.realpath(folder))
-
-
-def _outside(path: str) -> Refusal:
-    return Refusal(403, "outside-root", f"{path[:100]!r} is hidden, or outside of the folder that may be indexed")
-
-
 def _is_plain(part: str) -> bool:
     return bool(
         part and not part.startswith(".") and part.isprintable() and not {"\\", ":"} & set(part)
         and len(part.encode("utf-8", "replace")) <= MOST_NAME_BYTES
     )  # fmt: skip
-
-
-def _is_hidden(part: str) -> bool:
-    return part.startswith(".") and part not in (".", "..")

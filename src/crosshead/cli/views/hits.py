@@ -11,6 +11,7 @@ from rich.text import Text
 
 from crosshead.cli.plain import one_line, write_bytes
 from crosshead.cli.views.layout import DOT, MIN_ROOM, SEPARATOR, fit_path, fit_right, make_console
+from crosshead.context.expand import chunks_around
 from crosshead.model import Chunk, Hit, Passage
 from crosshead.search.snippet import CLOSING, OPENING
 
@@ -34,17 +35,10 @@ def _show_hit(console: Console, rank: int, hit: Hit, *, scores: bool) -> None:
     console.print(Text(INDENT).append_text(fit_path(hit.full_path, console.width - len(INDENT))), style="bold")
     for line in hit.snippet.split("\n"):
         console.print(Text(INDENT).append_text(highlight(line)), soft_wrap=True)
-    for name, chunk in _around(hit):
+    for name, chunk in chunks_around(hit):
         _show_around(console, name, chunk)
     if scores:
         console.print(Text(f"{INDENT}{score_line(hit)}", style="dim"), soft_wrap=True)
-
-
-def _around(hit: Hit) -> list[tuple[str, Chunk]]:
-    """Return what expansion found, with its place; a parent that is a sibling too is shown once."""
-    above = [("above", hit.parent)] if hit.parent else []
-    beside = [each for each in hit.siblings if each != hit.parent]
-    return above + [("before" if each.index < hit.chunk.index else "after", each) for each in beside]
 
 
 def _show_around(console: Console, name: str, chunk: Chunk) -> None:

@@ -22,12 +22,13 @@ from crosshead.outline import outline_document
 from crosshead.server.errors import Refusal, not_found
 from crosshead.server.jobs import Job, Tell
 from crosshead.server.limits import body_pieces
+from crosshead.server.paths import path_inside
 from crosshead.server.routes.jobs import respond_job
 from crosshead.server.routes.lookup import Id
 from crosshead.server.routes.texts import BODY, stored_document
 from crosshead.server.schema import Answer, DocumentJson, JobJson, OutlineJson, Query, WholeDocumentJson, answers
 from crosshead.server.state import Server, Shared
-from crosshead.server.uploads import path_inside, placed
+from crosshead.server.uploads import placed
 
 router = APIRouter(prefix="/documents", tags=["documents"])
 

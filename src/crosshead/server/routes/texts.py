@@ -6,7 +6,7 @@ The body is the document as it is; everything else is in the address. `document_
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import asdict, fields, replace
+from dataclasses import asdict, fields
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import fastapi
@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crosshead import pipeline
-from crosshead.model import Chunk, Document, StoredDocument
+from crosshead.model import Chunk, Document
 from crosshead.options import ChunkOptions, ExtractOptions, chunk_options, extract_options
 from crosshead.outline import outline_document
 from crosshead.server.errors import Refusal, not_found
@@ -167,16 +167,7 @@ def stored_document(server: Shared, document_id: str) -> Document:
     found = server.index.whole_documents([document_id])
     if not found:
         raise not_found(f"document {document_id}")
-    return _reopen(found[0])
-
-
-def _reopen(stored: StoredDocument) -> Document:
-    document = pipeline.parse_document(
-        stored.text, source=stored.source, format=stored.format, pages=stored.pages, lines=stored.lines
-    )
-    if document.title == stored.title:
-        return document
-    return replace(document, title=stored.title, has_own_title=True)
+    return pipeline.reopen(found[0])
 
 
 def _describe(document: Document) -> object:

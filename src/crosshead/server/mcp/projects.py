@@ -1,0 +1,79 @@
+"""Folders that may be named, each with its index."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+from threading import Lock
+from typing import Any, Final, TypeVar
+
+from crosshead.errors import IndexNotFound, IndexReplaced, OptionsError
+from crosshead.index import DEFAULT_LOCATION, Index
+from crosshead.server.paths import lies_in, outside, path_inside
+
+LOCKED_SECONDS: Final = 30.0
+"""How long to wait for another process that writes."""
+
+T = TypeVar("T")
+
+
+class Projects:
+    """The projects below a root. The index of each is opened once, and shared by all threads."""
+
+    def __init__(self, root: Path) -> None:
+        if not root.is_dir():
+            raise OptionsError(f"{root}: no such folder")
+        self._root = root
+        self._open: dict[Path, Index] = {}
+        self._opening = Lock()
+
+    def __enter__(self) -> Projects:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        for index in self._open.values():
+            index.close()
+
+    def folder(self, project_path: str) -> Path:
+        """Return the folder of a project."""
+        folder = path_inside(self._root, project_path)
+        if not folder.is_dir():
+            raise OptionsError(f"{project_path}: no folder; project_path is the folder of the project")
+        if not lies_in(folder / DEFAULT_LOCATION, self._root):
+            raise outside(f"{project_path}/{DEFAULT_LOCATION}")
+        return Path(os.path.realpath(folder))
+
+    def path(self, path: str, project_path: str) -> Path:
+        """Return a file or folder of a project."""
+        return path_inside(self.folder(project_path), path)
+
+    def ask(self, project_path: str, ask: Callable[[Index], T]) -> T:
+        """Return what the index of a project says."""
+        try:
+            return self._use(project_path, ask, create=False)
+        except IndexNotFound as error:
+            raise IndexNotFound(f"{project_path}: nothing is indexed here yet; call rag_index first") from error
+
+    def write(self, project_path: str, write: Callable[[Index], T], **chunking: Any) -> T:
+        """Return what writing to the index of a project gave; one that does not exist is made."""
+        return self._use(project_path, write, create=True, **chunking)
+
+    def _use(self, project_path: str, use: Callable[[Index], T], **options: Any) -> T:
+        """Use an index, and open it again if it was removed, or made anew, since it was opened."""
+        folder = self.folder(project_path)
+        try:
+            return use(self._index(folder, **options))
+        except (IndexNotFound, IndexReplaced):
+            with self._opening:
+                self._open.pop(folder, None)
+            return use(self._index(folder, **options))
+
+    def _index(self, folder: Path, *, create: bool, **chunking: Any) -> Index:
+        """Return the index of a folder; one that is open is opened beside it to see that it is made as asked."""
+        with self._opening:
+            if chunking or folder not in self._open:
+                opened = Index(folder / DEFAULT_LOCATION, create=create, wait_seconds=LOCKED_SECONDS, **chunking)
+                if self._open.setdefault(folder, opened) is not opened:
+                    opened.close()
+            return self._open[folder]
