@@ -6,6 +6,8 @@ import json
 import logging
 import re
 import sys
+import time
+from typing import Any
 
 import httpx
 import pytest
@@ -19,10 +21,20 @@ def record(**fields: object) -> logging.LogRecord:
     return made
 
 
+def wait_for_requests(caplog: pytest.LogCaptureFixture) -> list[Any]:
+    """A request is logged when its answer has gone out, which the client may know first."""
+    give_up = time.monotonic() + 30
+    while time.monotonic() < give_up:
+        if logged := [vars(each)["fields"] for each in caplog.records if each.getMessage() == "request"]:
+            return logged
+        time.sleep(0.01)
+    return []
+
+
 def test_requests_are_logged_without_their_query(client: httpx.Client, caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.INFO, "crosshead.server"):
         response = client.get("/v1/search", params={"q": "my secret plan"})
-    [logged] = [vars(each)["fields"] for each in caplog.records if each.getMessage() == "request"]
+        (logged,) = wait_for_requests(caplog)
     assert (logged["method"], logged["path"], logged["status"]) == ("GET", "/v1/search", 200)
     assert logged["request_id"] == response.headers["x-request-id"]
     assert "secret" not in caplog.text
