@@ -44,8 +44,8 @@ class Asked(Query):
     """Most hits of one document."""
     min_score: float = Field(0.0, ge=0, le=1)
     """Leave out what scores less."""
-    rerank: Literal["maxsim"] | None = None
-    """Let this reranker judge the first hits anew."""
+    rerank: Literal["maxsim", "none"] | None = None
+    """Let this reranker judge the first hits anew; an index that keeps tokens compares them unless this is `none`."""
 
     def to_index(self) -> dict[str, Any]:
         """Return the question as the index takes it."""
