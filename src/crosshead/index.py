@@ -11,7 +11,7 @@ from collections.abc import Callable, Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
-from functools import cached_property
+from functools import cached_property, partial
 from pathlib import Path
 from typing import Any, Final
 
@@ -281,13 +281,17 @@ class Index:
         While another process writes, changes are kept until it is done.
         """
         pruning = {"prune": prune, "allow_removal": allow_removal}
+        add = partial(self._add, paths, pruning=pruning, format=format, embed=embed, jobs=jobs)
+        return self._follow(changes(paths, Path(self.location)), add)
+
+    def _follow(self, changes: Iterator[frozenset[str]], add: Callable[[Touched], AddResult]) -> Iterator[AddResult]:
         touched, is_told = Touched(everything=True), False
-        for changed in changes(paths, Path(self.location)):
+        for changed in changes:
             touched = touched.and_also(changed)
             if not touched:
                 continue
             try:
-                result = self._add(paths, touched, pruning, format=format, embed=embed, jobs=jobs)
+                result = add(touched)
             except Locked:
                 if not is_told:
                     yield AddResult(notes=(f"{self.location}: another process is writing; waiting until it is done",))

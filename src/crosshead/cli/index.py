@@ -163,11 +163,10 @@ def index(
         if not (result.anything or result.unchanged or watch):
             raise IngestError(no_documents(", ".join(paths)))
         if watch:
+            results = opened.watch(*paths, format=making.format, prune=prune, allow_removal=yes, embed=embed, jobs=jobs)
             typer.echo(f"watching {', '.join(paths)}; Ctrl-C ends", err=True)
             with suppress(KeyboardInterrupt):  # this is how it ends
-                for each in opened.watch(
-                    *paths, format=making.format, prune=prune, allow_removal=yes, embed=embed, jobs=jobs
-                ):
+                for each in results:
                     _report(each, as_json=as_json, time=f"{datetime.now():%H:%M:%S} ")
     if result.faults and not watch:
         raise Faults(*result.faults.values())

@@ -7,8 +7,11 @@ folder, because many programs save a file by putting another one in its place.
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
+from importlib.util import find_spec
 from pathlib import Path, PurePath
 from typing import Final
 
@@ -24,33 +27,43 @@ TICK_MS: Final = 500
 def changes(paths: Sequence[str | Path], index_folder: Path) -> Iterator[frozenset[str]]:
     """Tell which paths changed, again and again; an empty set tells that nothing did for a while.
 
-    Nothing that happens after the first set is missed, however long the caller takes.
+    The call itself settles what is a folder and what is a file. Nothing that happens after the first set is missed,
+    however long the caller takes.
     """
-    try:
-        import watchfiles
-    except ImportError as error:
-        raise MissingExtra("index", "Watching files") from error
-    watched = Watched(paths, index_folder)
+    if find_spec("watchfiles") is None:
+        raise MissingExtra("index", "Watching files")
+    return _follow(Watched(paths, index_folder))
+
+
+def _follow(watched: Watched) -> Iterator[frozenset[str]]:
+    import watchfiles
+
     anew: frozenset[str] = frozenset()
     while True:
         followed, was_gone = watched.identities(), False
-        for found in watchfiles.watch(
-            *watched.folders,
-            watch_filter=lambda _, path: watched.counts(path),
-            debounce=LONGEST_BURST_MS,
-            step=QUIET_MS,
-            rust_timeout=TICK_MS,
-            yield_on_timeout=True,
-            recursive=watched.recursive,
-        ):
-            yield anew.union(path for _, path in found)  # told when the folders are watched again
-            anew = frozenset()
-            now = watched.identities()
-            deleted = {path for change, path in found if change == watchfiles.Change.deleted}
-            was_gone = was_gone or not all(now) or not deleted.isdisjoint(watched.folders)
-            if all(now) and (was_gone or now != followed):  # made anew: nobody tells of changes there
-                break
-        anew = frozenset(watched.folders)
+        with suppress(FileNotFoundError):  # a folder may be gone before it is watched
+            for found in watchfiles.watch(
+                *watched.folders,
+                watch_filter=lambda _, path: watched.counts(path),
+                debounce=LONGEST_BURST_MS,
+                step=QUIET_MS,
+                rust_timeout=TICK_MS,
+                yield_on_timeout=True,
+                recursive=watched.recursive,
+            ):
+                yield anew.union(path for _, path in found)  # told when the folders are watched again
+                anew = frozenset()
+                now = watched.identities()
+                itself = not watched.folders.isdisjoint(path for _, path in found)
+                was_gone = was_gone or itself or not all(now)
+                if all(now) and (was_gone or now != followed):  # made anew: nobody tells of changes there
+                    break
+        if not all(watched.identities()):
+            yield watched.folders
+        while not all(watched.identities()):
+            time.sleep(TICK_MS / 1000)
+            yield frozenset()
+        anew = watched.folders
 
 
 class Watched:
@@ -58,8 +71,8 @@ class Watched:
 
     def __init__(self, paths: Sequence[str | Path], index_folder: Path) -> None:
         whole = [os.path.realpath(path) for path in paths]
-        self.folders = sorted({path if os.path.isdir(path) else os.path.dirname(path) for path in whole})
-        self.recursive = any(os.path.isdir(path) for path in whole)
+        self.folders = frozenset(os.path.dirname(path) if os.path.isfile(path) else path for path in whole)
+        self.recursive = not all(map(os.path.isfile, whole))
         self._paths = [PurePath(path) for path in whole]
         self._index = PurePath(os.path.realpath(index_folder))
 
