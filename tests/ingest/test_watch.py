@@ -44,7 +44,7 @@ def test_only_what_may_be_indexed_counts(docs: Path, path: str, counts: bool) ->
 def test_a_file_is_watched_through_its_folder(docs: Path) -> None:
     (docs / "a.md").touch()
     watched = Watched([docs / "a.md"], docs / "index")
-    assert (watched.folders, watched.recursive) == ([str(docs)], False)
+    assert (watched.folders, watched.recursive) == ({str(docs)}, False)
     assert watched.counts(str(docs / "a.md"))
     assert not watched.counts(str(docs / "b.md"))
     assert Watched([docs / "a.md", docs / "sub"], docs / "index").recursive
@@ -95,3 +95,15 @@ def test_a_burst_is_told_at_once(docs: Path) -> None:
         (docs / f"{number}.md").write_text("text")
         (docs / f".hidden{number}").write_text("text")
     assert next(found for found in told if found) == {str(docs / f"{number}.md") for number in range(20)}
+
+
+def test_a_folder_that_is_gone_when_it_is_to_be_watched_is_waited_for(docs: Path) -> None:
+    following = changes([docs], docs.parent / "index")
+    shutil.rmtree(docs)
+    assert next(following) == {str(docs)}
+    assert next(following) == frozenset()
+    docs.mkdir()
+    (docs / "a.md").touch()
+    assert str(docs) in set().union(*(next(following) for _ in range(3)))
+    (docs / "b.md").touch()
+    assert any(str(docs / "b.md") in next(following) for _ in range(40))
