@@ -34,7 +34,7 @@ class Format:
     detect: Callable[[bytes], bool] | None = None
     """Do these bytes show the format without any doubt?"""
     max_bytes: int = 64 << 20
-    """Larger files are refused unless the user says otherwise: reading takes up to 15 times as much memory."""
+    """Larger files are refused unless the user says otherwise: reading takes several times as much memory."""
 
     def load_reader(self) -> Reader:
         """Return the function that reads this format."""

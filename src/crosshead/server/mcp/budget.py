@@ -7,6 +7,7 @@ must fit.
 from __future__ import annotations
 
 import json
+from abc import ABC, abstractmethod
 from bisect import bisect_right
 from functools import partial
 from typing import Final
@@ -23,14 +24,14 @@ LONGEST_TOKEN: Final = 16
 """Characters, on an average that hardly any text reaches."""
 
 
-class Told(BaseModel):
+class Told(BaseModel, ABC):
     """Something that is told as text, for a model to read, and by names, for a program."""
 
     model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
 
+    @abstractmethod
     def text(self) -> str:
         """Return what a model reads."""
-        raise NotImplementedError
 
 
 class Budget:
