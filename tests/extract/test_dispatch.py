@@ -8,7 +8,8 @@ import pytest
 
 from crosshead import extract
 from crosshead.errors import CorruptFile, ExtractError, TooLarge, UnsupportedFormat
-from crosshead.extract import BUILT_IN, Format, format_of
+from crosshead.extract import Format, format_of
+from crosshead.extract.built_in import BUILT_IN
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import read
 

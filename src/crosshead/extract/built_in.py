@@ -1,0 +1,47 @@
+"""The formats that are known without the user's doing, and their readers."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from crosshead.extract import detection
+from crosshead.extract.formats import Format
+
+PACKED_BYTES: Final = 256 << 20
+"""Most of a large file of these formats are pictures, which are not read."""
+
+
+def _reader(name: str) -> str:
+    return f"crosshead.extract.readers.{name}"
+
+
+BUILT_IN: Final = (
+    Format("markdown", _reader("markdown:read_markdown"), (".md", ".markdown", ".mdown", ".mkd"), ("md",)),
+    Format("mdx", _reader("markdown:read_markdown"), (".mdx",)),
+    Format("html", _reader("html:read_html"), (".html", ".htm", ".xhtml"), ("xhtml",), detection.is_html),
+    Format(
+        "docx",
+        _reader("office.docx:read_docx"),
+        (".docx", ".docm", ".dotx"),
+        ("word",),
+        detection.is_docx,
+        PACKED_BYTES,
+    ),
+    Format("pdf", _reader("pdf:read_pdf"), (".pdf",), (), detection.is_pdf, PACKED_BYTES),
+    Format("csv", _reader("csv:read_csv"), (".csv",), max_bytes=32 << 20),
+    Format("tsv", _reader("csv:read_tsv"), (".tsv", ".tab"), max_bytes=32 << 20),
+    Format("text", _reader("plain:read_plain"), (".txt", ".text"), ("txt", "plain"), max_bytes=16 << 20),
+    Format("rst", _reader("rst:read_rst"), (".rst", ".rest"), ("restructuredtext", "rest")),
+    Format("notebook", _reader("notebook:read_notebook"), (".ipynb",), ("ipynb", "jupyter"), detection.is_notebook),
+    Format(
+        "pptx",
+        _reader("office.pptx:read_pptx"),
+        (".pptx", ".pptm", ".ppsx"),
+        ("powerpoint",),
+        detection.is_pptx,
+        PACKED_BYTES,
+    ),
+    Format("xlsx", _reader("office.xlsx:read_xlsx"), (".xlsx", ".xlsm"), ("excel",), detection.is_xlsx, PACKED_BYTES),
+    Format("epub", _reader("epub:read_epub"), (".epub",), (), detection.is_epub, PACKED_BYTES),
+    Format("email", _reader("mail:read_email"), (".eml",), ("eml",), detection.is_email),
+)

@@ -1,0 +1,1 @@
+"""The readers: a file or a folder for each format."""

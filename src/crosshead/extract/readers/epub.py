@@ -1,0 +1,132 @@
+"""EPUB -> Markdown: the documents of the book in reading order, each read as HTML.
+
+A document without a heading gets the title that the table of contents has for it.
+"""
+
+from __future__ import annotations
+
+import logging
+import posixpath
+import re
+from collections.abc import Iterator
+from typing import Final
+from urllib.parse import unquote
+
+from lxml import etree
+
+from crosshead.errors import CorruptFile, EncryptedFile, ExtractError
+from crosshead.extract.base import Extracted
+from crosshead.extract.formats import get_format
+from crosshead.extract.shared import gfm
+from crosshead.extract.shared.archive import Archive
+from crosshead.options import ExtractOptions
+
+logger = logging.getLogger("crosshead")
+
+CONTAINER: Final = "META-INF/container.xml"
+ENCRYPTION: Final = "META-INF/encryption.xml"
+_PAGES: Final = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml", "")
+_HEADING = re.compile(r"^#{1,6} ", re.M)
+_MARKUP = re.compile(rb"<head\b.*?</head>|<style\b.*?</style>|<[^>]{0,10000}>", re.S | re.I)
+
+
+def read_epub(data: bytes, options: ExtractOptions) -> Extracted:
+    """Read a book."""
+    book = _Book(Archive(data, what="EPUB"))
+    read_html = get_format("html").load_reader()
+    whole = ExtractOptions(main_content="off", base_url=options.base_url)
+    blocks = []
+    for name in book.spine():
+        page = book.archive.read(name)
+        if not _MARKUP.sub(b"", page).strip():
+            continue
+        try:
+            text = read_html(page, whole).text.strip("\n")
+        except ExtractError as error:
+            logger.warning("%s cannot be read and is left out: %s", name, error)
+            continue
+        title = book.titles.get(name, "")
+        if text and title and not _HEADING.search(text):
+            blocks.append(gfm.heading(1, gfm.escape(title)))
+        blocks.append(text)
+    return Extracted(gfm.join_blocks(blocks), title=book.title)
+
+
+class _Book:
+    """The package of a book: what is in it and in which order."""
+
+    def __init__(self, archive: Archive) -> None:
+        self.archive = archive
+        self.path = self._package_path()
+        root = archive.xml(self.path)
+        if root is None:
+            raise CorruptFile(f"the EPUB file has no part {self.path}: download it again")
+        self.root: etree._Element = root
+        self.title = " ".join((root.findtext(".//{*}metadata/{*}title") or "").split())
+        self.items = {each.get("id"): each for each in root.iterfind("{*}manifest/{*}item")}
+        self.titles = dict(self._titles())
+        self._refuse_encrypted()
+
+    def spine(self) -> Iterator[str]:
+        """Yield the names of the documents in reading order."""
+        for reference in self.root.iterfind("{*}spine/{*}itemref"):
+            item = self.items.get(reference.get("idref"))
+            if item is None or (item.get("media-type") or "") not in _PAGES:
+                continue
+            name = self._resolve(self.path, item.get("href") or "")
+            if name not in self.archive:
+                logger.warning("%s is missing in the book and left out", name)
+            elif not _is_navigation(item):
+                yield name
+
+    def _package_path(self) -> str:
+        root = self.archive.xml(CONTAINER)
+        found = root.find(".//{*}rootfile") if root is not None else None
+        if found is not None and found.get("full-path"):
+            return found.get("full-path") or ""
+        packages = [name for name in self.archive.names if name.lower().endswith(".opf")]
+        if not packages:
+            raise CorruptFile("not an EPUB file, because it does not say where its contents are: download it again")
+        return packages[0]
+
+    def _titles(self) -> Iterator[tuple[str, str]]:
+        """Yield the titles of documents, of the older table of contents first, so that the newer one wins."""
+        for item in sorted(self.items.values(), key=_is_navigation):
+            name, is_new = self._resolve(self.path, item.get("href") or ""), _is_navigation(item)
+            if not is_new and item.get("media-type") != "application/x-dtbncx+xml":
+                continue
+            try:
+                root = self.archive.xml(name)
+            except CorruptFile as error:
+                logger.warning("the table of contents is left out: %s", error)
+                continue
+            if root is not None:
+                yield from self._new_titles(name, root) if is_new else self._old_titles(name, root)
+
+    def _new_titles(self, name: str, root: etree._Element) -> Iterator[tuple[str, str]]:
+        for link in reversed(root.findall(".//{*}nav//{*}a")):  # the first link to a document names it
+            yield self._resolve(name, link.get("href") or ""), " ".join("".join(link.itertext()).split())
+
+    def _old_titles(self, name: str, root: etree._Element) -> Iterator[tuple[str, str]]:
+        for point in reversed(root.findall(".//{*}navPoint")):
+            content = point.find("{*}content")
+            if content is not None:
+                text = point.findtext("{*}navLabel/{*}text") or ""
+                yield self._resolve(name, content.get("src") or ""), " ".join(text.split())
+
+    def _resolve(self, base: str, target: str) -> str:
+        path = unquote(target.partition("#")[0])
+        return posixpath.normpath(posixpath.join("/", posixpath.dirname(base), path)).lstrip("/")
+
+    def _refuse_encrypted(self) -> None:
+        """Fonts are often scrambled, which does no harm; a document that is encrypted cannot be read."""
+        root = self.archive.xml(ENCRYPTION)
+        if root is None:
+            return
+        hidden = {unquote(each.get("URI") or "") for each in root.iter("{*}CipherReference")}
+        if hidden & set(self.spine()):
+            raise EncryptedFile("the book is protected against copying (DRM): only its owner's reader can open it")
+
+
+def _is_navigation(item: etree._Element) -> bool:
+    return "nav" in (item.get("properties") or "").split()

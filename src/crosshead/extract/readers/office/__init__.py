@@ -1,0 +1,1 @@
+"""The formats of Office, on the package that they share."""

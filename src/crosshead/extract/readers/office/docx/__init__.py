@@ -1,0 +1,47 @@
+"""DOCX: Word's own structure (styles, outline levels, numbering) -> Markdown."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from lxml import etree
+
+from crosshead.errors import ExtractError
+from crosshead.extract.base import Extracted
+from crosshead.extract.readers.office.docx.anchors import Anchors
+from crosshead.extract.readers.office.docx.body import BodyReader, Definitions
+from crosshead.extract.readers.office.docx.names import W
+from crosshead.extract.readers.office.docx.notes import Notes
+from crosshead.extract.readers.office.docx.numbering import Numbering
+from crosshead.extract.readers.office.docx.styles import StyleSheet
+from crosshead.extract.readers.office.opc import Package
+from crosshead.options import ExtractOptions
+
+logger = logging.getLogger("crosshead")
+
+MAX_TAGS: Final = 2_000_000
+"""About what five seconds are enough for, and thousands of pages."""
+
+_NOT_TEXT_BUT_SEEN = (f"{W}drawing", f"{W}pict", f"{W}object", f"{W}altChunk")
+
+
+def read_docx(data: bytes, options: ExtractOptions) -> Extracted:
+    """Read a Word document."""
+    package = Package(data, what="DOCX", main="word/document.xml", max_tags=MAX_TAGS)
+    root = package.main_root(W)
+    body = root if (found := root.find(f"{W}body")) is None else found
+    styles = StyleSheet(package.related(package.main, "styles"), options.style_map)
+    numbering = Numbering(package.related(package.main, "numbering"), styles)
+    definitions = Definitions(styles, numbering, Anchors(), options.heading_numbers)
+    notes = Notes(package, comments=options.comments)
+    text = BodyReader(definitions, notes, package.relationships(package.main)).read(body)
+    if not text:
+        _report_empty(body)
+    return Extracted(definitions.anchors.resolve(text), title=package.title())
+
+
+def _report_empty(body: etree._Element) -> None:
+    if next(body.iter(*_NOT_TEXT_BUT_SEEN), None) is not None:
+        raise ExtractError("the DOCX file has no text, only pictures or embedded objects: recognize their text first")
+    logger.warning("the DOCX file is empty")

@@ -1,0 +1,138 @@
+"""Blocks of the document, one after another -> Markdown. Items, code and quotes that follow each other become one."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+from crosshead.extract.readers.office.docx.numbering import Label
+from crosshead.extract.shared import gfm
+
+_MAX_NUMBER = 999_999_999
+"""Markdown reads no more digits."""
+
+
+class _OpenItem(NamedTuple):
+    """The last item at a depth of the list."""
+
+    level: int
+    indent: int
+    """Where its text begins."""
+    number: int | None
+    mark: str
+    """`-`, or what follows the number."""
+
+
+class Blocks:
+    """Markdown as it is written."""
+
+    def __init__(self) -> None:
+        self._done: list[str] = []
+        self._items: list[str] = []
+        self._open_items: list[_OpenItem] = []
+        self._code: list[str] = []
+        self._quotes: list[str] = []
+
+    def add_heading(self, level: int, text: str) -> None:
+        """Write a heading."""
+        self._finish()
+        self._done.append(gfm.heading(level, text))
+
+    def add_paragraph(self, text: str) -> None:
+        """Write a paragraph."""
+        self._finish()
+        self._done.append(_paragraph(text))
+
+    def add_finished(self, block: str) -> None:
+        """Write Markdown that is finished."""
+        self._finish()
+        self._done.append(block)
+
+    def add_quote(self, text: str) -> None:
+        """Write a paragraph of a quote."""
+        if not self._quotes:
+            self._finish()
+        self._quotes.append(_paragraph(text))
+
+    def add_code(self, code: str) -> None:
+        """Write lines of code. Where a paragraph has many lines, it is a block of its own."""
+        is_whole = "\n" in code
+        if not self._code or is_whole:
+            self._finish()
+        self._code.append(code)
+        if is_whole:
+            self._finish()
+
+    def add_empty(self) -> None:
+        """Note an empty paragraph of code; any other one says nothing."""
+        if self._code:
+            self._code.append("")
+
+    def add_item(self, label: Label, text: str) -> None:
+        """Write an item of a list, as deep as the items above it say."""
+        self._add_item(label, _paragraph(text))
+
+    def add_item_code(self, label: Label, code: str) -> None:
+        """Write code in a list: an item of its own, or where no bullet is shown, a part of the one above."""
+        above = [item for item in self._open_items if item.level <= label.level]
+        if label.text.strip() or not above:
+            self._add_item(label, gfm.fence(code))
+        else:
+            self._open_items = above
+            margin = " " * above[-1].indent
+            self._items.append(gfm.indent(gfm.fence(code), margin, first=margin))
+
+    def text(self) -> str:
+        """Return all that was written."""
+        self._finish()
+        return gfm.join_blocks(self._done)
+
+    def _add_item(self, label: Label, block: str) -> None:
+        if not self._items:
+            self._finish()
+        before = self._leave_items(label.level)
+        indent = self._open_items[-1].indent if self._open_items else 0
+        number = None if label.kind == "bullet" else min(label.number, _MAX_NUMBER)
+        mark = "-" if number is None else _number_mark(label, number, before)
+        marker = mark if number is None else f"{number}{mark}"
+        if self._items and not self._can_follow(number, before):
+            self._items.append("")
+        column = indent + len(marker) + 1
+        self._items.append(gfm.indent(block, " " * column, first=f"{' ' * indent}{marker} "))
+        self._open_items.append(_OpenItem(label.level, column, number, mark))
+
+    def _leave_items(self, level: int) -> _OpenItem | None:
+        """Close the items that are not above this level, and return the neighbor that the next one follows."""
+        before = None
+        while self._open_items and self._open_items[-1].level >= level:
+            before = self._open_items.pop()
+        return before
+
+    def _can_follow(self, number: int | None, before: _OpenItem | None) -> bool:
+        """A list inside of an item begins after a blank line, unless it is one that can interrupt a paragraph."""
+        return before is not None or number in (None, 1)
+
+    def _finish(self) -> None:
+        if self._items:
+            self._done.append("\n".join(self._items))
+            self._items, self._open_items = [], []
+        if self._code:
+            code = "\n".join(self._code)
+            self._done.append(gfm.fence(code) if code.strip() else "")
+            self._code = []
+        if self._quotes:
+            self._done.append(gfm.quote("\n\n".join(self._quotes)))
+            self._quotes = []
+
+
+def _paragraph(text: str) -> str:
+    return gfm.escape_start(text).replace("\n", "\\\n")
+
+
+def _number_mark(label: Label, number: int, before: _OpenItem | None) -> str:
+    """A list that begins to count anew right after another one takes the other mark, which keeps them apart."""
+    mark = ")" if label.text.endswith(")") else "."
+    if before is None or before.number is None:
+        return mark
+    if number == before.number + 1:
+        return before.mark
+    return "." if before.mark == ")" else ")"

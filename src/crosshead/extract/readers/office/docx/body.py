@@ -1,0 +1,226 @@
+"""The blocks of a part, in order: paragraphs and tables, also inside of controls, insertions and text boxes."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lxml import etree
+
+from crosshead.extract.readers.office.docx.anchors import Anchors
+from crosshead.extract.readers.office.docx.blocks import Blocks
+from crosshead.extract.readers.office.docx.inline import InlineReader
+from crosshead.extract.readers.office.docx.names import (
+    ALTERNATE_CONTENT,
+    BOOKMARK,
+    NOT_TEXT,
+    PARAGRAPH,
+    TABLE,
+    VAL,
+    W,
+    chosen_alternative,
+)
+from crosshead.extract.readers.office.docx.notes import Note, Notes
+from crosshead.extract.readers.office.docx.numbering import Label, Numbering
+from crosshead.extract.readers.office.docx.pieces import Piece, is_code, is_display_math, plain_text, render
+from crosshead.extract.readers.office.docx.styles import BODY_TEXT_LEVEL, StyleSheet, outline_level
+from crosshead.extract.readers.office.docx.tables import content_of, only_cell, render_table
+from crosshead.extract.readers.office.opc import Relationship
+from crosshead.extract.shared import gfm
+
+logger = logging.getLogger("crosshead")
+
+_PROPERTIES = f"{W}pPr"
+_STYLE = f"{W}pStyle"
+_OUTLINE = f"{W}outlineLvl"
+_NUMBERING = f"{W}numPr"
+_EMBEDDED = f"{W}altChunk"
+_LIKE_LINK_DEFINITION = re.compile(r"""\S+(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)""")
+"""A note of one word, and perhaps a title, is the target of a link to all that know no footnotes, and is not shown."""
+
+
+class Role(NamedTuple):
+    """What a paragraph is."""
+
+    kind: str = "text"
+    level: int = 0
+    label: Label | None = None
+
+
+_PLAIN = Role()
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """What the paragraphs of all parts refer to."""
+
+    styles: StyleSheet
+    numbering: Numbering
+    anchors: Anchors
+    heading_numbers: bool = False
+
+
+class BodyReader:
+    """Reads the blocks of one part."""
+
+    def __init__(self, definitions: Definitions, notes: Notes, relationships: Mapping[str, Relationship]) -> None:
+        self._definitions = definitions
+        self._notes = notes
+        self._inline = InlineReader(definitions.styles, notes, relationships)
+        self._blocks = Blocks()
+
+    def read(self, container: etree._Element) -> str:
+        """Return the Markdown of all that an element holds."""
+        stack = container[::-1]
+        while stack:
+            element = stack.pop()
+            tag = element.tag
+            if tag == PARAGRAPH:
+                if len(element):
+                    self._read_paragraph(element)
+                    self._queue_boxes(stack)
+                else:
+                    self._blocks.add_empty()
+            elif tag == TABLE:
+                stack += self._read_table(element)
+                self._queue_boxes(stack)
+            elif tag == BOOKMARK:
+                self._inline.bookmarks.append(element.get(f"{W}name") or "")
+            elif tag == ALTERNATE_CONTENT:
+                chosen = chosen_alternative(element)
+                stack += [] if chosen is None else chosen[::-1]
+            elif tag == _EMBEDDED:
+                logger.warning("a document that is embedded in the DOCX file was left out: open and save it in Word")
+            elif tag not in NOT_TEXT:
+                stack += element[::-1]
+        self._define_notes()
+        return self._blocks.text()
+
+    def _queue_boxes(self, stack: list[etree._Element]) -> None:
+        """Text boxes follow the paragraph that they are anchored to."""
+        if self._inline.boxes:
+            for box in reversed(self._inline.boxes):
+                stack += box[::-1]
+            self._inline.boxes.clear()
+
+    def _read_paragraph(self, paragraph: etree._Element) -> None:
+        role = self._role(paragraph)
+        pieces = self._inline.read(paragraph)
+        if role.kind == "heading":
+            self._write_heading(role, pieces)
+        elif role.label is not None:
+            self._write_labeled(role.label, pieces, is_code=role.kind == "code" or is_code(pieces))
+        elif role.kind == "code" or is_code(pieces):
+            self._blocks.add_code(plain_text(pieces))
+        elif is_display_math(pieces):
+            self._blocks.add_finished(gfm.math_block("\n".join([text for _, text in pieces if not text.isspace()])))
+        elif text := render(pieces):
+            self._blocks.add_quote(text) if role.kind == "quote" else self._blocks.add_paragraph(text)
+        else:
+            self._blocks.add_empty()
+
+    def _write_heading(self, role: Role, pieces: list[Piece]) -> None:
+        text = render(pieces, emphasis=False).replace("\n", " ")
+        if not text:
+            return
+        if self._definitions.heading_numbers and role.label is not None and role.label.kind != "bullet":
+            text = f"{gfm.escape(role.label.text)} {text}"
+        self._define_notes()
+        self._blocks.add_heading(role.level, text)
+        self._definitions.anchors.add_heading(text, self._inline.bookmarks)
+        self._inline.bookmarks.clear()
+
+    def _write_labeled(self, label: Label, pieces: list[Piece], *, is_code: bool) -> None:
+        text = render(pieces)
+        if not text:
+            return
+        if is_code and "\n" in text:
+            self._blocks.add_item_code(label, plain_text(pieces))
+        elif label.kind == "text":
+            self._blocks.add_paragraph(f"{gfm.escape(label.text)} {text}")
+        else:
+            self._blocks.add_item(label, text)
+
+    def _role(self, paragraph: etree._Element) -> Role:
+        properties = paragraph[0] if len(paragraph) else None
+        if properties is None or properties.tag != _PROPERTIES:
+            return _PLAIN
+        style_id = outline = numbering = None
+        for each in properties:
+            tag = each.tag
+            if tag == _STYLE:
+                style_id = each.get(VAL)
+            elif tag == _OUTLINE:
+                outline = outline_level(each.get(VAL))
+            elif tag == _NUMBERING:
+                numbering = each
+        meaning = self._definitions.styles.meaning(style_id)
+        kind, level = meaning.kind, meaning.level
+        if outline is not None and not meaning.is_given:
+            kind, level = ("heading", outline + 1) if outline < BODY_TEXT_LEVEL else ("text", 0)
+        num_id, num_level = meaning.num_id, meaning.num_level
+        if numbering is not None:
+            num_id, num_level = _own_numbering(numbering, num_id, num_level)
+        if num_id is None:
+            return Role(kind, level)
+        in_full = kind == "heading" and self._definitions.heading_numbers
+        label = self._definitions.numbering.label(num_id, num_level, style_id, in_full=in_full)
+        return Role(kind, level, label)
+
+    def _read_table(self, table: etree._Element) -> list[etree._Element]:
+        """Write a table; of a frame around text, return the text instead."""
+        cell = only_cell(table)
+        if cell is not None:
+            content: list[etree._Element] = cell[::-1]
+            return content
+        text = render_table(table, self._cell_lines)
+        if text:
+            self._blocks.add_finished(text)
+        return []
+
+    def _cell_lines(self, paragraph: etree._Element, is_first: bool) -> list[str]:
+        role = self._role(paragraph)
+        pieces = self._inline.read(paragraph)
+        if role.kind == "code":
+            return [gfm.code_span(line) for line in plain_text(pieces).split("\n") if line.strip()]
+        text = render(pieces, emphasis=not is_first)
+        if text and role.label is not None and role.kind != "heading":
+            text = f"{gfm.escape(role.label.text)} {text}" if role.label.kind == "text" else f"- {text}"
+        return [line for line in [text, *self._box_lines()] if line]
+
+    def _box_lines(self) -> list[str]:
+        """Return the lines of the text boxes in a cell, and of those inside of them."""
+        lines = []
+        boxes = self._inline.boxes
+        for box in boxes:  # grows while it is read
+            lines += [render(self._inline.read(each)) for each in content_of(box, PARAGRAPH)]
+        boxes.clear()
+        return lines
+
+    def _define_notes(self) -> None:
+        for note in self._notes.take_pending():
+            text = self._read_note(note).strip()
+            if text:
+                guard = "– " if _LIKE_LINK_DEFINITION.match(text) else ""
+                self._blocks.add_finished(gfm.footnote(note.label, f"{guard}{text}"))
+
+    def _read_note(self, note: Note) -> str:
+        reader = BodyReader(self._definitions, Notes(None), self._notes.relationships(note.kind))
+        text = reader.read(note.element)
+        author = note.author()
+        return f"{gfm.escape(author)}: {text}" if author else text
+
+
+def _own_numbering(
+    numbering: etree._Element, num_id: str | None, num_level: str | None
+) -> tuple[str | None, str | None]:
+    """What the paragraph says counts more than what its style says."""
+    for each in numbering:
+        if each.tag == f"{W}numId":
+            num_id = each.get(VAL)
+        elif each.tag == f"{W}ilvl":
+            num_level = each.get(VAL)
+    return num_id, num_level

@@ -1,0 +1,200 @@
+"""Rows and tables -> blocks: headings, paragraphs, items of lists, code and tables.
+
+A row goes on with the block above if it looks the same, stands as near as lines of a paragraph do, and begins where
+they begin; at the end of a column or page the text itself must run on.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
+from typing import Final, Literal
+
+from crosshead.extract.readers.pdf.markers import Marker, find_marker, is_contents_line
+from crosshead.extract.readers.pdf.shapes import SOFT_HYPHEN, Page, Row, Table
+
+Kind = Literal["heading", "text", "item", "code", "table"]
+
+_SENTENCE_END: Final = (".", "!", "?", ":", ";", "。", "！", "？", ")", "”", '"')
+_OPEN_END: Final = (",", "-", SOFT_HYPHEN, "(")
+
+
+@dataclass(slots=True)
+class Block:
+    """What becomes one block of Markdown."""
+
+    kind: Kind
+    page: int
+    x: float
+    """Where it begins in its column; of an item, where its mark stands."""
+    size: float
+    rows: list[Row] = field(default_factory=list)
+    cells: list[list[str]] = field(default_factory=list)
+    pages: list[int] = field(default_factory=list)
+    """Of a table: the page of each row."""
+    level: int = 0
+    marker: Marker | None = None
+    text_x: float = 0.0
+    """Where the text of an item stands."""
+
+
+class BlockBuilder:
+    """Builds the blocks of one document."""
+
+    def __init__(self, leading: float, *, all_mono: bool) -> None:
+        self._leading = leading
+        self._all_mono = all_mono
+
+    def build(self, pages: Iterable[Page]) -> list[Block]:
+        """Return the blocks of all pages in order."""
+        blocks: list[Block] = []
+        for page in pages:
+            for item in page.items:
+                last = blocks[-1] if blocks else None
+                made = self._add_table(item, last) if isinstance(item, Table) else self._add_row(item, last)
+                blocks += made
+        return blocks
+
+    def _add_table(self, table: Table, last: Block | None) -> list[Block]:
+        if last and last.kind == "table" and table.page == last.pages[-1] + 1 and _same_columns(last, table):
+            rows = table.cells[1:] if table.cells[0] == last.cells[0] else table.cells
+            last.cells += rows
+            last.pages += [table.page] * len(rows)
+            return []
+        x = table.x0 - table.left
+        return [Block("table", table.page, x, 10.0, cells=list(table.cells), pages=[table.page] * len(table.cells))]
+
+    def _add_row(self, row: Row, last: Block | None) -> list[Block]:
+        if row.level:
+            return self._add_heading(row, last)
+        if row.style.mono and not self._all_mono:
+            return self._add_code(row, last)
+        if is_contents_line(row.text):
+            return [_new_item(row, Marker("-", 0, "."))]
+        marker = find_marker(row.text)
+        if marker and _opens_item(marker, row, last, self._goes_on(row, last)):
+            return [_new_item(row, marker)]
+        if last and self._goes_on(row, last):
+            last.rows.append(row)
+            return []
+        return [_new_block("text", row)]
+
+    def _add_heading(self, row: Row, last: Block | None) -> list[Block]:
+        if last and last.kind == "heading" and not row.title and not last.rows[0].title:
+            above = last.rows[-1]
+            same = above.level == row.level and above.style == row.style
+            if same and 0 < above.base - row.base < 1.5 * self._leading * row.style.size:
+                last.rows.append(row)
+                return []
+        block = _new_block("heading", row)
+        block.level = row.level
+        return [block]
+
+    def _add_code(self, row: Row, last: Block | None) -> list[Block]:
+        if last and last.kind == "code":
+            above = last.rows[-1]
+            gap = above.base - row.base
+            near = 0 < gap < 3.5 * row.style.size or (above.page + 1 == row.page and row.starts_column)
+            if near and abs(above.style.size - row.style.size) < 1:
+                last.rows.append(row)
+                return []
+        return [_new_block("code", row)]
+
+    def _goes_on(self, row: Row, last: Block | None) -> bool:
+        if last is None or last.kind not in ("text", "item"):
+            return False
+        above = last.rows[-1]
+        size = above.style.size
+        if abs(size - row.style.size) > 0.12 * max(size, row.style.size):
+            return False
+        if row.starts_column or row.page != above.page:
+            return _runs_on(above, row)
+        gap = above.base - row.base
+        if gap > self._near(last) or gap < -0.5 * size or is_contents_line(above.text):
+            return False
+        if above.style.bold != row.style.bold and len(last.rows) <= 2:
+            return False
+        return _fits_beside(last, row) and not _broke_early(above, row)
+
+    def _near(self, block: Block) -> float:
+        size = block.rows[-1].style.size
+        if len(block.rows) > 1:
+            own = block.rows[-2].base - block.rows[-1].base
+            if own > 0.8 * size:
+                return 1.25 * own
+        return 1.3 * self._leading * size
+
+
+def _same_columns(last: Block, table: Table) -> bool:
+    return len(last.cells[0]) == len(table.cells[0])
+
+
+def _new_block(kind: Kind, row: Row) -> Block:
+    return Block(kind, row.page, row.x0 - row.left, row.style.size, [row])
+
+
+def _new_item(row: Row, marker: Marker) -> Block:
+    block = _new_block("item", row)
+    block.marker = marker
+    words = [word for segment in row.segments for word in segment.words]
+    block.text_x = (words[1].x0 if marker.length and len(words) > 1 else row.x0 + row.style.size) - row.left
+    return block
+
+
+def _opens_item(marker: Marker, row: Row, last: Block | None, goes_on: bool) -> bool:
+    """Inside of a paragraph, a line may begin with a number or dash by chance."""
+    if not goes_on or last is None or marker.kind not in ("1", "(1)", "a", "-", "–", "—", "*", "+", "·"):
+        return True
+    if last.kind == "item" and last.marker and last.marker.kind == marker.kind:
+        return abs(row.x0 - row.left - last.x) < 1.5 * row.style.size
+    above = last.rows[-1]
+    if abs(row.x0 - above.x0) < 0.3 * row.style.size:
+        return marker.markdown == "1." and above.text.endswith(_SENTENCE_END)
+    return row.x0 > above.x0
+
+
+def _runs_on(above: Row, row: Row) -> bool:
+    """Does the text of one column or page run on in the next?"""
+    if above.text.endswith(_OPEN_END):
+        return True
+    if above.text.endswith(_SENTENCE_END):
+        return False
+    return row.text[:1].islower() or (above.x1 > above.right - 2 * above.style.size and not row.style.bold)
+
+
+def _fits_beside(block: Block, row: Row) -> bool:
+    """Does the row begin where this block's next line should?"""
+    em = row.style.size
+    x = row.x0 - row.left
+    if block.kind == "item":
+        if len(block.rows) > 1:
+            return abs(row.x0 - block.rows[-1].x0) < 0.8 * em
+        return x > block.x - 0.5 * em and x < block.text_x + 1.5 * em
+    above = block.rows[-1]
+    shift = row.x0 - above.x0
+    if _is_centered(above, row):
+        return True
+    if len(block.rows) == 1 and shift < 0:
+        return -4 * em < shift
+    if shift > 0.8 * em:
+        return len(block.rows) == 1 and above.x1 > above.right - 2 * em and shift < 4 * em
+    return shift > -0.8 * em
+
+
+def _is_centered(above: Row, row: Row) -> bool:
+    return abs((above.x0 + above.x1) - (row.x0 + row.x1)) < 2.0 and abs(above.x0 - row.x0) > 2.0
+
+
+def _broke_early(above: Row, row: Row) -> bool:
+    """The next word would have fitted, and a sentence ends: the line was broken on purpose."""
+    word = row.segments[0].words[0]
+    room = row.right - above.x1 - (word.x1 - word.x0) - 0.6 * row.style.size
+    return room > 0.5 * row.style.size and above.text.endswith(_SENTENCE_END)
+
+
+def iter_rows(pages: Iterable[Page]) -> Iterator[Row]:
+    """Return all rows of the pages."""
+    for page in pages:
+        for item in page.items:
+            if isinstance(item, Row):
+                yield item

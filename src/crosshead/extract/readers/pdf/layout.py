@@ -1,0 +1,162 @@
+"""The reading order of a page.
+
+1. Tables take their text out of the page.
+2. The rest becomes rows. A mark of a list that is drawn apart from its item is put in front of it.
+3. Rows stay in the order in which they are drawn: programs that typeset columns draw one after the other. Only where
+   that order jumps back up inside of a column, rows are sorted by place.
+"""
+
+from __future__ import annotations
+
+import itertools
+from collections.abc import Collection, Sequence
+from statistics import median
+from typing import Final
+
+from crosshead.extract.readers.pdf.aligned import find_aligned
+from crosshead.extract.readers.pdf.grids import find_grids
+from crosshead.extract.readers.pdf.markers import is_marker
+from crosshead.extract.readers.pdf.rows import build_rows, build_segments, make_row
+from crosshead.extract.readers.pdf.shapes import Row, Rule, Table, Word
+
+_MARK_REACH: Final = 4.0
+"""How far a mark may stand before its item, in sizes."""
+_MIN_COLUMN: Final = 5
+_PROSE: Final = 15
+_MAX_SORTED: Final = 3000
+
+
+def lay_out(words: Sequence[Word], rules: Sequence[Rule], page: int, titles: Collection[str] = ()) -> list[Row | Table]:
+    """Return rows and tables in reading order; `titles` are those of the outline for this page."""
+    segments = build_segments(words)
+    tables, taken = find_grids(segments, rules, page)
+    more, used = find_aligned(segments, taken, rules, page, titles)
+    taken |= used
+    rows = build_rows([(number, each) for number, each in enumerate(segments) if number not in taken], page)
+    turned = [row for row in rows if row.segments[0].words[0].turned]
+    upright = _attach_marks([row for row in rows if not row.segments[0].words[0].turned])
+    parted = _part_columns(upright)
+    items: list[Row | Table] = sorted([*parted, *tables, *more], key=lambda each: each.order)
+    if (len(parted) > len(upright) or _jumps_back(items)) and len(items) <= _MAX_SORTED:
+        items = _sort_by_place(items)
+    items += turned
+    _mark_columns(items)
+    return items
+
+
+def _part_columns(rows: list[Row]) -> list[Row]:
+    """Where columns of prose are drawn line by line, each row holds lines of several columns: part them."""
+    pairs = [row for row in rows if len(row.segments) > 1 and not is_marker(row.segments[0].text)]
+    if len(pairs) < max(_MIN_COLUMN, 0.4 * len(rows)):
+        return rows
+    gutter = median([row.segments[1].x0 for row in pairs]) - 1
+    both = [row for row in pairs if _is_prose_beside(row, gutter)]
+    if len(both) < 0.8 * len(pairs):
+        return rows
+    parted: list[Row] = []
+    for row in rows:
+        left = [each for each in row.segments if each.x1 <= gutter]
+        right = [each for each in row.segments if each.x0 >= gutter]
+        if left and right and len(left) + len(right) == len(row.segments):
+            parted += [make_row(left, row.page, row.order), make_row(right, row.page, row.order)]
+        else:
+            parted.append(row)
+    return parted
+
+
+def _is_prose_beside(row: Row, gutter: float) -> bool:
+    left = sum(len(each.text) for each in row.segments if each.x1 <= gutter)
+    right = sum(len(each.text) for each in row.segments if each.x0 >= gutter)
+    return left >= _PROSE and right >= _PROSE
+
+
+def _attach_marks(rows: list[Row]) -> list[Row]:
+    marks = [row for row in rows if len(row.segments) == 1 and is_marker(row.text)]
+    if not marks:
+        return rows
+    by_base: dict[int, list[int]] = {}
+    for number, row in enumerate(rows):
+        by_base.setdefault(round(row.base / 4), []).append(number)
+    gone: set[int] = set()
+    for mark in marks:
+        place = round(mark.base / 4)
+        near = [n for key in (place - 1, place, place + 1) for n in by_base.get(key, ()) if n not in gone]
+        found = min([n for n in near if _is_item_of(mark, rows[n])], key=lambda n: _distance(mark, rows[n]), default=-1)
+        if found >= 0:
+            item = rows[found]
+            rows[found] = make_row([mark.segments[0], *item.segments], item.page, item.order)
+            gone.update(n for n in near if rows[n] is mark)
+    return [row for number, row in enumerate(rows) if number not in gone]
+
+
+def _is_item_of(mark: Row, item: Row) -> bool:
+    size = max(mark.style.size, item.style.size)
+    return mark is not item and abs(mark.base - item.base) < 0.4 * size and _distance(mark, item) < _MARK_REACH * size
+
+
+def _distance(mark: Row, item: Row) -> float:
+    gap = max(item.x0 - mark.x1, mark.x0 - item.x1)
+    return gap if gap > -1 else 1e9
+
+
+def _top(item: Row | Table) -> float:
+    return item.top if isinstance(item, Table) else item.base + item.style.size
+
+
+def _bottom(item: Row | Table) -> float:
+    return item.bottom if isinstance(item, Table) else item.base
+
+
+def _overlap(first: Row | Table, second: Row | Table) -> bool:
+    return min(first.x1, second.x1) - max(first.x0, second.x0) > 0
+
+
+def _jumps_back(items: Sequence[Row | Table]) -> bool:
+    return any(_bottom(after) > _top(before) and _overlap(before, after) for before, after in itertools.pairwise(items))
+
+
+def _sort_by_place(items: Sequence[Row | Table]) -> list[Row | Table]:
+    """Sort from top to bottom; where a gutter parts the page, what crosses it parts bands of columns."""
+    done: list[Row | Table] = []
+    open_regions = [sorted(items, key=lambda each: (-_top(each), each.x0))]
+    while open_regions:
+        region = open_regions.pop()
+        gutter = _gutter(region)
+        if gutter is None:
+            done += region
+            continue
+        bands: list[list[Row | Table]] = []
+        left: list[Row | Table] = []
+        right: list[Row | Table] = []
+        for item in region:
+            if item.x1 <= gutter:
+                left.append(item)
+            elif item.x0 >= gutter:
+                right.append(item)
+            else:
+                bands += [left, right, [item]]
+                left, right = [], []
+        bands += [left, right]
+        open_regions += [band for band in reversed(bands) if band]
+    return done
+
+
+def _gutter(region: Sequence[Row | Table]) -> float | None:
+    """Where two columns are parted: few rows cross it, and many stand on each side."""
+    if len(region) < 6:
+        return None
+    edges = sorted({round(item.x0 - 1) for item in region})
+    best, fewest = None, len(region)
+    for x in edges[1:]:
+        left = sum(item.x1 <= x for item in region)
+        right = sum(item.x0 >= x for item in region)
+        crossing = len(region) - left - right
+        if min(left, right) >= 0.25 * len(region) and crossing < fewest:
+            best, fewest = float(x), crossing
+    return best if fewest <= 0.3 * len(region) else None
+
+
+def _mark_columns(items: Sequence[Row | Table]) -> None:
+    for before, after in zip([None, *items], items, strict=False):
+        if isinstance(after, Row) and (before is None or _bottom(after) > _bottom(before) + 1):
+            after.starts_column = True

@@ -1,0 +1,147 @@
+"""The bytes of a PDF -> Markdown."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from crosshead.errors import CorruptFile, EncryptedFile, ExtractError
+from crosshead.extract.base import Extracted
+from crosshead.extract.readers.pdf import native
+from crosshead.extract.readers.pdf.blocks import BlockBuilder, iter_rows
+from crosshead.extract.readers.pdf.columns import measure_columns, usual_leading
+from crosshead.extract.readers.pdf.furniture import remove_furniture
+from crosshead.extract.readers.pdf.headings import mark_headings
+from crosshead.extract.readers.pdf.layout import lay_out
+from crosshead.extract.readers.pdf.outline import Entry, mark_outline, read_outline, titles_by_page
+from crosshead.extract.readers.pdf.rules import RuleReader
+from crosshead.extract.readers.pdf.shapes import Page
+from crosshead.extract.readers.pdf.tags import read_tags
+from crosshead.extract.readers.pdf.words import TextReader
+from crosshead.extract.readers.pdf.writing import MarkdownWriter
+from crosshead.options import ExtractOptions
+
+logger = logging.getLogger("crosshead")
+
+_HEAD: Final = 1024
+"""A PDF may have other bytes in front of its mark."""
+_MOSTLY_MONO: Final = 0.7
+_FILE_NAME: Final = re.compile(r"^\S+\.\w{1,5}$|^(?:microsoft word|untitled|document)\b|^\W*$", re.I)
+
+
+def is_pdf(data: bytes) -> bool:
+    """Do the bytes show a PDF?"""
+    return b"%PDF-" in data[:_HEAD]
+
+
+def read_pdf(data: bytes, _options: ExtractOptions) -> Extracted:
+    """Read the text layer of a PDF."""
+    if not data:
+        raise CorruptFile("the PDF is empty: 0 bytes")
+    with native.LOCK:
+        pages, entries, title = _read_document(data)
+    _report_scans(pages)
+    mark_outline(pages, entries)
+    remove_furniture(pages)
+    measure_columns(pages)
+    mark_headings(pages, entries)
+    all_mono = _is_all_mono(pages)
+    blocks = BlockBuilder(usual_leading(pages), all_mono=all_mono).build(pages)
+    text, places = MarkdownWriter(_vocabulary(pages), all_mono=all_mono).write(blocks)
+    return Extracted(text, title=title, pages=places)
+
+
+def _read_document(data: bytes) -> tuple[list[Page], list[Entry], str]:
+    document = _open(data)
+    try:
+        if not len(document):
+            raise CorruptFile("the PDF has no pages: it may be truncated; get a complete copy")
+        entries = read_outline(document)
+        return _read_pages(document, titles_by_page(entries)), entries, _title(document)
+    finally:
+        document.close()
+
+
+def _open(data: bytes) -> Any:
+    pdfium, raw = native.pdfium(), native.raw()
+    try:
+        return pdfium.PdfDocument(data)
+    except pdfium.PdfiumError as error:
+        if raw.FPDF_GetLastError() in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
+            raise EncryptedFile("the PDF is encrypted: save a copy without a password") from error
+        raise CorruptFile("not a PDF, or a damaged one: get a complete copy, or repair it") from error
+
+
+def _read_pages(document: Any, titles: Mapping[int, Collection[str]]) -> list[Page]:
+    texts, rules = TextReader(), RuleReader()
+    is_tagged = bool(native.raw().FPDFCatalog_IsTagged(document))
+    pages: list[Page] = []
+    for index in range(len(document)):
+        try:
+            page = document[index]
+        except native.pdfium().PdfiumError:
+            logger.warning("page %d of the PDF is damaged and was left out", index + 1)
+            pages.append(Page(index + 1))
+        else:
+            pages.append(_read_page(page, index, texts, rules, titles.get(index, ()), is_tagged=is_tagged))
+    return pages
+
+
+def _read_page(
+    page: Any, index: int, texts: TextReader, rules: RuleReader, titles: Collection[str], *, is_tagged: bool
+) -> Page:
+    try:
+        textpage = page.get_textpage()
+        words = texts.read(textpage, read_tags(page) if is_tagged else {})
+        textpage.close()
+        drawn, has_images = rules.read(page)
+        return Page(index + 1, lay_out(words, drawn, index + 1, titles), has_images)
+    finally:
+        page.close()
+
+
+def _title(document: Any) -> str:
+    """Return the title in the metadata, unless it is a file name or a program's default."""
+    title = " ".join(document.get_metadata_value("Title").replace("\0", " ").split())
+    return "" if _FILE_NAME.search(title) else title
+
+
+def _report_scans(pages: Sequence[Page]) -> None:
+    empty = [page.number for page in pages if not page.items]
+    if len(empty) == len(pages):
+        raise ExtractError(
+            f"the PDF has no text on {_name_pages(empty)}: it seems to be scanned, so run it through OCR first"
+        )
+    scans = [page.number for page in pages if not page.items and page.has_images]
+    if scans:
+        logger.warning("no text on %s of the PDF, only images: run it through OCR to read them", _name_pages(scans))
+
+
+def _name_pages(numbers: Sequence[int]) -> str:
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1][1] = number
+        else:
+            ranges.append([number, number])
+    names = [str(first) if first == last else f"{first}-{last}" for first, last in ranges[:20]]
+    more = ", ..." if len(ranges) > 20 else ""
+    return f"page{'s' if len(numbers) > 1 else ''} {', '.join(names)}{more}"
+
+
+def _is_all_mono(pages: Iterable[Page]) -> bool:
+    """A document in a typewriter's font has no code that its font could show."""
+    total = mono = 0
+    for row in iter_rows(pages):
+        total += len(row.text)
+        mono += len(row.text) * row.style.mono
+    return mono > _MOSTLY_MONO * total
+
+
+def _vocabulary(pages: Iterable[Page]) -> set[str]:
+    words: set[str] = set()
+    for row in iter_rows(pages):
+        words.update(row.text.lower().split())
+    return {word.strip(".,;:!?()\"'“”‘’[]") for word in words}

@@ -1,0 +1,200 @@
+"""The words of a page with their places and styles.
+
+pdfium gives the characters of a page in the order in which they are drawn, with spaces and newlines where it sees
+them. Asking it about every character is slow: the text comes in one call, and places are asked for the first and the
+last character of a word only. What is true of a whole text object (font, size, baseline) is asked once per object.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import math
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from crosshead.extract.readers.pdf import native
+from crosshead.extract.readers.pdf.fonts import looks
+from crosshead.extract.readers.pdf.shapes import SOFT_HYPHEN, Run, Style, Word
+
+_WORD: Final = re.compile(rf"[^\s\0{SOFT_HYPHEN}]+{SOFT_HYPHEN}?|{SOFT_HYPHEN}")
+_LINE: Final = re.compile(
+    rf"[^\s\0{SOFT_HYPHEN}](?:[^\n\r\0{SOFT_HYPHEN}]*[^\s\0{SOFT_HYPHEN}])?{SOFT_HYPHEN}?|{SOFT_HYPHEN}"
+)
+_NAME_SIZE: Final = 256
+_SMALL: Final = 0.85
+_RAISED: Final = 0.15
+"""How small and how high a superscript is, in sizes of the text that it follows."""
+
+
+class _Ink(NamedTuple):
+    """What is true of a whole text object; `quarter` counts its turns by 90 degrees."""
+
+    style: Style
+    quarter: int
+    base: float
+    tag: str
+    key: int
+
+
+class TextReader:
+    """Reads the words of one document's pages."""
+
+    def __init__(self) -> None:
+        self._native = native.load()
+        self._box = native.Buffer("f", 4)
+        self._matrix = native.Buffer("f", 6)
+        self._flags = native.Buffer("i", 1)
+        self._name = ctypes.create_string_buffer(_NAME_SIZE)
+        self._fonts: dict[tuple[int, float], Style] = {}
+
+    def read(self, textpage: Any, tags: Mapping[int, str]) -> list[Word]:
+        """Return the words in drawing order; `tags` names the marked contents of the page."""
+        address = native.address_of(textpage)
+        self._fonts.clear()  # a closed page may give its fonts' addresses to others
+        inks: dict[int, _Ink] = {}
+        found: list[tuple[int, Word]] = []
+        text = page_text(textpage)
+        for line in _LINE.finditer(text):
+            self._read_line(address, text, line.start(), line.end(), inks, tags, found)
+        return _mark_turned(found)
+
+    def _read_line(
+        self,
+        page: int,
+        text: str,
+        line_start: int,
+        line_end: int,
+        inks: dict[int, _Ink],
+        tags: Mapping[int, str],
+        found: list[tuple[int, Word]],
+    ) -> None:
+        text_object = self._native.text_object
+        char_box, read_box, box = self._native.char_box, self._box.read, self._box.addresses[0]
+        whole = self._ink_of_line(page, line_start, line_end, inks, tags)
+        last_object, last_ink = 0, whole
+        for match in _WORD.finditer(text, line_start, line_end):
+            start, end = match.span()
+            char_box(page, start, box)
+            x0, y1, x1, y0 = read_box()
+            if end - start > 1:
+                char_box(page, end - 1, box)
+                x2, y3, x3, y2 = read_box()
+                x0 = x0 if x0 < x2 else x2
+                x1 = x1 if x1 > x3 else x3
+                y0, y1 = (y0 if y0 < y2 else y2), (y1 if y1 > y3 else y3)
+            runs: tuple[Run, ...]
+            if whole:
+                ink, runs = whole, (Run(match[0], whole.style),)
+            elif last_object and last_ink and text_object(page, end - 1) == last_object:
+                ink, runs = last_ink, (Run(match[0], last_ink.style),)
+            else:
+                ink, runs = self._runs(page, start, end, match[0], inks, tags)
+                last_object = text_object(page, end - 1) or 0
+                last_ink = inks.get(last_object)
+            if ink.quarter:
+                x0, x1 = _turn(ink.quarter, x0, x1, y0, y1)
+            found.append((ink.quarter, Word(x0, x1, ink.base, runs, ink.tag, ink.key)))
+
+    def _ink_of_line(
+        self, page: int, start: int, end: int, inks: dict[int, _Ink], tags: Mapping[int, str]
+    ) -> _Ink | None:
+        """The characters of an object stand together: a line that begins and ends with the same has no other."""
+        first = self._native.text_object(page, start)
+        if not first or first != self._native.text_object(page, end - 1):
+            return None
+        return inks.get(first) or self._ink(page, start, first, inks, tags)
+
+    def _runs(
+        self, page: int, start: int, end: int, text: str, inks: dict[int, _Ink], tags: Mapping[int, str]
+    ) -> tuple[_Ink, tuple[Run, ...]]:
+        text_object = self._native.text_object
+        first, last = text_object(page, start) or 0, text_object(page, end - 1) or 0
+        ink = inks.get(first) or self._ink(page, start, first, inks, tags)
+        if first == last:
+            return ink, (Run(text, ink.style),)
+        runs: list[Run] = []
+        before = ink
+        for index, character in enumerate(text, start):
+            key = text_object(page, index) or 0
+            each = inks.get(key) or self._ink(page, index, key, inks, tags)
+            if runs and runs[-1].style == each.style:
+                runs[-1] = Run(runs[-1].text + character, each.style)
+            else:
+                runs.append(
+                    Run(f"^{character}" if _is_raised_number(character, each, before) else character, each.style)
+                )
+            before = each
+        return ink, tuple(runs)
+
+    def _ink(self, page: int, index: int, key: int, inks: dict[int, _Ink], tags: Mapping[int, str]) -> _Ink:
+        call = self._native
+        call.matrix(page, index, self._matrix.addresses[0])
+        a, b, c, d, e, f = self._matrix.read()
+        size = call.font_size(page, index) * (math.hypot(c, d) or 1.0)
+        quarter = round(math.atan2(b, a) / (math.pi / 2)) % 4 if b else (0 if a >= 0 else 2)
+        base = (f, -e, -f, e)[quarter]
+        style = self._style(key, round(size * 4) / 4)
+        tag = tags.get(call.mark_id(key), "") if tags and key else ""
+        ink = _Ink(style, quarter, base, tag, key)
+        if key:
+            inks[key] = ink
+        return ink
+
+    def _style(self, key: int, size: float) -> Style:
+        font = (self._native.font(key) if key else None) or 0
+        known = self._fonts.get((font, size))
+        if known is None:
+            known = self._fonts[font, size] = Style(size, *self._looks(font))
+        return known
+
+    def _looks(self, font: int) -> tuple[bool, bool, bool]:
+        if not font:
+            return False, False, False
+        length = self._native.font_name(font, ctypes.addressof(self._name), _NAME_SIZE)
+        name = self._name.raw[: max(0, min(length, _NAME_SIZE) - 1)].decode("utf-8", "replace")
+        flags = self._flags.read()[0] if self._native.font_flags(font, self._flags.addresses[0]) else 0
+        return looks(name, flags)
+
+
+def page_text(textpage: Any) -> str:
+    """Return the characters of a page; the index in the text is pdfium's index of the character."""
+    raw = native.raw()
+    count = raw.FPDFText_CountChars(textpage)
+    if count <= 0:
+        return ""
+    buffer = (ctypes.c_ushort * (count + 1))()
+    length = raw.FPDFText_GetText(textpage, 0, count, buffer)
+    text = bytes(buffer)[: 2 * max(0, length - 1)].decode("utf-16-le", "surrogatepass")
+    if len(text) == count:
+        return text
+    # Characters beyond 16 bits, or without any meaning, shift the text against pdfium's own numbers.
+    return "".join([_character(raw.FPDFText_GetUnicode(textpage, index)) for index in range(count)])
+
+
+def _character(code: int) -> str:
+    if code == 2:
+        return SOFT_HYPHEN
+    return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+
+
+def _is_raised_number(character: str, ink: _Ink, before: _Ink) -> bool:
+    """Marks of footnotes and exponents need a sign, or they would become part of the word before them."""
+    size = before.style.size
+    is_raised = ink.style.size < _SMALL * size and ink.base - before.base > _RAISED * size
+    return is_raised and character.isdecimal() and ink.quarter == before.quarter
+
+
+def _turn(quarter: int, x0: float, x1: float, y0: float, y1: float) -> tuple[float, float]:
+    """Where a word begins and ends in its own direction of reading."""
+    return ((x0, x1), (y0, y1), (-x1, -x0), (-y1, -y0))[quarter]
+
+
+def _mark_turned(found: list[tuple[int, Word]]) -> list[Word]:
+    """The direction of most of the text is upright; words in other directions are marked."""
+    quarters = Counter(quarter for quarter, _ in found)
+    if len(quarters) <= 1:
+        return [word for _, word in found]
+    upright = quarters.most_common(1)[0][0]
+    return [word if quarter == upright else word._replace(turned=True) for quarter, word in found]

@@ -1,0 +1,57 @@
+"""Plain text -> Markdown with the same lines, so that a citation names the lines of the file.
+
+0. `markdown`: a text that is Markdown already is taken as it is.
+1. `blocks`: the lines are put together to blocks, between blank lines.
+2. `numbered`, `lists`, `writing`: a block is a heading if it is underlined, or numbered within a sequence of such
+   headings; a rule, a list, prose, or preformatted text: code, a drawing, columns.
+3. `writing`: every line is written in its place: prose as it is, unless its beginning would open another block;
+   preformatted text indented as code, the underline of a heading as a blank line.
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from crosshead.errors import CorruptFile, TooLarge
+from crosshead.extract.base import Extracted
+from crosshead.extract.readers.plain.blocks import find_blocks
+from crosshead.extract.readers.plain.markdown import is_markdown
+from crosshead.extract.readers.plain.writing import Writer
+from crosshead.extract.shared.text import decode, normalize
+from crosshead.options import ExtractOptions
+
+MAX_LINES: Final = 400_000
+
+_CONTROL = re.compile(r"[\0-\x08\x0b\x0e-\x1f\x7f]")
+
+
+def read_plain(data: bytes, _options: ExtractOptions) -> Extracted:
+    """Read plain text."""
+    text = _without_controls(normalize(decode(data)))
+    return Extracted(text if is_markdown(text.split("\n")) else write_plain(text))
+
+
+def write_plain(text: str) -> str:
+    """Return plain text as Markdown with the same number of lines."""
+    lines = _clean(text).split("\n")
+    writer = Writer(list(find_blocks(lines)))
+    found = [""] * len(lines)
+    for block in writer.blocks:
+        found[block.first : block.first + len(block.lines)] = writer.write(block)
+    return "\n".join(found)
+
+
+def _clean(text: str) -> str:
+    """Tabs become spaces; form feeds end pages of paper, which Markdown has not."""
+    text = _without_controls(normalize(text))
+    return "\n".join([line.expandtabs(4).rstrip() for line in text.replace("\f", "").split("\n")])
+
+
+def _without_controls(text: str) -> str:
+    if text.count("\n") > MAX_LINES:
+        raise TooLarge(f"more than {MAX_LINES:,} lines of text: split the file")
+    odd = len(_CONTROL.findall(text))
+    if odd * 20 > len(text):
+        raise CorruptFile("not text, because it holds many control characters: name its format, or save it as text")
+    return _CONTROL.sub("\ufffd", text) if odd else text

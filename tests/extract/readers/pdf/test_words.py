@@ -1,0 +1,35 @@
+from __future__ import annotations
+
+import pytest
+from tests.extract.readers.pdf.building import Sheet, text_of
+
+
+def draw_word(sheet: Sheet, first: str, second: str, rise: float, size: float, last: str = "") -> None:
+    """Two pieces of text without a space between them, the second one raised, and one on the baseline again."""
+    sheet.line(first)
+    x = sheet.left + sheet.canvas.stringWidth(first)
+    sheet.canvas.setFontSize(size)
+    sheet.canvas.drawString(x, sheet.y + rise, second)
+    x += sheet.canvas.stringWidth(second)
+    sheet.canvas.setFontSize(10)
+    sheet.canvas.drawString(x, sheet.y, last)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "rise", "size", "last", "expected"),
+    [
+        ("The credits", "12", 4, 6, " are due.", "The credits^12 are due."),
+        ("It is due.", "1", 4, 6, "", "It is due.^1"),
+        ("About 10", "6", 4, 6, " of 5", "About 10^6 of 5"),
+        ("The x", "2n", 4, 6, " of it", "The x^2n of it"),
+        ("The 4", "th", 4, 6, " time", "The 4th time"),
+        ("Of H", "2", -2, 6, "O and air", "Of H2O and air"),
+        ("The N", "1", 0, 8, " class", "The N1 class"),
+        ("The N", "1", 4, 10, " class", "The N1 class"),
+    ],
+    ids=["note", "after a sentence", "exponent", "term", "ordinal", "subscript", "small", "high"],
+)
+def test_raised_numbers_are_no_part_of_the_word_before(
+    first: str, second: str, rise: float, size: float, last: str, expected: str
+) -> None:
+    assert text_of(lambda sheet: draw_word(sheet, first, second, rise, size, last)) == f"{expected}\n"
