@@ -11,6 +11,7 @@ import struct
 from typing import Final
 
 from crosshead.errors import EncryptedFile, ExtractError, UnsupportedFormat
+from crosshead.extract.shared import compound
 
 _HEAD: Final = 4096
 _PDF_HEAD: Final = 1024
@@ -24,11 +25,15 @@ _HTML_START = re.compile(
 _HEADER_LINE = re.compile(rb"\A(?:From |[A-Za-z][A-Za-z0-9-]{0,60}:[ \t])")
 _SENDER_LINE = re.compile(rb"^From:[ \t]", re.I | re.M)
 _MAIL_LINE = re.compile(rb"^(?:Message-ID|MIME-Version|Received|Return-Path):[ \t]?\S", re.I | re.M)
+_OPENDOCUMENT: Final = b"application/vnd.oasis.opendocument."
+_FLAT_DOCUMENT = re.compile(
+    rb"\A[\xef\xbb\xbf\s]{0,200}<[^>]{0,200}>\s{0,200}<office:document\b[^>]{0,8000}?\bmimetype=[\"']"
+    + re.escape(_OPENDOCUMENT)
+    + rb"(\w{1,20})"
+)
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 
 _ZIP_MARK: Final = b"PK\x03\x04"
-_COMPOUND_FILE: Final = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_ENCRYPTED_STREAM: Final = "EncryptedPackage".encode("utf-16-le")
 _ZIP_END: Final = b"PK\x05\x06"
 _MAX_ENTRIES: Final = 20_000
 """An archive with more is no document that people write; looking at all its names would take long."""
@@ -64,6 +69,46 @@ def is_epub(data: bytes) -> bool:
     return data.startswith(_ZIP_MARK) and (_mimetype(data) == b"application/epub+zip" or _has_container(data))
 
 
+def is_odt(data: bytes) -> bool:
+    """A text document, or a template of one."""
+    return _opendocument(data) == b"text"
+
+
+def is_ods(data: bytes) -> bool:
+    """A spreadsheet, or a template of one."""
+    return _opendocument(data) == b"spreadsheet"
+
+
+def is_odp(data: bytes) -> bool:
+    """A presentation, or a template of one."""
+    return _opendocument(data) == b"presentation"
+
+
+def is_rtf(data: bytes) -> bool:
+    """RTF has its mark at the start."""
+    return data.startswith(b"{\\rtf")
+
+
+def is_doc(data: bytes) -> bool:
+    """A compound file with the stream of Word."""
+    return "WordDocument" in compound.stream_names(data)
+
+
+def is_xls(data: bytes) -> bool:
+    """A compound file with a stream of Excel, which older versions called otherwise."""
+    return not compound.stream_names(data).isdisjoint(("Workbook", "Book", "WORKBOOK", "BOOK"))
+
+
+def is_ppt(data: bytes) -> bool:
+    """A compound file with the stream of PowerPoint."""
+    return "PowerPoint Document" in compound.stream_names(data)
+
+
+def is_msg(data: bytes) -> bool:
+    """A compound file with the properties of a message."""
+    return "__properties_version1.0" in compound.stream_names(data)
+
+
 def is_notebook(data: bytes) -> bool:
     """JSON with the keys that every notebook has."""
     return data[:64].lstrip()[:1] == b"{" and b'"nbformat"' in data and (b'"cells"' in data or b'"worksheets"' in data)
@@ -83,14 +128,10 @@ def refuse_unreadable(data: bytes) -> None:
 
 
 def _unreadable(data: bytes) -> ExtractError | None:
-    if data.startswith(_COMPOUND_FILE):
-        if _ENCRYPTED_STREAM in data:
+    if data.startswith(compound.MARK):
+        if "EncryptedPackage" in compound.stream_names(data):
             return EncryptedFile("an encrypted Office file: save it without a password")
-        return UnsupportedFormat("an Office file of before 2007: open it and save it as DOCX, PPTX or XLSX")
-    if data.startswith(b"{\\rtf"):
-        return UnsupportedFormat("an RTF file: open it and save it as DOCX")
-    if data.startswith(_ZIP_MARK) and b"opendocument" in _mimetype(data):
-        return UnsupportedFormat("an OpenDocument file: open it and save it as DOCX, PPTX or XLSX")
+        return UnsupportedFormat("a file of a program of Microsoft that is not known here, or damaged: save it anew")
     if data.startswith((b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")):
         return UnsupportedFormat("an image: only its text could be searched, so run text recognition on it first")
     return None
@@ -99,6 +140,15 @@ def _unreadable(data: bytes) -> ExtractError | None:
 def _is_package(data: bytes, folder: str) -> bool:
     names = _zip_names(data)
     return "[content_types].xml" in names and any(name.startswith(folder) for name in names)
+
+
+def _opendocument(data: bytes) -> bytes:
+    """Return what kind of OpenDocument file it is."""
+    if data.startswith(_ZIP_MARK):
+        kind = _mimetype(data).removeprefix(_OPENDOCUMENT)
+        return kind.removesuffix(b"-template").removesuffix(b"-master")
+    found = _FLAT_DOCUMENT.match(data[: 4 * _HEAD])
+    return found[1] if found else b""
 
 
 def _has_container(data: bytes) -> bool:

@@ -3,6 +3,7 @@ from __future__ import annotations
 import struct
 
 import pytest
+from tests.extract.compound_files import make_compound
 from tests.extract.readers.office.docx_files import archive
 
 from crosshead.errors import CorruptFile, EncryptedFile, TooLarge, UnsupportedFormat
@@ -56,7 +57,7 @@ def test_damaged_part_is_an_error() -> None:
 
 
 def test_encrypted_office_file() -> None:
-    data = COMPOUND_FILE + bytes(504) + "EncryptedPackage".encode("utf-16-le")
+    data = make_compound({"EncryptedPackage": b"x"})
     with pytest.raises(EncryptedFile, match="without a password"):
         Archive(data, what="DOCX")
 

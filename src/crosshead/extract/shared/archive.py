@@ -17,13 +17,12 @@ from xml.parsers import expat
 from lxml import etree
 
 from crosshead.errors import CorruptFile, EncryptedFile, ExtractError, TooLarge, UnsupportedFormat
+from crosshead.extract.shared import compound
 
 MAX_UNPACKED_BYTES: Final = 256 << 20
 MAX_TAGS: Final = 10_000_000
 MAX_DEPTH: Final = 20_000
 
-_COMPOUND_FILE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
-_ENCRYPTED_STREAM = "EncryptedPackage".encode("utf-16-le")
 _ENCRYPTED_ENTRY = 0x1
 _ZIP_FAULTS = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, ValueError, NotImplementedError)
 
@@ -43,7 +42,7 @@ class Archive:
         self._max_tags = max_tags
         self._bytes_left = MAX_UNPACKED_BYTES
         self._tags_left = max_tags
-        if data.startswith(_COMPOUND_FILE):
+        if data.startswith(compound.MARK):
             raise _compound_file_error(data, what)
         try:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
@@ -179,7 +178,7 @@ def _as_utf8(data: bytes, what: str) -> bytes:
 
 def _compound_file_error(data: bytes, what: str) -> ExtractError:
     """Office keeps encrypted documents, and all those of before 2007, in compound files."""
-    if _ENCRYPTED_STREAM in data:
+    if "EncryptedPackage" in compound.stream_names(data):
         return EncryptedFile(f"the {what} file is encrypted: save it without a password")
     return UnsupportedFormat(f"an Office file of before 2007, not {what}: open it and save it as {what}")
 

@@ -1,0 +1,1 @@
+"""OpenDocument: texts, spreadsheets and presentations, as LibreOffice and others write them."""

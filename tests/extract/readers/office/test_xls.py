@@ -1,0 +1,65 @@
+"""Workbooks of before 2007."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.extract.compound_files import make_compound
+from tests.extract.readers.office.xls_files import XLS, make_xls
+from tests.extract.sound import read_soundly
+
+from crosshead.errors import CorruptFile, CrossheadError, EncryptedFile, MissingExtra, TooLarge
+from crosshead.extract import extract
+
+
+def test_numbers_and_dates_as_they_are_shown() -> None:
+    assert read_soundly(XLS, "xls").text == (
+        "## Sales\n\n| Item | Amount | Day |\n| --- | --- | --- |\n| Ink | -$4.50 | 2024-03-01 |\n| Pen | $12.00 |  |\n"
+    )
+
+
+def test_booleans_merged_cells_and_several_tables() -> None:
+    data = make_xls(
+        [["a", "b"], ["x", True], [None, 2.0], [], ["Title"], ["c", "d"], ["1", "2"]], merged=[(1, 2, 0, 0)]
+    )
+    assert read_soundly(data, "xls").text == (
+        "## Sales\n\n| a | b |\n| --- | --- |\n| x | TRUE |\n| x | 2 |\n\nTitle\n\n| c | d |\n| --- | --- |\n| 1 | 2 |\n"
+    )
+
+
+def test_table_of_text_that_only_has_the_suffix() -> None:
+    assert extract(b"name\tamount\nInk\t5\n", "xls") == "| name | amount |\n| --- | --- |\n| Ink | 5 |\n"
+
+
+def test_what_cannot_be_read_is_a_typed_error() -> None:
+    with pytest.raises(CorruptFile, match="damaged"):
+        extract(make_compound({"Workbook": b"x" * 5000}), "xls")
+    with pytest.raises(CorruptFile, match="damaged"):
+        extract(XLS[:2000], "xls")
+    with pytest.raises(EncryptedFile, match="password"):
+        extract(make_compound({"EncryptedPackage": b"x"}), "xls")
+
+
+def test_too_many_cells_are_refused() -> None:
+    with pytest.raises(TooLarge, match="cells"):
+        extract(make_xls([["x"] * 256] * 1000), "xls")
+
+
+def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setitem(sys.modules, "xlrd", None)
+    with pytest.raises(MissingExtra, match=r"pip install 'crosshead\[xls\]'"):
+        extract(XLS, "xls")
+
+
+@settings(max_examples=50)
+@given(st.data())
+def test_damage_is_a_typed_error(data: st.DataObject) -> None:
+    changed = bytearray(XLS)
+    for at in data.draw(st.lists(st.integers(0, len(XLS) - 1), max_size=8)):
+        changed[at] = data.draw(st.integers(0, 255))
+    with suppress(CrossheadError):
+        extract(bytes(changed), "xls")
