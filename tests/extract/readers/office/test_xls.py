@@ -27,7 +27,8 @@ def test_booleans_merged_cells_and_several_tables() -> None:
         [["a", "b"], ["x", True], [None, 2.0], [], ["Title"], ["c", "d"], ["1", "2"]], merged=[(1, 2, 0, 0)]
     )
     assert read_soundly(data, "xls").text == (
-        "## Sales\n\n| a | b |\n| --- | --- |\n| x | TRUE |\n| x | 2 |\n\nTitle\n\n| c | d |\n| --- | --- |\n| 1 | 2 |\n"
+        "## Sales\n\n| a | b |\n| --- | --- |\n| x | TRUE |\n| x | 2 |\n\n"
+        "Title\n\n| c | d |\n| --- | --- |\n| 1 | 2 |\n"
     )
 
 
