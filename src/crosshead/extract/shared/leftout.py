@@ -4,31 +4,42 @@ from __future__ import annotations
 
 import logging
 from collections import Counter
-from typing import Final
+from typing import Final, NamedTuple
 
 logger = logging.getLogger("crosshead")
 
-PICTURES: Final = "picture{s} without an alternative text"
-OBJECTS: Final = "embedded object{s}"
-RECORDINGS: Final = "recording{s}"
-CHARTS: Final = "chart{s} without values that can be read"
-DIAGRAMS: Final = "diagram{s} without a text that can be read"
-COMMENTS: Final = "comment{s} (the option comments keeps them)"
+
+class Kind(NamedTuple):
+    """Something that may be left out."""
+
+    name: str
+    """`{s}` is where the plural has an s."""
+    advice: str = ""
+
+
+PICTURES: Final = Kind("picture{s} without an alternative text")
+OBJECTS: Final = Kind("embedded object{s}", "save them as files of their own")
+DOCUMENTS: Final = Kind("embedded document{s}", "open and save the file in Word")
+RECORDINGS: Final = Kind("recording{s}")
+CHARTS: Final = Kind("chart{s} without values that can be read")
+DIAGRAMS: Final = Kind("diagram{s} without a text that can be read")
+COMMENTS: Final = Kind("comment{s}", "the option comments keeps them")
 
 
 class LeftOut:
     """Counts what is left out of one document."""
 
     def __init__(self) -> None:
-        self._counts: Counter[str] = Counter()
+        self._counts: Counter[Kind] = Counter()
 
-    def add(self, kind: str, count: int = 1) -> None:
-        """Count something; in the name of its kind `{s}` is where the plural has an s."""
+    def add(self, kind: Kind, count: int = 1) -> None:
+        """Count something."""
         if count:
             self._counts[kind] += count
 
     def report(self) -> None:
         """Write a warning for each kind."""
         for kind, count in self._counts.items():
-            named = kind.format(s="s" if count > 1 else "")
-            logger.warning("%d %s %s left out", count, named, "are" if count > 1 else "is")
+            named = kind.name.format(s="s" if count > 1 else "")
+            advice = f": {kind.advice}" if kind.advice else ""
+            logger.warning("%d %s %s left out%s", count, named, "are" if count > 1 else "is", advice)

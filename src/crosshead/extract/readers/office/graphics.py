@@ -23,6 +23,11 @@ _ID: Final = f"{RELATIONSHIP}id"
 _DATA: Final = f"{RELATIONSHIP}dm"
 
 
+def has_graphic(element: etree._Element) -> bool:
+    """Is there a chart or a diagram in this drawing?"""
+    return next(element.iter(*_CHARTS, _DIAGRAM), None) is not None
+
+
 class Graphics:
     """Reads the charts and diagrams of a package; headings of rows that become records are of `level`."""
 
