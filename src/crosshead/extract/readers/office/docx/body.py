@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -40,8 +39,6 @@ _NUMBERING = f"{W}numPr"
 _FRAME = f"{W}framePr"
 _EMBEDDED = f"{W}altChunk"
 _TASK = Label(0, "bullet", 0, "☐")
-_LIKE_LINK_DEFINITION = re.compile(r"""\S+(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)""")
-"""A note of one word, and perhaps a title, is the target of a link to all that know no footnotes, and is not shown."""
 
 
 class Role(NamedTuple):
@@ -245,8 +242,7 @@ class BodyReader:
         for note in self._notes.take_pending():
             text = self._read_note(note).strip()
             if text:
-                guard = "– " if _LIKE_LINK_DEFINITION.match(text) else ""
-                self._blocks.add_finished(gfm.footnote(note.label, f"{guard}{text}"))
+                self._blocks.add_finished(gfm.footnote(note.label, gfm.guard_note(text)))
 
     def _read_note(self, note: Note) -> str:
         reader = BodyReader(self._definitions, Notes(None), self._notes.part(note.kind))

@@ -111,7 +111,7 @@ def _comment_blocks(sheet: _NamedSheet, said: Sequence[Comment], before: int) ->
     rows = dict(sheet.cells.rows)
     for number, each in enumerate(said, before + 1):
         if each.cell.left in rows.get(each.cell.top, {}):
-            yield gfm.footnote(str(number), each.text)
+            yield gfm.footnote(str(number), gfm.guard_note(each.text))
         else:
             yield gfm.quote(f"Comment on {each.reference}: {each.text}")
 
