@@ -123,8 +123,9 @@ def test_marks_of_a_character_style_are_inherited() -> None:
 @pytest.mark.parametrize(
     ("id", "expected"),
     [
-        ("Heading1", "# x"), ("heading 2", "## x"), ("Heading7", "###### x"), ("berschrift3", "### x"), ("Ttulo2", "## x"),
-        ("Titre1", "# x"), ("Title", "# x"), ("Quote", "> x"), ("Heading", "x"), ("Heading10", "x"), ("1", "x"), ("", "x"),
+        ("Heading1", "# x"), ("heading 2", "## x"), ("Heading7", "###### x"), ("berschrift3", "### x"),
+        ("Ttulo2", "## x"), ("Titre1", "# x"), ("Title", "# x"), ("Quote", "> x"), ("Heading", "x"), ("Heading10", "x"),
+        ("1", "x"), ("", "x"),
     ],
 )  # fmt: skip
 def test_style_that_the_file_does_not_describe(id: str, expected: str) -> None:
