@@ -5,10 +5,36 @@ from __future__ import annotations
 from typing import Final
 
 from crosshead.extract import detection
-from crosshead.extract.formats import Format
+from crosshead.extract.formats import Format, Kind
 
 PACKED_BYTES: Final = 256 << 20
 """Most of a large file of these formats are pictures, which are not read."""
+
+SOURCES: Final[dict[Kind, dict[str, tuple[tuple[str, ...], tuple[str, ...]]]]] = {
+    "code": {
+        "python": ((".py", ".pyi", ".pyw"), ("py",)),
+        "javascript": ((".js", ".jsx", ".mjs", ".cjs"), ("js",)),
+        "typescript": ((".ts", ".tsx", ".mts", ".cts"), ("ts",)),
+        "java": ((".java",), ()),
+        "c": ((".c", ".h"), ()),
+        "cpp": ((".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx"), ("c++",)),
+        "csharp": ((".cs",), ("c#",)),
+        "go": ((".go",), ("golang",)),
+        "rust": ((".rs",), ()),
+        "ruby": ((".rb",), ()),
+        "php": ((".php",), ()),
+        "shell": ((".sh", ".bash", ".zsh"), ("bash",)),
+        "sql": ((".sql",), ()),
+    },
+    "data": {
+        "json": ((".json", ".jsonl", ".ndjson", ".json5"), ()),
+        "yaml": ((".yaml", ".yml"), ()),
+        "toml": ((".toml",), ()),
+        "xml": ((".xml",), ()),
+        "log": ((".log",), ()),
+    },
+}
+"""Suffixes and aliases of formats that are read as lines of text."""
 
 
 def _reader(name: str) -> str:
@@ -52,4 +78,19 @@ BUILT_IN: Final = (
     Format("xls", _reader("office.xls:read_xls"), (".xls", ".xlt"), (), detection.is_xls, max_bytes=32 << 20),
     Format("email", _reader("mail.eml:read_email"), (".eml",), ("eml",), detection.is_email),
     Format("msg", _reader("mail.msg:read_msg"), (".msg",), ("outlook",), detection.is_msg, PACKED_BYTES),
+    Format(
+        "subtitles",
+        _reader("subtitles:read_subtitles"),
+        (".vtt", ".srt"),
+        ("vtt", "srt", "webvtt", "subrip"),
+        detection.is_webvtt,
+        16 << 20,
+    ),
+    Format("asciidoc", _reader("asciidoc:read_asciidoc"), (".adoc", ".asciidoc", ".asc"), ("adoc",), max_bytes=8 << 20),
+    Format("latex", _reader("latex:read_latex"), (".tex", ".latex", ".ltx"), ("tex",), max_bytes=8 << 20),
+    *(
+        Format(name, _reader(f"source:read_{name}"), suffixes, aliases, max_bytes=16 << 20, kind=kind)
+        for kind, formats in SOURCES.items()
+        for name, (suffixes, aliases) in formats.items()
+    ),
 )
