@@ -13,21 +13,15 @@ from crosshead.errors import CorruptFile, CrossheadError, EncryptedFile, Missing
 from crosshead.extract.base import Extracted
 from crosshead.extract.formats import get_format
 from crosshead.extract.readers.office.numberformat import show_number
+from crosshead.extract.readers.office.xlsx.cells import MAX_CELLS, Area, Rows, Sheet, fill_merges, too_many_cells
+from crosshead.extract.readers.office.xlsx.writing import SHEET_LEVEL, write_sheet
 from crosshead.extract.shared import compound, gfm
-from crosshead.extract.shared.sheets import (
-    MAX_CELLS,
-    SHEET_LEVEL,
-    Merge,
-    Row,
-    fill_merges,
-    sheet_blocks,
-    too_many_cells,
-)
 from crosshead.options import ExtractOptions
 
 if TYPE_CHECKING:
     from xlrd.book import Book
-    from xlrd.sheet import Cell, Sheet
+    from xlrd.sheet import Cell
+    from xlrd.sheet import Sheet as CellsOfXlrd
 
 _TEXT, _NUMBER, _DATE, _BOOLEAN, _ERROR = 1, 2, 3, 4, 5
 _MAC_DATES: Final = 1
@@ -66,22 +60,23 @@ def _blocks(book: Book) -> Iterator[str]:
         count += sum(map(sheet.row_len, range(sheet.nrows)))
         if count > MAX_CELLS:
             raise too_many_cells()
-        tables = list(sheet_blocks(_rows(book, sheet)))
+        tables = list(write_sheet(_read_sheet(book, sheet)))
         if tables:
             yield gfm.heading(SHEET_LEVEL, gfm.escape(name))
             yield from tables
         book.unload_sheet(name)
 
 
-def _rows(book: Book, sheet: Sheet) -> list[tuple[int, Row]]:
-    rows: list[tuple[int, Row]] = []
+def _read_sheet(book: Book, sheet: CellsOfXlrd) -> Sheet:
+    rows: Rows = []
     for number in range(sheet.nrows):
         texts = [_shown(book, cell).strip() for cell in sheet.row(number)]
         row = {column: text for column, text in enumerate(texts) if text}
         if row:
-            rows.append((number, row))
-    fill_merges(rows, [Merge(top, left, below - 1, right - 1) for top, below, left, right in sheet.merged_cells])
-    return rows
+            rows.append((number + 1, row))
+    merges = [Area(top + 1, left, below, right - 1) for top, below, left, right in sheet.merged_cells]
+    fill_merges(rows, merges)
+    return Sheet(rows, merges)
 
 
 def _shown(book: Book, cell: Cell) -> str:

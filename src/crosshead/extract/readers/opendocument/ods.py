@@ -11,18 +11,18 @@ from typing import Final
 from lxml import etree
 
 from crosshead.extract.base import Extracted
-from crosshead.extract.readers.opendocument.package import OFFICE, TABLE, TEXT, Package, whole_number
-from crosshead.extract.shared import gfm
-from crosshead.extract.shared.sheets import (
+from crosshead.extract.readers.office.xlsx.cells import (
     MAX_CELLS,
     MAX_COLUMNS,
-    SHEET_LEVEL,
-    Merge,
-    Row,
+    Area,
+    Rows,
+    Sheet,
     fill_merges,
-    sheet_blocks,
     too_many_cells,
 )
+from crosshead.extract.readers.office.xlsx.writing import SHEET_LEVEL, write_sheet
+from crosshead.extract.readers.opendocument.package import OFFICE, TABLE, TEXT, Package, whole_number
+from crosshead.extract.shared import gfm
 from crosshead.options import ExtractOptions
 
 _ROW: Final = f"{TABLE}table-row"
@@ -36,18 +36,17 @@ def read_ods(data: bytes, _options: ExtractOptions) -> Extracted:
     blocks: list[str] = []
     count = 0
     for sheet in package.body.iterchildren(f"{TABLE}table"):
-        rows = _read_sheet(sheet, MAX_CELLS - count)
-        count += sum(len(row) for _, row in rows)
-        tables = list(sheet_blocks(rows))
+        cells = _read_sheet(sheet, MAX_CELLS - count)
+        count += sum(len(row) for _, row in cells.rows)
+        tables = list(write_sheet(cells))
         if tables:
             blocks += [gfm.heading(SHEET_LEVEL, gfm.escape(sheet.get(f"{TABLE}name") or "Sheet")), *tables]
     return Extracted(gfm.join_blocks(blocks), title=package.title())
 
 
-def _read_sheet(sheet: etree._Element, cells_left: int) -> list[tuple[int, Row]]:
-    """Return the rows that are not empty, with their numbers."""
-    rows: list[tuple[int, Row]] = []
-    merges: list[Merge] = []
+def _read_sheet(sheet: etree._Element, cells_left: int) -> Sheet:
+    rows: Rows = []
+    merges: list[Area] = []
     number = 1
     for element in sheet.iter(_ROW):
         row = dict(_cells(element, number, merges))
@@ -59,10 +58,10 @@ def _read_sheet(sheet: etree._Element, cells_left: int) -> list[tuple[int, Row]]
             rows += [(number + at, dict(row)) for at in range(repeated)]
         number += repeated
     fill_merges(rows, merges)
-    return rows
+    return Sheet(rows, merges)
 
 
-def _cells(row: etree._Element, number: int, merges: list[Merge]) -> Iterator[tuple[int, str]]:
+def _cells(row: etree._Element, number: int, merges: list[Area]) -> Iterator[tuple[int, str]]:
     column = 0
     for cell in row.iterchildren(_CELL, f"{TABLE}covered-table-cell"):
         repeated = min(whole_number(cell.get(f"{TABLE}number-columns-repeated")), MAX_COLUMNS)
@@ -72,7 +71,7 @@ def _cells(row: etree._Element, number: int, merges: list[Merge]) -> Iterator[tu
             columns = whole_number(cell.get(f"{TABLE}number-columns-spanned"))
             rows = whole_number(cell.get(f"{TABLE}number-rows-spanned"))
             if (columns, rows) != (1, 1):
-                merges.append(Merge(number, column, number + rows - 1, min(column + columns, MAX_COLUMNS) - 1))
+                merges.append(Area(number, column, number + rows - 1, min(column + columns, MAX_COLUMNS) - 1))
         column += repeated
 
 

@@ -117,7 +117,7 @@ def read_sheet(package: Package, part: str, book: Book) -> Sheet:
             element.clear()
     except etree.XMLSyntaxError as error:
         raise CorruptFile(f"the XLSX part {part} is not valid XML: {str(error).partition(chr(10))[0]}") from error
-    _fill_merges(rows, merges)
+    fill_merges(rows, merges)
     return Sheet(rows, merges)
 
 
@@ -165,7 +165,7 @@ def read_area(reference: str) -> Area | None:
     return Area(int(first[2]), column_number(first[1]), int(last[2]), column_number(last[1]))
 
 
-def _fill_merges(rows: Rows, merges: Sequence[Area]) -> None:
+def fill_merges(rows: Rows, merges: Sequence[Area]) -> None:
     """Every row of a merged cell gets its value, every column only if the row holds more than this cell."""
     by_number = dict(rows)
     budget = MAX_CELLS

@@ -8,8 +8,8 @@ from itertools import chain
 from typing import Final
 
 from crosshead.errors import TooLarge
-from crosshead.extract.readers.office.xlsx.cells import column_letters
-from crosshead.extract.readers.office.xlsx.regions import Region
+from crosshead.extract.readers.office.xlsx.cells import Sheet, column_letters
+from crosshead.extract.readers.office.xlsx.regions import Region, find_regions
 from crosshead.extract.shared import gfm
 from crosshead.extract.shared.records import Record
 from crosshead.extract.shared.shape import Shape, filled, find_shape, preamble_part, regular_rows
@@ -24,6 +24,12 @@ _MARK = re.compile("\x01([0-9]+)\x02")
 
 Labels = Mapping[tuple[int, int], str]
 """Labels of footnotes by row and column of their cells."""
+
+
+def write_sheet(sheet: Sheet) -> Iterator[str]:
+    """Yield the blocks of a sheet that has nothing but cells."""
+    for region in find_regions(sheet, []):
+        yield from write_region(region, {})
 
 
 def write_region(region: Region, labels: Labels) -> Iterator[str]:
