@@ -23,7 +23,9 @@ from crosshead.extract import (
     are_included,
     check_size,
     choose_format,
+    container_format,
     detect_format,
+    documents_in,
     extract,
     extract_document,
     format_of,
@@ -31,7 +33,9 @@ from crosshead.extract import (
     has_own_formats,
     known_formats,
     normalize,
+    read_inside,
     register_format,
+    split_path,
 )
 from crosshead.model import Block, Chunk, Chunks, Document, Report, StoredDocument
 from crosshead.options import ChunkOptions, ExtractOptions, check_types, chunk_options
@@ -46,7 +50,9 @@ __all__ = [
     "check",
     "check_stored",
     "chunk",
+    "container_format",
     "detect_format",
+    "documents_in",
     "extract",
     "format_of",
     "get_format",
@@ -58,6 +64,7 @@ __all__ = [
     "read_bytes",
     "register_format",
     "reopen",
+    "split_path",
     "with_syntax",
 ]
 
@@ -198,7 +205,13 @@ def with_syntax(document: Document, *, mdx: bool) -> Document:
 
 
 def read_bytes(path: str | Path, options: ExtractOptions, format: str | None = None, *, source: str) -> bytes:
-    """Return what a file holds, unless it is too large for the format, which its name tells if nobody else does."""
+    """Return what a file holds, unless it is too large for the format, which its name tells if nobody else does.
+
+    A path may lead into an archive or a message: `archive.zip/guide.md`.
+    """
+    inside = None if os.path.exists(path) else split_path(path)
+    if inside:
+        return _read_inside(*inside, options, source)
     try:
         with open(path, "rb") as file:
             with suppress(UnsupportedFormat):  # to be told when the content does not show the format either
@@ -208,6 +221,13 @@ def read_bytes(path: str | Path, options: ExtractOptions, format: str | None = N
         raise ExtractError(f"{source}: {error.strerror or error}") from error
     except TooLarge as error:
         raise TooLarge(f"{source}: {error}") from error
+
+
+def _read_inside(outer: str, inner: str, options: ExtractOptions, source: str) -> bytes:
+    try:
+        return read_inside(outer, inner, options)
+    except ExtractError as error:
+        raise type(error)(f"{source}: {error}") from error
 
 
 def _choose_format(path: str, data: bytes) -> str:

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 import os
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path, PurePath
 from typing import Final, NamedTuple
 
 from crosshead.errors import CrossheadError, ExtractError
-from crosshead.ingest.walk import files_in, no_documents, no_such_path
+from crosshead.ingest.walk import FoundFile, files_at, files_in, no_documents, no_such_path
 from crosshead.model import Document
 from crosshead.options import ExtractOptions
-from crosshead.pipeline import detect_format, get_format, read, with_syntax
+from crosshead.pipeline import detect_format, get_format, read, split_path, with_syntax
 
 STDIN: Final = "-"
 STDIN_SOURCE: Final = "<stdin>"
@@ -54,6 +54,8 @@ def find_file(path: str, reading: Reading = AS_USUAL) -> Input:
     """Return the one document of a command that takes no folder."""
     if path != STDIN and Path(path).is_dir():
         raise CrossheadError(f"{path}: is a folder; name a file")
+    if path != STDIN and Path(path).exists():
+        return Input(PurePath(path).as_posix(), reading=reading)  # as it is: an archive is no document
     return find_inputs([path], reading)[0]
 
 
@@ -84,17 +86,19 @@ def _inputs_at(path: str, reading: Reading) -> Iterator[Input]:
     if path == STDIN:
         yield Input(STDIN_SOURCE, sys.stdin.buffer.read())
     elif os.path.isdir(path):
-        yield from _inputs_in(path, reading.include)
-    elif not os.path.lexists(path):
-        raise CrossheadError(no_such_path(path))
-    else:
+        yield from _inputs_of(path, files_in(path, reading.include))
+    elif os.path.lexists(path):
+        yield from _inputs_of(path, files_at(path, reading.include))
+    elif split_path(path):
         yield Input(PurePath(path).as_posix())
+    else:
+        raise CrossheadError(no_such_path(path))
 
 
-def _inputs_in(folder: str, include: tuple[str, ...]) -> Iterator[Input]:
-    found = list(files_in(folder, include))
+def _inputs_of(path: str, files: Iterable[FoundFile]) -> Iterator[Input]:
+    found = [file for file in files if file.is_wanted]
     if not found:
-        raise CrossheadError(no_documents(folder))
-    yield from (
-        Input(file.path if file.problem else PurePath(file.path).as_posix(), None, file.problem) for file in found
-    )
+        raise CrossheadError(no_documents(path))
+    for file in found:
+        source = file.whole_path if file.problem else PurePath(file.whole_path).as_posix()
+        yield Input(source, None, file.problem)

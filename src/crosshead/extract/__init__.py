@@ -7,6 +7,7 @@ from typing import Any, Final
 from crosshead.errors import CorruptFile, ExtractError, OptionsError
 from crosshead.extract.base import Extracted, Reader
 from crosshead.extract.built_in import BUILT_IN
+from crosshead.extract.containers import Inner, container_format, documents_in, read_inside, split_path
 from crosshead.extract.formats import (
     Format,
     are_included,
@@ -24,11 +25,14 @@ from crosshead.options import ExtractOptions, extract_options
 __all__ = [
     "Extracted",
     "Format",
+    "Inner",
     "Reader",
     "are_included",
     "check_size",
     "choose_format",
+    "container_format",
     "detect_format",
+    "documents_in",
     "extract",
     "extract_document",
     "format_of",
@@ -36,7 +40,9 @@ __all__ = [
     "has_own_formats",
     "known_formats",
     "normalize",
+    "read_inside",
     "register_format",
+    "split_path",
 ]
 
 

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import NamedTuple
 
 from crosshead.options import ExtractOptions
@@ -21,6 +22,19 @@ class Extracted(NamedTuple):
     subtitles, (first line of `text`, second)."""
 
 
+class Member(NamedTuple):
+    """A document inside of a file."""
+
+    name: str
+    """Its path there, with forward slashes; none of its parts leads upwards."""
+    size: int
+    """0 where only reading tells."""
+    read: Callable[[], bytes]
+    """Return its bytes."""
+
+
+Members = Callable[[Path | bytes], Iterable[Member]]
+"""Lists what is inside of a file, or of the bytes of one."""
 Reader = Callable[[bytes, ExtractOptions], Extracted]
 """Reads the bytes of one format. It raises `ExtractError` with one line that says what is wrong, and logs a warning
 where a person should know that something was left out or guessed."""

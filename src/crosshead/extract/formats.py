@@ -14,12 +14,13 @@ from pathlib import PurePath
 from typing import Final, Literal, cast, get_args
 
 from crosshead.errors import OptionsError, TooLarge, UnsupportedFormat
-from crosshead.extract.base import Reader
+from crosshead.extract.base import Members, Reader
 from crosshead.extract.detection import refuse_unreadable
 from crosshead.options import ExtractOptions
 
-Kind = Literal["document", "code", "data"]
-"""A folder is searched for documents; code and data in it are taken where the user asks for them."""
+Kind = Literal["document", "code", "data", "archive"]
+"""A folder is searched for documents; code and data in it are taken where the user asks for them. An archive is none
+itself, but it is searched as a folder is."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,13 +40,23 @@ class Format:
     max_bytes: int = 64 << 20
     """Larger files are refused unless the user says otherwise: reading takes several times as much memory."""
     kind: Kind = "document"
+    members: Members | str = ""
+    """The function that lists documents inside of a file of this format, given as a reader is."""
 
     def load_reader(self) -> Reader:
         """Return the function that reads this format."""
-        if not isinstance(self.reader, str):
-            return self.reader
-        module, _, function = self.reader.partition(":")
-        return cast(Reader, getattr(import_module(module), function))
+        return cast(Reader, _load(self.reader))
+
+    def load_members(self) -> Members:
+        """Return the function that lists what is inside of a file."""
+        return cast(Members, _load(self.members))
+
+
+def _load(function: object) -> object:
+    if not isinstance(function, str):
+        return function
+    module, _, name = function.partition(":")
+    return getattr(import_module(module), name)
 
 
 _FORMATS: Final[dict[str, Format]] = {}

@@ -133,6 +133,7 @@ def _is_day(text: str) -> bool:
 
 def _file_date(path: str) -> str:
     try:
-        return datetime.fromtimestamp(os.stat(path).st_mtime, UTC).date().isoformat()
+        outer, _ = (path, "") if os.path.exists(path) else pipeline.split_path(path) or (path, "")
+        return datetime.fromtimestamp(os.stat(outer).st_mtime, UTC).date().isoformat()
     except (OSError, ValueError, OverflowError):  # gone by now, or a time that no calendar has
         return ""

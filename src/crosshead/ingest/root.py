@@ -15,6 +15,7 @@ from crosshead.errors import OptionsMismatch
 from crosshead.ingest.recipe import check_same
 from crosshead.ingest.sources import Sources, lies_in, source_of
 from crosshead.model import TEXT_REVISION, Store
+from crosshead.pipeline import split_path
 
 
 def files_of(revisions: Mapping[str, str]) -> list[str]:
@@ -60,7 +61,9 @@ def _other_root(new: list[str], known: Collection[str], root: Path) -> str:
 def _any_found(root: Path, sources: Collection[str]) -> bool:
     """Return whether there is a file that has one of these sources with this root."""
     paths = ((os.path.join(root, source), source) for source in sources)
-    return any(os.path.lexists(path) and source_of(path, root) == source for path, source in paths)
+    return any(
+        (os.path.lexists(path) or split_path(path)) and source_of(path, root) == source for path, source in paths
+    )
 
 
 def _roots(path: str, known: Collection[str]) -> Iterator[str]:

@@ -14,7 +14,8 @@ from typing import NamedTuple
 from crosshead.errors import IngestError
 from crosshead.ids import encodable
 from crosshead.ingest.prepare import SourceFile
-from crosshead.ingest.walk import files_to_index, is_ignored, no_such_path
+from crosshead.ingest.walk import FoundFile, files_at, files_to_index, is_ignored, no_such_path
+from crosshead.pipeline import container_format, split_path
 
 
 class Sources(NamedTuple):
@@ -58,6 +59,17 @@ def find_sources(
     skipped: list[str] = []
     ignored: list[str] = []
     whole_root = os.path.realpath(root)
+
+    def take(found: Iterable[FoundFile]) -> None:
+        for file in found:
+            name = _source_of_found(file, whole_root)
+            if file.problem:
+                problems[name] = file.problem.partition(": ")[2] or file.problem
+            elif file.is_wanted or (file.has_reader and name in known):
+                files.setdefault(name, SourceFile(file.whole_path, name, format))
+            else:
+                skipped.append(name)
+
     for path in paths:
         source = source_of(path, root)
         if os.path.lexists(path) and is_ignored(_own_path(path), whole_root):
@@ -65,16 +77,13 @@ def find_sources(
             places.append(source)
         elif os.path.isdir(path):
             places.append(source)
-            for found in files_to_index(os.path.realpath(path), whole_root, include):
-                name = _source_below(found.path, whole_root)
-                if found.problem:
-                    problems[name] = found.problem.partition(": ")[2] or found.problem
-                elif found.is_wanted or (found.has_reader and name in known):
-                    files.setdefault(name, SourceFile(found.path, name, format))
-                else:
-                    skipped.append(name)
+            take(files_to_index(os.path.realpath(path), whole_root, include))
         elif os.path.lexists(path):
-            files.setdefault(source, SourceFile(os.fspath(path), source, format))
+            if container_format(source):
+                places.append(source)
+            take(found._replace(path=_own_path(path)) for found in files_at(os.fspath(path), include))
+        elif split_path(path):
+            files.setdefault(source, SourceFile(os.path.abspath(path), source, format))
         elif any(lies_in(each, [source]) for each in known):
             places.append(source)
         else:
@@ -92,6 +101,11 @@ def _source_below(path: str, root: str) -> str:
     inside = os.path.join(root, "")
     inner = path[len(inside) :] if path.startswith(inside) else "." if path == root else path
     return encodable(inner.replace(os.sep, "/"))
+
+
+def _source_of_found(file: FoundFile, root: str) -> str:
+    source = _source_below(file.path, root)
+    return encodable(f"{source}/{file.inner}") if file.inner else source
 
 
 def _own_path(path: str | Path) -> str:

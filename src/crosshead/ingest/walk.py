@@ -10,19 +10,19 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Container, Iterator
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crosshead.errors import ExtractError, MissingExtra, UnsupportedFormat
-from crosshead.pipeline import are_included, format_of
+from crosshead.pipeline import are_included, container_format, documents_in, format_of
 
 if TYPE_CHECKING:
     from pathspec import RegexPattern
 
-SKIPPED_FOLDERS: Final = frozenset(("node_modules",))
+SKIPPED_FOLDERS: Final = frozenset(("node_modules", "__MACOSX"))
 """Beside hidden ones."""
 _WRITTEN_BY_PROGRAMS: Final = re.compile(r"npm-shrinkwrap\.json|.*[-.](?:lock|min)\.\w+")
 IGNORE_FILES: Final = (".gitignore", ".crossheadignore")
@@ -41,6 +41,13 @@ class FoundFile(NamedTuple):
     has_reader: bool = True
     is_wanted: bool = True
     """False where there is no reader, and for code and data that nobody asked for."""
+    inner: str = ""
+    """Its path inside of the file, where that is an archive or a message."""
+
+    @property
+    def whole_path(self) -> str:
+        """The path, which may lead into a file."""
+        return os.path.join(self.path, self.inner) if self.inner else self.path
 
 
 def files_in(folder: str, include: Collection[str] = ()) -> Iterator[FoundFile]:
@@ -118,10 +125,47 @@ def _walk(folder: str, ignored: Ignored, include: Collection[str]) -> Iterator[F
         for name in sorted(names):
             file = os.path.join(path, name)
             if not name.startswith(".") and not here.names(file) and not _is_special(file):
-                format = _format_of(name)
-                is_wanted = format in formats and not _WRITTEN_BY_PROGRAMS.fullmatch(name)
-                yield FoundFile(file, has_reader=bool(format), is_wanted=is_wanted)
+                if not _is_archive(name):
+                    yield FoundFile(file, has_reader=has_reader(name), is_wanted=_is_document(name, formats))
+                yield from _inside(file, formats)
     yield from problems
+
+
+def files_at(path: str, include: Collection[str] = ()) -> Iterator[FoundFile]:
+    """Return a file, unless it is an archive, and the documents inside of it."""
+    if not _is_archive(path):
+        yield FoundFile(path)
+    yield from _inside(path, are_included(include))
+
+
+def _inside(path: str, formats: Container[str]) -> Iterator[FoundFile]:
+    """Return the documents inside of a file; what else is in an archive is told as it is of a folder."""
+    if container_format(path) is None:
+        return
+    try:
+        found = documents_in(path)
+    except ExtractError as error:
+        if _is_archive(path):  # of anything else it is told when it is read
+            yield FoundFile(path, f"{path}: {error}")
+        return
+    for name, problem in found:
+        *folders, own_name = name.split("/")
+        is_hidden = own_name.startswith(".") or not all(map(is_wanted, folders))
+        if problem and not is_hidden:
+            yield FoundFile(path, f"{path}/{name}: {problem}", inner=name)
+        elif not is_hidden and _is_document(own_name, formats):
+            yield FoundFile(path, inner=name)
+        elif not is_hidden and _is_archive(path):
+            yield FoundFile(path, has_reader=has_reader(own_name), is_wanted=False, inner=name)
+
+
+def _is_document(name: str, formats: Container[str]) -> bool:
+    return _format_of(name) in formats and not _WRITTEN_BY_PROGRAMS.fullmatch(name)
+
+
+def _is_archive(name: str) -> bool:
+    format = container_format(name)
+    return format is not None and format.kind == "archive"
 
 
 def has_reader(name: str) -> bool:

@@ -14,6 +14,7 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
 
+from crosshead.pipeline import container_format
 from crosshead.server.errors import Refusal
 from crosshead.server.paths import lies_in, outside
 
@@ -38,6 +39,9 @@ class Uploads:
                 "bad-source",
                 f"{source[:100]!r} is no name for an upload: use a relative path such as team/guide.md",
             )
+        format = container_format(source)
+        if format is not None and format.kind == "archive":
+            raise Refusal(415, "unsupported-media-type", f"{source}: an archive: unpack it and send its documents")
         path = self.folder.joinpath(*parts)
         if not lies_in(path, self.folder) or not lies_in(self.folder, self.folder.parent):
             raise outside(source)
@@ -63,7 +67,7 @@ class Uploads:
     def forget(self, source: str, root: Path) -> None:
         """Delete the file of a document if it was uploaded."""
         path = root / source
-        if source.startswith(f"{FOLDER}/") and lies_in(path, self.folder):
+        if source.startswith(f"{FOLDER}/") and lies_in(path, self.folder) and path.is_file():
             path.unlink(missing_ok=True)
 
 

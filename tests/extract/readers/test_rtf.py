@@ -164,7 +164,8 @@ def test_what_is_no_text_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
     )
     with caplog.at_level(logging.WARNING):
         assert "head" not in extract(rtf(body.replace("{{", "{", 1).replace(r"\bin3 \}\{{", "")), "rtf")
-    assert "formulas" in caplog.text
+    assert "1 formula is left out" in caplog.text
+    assert "1 picture" in caplog.text
 
 
 def test_binary_data_is_skipped() -> None:

@@ -23,6 +23,7 @@ DOCUMENTS: Final = Kind("embedded document{s}", "open and save the file in Word"
 RECORDINGS: Final = Kind("recording{s}")
 CHARTS: Final = Kind("chart{s} without values that can be read")
 DIAGRAMS: Final = Kind("diagram{s} without a text that can be read")
+FORMULAS: Final = Kind("formula{s}", "save the file as DOCX")
 COMMENTS: Final = Kind("comment{s}", "the option comments keeps them")
 
 

@@ -6,7 +6,6 @@ follow on the stack. Frames inside of a paragraph follow it, notes stand at the 
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Iterable
 from html import escape
 from itertools import islice
@@ -28,9 +27,8 @@ from crosshead.extract.readers.opendocument.package import (
     whole_number,
 )
 from crosshead.extract.readers.opendocument.styles import Styles
+from crosshead.extract.shared.leftout import COMMENTS, OBJECTS, PICTURES, LeftOut
 from crosshead.extract.shared.stylenames import CODE, QUOTE
-
-logger = logging.getLogger("crosshead")
 
 MAX_REPEATED: Final = 64
 """Empty cells that one element may stand for."""
@@ -64,6 +62,7 @@ class HtmlWriter:
         self._package = package
         self._styles = Styles(package)
         self._comments = comments
+        self.left_out = LeftOut()
         self._out: list[str] = []
         self._stack: list[Step] = []
         self._lists: list[str] = []
@@ -181,7 +180,9 @@ class HtmlWriter:
             self._refer_to_note("", body)
 
     def _enter_annotation(self, element: etree._Element) -> None:
-        if self._comments:
+        if not self._comments:
+            self.left_out.add(COMMENTS)
+        else:
             self._refer_to_note(element.findtext(f"{DC}creator") or "", element)
 
     def _refer_to_note(self, author: str, body: etree._Element) -> None:
@@ -259,7 +260,9 @@ class HtmlWriter:
             self._enter_object(kinds[f"{DRAW}object"])
         elif f"{DRAW}image" in kinds:
             texts = [element.findtext(f"{SVG}{name}") or "" for name in ("desc", "title")]
-            self._out.append(escape(next(filter(None, texts), ""), quote=False))
+            description = next(filter(None, texts), "")
+            self.left_out.add(PICTURES, not description)
+            self._out.append(escape(description, quote=False))
 
     def _enter_object(self, element: etree._Element) -> None:
         root = self._package.embedded(element)
@@ -268,7 +271,7 @@ class HtmlWriter:
         elif root is not None and next(root.iter(f"{CHART}chart"), None) is not None:
             self._enter_shape(_chart(root))
         else:
-            logger.warning("an object that is embedded in the document is left out")
+            self.left_out.add(OBJECTS)
 
     def _enter_shape(self, element: etree._Element) -> None:
         if self._paragraphs:

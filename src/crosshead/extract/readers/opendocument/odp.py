@@ -32,6 +32,7 @@ def read_odp(data: bytes, options: ExtractOptions) -> Extracted:
         for block in filter(None, _slide_blocks(slide, number, writer, options)):
             blocks.append(block)
             line += block.count("\n") + 2
+    writer.left_out.report()
     return Extracted(gfm.join_blocks(blocks), title=package.title(), pages=tuple(pages))
 
 

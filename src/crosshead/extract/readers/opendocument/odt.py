@@ -13,8 +13,9 @@ from crosshead.options import ExtractOptions
 def read_odt(data: bytes, options: ExtractOptions) -> Extracted:
     """Read a text document."""
     package = Package(data, what="OpenDocument text", kind="text")
-    html = HtmlWriter(package, comments=options.comments).write(package.body)
-    text = read_generated(html, options)
+    writer = HtmlWriter(package, comments=options.comments)
+    text = read_generated(writer.write(package.body), options)
+    writer.left_out.report()
     if not text:
         raise ExtractError("the document has no text: it may be empty, or hold only pictures")
     return Extracted(text, title=package.title())

@@ -6,7 +6,6 @@ stand inside of a paragraph: what was read of it waits until they end.
 
 from __future__ import annotations
 
-import logging
 import re
 from copy import copy
 from dataclasses import dataclass, replace
@@ -34,9 +33,8 @@ from crosshead.extract.readers.rtf.page import (
 from crosshead.extract.readers.rtf.tokens import tokenize
 from crosshead.extract.shared import stylenames
 from crosshead.extract.shared.codepages import code_page
+from crosshead.extract.shared.leftout import COMMENTS, FORMULAS, OBJECTS, PICTURES, LeftOut
 from crosshead.options import ExtractOptions
-
-logger = logging.getLogger("crosshead")
 
 MAX_DEPTH: Final = 5_000
 MAX_TOKENS: Final = 1_500_000
@@ -48,7 +46,9 @@ _LINK: Final = re.compile(r'HYPERLINK\s+"([^"]{1,2000})"', re.I)
 """One to a place in the document has a switch before its target, and is only text."""
 _MOSTLY: Final = 0.7
 _ENDS_PARAGRAPH: Final = (b"par", b"sect", b"page")
-_FORMULAS: Final = (b"moMath", b"moMathPara")
+_LEFT_OUT: Final = {
+    b"shppict": PICTURES, b"pict": PICTURES, b"objdata": OBJECTS, b"moMath": FORMULAS, b"moMathPara": FORMULAS
+}  # fmt: skip
 _HOLD_PARAGRAPHS: Final = (to.TEXT, to.RESULT, to.BOX, to.NOTE, to.COMMENT)
 _KNOWN: Final = frozenset((
     *_MARKS, *_ENDS_PARAGRAPH, *to.CHARACTERS, b"u", b"uc", b"nosupersub", b"plain", b"v", b"deleted", b"f", b"deff",
@@ -127,14 +127,13 @@ class _Reader:
         self._edges: dict[int, list[int]] = {}
         """Where the cells of the next row end, by the depth of tables."""
         self._mono = self._all = 0
-        self._left_out: set[str] = set()
+        self._left_out = LeftOut()
         self.title = ""
 
     def html(self) -> str:
         """Return the document as HTML."""
         self._end_paragraph()
-        for what in sorted(self._left_out):
-            logger.warning("%s of the RTF file are left out", what)
+        self._left_out.report()
         html = self._pages[0].finish()
         return re.sub("</?code>", "", html) if self._mono > _MOSTLY * self._all else html
 
@@ -184,6 +183,7 @@ class _Reader:
         if outer == to.SHAPE and destination not in to.INSIDE_OF_SHAPES:
             return
         if destination == to.COMMENT and not self._comments:
+            self._left_out.add(COMMENTS)
             destination = to.SKIPPED
         self._state.to = destination
         if destination == to.RESULT and self._link:
@@ -288,11 +288,12 @@ class _Reader:
             return
         self._flush()
         if state.is_start:
-            state.is_start = False
+            state.is_start, outer = False, state.to
             destination = to.DESTINATIONS.get(word) or (to.SKIPPED if state.is_optional else "")
             if destination:
                 self._begin_destination(destination)
-                self._left_out.update(["formulas"] if word in _FORMULAS else [])
+                if word in _LEFT_OUT and outer in _HOLD_PARAGRAPHS:
+                    self._left_out.add(_LEFT_OUT[word])
                 return
         if state.to in _HOLD_PARAGRAPHS:
             self._read_layout(word, number)
