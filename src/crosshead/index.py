@@ -156,7 +156,7 @@ class Index:
         self._store = self._open(location, name, asked, create=create, may_choose=may_choose)
         self.location = self._store.location
         try:
-            self._recipe = self._read_recipe(name, asked).refusing_above(extract.max_file_size if extract else 0)
+            self._recipe = self._read_recipe(name, asked).reading_with(extract or ExtractOptions())
             known_root = Path(self._store.settings.get("root") or _usual_root(self.location))
             self.root = take_root(self._store, known_root, whole_root)
         except CrossheadError:
@@ -268,9 +268,14 @@ class Index:
         with self._lock():
             embedder = self.embedder if embed else None
             run = LocalRun(self._store, embedder, self._recipe, on_progress, jobs)
-            sources = find_sources(paths, self.root, run.known_sources, format=format, include=include)
+            sources = find_sources(
+                paths, self.root, run.known_sources, format=format, include=self._with_images(include)
+            )
             check_root(sources, run.known_files, self.root, self.location, pruned=pruning["prune"])
             return run.add(sources, **pruning, touched=touched)
+
+    def _with_images(self, include: Collection[str]) -> Collection[str]:
+        return (*include, "image") if self._recipe.extract.ocr else include
 
     def watch(
         self,
@@ -546,8 +551,8 @@ def _asked(chunking: Mapping[str, Any], **others: Any) -> dict[str, Any]:
 
 
 def _asked_of_text(extract: ExtractOptions | None) -> dict[str, Any] | None:
-    """A limit alone asks for nothing that an index would keep."""
-    if extract is None or extract == ExtractOptions(max_file_size=extract.max_file_size or 1):
+    """Options of one run alone ask for nothing that an index would keep."""
+    if extract is None or (extract.of_text() == ExtractOptions().of_text() and extract != ExtractOptions()):
         return None
     return extract.of_text()
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from datetime import date
 from functools import lru_cache
@@ -20,6 +20,8 @@ FrontMatterMode = Literal["metadata", "include", "strip"]
 Tokenizer = Literal["cl100k_base", "o200k_base", "estimate", "estimate:prose", "estimate:code", "characters"]
 
 MainContent = Literal["auto", "off"]
+Ocr = str | Callable[[bytes], str]
+"""A command that reads a picture and writes its text, or a function that does the same."""
 SearchMode = Literal["hybrid", "dense", "lexical"]
 
 DEFAULT_MAX_TOKENS: Final = 400
@@ -57,6 +59,10 @@ class ExtractOptions:
     max_file_size: int = 0
     """Refuse larger files: a number of bytes, or with a unit, as in `300MB`; by default each format has a limit."""
 
+    ocr: Ocr = ""
+    """PDF pages and images without text: a command that reads a picture from its standard input and writes its text,
+    as in `tesseract - -`; in Python, a function of the picture's bytes may stand for it."""
+
     def __post_init__(self) -> None:
         _check_extract_choices(self)
         _set(self, "max_file_size", _read_size(self.max_file_size))
@@ -69,8 +75,11 @@ class ExtractOptions:
                 )
 
     def of_text(self) -> dict[str, Any]:
-        """Return what decides how a document comes out: not what only says which ones are refused."""
-        return {name: value for name, value in asdict(self).items() if name != "max_file_size"}
+        """Return what decides how a document comes out, as an index keeps it.
+
+        What only says which ones are refused is no part of it, nor is a command, which nobody runs unasked.
+        """
+        return {name: value for name, value in asdict(self).items() if name not in ("max_file_size", "ocr")}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -203,6 +212,8 @@ def _check_names(kind: type[ChunkOptions] | type[ExtractOptions] | type[SearchOp
 def _check_extract_choices(options: ExtractOptions) -> None:
     if options.main_content not in get_args(MainContent):
         raise OptionsError(f"main_content={options.main_content!r} is not one of {', '.join(get_args(MainContent))}")
+    if not isinstance(options.ocr, str) and not callable(options.ocr):
+        raise OptionsError(f"ocr={options.ocr!r} must be a command, or a function")
     if not isinstance(options.base_url, str):
         raise OptionsError(f"base_url={options.base_url!r} must be an address")
     if not isinstance(options.comments, bool):

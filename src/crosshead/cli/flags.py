@@ -19,7 +19,7 @@ from crosshead.cli.settings import (
     load_extract_options,
 )
 from crosshead.fielddocs import field_docs
-from crosshead.options import ChunkOptions, ExtractOptions
+from crosshead.options import ChunkOptions, ExtractOptions, Ocr
 
 FilePath = Annotated[
     str, typer.Argument(metavar="FILE", help="A document, or `-` for one on standard input, Markdown by default.")
@@ -133,6 +133,8 @@ def _parameter(kind: type[Any], field: Field[Any], panel: str) -> inspect.Parame
     if bool in (allowed, *get_args(allowed)):
         value, metavar = bool, ""
         flag = flag if allowed is bool else f"{flag}/--no-{flag[2:]}"
+    elif allowed == Ocr:
+        metavar = "COMMAND"
     elif get_origin(allowed) is Mapping:
         value, metavar = list[str], "NAME=MEANING"
     option = typer.Option(flag, metavar=metavar, help=_help(kind, field.name, allowed), rich_help_panel=panel)

@@ -27,6 +27,11 @@ class Reading(NamedTuple):
     include: tuple[str, ...] = ()
     """Formats of code and data that are taken from folders, too."""
 
+    @property
+    def included(self) -> tuple[str, ...]:
+        """The same with images, where their text is to be recognized."""
+        return (*self.include, "image") if self.options.ocr else self.include
+
 
 AS_USUAL: Final = Reading()
 
@@ -86,9 +91,9 @@ def _inputs_at(path: str, reading: Reading) -> Iterator[Input]:
     if path == STDIN:
         yield Input(STDIN_SOURCE, sys.stdin.buffer.read())
     elif os.path.isdir(path):
-        yield from _inputs_of(path, files_in(path, reading.include))
+        yield from _inputs_of(path, files_in(path, reading.included))
     elif os.path.lexists(path):
-        yield from _inputs_of(path, files_at(path, reading.include))
+        yield from _inputs_of(path, files_at(path, reading.included))
     elif split_path(path):
         yield Input(PurePath(path).as_posix())
     else:

@@ -113,7 +113,12 @@ def _file_settings(folder: Path, table: str) -> dict[str, Setting]:
     for each in (folder, *folder.parents):
         path = each / FILE_NAME
         if path.is_file():
-            return {name: Setting(value, str(path)) for name, value in _read_file(path, table).items()}
+            found = _read_file(path, table)
+            if "ocr" in found:
+                raise OptionsError(
+                    f"{path}: ocr runs a program, which no file may ask for: give --ocr, or {environment_name('ocr')}"
+                )
+            return {name: Setting(value, str(path)) for name, value in found.items()}
     return {}
 
 

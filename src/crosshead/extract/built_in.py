@@ -53,7 +53,7 @@ BUILT_IN: Final = (
         detection.is_docx,
         PACKED_BYTES,
     ),
-    Format("pdf", _reader("pdf:read_pdf"), (".pdf",), (), detection.is_pdf, PACKED_BYTES),
+    Format("pdf", _reader("pdf.recognition:read_pdf"), (".pdf",), (), detection.is_pdf, PACKED_BYTES),
     Format("csv", _reader("csv:read_csv"), (".csv",), max_bytes=32 << 20),
     Format("tsv", _reader("csv:read_tsv"), (".tsv", ".tab"), max_bytes=32 << 20),
     Format("text", _reader("plain:read_plain"), (".txt", ".text"), ("txt", "plain"), max_bytes=16 << 20),
@@ -92,6 +92,14 @@ BUILT_IN: Final = (
         detection.is_msg,
         PACKED_BYTES,
         members=_reader("mail.attachments:list_of_msg"),
+    ),
+    Format(
+        "image",
+        _reader("images:read_image"),
+        (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp", ".gif"),
+        (),
+        detection.is_image,
+        kind="image",
     ),
     Format(
         "zip",

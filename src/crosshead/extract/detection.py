@@ -33,6 +33,7 @@ _FLAT_DOCUMENT = re.compile(
 )
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 
+_IMAGE_MARKS: Final = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")
 _ZIP_MARK: Final = b"PK\x03\x04"
 _ZIP_END: Final = b"PK\x05\x06"
 _MAX_ENTRIES: Final = 20_000
@@ -104,6 +105,11 @@ def is_ppt(data: bytes) -> bool:
     return "PowerPoint Document" in compound.stream_names(data)
 
 
+def is_image(data: bytes) -> bool:
+    """A picture has its mark at the start."""
+    return data.startswith(_IMAGE_MARKS) or (data.startswith(b"RIFF") and data[8:12] == b"WEBP")
+
+
 def is_msg(data: bytes) -> bool:
     """A compound file with the properties of a message."""
     return "__properties_version1.0" in compound.stream_names(data)
@@ -137,8 +143,6 @@ def _unreadable(data: bytes) -> ExtractError | None:
         if "EncryptedPackage" in compound.stream_names(data):
             return EncryptedFile("an encrypted Office file: save it without a password")
         return UnsupportedFormat("a file of a program of Microsoft that is not known here, or damaged: save it anew")
-    if data.startswith((b"\x89PNG", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")):
-        return UnsupportedFormat("an image: only its text could be searched, so run text recognition on it first")
     return None
 
 

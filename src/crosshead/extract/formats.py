@@ -18,9 +18,9 @@ from crosshead.extract.base import Members, Reader
 from crosshead.extract.detection import refuse_unreadable
 from crosshead.options import ExtractOptions
 
-Kind = Literal["document", "code", "data", "archive"]
-"""A folder is searched for documents; code and data in it are taken where the user asks for them. An archive is none
-itself, but it is searched as a folder is."""
+Kind = Literal["document", "code", "data", "image", "archive"]
+"""A folder is searched for documents; code and data in it are taken where the user asks for them, images where their
+text is to be recognized. An archive is none itself, but it is searched as a folder is."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -83,9 +83,9 @@ class Recipe:
         size = self.piece_tokens or 1
         return ChunkOptions(max_tokens=size, overlap_tokens=0, front_matter="include", oversize="split")
 
-    def refusing_above(self, max_file_size: int) -> Recipe:
-        """Return the same recipe with another limit for files, which no document depends on."""
-        return replace(self, extract=replace(self.extract, max_file_size=max_file_size))
+    def reading_with(self, asked: ExtractOptions) -> Recipe:
+        """Return the same recipe with those options of one run that an index does not keep."""
+        return replace(self, extract=replace(self.extract, max_file_size=asked.max_file_size, ocr=asked.ocr))
 
     def to_settings(self) -> dict[str, Any]:
         """Return the recipe as an index keeps it."""

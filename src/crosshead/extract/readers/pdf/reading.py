@@ -36,13 +36,13 @@ def is_pdf(data: bytes) -> bool:
     return b"%PDF-" in data[:_HEAD]
 
 
-def read_pdf(data: bytes, _options: ExtractOptions) -> Extracted:
-    """Read the text layer of a PDF."""
+def read_pdf(data: bytes, _options: ExtractOptions, *, recognized: Collection[int] = ()) -> Extracted:
+    """Read the text layer of a PDF; `recognized` pages have no text in it, and nobody misses that."""
     if not data:
         raise CorruptFile("the PDF is empty: 0 bytes")
     with native.LOCK:
         pages, entries, title = _read_document(data)
-    _report_scans(pages)
+    _report_scans(pages, recognized)
     mark_outline(pages, entries)
     remove_furniture(pages)
     measure_columns(pages)
@@ -54,7 +54,7 @@ def read_pdf(data: bytes, _options: ExtractOptions) -> Extracted:
 
 
 def _read_document(data: bytes) -> tuple[list[Page], list[Entry], str]:
-    document = _open(data)
+    document = open_document(data)
     try:
         if not len(document):
             raise CorruptFile("the PDF has no pages: it may be truncated; get a complete copy")
@@ -64,7 +64,8 @@ def _read_document(data: bytes) -> tuple[list[Page], list[Entry], str]:
         document.close()
 
 
-def _open(data: bytes) -> Any:
+def open_document(data: bytes) -> Any:
+    """Open a PDF; whoever does holds the lock, and closes it."""
     pdfium, raw = native.pdfium(), native.raw()
     try:
         return pdfium.PdfDocument(data)
@@ -108,13 +109,14 @@ def _title(document: Any) -> str:
     return "" if _FILE_NAME.search(title) else title
 
 
-def _report_scans(pages: Sequence[Page]) -> None:
+def _report_scans(pages: Sequence[Page], recognized: Collection[int]) -> None:
     empty = [page.number for page in pages if not page.items]
     if len(empty) == len(pages):
         raise ExtractError(
-            f"the PDF has no text on {_name_pages(empty)}: it seems to be scanned, so run it through OCR first"
+            f"the PDF has no text on {_name_pages(empty)}: it seems to be scanned, so run it through OCR first, "
+            "or have it recognized, as with --ocr 'tesseract - -'"
         )
-    scans = [page.number for page in pages if not page.items and page.has_images]
+    scans = [page.number for page in pages if not page.items and page.has_images and page.number not in recognized]
     if scans:
         logger.warning("no text on %s of the PDF, only images: run it through OCR to read them", _name_pages(scans))
 
