@@ -77,11 +77,11 @@ BUILT_IN: Final = (
         detection.is_webvtt,
         16 << 20,
     ),
-    Format("asciidoc", _reader("asciidoc:read_asciidoc"), (".adoc", ".asciidoc", ".asc"), ("adoc",), max_bytes=8 << 20),
-    Format("latex", _reader("latex:read_latex"), (".tex", ".latex", ".ltx"), ("tex",), max_bytes=8 << 20),
+    Format("asciidoc", _reader("asciidoc:read_asciidoc"), (".adoc", ".asciidoc", ".asc"), ("adoc",), max_bytes=2 << 20),
+    Format("latex", _reader("latex:read_latex"), (".tex", ".latex", ".ltx"), ("tex",), max_bytes=2 << 20),
     Format("email", _reader("mail:read_email"), (".eml",), ("eml",), detection.is_email),
     *(
-        Format(name, _reader(f"source:read_{name}"), suffixes, aliases, max_bytes=16 << 20, kind=kind)
+        Format(name, _reader(f"source:read_{name}"), suffixes, aliases, max_bytes=(4 if kind == "code" else 16) << 20, kind=kind)
         for kind, formats in SOURCES.items()
         for name, (suffixes, aliases) in formats.items()
     ),
