@@ -119,8 +119,8 @@ def _walk(folder: str, ignored: Ignored, include: Collection[str]) -> Iterator[F
             file = os.path.join(path, name)
             if not name.startswith(".") and not here.names(file) and not _is_special(file):
                 format = _format_of(name)
-                is_wanted = format in formats and not _WRITTEN_BY_PROGRAMS.fullmatch(name)
-                yield FoundFile(file, has_reader=bool(format), is_wanted=is_wanted)
+                is_read = format in formats and not _WRITTEN_BY_PROGRAMS.fullmatch(name)
+                yield FoundFile(file, has_reader=bool(format), is_wanted=is_read)
     yield from problems
 
 
