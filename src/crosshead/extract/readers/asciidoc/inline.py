@@ -24,7 +24,7 @@ _LABEL: Final = r"\[((?:[^\[\]\\]|\\.|\[[^\[\]]{0,100}\]){0,500})\]"
 _PATTERN = re.compile(
     r"\\(?P<escaped>[*_`+#^~{<\[])"
     r"|\+\+\+(?P<raw>[^+]{1,500})\+\+\+"
-    r"|``(?P<code2>[^`]{1,500})``"
+    r"|``(?P<code2>[^`]{1,500})``|``(?P<curly>[^`']{1,500})''"
     r'|"`(?P<double>[^`]{1,500})`"|\'`(?P<single>[^`]{1,500})`\''
     r"|(?<![\w`])`(?P<code>[^`\s](?:[^`]{0,500}[^`\s])?)`(?![\w`])"
     r"|\+\+(?P<mono2>[^+]{1,500})\+\+"
@@ -129,6 +129,7 @@ class Inline:
 _WRITERS: Final[dict[str, Callable[[Inline, str], str]]] = {
     "escaped": lambda _, text: gfm.escape(text),
     "raw": lambda _, text: gfm.escape(text),
+    "curly": lambda inline, text: f"“{inline.write(text)}”",
     "double": lambda inline, text: f"“{inline.write(text)}”",
     "single": lambda inline, text: f"‘{inline.write(text)}’",
     **dict.fromkeys(("code2", "code"), lambda inline, text: gfm.code_span(_bare(inline, text))),
