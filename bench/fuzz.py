@@ -2,10 +2,10 @@
 
 usage: python bench/fuzz.py [--seconds N] [--seed N] [--formats NAME,...] [--keep FOLDER] [FILE ...]
 
-Takes the sample documents (or the files that are named), changes bytes, cuts pieces out, doubles them, and joins pieces
-of two documents; of formats that are ZIP archives also inside of their parts. Prints how many documents of each format
-were read and refused, and what went wrong; `--keep` writes the bytes that did it into a folder. Ends with exit code 1
-if anything went wrong. The same seed gives the same documents.
+Takes the sample documents and those that the tests make (or the files that are named), changes bytes, cuts pieces out,
+doubles them, and joins pieces of two documents; of formats that are ZIP archives also inside of their parts. Prints how
+many documents of each format were read and refused, and what went wrong; `--keep` writes the bytes that did it into a
+folder. Ends with exit code 1 if anything went wrong. The same seed gives the same documents.
 """
 
 from __future__ import annotations
@@ -25,7 +25,8 @@ from typing import NamedTuple
 import crosshead
 from crosshead.errors import CrossheadError
 
-SAMPLES = Path(__file__).resolve().parent.parent / "examples" / "docs"
+ROOT = Path(__file__).resolve().parent.parent
+SAMPLES = ROOT / "examples" / "docs"
 MARKUP = [
     *b"<table> <td> <!-- --> </ <u< ``` # &#0; <![CDATA[ {{ []( $$ <div %%EOF obj \x00 \xff\xfe \xed\xa0\x80".split(),
     *(b"---\n", b"| a |\n|---|", b"\r", b"\\", b'="'),
@@ -61,6 +62,14 @@ def load(paths: Iterable[Path]) -> list[Sample]:
         document = crosshead.read(path)
         samples.append(Sample(path.name, document.format, data))
     return samples
+
+
+def make_samples() -> list[Sample]:
+    """Return the documents that the tests make."""
+    sys.path.insert(0, str(ROOT))
+    from tests.extract.samples import SAMPLES as MADE
+
+    return [Sample(f"made.{format}", format, data) for format, data in MADE.items()]
 
 
 def mutate(data: bytes, others: Sequence[bytes], rng: random.Random) -> bytes:
@@ -167,6 +176,7 @@ def main() -> int:
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where to write what went wrong")
     arguments = parser.parse_args()
     samples = load(arguments.files or sorted(path for path in SAMPLES.rglob("*") if path.is_file()))
+    samples += [] if arguments.files else make_samples()
     if arguments.formats:
         samples = [sample for sample in samples if sample.format in arguments.formats.split(",")]
     counts, faults = fuzz(samples, arguments.seconds, arguments.seed)

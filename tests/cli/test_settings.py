@@ -163,3 +163,11 @@ def test_mistake_in_the_table_of_reading_names_the_file(run: Run, guide: str, tm
     result = run("outline", guide)
     assert result.exit_code == 2
     assert "main_content is set in" in result.stderr
+
+
+def test_no_file_may_ask_for_a_program(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "crosshead.toml").write_text('[extract]\nocr = "touch found"\n')
+    (tmp_path / "a.md").write_text("# A\n")
+    result = run("extract", "a.md")
+    assert result.exit_code == 2
+    assert "give --ocr, or CROSSHEAD_OCR" in result.stderr

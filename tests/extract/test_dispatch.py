@@ -5,10 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from tests.extract.samples import SAMPLES
+from tests.extract.sound import read_soundly
 
 from crosshead import extract
 from crosshead.errors import CorruptFile, ExtractError, TooLarge, UnsupportedFormat
-from crosshead.extract import Format, format_of
+from crosshead.extract import Format, detect_format, format_of
 from crosshead.extract.built_in import BUILT_IN
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import read
@@ -40,7 +42,9 @@ def test_name_without_a_known_suffix_is_an_error(name: str) -> None:
         format_of(name)
 
 
-@pytest.mark.parametrize("format", ["docx", "pptx", "xlsx", "epub", "pdf", "notebook", "email"])
+@pytest.mark.parametrize(
+    "format", ["docx", "pptx", "xlsx", "epub", "pdf", "notebook", "email", "odt", "ods", "odp", "rtf", "ppt", "msg"]
+)
 @pytest.mark.parametrize("data", [b"", b" \r\n"])
 def test_empty_file_says_so(format: str, data: bytes) -> None:
     with pytest.raises(CorruptFile, match="the file is empty"):
@@ -54,6 +58,12 @@ def test_every_format_has_a_limit_that_the_refusal_names(format: Format, tmp_pat
         file.truncate(format.max_bytes + 1)  # takes no room, and is never read
     with pytest.raises(TooLarge, match=rf"large.* the limit for {format.name} files: .*--max-file-size"):
         read(path)
+
+
+@pytest.mark.parametrize("format", SAMPLES)
+def test_document_shows_its_format_and_is_read_soundly(format: str) -> None:
+    assert detect_format(SAMPLES[format]) == format
+    assert read_soundly(SAMPLES[format], format).text.strip()
 
 
 def test_limit_may_be_lower_or_higher_and_counts_for_bytes_too() -> None:

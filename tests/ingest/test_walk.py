@@ -19,7 +19,7 @@ def write(folder: Path, *names: str, text: str = "# Text\n") -> None:
 
 
 def indexed(folder: Path) -> list[str]:
-    return [os.path.relpath(file.path, folder) for file in files_to_index(str(folder)) if file.has_reader]
+    return [os.path.relpath(file.path, folder) for file in files_to_index(str(folder)) if file.is_wanted]
 
 
 def test_order_is_stable_and_only_documents_count(tmp_path: Path) -> None:

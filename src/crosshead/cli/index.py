@@ -19,7 +19,7 @@ from crosshead.cli.pace import Pace
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED, Faults
 from crosshead.errors import IndexNotFound, IngestError, StoreError
-from crosshead.ingest.walk import files_to_index, has_reader, no_documents, no_such_path
+from crosshead.ingest.walk import files_to_index, has_reader, is_image, no_documents, no_such_path
 from crosshead.pipeline import get_format
 from crosshead.processes import collected_notes
 
@@ -210,8 +210,10 @@ def _tell_skipped(skipped: Sequence[str], *, verbose: bool) -> None:
     if not skipped:
         return
     unread = [source for source in skipped if not has_reader(source)]
-    others = len(skipped) - len(unread)
+    images = [source for source in skipped if is_image(source)]
+    others = len(skipped) - len(unread) - len(images)
     told = [f"{_files(len(unread))} passed over for want of a reader"] if unread else []
+    told += [f"{_files(len(images))} of images passed over: --ocr 'tesseract - -'"] if images else []
     told += [f"{_files(others)} of code and data passed over: --include code, --include data"] if others else []
     told += [] if verbose else ["--verbose names them"]
     print_error("; ".join(told), label="note")

@@ -17,7 +17,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crosshead.errors import ExtractError, MissingExtra, UnsupportedFormat
-from crosshead.pipeline import are_included, container_format, documents_in, format_of
+from crosshead.pipeline import are_included, container_format, documents_in, format_of, get_format
 
 if TYPE_CHECKING:
     from pathspec import RegexPattern
@@ -171,6 +171,12 @@ def _is_archive(name: str) -> bool:
 def has_reader(name: str) -> bool:
     """Return whether there is a reader for files of this name."""
     return bool(_format_of(name))
+
+
+def is_image(name: str) -> bool:
+    """Return whether files of this name are images, whose text is recognized only where the user asks for it."""
+    format = _format_of(name)
+    return bool(format) and get_format(format).kind == "image"
 
 
 def no_such_path(path: object) -> str:

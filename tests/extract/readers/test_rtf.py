@@ -26,6 +26,12 @@ def rtf(body: str) -> bytes:
     return f"{HEAD}{body}}}".encode("latin-1")
 
 
+RTF = rtf(
+    r"\pard\s1 A\par\trowd\cellx9\intbl x\cell\row{\footnote n\par}\pard {\b y}\u8364\'80"
+    r"{\field{\*\fldinst a}{\fldrslt b}}\par"
+)
+
+
 def text(body: str, **options: object) -> str:
     """The Markdown of a document, cut and checked on the way."""
     read_soundly(rtf(body), "rtf")
@@ -218,12 +224,8 @@ def test_hostile_documents_are_read_or_refused(body: str) -> None:
 
 @given(st.data())
 def test_damage_is_a_typed_error(data: st.DataObject) -> None:
-    whole = rtf(
-        r"\pard\s1 A\par\trowd\cellx9\intbl x\cell\row{\footnote n\par}\pard {\b y}\u8364\'80"
-        r"{\field{\*\fldinst a}{\fldrslt b}}\par"
-    )
-    changed = bytearray(whole)
-    for at in data.draw(st.lists(st.integers(0, len(whole) - 1), max_size=8)):
+    changed = bytearray(RTF)
+    for at in data.draw(st.lists(st.integers(0, len(RTF) - 1), max_size=8)):
         changed[at] = data.draw(st.sampled_from(b"{}\\ \0'a0;*"))
     with suppress(CrossheadError):
-        read_soundly(bytes(changed[: data.draw(st.integers(1, len(whole)))]), "rtf")
+        read_soundly(bytes(changed[: data.draw(st.integers(1, len(RTF)))]), "rtf")

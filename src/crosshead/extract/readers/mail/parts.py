@@ -111,7 +111,7 @@ def _text(message: Message) -> str:
     charset = message.get_content_charset() or "utf-8"
     try:
         return data.decode(charset)
-    except (LookupError, UnicodeError):
+    except (LookupError, ValueError):
         return _guess(data)
 
 
