@@ -45,7 +45,7 @@ demo: .venv/.server
 	@echo
 	@echo "To see it in a browser: $(BIN)/crosshead serve --index .venv/demo"
 
-test: .venv/.test .venv/.browser
+test: .venv/.test .venv/.browser .venv/.recognition
 	$(PY) -m pytest -n auto --cov --cov-report=term
 
 check: .venv/.dev
@@ -84,6 +84,12 @@ clean:
 	rm -rf $(SPECIFICATION)
 	$(call fetch_source,.venv,constraints.txt,$(SPECIFICATION),$(SPECIFICATION_PACKAGE))
 	@touch $@
+
+# What the tests of text recognition need, installed where that is allowed. Tests that lack it say so.
+.venv/.recognition: .venv/.env
+	@command -v tesseract >/dev/null || if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
+		then apt-get update -qq && DEBIAN_FRONTEND=noninteractive apt-get install -y -qq tesseract-ocr >/dev/null; fi || true
+	@if command -v tesseract >/dev/null; then touch $@; fi
 
 .venv/.browser: .venv/.env
 	@($(BROWSER)) >/dev/null || if [ "$$(id -u)" = 0 ] && command -v apt-get >/dev/null; \
