@@ -209,7 +209,7 @@ class LanceStore:
 
     def _forget(self) -> None:
         """Let go of what Lance has cached of indexes that are replaced."""
-        self._view = View(files.open_table(self.folder))
+        self._view = View(files.open_table(self.folder), self._view)
         files.free_memory()
 
     def inspect(self) -> Iterator[Finding]:
@@ -249,7 +249,7 @@ class LanceStore:
         with files.mapped(self.folder):
             newest = view.table.latest_version
             if newest != view.table.version:
-                view = self._view = View(view.table.checkout_version(newest))
+                view = self._view = View(view.table.checkout_version(newest), view)
         return view
 
     # ------------------------------------------------------------------ reading
