@@ -54,7 +54,7 @@ def test_requests_get_what_is_described(client: httpx.Client) -> None:
 
         with suppress(Unsatisfiable) if mode is GenerationMode.NEGATIVE else nullcontext():  # nothing can be wrong
             ask()
-    assert len(operations) == 16
+    assert len(operations) == 17
 
 
 def test_names_are_those_of_the_contract(client: httpx.Client) -> None:
@@ -74,6 +74,7 @@ def test_names_are_those_of_the_contract(client: httpx.Client) -> None:
         ("/v1/chunks/{id}", "get"),
         ("/v1/sections/{id}", "get"),
         ("/v1/status", "get"),
+        ("/v1/titles", "get"),
     }
 
 

@@ -21,7 +21,7 @@ from crosshead.server.errors import PROBLEM_TYPE, Refusal, handle, handle_invali
 from crosshead.server.guard import Guard
 from crosshead.server.limits import RequestGate
 from crosshead.server.logs import REQUEST_ID, RequestLog
-from crosshead.server.routes import documents, health, jobs, lookup, search, texts
+from crosshead.server.routes import documents, health, jobs, lookup, search, texts, titles
 from crosshead.server.schema import ProblemJson
 from crosshead.server.settings import ServerSettings
 from crosshead.server.state import Shared
@@ -75,7 +75,7 @@ def create_app(index: Index, settings: ServerSettings | None = None) -> FastAPI:
     app.add_exception_handler(RequestValidationError, handle_invalid)
     app.include_router(health.health_router)
     api = APIRouter(prefix="/v1")
-    for each in (texts, documents, jobs, search, lookup, health):
+    for each in (texts, documents, jobs, search, titles, lookup, health):
         api.include_router(each.router)
     app.include_router(api)
     page.mount(app)

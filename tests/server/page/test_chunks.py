@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
@@ -48,12 +49,37 @@ def test_dragging_cuts_again(url: str, open_page: Open) -> None:
 
 def test_two_settings_side_by_side(url: str, open_page: Open) -> None:
     page = open_page(f"{url}#/chunks?document={HANDBOOK}&max_tokens=200")
-    page.get_by_label("Compare with fixed windows").check()
-    expect(page.locator(".verdict")).to_contain_text("cuts only here")
+    expect(page.locator(".document")).to_have_count(1)
+    page.get_by_label("Compare two settings").check()
+    told = re.compile(r"^\d+ chunks · 0 violations, 100 % covered · \d+ cuts only here$")
+    expect(page.locator(".verdict")).to_have_text([told, told])
     expect(page.locator(".document")).to_have_count(2)
     expect(page.locator(".label.differs .only").first).to_have_text("cut here only")
     page.locator(".document").first.evaluate("element => { element.scrollTop = 2000; }")
     page.wait_for_function("document.querySelectorAll('.document')[1].scrollTop > 500")
+
+
+def test_any_two_settings_are_compared(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/chunks?document={HANDBOOK}&compare=yes&max_tokens=200&other_strategy=section")
+    other = page.get_by_role("group", name="Compared with")
+    other.get_by_label("Max tokens").fill("120")
+    sizes = [len(crosshead.chunk(Path("examples/docs/handbook.md"), max_tokens=each)) for each in (200, 120)]
+    expect(page.locator(".verdict")).to_contain_text([f"{size} chunks · 0 violations" for size in sizes])
+    expect(page.locator(".document").last.locator(".label.differs").first).to_be_visible()
+    page.locator(".document").last.locator(".piece .label").first.click()
+    expect(page.locator(".inspector .facts")).to_contain_text("chunk 1 ")
+    assert "other_max_tokens=120" in page.url
+    other.get_by_label("Max tokens").fill("200")
+    expect(page.locator(".verdict").first).to_contain_text("0 cuts only here")
+
+
+def test_link_goes_to_a_line_inside_a_long_chunk(url: str, open_page: Open, tmp_path: Path) -> None:
+    code = "\n".join(f"line {number}" for number in range(1, 400))
+    text = f"# Long\n\n```\n{code}\n```\n"
+    page = open_page(f"{url}#/chunks?line=303")
+    page.get_by_label("A text to cut").fill(text)
+    page.get_by_role("button", name="Show its chunks").click()
+    expect(page.get_by_text("line 300", exact=False).first).to_be_in_viewport()
 
 
 def test_pasted_text_is_cut_and_exported(url: str, open_page: Open) -> None:

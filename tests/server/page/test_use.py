@@ -22,7 +22,7 @@ VIEWS = {
     "passages": ("#/search?q=how do I rotate keys&as=passages", ".passage"),
     "welcome": ("#/search", ".welcome"),
     "chunks": (f"#/chunks?document={HANDBOOK}&line=40", ".verdict strong"),
-    "compare": (f"#/chunks?document={HANDBOOK}&compare=fixed", ".verdict strong"),
+    "compare": (f"#/chunks?document={HANDBOOK}&compare=yes", ".verdict strong"),
     "chooser": ("#/chunks", ".chooser"),
     "documents": ("#/documents", "tbody tr"),
 }

@@ -105,6 +105,13 @@ export class DocumentView {
     if (piece >= 0) this.list.scrollTo(piece);
   }
 
+  // To the chunk of the line, or into it, where it is long.
+  scrollToLine(line) {
+    let offset = 0;
+    for (let at = 1; at < line && offset >= 0; at += 1) offset = this.text.indexOf("\n", offset) + 1 || -1;
+    this.scrollToOffset(offset < 0 ? this.text.length : offset);
+  }
+
   scrollToOffset(offset) {
     let at = this.pieces.findIndex((each) => each.end > offset);
     if (at < 0) at = this.pieces.length - 1;
