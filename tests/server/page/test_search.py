@@ -59,7 +59,10 @@ def test_section_that_answers_is_opened_inside_its_chunk(tmp_path: Path, open_pa
             expect(page.locator(".hit .citation")).to_have_text("keys.md:9-11")
             page.locator(".hit .title").click()
             expect(page.locator(".answer")).to_have_text("Lost badges 😀The desk answers for lost badges.")
-            expect(page.locator(".beside")).to_have_text([re.compile("Keys 😀.*every year"), re.compile("^Visitors")])
+            beside = [re.compile("Keys 😀.*every year"), re.compile("^Visitors")]
+            expect(page.locator(".neighbor")).to_have_text(beside)
+            page.keyboard.press("n")
+            expect(page.locator(".reading")).to_have_class(re.compile("whole"))
             page.keyboard.press("d")
             expect(page.locator(".piece.selected")).to_be_visible()
             assert "line=9" in page.url

@@ -91,54 +91,45 @@ async function toggle(item, open = !item.classList.contains("open")) {
   item.remember(open ? item.dataset.id : "");
   if (!open) return;
   const { hit } = item;
-  const { chunk, parent, siblings } = hit;
+  const [above, own, below] = partsOf(hit);
   const body = h("div", { class: "opened" });
   item.append(body);
-  const ids = [chunk.prev_id, chunk.next_id];
-  const [before, after] = await Promise.all(
-    ids.map((id) => (id ? api.get(`/v1/chunks/${id}`).catch(() => null) : null)),
-  );
-  body.replaceChildren(
-    h(
-      "div",
-      { class: "reading" },
-      before && neighbor(before, hit, "before"),
-      answer(hit),
-      after && neighbor(after, hit, "after"),
-    ),
-    h("div", { class: "around", "aria-live": "polite" }),
-    h(
-      "div",
-      { class: "actions" },
-      parent &&
-        h("button", { "data-key": "p", onclick: () => around(item, "Above", [parent]) }, "Parent ", h("kbd", {}, "p")),
-      siblings.length > 0 &&
-        h(
-          "button",
-          { "data-key": "s", onclick: () => around(item, "Beside", siblings) },
-          "Siblings ",
-          h("kbd", {}, "s"),
-        ),
-      h("a", { class: "button", "data-key": "d", href: toAnswer(hit) }, "Open in its document ", h("kbd", {}, "d")),
-      h("button", { onclick: () => copy(`${chunk.content}\n\n(${item.hit.citation})`, "Text") }, "Copy"),
-    ),
+  const [before, after] = await Promise.all([
+    aside(above, hit.chunk.prev_id, hit, "before"),
+    aside(below, hit.chunk.next_id, hit, "after"),
+  ]);
+  const reading = h("div", { class: "reading" }, before, h("div", { class: "answer" }, render(own)), after);
+  const around = h("div", { class: "around", "aria-live": "polite" });
+  body.replaceChildren(reading, around, makeActions(hit, own, reading, around));
+}
+
+function makeActions(hit, own, reading, around) {
+  const { parent, siblings } = hit;
+  const button = (key, label, onclick) => h("button", { "data-key": key, onclick }, `${label} `, h("kbd", {}, key));
+  return h(
+    "div",
+    { class: "actions" },
+    parent && button("p", "Parent", () => showAround(around, "Above", [parent])),
+    siblings.length > 0 && button("s", "Siblings", () => showAround(around, "Beside", siblings)),
+    reading.querySelector(".neighbor") && button("n", "Neighbors in full", () => reading.classList.toggle("whole")),
+    h("a", { class: "button", "data-key": "d", href: toAnswer(hit) }, "Open in its document ", h("kbd", {}, "d")),
+    h("button", { onclick: () => copy(`${own}\n\n(${hit.citation})`, "Text") }, "Copy"),
   );
 }
 
-// The section that answers, between what else its chunk holds.
-function answer(hit) {
-  const [above, own, below] = partsOf(hit);
-  const dimmed = (text) => text.trim() && h("div", { class: "beside" }, render(text));
-  return h("div", { class: "in-chunk" }, dimmed(above), h("div", { class: "answer" }, render(own)), dimmed(below));
-}
-
-// A neighbor may be another part of the section that answers.
-function neighbor(chunk, hit, where) {
+// What stands beside the section that answers: the rest of its chunk, or the chunk beside it. Of both the nearest lines
+// are in sight. A chunk beside it may be another part of the same section.
+async function aside(rest, id, hit, where) {
+  if (rest.trim()) return neighbor(rest, `The chunk, ${where} the section`, where);
+  const chunk = id && (await api.get(`/v1/chunks/${id}`).catch(() => null));
+  if (!chunk) return null;
   const isSame = hit.chunk.parts > 1 && chunk.parts > 1 && chunk.section_id === hit.chunk.section_id;
-  const label = isSame ? `The same section, ${where} it` : `The chunk ${where} it`;
-  const kind = isSame ? "answer" : `neighbor ${where}`;
-  return h("div", { class: kind, "aria-label": label, role: "group" }, render(chunk.content));
+  if (isSame) return h("div", { class: "answer", role: "group", "aria-label": "The same section" }, render(chunk.content));
+  return neighbor(chunk.content, `The chunk ${where} it`, where);
 }
+
+const neighbor = (text, label, where) =>
+  h("div", { class: `neighbor ${where}`, "aria-label": label, role: "group" }, render(text));
 
 // To the first line of the section that answers.
 function toAnswer(hit) {
@@ -148,8 +139,7 @@ function toAnswer(hit) {
 
 const inDocument = (chunk) => address.link("chunks", { document: chunk.document_id, line: chunk.start_line });
 
-function around(item, label, chunks) {
-  const place = item.querySelector(".around");
+function showAround(place, label, chunks) {
   if (place.dataset.label === label) {
     delete place.dataset.label;
     place.replaceChildren();

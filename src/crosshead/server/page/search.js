@@ -86,6 +86,7 @@ const KEYS = [
   ["Enter", "open a hit in place"],
   ["p", "what is above it"],
   ["s", "what is beside it"],
+  ["n", "its neighbors in full"],
   ["d", "open its document"],
 ];
 
@@ -112,7 +113,7 @@ function walk(event, results) {
     next.querySelector(".title").focus();
     next.scrollIntoView({ block: "nearest" });
     event.preventDefault();
-  } else if (current && "psd".includes(event.key)) {
+  } else if (current && "psnd".includes(event.key)) {
     current.querySelector(`[data-key="${event.key}"]`)?.click();
   }
 }
