@@ -58,7 +58,7 @@ def find_sources(
         elif os.path.isdir(path):
             places.append(source)
             for found, problem, has_reader in files_to_index(os.path.realpath(path), whole_root):
-                name = source_of(found, root)
+                name = _source_below(found, whole_root)
                 if problem:
                     problems[name] = problem.partition(": ")[2] or problem
                 elif has_reader:
@@ -76,11 +76,14 @@ def find_sources(
 
 def source_of(path: str | Path, root: Path) -> str:
     """Return the source of a file or folder; the root itself is `.`."""
-    inner = _own_path(path)
-    try:
-        return encodable(PurePath(inner).relative_to(os.path.realpath(root)).as_posix())
-    except ValueError:
-        return encodable(PurePath(inner).as_posix())
+    return _source_below(_own_path(path), os.path.realpath(root))
+
+
+def _source_below(path: str, root: str) -> str:
+    """Return the source of a path; both are whole and without links, which are dear to resolve for every file."""
+    inside = os.path.join(root, "")
+    inner = path[len(inside) :] if path.startswith(inside) else "." if path == root else path
+    return encodable(inner.replace(os.sep, "/"))
 
 
 def _own_path(path: str | Path) -> str:

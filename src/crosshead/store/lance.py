@@ -2,9 +2,9 @@
 
 Every write is one commit of the table, which readers see whole or not at all; whatever a store object reads, it reads
 from the newest version. New documents are appended; for others the whole table is compared with what is written.
-Commits leave unindexed rows, small files and old versions behind; `maintain` takes care of them when there are many and
-at the end of a longer work. A version is dropped seconds after the next one is there, so that a long run does not fill
-the disk; who was just reading it reads again.
+Commits leave unindexed rows, small files and old versions behind. Rows are taken into the indexes when they are many
+and at the end of every work; `maintain` takes care of the rest at the end of a longer one. A version is dropped
+seconds after the next one is there, so that a long run does not fill the disk; who was just reading it reads again.
 """
 
 from __future__ import annotations
@@ -108,6 +108,8 @@ class LanceStore:
             before = self._latest().table.version
             try:
                 yield
+                if self._view.table.version != before:
+                    self._take_in(most_outside=0)
             finally:
                 if self._view.table.version != before:
                     checksums.record(self.folder, files.CHECKED)
@@ -179,16 +181,25 @@ class LanceStore:
             due = indexes.is_due(view.table)
         if due or not self._is_indexed(view):
             self.maintain()
+        else:
+            self._take_in(indexes.ROWS_OUTSIDE)
 
     def _is_indexed(self, view: View) -> bool:
         with files.mapped(self.folder):
             return indexes.are_made(view.table)
 
-    def maintain(self) -> None:
-        """Build and refresh indexes, merge small files, and drop old versions."""
+    def _take_in(self, most_outside: int) -> None:
+        """Take rows into the indexes if more than so many are outside."""
+        view = self._latest()
+        with files.mapped(self.folder):
+            if indexes.are_made(view.table) and indexes.rows_outside(view.table) > most_outside:
+                indexes.take_in(self._writable())
+
+    def maintain(self, *, thoroughly: bool = False) -> None:
+        """Build and refresh indexes, merge small files where they are many, and drop old versions."""
         self._forget()
         with files.mapped(self.folder):
-            indexes.maintain(files.open_table(self.folder, **UPKEEP_CACHES))
+            indexes.maintain(files.open_table(self.folder, **UPKEEP_CACHES), thoroughly=thoroughly)
             checksums.record(self.folder, files.CHECKED)
         self._forget()
 
