@@ -7,6 +7,7 @@ from itertools import product
 from typing import Any
 
 import httpx
+import jsonschema_rs
 import pytest
 import schemathesis
 from hypothesis import HealthCheck, Phase, given, settings
@@ -83,6 +84,19 @@ def test_parameters_are_explained(client: httpx.Client, name: str) -> None:
     described = client.get("/openapi.json").json()["paths"]["/v1/chunk"]["post"]["parameters"]
     [parameter] = [each for each in described if each["name"] == name]
     assert parameter["description"] or parameter["schema"]["description"]
+
+
+def test_examples_are_what_their_schemas_say(client: httpx.Client) -> None:
+    described, checked = client.get("/openapi.json").json(), 0
+    for operations in described["paths"].values():
+        for operation in operations.values():
+            contents = [kind for each in operation["responses"].values() for kind in each.get("content", {}).values()]
+            for content in contents:
+                if "example" in content:
+                    schema = {**content["schema"], "components": described["components"]}
+                    jsonschema_rs.validator_for(schema).validate(content["example"])
+                    checked += 1
+    assert checked > 100
 
 
 def test_all_errors_are_problems(client: httpx.Client) -> None:

@@ -12,6 +12,7 @@ jobs       writing, one after the other in the background, with progress
 paths      what a client may name
 uploads    files that come in
 schema     the values of the library as schemas of the OpenAPI document
+examples   what routes answer, for the OpenAPI document
 routes/    one file per kind of resource
 page/      plain ES modules and CSS, served as they are
 mcp/       tools for assistants, over standard input and output or HTTP

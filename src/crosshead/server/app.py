@@ -18,6 +18,7 @@ from crosshead.errors import CrossheadError
 from crosshead.index import Index
 from crosshead.server import page
 from crosshead.server.errors import PROBLEM_TYPE, Refusal, handle, handle_invalid
+from crosshead.server.examples import make_examples, make_problem
 from crosshead.server.guard import Guard
 from crosshead.server.limits import RequestGate
 from crosshead.server.logs import REQUEST_ID, RequestLog
@@ -105,12 +106,15 @@ def _describe(app: FastAPI, *, bearer: bool) -> dict[str, Any]:
     if app.openapi_schema:
         return app.openapi_schema
     described = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
-    problem = {"schema": {"$ref": "#/components/schemas/Problem"}}
-    for operations in described["paths"].values():
+    problem = {"schema": {"$ref": "#/components/schemas/Problem"}, "example": make_problem()}
+    examples = make_examples()
+    for path, operations in described["paths"].items():
         for operation in operations.values():
             for status, response in operation["responses"].items():
                 if int(status) >= 400:
                     response["content"] = {PROBLEM_TYPE: problem}
+                elif path in examples:
+                    response["content"]["application/json"]["example"] = examples[path]
     schemas = described["components"]["schemas"]
     schemas["Problem"] = ProblemJson.model_json_schema()
     for unused in ("HTTPValidationError", "ValidationError"):

@@ -121,7 +121,6 @@ class OutlineJson(NodeJson):
     source: str
 
 
-def answers(model: Model, status: int = 200, description: str = "The answer", example: Any = None) -> dict[Any, Any]:
+def answers(model: Model, status: int = 200, description: str = "The answer") -> dict[Any, Any]:
     """Return how the OpenAPI document describes what a route returns."""
-    content = {"application/json": {"example": example}} if example is not None else {}
-    return {status: {"model": model, "description": description, "content": content}}
+    return {status: {"model": model, "description": description}}

@@ -19,6 +19,7 @@ from crosshead.model import StoredDocument
 from crosshead.options import ChunkOptions, ExtractOptions, chunk_options, extract_options
 from crosshead.server import reading
 from crosshead.server.errors import Refusal, not_found
+from crosshead.server.examples import TEXT
 from crosshead.server.limits import read_body
 from crosshead.server.schema import (
     Answer,
@@ -35,13 +36,12 @@ from crosshead.server.state import Server, Shared
 
 router = APIRouter(tags=["documents that are not indexed"])
 
-EXAMPLE: Final = "# Keys\n\nRotate them once a year.\n"
 BODY: Final = {
     "requestBody": {
         "description": "The document, as it is. Its content decides the format, then the name in `source`.",
         "content": {
             "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
-            "text/plain": {"schema": {"type": "string"}, "example": EXAMPLE},
+            "text/plain": {"schema": {"type": "string"}, "example": TEXT},
         },
     }
 }
