@@ -74,6 +74,18 @@ def test_process_that_the_system_ends_is_replaced() -> None:
     assert not processes()
 
 
+def test_process_that_took_much_memory_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("crosshead.server.readers.LARGE_ANSWER", 10)
+    readers = Readers()
+    try:
+        assert readers.do(partial(str, "short"), in_a_minute()) == b'"short"'
+        assert len(processes()) == 1
+        assert readers.do(partial(str, "longer than that"), in_a_minute()) == b'"longer than that"'
+        assert not processes()
+    finally:
+        readers.close()
+
+
 def test_errors_come_back() -> None:
     readers = Readers()
     try:

@@ -2,7 +2,7 @@
 
 1. A process is started when the first document comes, and goes on with the next one; it knows only what it is sent.
 2. What it answers is the body of a response, or what went wrong.
-3. One that takes too long is ended, and another one takes its place when it is needed.
+3. One that takes too long, or much memory, is ended, and another one takes its place when it is needed.
 """
 
 from __future__ import annotations
@@ -16,11 +16,15 @@ from multiprocessing.connection import Connection
 from queue import Empty, SimpleQueue
 from threading import Lock
 from traceback import format_exc
+from typing import Final
 
 from crosshead.errors import CrossheadError, ExtractError
 from crosshead.jsonlines import json_bytes
 from crosshead.processes import hidden_main_module, start_worker
 from crosshead.server.errors import Refusal, problem_parts
+
+LARGE_ANSWER: Final = 16_000_000
+"""Bytes; the memory that it took comes back with the end of its process."""
 
 Work = Callable[[], object]
 """Returns what is answered as JSON; another process must be able to find it, and what it is given, by name."""
@@ -41,12 +45,18 @@ class Readers:
         try:
             answer = reader.do(work, deadline)
         except BaseException:
-            with self._lock:
-                self._all.discard(reader)
-            reader.end()
+            self._end(reader)
             raise
-        self._idle.put(reader)
+        if len(answer) > LARGE_ANSWER:
+            self._end(reader)
+        else:
+            self._idle.put(reader)
         return _body(answer)
+
+    def _end(self, reader: Reader) -> None:
+        with self._lock:
+            self._all.discard(reader)
+        reader.end()
 
     def _take(self) -> Reader:
         with suppress(Empty):

@@ -7,7 +7,7 @@ import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
-from tests.server.page.conftest import Open
+from tests.server.page.conftest import Open, tab_to
 
 import crosshead
 from crosshead import ids
@@ -116,6 +116,25 @@ def test_keys_go_from_chunk_to_chunk(url: str, open_page: Open) -> None:
     for key, number in (("j", 1), ("j", 2), ("j", 3), ("k", 2)):
         page.keyboard.press(key)
         expect(page.locator(".inspector .facts")).to_contain_text(f"chunk {number} ")
+
+
+def test_keyboard_alone_cuts_a_text(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/chunks")
+    tab_to(page.get_by_label("A text to cut"))
+    page.keyboard.insert_text(EMOJI)
+    tab_to(page.get_by_role("button", name="Show its chunks"))
+    page.keyboard.press("Enter")
+    expect(page.locator(".verdict")).to_have_text("2 chunks · 0 violations, 100 % covered")
+    tab_to(page.get_by_label("Max tokens"))
+    page.keyboard.press("Home")
+    expect(page.locator(".slider output").first).to_have_text("40")
+    tab_to(page.locator(".document"))
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    expect(page.locator(".inspector h2")).to_have_text("Two")
+    tab_to(page.get_by_role("button", name="Previous"))
+    page.keyboard.press("Enter")
+    expect(page.locator(".inspector h2")).to_have_text("One 😀")
 
 
 def test_indexed_document_is_picked_by_its_source(url: str, open_page: Open) -> None:
