@@ -55,6 +55,8 @@ def test_two_settings_side_by_side(url: str, open_page: Open) -> None:
     expect(page.locator(".verdict")).to_have_text([told, told])
     expect(page.locator(".document")).to_have_count(2)
     expect(page.locator(".label.differs .only").first).to_have_text("cut here only")
+    windows = len(crosshead.chunk(Path("examples/docs/handbook.md"), strategy="fixed", max_tokens=200))
+    expect(page.locator(".verdict").last).to_contain_text(f"{windows} chunks")  # of the same size, until another is set
     page.locator(".document").first.evaluate("element => { element.scrollTop = 2000; }")
     page.wait_for_function("document.querySelectorAll('.document')[1].scrollTop > 500")
 

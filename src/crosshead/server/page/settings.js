@@ -30,7 +30,7 @@ export class Settings {
   }
 
   get(name) {
-    return this.state[this.prefix + name] ?? this.usual[name] ?? "";
+    return this.state[this.prefix + name] ?? this.usual(name);
   }
 
   set(name, value) {

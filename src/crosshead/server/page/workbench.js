@@ -21,8 +21,9 @@ export class Workbench {
     this.state = state;
     this.leave = leave;
     this.place = placesIn(opened.text, opened.characters);
-    this.first = this.makeCutting("The document with its chunks", "This setting", "", {});
-    this.second = this.makeCutting("The same, cut otherwise", "Compared with", SECOND, { strategy: "fixed" });
+    this.first = this.makeCutting("The document with its chunks", "This setting", "", () => "");
+    const usual = (name) => (name === "strategy" ? "fixed" : this.first.settings.get(name)); // until it is set
+    this.second = this.makeCutting("The same, cut otherwise", "Compared with", SECOND, usual);
     this.inspector = h("aside", { class: "inspector", "aria-label": "The chunk" });
     this.build();
     this.cut().then(() => this.goToLine());
