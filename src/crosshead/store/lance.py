@@ -14,7 +14,7 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 
@@ -113,7 +113,7 @@ class LanceStore:
             finally:
                 if self._view.table.version != before:
                     checksums.record(self.folder, files.CHECKED)
-        self._view = View(files.open_table(self.folder))  # the old one has cached indexes that nobody needs any more
+        self._forget()
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
         """Write documents in place of what is stored of them; of one that is given twice, the last counts."""
@@ -192,20 +192,26 @@ class LanceStore:
         """Take rows into the indexes if more than so many are outside."""
         view = self._latest()
         with files.mapped(self.folder):
-            if indexes.are_made(view.table) and indexes.rows_outside(view.table) > most_outside:
-                indexes.take_in(self._writable())
+            due = indexes.are_made(view.table) and indexes.rows_outside(view.table) > most_outside
+        if due:
+            self._upkeep(indexes.take_in)
 
     def maintain(self, *, thoroughly: bool = False) -> None:
         """Build and refresh indexes, merge small files where they are many, and drop old versions."""
+        self._upkeep(partial(indexes.maintain, thoroughly=thoroughly))
+        with files.mapped(self.folder):
+            checksums.record(self.folder, files.CHECKED)
+
+    def _upkeep(self, work: Callable[[Any], None]) -> None:
         self._forget()
         with files.mapped(self.folder):
-            indexes.maintain(files.open_table(self.folder, **UPKEEP_CACHES), thoroughly=thoroughly)
-            checksums.record(self.folder, files.CHECKED)
+            work(files.open_table(self.folder, **UPKEEP_CACHES))
         self._forget()
 
     def _forget(self) -> None:
         """Let go of what Lance has cached of indexes that are replaced."""
         self._view = View(files.open_table(self.folder))
+        files.free_memory()
 
     def inspect(self) -> Iterator[Finding]:
         """Look for damaged files, and for rows that belong to nothing."""
