@@ -40,8 +40,8 @@ WORDS = [
 SECTIONS = 40
 WARM_UP_SECONDS = 20
 BASELINE_SECONDS = 10
-UPLOADS_EVERY_SECONDS = 5
-UPLOADED = 4
+UPLOADS_EVERY_SECONDS = 10
+UPLOADED = 2
 """Documents that are uploaded in turn: from then on they are replaced, so that only what is not freed takes memory."""
 
 

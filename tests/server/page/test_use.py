@@ -46,6 +46,9 @@ def test_every_view_fits_and_can_be_used_by_everybody(
     address, sign = view
     page = open_page(url + address, **LOOKS[look])
     expect(page.locator(sign).first).to_be_visible()
+    if sign == ".hit":
+        page.locator(".hit .title").first.click()
+        expect(page.locator(".answer")).to_be_visible()
     page.wait_for_load_state("networkidle")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.screenshot()
