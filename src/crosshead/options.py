@@ -51,7 +51,7 @@ class ExtractOptions:
     style_map: Mapping[str, str] = field(default_factory=dict)
     """DOCX: what a paragraph style means, by its name or id: a heading level `1` to `6`, `code`, `quote` or `text`."""
     comments: bool = False
-    """DOCX: keep the reviewers' comments as footnotes."""
+    """DOCX, PPTX, XLSX: keep the reviewers' comments, as footnotes or quotes."""
     heading_numbers: bool = False
     """DOCX: write the numbers that a list style puts before headings into their text: `2.1 Scope`."""
     max_file_size: int = 0
