@@ -209,10 +209,10 @@ class _Pool(Generic[Item, T]):
     def _make(self, jobs: int) -> ProcessPoolExecutor:
         from concurrent.futures import ProcessPoolExecutor
 
-        return ProcessPoolExecutor(jobs, _context(self._start), _start_worker)
+        return ProcessPoolExecutor(jobs, _context(self._start), start_worker)
 
     def _submit(self, executor: ProcessPoolExecutor, items: Sequence[Item]) -> Future[list[T]]:
-        with _hidden_main_module():  # a process may be started now
+        with hidden_main_module():  # a process may be started now
             return executor.submit(_do_batch, self._step, items)
 
 
@@ -224,7 +224,7 @@ def _context(start: Start) -> BaseContext:
 
 
 @contextmanager
-def _hidden_main_module() -> Iterator[None]:
+def hidden_main_module() -> Iterator[None]:
     """A new process would run the user's script again; it needs only what is in this package."""
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
@@ -234,7 +234,7 @@ def _hidden_main_module() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
-def _start_worker() -> None:
+def start_worker() -> None:
     """Ctrl-C is for the main process, and a worker does not outlive it, however it ends."""
     import threading
 

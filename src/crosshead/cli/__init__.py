@@ -126,6 +126,7 @@ _COMMANDS = (
         (
             "crosshead mcp",
             "crosshead mcp --root ~/projects --budget 4000",
+            "crosshead mcp --root docs --index postgresql://localhost/docs",
             "CROSSHEAD_TOKEN=... crosshead mcp --http --host 0.0.0.0",
         ),
     ),

@@ -39,6 +39,7 @@ from crosshead.store import folder as files
 from crosshead.store.filters import one_of, quote, to_sql
 from crosshead.store.rarity import best_score
 from crosshead.store.table_inspection import inspect_files, inspect_rows
+from crosshead.store.titles import find_titles
 from crosshead.store.view import View
 
 if TYPE_CHECKING:
@@ -294,6 +295,12 @@ class LanceStore:
     def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks whose section is one of these, in order."""
         return [rows.to_chunk(row) for row in self._below(rows.CHUNK, section_ids)]
+
+    @_from_the_newest
+    def titles(self, beginning: str, limit: int) -> list[str]:
+        """Return titles of sections that have a word with this beginning."""
+        with files.mapped(self.folder):
+            return find_titles(self._latest(), beginning, limit)
 
     @_from_the_newest
     def counts(self) -> StoreCounts:
