@@ -37,6 +37,7 @@ from crosshead.model import (
 from crosshead.store import checksums, indexes, listing, rows
 from crosshead.store import folder as files
 from crosshead.store.filters import one_of, quote, to_sql
+from crosshead.store.memory import free_memory
 from crosshead.store.rarity import best_score
 from crosshead.store.table_inspection import inspect_files, inspect_rows
 from crosshead.store.titles import find_titles
@@ -211,7 +212,7 @@ class LanceStore:
     def _forget(self) -> None:
         """Let go of what Lance has cached of indexes that are replaced."""
         self._view = View(files.open_table(self.folder), self._view)
-        files.free_memory()
+        free_memory()
 
     def inspect(self) -> Iterator[Finding]:
         """Look for damaged files, and for rows that belong to nothing."""

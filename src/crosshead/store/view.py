@@ -2,8 +2,8 @@
 
 Reading single rows is what costs most in a search: every row is unpacked with its neighbors. So a search works with
 row ids, which mean the same as long as the version does; keys are read once for all rows, and texts only for the hits.
-The next version takes over the keys of those fragments that both have: the rows of a fragment never change, but for some
-that are deleted, and nobody finds these.
+The next version takes over the keys of those fragments that both have: the rows of a fragment never change, but for
+some that are deleted, and nobody finds these.
 """
 
 from __future__ import annotations
