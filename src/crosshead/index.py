@@ -380,7 +380,7 @@ class Index:
     def optimize(self) -> None:
         """Refresh what makes searching quick, and drop what is no longer needed."""
         with self._lock():
-            self._store.maintain()
+            self._store.maintain(thoroughly=True)
 
     def doctor(self) -> list[Finding]:
         """Verify everything that the index holds, and say what to do; nobody may write meanwhile."""

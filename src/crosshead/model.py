@@ -635,8 +635,8 @@ class Store(Protocol):
     def search_lexical(self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float) -> list[Found]:
         """Return the chunks in which the words weigh most, best first; those in headings count as much as told."""
 
-    def maintain(self) -> None:
-        """Build and refresh indexes, and drop what is no longer needed."""
+    def maintain(self, *, thoroughly: bool = False) -> None:
+        """Build and refresh indexes, and drop what is no longer needed; `thoroughly`, whatever it costs."""
 
     def inspect(self) -> Iterator[Finding]:
         """Look for damage, and for rows that belong to nothing; nobody writes meanwhile."""

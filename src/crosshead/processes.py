@@ -72,10 +72,10 @@ def in_order(
     return map(step, items) if jobs <= 1 else _in_processes(step, items, jobs, start, give_up)
 
 
-def useful_jobs(sizes: Sequence[int]) -> int:
-    """Return how many processes pay off for items of these sizes in bytes."""
-    count = len(sizes)
-    if count <= FEW_ITEMS and sum(sizes) < LARGE_BYTES:
+def useful_jobs(items: Sequence[Item], size_of: Callable[[Item], int]) -> int:
+    """Return how many processes pay off for items; their sizes in bytes are asked for only where there are few."""
+    count = len(items)
+    if count <= FEW_ITEMS and sum(map(size_of, items)) < LARGE_BYTES:
         return 1
     return min(os.cpu_count() or 1, count if count <= FEW_ITEMS else count // ITEMS_PER_JOB + 1)
 

@@ -157,7 +157,7 @@ class LocalRun:
         return same
 
     def _prepare(self, files: list[SourceFile]) -> Iterator[Outcome[DocumentRows]]:
-        jobs = self._jobs or useful_jobs([_size(file) for file in files])
+        jobs = self._jobs or useful_jobs(files, _size)
         if has_own_formats():  # another process would not know them
             jobs = 1
         return in_order(partial(prepare_guarded, self._recipe), files, jobs, give_up=_given_up, start="spawn")

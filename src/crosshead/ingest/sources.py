@@ -66,7 +66,7 @@ def find_sources(
         elif os.path.isdir(path):
             places.append(source)
             for found in files_to_index(os.path.realpath(path), whole_root, include):
-                name = source_of(found.path, root)
+                name = _source_below(found.path, whole_root)
                 if found.problem:
                     problems[name] = found.problem.partition(": ")[2] or found.problem
                 elif found.is_wanted or (found.has_reader and name in known):
@@ -84,11 +84,14 @@ def find_sources(
 
 def source_of(path: str | Path, root: Path) -> str:
     """Return the source of a file or folder; the root itself is `.`."""
-    inner = _own_path(path)
-    try:
-        return encodable(PurePath(inner).relative_to(os.path.realpath(root)).as_posix())
-    except ValueError:
-        return encodable(PurePath(inner).as_posix())
+    return _source_below(_own_path(path), os.path.realpath(root))
+
+
+def _source_below(path: str, root: str) -> str:
+    """Return the source of a path; both are whole and without links, which are dear to resolve for every file."""
+    inside = os.path.join(root, "")
+    inner = path[len(inside) :] if path.startswith(inside) else "." if path == root else path
+    return encodable(inner.replace(os.sep, "/"))
 
 
 def _own_path(path: str | Path) -> str:

@@ -222,5 +222,12 @@ def _give_back_memory() -> None:
             ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, LARGE_BUFFER_BYTES)
 
 
+def free_memory() -> None:
+    """Give memory back that large works have left: glibc keeps what its many threads freed between what they use."""
+    if sys.platform == "linux":
+        with suppress(AttributeError, OSError):  # another C library
+            ctypes.CDLL(None).malloc_trim(0)
+
+
 def _damaged(folder: Path) -> CorruptIndex:
     return CorruptIndex(f"{folder}: the index is damaged; remove this folder and index again")

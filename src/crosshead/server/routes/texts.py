@@ -66,7 +66,7 @@ class TextAsked(DocumentAsked):
     main_content: str | None = None
     """HTML: `auto` leaves out navigation and other text around the main content, `off` keeps the whole body."""
     comments: bool | None = None
-    """DOCX: keep the reviewers' comments as footnotes."""
+    """DOCX, PPTX, XLSX: keep the reviewers' comments, as footnotes or quotes."""
     heading_numbers: bool | None = None
     """DOCX: write the numbers that a list style puts before headings into their text."""
 

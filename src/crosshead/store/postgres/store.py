@@ -168,8 +168,8 @@ class PostgresStore:
         """Let chunks wait again that could not be embedded."""
         self._database.run(waiting.retry_failed)
 
-    def maintain(self) -> None:
-        """Build and refresh indexes, and what is known about the tables."""
+    def maintain(self, *, thoroughly: bool = False) -> None:
+        """Build and refresh indexes, and what is known about the tables; the server does the rest by itself."""
         self._database.run(partial(indexes.maintain, dimension=self.settings["dimension"]))
         self._statistics_until = 0.0
 
