@@ -171,7 +171,8 @@ class Document:
     pages: tuple[tuple[int, int], ...] = ()
     """For paged formats: (first line, page) in order."""
     lines: tuple[tuple[int, int], ...] = ()
-    """Where the lines of the text are not those of the file: (first line, line of the file) in order."""
+    """Where the lines of the text are not those of the file: (first line, line of the file) in order; of subtitles,
+    (first line, second)."""
     has_own_title: bool = False
     """Does the front matter, or the format itself, name what all top-level sections have in common?"""
     metadata: Mapping[str, Any] = field(default_factory=dict)
@@ -185,6 +186,11 @@ class Document:
     def source_line(self, line: int) -> int:
         """Return the line of the file that a line of the text comes from."""
         return places.source_line(self.lines, line)
+
+    def source_span(self, first: int, last: int) -> tuple[int, int]:
+        """Return the lines of the file that some lines of the text come from."""
+        has_lines = self.lines and self.format not in places.FORMATS_WITH_TIMES
+        return places.source_span(self.lines, first, last) if has_lines else (first, last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +251,7 @@ class Chunk:
     notes: tuple[str, ...] = ()
     """Why the chunk begins and ends where it does; only with `explain`."""
     source_start_line: int | None = None
-    """First line in the file, where the text has other lines than the file."""
+    """First line in the file, where the text has other lines than the file; of subtitles, the second."""
     source_end_line: int | None = None
 
     @property

@@ -43,7 +43,7 @@ class AddResult:
     kept: tuple[str, ...] = ()
     """Sources of documents whose files are gone, but that are too many to be removed without `allow_removal`."""
     skipped: tuple[str, ...] = ()
-    """Sources of files in folders that were passed over, because they have no reader."""
+    """Sources of files in folders that were passed over: they have no reader, or are code or data."""
     failed: Mapping[str, str] = field(default_factory=dict)
     """Why a document could not be indexed, by its source."""
     faults: Mapping[str, str] = field(default_factory=dict)

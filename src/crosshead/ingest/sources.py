@@ -26,7 +26,7 @@ class Sources(NamedTuple):
     places: tuple[str, ...]
     """Folders, and files that are gone, as sources: what lies there and is not found any more was removed."""
     skipped: tuple[str, ...] = ()
-    """Files in folders that have no reader."""
+    """Files in folders that have no reader, or are code or data that nobody asked for."""
     ignored: tuple[str, ...] = ()
     """Paths that were named, but that an ignore file names too."""
 
@@ -41,9 +41,17 @@ class Sources(NamedTuple):
 
 
 def find_sources(
-    paths: Iterable[str | Path], root: Path, known: Collection[str] = (), *, format: str | None = None
+    paths: Iterable[str | Path],
+    root: Path,
+    known: Collection[str] = (),
+    *,
+    format: str | None = None,
+    include: Collection[str] = (),
 ) -> Sources:
-    """Return the files at paths in their order, each once; a path may be gone if something is known of it."""
+    """Return the files at paths in their order, each once; a path may be gone if something is known of it.
+
+    From folders, documents are taken, formats to `include`, and what is known: it was asked for before.
+    """
     files: dict[str, SourceFile] = {}
     problems: dict[str, str] = {}
     places: list[str] = []
@@ -57,12 +65,12 @@ def find_sources(
             places.append(source)
         elif os.path.isdir(path):
             places.append(source)
-            for found, problem, has_reader in files_to_index(os.path.realpath(path), whole_root):
-                name = _source_below(found, whole_root)
-                if problem:
-                    problems[name] = problem.partition(": ")[2] or problem
-                elif has_reader:
-                    files.setdefault(name, SourceFile(found, name, format))
+            for found in files_to_index(os.path.realpath(path), whole_root, include):
+                name = _source_below(found.path, whole_root)
+                if found.problem:
+                    problems[name] = found.problem.partition(": ")[2] or found.problem
+                elif found.is_wanted or (found.has_reader and name in known):
+                    files.setdefault(name, SourceFile(found.path, name, format))
                 else:
                     skipped.append(name)
         elif os.path.lexists(path):

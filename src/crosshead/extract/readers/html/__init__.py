@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 from crosshead.errors import ExtractError
 from crosshead.extract.base import Extracted
@@ -19,7 +19,7 @@ from crosshead.extract.readers.html.charset import decode_html
 from crosshead.extract.readers.html.limits import check_limits
 from crosshead.extract.readers.html.main_content import find_main_content
 from crosshead.extract.readers.html.notes import find_book_notes, find_notes
-from crosshead.extract.readers.html.page import Page
+from crosshead.extract.readers.html.page import Drops, Page
 from crosshead.extract.readers.html.tokens import tokenize
 from crosshead.extract.readers.html.walk import walk
 from crosshead.options import ExtractOptions
@@ -29,6 +29,9 @@ if TYPE_CHECKING:
 
 __all__ = ["is_html", "parse_page", "read_html", "write_pages"]
 
+MAX_DROPPED_SHARE: Final = 0.4
+MAX_DROPPED: Final = 1_000
+"""Letters of a page that elements may hold which only their names show to be navigation; one of both is enough."""
 _PAGE_START = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:(?:<\?xml[^>]*>|<!--.*?-->)\s*)*<(?:!doctype\s+html|html|head|body)[\s>]", re.I | re.S
 )
@@ -43,11 +46,10 @@ def read_html(data: bytes, options: ExtractOptions) -> Extracted:
     body = tree.body or tree.root
     text = ""
     if body is not None and options.main_content == "auto":
-        html = find_main_content(body, source)
-        text = _write(html, options, find_notes(html), drops_boilerplate=True)
+        text = _write_content(body, source, options)
     if body is not None and not text:
         html = body.html or ""
-        text = _write(html, options, find_notes(html), drops_boilerplate=False)
+        text = walk(_page(html, options, find_notes(html), drops="nothing"))
     if not text:
         raise ExtractError("the page has no text: if scripts make it, save the page from a browser")
     return Extracted(f"{text}\n", _title(tree.head))
@@ -64,7 +66,7 @@ def write_pages(pages: Mapping[str, str], options: ExtractOptions) -> Iterator[t
     """Yield the Markdown of pages that belong together, given as parsed HTML, by their names; nothing is left out."""
     notes = find_book_notes(pages)
     for name, html in pages.items():
-        yield name, _write(html, options, notes[name], drops_boilerplate=False)
+        yield name, walk(_page(html, options, notes[name], drops="nothing"))
 
 
 def is_html(data: bytes) -> bool:
@@ -79,11 +81,21 @@ def _parse(source: str) -> LexborHTMLParser:
     return LexborHTMLParser(source)
 
 
-def _write(html: str, options: ExtractOptions, notes: dict[str, str], *, drops_boilerplate: bool) -> str:
-    tokens = tokenize(html)
-    page = Page(tokens, base_url=options.base_url, drops_boilerplate=drops_boilerplate)
+def _write_content(body: LexborNode, source: str, options: ExtractOptions) -> str:
+    """Write the main content; where the page does not say which it is, names alone may not take most of it away."""
+    stated = find_main_content(body, source)
+    html = stated or body.html or ""
+    page = _page(html, options, find_notes(html), drops="boilerplate")
+    text = walk(page)
+    if stated or page.dropped_length <= max(MAX_DROPPED, MAX_DROPPED_SHARE * page.text_length):
+        return text
+    return walk(_page(html, options, find_notes(html), drops="elements"))
+
+
+def _page(html: str, options: ExtractOptions, notes: dict[str, str], *, drops: Drops) -> Page:
+    page = Page(tokenize(html), base_url=options.base_url, drops=drops)
     page.notes = notes
-    return walk(page)
+    return page
 
 
 def _title(head: LexborNode | None) -> str:
