@@ -35,6 +35,8 @@ Running: TypeAlias = "tuple[Sequence[Item], Future[list[T]]]"
 Start = Literal["fork", "spawn"]
 """A forked process is there at once; but where other threads run, as those of Lance do, only a new one is safe."""
 
+_LOGGER: Final = logging.getLogger("crosshead")
+
 FEW_ITEMS: Final = 16
 """Up to here one process is quicker, unless the items are large."""
 LARGE_BYTES: Final = 3_000_000
@@ -113,14 +115,13 @@ def collected_notes(source: str) -> Iterator[list[str]]:
     """Collect what the library logs about a source instead of printing it."""
     notes: list[str] = []
     handler = _Collector(source, notes)
-    logger = logging.getLogger("crosshead")
-    propagate, logger.propagate = logger.propagate, False
-    logger.addHandler(handler)
+    propagate, _LOGGER.propagate = _LOGGER.propagate, False
+    _LOGGER.addHandler(handler)
     try:
         yield notes
     finally:
-        logger.removeHandler(handler)
-        logger.propagate = propagate
+        _LOGGER.removeHandler(handler)
+        _LOGGER.propagate = propagate
 
 
 class _Collector(logging.Handler):
@@ -133,12 +134,17 @@ class _Collector(logging.Handler):
         self.thread = get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
-        if record.thread != self.thread:  # it is about another document
+        if record.thread != self.thread or not self._is_innermost():  # it is about another document, or told by another
             return
         message = record.getMessage()
         note = message if message.startswith(self.source) else f"{self.source}: {message}"
         if note not in self.notes:
             self.notes.append(note)
+
+    def _is_innermost(self) -> bool:
+        """Whoever collects around this one would tell the same without the source."""
+        others = (each for each in reversed(_LOGGER.handlers) if isinstance(each, _Collector))
+        return next(each for each in others if each.thread == self.thread) is self
 
 
 def _in_processes(
