@@ -512,6 +512,11 @@ class Index:
         """Return a whole section, with its subsections."""
         return quote_section(self._store, section_id, self._count_tokens)
 
+    def titles(self, beginning: str, limit: int = 20) -> list[str]:
+        """Return titles of sections that have a word with this beginning, as `section_filter` may name them."""
+        check_types(str, beginning=beginning)
+        return self._store.titles(beginning.strip(), limit) if beginning.strip() else []
+
     def status(self) -> Status:
         """Return what the index holds."""
         known = self._store.document_revisions()

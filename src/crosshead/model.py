@@ -336,6 +336,9 @@ class Hit:
     chunk: Chunk
     section_path: tuple[str, ...]
     """Of the section that answers, which may be one of several inside the chunk."""
+    start: int
+    """Where that section begins in the text of the document, and where it ends, as far as it is in the chunk."""
+    end: int
     citation: str
     """Where a person finds that section, as far as it is in the chunk."""
     dense_rank: int | None
@@ -601,6 +604,9 @@ class Store(Protocol):
 
     def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks whose section is one of these, in order."""
+
+    def titles(self, beginning: str, limit: int) -> list[str]:
+        """Return titles of sections that have a word with this beginning, without case; the best first, each once."""
 
     def counts(self) -> StoreCounts:
         """Return how much there is."""

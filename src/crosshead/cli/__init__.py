@@ -26,7 +26,7 @@ __all__ = ["app", "main"]
 
 app = typer.Typer(
     cls=Program,
-    add_completion=False,
+    add_completion=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help", "-h"]},
 )
@@ -127,6 +127,7 @@ _COMMANDS = (
         (
             "crosshead mcp",
             "crosshead mcp --root ~/projects --budget 4000",
+            "crosshead mcp --root docs --index postgresql://localhost/docs",
             "CROSSHEAD_TOKEN=... crosshead mcp --http --host 0.0.0.0",
         ),
     ),

@@ -13,6 +13,8 @@ from datetime import timedelta
 from math import ceil, sqrt
 from typing import Any, Final
 
+from crosshead.store.memory import free_memory
+
 KEY_COLUMNS: Final = ("key", "document_id", "section_id", "text_hash", "source")
 LIST_COLUMNS: Final = ("titles", "tags")
 TERM_COLUMNS: Final = ("terms", "heading_terms")
@@ -43,15 +45,15 @@ def maintain(table: Any, *, thoroughly: bool = False) -> None:
 
     `thoroughly` merges all that can be merged.
     """
-    drop_versions(table)
+    _tidy_up(table)
     if not table.count_rows():
         return
     if thoroughly or _has_many_files(table):
         table.optimize.compact_files(target_rows_per_fragment=ROWS_PER_FILE)
-        drop_versions(table)
+        _tidy_up(table)
     _make_indexes(table)
     _divide_vectors(table)
-    drop_versions(table)
+    _tidy_up(table)
     take_in(table, thoroughly=thoroughly)
 
 
@@ -71,7 +73,7 @@ def take_in(table: Any, *, thoroughly: bool = False) -> None:
     # Lance would join partitions of the vector index until a query has to look into all of them.
     names = [f"{column}_idx" for column in LOOKED_UP]
     table.optimize.optimize_indices(index_names=names, num_indices_to_merge=joined)
-    drop_versions(table)
+    _tidy_up(table)
 
 
 def _parts_to_join(parts: Sequence[int], rows: int) -> int:
@@ -101,9 +103,10 @@ def rows_outside(table: Any) -> int:
     return rows - _rows_indexed(table, "key")
 
 
-def drop_versions(table: Any) -> None:
-    """Free the space of versions that no reader needs any more."""
+def _tidy_up(table: Any) -> None:
+    """Free the space of versions that no reader needs any more, and the memory that a step has left."""
     table.cleanup_old_versions(older_than=KEEP_VERSIONS)
+    free_memory()
 
 
 def _make_indexes(table: Any) -> None:

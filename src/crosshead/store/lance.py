@@ -37,8 +37,10 @@ from crosshead.model import (
 from crosshead.store import checksums, indexes, listing, rows
 from crosshead.store import folder as files
 from crosshead.store.filters import one_of, quote, to_sql
+from crosshead.store.memory import free_memory
 from crosshead.store.rarity import best_score
 from crosshead.store.table_inspection import inspect_files, inspect_rows
+from crosshead.store.titles import find_titles
 from crosshead.store.view import View
 
 if TYPE_CHECKING:
@@ -209,8 +211,8 @@ class LanceStore:
 
     def _forget(self) -> None:
         """Let go of what Lance has cached of indexes that are replaced."""
-        self._view = View(files.open_table(self.folder))
-        files.free_memory()
+        self._view = View(files.open_table(self.folder), self._view)
+        free_memory()
 
     def inspect(self) -> Iterator[Finding]:
         """Look for damaged files, and for rows that belong to nothing."""
@@ -249,7 +251,7 @@ class LanceStore:
         with files.mapped(self.folder):
             newest = view.table.latest_version
             if newest != view.table.version:
-                view = self._view = View(view.table.checkout_version(newest))
+                view = self._view = View(view.table.checkout_version(newest), view)
         return view
 
     # ------------------------------------------------------------------ reading
@@ -294,6 +296,12 @@ class LanceStore:
     def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks whose section is one of these, in order."""
         return [rows.to_chunk(row) for row in self._below(rows.CHUNK, section_ids)]
+
+    @_from_the_newest
+    def titles(self, beginning: str, limit: int) -> list[str]:
+        """Return titles of sections that have a word with this beginning."""
+        with files.mapped(self.folder):
+            return find_titles(self._latest(), beginning, limit)
 
     @_from_the_newest
     def counts(self) -> StoreCounts:

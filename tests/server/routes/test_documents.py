@@ -10,6 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
+from tests.extract.test_containers import mail
 from tests.server.running import NOTES, finished, serving
 
 from crosshead import ids
@@ -94,6 +95,21 @@ def test_upload_that_cannot_be_read_leaves_what_was_there(client: httpx.Client, 
     assert (root / "uploads/a.md").read_bytes() == b"# Fine\n"
     assert not (root / "uploads/a.docx").exists()
     assert not list((root / "uploads/.incoming").iterdir())
+
+
+def test_archive_is_refused(client: httpx.Client, root: Path) -> None:
+    response = client.post("/v1/documents", params={"source": "docs.zip"}, content=b"PK")
+    assert response.status_code == 415
+    assert "unpack it" in response.json()["detail"]
+    assert not (root / "uploads/docs.zip").exists()
+
+
+def test_attachments_of_an_upload_are_documents_that_can_be_removed(client: httpx.Client, root: Path) -> None:
+    finished(client, client.post("/v1/documents", params={"source": "m.eml"}, content=mail(notes_md=b"# Notes\n")))
+    listed = {each["source"]: each["id"] for each in client.get("/v1/documents").json()["documents"]}
+    job = finished(client, client.delete(f"/v1/documents/{listed['uploads/m.eml/notes.md']}"))
+    assert job["state"] == "done"
+    assert (root / "uploads/m.eml").exists()
 
 
 def test_zip_bomb_is_refused(client: httpx.Client) -> None:

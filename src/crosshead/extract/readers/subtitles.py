@@ -21,6 +21,8 @@ from crosshead.extract.shared.text import decode, normalize, without_controls
 from crosshead.options import ExtractOptions
 
 PAUSE_SECONDS: Final = 4.0
+ROLL_SECONDS: Final = 0.5
+"""Cues that repeat one another follow at once."""
 LONG_ENOUGH: Final = 400
 TOO_LONG: Final = 1_200
 """Characters of a paragraph: from the first on it ends with a sentence, from the second on with any cue."""
@@ -81,14 +83,16 @@ def _seconds(time: Sequence[str | None]) -> float:
 
 def _without_repeats(cues: Sequence[Cue]) -> Iterator[Cue]:
     before: tuple[str, ...] = ()
+    end = 0.0
     for cue in cues:
         lines = cue.lines
+        before = before if cue.start - end < ROLL_SECONDS else ()
         overlap = next(
             (size for size in range(min(len(before), len(lines)), 0, -1) if before[-size:] == lines[:size]), 0
         )
         if lines[overlap:]:
             yield cue._replace(lines=lines[overlap:])
-        before = lines or before
+        before, end = lines or before, cue.end
 
 
 def _paragraphs(cues: Sequence[Cue]) -> Iterator[list[Cue]]:

@@ -176,3 +176,9 @@ def test_part_of_a_chart_that_refers_to_itself_is_no_loop() -> None:
     assert "Chart" in extract(
         change_zip(data, {relations: read_part(data, relations).replace("../embeddings", ".")}), "pptx"
     )
+
+
+def test_more_series_than_any_program_draws(monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture) -> None:
+    monkeypatch.setattr(graphics, "MAX_SERIES", 1)
+    assert "Chart" not in extract(slide(categories("a", N=(1,), M=(2,))), "pptx")
+    assert "1 chart" in caplog.text

@@ -11,7 +11,9 @@ import xlsxwriter
 from tests.extract.archives import change_zip, read_part
 from tests.extract.sound import read_soundly
 
+from crosshead.errors import TooLarge
 from crosshead.extract import extract
+from crosshead.extract.readers.office.xlsx import comments
 
 Fill = Callable[[Any, Any], None]
 SHEET, RELATIONS = "xl/worksheets/sheet1.xml", "xl/worksheets/_rels/sheet1.xml.rels"
@@ -207,3 +209,9 @@ def test_tables_and_merges_that_overlap_everywhere() -> None:
     parts = {f"xl/t{at}.xml": table.format(area) for at, area in enumerate(areas)}
     relations = f"<Relationships>{''.join([relation.format(at) for at in range(len(areas) + 1)])}</Relationships>"
     assert "| apple | 1 |" in extract(change_zip(data, {**parts, RELATIONS: relations}), "xlsx")
+
+
+def test_too_many_comments(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(comments, "MAX_COMMENTS", 2)
+    with pytest.raises(TooLarge, match="more than 2 comments"):
+        extract(commented(), "xlsx")

@@ -12,6 +12,8 @@ if TYPE_CHECKING:
     from crosshead.extract.readers.asciidoc.blocks import Parser
 
 MAX_LEVELS: Final = 12
+MAX_DEPTH: Final = 20
+"""Of blocks that are attached to items inside of blocks."""
 
 _ITEM = re.compile(r"\s*(\*{1,6}|-|\.{1,6}|\d{1,6}\.|[A-Za-z]\.|<(?:\d{1,3}|\.)>)[ ]+(?=\S)")
 _TERM = re.compile(r"\s*(?!//)([^\s:;|].{0,400}?|:{0,2}[^\s:;|].{0,400}?)(:{2,4}|;;)(?:[ ]+(\S.*))?$")
@@ -138,7 +140,7 @@ class ListWriter:
     def _attached(self) -> list[Block]:
         """Return the blocks that belong to an item beside its text."""
         lines, found = self.parser.lines, []
-        while self.at < self.end:
+        while self.at < self.end and self.depth < MAX_DEPTH:
             after = self.at
             while after < self.end and not lines[after]:
                 after += 1

@@ -85,12 +85,11 @@ def _write_content(body: LexborNode, source: str, options: ExtractOptions) -> st
     """Write the main content; where the page does not say which it is, names alone may not take most of it away."""
     stated = find_main_content(body, source)
     html = stated or body.html or ""
-    notes = find_notes(html)
-    page = _page(html, options, notes, drops="boilerplate")
+    page = _page(html, options, find_notes(html), drops="boilerplate")
     text = walk(page)
     if stated or page.dropped_length <= max(MAX_DROPPED, MAX_DROPPED_SHARE * page.text_length):
         return text
-    return walk(_page(html, options, notes, drops="elements"))
+    return walk(_page(html, options, find_notes(html), drops="elements"))
 
 
 def _page(html: str, options: ExtractOptions, notes: dict[str, str], *, drops: Drops) -> Page:

@@ -21,7 +21,7 @@ from crosshead.extract.shared import gfm
 
 MAX_LABEL_TAGS = 20
 _HINTS = ("noteref", "footnote-ref")
-_TARGET_HINT = re.compile('"[^"#]{0,200}#(?:fn|ftn|footnote|endnote|cite_note)')
+_TARGET_HINT = re.compile("#(?:fn|ftn|footnote|endnote|cite_note)")
 """A page without any of these has no footnotes."""
 _DEFINITION = re.compile(r'<(?:li|div|aside|p|section|dd|dt) ([^>]*id="[^>]*)>')
 _DEFINITION_NAME = re.compile(r'footnote|endnote|rearnote|cite_note|[" ]fn|[" ]ftn|class="label')

@@ -55,8 +55,8 @@ class Chart(NamedTuple):
     series: list[Series]
 
     def size(self) -> int:
-        """Return how many values it has."""
-        return sum(len(points) for each in self.series for _, points in each.columns)
+        """Return how many cells its tables have, with those of missing points."""
+        return sum(len(_places(group)) * len(group) for group in _groups(self.series))
 
 
 def no_cells(_formula: str) -> Sequence[str]:
@@ -89,10 +89,16 @@ def _groups(series: Sequence[Series]) -> list[list[Series]]:
     return list(found.values())
 
 
+def _places(group: Sequence[Series]) -> set[int]:
+    """Return the numbers of all points of a table; its series have the same keys, or none."""
+    keys = next((each.keys for each in group if each.keys), [])
+    return {place for points in [*keys, *[shown for each in group for shown in _shown(each)]] for place in points}
+
+
 def _write_group(group: Sequence[Series], key_title: str, level: int) -> Iterator[str]:
     keys = next((each.keys for each in group if each.keys), [])
     columns = [column for each in group for column in each.columns]
-    places = sorted({place for points in [*keys, *[points for _, points in columns]] for place in points})
+    places = sorted(_places(group))
     if not keys and len(places) > 1:
         keys = [{place: str(place + 1) for place in places}]
     header = [*[""] * (len(keys) - 1), *[key_title][: len(keys)], *[name for name, _ in columns]]

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-from typing import Final
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
 
 from lxml import etree
 
@@ -15,8 +15,14 @@ from crosshead.extract.shared import gfm
 from crosshead.extract.shared.leftout import CHARTS, DIAGRAMS
 
 MAX_VALUES: Final = 100_000
-"""Of all charts of a document: what a person reads from a chart is far less."""
+"""Of all charts of a document, and items of all diagrams: what a person reads from them is far less."""
 
+MAX_SERIES: Final = 255
+"""Excel draws no more."""
+_POINTS: Final = (f"{C}pt", f"{CX}pt")
+_SERIES: Final = (f"{C}ser", f"{CX}series")
+_POINTS_PER_VALUE: Final = 4
+"""A value may have an x, a category in several levels and a size."""
 _CHARTS: Final = (f"{C}chart", f"{CX}chart")
 _DIAGRAM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}relIds"
 _ID: Final = f"{RELATIONSHIP}id"
@@ -28,6 +34,10 @@ def has_graphic(element: etree._Element) -> bool:
     return next(element.iter(*_CHARTS, _DIAGRAM), None) is not None
 
 
+def _count(root: etree._Element, *tags: str) -> int:
+    return sum(1 for _ in root.iter(*tags))
+
+
 class Graphics:
     """Reads the charts and diagrams of a package; headings of rows that become records are of `level`."""
 
@@ -35,40 +45,50 @@ class Graphics:
         self._package = package
         self._level = level
         self._lookup = lookup
-        self._values_left = MAX_VALUES
+        self._left = MAX_VALUES
+        self._read: dict[str, _Graphic] = {}
 
     def blocks(self, frame: etree._Element, part: str) -> Iterator[str]:
         """Yield the blocks of a frame that stands in a part."""
         for each in frame.iter(*_CHARTS, _DIAGRAM):
-            if each.tag == _DIAGRAM:
-                yield from self._diagram(part, each.get(_DATA))
+            is_diagram = each.tag == _DIAGRAM
+            found = self._package.relationships(part).get(each.get(_DATA if is_diagram else _ID) or "")
+            graphic = self._graphic((found.part if found else None) or "", self._diagram if is_diagram else self._chart)
+            if 0 < graphic.size <= self._left:
+                self._left -= graphic.size
+                yield from graphic.blocks
             else:
-                yield from self._chart(part, each.get(_ID))
+                self._package.left_out.add(DIAGRAMS if is_diagram else CHARTS)
 
-    def _chart(self, part: str, id: str | None) -> list[str]:
-        _, root = self._find(part, id)
-        chart = read_chart(root, self._lookup) if root is not None else None
-        count = chart.size() if chart else 0
-        if chart is None or not count or count > self._values_left:
-            self._package.left_out.add(CHARTS)
-            return []
-        self._values_left -= count
-        return list(write_chart(chart, self._level))
+    def _graphic(self, part: str, read: Callable[[etree._Element, str], _Graphic]) -> _Graphic:
+        """Read a part once, however often it is shown; a damaged one is as good as none."""
+        if part not in self._read:
+            try:
+                root = self._package.archive.xml(part)
+            except CorruptFile:
+                root = None
+            self._read[part] = _NOTHING if root is None else read(root, part)
+        return self._read[part]
 
-    def _diagram(self, part: str, id: str | None) -> list[str]:
-        name, root = self._find(part, id)
-        relationships = self._package.relationships(name) if name else {}
-        found = [] if root is None else [paragraph_text(each, relationships) for each in root.iter(f"{A}p")]
-        items = [gfm.item("-", gfm.escape_start(text.strip())) for text in found if text.strip()]
-        if not items:
-            self._package.left_out.add(DIAGRAMS)
-        return ["\n".join(items)] if items else []
+    def _chart(self, root: etree._Element, _part: str) -> _Graphic:
+        if _count(root, *_POINTS) > _POINTS_PER_VALUE * MAX_VALUES or _count(root, *_SERIES) > MAX_SERIES:
+            return _NOTHING
+        chart = read_chart(root, self._lookup)
+        size = chart.size()
+        return _Graphic(size, list(write_chart(chart, self._level)) if 0 < size <= self._left else [])
 
-    def _find(self, part: str, id: str | None) -> tuple[str, etree._Element | None]:
-        """Return the part that an id leads to; a damaged one is as good as none."""
-        found = self._package.relationships(part).get(id or "")
-        name = (found.part if found else None) or ""
-        try:
-            return name, self._package.archive.xml(name)
-        except CorruptFile:
-            return name, None
+    def _diagram(self, root: etree._Element, part: str) -> _Graphic:
+        relationships = self._package.relationships(part)
+        texts = [paragraph_text(each, relationships).strip() for each in root.iter(f"{A}p")]
+        items = [gfm.item("-", gfm.escape_start(text)) for text in texts if text]
+        return _Graphic(len(items), ["\n".join(items)])
+
+
+class _Graphic(NamedTuple):
+    """What a part says, and how many values or items that is."""
+
+    size: int
+    blocks: list[str]
+
+
+_NOTHING: Final = _Graphic(0, [])

@@ -20,6 +20,8 @@ from crosshead.extract.shared.leftout import LeftOut
 logger = logging.getLogger("crosshead")
 
 RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_MAX_RELATED: Final = 1_000
+"""Parts of one kind, such as the tables of a sheet: nobody has more."""
 _EMBEDDED: Final = ("oleObject", "package")
 _TITLE: Final = "{http://purl.org/dc/elements/1.1/}title"
 
@@ -78,9 +80,9 @@ class Package:
         return [name for name in dict.fromkeys(found) if name in self.archive]
 
     def related_roots(self, part: str, kind: str) -> list[etree._Element]:
-        """Return the roots of all parts of a kind that a part refers to; damaged ones are left out with a warning."""
+        """Return the roots of the parts of a kind that a part refers to; damaged ones are left out with a warning."""
         roots = []
-        for name in self.related_names(part, kind):
+        for name in self.related_names(part, kind)[:_MAX_RELATED]:
             try:
                 roots.append(self.archive.xml(name))
             except CorruptFile as error:

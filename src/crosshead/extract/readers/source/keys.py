@@ -93,11 +93,11 @@ def _children(lines: Sequence[str], keys: Keys, start: int, end: int) -> list[_C
     indent = min((_indent(lines[number]) for number in found), default=0)
     if any(_indent(lines[number]) < indent for number in filled if not _is_nothing(lines[number])):
         return []
-    starts = [_with_comments(lines, keys, each, start) for each in found if _indent(lines[each]) == indent]
-    names = [found[each][1].strip().strip("\"'") for each in found if _indent(lines[each]) == indent]
+    own = [number for number in found if _indent(lines[number]) == indent]
+    starts = [_with_comments(lines, keys, number, start) for number in own]
     return [
-        _Child(first, last, name, _is_block(lines, first, last))
-        for (first, last), name in zip(pairwise([*starts, end]), names, strict=True)
+        _Child(first, last, found[number][1].strip().strip("\"'"), _is_block(lines, number, last))
+        for (first, last), number in zip(pairwise([*starts, end]), own, strict=True)
     ]
 
 

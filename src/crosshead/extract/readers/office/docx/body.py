@@ -12,13 +12,13 @@ from crosshead.extract.readers.office.docx.blocks import Blocks
 from crosshead.extract.readers.office.docx.inline import InlineReader
 from crosshead.extract.readers.office.docx.names import (
     BOOKMARK,
+    INDENT,
     NOT_TEXT,
     PARAGRAPH,
     TABLE,
     VAL,
-    Indent,
     W,
-    read_indent,
+    indent_of,
 )
 from crosshead.extract.readers.office.docx.notes import Note, Notes
 from crosshead.extract.readers.office.docx.numbering import Label, Numbering
@@ -177,7 +177,7 @@ class BodyReader:
         properties = paragraph[0] if len(paragraph) else None
         if properties is None or properties.tag != _PROPERTIES:
             return _PLAIN
-        style_id = outline = numbering = None
+        style_id = outline = numbering = indent = None
         for each in properties:
             tag = each.tag
             if tag == _STYLE:
@@ -186,6 +186,8 @@ class BodyReader:
                 outline = outline_level(each.get(VAL))
             elif tag == _NUMBERING:
                 numbering = each
+            elif tag == INDENT:
+                indent = indent_of(each)
             elif tag == _FRAME and each.get(f"{W}dropCap") in ("drop", "margin"):
                 return _INITIAL
         meaning = self._definitions.styles.meaning(style_id)
@@ -200,13 +202,11 @@ class BodyReader:
             in_full = kind == "heading" and self._definitions.heading_numbers
             label = self._definitions.numbering.label(num_id, num_level, style_id, in_full=in_full)
         in_list = label.indent if label else None
-        by_style = (meaning.indent, in_list) if numbering is None else (in_list, meaning.indent)
-        found = next((each for each in (read_indent(properties), *by_style) if each is not None), None)
-        return Role(kind, level, label, self._text_start(found, is_item=label is not None))
-
-    def _text_start(self, indent: Indent | None, *, is_item: bool) -> int:
-        start = 0 if indent is None else indent.left if is_item else indent.left - indent.hanging
-        return start if start > self._definitions.styles.body_indent else 0
+        indent = indent or (meaning.indent or in_list if numbering is None else in_list or meaning.indent)
+        if indent is None:
+            return Role(kind, level, label)
+        start = indent.left if label else indent.left - indent.hanging
+        return Role(kind, level, label, start if start > self._definitions.styles.body_indent else 0)
 
     def _read_table(self, table: etree._Element) -> list[etree._Element]:
         """Write a table; of a frame around text, return the text instead."""

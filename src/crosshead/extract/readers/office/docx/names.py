@@ -14,6 +14,7 @@ VAL: Final = f"{W}val"
 PARAGRAPH: Final = f"{W}p"
 TABLE: Final = f"{W}tbl"
 TEXT_BOX: Final = f"{W}txbxContent"
+INDENT: Final = f"{W}ind"
 BOOKMARK: Final = f"{W}bookmarkStart"
 
 NOT_TEXT: Final = frozenset(
@@ -34,6 +35,7 @@ class Indent(NamedTuple):
     """How much farther to the left its first line begins; before the text of an item, its marker stands there."""
 
 
+_LEFT, _START, _HANGING = f"{W}left", f"{W}start", f"{W}hanging"
 _OFF = frozenset({"0", "false", "off", "none"})
 
 
@@ -62,8 +64,11 @@ def whole_number(value: str | None, default: int) -> int:
 
 def read_indent(properties: etree._Element | None) -> Indent | None:
     """Return how far a paragraph is indented; None where its properties do not say."""
-    found = first_child(properties, f"{W}ind")
-    left = None if found is None else found.get(f"{W}left") or found.get(f"{W}start")
-    if found is None or left is None:
-        return None
-    return Indent(whole_number(left, 0), whole_number(found.get(f"{W}hanging"), 0))
+    found = first_child(properties, INDENT)
+    return None if found is None else indent_of(found)
+
+
+def indent_of(element: etree._Element) -> Indent | None:
+    """Return the indent that an element says; None where it says only something about the first line."""
+    left = element.get(_LEFT) or element.get(_START)
+    return None if left is None else Indent(whole_number(left, 0), whole_number(element.get(_HANGING), 0))

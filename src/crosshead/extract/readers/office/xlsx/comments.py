@@ -4,13 +4,16 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from functools import cached_property
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from lxml import etree
 
+from crosshead.errors import TooLarge
 from crosshead.extract.readers.office.opc import Package
 from crosshead.extract.readers.office.xlsx.cells import Area, S, read_area, rich_text, whole_number
 from crosshead.extract.shared import gfm
+
+MAX_COMMENTS: Final = 50_000
 
 
 class Comment(NamedTuple):
@@ -48,6 +51,8 @@ class Comments:
         self, part: str, kind: str, read: Callable[[etree._Element], Iterator[tuple[str, str, str]]]
     ) -> Iterator[tuple[str, str]]:
         for root in self._package.related_roots(part, kind):
+            if sum(1 for _ in root.iter("{*}comment", "{*}threadedComment")) > MAX_COMMENTS:
+                raise TooLarge(f"more than {MAX_COMMENTS:,} comments on a sheet: split the workbook")
             for reference, author, text in read(root):
                 lines = [gfm.escape_start(gfm.escape(line.strip())) for line in text.split("\n") if line.strip()]
                 if lines:
