@@ -5,6 +5,7 @@ Coordinates are points with y going up, turned so that most of the page's text r
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -134,10 +135,21 @@ class Rule(NamedTuple):
     y1: float
 
 
+class Drawn(NamedTuple):
+    """What is drawn on a page."""
+
+    number: int
+    shape: tuple[int, int] = (0, 0)
+    """Width and height."""
+    segments: Sequence[Segment] = ()
+    """In the order in which they are drawn."""
+    rules: Sequence[Rule] = ()
+    has_images: bool = False
+
+
 @dataclass(slots=True)
 class Page:
     """What a page holds, in reading order."""
 
     number: int
     items: list[Row | Table] = field(default_factory=list)
-    has_images: bool = False
