@@ -25,7 +25,7 @@ _ALONE: Final = re.compile(rf"[{_BULLETS}{re.escape(_DASHES)}]$|\(?(?:\d{{1,3}}|
 
 
 LEADER: Final = re.compile(r"\s*(?:\.{4,}|(?:\. ){3,}\.?|…{2,})\s*")
-_CONTENTS: Final = re.compile(r"(?:\.{3}|(?:\. ){3}|…{2})[. …]*(?:\d+|[ivxlc]+)$", re.I)
+_CONTENTS: Final = re.compile(r"(?:\.{3}|(?:\. ){3}|…{2})[. …]*(\d+|[ivxlc]+)$", re.I)
 
 
 class Marker(NamedTuple):
@@ -82,7 +82,13 @@ def is_marker(text: str) -> bool:
 
 def is_contents_line(text: str) -> bool:
     """Do dots lead to the number of a page?"""
-    return bool(_CONTENTS.search(text))
+    return contents_page(text) is not None
+
+
+def contents_page(text: str) -> int | None:
+    """Return the number that dots lead to; 0 for one in Roman letters."""
+    found = _CONTENTS.search(text)
+    return found and (int(found[1]) if found[1].isdecimal() else 0)
 
 
 def leaderless(text: str) -> str:

@@ -61,6 +61,7 @@ class Segment:
     def add(self, word: Word) -> None:
         """Put a word at the end."""
         self.words.append(word)
+        self._text = ""
         if word.x0 < self.x0:
             self.x0 = word.x0
         if word.x1 > self.x1:
@@ -71,7 +72,7 @@ class Segment:
 
     @property
     def text(self) -> str:
-        """The words; to be asked for when no more are added."""
+        """The words."""
         if not self._text:
             self._text = " ".join(
                 [
@@ -124,6 +125,8 @@ class Table:
     """When its first cell is drawn."""
     left: float = 0.0
     """Where the column begins."""
+    spans: list[tuple[float, float]] = field(default_factory=list)
+    """Where the columns of the table begin and end."""
 
 
 class Rule(NamedTuple):
