@@ -15,8 +15,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final, NamedTuple
 
-from crosshead.extract.readers.pdf.cells import Cell
-from crosshead.extract.readers.pdf.grids import split_segment
+from crosshead.extract.readers.pdf.cells import Cell, split_segment
 from crosshead.extract.readers.pdf.lines import Line
 from crosshead.extract.readers.pdf.shapes import Segment, Word
 
@@ -56,7 +55,7 @@ def find_columns(lines: Sequence[Line]) -> Columns:
     rows = [line for line in lines if len(line.groups) > 1 or not _is_head(line, lines)]
     several = sum(len(line.groups) > 1 for line in lines)
     allowed = 0 if several < 5 else max(1, several // 10)
-    gaps = _gaps(list(_spans(rows, figures, size)), allowed, _NARROW * size)
+    gaps = _gaps(list(_spans(rows, figures, size, allowed)), allowed, _NARROW * size)
     places = [
         (left + right) / 2 if right - left >= _CLEAR * size else right - 0.5
         for left, right in gaps
@@ -102,23 +101,22 @@ def _is_filled(cluster: Span, lines: Sequence[Line], size: float) -> bool:
     inside = sum(left <= (unit.x0 + unit.x1) / 2 <= right for line in lines for unit in line.figures)
     others = 0
     for line in lines:
-        own = {id(unit.words[0]) for unit in line.figures}
         for number, group in enumerate(line.groups):
             is_label = not number and group.x0 < left - size
-            if group.x0 < right and group.x1 > left and id(group.words[0]) not in own and not is_label:
+            if group.x0 < right and group.x1 > left and not line.is_figure(group) and not is_label:
                 others += 1
     return inside > others
 
 
-def _spans(lines: Iterable[Line], figures: Sequence[Span], size: float) -> Iterator[Span]:
+def _spans(lines: Iterable[Line], figures: Sequence[Span], size: float, allowed: int) -> Iterator[Span]:
+    """Yield where words stand; nothing may cross a figure, so that it counts as more than is allowed."""
     for line in lines:
-        free = {id(unit.words[0]) for unit in line.figures}
         for number, group in enumerate(line.groups):
+            if line.is_figure(group):
+                yield from [(group.x0, group.x1)] * (allowed + 1)
+                continue
             end = min([left for left, _ in figures if not number and group.x0 < left - size], default=group.x1 + 1)
-            if id(group.words[0]) in free:
-                yield group.x0, group.x1
-            else:
-                yield from ((word.x0, word.x1) for word in group.words if word.x1 <= end)
+            yield from ((word.x0, word.x1) for word in group.words if word.x1 <= end)
 
 
 def _with_figures(
@@ -212,6 +210,9 @@ def place(line: Line, columns: Columns, *, is_head: bool = False) -> list[Cell]:
         row[0] += line.groups
         return row
     for number, group in enumerate(line.groups):
+        if line.is_figure(group):
+            row[columns.of(group.x1 - 0.3 * group.size)].append(group)
+            continue
         for part in _parts(group, columns, is_label=not number):
             crosses = any(part.x0 < x < part.x1 for x in columns.borders)
             own = columns.of((part.x0 + part.x1) / 2 if crosses and number else part.x0 + 1)
