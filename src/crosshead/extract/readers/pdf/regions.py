@@ -103,7 +103,7 @@ def _is_formula(groups: Sequence[Segment]) -> bool:
 
 def _belong_together(lines: Sequence[Line], region: Sequence[int], row: int, titles: Collection[str]) -> bool:
     last = region[-1]
-    if not _columns_meet(lines, region, row):
+    if not _columns_meet(lines, region, row) and not _may_be_labels(lines, region, row):
         return False
     shared = _shared_edges(lines[last], lines[row])
     allowed = _MAX_ROW_GAP if shared > 1 or (shared and lines[row].figures) else _MAX_GAP
@@ -112,6 +112,12 @@ def _belong_together(lines: Sequence[Line], region: Sequence[int], row: int, tit
         if abs(above.size - below.size) > 0.15 * size or above.low - below.base > allowed * size:
             return False
     return _may_stand_between(lines[last + 1 : row], [lines[each] for each in region], lines[row], titles)
+
+
+def _may_be_labels(lines: Sequence[Line], region: Sequence[int], row: int) -> bool:
+    """Labels may be centered above a column of which only other rows are as wide as they are."""
+    above, below = lines[region[0]], lines[row]
+    return len(region) == 1 and row == region[0] + 1 and len(above.groups) == len(below.groups) and not above.figures
 
 
 def _columns_meet(lines: Sequence[Line], region: Sequence[int], row: int) -> bool:
@@ -144,5 +150,12 @@ def _may_stand_between(between: Sequence[Line], rows: Sequence[Line], after: Lin
     wide = [line for line in heads if line.x1 - line.x0 > 0.75 * (right - left)]
     if len(wide) > 1 or any(_SENTENCE.search(line.text) for line in heads) or any(line.is_spread for line in heads):
         return False
-    size = after.size
-    return all(left - 2 * size <= line.x0 <= right and not shows_title(line.text, titles) for line in heads)
+    if any(line.x0 > right or shows_title(line.text, titles) for line in heads):
+        return False
+    return heads == [] or left - 2 * after.size <= heads[0].x0 or _is_close([*rows, after], between[-1], after)
+
+
+def _is_close(rows: Sequence[Line], line: Line, after: Line) -> bool:
+    """Does the line stand as close to the row below as rows do?"""
+    pitch = median([above.low - below.base for above, below in pairwise(rows)])
+    return line.low - after.base <= 1.15 * pitch
