@@ -50,7 +50,8 @@ def find_aligned(
 def _read_region(
     region: Sequence[Line], lines: Sequence[Line], across: Sequence[Rule], page: int, titles: Collection[str]
 ) -> tuple[Table, list[Line]] | None:
-    columns = find_columns(_body(region))
+    body = _body(region)
+    columns = find_columns(body, region[: len(region) - len(body)])
     if not columns.borders or _is_code(region):
         return None
     starts = {round(group.x0) for line in region for group in line.groups[1:]}

@@ -49,8 +49,11 @@ class Columns(NamedTuple):
         return any(self.of((left + right) / 2) == column for left, right in self.figures)
 
 
-def find_columns(lines: Sequence[Line]) -> Columns:
-    """Find the columns of these rows; lines that stand alone above others have no part in it."""
+def find_columns(lines: Sequence[Line], labels: Sequence[Line] = ()) -> Columns:
+    """Find the columns of these rows; lines that stand alone above others have no part in it.
+
+    Labels above the rows only show where a column begins that is hard to tell from a space.
+    """
     size = median([line.size for line in lines])
     figures = _figure_columns(lines, size)
     rows = [line for line in lines if len(line.groups) > 1 or not _is_head(line, lines)]
@@ -60,7 +63,7 @@ def find_columns(lines: Sequence[Line]) -> Columns:
     places = [
         _border(gap, rows, figures)
         for gap in gaps
-        if gap[1] - gap[0] >= _CLEAR * size or _begins_column(gap, rows, size)
+        if gap[1] - gap[0] >= _CLEAR * size or _begins_column(gap, [*labels, *rows], size)
     ]  # fmt: skip
     places = _without_strays(places, rows, allowed)
     return Columns(_with_figures(places, gaps, figures, min(line.x0 for line in rows), size), figures)

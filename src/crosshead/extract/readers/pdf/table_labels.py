@@ -99,19 +99,27 @@ def join_labels(lines: Sequence[Line], columns: Columns, rules: Sequence[Rule]) 
 
 
 def _label_groups(line: Line, columns: Columns) -> list[Segment]:
-    """Labels of neighboring columns may stand close to each other, but not as close as words do."""
+    """Labels of neighboring columns may stand close to each other, but they are drawn one by one."""
     groups: list[Segment] = []
     for unit in line.units:
-        gap = unit.x0 - groups[-1].x1 if groups else 0.0
-        parted = any(groups[-1].x1 - 0.5 <= x <= unit.x0 + 0.5 for x in columns.borders) if groups else True
-        both = bool(groups) and is_figure(unit.text) and is_figure(groups[-1].text)
-        overlaps = bool(groups) and gap < 0
-        if groups and not both and (overlaps or gap < (_SPACE if parted else _WIDE) * line.size):
+        if groups and _is_same_label(groups[-1], unit, line, columns):
             for word in unit.words:
                 groups[-1].add(word)
         else:
             groups.append(copy_segment(unit))
     return groups
+
+
+def _is_same_label(group: Segment, unit: Segment, line: Line, columns: Columns) -> bool:
+    gap = unit.x0 - group.x1
+    if gap < 0:
+        return True
+    if is_figure(unit.text) and is_figure(group.text):
+        return False
+    last = group.words[-1]
+    if columns.of((last.x0 + last.x1) / 2) == columns.of((unit.x0 + unit.x1) / 2):
+        return gap < _WIDE * line.size
+    return gap < _SPACE * line.size and last.piece == unit.words[0].piece
 
 
 def _touched(group: Segment, columns: Columns) -> range:
