@@ -217,7 +217,7 @@ def _runs_through(segment: Segment, gap: Span) -> bool:
         return False
     left = max([word for word in segment.words if word.x1 < gap[1]], key=lambda word: word.x1, default=None)
     right = min([word for word in segment.words if word.x0 > gap[0]], key=lambda word: word.x0, default=None)
-    return left is not None and right is not None and left.piece == right.piece
+    return left is not None and right is not None and left.last_piece == right.piece
 
 
 def place_line(line: Line, columns: Columns, *, is_head: bool = False) -> list[Cell]:
@@ -253,6 +253,6 @@ def _parts(group: Segment, columns: Columns, *, is_label: bool) -> list[Segment]
 
 def _are_apart(before: Word, word: Word, group: Segment, columns: Columns) -> bool:
     """Are the words drawn in two goes, or parted by a border or more than a space?"""
-    if before.piece != word.piece or word.x0 - before.x1 > _SPACE * group.size:
+    if before.last_piece != word.piece or word.x0 - before.x1 > _SPACE * group.size:
         return True
     return any(before.x1 <= x <= word.x0 for x in columns.borders)
