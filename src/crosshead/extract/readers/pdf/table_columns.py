@@ -87,7 +87,7 @@ def _is_head(line: Line, lines: Sequence[Line]) -> bool:
 
 
 def _figure_columns(lines: Sequence[Line], size: float) -> list[Span]:
-    """Return where figures stand below each other and more often than text."""
+    """Return where figures stand below each other and more often than text; those that begin rows are their names."""
     figures = [[(unit.x0, unit.x1) for unit in line.figures] for line in lines]
     every = [span for own in figures for span in own]
     if len(every) < 2:
@@ -97,7 +97,8 @@ def _figure_columns(lines: Sequence[Line], size: float) -> list[Span]:
         clusters = _clusters(every, allowed, size)
         if not any(_clash(own, clusters) for own in figures):
             break
-    return [cluster for cluster in clusters if _is_filled(cluster, lines, size)]
+    left = min(line.x0 for line in lines)
+    return [each for each in clusters if each[0] > left + 0.5 * size and _is_filled(each, lines, size)]
 
 
 def _clusters(spans: Sequence[Span], allowed: int, size: float) -> list[Span]:
