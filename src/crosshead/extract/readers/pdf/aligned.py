@@ -122,6 +122,8 @@ def _is_plausible(cells: Sequence[Sequence[Cell]], region: Sequence[Line], colum
     outer = [column for column in (filled[0], filled[-1]) if column]
     if any(all(is_marker(each.text) for cell in column for each in cell) for column in outer):
         return False
+    if len(columns.borders) == 1 and not ruled and _counts_up(filled[0]):
+        return False
     lengths = [mean([_length(cell) for cell in column]) for column in filled if column]
     if sum(length > _PROSE for length in lengths) >= 2 and not ruled:
         return False
@@ -130,6 +132,12 @@ def _is_plausible(cells: Sequence[Sequence[Cell]], region: Sequence[Line], colum
     if _transitions(region, columns) < min(4, max(2, 0.3 * len(several))) and max(lengths) > 15:
         return False
     return ruled > 0 or _are_aligned(filled)
+
+
+def _counts_up(column: Sequence[Cell]) -> bool:
+    """Lines of programs are numbered; tables seldom have only one other column."""
+    numbers = [int(cell[0].text) for cell in column if cell[0].text.isdecimal()]
+    return len(numbers) > 2 and all(after == before + 1 for before, after in pairwise(numbers))
 
 
 def _are_figures_aligned(region: Sequence[Line], columns: Columns) -> bool:
