@@ -197,3 +197,43 @@ def test_numbered_lines_of_a_program_are_no_table() -> None:
             sheet.canvas.drawString(110, sheet.y, line)
 
     assert "|" not in text_of(draw)
+
+
+def test_telephone_number_is_one_cell() -> None:
+    def draw(sheet: Sheet) -> None:
+        for name, number in (("Oak", "(415) 555-0199"), ("Elm", "(416) 555-0100"), ("Fir", "(417) 555-0177")):
+            sheet.row([name, number], [72, 200])
+
+    assert table(text_of(draw))[-1] == ["Fir", "(417) 555-0177"]
+
+
+def test_labels_and_values_in_two_boxes_are_rows() -> None:
+    def draw(sheet: Sheet) -> None:
+        sheet.canvas.rect(72, 640, 150, 60)
+        sheet.canvas.rect(222, 640, 200, 60)
+        for number, (label, value) in enumerate(
+            (("Name", "Oak & Sons"), ("Paid", "$32,948"), ("Call", "(415) 555-0199"))
+        ):
+            sheet.canvas.drawString(78, 684 - 16 * number, label)
+            sheet.canvas.drawString(228, 684 - 16 * number, value)
+
+    assert table(text_of(draw)) == [["Name", "Oak & Sons"], ["Paid", "$32,948"], ["Call", "(415) 555-0199"]]
+
+
+def test_merged_cells_are_repeated_beside_their_rows_and_above_their_columns() -> None:
+    def draw(sheet: Sheet) -> None:
+        canvas = sheet.canvas
+        for x0, y0, width, height, text in (
+            (72, 660, 80, 40, "Region"), (152, 660, 80, 40, "Town"), (232, 680, 120, 20, "Sales"),
+            (232, 660, 60, 20, "2020"), (292, 660, 60, 20, "2021"), (72, 620, 80, 40, "North"),
+            (152, 640, 80, 20, "Bern"), (232, 640, 60, 20, "10"), (292, 640, 60, 20, "12"),
+            (152, 620, 80, 20, "Basel"), (232, 620, 60, 20, "20"), (292, 620, 60, 20, "22"),
+        ):  # fmt: skip
+            canvas.rect(x0, y0, width, height)
+            canvas.drawString(x0 + 4, y0 + height - 14, text)
+
+    assert table(text_of(draw)) == [
+        ["Region", "Town", "Sales 2020", "Sales 2021"],
+        ["North", "Bern", "10", "12"],
+        ["North", "Basel", "20", "22"],
+    ]

@@ -24,6 +24,8 @@ _CLEAR: Final = 0.7
 """A gap that is no space between words, in sizes."""
 _SPACE: Final = 0.45
 _EDGE: Final = 1.5
+_MAX_STRAYS: Final = 6
+"""The most figures that may stand between two columns."""
 
 Span = tuple[float, float]
 
@@ -56,7 +58,8 @@ def find_columns(lines: Sequence[Line], labels: Sequence[Line] = ()) -> Columns:
     """
     size = median([line.size for line in lines])
     figures = _figure_columns(lines, size)
-    rows = [line for line in lines if len(line.groups) > 1 or not _is_head(line, lines)]
+    starts = {round(group.x0) for line in lines for group in line.groups[1:]}
+    rows = [line for line in lines if len(line.groups) > 1 or not starts.isdisjoint(_near(line.x0))]
     several = sum(len(line.groups) > 1 for line in lines)
     allowed = 0 if several < 5 else max(1, several // 10)
     gaps = _gaps(list(_spans(rows, figures, size, allowed)), allowed, _NARROW * size)
@@ -82,8 +85,8 @@ def _border(gap: Span, lines: Iterable[Line], figures: Iterable[Span]) -> float:
     return gap[1] - 0.5 if starts > ends else gap[0] + 0.5 if ends > starts else (gap[0] + gap[1]) / 2
 
 
-def _is_head(line: Line, lines: Sequence[Line]) -> bool:
-    return not any(abs(line.x0 - group.x0) < 3 for other in lines for group in other.groups[1:])
+def _near(x: float) -> range:
+    return range(round(x) - 2, round(x) + 3)
 
 
 def _figure_columns(lines: Sequence[Line], size: float) -> list[Span]:
@@ -93,7 +96,7 @@ def _figure_columns(lines: Sequence[Line], size: float) -> list[Span]:
     if len(every) < 2:
         return []
     clusters: list[Span] = []
-    for allowed in range(1 + len(lines) // 5):
+    for allowed in range(1 + min(_MAX_STRAYS, len(lines) // 5)):
         clusters = _clusters(every, allowed, size)
         if not any(_clash(own, clusters) for own in figures):
             break
