@@ -62,7 +62,7 @@ def find_columns(lines: Sequence[Line], labels: Sequence[Line] = ()) -> Columns:
     rows = [line for line in lines if len(line.groups) > 1 or not starts.isdisjoint(_near(line.x0))]
     several = sum(len(line.groups) > 1 for line in lines)
     allowed = 0 if several < 5 else max(1, several // 10)
-    gaps = _gaps(list(_spans(rows, figures, size, allowed)), allowed, _NARROW * size)
+    gaps = _gaps(_weighed_spans(rows, figures, size, allowed), allowed, _NARROW * size)
     places = [
         _border(gap, rows, figures)
         for gap in gaps
@@ -105,7 +105,7 @@ def _figure_columns(lines: Sequence[Line], size: float) -> list[Span]:
 
 
 def _clusters(spans: Sequence[Span], allowed: int, size: float) -> list[Span]:
-    gaps = _gaps(spans, allowed, 0.1 * size)
+    gaps = _gaps([(x0, x1, 1) for x0, x1 in spans], allowed, 0.1 * size)
     edges = [min(x0 for x0, _ in spans), *[x for gap in gaps for x in gap], max(x1 for _, x1 in spans)]
     return list(zip(edges[::2], edges[1::2], strict=True))
 
@@ -129,15 +129,17 @@ def _is_filled(cluster: Span, lines: Sequence[Line], size: float) -> bool:
     return inside > others
 
 
-def _spans(lines: Iterable[Line], figures: Sequence[Span], size: float, allowed: int) -> Iterator[Span]:
-    """Yield where words stand; nothing may cross a figure, so that it counts as more than is allowed."""
+def _weighed_spans(
+    lines: Iterable[Line], figures: Sequence[Span], size: float, allowed: int
+) -> Iterator[tuple[float, float, int]]:
+    """Yield where words stand; a border never crosses a figure, so that it counts as more than is allowed."""
     for line in lines:
         for number, group in enumerate(line.groups):
             if line.is_figure(group):
-                yield from [(group.x0, group.x1)] * (allowed + 1)
+                yield group.x0, group.x1, allowed + 1
                 continue
             end = min([left for left, _ in figures if not number and group.x0 < left - size], default=group.x1 + 1)
-            yield from ((word.x0, word.x1) for word in group.words if word.x1 <= end)
+            yield from ((word.x0, word.x1, 1) for word in group.words if word.x1 <= end)
 
 
 def _with_figures(
@@ -171,9 +173,9 @@ def _without_strays(places: Sequence[float], lines: Sequence[Line], allowed: int
     ]
 
 
-def _gaps(spans: Sequence[Span], allowed: int, least: float) -> list[Span]:
-    """Return the places between the first and the last span that at most `allowed` of them cover."""
-    events = sorted([(x0, 1) for x0, _ in spans] + [(x1, -1) for _, x1 in spans])
+def _gaps(spans: Iterable[tuple[float, float, int]], allowed: int, least: float) -> list[Span]:
+    """Return the places between the first and the last span that at most `allowed` of them cover, by their weights."""
+    events = sorted([event for x0, x1, weight in spans for event in ((x0, weight), (x1, -weight))])
     gaps: list[Span] = []
     count, opened = 0, None
     for x, step in events:
