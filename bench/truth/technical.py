@@ -111,4 +111,5 @@ def handbook(writer: Writer) -> Document:
 
 def _question(writer: Writer) -> str:
     """Return a heading that may need two lines."""
-    return writer.once(f"What to do when {writer.sentence()[:-1].lower()} and nobody has been told about it so far")
+    cause = writer.sentence().rstrip(".").split(",")[0]
+    return writer.once(f"What to do when {cause[0].lower()}{cause[1:]} and nobody is told")

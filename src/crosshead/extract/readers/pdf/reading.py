@@ -12,6 +12,7 @@ from crosshead.extract.base import Extracted
 from crosshead.extract.readers.pdf import native
 from crosshead.extract.readers.pdf.blocks import BlockBuilder, iter_rows
 from crosshead.extract.readers.pdf.columns import measure_columns, usual_leading
+from crosshead.extract.readers.pdf.continued import remove_continued
 from crosshead.extract.readers.pdf.furniture import remove_furniture
 from crosshead.extract.readers.pdf.headings import mark_headings
 from crosshead.extract.readers.pdf.layout import lay_out
@@ -45,6 +46,7 @@ def read_pdf(data: bytes, _options: ExtractOptions) -> Extracted:
     _report_scans(pages)
     mark_outline(pages, entries)
     remove_furniture(pages)
+    remove_continued(pages)
     measure_columns(pages)
     mark_headings(pages, entries)
     all_mono = _is_all_mono(pages)

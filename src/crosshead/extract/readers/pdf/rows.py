@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
 from crosshead.extract.readers.pdf.shapes import Row, Run, Segment, Style, Word
 
@@ -18,6 +18,8 @@ _WIDE_GAP = 1.0
 _SHIFT = 0.5
 """How far a superscript or subscript may stand off the baseline, in sizes of the larger text."""
 _ALMOST = 0.9
+_SMALL_CAPS = 0.6, 0.9
+"""How large small capitals are, in sizes of the others."""
 _RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
@@ -105,5 +107,15 @@ def _style_of(runs: Sequence[Run]) -> Style:
         bold += length * style.bold
         italic += length * style.italic
         mono += length * style.mono
-    size = max(sizes, key=lambda each: (sizes[each], each))
+    size = max(sizes) if _is_small_caps(runs, sizes) else max(sizes, key=lambda each: (sizes[each], each))
     return Style(size, bold >= _ALMOST * total, italic >= _ALMOST * total, mono >= _ALMOST * total)
+
+
+def _is_small_caps(runs: Iterable[Run], sizes: Collection[float]) -> bool:
+    """Capitals, large ones for capitals and small ones for small letters: the large ones show the size."""
+    if len(sizes) != 2 or not _SMALL_CAPS[0] < min(sizes) / max(sizes) < _SMALL_CAPS[1]:
+        return False
+    large, small = max(sizes), min(sizes)
+    lower = sum(character.islower() for text, style in runs if style.size == large for character in text)
+    upper = sum(not character.islower() for text, style in runs if style.size == small for character in text)
+    return not lower and not upper
