@@ -28,11 +28,11 @@ _MAX_ROWS: Final = 4
 _MAX_SPACED: Final = 80
 _SET_OFF: Final = 1.12
 """How much more space than a paragraph a heading that only space shows has above it."""
-_FRONT_PAGES: Final = 3
+_FRONT_PAGES: Final = 5
 _PARAGRAPH_ROWS: Final = 3
 _DIGITS: Final = "0123456789"
 _LETTER: Final = re.compile(r"[^\W\d_]")
-_ENDS: Final = (".", ",", ";", ":", "!", "…")
+_ENDS: Final = (".", ",", ";", ":", "!", "…", "。", "，", "；", "：", "！")
 _CAPTION: Final = re.compile(r"(?:fig(?:ure|\.)|table|tab\.|listing|algorithm|abb(?:ildung|\.)|tabelle)\s*\d", re.I)
 _FORMULA: Final = re.compile(r"[=<>≤≥∑∫∈→|{}]")
 
@@ -81,7 +81,7 @@ def body_style(pages: Sequence[Page]) -> Style:
     return max(prose, key=lambda style: prose[style], default=Style(10.0))
 
 
-def find_candidates(pages: Sequence[Page], body: Style, titles: Collection[str]) -> list[Candidate]:
+def find_candidates(pages: Sequence[Page], body: Style, titles: set[str]) -> list[Candidate]:
     """Return the runs of rows that may be headings; `titles` are those of the outline."""
     spacing = _spacing(pages, body)
     found: list[Candidate] = []
@@ -90,12 +90,13 @@ def find_candidates(pages: Sequence[Page], body: Style, titles: Collection[str])
         for before, run, after in _runs(page, spacing):
             is_front = is_front and number < _FRONT_PAGES and not _ends_front(before, run, body)
             text = " ".join([row.text for row in run])
-            if not _LETTER.search(text) or len(text) > _MAX_LENGTH or _is_contents(run, titles):
+            if not _LETTER.search(text) or len(text) > _MAX_LENGTH or is_contents_line(text):
                 continue
             by_space = not _stands_out(run, text, body, spacing, after)
             if not by_space or _is_set_off(before, run, after, text, body, spacing):
                 found.append(Candidate(run, text, look_of(run[0]), number, is_front, by_space))
-    return found
+    texts = {letters(each.text) for each in found}
+    return [each for each in found if not _is_contents(each.text, titles | texts)]
 
 
 def _spacing(pages: Sequence[Page], body: Style) -> _Spacing:
@@ -131,7 +132,8 @@ def _runs(page: Page, spacing: _Spacing) -> Iterator[tuple[Row | Table | None, l
 def goes_on(above: Row, below: Row, leading: float) -> bool:
     """Is this the next line of what stands above, as far as looks, space and words show?"""
     gap = above.base - below.base
-    if look_of(above) != look_of(below) or not 0 < gap < max(1.35, 1.3 * leading) * above.style.size:
+    reach = 1.8 if below.text[:1].islower() else max(1.35, 1.3 * leading)
+    if look_of(above) != look_of(below) or not 0 < gap < reach * above.style.size:
         return False
     return not is_numbered(below.text) and not (above.style.bold and _broke_on_purpose(above, below))
 
@@ -212,10 +214,8 @@ def _gap(above: Row | Table, below: Row | Table) -> float:
     return low - (below.top - 1.0 if isinstance(below, Table) else below.base)
 
 
-def _is_contents(rows: Sequence[Row], titles: Collection[str]) -> bool:
+def _is_contents(text: str, titles: Collection[str]) -> bool:
     """A title with the number of its page stands in a table of contents."""
-    if is_contents_line(rows[-1].text):
-        return True
-    text = letters(rows[-1].text)
+    text = letters(text)
     bare = text.rstrip(_DIGITS)
     return bare != text and (bare in titles or bare.lstrip(_DIGITS) in titles)

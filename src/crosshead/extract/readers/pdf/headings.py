@@ -38,7 +38,11 @@ def mark_headings(pages: Sequence[Page], entries: Sequence[Entry]) -> None:
     candidates = _without_text_styles(find_candidates(pages, body, titles), pages)
     known = _known_levels(pages)
     if known:
-        candidates = [each for each in candidates if each.look.size >= LARGER * body.size]
+        candidates = [
+            each
+            for each in candidates
+            if not each.by_space and (each.look in known or each.look.size >= LARGER * body.size)
+        ]
         levels = [_levels({each.look for each in candidates}, known)[each.look] for each in candidates]
     else:
         levels = rank(candidates)

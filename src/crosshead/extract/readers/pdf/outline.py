@@ -15,7 +15,7 @@ _MAX_ROWS: Final = 5
 """The most rows of a heading."""
 _MAX_LABEL: Final = 16
 """The longest number or name of a kind in front of a title, as in `Appendix A.12`."""
-_LABEL: Final = re.compile(r"(?:[^\W\d]{0,10}\d\w{0,7}|[ivxlc]{1,6}|[a-z]|(?:part|appendix|annex|chapter)[a-z]{1,6})?")
+_LABEL: Final = re.compile(r"(?:[^\W\d]{0,10}\d\w{0,7}|[ivxlc]{1,6}|[a-z]|(?:part|appendix|annex|chapter)[a-z]{0,6})?")
 _LABEL_LINE: Final = re.compile(r"[^\W\d]{4,10}\d{1,3}|(?:part|appendix|annex|chapter)[a-z]{1,6}")
 _NUMBER: Final = re.compile(r"((?:\d+|[A-Z])(?:\.\d+){0,7})\.?[ \u00a0]")
 _RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff]")

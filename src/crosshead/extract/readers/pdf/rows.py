@@ -99,16 +99,18 @@ def _style_of(runs: Sequence[Run]) -> Style:
     if len(runs) == 1 or len({run.style for run in runs}) == 1:
         return runs[0].style
     sizes: Counter[float] = Counter()
-    total = bold = italic = mono = 0
+    total = bold = italic = mono = set_apart = 0
     for text, style in runs:
         length = len(text)
         sizes[style.size] += length
         total += length
         bold += length * style.bold
+        set_apart += length * (style.mono and not style.bold)  # code in a bold line is seldom bold itself
         italic += length * style.italic
         mono += length * style.mono
     size = max(sizes) if _is_small_caps(runs, sizes) else max(sizes, key=lambda each: (sizes[each], each))
-    return Style(size, bold >= _ALMOST * total, italic >= _ALMOST * total, mono >= _ALMOST * total)
+    is_bold = bold > set_apart and bold + set_apart >= _ALMOST * total
+    return Style(size, is_bold, italic >= _ALMOST * total, mono >= _ALMOST * total)
 
 
 def _is_small_caps(runs: Iterable[Run], sizes: Collection[float]) -> bool:
