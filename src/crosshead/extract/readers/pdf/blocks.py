@@ -6,17 +6,19 @@ they begin; at the end of a column or page the text itself must run on.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from crosshead.extract.readers.pdf.markers import Marker, find_marker, is_contents_line
+from crosshead.extract.readers.pdf.markers import Marker, find_items, is_contents_line
 from crosshead.extract.readers.pdf.shapes import SOFT_HYPHEN, Page, Row, Table
 
 Kind = Literal["heading", "text", "item", "code", "table"]
 
 _SENTENCE_END: Final = (".", "!", "?", ":", ";", "。", "！", "？", ")", "”", '"')
 _OPEN_END: Final = (",", "-", SOFT_HYPHEN, "(")
+_CHANCE: Final = ("1.", "1)", "(1)", "(1.", "a", "-", "–", "—", "*", "+", "·")
+"""Kinds of marks with which a line of a paragraph may begin."""
 
 
 @dataclass(slots=True)
@@ -44,9 +46,11 @@ class BlockBuilder:
     def __init__(self, leading: float, *, all_mono: bool) -> None:
         self._leading = leading
         self._all_mono = all_mono
+        self._items: dict[int, Marker] = {}
 
-    def build(self, pages: Iterable[Page]) -> list[Block]:
+    def build(self, pages: Sequence[Page]) -> list[Block]:
         """Return the blocks of all pages in order."""
+        self._items = find_items([row for row in iter_rows(pages) if not row.level])
         blocks: list[Block] = []
         for page in pages:
             for item in page.items:
@@ -71,7 +75,7 @@ class BlockBuilder:
             return self._add_code(row, last)
         if is_contents_line(row.text):
             return [_new_item(row, Marker("-", 0, "."))]
-        marker = find_marker(row.text)
+        marker = self._items.get(id(row))
         if marker and _opens_item(marker, row, last, self._goes_on(row, last)):
             return [_new_item(row, marker)]
         if last and self._goes_on(row, last):
@@ -140,13 +144,13 @@ def _new_item(row: Row, marker: Marker) -> Block:
 
 def _opens_item(marker: Marker, row: Row, last: Block | None, goes_on: bool) -> bool:
     """Inside of a paragraph, a line may begin with a number or dash by chance."""
-    if not goes_on or last is None or marker.kind not in ("1", "(1)", "a", "-", "–", "—", "*", "+", "·"):
+    if not goes_on or last is None or marker.kind not in _CHANCE:
         return True
     if last.kind == "item" and last.marker and last.marker.kind == marker.kind:
         return abs(row.x0 - row.left - last.x) < 1.5 * row.style.size
     above = last.rows[-1]
     if abs(row.x0 - above.x0) < 0.3 * row.style.size:
-        return marker.markdown == "1." and above.text.endswith(_SENTENCE_END)
+        return marker.number == 1 and above.text.endswith(_SENTENCE_END)
     return row.x0 > above.x0
 
 

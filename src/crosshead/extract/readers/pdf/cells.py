@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from crosshead.extract.readers.pdf.figures import close_up
 from crosshead.extract.readers.pdf.joining import join_lines
 from crosshead.extract.readers.pdf.markers import leaderless
 from crosshead.extract.readers.pdf.shapes import Segment
@@ -18,7 +19,7 @@ def cell_text(cell: Cell) -> str:
         else:
             lines.append([segment])
     ordered = [" ".join([each.text for each in sorted(line, key=lambda each: each.x0)]) for line in lines]
-    return leaderless(join_lines(ordered))
+    return close_up(leaderless(join_lines(ordered)))
 
 
 def trim(rows: list[list[str]]) -> list[list[str]]:

@@ -1,67 +1,166 @@
 """Running heads, footers and page numbers.
 
-A row at the edge of a page is furniture if the same text, numbers aside, stands at the same height on other pages, or
-if it shows a number that counts with the pages at that height.
+1. The lines at the edge of a page that are short and stand apart from the text are candidates.
+2. A candidate is furniture if the same text, numbers aside, stands at the same height on other pages, or if it shows a
+   number that counts with the pages at that height.
+3. The height must belong to the margin: where other pages have their text, a repeated line is text, too.
 """
 
 from __future__ import annotations
 
+import logging
 import re
+from bisect import bisect_left
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from statistics import median
 from typing import Final, NamedTuple
 
-from crosshead.extract.readers.pdf.shapes import Page, Row
+from crosshead.extract.readers.pdf.outline import shows_title
+from crosshead.extract.readers.pdf.shapes import Drawn, Segment
 
-_APART: Final = 1.6
+logger = logging.getLogger("crosshead")
+
+_APART: Final = 1.5
+"""The least distance to the text, in sizes."""
+_MAX_LINES: Final = 3
+_SHORT, _SHORT_BESIDE, _SHORT_SMALL = 120, 80, 200
+"""The most characters of a line, of one with others right above or below it, and of one in small letters."""
+_ZONE: Final = 0.12
+"""The part of the text's height at either side in which furniture stands."""
+_MARGIN: Final = 0.2
+"""The same for the height of the page."""
+_SAME: Final = 3.0
 _MIN_PAGES: Final = 3
+_OTHERS: Final = 0.25
+"""So many pages may have text in the margin, as title pages have, for each page that has the furniture."""
 _MAX_SHARE: Final = 0.4
 """Where more of the text would go, it is not furniture."""
+_TOLD_SHARE: Final = 0.03
 _NUMBER: Final = re.compile(r"\d+")
 _ROMAN: Final = re.compile(r"^[ivxlc]+$|(?<=\s)[ivxlc]+$|^[ivxlc]+(?=\s)", re.I)
 
 
+class _Line(NamedTuple):
+    """Segments on one baseline."""
+
+    segments: list[Segment]
+    base: float
+    size: float
+    text: str
+
+
 class _Edge(NamedTuple):
-    row: Row
+    """A line that may be furniture."""
+
+    line: _Line
     page: int
+    side: int
+    """1 at the top, -1 at the bottom."""
     height: int
     text: str
     numbers: list[int]
 
 
-def remove_furniture(pages: Sequence[Page]) -> None:
-    """Take running heads, footers and page numbers out of the pages."""
-    edges = [edge for index, page in enumerate(pages) for edge in _edges(page, index)]
-    gone = {id(edge.row) for edge in [*_repeated(edges, len(pages)), *_counting(edges)]}
-    rows = [item for page in pages for item in page.items if isinstance(item, Row)]
-    lost = sum(len(row.text) for row in rows if id(row) in gone)
-    if lost > _MAX_SHARE * sum(len(row.text) for row in rows):
-        return
-    for page in pages:
-        page.items = [item for item in page.items if id(item) not in gone]
+def remove_furniture(pages: Sequence[Drawn], titles: Mapping[int, Collection[str]]) -> list[Drawn]:
+    """Return the pages without running heads, footers and page numbers; `titles` are those of the outline by page."""
+    by_shape: dict[tuple[int, int], list[int]] = defaultdict(list)
+    for index, page in enumerate(pages):
+        by_shape[page.shape].append(index)
+    found: list[_Edge] = []
+    for group in by_shape.values():
+        found += _find({index: pages[index] for index in group}, titles)
+    gone = {id(segment) for edge in found for segment in edge.line.segments}
+    lost = sum(len(segment.words) for edge in _distinct(found) for segment in edge.line.segments)
+    total = sum(len(segment.words) for page in pages for segment in page.segments)
+    if not lost or lost > _MAX_SHARE * total:
+        return list(pages)
+    if lost > _TOLD_SHARE * total:
+        logger.warning(
+            "%d of the PDF's %d words (%d %%) were left out as running heads, footers and page numbers",
+            lost, total, round(100 * lost / total),
+        )  # fmt: skip
+    return [page._replace(segments=[each for each in page.segments if id(each) not in gone]) for page in pages]
 
 
-def _edges(page: Page, index: int) -> Iterator[_Edge]:
-    rows = [item for item in page.items if isinstance(item, Row) and not item.segments[0].words[0].turned]
-    usual = median([row.style.size for row in rows]) if rows else 0.0
-    chosen = {*_outer(rows, 1), *_outer(rows, -1)}
-    for row in rows:
-        if round(row.base) in chosen and len(row.text) < 200 and not row.level:
+def _distinct(edges: Iterable[_Edge]) -> list[_Edge]:
+    return list({(edge.page, edge.line.base): edge for edge in edges}.values())
+
+
+def _find(pages: Mapping[int, Drawn], titles: Mapping[int, Collection[str]]) -> list[_Edge]:
+    """Return the furniture of pages that have the same shape."""
+    lines = {index: _lines(page.segments) for index, page in pages.items()}
+    bases = [line.base for own in lines.values() for line in own]
+    if len(pages) < 2 or not bases:
+        return []
+    limits = _limits(min(bases), max(bases), next(iter(pages.values())).shape[1])
+    edges = [edge for index, own in lines.items() for edge in _edges(own, index, limits, titles.get(index, ()))]
+    found = _distinct([*_repeated(edges, len(pages)), *_counting(edges)])
+    return _in_margin(found, lines)
+
+
+def _limits(lowest: float, highest: float, height: float) -> dict[int, float]:
+    """Return where the margin of either side begins, counted outward."""
+    zone = _ZONE * (highest - lowest)
+    top, bottom = highest - zone, lowest + zone
+    if lowest >= 0 and highest <= height:  # else the page is turned
+        top, bottom = max(top, height - _MARGIN * height), min(bottom, _MARGIN * height)
+    return {1: top, -1: -bottom}
+
+
+def _lines(segments: Iterable[Segment]) -> list[_Line]:
+    """Return the lines from top to bottom."""
+    groups: list[list[Segment]] = []
+    for segment in sorted([each for each in segments if not each.words[0].turned], key=lambda each: -each.base):
+        if groups and groups[-1][0].base - segment.base < 0.3 * segment.size:
+            groups[-1].append(segment)
+        else:
+            groups.append([segment])
+    lines: list[_Line] = []
+    for group in groups:
+        group.sort(key=lambda each: each.x0)
+        text = " ".join([each.text for each in group])
+        lines.append(_Line(group, group[0].base, max(each.size for each in group), text))
+    return lines
+
+
+def _edges(lines: Sequence[_Line], index: int, limits: Mapping[int, float], titles: Collection[str]) -> Iterator[_Edge]:
+    usual = median([line.size for line in lines]) if lines else 0.0
+    for side in (1, -1):
+        for line in _outer(lines[::side], side, limits[side], usual):
+            if _is_title(line, lines, titles):
+                continue
             # "Chapter 1" and "Chapter 2" in large letters are headings
-            is_large = row.style.size > 1.15 * usual and not row.text.strip().isdecimal()
-            numbers = [int(found) for found in _NUMBER.findall(row.text) if len(found) < 6 and not is_large]
-            text = row.text.lower().strip()
+            is_large = line.size > 1.15 * usual and not line.text.strip().isdecimal()
+            numbers = [int(found) for found in _NUMBER.findall(line.text) if len(found) < 6 and not is_large]
+            text = line.text.lower().strip()
             text = text if is_large else _NUMBER.sub("#", _ROMAN.sub("#", text))
-            yield _Edge(row, index, round(row.base / 3), text, numbers)
+            yield _Edge(line, index, side, round(line.base / 3), text, numbers)
 
 
-def _outer(rows: Sequence[Row], side: int) -> list[int]:
-    """Return the height of the outermost row of a side, and of the second one if it stands apart from the text."""
-    heights = sorted({round(row.base) for row in rows}, key=lambda height: -side * height)[:3]
-    if len(heights) > 2 and abs(heights[1] - heights[2]) < _APART * max(row.style.size for row in rows[:1]):
-        return heights[:1]
-    return heights[:2]
+def _outer(lines: Sequence[_Line], side: int, limit: float, usual: float) -> list[_Line]:
+    """Return the lines of a side that are short and stand apart from the text, from the edge inward."""
+    outer: list[_Line] = []
+    block: list[_Line] = []
+    for line, inner in zip(lines[:_MAX_LINES], [*lines[1 : _MAX_LINES + 1], None], strict=False):
+        is_small = line.size < 0.9 * usual
+        gap = abs(line.base - inner.base) / max(line.size, inner.size, 1.0) if inner else _APART
+        is_beside = bool(block) or gap < _APART
+        longest = _SHORT_BESIDE if is_beside else _SHORT_SMALL if is_small else _SHORT
+        if side * line.base < limit or len(line.text) > longest:
+            break
+        block.append(line)
+        if gap >= _APART:
+            outer += block
+            block = []
+    return outer
+
+
+def _is_title(line: _Line, lines: Iterable[_Line], titles: Collection[str]) -> bool:
+    """Is it the only line of the page that shows an entry of the outline?"""
+    if not titles or not shows_title(line.text, titles):
+        return False
+    return sum(shows_title(each.text, titles) for each in lines if each.text.endswith(line.text[-5:])) == 1
 
 
 def _repeated(edges: Sequence[_Edge], pages: int) -> Iterator[_Edge]:
@@ -76,7 +175,7 @@ def _repeated(edges: Sequence[_Edge], pages: int) -> Iterator[_Edge]:
 
 
 def _counting(edges: Sequence[_Edge]) -> Iterator[_Edge]:
-    """Rows whose first or last number is that of the page, give or take an offset shared by others."""
+    """Lines whose first or last number is that of the page, give or take an offset shared by others."""
     found: dict[tuple[int, int], list[_Edge]] = defaultdict(list)
     for edge in edges:
         if edge.text.startswith("#") or edge.text.endswith("#"):
@@ -85,3 +184,21 @@ def _counting(edges: Sequence[_Edge]) -> Iterator[_Edge]:
     for same in found.values():
         if len(same) >= _MIN_PAGES:
             yield from same
+
+
+def _in_margin(found: Sequence[_Edge], lines: Mapping[int, Sequence[_Line]]) -> list[_Edge]:
+    """Return those at whose height, or further out, few pages have text."""
+    known = {(edge.page, edge.line.base) for edge in found}
+    tops: dict[int, list[float]] = {}
+    for side in (1, -1):
+        free = [[side * line.base for line in own if (index, line.base) not in known] for index, own in lines.items()]
+        tops[side] = sorted([max(heights) for heights in free if heights])
+    having = Counter((edge.side, edge.height) for edge in found)
+    kept: list[_Edge] = []
+    for edge in found:
+        own = tops[edge.side]
+        others = len(own) - bisect_left(own, edge.side * edge.line.base - _SAME)
+        pages = sum(having[edge.side, edge.height + shift] for shift in (-1, 0, 1))
+        if others <= max(1, _OTHERS * pages):
+            kept.append(edge)
+    return kept

@@ -16,8 +16,8 @@ from typing import Final
 from crosshead.extract.readers.pdf.aligned import find_aligned
 from crosshead.extract.readers.pdf.grids import find_grids
 from crosshead.extract.readers.pdf.markers import is_marker
-from crosshead.extract.readers.pdf.rows import build_rows, build_segments, make_row
-from crosshead.extract.readers.pdf.shapes import Row, Rule, Table, Word
+from crosshead.extract.readers.pdf.rows import build_rows, make_row
+from crosshead.extract.readers.pdf.shapes import Drawn, Row, Table
 
 _MARK_REACH: Final = 4.0
 """How far a mark may stand before its item, in sizes."""
@@ -26,13 +26,13 @@ _PROSE: Final = 15
 _MAX_SORTED: Final = 3000
 
 
-def lay_out(words: Sequence[Word], rules: Sequence[Rule], page: int, titles: Collection[str] = ()) -> list[Row | Table]:
+def lay_out(page: Drawn, titles: Collection[str] = ()) -> list[Row | Table]:
     """Return rows and tables in reading order; `titles` are those of the outline for this page."""
-    segments = build_segments(words)
-    tables, taken = find_grids(segments, rules, page)
-    more, used = find_aligned(segments, taken, rules, page, titles)
+    segments = page.segments
+    tables, taken = find_grids(segments, page.rules, page.number)
+    more, used = find_aligned(segments, taken, page.rules, page.number, titles)
     taken |= used
-    rows = build_rows([(number, each) for number, each in enumerate(segments) if number not in taken], page)
+    rows = build_rows([(number, each) for number, each in enumerate(segments) if number not in taken], page.number)
     turned = [row for row in rows if row.segments[0].words[0].turned]
     upright = _attach_marks([row for row in rows if not row.segments[0].words[0].turned])
     parted = _part_columns(upright)

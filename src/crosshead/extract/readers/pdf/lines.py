@@ -3,7 +3,7 @@
 1. Segments on one baseline make a line, whatever the order in which they are drawn.
 2. Cells with several lines are drawn one after the other, and may stand off the baselines of their neighbors: where
    the order shows cells side by side, all their lines make one.
-3. Neighboring lines that mostly have several segments make a window.
+3. Within a line, words without a wide gap between them make a group. Figures never share one.
 """
 
 from __future__ import annotations
@@ -11,22 +11,20 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Sequence
+from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from crosshead.extract.readers.pdf.markers import is_contents_line
-from crosshead.extract.readers.pdf.outline import shows_title
+from crosshead.extract.readers.pdf.figures import is_figure, is_leader, split_figures
+from crosshead.extract.readers.pdf.markers import is_marker
 from crosshead.extract.readers.pdf.shapes import Segment
 
-MARKER: Final = re.compile(r"(?:[•◦▪▫‣⁃∙·●○■□–—*➢➤✓-]|\(?(?:\d{1,3}|[a-zA-Z]|[ivx]{1,4})[.)]|\[\d+\])$")
-_NUMBERED_END: Final = re.compile(r"^\(\d+(?:\.\d+)*\)$")
-
-_MAX_GAP: Final = 2.6
-"""The largest distance of two lines of a table, in sizes."""
-_MAX_ROW_GAP: Final = 5.0
-"""The same for lines whose columns begin at the same places."""
 _LEADING: Final = 1.25
-_USUAL_PITCH: Final = 1.6
+_SPACE: Final = 0.45
+"""The widest space within a text that figures do not stand apart from, in sizes."""
+_WIDE_GAP: Final = 1.0
+"""The least distance of two groups, in sizes."""
+_DIGIT: Final = re.compile(r"\d|—|–")
 _MAX_CELL: Final = 12
 """The most lines of a cell; what has more is a column of a page."""
 
@@ -34,20 +32,18 @@ _MAX_CELL: Final = 12
 class Line:
     """What stands side by side; each segment is known by its number in drawing order."""
 
-    __slots__ = ("base", "heads", "low", "numbers", "size")
-
     def __init__(self, number: int, segment: Segment) -> None:
         self.numbers = [number]
+        self.segments = [segment]
         self.base = segment.base
         self.low = segment.base
         """The lowest baseline, if its cells have several."""
         self.size = segment.size
-        self.heads = False
-        """It stands alone above rows, across columns."""
 
     def add(self, number: int, segment: Segment) -> None:
         """Put in one more segment."""
         self.numbers.append(number)
+        self.segments.append(segment)
         self.base = max(self.base, segment.base)
         self.low = min(self.low, segment.base)
         self.size = max(self.size, segment.size)
@@ -56,6 +52,75 @@ class Line:
     def is_whole(self) -> bool:
         """Does it hold all the lines of its cells?"""
         return self.base - self.low >= 0.25 * self.size
+
+    @cached_property
+    def units(self) -> list[Segment]:
+        """Its words from left to right, and its figures with all of their signs."""
+        if not self.is_whole:
+            return split_figures(self.segments)
+        return sorted([u for each in self.segments for u in split_figures([each])], key=lambda unit: unit.x0)
+
+    @cached_property
+    def figures(self) -> list[Segment]:
+        """The units that are figures and no part of a text."""
+        return [unit for unit, free in zip(self.units, self._is_free, strict=True) if free]
+
+    @cached_property
+    def _is_free(self) -> list[bool]:
+        is_free = [is_figure(unit.text) for unit in self.units]
+        kinds = list(is_free)
+        for number, (left, right) in enumerate(pairwise(self.units)):
+            if right.x0 - left.x1 < _SPACE * self.size and kinds[number] != kinds[number + 1]:
+                is_free[number] = is_free[number + 1] = False
+        return is_free
+
+    @cached_property
+    def groups(self) -> list[Segment]:
+        """Words without a wide gap between them; every figure that is no part of a text has one of its own."""
+        if len(self.segments) == 1 and not _DIGIT.search(self.segments[0].text):
+            return self.segments
+        if self.is_whole:
+            return sorted(self.segments, key=lambda each: each.x0)
+        groups: list[Segment] = []
+        for number, unit in enumerate(self.units):
+            apart = number and (self._is_free[number] or self._is_free[number - 1])
+            wide = groups and unit.x0 - groups[-1].x1 >= _WIDE_GAP * self.size and not is_leader(unit.text)
+            if not groups or apart or wide:
+                groups.append(copy_segment(unit))
+            else:
+                for word in unit.words:
+                    groups[-1].add(word)
+        return groups
+
+    @cached_property
+    def is_spread(self) -> bool:
+        """Are there gaps wider than spaces, or figures side by side?"""
+        if len(self.groups) < 2:
+            return False
+        return len(self.segments) > 1 or any(first and second for first, second in pairwise(self._is_free))
+
+    @cached_property
+    def x0(self) -> float:
+        """Where it begins."""
+        return min([each.x0 for each in self.segments])
+
+    @cached_property
+    def x1(self) -> float:
+        """Where it ends."""
+        return max([each.x1 for each in self.segments])
+
+    @cached_property
+    def text(self) -> str:
+        """All of its text."""
+        return " ".join([each.text for each in sorted(self.segments, key=lambda each: each.x0)])
+
+
+def copy_segment(segment: Segment) -> Segment:
+    """Return a segment that can grow without the other."""
+    copy = Segment(segment.words[0], segment.base)
+    for word in segment.words[1:]:
+        copy.add(word)
+    return copy
 
 
 class _Cell:
@@ -95,10 +160,7 @@ def find_lines(segments: Sequence[Segment], taken: Collection[int]) -> list[Line
             lines[-1].base = lines[-1].low = base
         else:
             lines.append(Line(number, segment))
-    lines = sorted([*lines, *whole], key=lambda line: -line.base)
-    for line in lines:
-        line.numbers.sort(key=lambda n: segments[n].x0)
-    return lines
+    return sorted([*lines, *whole], key=lambda line: -line.base)
 
 
 def _rows_as_drawn(free: Iterable[int], segments: Sequence[Segment]) -> Iterator[Line]:
@@ -141,7 +203,7 @@ def _whole_row(row: Sequence[_Cell], segments: Sequence[Segment]) -> Iterator[Li
 
     Cells that have the same lines are no evidence: they may be rows that are drawn column by column.
     """
-    if len(row) < 2 or MARKER.match(segments[row[0].numbers[0]].text):
+    if len(row) < 2 or is_marker(segments[row[0].numbers[0]].text):
         return
     tallest = max(row, key=lambda cell: cell.base - cell.low)
     if len(tallest.numbers) < 2 or len(tallest.numbers) > _MAX_CELL:
@@ -157,89 +219,3 @@ def _whole_row(row: Sequence[_Cell], segments: Sequence[Segment]) -> Iterator[Li
     for number in [number for cell in row for number in cell.numbers][1:]:
         line.add(number, segments[number])
     yield line
-
-
-def find_windows(lines: Sequence[Line], segments: Sequence[Segment], titles: Collection[str]) -> list[list[Line]]:
-    """Return runs of lines that might be tables; a run begins with a line of several segments, and has no titles."""
-    windows: list[list[Line]] = []
-    current: list[Line] = []
-    for number, line in enumerate(lines):
-        parts = [segments[each] for each in line.numbers]
-        heads = _heads_rows(current, line, lines[number + 1 : number + 2], segments)
-        near = heads or (bool(current) and _is_near(current[-1], line, segments))
-        if current and not near:
-            windows += _end_window(current, segments)
-            current = []
-        goes_on = len(parts) > 1 or heads or (near and _continues(line, current, segments))
-        if goes_on and _may_be_cells(parts, titles):
-            line.heads = heads
-            current.append(line)
-        elif current:
-            windows += _end_window(current, segments)
-            current = []
-    return windows + _end_window(current, segments)
-
-
-def _is_near(above: Line, line: Line, segments: Sequence[Segment]) -> bool:
-    if abs(above.size - line.size) > 0.15 * max(above.size, line.size):
-        return False
-    gap = (above.low - line.base) / max(line.size, above.size, 1.0)
-    if gap <= _MAX_GAP:
-        return True
-    starts = [segments[number].x0 for number in above.numbers]
-    shared = [n for n in line.numbers if any(abs(segments[n].x0 - x) < 1.5 for x in starts)]
-    return gap <= _MAX_ROW_GAP and len(shared) > 1
-
-
-def _heads_rows(window: Sequence[Line], line: Line, after: Sequence[Line], segments: Sequence[Segment]) -> bool:
-    """Is it a line above some of a table's rows, as close to them as they are to each other?"""
-    if not window or not after or len(line.numbers) > 1 or abs(window[-1].size - line.size) > 0.1 * line.size:
-        return False
-    rows = [each for each in window if len(each.numbers) > 1]
-    pitch = min([above.low - below.base for above, below in pairwise(rows)], default=_USUAL_PITCH * line.size)
-    if window[-1].low - line.base > _MAX_ROW_GAP * line.size or line.low - after[0].base > 1.15 * pitch:
-        return False
-    starts = {segments[number].x0 for number in rows[-1].numbers}
-    own = segments[line.numbers[0]]
-    if own.x0 > min(starts) + 1.5 or own.x1 > max(starts):
-        return False
-    begins = _piece_starts(after[0], segments)
-    return len({round(x) for x in starts if any(abs(x - start) < 1.5 for start in begins)}) > 1
-
-
-def _piece_starts(line: Line, segments: Sequence[Segment]) -> list[float]:
-    starts: list[float] = []
-    for number in line.numbers:
-        words = segments[number].words
-        starts.append(words[0].x0)
-        starts += [word.x0 for before, word in pairwise(words) if before.piece != word.piece]
-    return starts
-
-
-def _end_window(lines: list[Line], segments: Sequence[Segment]) -> list[list[Line]]:
-    """Leave out last lines that do not go on with a cell of a later column."""
-    starts = {round(segments[number].x0) for line in lines for number in line.numbers[1:]}
-    while lines and len(lines[-1].numbers) < 2 and round(segments[lines[-1].numbers[0]].x0) not in starts:
-        lines = lines[:-1]
-    return [lines] if sum(len(line.numbers) > 1 for line in lines) >= 2 else []
-
-
-def _may_be_cells(parts: Sequence[Segment], titles: Collection[str]) -> bool:
-    text = " ".join([each.text for each in parts])
-    if is_contents_line(text) or shows_title(text, titles) or (len(parts) == 2 and _NUMBERED_END.match(parts[-1].text)):
-        return False
-    return not (len(parts) == 2 and any(MARKER.match(part.text) for part in parts))
-
-
-def _continues(line: Line, window: Sequence[Line], segments: Sequence[Segment]) -> bool:
-    """A line with a single segment goes on with a cell if it stays within a column, or spans as a heading inside."""
-    own = segments[line.numbers[0]]
-    above = next(each for each in reversed(window) if len(each.numbers) > 1)
-    singles = sum(1 for each in window[-3:] if len(each.numbers) == 1)
-    if singles >= 3:
-        return False
-    parts = [segments[number] for number in above.numbers]
-    ends = [*[part.x0 for part in parts[1:]], max(parts[-1].x1, own.x1)]
-    if abs(own.x0 - parts[0].x0) < 2 and any(abs(word.x0 - x) < 1.5 for word in own.words[1:] for x in ends[:-1]):
-        return True
-    return any(part.x0 - 3 <= own.x0 and own.x1 <= end + 1 for part, end in zip(parts, ends, strict=True))

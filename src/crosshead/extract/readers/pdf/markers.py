@@ -1,21 +1,31 @@
-"""The marks in front of the items of a list."""
+"""The marks in front of the items of a list.
+
+A number at the beginning of a line may as well be an amount, a year or a telephone number: it is a mark only where the
+lines around it count up. What a mark says is never changed; what Markdown cannot say, such as `(3)`, stays in the text.
+"""
 
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
+from itertools import pairwise
 from typing import Final, NamedTuple
+
+from crosshead.extract.readers.pdf.shapes import Row
 
 # Symbol fonts put their bullets where Unicode leaves room for private use.
 _BULLETS: Final = "•◦▪▫‣⁃∙●○■□◆◇➢➤➔►▶▸✓✔❖➜⚫⬤\uf0a7\uf0b7\uf0d8\uf0fc\uf076\uf0a8\uf06c\uf06e\uf0e0\uf02d"
 _DASHES: Final = "-–—*·+"
 _BULLET: Final = re.compile(rf"([{_BULLETS}])\s*(?=\S)|([{re.escape(_DASHES)}])\s+(?=\S)")
-_NUMBER: Final = re.compile(r"(\d{1,3})[.)]\s+(?=\S)|\((\d{1,3})\)\s+(?=\S)")
+_NUMBER: Final = re.compile(r"(\(?)(\d{1,3})([.)])\s+(?=\S)")
 _LABEL: Final = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)]\s+(?=\S)")
+_ALIGNED: Final = 1.3
+"""How far the numbers of a list may be apart, in sizes: two digits take one."""
 _ALONE: Final = re.compile(rf"[{_BULLETS}{re.escape(_DASHES)}]$|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{1,5}})[.)]$")
 
 
 LEADER: Final = re.compile(r"\s*(?:\.{4,}|(?:\. ){3,}\.?|…{2,})\s*")
-_CONTENTS: Final = re.compile(r"(?:\.{3}|(?:\. ){3}|…{2})[. …]*(?:\d+|[ivxlc]+)$", re.I)
+_CONTENTS: Final = re.compile(r"(?:\.{3}|(?:\. ){3}|…{2})[. …]*(\d+|[ivxlc]+)$", re.I)
 
 
 class Marker(NamedTuple):
@@ -24,6 +34,7 @@ class Marker(NamedTuple):
     markdown: str
     length: int
     kind: str
+    number: int | None = None
 
 
 def find_marker(text: str) -> Marker | None:
@@ -31,10 +42,37 @@ def find_marker(text: str) -> Marker | None:
     if found := _BULLET.match(text):
         return Marker("-", found.end(), found[1] or found[2])
     if found := _NUMBER.match(text):
-        return Marker(f"{int(found[1] or found[2])}.", found.end(), "1" if found[1] else "(1)")
+        opened, number, closed = found.groups()
+        if opened:
+            return Marker("-", 0, f"(1{closed}", int(number))
+        return Marker(f"{number}{closed}", found.end(), f"1{closed}", int(number))
     if found := _LABEL.match(text):
         return Marker("-", 0, "a")  # Markdown has no such numbers: the label stays in the text
     return None
+
+
+def find_items(rows: Iterable[Row]) -> dict[int, Marker]:
+    """Return the marks of the rows that open items, by the rows' ids."""
+    marked = [(row, marker) for row in rows if (marker := find_marker(row.text))]
+    chains: list[list[tuple[Row, Marker]]] = []
+    for row, marker in marked:
+        if marker.number is not None:
+            chain = next((each for each in reversed(chains) if _is_beside(each[-1], row, marker)), None)
+            if chain is None:
+                chains.append(chain := [])
+            chain.append((row, marker))
+    counted: set[int] = set()
+    for chain in chains:
+        for (row, marker), (following, after) in pairwise(chain):
+            if after.number == (marker.number or 0) + 1:
+                counted |= {id(row), id(following)}
+    return {id(row): marker for row, marker in marked if marker.number is None or id(row) in counted}
+
+
+def _is_beside(last: tuple[Row, Marker], row: Row, marker: Marker) -> bool:
+    """Numbers of one list stand below each other, to the left or to the right."""
+    shift = (last[0].x0 - last[0].left) - (row.x0 - row.left)
+    return last[1].kind == marker.kind and abs(shift) < _ALIGNED * row.style.size
 
 
 def is_marker(text: str) -> bool:
@@ -44,7 +82,13 @@ def is_marker(text: str) -> bool:
 
 def is_contents_line(text: str) -> bool:
     """Do dots lead to the number of a page?"""
-    return bool(_CONTENTS.search(text))
+    return contents_page(text) is not None
+
+
+def contents_page(text: str) -> int | None:
+    """Return the number that dots lead to; 0 for one in Roman letters."""
+    found = _CONTENTS.search(text)
+    return found and (int(found[1]) if found[1].isdecimal() else 0)
 
 
 def leaderless(text: str) -> str:

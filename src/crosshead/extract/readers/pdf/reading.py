@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from crosshead.errors import CorruptFile, EncryptedFile, ExtractError
@@ -17,8 +17,9 @@ from crosshead.extract.readers.pdf.furniture import remove_furniture
 from crosshead.extract.readers.pdf.headings import mark_headings
 from crosshead.extract.readers.pdf.layout import lay_out
 from crosshead.extract.readers.pdf.outline import Entry, mark_outline, read_outline, titles_by_page
+from crosshead.extract.readers.pdf.rows import build_segments
 from crosshead.extract.readers.pdf.rules import RuleReader
-from crosshead.extract.readers.pdf.shapes import Page
+from crosshead.extract.readers.pdf.shapes import Drawn, Page
 from crosshead.extract.readers.pdf.tags import read_tags
 from crosshead.extract.readers.pdf.words import TextReader
 from crosshead.extract.readers.pdf.writing import MarkdownWriter
@@ -42,10 +43,14 @@ def read_pdf(data: bytes, _options: ExtractOptions) -> Extracted:
     if not data:
         raise CorruptFile("the PDF is empty: 0 bytes")
     with native.LOCK:
-        pages, entries, title = _read_document(data)
-    _report_scans(pages)
+        drawn, entries, title = read_document(data)
+    _report_scans(drawn)
+    titles = titles_by_page(entries)
+    pages = [
+        Page(page.number, lay_out(page, titles.get(index, ())))
+        for index, page in enumerate(remove_furniture(drawn, titles))
+    ]
     mark_outline(pages, entries)
-    remove_furniture(pages)
     remove_continued(pages)
     measure_columns(pages)
     mark_headings(pages, entries)
@@ -55,13 +60,13 @@ def read_pdf(data: bytes, _options: ExtractOptions) -> Extracted:
     return Extracted(text, title=title, pages=places)
 
 
-def _read_document(data: bytes) -> tuple[list[Page], list[Entry], str]:
+def read_document(data: bytes) -> tuple[list[Drawn], list[Entry], str]:
+    """Return what is drawn on the pages, the outline and the title; whoever calls it holds `native.LOCK`."""
     document = _open(data)
     try:
         if not len(document):
             raise CorruptFile("the PDF has no pages: it may be truncated; get a complete copy")
-        entries = read_outline(document)
-        return _read_pages(document, titles_by_page(entries)), entries, _title(document)
+        return _read_pages(document), read_outline(document), _title(document)
     finally:
         document.close()
 
@@ -76,30 +81,29 @@ def _open(data: bytes) -> Any:
         raise CorruptFile("not a PDF, or a damaged one: get a complete copy, or repair it") from error
 
 
-def _read_pages(document: Any, titles: Mapping[int, Collection[str]]) -> list[Page]:
+def _read_pages(document: Any) -> list[Drawn]:
     texts, rules = TextReader(), RuleReader()
     is_tagged = bool(native.raw().FPDFCatalog_IsTagged(document))
-    pages: list[Page] = []
+    pages: list[Drawn] = []
     for index in range(len(document)):
         try:
             page = document[index]
         except native.pdfium().PdfiumError:
             logger.warning("page %d of the PDF is damaged and was left out", index + 1)
-            pages.append(Page(index + 1))
+            pages.append(Drawn(index + 1))
         else:
-            pages.append(_read_page(page, index, texts, rules, titles.get(index, ()), is_tagged=is_tagged))
+            pages.append(_read_page(page, index, texts, rules, is_tagged=is_tagged))
     return pages
 
 
-def _read_page(
-    page: Any, index: int, texts: TextReader, rules: RuleReader, titles: Collection[str], *, is_tagged: bool
-) -> Page:
+def _read_page(page: Any, index: int, texts: TextReader, rules: RuleReader, *, is_tagged: bool) -> Drawn:
     try:
         textpage = page.get_textpage()
         words = texts.read(textpage, read_tags(page) if is_tagged else {})
         textpage.close()
         drawn, has_images = rules.read(page)
-        return Page(index + 1, lay_out(words, drawn, index + 1, titles), has_images)
+        width, height = page.get_size()
+        return Drawn(index + 1, (round(width), round(height)), build_segments(words), drawn, has_images)
     finally:
         page.close()
 
@@ -110,13 +114,13 @@ def _title(document: Any) -> str:
     return "" if _FILE_NAME.search(title) else title
 
 
-def _report_scans(pages: Sequence[Page]) -> None:
-    empty = [page.number for page in pages if not page.items]
+def _report_scans(pages: Sequence[Drawn]) -> None:
+    empty = [page.number for page in pages if not page.segments]
     if len(empty) == len(pages):
         raise ExtractError(
             f"the PDF has no text on {_name_pages(empty)}: it seems to be scanned, so run it through OCR first"
         )
-    scans = [page.number for page in pages if not page.items and page.has_images]
+    scans = [page.number for page in pages if not page.segments and page.has_images]
     if scans:
         logger.warning("no text on %s of the PDF, only images: run it through OCR to read them", _name_pages(scans))
 

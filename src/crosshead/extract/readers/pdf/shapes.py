@@ -5,6 +5,7 @@ Coordinates are points with y going up, turned so that most of the page's text r
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import NamedTuple
 
@@ -60,6 +61,7 @@ class Segment:
     def add(self, word: Word) -> None:
         """Put a word at the end."""
         self.words.append(word)
+        self._text = ""
         if word.x0 < self.x0:
             self.x0 = word.x0
         if word.x1 > self.x1:
@@ -70,7 +72,7 @@ class Segment:
 
     @property
     def text(self) -> str:
-        """The words; to be asked for when no more are added."""
+        """The words."""
         if not self._text:
             self._text = " ".join(
                 [
@@ -125,6 +127,8 @@ class Table:
     """When its first cell is drawn."""
     left: float = 0.0
     """Where the column begins."""
+    spans: list[tuple[float, float]] = field(default_factory=list)
+    """Where the columns of the table begin and end."""
 
 
 class Rule(NamedTuple):
@@ -136,10 +140,21 @@ class Rule(NamedTuple):
     y1: float
 
 
+class Drawn(NamedTuple):
+    """What is drawn on a page."""
+
+    number: int
+    shape: tuple[int, int] = (0, 0)
+    """Width and height."""
+    segments: Sequence[Segment] = ()
+    """In the order in which they are drawn."""
+    rules: Sequence[Rule] = ()
+    has_images: bool = False
+
+
 @dataclass(slots=True)
 class Page:
     """What a page holds, in reading order."""
 
     number: int
     items: list[Row | Table] = field(default_factory=list)
-    has_images: bool = False

@@ -1,23 +1,33 @@
 """Lines -> rows of a table without borders.
 
-Rules between rows part them; else rows stand further apart than the lines of a cell; else a line that has no first
-cell and only one other goes on with the row above.
+Figures belong to a row each. Where there are none, rules between rows part them; else rows stand further apart than the
+lines of a cell; else a line that has no first cell and only one other goes on with the row above.
 """
 
 from __future__ import annotations
 
 from collections.abc import Sequence
 from itertools import pairwise
+from typing import Final
 
 from crosshead.extract.readers.pdf.cells import Cell
 from crosshead.extract.readers.pdf.lines import Line
+from crosshead.extract.readers.pdf.table_columns import Columns
+
+_WRAPPED: Final = 1.5
+"""The largest distance of two lines of a label, in sizes."""
 
 
-def merge_lines(cells: Sequence[Sequence[Cell]], window: Sequence[Line], rules: Sequence[float]) -> list[list[Cell]]:
+def merge_lines(
+    cells: Sequence[Sequence[Cell]], lines: Sequence[Line], columns: Columns, rules: Sequence[float]
+) -> list[list[Cell]]:
     """Return rows of cells; `rules` are the heights of those that cross the table."""
-    for opens in (_opened_by_rules(window, rules), _opened_by_distance(cells, window), _opened_by_text(cells)):
-        if opens and not _joins_rows(cells, opens):
-            break
+    if columns.figures:
+        opens = _opened_by_figures(cells, lines, columns)
+    else:
+        for opens in (_opened_by_rules(lines, rules), _opened_by_distance(cells, lines), _opened_by_text(cells)):
+            if opens and not _joins_rows(cells, opens):
+                break
     rows: list[list[Cell]] = []
     for row, is_first in zip(cells, opens, strict=True):
         if is_first or not rows:
@@ -26,6 +36,42 @@ def merge_lines(cells: Sequence[Sequence[Cell]], window: Sequence[Line], rules: 
             for index, cell in enumerate(row):
                 rows[-1][index] += cell
     return rows
+
+
+def _opened_by_figures(cells: Sequence[Sequence[Cell]], lines: Sequence[Line], columns: Columns) -> list[bool]:
+    """Figures belong to a row each; a label may have lines above and below that of its figures."""
+    right = max([part.x1 for row in cells for part in row[0] if sum(map(bool, row)) > 1], default=0.0)
+    opens: list[bool] = []
+    waits = False
+    """Is the row only the beginning of a label so far?"""
+    for number, (row, line) in enumerate(zip(cells, lines, strict=True)):
+        above = lines[number - 1] if number else None
+        near = above is not None and above.low - line.base < _WRAPPED * line.size
+        goes_on = near and above is not None and _goes_on(cells[number - 1], row, above, right)
+        if line.figures:
+            is_first = not (waits and near and (goes_on or not row[0]))
+            waits = False
+        elif row[0] and not any(row[1:]):
+            is_first = not goes_on
+            waits = is_first or waits
+        else:
+            is_first = bool(row[0]) or above is None
+            waits = False
+        opens.append(is_first)
+    return opens
+
+
+def _goes_on(above: Sequence[Cell], row: Sequence[Cell], line: Line, right: float) -> bool:
+    """Is the label one more line of the one above, which was full or ends inside of a phrase?"""
+    if not above[0] or not row[0]:
+        return False
+    last, first = above[0][-1], row[0][0]
+    if last.text.endswith(":") or first.x0 < above[0][0].x0 - 0.5 * first.size or last.words[0].x0 > first.x1:
+        return False
+    if first.text[:1].islower() or last.text.endswith((",", "-", " and", " of", " the", " for", " in", " to")):
+        return True
+    word = first.words[0]
+    return last.x1 + 0.25 * first.size + word.x1 - word.x0 > right and last.x1 < right + line.size
 
 
 def _joins_rows(cells: Sequence[Sequence[Cell]], opens: Sequence[bool]) -> bool:

@@ -1,0 +1,83 @@
+"""Figures: amounts, percentages, dates and marks for nothing, with the signs that belong to them.
+
+Programs often draw `$`, `(`, `)` and `%` apart from their number, even as cells of their own.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from typing import Final
+
+from crosshead.extract.readers.pdf.shapes import Segment, Word
+
+_CURRENCY: Final = r"(?:[A-Z]{0,3}[$€£¥₹₽₩₪฿]|USD|EUR|GBP|CHF|JPY|CNY|Fr\.|kr\.?|R\$)"
+_SIGN: Final = r"[-–−—+±~≈<>≤≥]"
+_DIGITS: Final = r"(?:\d(?:[\d.,:/'’\u00a0\u202f-]*\d)?|[.,]\d+)"
+_MARKS: Final = r"(?:[*†‡§]+|\^?\(?[\da-z]\)|\^\d+)?"
+_FIGURE: Final = re.compile(
+    rf"{_SIGN}?[(\[]?{_SIGN}?{_CURRENCY}?{_SIGN}?\(?{_SIGN}?{_DIGITS}(?:[%‰x×]|bps?|pp|pts?)?[)\]]?[%‰]?(?:{_CURRENCY})?{_MARKS}"
+)
+_NIL: Final = re.compile(rf"{_CURRENCY}?(?:[—–―−-]{{1,3}}|\(?n[./]?[am]\.?\)?|nil|NM|\(—\))%?", re.I)
+_YEAR: Final = re.compile(r"(?:FY|CY|H[12]|Q[1-4])?['’]?(?:19|20)\d\d(?:[-–/](?:\d\d){1,2})?(?:\^\d|[*†])?")
+_OPENING: Final = re.compile(rf"(?:{_SIGN}|\(|{_CURRENCY}|\({_CURRENCY}|{_CURRENCY}\s?\()")
+_CLOSING: Final = re.compile(r"\)?%?\)?(?:[*†‡]|\(\d\))?|€|‰")
+_THREE: Final = re.compile(r"\d{3}(?:[.,]\d+)?\)?%?")
+_OPEN_END: Final = re.compile(r"[-–−(]?\d{1,3}(?:[ \u00a0]\d{3})*")
+_GAPS: Final = re.compile(r"(?<=[$€£¥₹(−–+-])\s+(?=[$€£¥₹(\d.−-])|(?<=[\d)%])\s+(?=[)%‰€])")
+_LEADERS: Final = re.compile(r"[.…·_ ]*(?:[.·_ ]{2,}|…)[.…·_ ]*|\.")
+
+
+def is_figure(text: str) -> bool:
+    """Is it a number with its signs, or a mark for none?"""
+    closed = _GAPS.sub("", text)
+    return bool(_FIGURE.fullmatch(closed) or _NIL.fullmatch(closed))
+
+
+def is_year(text: str) -> bool:
+    """May it be the label of a column?"""
+    return bool(_YEAR.fullmatch(text))
+
+
+def is_leader(text: str) -> bool:
+    """Do the dots only lead the eye?"""
+    return bool(_LEADERS.fullmatch(text))
+
+
+def close_up(text: str) -> str:
+    """Return a figure without the spaces between its signs; other text stays as it is."""
+    closed = _GAPS.sub("", text)
+    return closed if closed == text or is_figure(closed) else text
+
+
+def split_figures(segments: Iterable[Segment]) -> list[Segment]:
+    """Return the words of a line one by one, from left to right, but figures with all of their signs."""
+    words = [(word, segment.base) for segment in segments for word in segment.words]
+    units: list[Segment] = []
+    for word, base in sorted(words, key=lambda each: each[0].x0):
+        if units and _belongs(units[-1], word, base):
+            units[-1].add(word)
+        else:
+            units.append(Segment(word, base))
+    return units
+
+
+def _belongs(unit: Segment, word: Word, base: float) -> bool:
+    """Is the word a part of the figure that the unit begins?"""
+    own = "".join([run.text for run in word.runs])
+    before = unit.text
+    if abs(unit.base - base) > 0.3 * unit.size:
+        return False
+    gap = (word.x0 - unit.x1) / max(unit.size, 1.0)
+    if _OPENING.fullmatch(before):
+        joined = close_up(f"{before} {own}")
+        is_amount = is_figure(joined) or (before.endswith("(") and bool(_FIGURE.fullmatch(f"{joined})")))
+        return is_amount and (gap < 1 or before[-1] in "$€£¥₹(")
+    if gap < 0.4 and _THREE.fullmatch(own) and _OPEN_END.fullmatch(before) and word.piece == unit.words[-1].piece:
+        return True
+    return gap < 1.6 and bool(_CLOSING.fullmatch(own)) and _takes(before, own)
+
+
+def _takes(before: str, own: str) -> bool:
+    closed = close_up(f"{before} {own}").replace(" ", "")
+    return any(character.isdigit() for character in before) and bool(_FIGURE.fullmatch(closed))

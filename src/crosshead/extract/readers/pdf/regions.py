@@ -1,0 +1,128 @@
+"""Which lines of a page make a table.
+
+1. A line with several groups may be a row. Marks of lists, entries of contents and titles of the outline are none.
+2. Two such lines belong together if their columns meet, they are near, and what stands between them may be a part of
+   the table: a line that heads a group of rows, or one that goes on with a cell.
+3. Lines below the last row that go on with a cell of a later column belong to it.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Collection, Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from crosshead.extract.readers.pdf.lines import Line
+from crosshead.extract.readers.pdf.markers import contents_page, is_marker
+from crosshead.extract.readers.pdf.outline import shows_title
+from crosshead.extract.readers.pdf.shapes import Segment
+
+_MAX_GAP: Final = 2.6
+"""The largest distance of two lines of a table, in sizes."""
+_MAX_ROW_GAP: Final = 5.0
+"""The same for rows whose columns begin or end at the same places."""
+_MAX_BETWEEN: Final = 4
+"""The most lines between two rows that do not go on with a cell."""
+_MAX_CELL: Final = 12
+_EDGE: Final = 1.5
+_NUMBERED_END: Final = re.compile(r"^\(\d+(?:\.\d+)*\)$")
+_SENTENCE: Final = re.compile(r"[a-z]{2,}[.;]$")
+
+
+def find_regions(lines: Sequence[Line], titles: Collection[str]) -> Iterator[list[Line]]:
+    """Yield the lines of each table, from top to bottom; at least two of them may be rows."""
+    contents = _contents(lines)
+    is_row = [number not in contents and _may_be_row(line, titles) for number, line in enumerate(lines)]
+    rows = [number for number, may in enumerate(is_row) if may]
+    region: list[int] = []
+    for row in rows:
+        if region and (contents & {*range(region[-1], row)} or not _belong_together(lines, region, row, titles)):
+            yield from _close(lines, region)
+            region = []
+        region.append(row)
+    yield from _close(lines, region)
+
+
+def _close(lines: Sequence[Line], rows: Sequence[int]) -> Iterator[list[Line]]:
+    if len(rows) < 2:
+        return
+    last = rows[-1] + 1
+    starts = [group.x0 for row in rows for group in lines[row].groups[1:]]
+    while last < len(lines) and last - rows[-1] < _MAX_CELL and _goes_on(lines[last - 1], lines[last], starts):
+        last += 1
+    yield list(lines[rows[0] : last])
+
+
+def _goes_on(above: Line, line: Line, starts: Sequence[float]) -> bool:
+    """Is it one more line of a cell that is not the first of its row?"""
+    is_near = above.low - line.base <= _MAX_GAP / 1.6 * line.size and abs(above.size - line.size) < 0.15 * line.size
+    return is_near and len(line.groups) == 1 and any(abs(line.x0 - start) < _EDGE for start in starts)
+
+
+def _contents(lines: Sequence[Line]) -> set[int]:
+    """Return the entries of contents: dots lead to numbers that never fall, as those of pages do."""
+    found = [(number, page) for number, line in enumerate(lines) if (page := contents_page(line.text)) is not None]
+    falls = sum(after < before for (_, before), (_, after) in pairwise(found))
+    return set() if falls > 0.2 * len(found) else {number for number, _ in found}
+
+
+def _may_be_row(line: Line, titles: Collection[str]) -> bool:
+    groups = line.groups
+    if not line.is_spread or shows_title(line.text, titles):
+        return False
+    if len(groups) == 2:
+        return not is_marker(groups[0].text) and not _is_formula(groups)
+    return True
+
+
+def _is_formula(groups: Sequence[Segment]) -> bool:
+    """Numbers of formulas stand in parentheses at the end."""
+    return bool(_NUMBERED_END.match(groups[1].text)) and any(sign in groups[0].text for sign in "=<>≤≥≈→∈+")
+
+
+def _belong_together(lines: Sequence[Line], region: Sequence[int], row: int, titles: Collection[str]) -> bool:
+    last = region[-1]
+    if not _columns_meet(lines, region, row):
+        return False
+    shared = _shared_edges(lines[last], lines[row])
+    allowed = _MAX_ROW_GAP if shared > 1 or (shared and lines[row].figures) else _MAX_GAP
+    for above, below in pairwise(lines[last : row + 1]):
+        size = max(above.size, below.size, 1.0)
+        if abs(above.size - below.size) > 0.15 * size or above.low - below.base > allowed * size:
+            return False
+    return _may_stand_between(lines[last + 1 : row], [lines[each] for each in region], lines[row], titles)
+
+
+def _columns_meet(lines: Sequence[Line], region: Sequence[int], row: int) -> bool:
+    """Does a later group of the row stand below one of the rows above?"""
+    own = lines[row].groups[1:]
+    return any(
+        min(group.x1, other.x1) - max(group.x0, other.x0) > 0 or abs(group.x0 - other.x0) < _EDGE
+        for above in region[-6:]
+        for other in lines[above].groups[1:]
+        for group in own
+    )
+
+
+def _shared_edges(above: Line, below: Line) -> int:
+    """How many groups begin or end at the same places?"""
+    return sum(
+        any(abs(group.x0 - other.x0) < _EDGE or abs(group.x1 - other.x1) < _EDGE for other in above.groups)
+        for group in below.groups
+    )
+
+
+def _may_stand_between(between: Sequence[Line], rows: Sequence[Line], after: Line, titles: Collection[str]) -> bool:
+    if not between:
+        return True
+    starts = [group.x0 for row in rows[-6:] for group in row.groups[1:]]
+    heads = [line for line in between if not any(abs(line.x0 - start) < _EDGE for start in starts)]
+    if len(heads) > _MAX_BETWEEN or len(between) - len(heads) > _MAX_CELL:
+        return False
+    left, right = min(row.x0 for row in [*rows, after]), max(row.x1 for row in [*rows, after])
+    wide = [line for line in heads if line.x1 - line.x0 > 0.75 * (right - left)]
+    if len(wide) > 1 or any(_SENTENCE.search(line.text) for line in heads) or any(line.is_spread for line in heads):
+        return False
+    size = after.size
+    return all(left - 2 * size <= line.x0 <= right and not shows_title(line.text, titles) for line in heads)
