@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from tests.extract.readers.pdf.building import PROSE, Sheet, text_of
 
-from crosshead.extract.readers.pdf.cells import cell_text, trim
+from crosshead.extract.readers.pdf.cells import cell_text
 from crosshead.extract.readers.pdf.shapes import Run, Segment, Style, Word
 
 Placed = tuple[float, float, str]
@@ -135,10 +135,6 @@ def test_parts_of_a_line_stay_in_order_within_a_cell() -> None:
         return Segment(Word(x, x + 20, base, (Run(text, Style(10.0)),), ""), base)
 
     assert cell_text([segment(60, 100, "lock"), segment(20, 100, "door"), segment(20, 88, "key")]) == "door lock key"
-
-
-def test_nothing_is_left_of_rows_without_text() -> None:
-    assert trim([["", ""], ["", ""]]) == []
 
 
 def test_lines_that_stand_closer_than_rows_go_on_with_cells() -> None:

@@ -17,7 +17,7 @@ from crosshead.extract.readers.pdf.lines import Line, find_lines
 from crosshead.extract.readers.pdf.markers import is_marker
 from crosshead.extract.readers.pdf.regions import find_regions
 from crosshead.extract.readers.pdf.shapes import Rule, Segment, Table
-from crosshead.extract.readers.pdf.table_columns import Columns, find_columns, place
+from crosshead.extract.readers.pdf.table_columns import Columns, find_columns, place_line
 from crosshead.extract.readers.pdf.table_labels import count_labels, find_labels_above, is_data, join_labels
 from crosshead.extract.readers.pdf.table_rows import merge_lines
 
@@ -54,7 +54,7 @@ def _read_region(
     if not columns.borders or _is_code(region):
         return None
     starts = {round(group.x0) for line in region for group in line.groups[1:]}
-    cells = [place(line, columns, is_head=_is_head(line, columns, starts)) for line in region]
+    cells = [place_line(line, columns, is_head=_is_head(line, columns, starts)) for line in region]
     ruled = _rules_inside(region, across)
     if not _is_plausible(cells, region, columns, len(ruled) + _has_rule_near(region, across)):
         return None
@@ -141,7 +141,7 @@ def _are_figures_aligned(region: Sequence[Line], columns: Columns) -> bool:
         shared += max(sum(abs(value - median(values)) <= 0.6 * own[0].size for value in values) for values in edges)
     texts = [group for line in region for group in line.groups if columns.of(group.x0 + 1) > 0]
     prose = sum(len(group.text) > _PROSE for group in texts)
-    return shared >= 0.6 * found and prose <= 0.3 * len(texts)
+    return shared >= 0.6 * found and (prose <= 0.3 * len(texts) or sum(map(is_data, region)) > 0.6 * len(region))
 
 
 def _length(cell: Cell) -> float:

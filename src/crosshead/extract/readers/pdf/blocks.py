@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from crosshead.extract.readers.pdf.continuing import rows_that_go_on
 from crosshead.extract.readers.pdf.markers import Marker, find_items, is_contents_line
 from crosshead.extract.readers.pdf.shapes import SOFT_HYPHEN, Page, Row, Table
 
@@ -34,6 +35,8 @@ class Block:
     cells: list[list[str]] = field(default_factory=list)
     pages: list[int] = field(default_factory=list)
     """Of a table: the page of each row."""
+    spans: list[tuple[float, float]] = field(default_factory=list)
+    """Of a table: where its columns begin and end."""
     level: int = 0
     marker: Marker | None = None
     text_x: float = 0.0
@@ -60,13 +63,15 @@ class BlockBuilder:
         return blocks
 
     def _add_table(self, table: Table, last: Block | None) -> list[Block]:
-        if last and last.kind == "table" and table.page == last.pages[-1] + 1 and _same_columns(last, table):
-            rows = table.cells[1:] if table.cells[0] == last.cells[0] else table.cells
-            last.cells += rows
-            last.pages += [table.page] * len(rows)
-            return []
+        if last and last.kind == "table" and table.page == last.pages[-1] + 1:
+            rows = rows_that_go_on(last.cells, last.spans, table)
+            if rows is not None:
+                last.cells += rows
+                last.pages += [table.page] * len(rows)
+                return []
         x = table.x0 - table.left
-        return [Block("table", table.page, x, 10.0, cells=list(table.cells), pages=[table.page] * len(table.cells))]
+        pages = [table.page] * len(table.cells)
+        return [Block("table", table.page, x, 10.0, cells=list(table.cells), pages=pages, spans=table.spans)]
 
     def _add_row(self, row: Row, last: Block | None) -> list[Block]:
         if row.level:
@@ -124,10 +129,6 @@ class BlockBuilder:
             if own > 0.8 * size:
                 return 1.25 * own
         return 1.3 * self._leading * size
-
-
-def _same_columns(last: Block, table: Table) -> bool:
-    return len(last.cells[0]) == len(table.cells[0])
 
 
 def _new_block(kind: Kind, row: Row) -> Block:

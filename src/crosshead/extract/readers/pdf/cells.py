@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
+from collections.abc import Iterable, Sequence
+
 from crosshead.extract.readers.pdf.figures import close_up
 from crosshead.extract.readers.pdf.joining import join_lines
 from crosshead.extract.readers.pdf.markers import leaderless
@@ -10,22 +13,32 @@ from crosshead.extract.readers.pdf.shapes import Segment
 Cell = list[Segment]
 
 
-def cell_text(cell: Cell) -> str:
-    """Return the lines of a cell as one text."""
+def cell_lines(cell: Iterable[Segment]) -> list[list[Segment]]:
+    """Return the lines of a cell from top to bottom, each from left to right."""
     lines: list[list[Segment]] = []
     for segment in sorted(cell, key=lambda each: -each.base):
         if lines and abs(lines[-1][0].base - segment.base) < 0.4 * segment.size:
             lines[-1].append(segment)
         else:
             lines.append([segment])
-    ordered = [" ".join([each.text for each in sorted(line, key=lambda each: each.x0)]) for line in lines]
-    return close_up(leaderless(join_lines(ordered)))
+    return [sorted(line, key=lambda each: each.x0) for line in lines]
 
 
-def trim(rows: list[list[str]]) -> list[list[str]]:
-    """Leave out rows and columns without any text."""
-    rows = [row for row in rows if any(row)]
-    if not rows:
-        return []
-    keep = [column for column in range(len(rows[0])) if any(row[column] for row in rows)]
-    return [[row[column] for column in keep] for row in rows]
+def cell_text(cell: Iterable[Segment]) -> str:
+    """Return the lines of a cell as one text."""
+    texts = [" ".join([each.text for each in line]) for line in cell_lines(cell)]
+    return close_up(leaderless(join_lines(texts)))
+
+
+def split_segment(segment: Segment, places: Sequence[float]) -> list[Segment]:
+    """Cut a segment between its words at the given places."""
+    parts: list[Segment] = []
+    field = -1
+    for word in segment.words:
+        own = bisect_right(places, (word.x0 + word.x1) / 2)
+        if parts and own == field:
+            parts[-1].add(word)
+        else:
+            parts.append(Segment(word, segment.base))
+            field = own
+    return parts

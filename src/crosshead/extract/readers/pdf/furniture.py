@@ -23,6 +23,7 @@ logger = logging.getLogger("crosshead")
 
 _APART: Final = 1.5
 """The least distance to the text, in sizes."""
+_BOX: Final = 300.0
 _MAX_LINES: Final = 3
 _SHORT, _SHORT_BESIDE, _SHORT_SMALL = 120, 80, 200
 """The most characters of a line, of one with others right above or below it, and of one in small letters."""
@@ -94,7 +95,12 @@ def _find(pages: Mapping[int, Drawn], titles: Mapping[int, Collection[str]]) -> 
     if len(pages) < 2 or not bases:
         return []
     limits = _limits(min(bases), max(bases), next(iter(pages.values())).shape[1])
-    edges = [edge for index, own in lines.items() for edge in _edges(own, index, limits, titles.get(index, ()))]
+    edges = [
+        edge
+        for index, own in lines.items()
+        for edge in _edges(own, index, limits, titles.get(index, ()))
+        if not _is_boxed(edge.line, pages[index])
+    ]
     found = _distinct([*_repeated(edges, len(pages)), *_counting(edges)])
     return _in_margin(found, lines)
 
@@ -145,6 +151,7 @@ def _outer(lines: Sequence[_Line], side: int, limit: float, usual: float) -> lis
     for line, inner in zip(lines[:_MAX_LINES], [*lines[1 : _MAX_LINES + 1], None], strict=False):
         is_small = line.size < 0.9 * usual
         gap = abs(line.base - inner.base) / max(line.size, inner.size, 1.0) if inner else _APART
+        gap = 0.0 if inner and _are_rows(line, inner) else gap
         is_beside = bool(block) or gap < _APART
         longest = _SHORT_BESIDE if is_beside else _SHORT_SMALL if is_small else _SHORT
         if side * line.base < limit or len(line.text) > longest:
@@ -154,6 +161,22 @@ def _outer(lines: Sequence[_Line], side: int, limit: float, usual: float) -> lis
             outer += block
             block = []
     return outer
+
+
+def _are_rows(line: _Line, inner: _Line) -> bool:
+    """Do several parts of one stand below parts of the other, as in a table?"""
+    pairs = [
+        (id(first), id(second))
+        for first in line.segments
+        for second in inner.segments
+        if min(first.x1, second.x1) > max(first.x0, second.x0)
+    ]
+    return min(len({first for first, _ in pairs}), len({second for _, second in pairs})) > 1
+
+
+def _is_boxed(line: _Line, page: Drawn) -> bool:
+    """Does it stand beside a vertical rule that is no frame of the whole page?"""
+    return any(rule.x0 == rule.x1 and rule.y0 <= line.base <= rule.y1 < rule.y0 + _BOX for rule in page.rules)
 
 
 def _is_title(line: _Line, lines: Iterable[_Line], titles: Collection[str]) -> bool:

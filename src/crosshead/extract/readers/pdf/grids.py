@@ -1,140 +1,251 @@
 """Tables whose cells are bordered.
 
-1. Rules that touch each other make a frame.
-2. The places of its rules make a grid; text belongs to the field in which it stands, and text that crosses a place
-   without a rule belongs to the field in which it begins (a merged cell).
+1. The rules of a frame part its fields; fields without a rule between them are one merged cell.
+2. Text belongs to the cell in which it stands. Cells whose lines stand side by side, each with room for more, are rows
+   without rules between them.
+3. The first rows are labels as far as merged cells or the figures below show it. They are joined into one, and a merged
+   cell is repeated above each of its columns; below, a merged label is repeated beside each of its rows.
 """
 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Sequence
-from typing import Final, NamedTuple
+from collections.abc import Collection, Sequence
+from itertools import pairwise
+from typing import Final
 
-from crosshead.extract.readers.pdf.cells import Cell, cell_text, trim
+from crosshead.extract.readers.pdf.cells import Cell, cell_lines, cell_text, split_segment
+from crosshead.extract.readers.pdf.figures import close_up, is_figure, is_year, split_figures
+from crosshead.extract.readers.pdf.frames import TOUCH, Frame, find_frames
 from crosshead.extract.readers.pdf.shapes import Rule, Segment, Table
 
-_TOUCH: Final = 3.0
-_MAX_FRAME: Final = 600
 _MIN_FILLED: Final = 0.34
+_MAX_SHARED: Final = 0.2
+"""Where more of the lines with figures hold several, the rules do not part the columns."""
 
-
-class Frame(NamedTuple):
-    """Rules that touch each other."""
-
-    across: list[Rule]
-    down: list[Rule]
+Box = tuple[int, int, int, int]
+"""The fields of a cell: first row and column, last row and column."""
 
 
 def find_grids(segments: Sequence[Segment], rules: Sequence[Rule], page: int) -> tuple[list[Table], set[int]]:
     """Return tables, and the numbers of the segments in them."""
     tables: list[Table] = []
     taken: set[int] = set()
-    for frame in _frames(rules):
-        xs, ys = _places(frame)
-        if len(xs) < 3 or len(ys) < 3:
+    for frame in find_frames(rules):
+        xs, ys = frame.places()
+        if len(xs) < 3:
             continue
-        inside = [
-            number
-            for number, each in enumerate(segments)
-            if number not in taken
-            and not each.words[0].turned
-            and xs[0] - _TOUCH <= (each.x0 + each.x1) / 2 <= xs[-1] + _TOUCH
-            and ys[0] - _TOUCH <= each.base + 0.3 * each.size <= ys[-1] + _TOUCH
-        ]
-        cells = _fill([segments[number] for number in inside], frame, xs, ys)
+        inside = [n for n, each in enumerate(segments) if n not in taken and _is_inside(each, xs, ys)]
+        grid = _Grid(frame, xs, ys[::-1])
+        title = grid.fill([segments[number] for number in inside])
+        cells = grid.read()
         if _is_table(cells):
-            tables.append(Table(cells, page, xs[0], xs[-1], ys[-1], ys[0], inside[0]))
-            taken.update(inside)
+            numbers = [number for number in inside if segments[number] not in title]
+            top = ys[-2] if title else ys[-1]
+            tables.append(Table(cells, page, xs[0], xs[-1], top, ys[0], numbers[0], spans=grid.spans))
+            taken.update(numbers)
     return tables, taken
 
 
-def _frames(rules: Sequence[Rule]) -> list[Frame]:
-    across = [each for each in rules if each.y0 == each.y1]
-    down = [each for each in rules if each.x0 == each.x1]
-    if not across or not down or len(rules) > _MAX_FRAME:
-        return []
-    owner = list(range(len(across) + len(down)))
-
-    def root(index: int) -> int:
-        while owner[index] != index:
-            owner[index] = owner[owner[index]]
-            index = owner[index]
-        return index
-
-    for column, vertical in enumerate(down, len(across)):
-        for row, horizontal in enumerate(across):
-            if _touch(horizontal, vertical):
-                owner[root(column)] = root(row)
-    frames: dict[int, Frame] = {}
-    for index, rule in enumerate([*across, *down]):
-        frame = frames.setdefault(root(index), Frame([], []))
-        (frame.across if index < len(across) else frame.down).append(rule)
-    return [frame for frame in frames.values() if frame.across and frame.down]
-
-
-def _touch(horizontal: Rule, vertical: Rule) -> bool:
+def _is_inside(segment: Segment, xs: Sequence[float], ys: Sequence[float]) -> bool:
     return (
-        horizontal.x0 - _TOUCH <= vertical.x0 <= horizontal.x1 + _TOUCH
-        and vertical.y0 - _TOUCH <= horizontal.y0 <= vertical.y1 + _TOUCH
+        not segment.words[0].turned
+        and xs[0] - TOUCH <= (segment.x0 + segment.x1) / 2 <= xs[-1] + TOUCH
+        and ys[0] - TOUCH <= segment.base + 0.3 * segment.size <= ys[-1] + TOUCH
     )
 
 
-def _places(frame: Frame) -> tuple[list[float], list[float]]:
-    """Where columns and rows are parted; a frame that is open at a side ends where its rules end."""
-    xs = [*(rule.x0 for rule in frame.down), min(r.x0 for r in frame.across), max(r.x1 for r in frame.across)]
-    ys = [*(rule.y0 for rule in frame.across), min(r.y0 for r in frame.down), max(r.y1 for r in frame.down)]
-    return _distinct(xs), _distinct(ys)
-
-
-def _distinct(values: Iterable[float]) -> list[float]:
-    found: list[float] = []
-    for value in sorted(values):
-        if not found or value - found[-1] > _TOUCH:
-            found.append(value)
-    return found
-
-
-def _fill(segments: Iterable[Segment], frame: Frame, xs: list[float], ys: list[float]) -> list[list[str]]:
-    grid: list[list[Cell]] = [[[] for _ in xs[1:]] for _ in ys[1:]]
-    for segment in segments:
-        height = segment.base + 0.3 * segment.size
-        row = len(ys) - 1 - _field(ys, height)
-        borders = [x for x in xs[1:-1] if segment.x0 < x < segment.x1 and _is_ruled(frame, x, height)]
-        for part in split_segment(segment, borders):
-            column = _field(xs, (part.x0 + part.x1) / 2 if not _crosses(part, xs) else part.x0 + 1)
-            grid[row - 1][column].append(part)
-    return trim([[cell_text(cell) for cell in line] for line in grid])
-
-
-def _field(places: Sequence[float], value: float) -> int:
-    return max(0, min(bisect_right(places, value) - 1, len(places) - 2))
-
-
-def _crosses(part: Segment, xs: Sequence[float]) -> bool:
-    return any(part.x0 < x < part.x1 for x in xs[1:-1])
-
-
-def _is_ruled(frame: Frame, x: float, y: float) -> bool:
-    return any(abs(rule.x0 - x) <= _TOUCH and rule.y0 <= y <= rule.y1 for rule in frame.down)
-
-
-def split_segment(segment: Segment, places: Sequence[float]) -> list[Segment]:
-    """Cut a segment between its words at the given places."""
-    parts: list[Segment] = []
-    field = -1
-    for word in segment.words:
-        own = bisect_right(places, (word.x0 + word.x1) / 2)
-        if parts and own == field:
-            parts[-1].add(word)
-        else:
-            parts.append(Segment(word, segment.base))
-            field = own
-    return parts
-
-
-def _is_table(cells: list[list[str]]) -> bool:
+def _is_table(cells: Sequence[Sequence[str]]) -> bool:
     if len(cells) < 2 or len(cells[0]) < 2:
         return False
     filled = sum(bool(cell) for row in cells for cell in row)
     return filled >= 3 and filled >= _MIN_FILLED * len(cells) * len(cells[0])
+
+
+class _Grid:
+    """The fields of a frame; rows are counted from the top."""
+
+    def __init__(self, frame: Frame, xs: Sequence[float], ys: Sequence[float]) -> None:
+        self._frame, self._xs, self._ys = frame, xs, ys
+        self._rows, self._columns = len(ys) - 1, len(xs) - 1
+        self._box = self._boxes()
+        self._cells: dict[Box, Cell] = {}
+        self.spans: list[tuple[float, float]] = []
+        """Where the columns that `read` returned begin and end."""
+
+    def _boxes(self) -> dict[tuple[int, int], Box]:
+        """Return the cell of every field."""
+        boxes = {
+            (row, column): (row, column, row, column) for row in range(self._rows) for column in range(self._columns)
+        }
+        for row in range(self._rows):
+            height = (self._ys[row] + self._ys[row + 1]) / 2
+            start = 0
+            for column in range(1, self._columns + 1):
+                if column == self._columns or self._frame.is_parted_at(self._xs[column], height):
+                    for each in range(start, column):
+                        boxes[row, each] = (row, start, row, column - 1)
+                    start = column
+        for row in range(1, self._rows):
+            for column in range(self._columns):
+                above, own = boxes[row - 1, column], boxes[row, column]
+                if column == own[1] and (above[1], above[3]) == (own[1], own[3]) and not self._is_parted(row, own):
+                    for field, box in list(boxes.items()):
+                        if box in (above, own):
+                            boxes[field] = (above[0], own[1], row, own[3])
+        return boxes
+
+    def _is_parted(self, row: int, box: Box) -> bool:
+        middles = [(self._xs[column] + self._xs[column + 1]) / 2 for column in range(box[1], box[3] + 1)]
+        return any(self._frame.is_parted_below(x, self._ys[row]) for x in middles)
+
+    def fill(self, segments: Sequence[Segment]) -> list[Segment]:
+        """Put text into the cells, and return that of a title which takes all of the first row: it is left out."""
+        title: list[Segment] = []
+        whole = self._box[0, 0] == (0, 0, 0, self._columns - 1) and self._rows > 2
+        for segment in segments:
+            height = segment.base + 0.3 * segment.size
+            row = self._row(height)
+            if whole and row == 0:
+                title.append(segment)
+                continue
+            borders = [
+                x
+                for x in self._xs[1:-1]
+                if segment.x0 < x < segment.x1 and self._frame.is_parted_at(x, height)
+            ]  # fmt: skip
+            for part in split_segment(segment, borders):
+                crosses = any(part.x0 < x < part.x1 for x in self._xs[1:-1])
+                column = self._column(part.x0 + 1 if crosses else (part.x0 + part.x1) / 2)
+                self._cells.setdefault(self._box[row, column], []).append(part)
+        return title
+
+    def _row(self, y: float) -> int:
+        below = sum(y < place for place in self._ys[1:])
+        return min(below, self._rows - 1)
+
+    def _column(self, x: float) -> int:
+        return max(0, min(bisect_right(self._xs, x) - 1, self._columns - 1))
+
+    def read(self) -> list[list[str]]:
+        """Return the texts of the cells, labels first; nothing where rules do not part the columns."""
+        if self._shares_fields():
+            return []
+        labels = self._count_labels()
+        header = [self._label(column, labels) for column in range(self._columns)]
+        rows = [row for number in range(labels, self._rows) for row in self._texts_of_row(number)]
+        rows = [header, *[row for row in rows if any(row)]] if any(header) else [row for row in rows if any(row)]
+        keep = [column for column in range(self._columns) if any(row[column] for row in rows)]
+        self.spans = [(self._xs[column], self._xs[column + 1]) for column in keep]
+        return [[row[column] for column in keep] for row in rows]
+
+    def _shares_fields(self) -> bool:
+        counts = [
+            sum(is_figure(unit.text) for unit in split_figures(line))
+            for cell in self._cells.values()
+            for line in cell_lines(cell)
+            if not any(character.isalpha() for part in line for character in part.text)
+        ]
+        having = [count for count in counts if count]
+        return sum(count > 1 for count in having) > _MAX_SHARED * len(having)
+
+    def _count_labels(self) -> int:
+        """Return how many rows hold labels."""
+        if self._rows < 2 or len(self._texts_of_row(0)) > 1:
+            return 0
+        count = 1 + max([box[2] for (row, _), box in self._box.items() if row == 0])
+        while count < self._rows - 1 and (self._spans_columns(count - 1) or self._names_columns(count)):
+            count += 1
+        return min(count, self._rows - 1)
+
+    def _spans_columns(self, row: int) -> bool:
+        """Has it merged cells with text above several columns?"""
+        boxes = {self._box[row, column] for column in range(self._columns)}
+        return (
+            any(0 < box[3] - box[1] < self._columns - 1 and box in self._cells for box in boxes) and self._has_figures()
+        )
+
+    def _names_columns(self, row: int) -> bool:
+        """Has it no label of its own, and no figures but years?"""
+        own = [self._text(self._box[row, column]) for column in range(self._columns)]
+        return self._has_figures() and not own[0] and any(own) and not any(is_figure(t) and not is_year(t) for t in own)
+
+    def _has_figures(self) -> bool:
+        texts = [self._text(box) for box in self._cells]
+        return sum(is_figure(text) and not is_year(text) for text in texts) > 0.2 * len(texts)
+
+    def _text(self, box: Box) -> str:
+        return cell_text(self._cells.get(box, []))
+
+    def _label(self, column: int, labels: int) -> str:
+        boxes = dict.fromkeys(self._box[row, column] for row in range(labels))
+        return " ".join([text for box in boxes if (text := self._text(box))])
+
+    def _texts_of_row(self, row: int) -> list[list[str]]:
+        """Return the rows that a row of fields holds."""
+        boxes = [self._box[row, column] for column in range(self._columns)]
+        parts = [self._parts(box, row, column) for column, box in enumerate(boxes)]
+        heights = self._heights(
+            [part for part in parts if part],
+            [self._xs[box[3] + 1] for box, part in zip(boxes, parts, strict=True) if part],
+        )
+        if not heights:
+            return [
+                [
+                    self._repeated(box, row) if not part else cell_text(part)
+                    for box, part in zip(boxes, parts, strict=True)
+                ]
+            ]
+        return [[_text_at(part, height) for part in parts] for height in heights]
+
+    def _parts(self, box: Box, row: int, column: int) -> Cell:
+        """Return the text that a cell shows in this field."""
+        cell = self._cells.get(box, [])
+        if column != box[1]:
+            return []
+        if box[0] == box[2]:
+            return cell
+        rows = {self._row(part.base + 0.3 * part.size) for part in cell}
+        if len(rows) == box[2] - box[0] + 1:  # lines beside those of the other columns: only rules are missing
+            return [part for part in cell if self._row(part.base + 0.3 * part.size) == row]
+        return cell if row == box[0] else []
+
+    def _repeated(self, box: Box, row: int) -> str:
+        """Return the label that stands beside several rows."""
+        text = self._text(box)
+        rows = {self._row(part.base + 0.3 * part.size) for part in self._cells.get(box, [])}
+        is_split = len(rows) == box[2] - box[0] + 1
+        return text if box[0] < row and not is_split and box[1] == box[3] and not is_figure(text) else ""
+
+    def _heights(self, cells: Sequence[Cell], rights: Sequence[float]) -> list[float]:
+        """Return the baselines of the lines that stand side by side in cells without rules between them."""
+        lines = [cell_lines(cell) for cell in cells]
+        several = [(own, right) for own, right in zip(lines, rights, strict=True) if len(own) > 1]
+        if len(several) < 2 or len(several) < len(cells):
+            return []
+        heights = [line[0].base for line in several[0][0]]
+        for own, right in several:
+            if len(own) != len(heights) or any(
+                abs(line[0].base - y) > 0.3 * line[0].size for line, y in zip(own, heights, strict=True)
+            ):
+                return []
+            if not (all(_is_figure_line(line) for line in own) or _break_early(own, right)):
+                return []
+        return heights
+
+
+def _is_figure_line(line: Sequence[Segment]) -> bool:
+    return is_figure(close_up(" ".join([part.text for part in line])))
+
+
+def _break_early(lines: Sequence[Sequence[Segment]], right: float) -> bool:
+    """Has every line room for the first word of the next one?"""
+    for line, after in pairwise(lines):
+        word = after[0].words[0]
+        if line[-1].x1 + word.x1 - word.x0 + 0.8 * line[-1].size > right:
+            return False
+    return True
+
+
+def _text_at(cell: Collection[Segment], height: float) -> str:
+    return cell_text([part for part in cell if abs(part.base - height) < 0.4 * part.size])

@@ -92,6 +92,14 @@ class Line:
                     groups[-1].add(word)
         return groups
 
+    def is_figure(self, group: Segment) -> bool:
+        """Is this group of the line a figure that is no part of a text?"""
+        return id(group.words[0]) in self._figure_words
+
+    @cached_property
+    def _figure_words(self) -> set[int]:
+        return {id(unit.words[0]) for unit in self.figures}
+
     @cached_property
     def is_spread(self) -> bool:
         """Are there gaps wider than spaces, or figures side by side?"""

@@ -11,6 +11,7 @@ from __future__ import annotations
 import re
 from collections.abc import Collection, Iterator, Sequence
 from itertools import pairwise
+from statistics import median
 from typing import Final
 
 from crosshead.extract.readers.pdf.lines import Line
@@ -47,17 +48,36 @@ def find_regions(lines: Sequence[Line], titles: Collection[str]) -> Iterator[lis
 def _close(lines: Sequence[Line], rows: Sequence[int]) -> Iterator[list[Line]]:
     if len(rows) < 2:
         return
-    last = rows[-1] + 1
+    first, last = rows[0], rows[-1] + 1
     starts = [group.x0 for row in rows for group in lines[row].groups[1:]]
     while last < len(lines) and last - rows[-1] < _MAX_CELL and _goes_on(lines[last - 1], lines[last], starts):
         last += 1
-    yield list(lines[rows[0] : last])
+    own = [lines[row] for row in rows]
+    if last == len(lines) - 1 and _heads_rows(lines[last], lines[last - 1], own):
+        last += 1
+    if first == 1 and _heads_rows(lines[0], lines[1], own):
+        first -= 1
+    yield list(lines[first:last])
 
 
 def _goes_on(above: Line, line: Line, starts: Sequence[float]) -> bool:
     """Is it one more line of a cell that is not the first of its row?"""
     is_near = above.low - line.base <= _MAX_GAP / 1.6 * line.size and abs(above.size - line.size) < 0.15 * line.size
     return is_near and len(line.groups) == 1 and any(abs(line.x0 - start) < _EDGE for start in starts)
+
+
+def _heads_rows(line: Line, near: Line, rows: Sequence[Line]) -> bool:
+    """Is it the first or last line of a page, and looks like one that heads rows on this page or the next?"""
+    gaps = [above.low - below.base for above, below in pairwise(rows)]
+    left = min(row.x0 for row in rows)
+    return (
+        len(line.groups) == 1
+        and any(row.figures for row in rows)
+        and abs(line.size - near.size) < 0.1 * near.size
+        and abs(line.base - near.base) <= 1.3 * median(gaps)
+        and left - 2 * line.size < line.x0 < left + 2 * line.size
+        and not _SENTENCE.search(line.text)
+    )
 
 
 def _contents(lines: Sequence[Line]) -> set[int]:
@@ -83,7 +103,7 @@ def _is_formula(groups: Sequence[Segment]) -> bool:
 
 def _belong_together(lines: Sequence[Line], region: Sequence[int], row: int, titles: Collection[str]) -> bool:
     last = region[-1]
-    if not _columns_meet(lines, region, row):
+    if not _columns_meet(lines, region, row) and not _may_be_labels(lines, region, row):
         return False
     shared = _shared_edges(lines[last], lines[row])
     allowed = _MAX_ROW_GAP if shared > 1 or (shared and lines[row].figures) else _MAX_GAP
@@ -92,6 +112,12 @@ def _belong_together(lines: Sequence[Line], region: Sequence[int], row: int, tit
         if abs(above.size - below.size) > 0.15 * size or above.low - below.base > allowed * size:
             return False
     return _may_stand_between(lines[last + 1 : row], [lines[each] for each in region], lines[row], titles)
+
+
+def _may_be_labels(lines: Sequence[Line], region: Sequence[int], row: int) -> bool:
+    """Labels may be centered above a column of which only other rows are as wide as they are."""
+    above, below = lines[region[0]], lines[row]
+    return len(region) == 1 and row == region[0] + 1 and len(above.groups) == len(below.groups) and not above.figures
 
 
 def _columns_meet(lines: Sequence[Line], region: Sequence[int], row: int) -> bool:
@@ -124,5 +150,12 @@ def _may_stand_between(between: Sequence[Line], rows: Sequence[Line], after: Lin
     wide = [line for line in heads if line.x1 - line.x0 > 0.75 * (right - left)]
     if len(wide) > 1 or any(_SENTENCE.search(line.text) for line in heads) or any(line.is_spread for line in heads):
         return False
-    size = after.size
-    return all(left - 2 * size <= line.x0 <= right and not shows_title(line.text, titles) for line in heads)
+    if any(line.x0 > right or shows_title(line.text, titles) for line in heads):
+        return False
+    return heads == [] or left - 2 * after.size <= heads[0].x0 or _is_close([*rows, after], between[-1], after)
+
+
+def _is_close(rows: Sequence[Line], line: Line, after: Line) -> bool:
+    """Does the line stand as close to the row below as rows do?"""
+    pitch = median([above.low - below.base for above, below in pairwise(rows)])
+    return line.low - after.base <= 1.15 * pitch

@@ -16,7 +16,6 @@ from statistics import median
 from typing import Final, NamedTuple
 
 from crosshead.extract.readers.pdf.cells import Cell
-from crosshead.extract.readers.pdf.grids import split_segment
 from crosshead.extract.readers.pdf.lines import Line
 from crosshead.extract.readers.pdf.shapes import Segment, Word
 
@@ -24,6 +23,7 @@ _NARROW: Final = 0.15
 _CLEAR: Final = 0.7
 """A gap that is no space between words, in sizes."""
 _SPACE: Final = 0.45
+_EDGE: Final = 1.5
 
 Span = tuple[float, float]
 
@@ -56,14 +56,27 @@ def find_columns(lines: Sequence[Line]) -> Columns:
     rows = [line for line in lines if len(line.groups) > 1 or not _is_head(line, lines)]
     several = sum(len(line.groups) > 1 for line in lines)
     allowed = 0 if several < 5 else max(1, several // 10)
-    gaps = _gaps(list(_spans(rows, figures, size)), allowed, _NARROW * size)
+    gaps = _gaps(list(_spans(rows, figures, size, allowed)), allowed, _NARROW * size)
     places = [
-        (left + right) / 2 if right - left >= _CLEAR * size else right - 0.5
-        for left, right in gaps
-        if right - left >= _CLEAR * size or _begins_column((left, right), rows, size)
-    ]
+        _border(gap, rows, figures)
+        for gap in gaps
+        if gap[1] - gap[0] >= _CLEAR * size or _begins_column(gap, rows, size)
+    ]  # fmt: skip
     places = _without_strays(places, rows, allowed)
     return Columns(_with_figures(places, gaps, figures, min(line.x0 for line in rows), size), figures)
+
+
+def _border(gap: Span, lines: Iterable[Line], figures: Iterable[Span]) -> float:
+    """Return the side of a gap to which more words are aligned: those of the other side may reach into it.
+
+    Beside figures it is the middle, because labels above them are centered.
+    """
+    if any(abs(gap[0] - right) < _EDGE or abs(gap[1] - left) < _EDGE for left, right in figures):
+        return (gap[0] + gap[1]) / 2
+    words = [word for line in lines for segment in line.segments for word in segment.words]
+    ends = sum(abs(word.x1 - gap[0]) < _EDGE for word in words)
+    starts = sum(abs(word.x0 - gap[1]) < _EDGE for word in words)
+    return gap[1] - 0.5 if starts > ends else gap[0] + 0.5 if ends > starts else (gap[0] + gap[1]) / 2
 
 
 def _is_head(line: Line, lines: Sequence[Line]) -> bool:
@@ -102,23 +115,22 @@ def _is_filled(cluster: Span, lines: Sequence[Line], size: float) -> bool:
     inside = sum(left <= (unit.x0 + unit.x1) / 2 <= right for line in lines for unit in line.figures)
     others = 0
     for line in lines:
-        own = {id(unit.words[0]) for unit in line.figures}
         for number, group in enumerate(line.groups):
             is_label = not number and group.x0 < left - size
-            if group.x0 < right and group.x1 > left and id(group.words[0]) not in own and not is_label:
+            if group.x0 < right and group.x1 > left and not line.is_figure(group) and not is_label:
                 others += 1
     return inside > others
 
 
-def _spans(lines: Iterable[Line], figures: Sequence[Span], size: float) -> Iterator[Span]:
+def _spans(lines: Iterable[Line], figures: Sequence[Span], size: float, allowed: int) -> Iterator[Span]:
+    """Yield where words stand; nothing may cross a figure, so that it counts as more than is allowed."""
     for line in lines:
-        free = {id(unit.words[0]) for unit in line.figures}
         for number, group in enumerate(line.groups):
+            if line.is_figure(group):
+                yield from [(group.x0, group.x1)] * (allowed + 1)
+                continue
             end = min([left for left, _ in figures if not number and group.x0 < left - size], default=group.x1 + 1)
-            if id(group.words[0]) in free:
-                yield group.x0, group.x1
-            else:
-                yield from ((word.x0, word.x1) for word in group.words if word.x1 <= end)
+            yield from ((word.x0, word.x1) for word in group.words if word.x1 <= end)
 
 
 def _with_figures(
@@ -205,28 +217,39 @@ def _runs_through(segment: Segment, gap: Span) -> bool:
     return left is not None and right is not None and left.piece == right.piece
 
 
-def place(line: Line, columns: Columns, *, is_head: bool = False) -> list[Cell]:
+def place_line(line: Line, columns: Columns, *, is_head: bool = False) -> list[Cell]:
     """Return the cells of a line; one that heads a group of rows has its text in the first."""
     row: list[Cell] = [[] for _ in range(columns.number)]
     if is_head:
         row[0] += line.groups
         return row
     for number, group in enumerate(line.groups):
-        for part in _parts(group, columns, is_label=not number):
+        if line.is_figure(group):
+            row[columns.of(group.x1 - 0.3 * group.size)].append(group)
+            continue
+        for part, is_first in zip(
+            _parts(group, columns, is_label=not number), [not number, *[False] * 99], strict=False
+        ):
             crosses = any(part.x0 < x < part.x1 for x in columns.borders)
-            own = columns.of((part.x0 + part.x1) / 2 if crosses and number else part.x0 + 1)
+            own = columns.of((part.x0 + part.x1) / 2 if crosses and not is_first else part.x0 + 1)
             row[own].append(part)
     return row
 
 
 def _parts(group: Segment, columns: Columns, *, is_label: bool) -> list[Segment]:
-    """Cut a group that crosses borders: at those that no word stands on, and at gaps wider than a space."""
-    inside = [x for x in columns.borders if group.x0 < x < group.x1]
-    if not inside:
-        return [group]
-    if is_label and len(group.words) > 1:
-        inside = [x for x in inside if not columns.has_figures(columns.of(x + 0.1))]
-    gaps = [(first.x1, second.x0) for first, second in pairwise(group.words)]
-    places = [x for left, right in gaps for x in inside if left <= x <= right]
-    places += [(left + right) / 2 for left, right in gaps if inside and right - left > _SPACE * group.size]
-    return split_segment(group, sorted(places))
+    """Cut a group that crosses borders, but a label that runs into figures."""
+    parts = [Segment(group.words[0], group.base)]
+    for before, word in pairwise(group.words):
+        last, own = (columns.of((each.x0 + each.x1) / 2) for each in (before, word))
+        if last != own and not (is_label and columns.has_figures(own)) and _are_apart(before, word, group, columns):
+            parts.append(Segment(word, group.base))
+        else:
+            parts[-1].add(word)
+    return parts
+
+
+def _are_apart(before: Word, word: Word, group: Segment, columns: Columns) -> bool:
+    """Are the words drawn in two goes, or parted by a border or more than a space?"""
+    if before.piece != word.piece or word.x0 - before.x1 > _SPACE * group.size:
+        return True
+    return any(before.x1 <= x <= word.x0 for x in columns.borders)

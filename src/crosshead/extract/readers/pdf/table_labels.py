@@ -25,6 +25,8 @@ _MAX_GAP: Final = 2.2
 _MAX_LABEL: Final = 60
 _CENTERED: Final = 1.5
 """How far the middle of a label may be from that of its columns, in sizes."""
+_BESIDE: Final = 5.0
+"""How far a label may reach beyond the figures below it, in sizes."""
 _SPACE: Final = 0.45
 _WIDE: Final = 0.8
 
@@ -74,7 +76,7 @@ def _holds_labels(line: Line, below: Line, region: Sequence[Line], columns: Colu
     if abs(line.size - size) > 0.2 * size or line.low - below.base > _MAX_GAP * size or is_data(line):
         return False
     right = max(each.x1 for each in region)
-    if line.x1 > right + 2 * size or any(len(group.text) > _MAX_LABEL for group in line.groups):
+    if line.x1 > right + _BESIDE * size or any(len(group.text) > _MAX_LABEL for group in line.groups):
         return False
     start = columns.figures[0][0]
     later = [group for group in line.groups if group.x1 > start]
