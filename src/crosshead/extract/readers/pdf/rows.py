@@ -7,10 +7,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
+from crosshead.extract.readers.pdf.righttoleft import RIGHT_TO_LEFT
 from crosshead.extract.readers.pdf.shapes import Row, Run, Segment, Style, Word
 
 _WIDE_GAP = 1.0
@@ -20,7 +20,6 @@ _SHIFT = 0.5
 _ALMOST = 0.9
 _SMALL_CAPS = 0.6, 0.9
 """How large small capitals are, in sizes of the others."""
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
 
 
 def build_segments(words: Iterable[Word]) -> list[Segment]:
@@ -77,7 +76,7 @@ def _beside(group: Sequence[Segment], segment: Segment) -> bool:
 def make_row(segments: Sequence[Segment], page: int, order: int) -> Row:
     """Make a row of segments that stand side by side."""
     ordered = sorted(segments, key=lambda each: each.x0)
-    if any(_RIGHT_TO_LEFT.search(each.text) for each in segments):
+    if any(RIGHT_TO_LEFT.search(each.text) for each in segments):
         ordered.reverse()
     runs = [run for segment in ordered for word in segment.words for run in word.runs]
     largest = ordered[0] if len(ordered) == 1 else max(ordered, key=lambda each: each.size)

@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from crosshead.extract.readers.pdf import native
 from crosshead.extract.readers.pdf.fonts import looks
+from crosshead.extract.readers.pdf.righttoleft import RIGHT_TO_LEFT, in_reading_order
 from crosshead.extract.readers.pdf.shapes import SOFT_HYPHEN, Run, Style, Word
 
 _WORD: Final = re.compile(rf"[^\s\0{SOFT_HYPHEN}]+{SOFT_HYPHEN}?|{SOFT_HYPHEN}")
@@ -102,9 +103,19 @@ class TextReader:
                 ink, runs = self._runs(page, start, end, match[0], inks, tags, heights)
                 last_object = text_object(page, end - 1) or 0
                 last_ink = inks.get(last_object)
+            if len(runs) == 1 and not ink.quarter and RIGHT_TO_LEFT.search(match[0]):
+                runs = (Run(self._in_reading_order(page, start, match[0]), ink.style),)
             if ink.quarter:
                 x0, x1 = _turn(ink.quarter, x0, x1, y0, y1)
             found.append((ink.quarter, Word(x0, x1, ink.base, runs, ink.tag, ink.key)))
+
+    def _in_reading_order(self, page: int, start: int, text: str) -> str:
+        def middle_of(index: int) -> float:
+            self._native.char_box(page, start + index, self._box.addresses[0])
+            left, _, right, _ = self._box.read()
+            return float(left + right) / 2
+
+        return in_reading_order(text, middle_of)
 
     def _ink_of_line(
         self, page: int, start: int, end: int, inks: dict[int, _Ink], tags: Mapping[int, str]
