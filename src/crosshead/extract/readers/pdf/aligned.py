@@ -50,7 +50,8 @@ def find_aligned(
 def _read_region(
     region: Sequence[Line], lines: Sequence[Line], across: Sequence[Rule], page: int, titles: Collection[str]
 ) -> tuple[Table, list[Line]] | None:
-    columns = find_columns(_body(region))
+    body = _body(region)
+    columns = find_columns(body, region[: len(region) - len(body)])
     if not columns.borders or _is_code(region):
         return None
     starts = {round(group.x0) for line in region for group in line.groups[1:]}
@@ -84,7 +85,7 @@ def _is_head(line: Line, columns: Columns, starts: Collection[int]) -> bool:
     if len(line.groups) > 1 or columns.of(line.x0 + 1) > 0:
         return False
     words = line.groups[0].words
-    return not any(round(word.x0) in starts for before, word in pairwise(words) if before.piece != word.piece)
+    return not any(round(word.x0) in starts for before, word in pairwise(words) if before.last_piece != word.piece)
 
 
 def _texts(rows: Sequence[Sequence[Cell]], columns: Columns) -> tuple[list[list[str]], list[tuple[float, float]]]:

@@ -133,9 +133,17 @@ def goes_on(above: Row, below: Row, leading: float) -> bool:
     """Is this the next line of what stands above, as far as looks, space and words show?"""
     gap = above.base - below.base
     reach = 1.8 if below.text[:1].islower() else max(1.35, 1.3 * leading)
-    if look_of(above) != look_of(below) or not 0 < gap < reach * above.style.size:
+    if not (look_of(above) == look_of(below) or _is_in_small_caps(above, below)):
+        return False
+    if not 0 < gap < reach * above.style.size:
         return False
     return not is_numbered(below.text) and not (above.style.bold and _broke_on_purpose(above, below))
+
+
+def _is_in_small_caps(above: Row, below: Row) -> bool:
+    """The next line of small capitals may have no large ones."""
+    sizes = {run.style.size for segment in above.segments for word in segment.words for run in word.runs}
+    return len(sizes) == 2 and below.style == above.style._replace(size=min(sizes)) and below.text.islower()
 
 
 def _broke_on_purpose(above: Row, below: Row) -> bool:

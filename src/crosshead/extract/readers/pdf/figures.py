@@ -6,7 +6,7 @@ Programs often draw `$`, `(`, `)` and `%` apart from their number, even as cells
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from typing import Final
 
 from crosshead.extract.readers.pdf.shapes import Segment, Word
@@ -20,11 +20,14 @@ _FIGURE: Final = re.compile(
 )
 _NIL: Final = re.compile(rf"{_CURRENCY}?(?:[—–―−-]{{1,3}}|\(?n[./]?[am]\.?\)?|nil|NM|\(—\))%?", re.I)
 _YEAR: Final = re.compile(r"(?:FY|CY|H[12]|Q[1-4])?['’]?(?:19|20)\d\d(?:[-–/](?:\d\d){1,2})?(?:\^\d|[*†])?")
+_DATE: Final = re.compile(
+    r"\d{1,2}[./-]\d{1,2}[./-](?:19|20)?\d\d|(?:19|20)\d\d[./-]\d{1,2}(?:[./-]\d{1,2})?|\d{1,2}[./](?:19|20)\d\d"
+)
 _OPENING: Final = re.compile(rf"(?:{_SIGN}|\(|{_CURRENCY}|\({_CURRENCY}|{_CURRENCY}\s?\()")
 _CLOSING: Final = re.compile(r"\)?%?\)?(?:[*†‡]|\(\d\))?|€|‰")
 _THREE: Final = re.compile(r"\d{3}(?:[.,]\d+)?\)?%?")
 _OPEN_END: Final = re.compile(r"[-–−(]?\d{1,3}(?:[ \u00a0]\d{3})*")
-_GAPS: Final = re.compile(r"(?<=[$€£¥₹(−–+-])\s+(?=[$€£¥₹(\d.−-])|(?<=[\d)%])\s+(?=[)%‰€])")
+_GAPS: Final = re.compile(r"(?<=[$€£¥₹(−–+-])\s+(?=[$€£¥₹(\d.−–—-])|(?<=[\d)%])\s+(?=[)%‰€])")
 _LEADERS: Final = re.compile(r"[.…·_ ]*(?:[.·_ ]{2,}|…)[.…·_ ]*|\.")
 
 
@@ -35,8 +38,8 @@ def is_figure(text: str) -> bool:
 
 
 def is_year(text: str) -> bool:
-    """May it be the label of a column?"""
-    return bool(_YEAR.fullmatch(text))
+    """Is it a year or a date, and so maybe the label of a column?"""
+    return bool(_YEAR.fullmatch(text) or _DATE.fullmatch(text))
 
 
 def is_leader(text: str) -> bool:
@@ -55,7 +58,7 @@ def split_figures(segments: Iterable[Segment]) -> list[Segment]:
     words = [(word, segment.base) for segment in segments for word in segment.words]
     units: list[Segment] = []
     for word, base in sorted(words, key=lambda each: each[0].x0):
-        if units and _belongs(units[-1], word, base):
+        if units and _belongs(units[-1], word, base) and not _ends_text(units, word):
             units[-1].add(word)
         else:
             units.append(Segment(word, base))
@@ -73,9 +76,16 @@ def _belongs(unit: Segment, word: Word, base: float) -> bool:
         joined = close_up(f"{before} {own}")
         is_amount = is_figure(joined) or (before.endswith("(") and bool(_FIGURE.fullmatch(f"{joined})")))
         return is_amount and (gap < 1 or before[-1] in "$€£¥₹(")
-    if gap < 0.4 and _THREE.fullmatch(own) and _OPEN_END.fullmatch(before) and word.piece == unit.words[-1].piece:
+    if gap < 0.4 and _THREE.fullmatch(own) and _OPEN_END.fullmatch(before) and word.piece == unit.words[-1].last_piece:
         return True
     return gap < 1.6 and bool(_CLOSING.fullmatch(own)) and _takes(before, own)
+
+
+def _ends_text(units: Sequence[Segment], word: Word) -> bool:
+    """Is the sign before the word the end of a text, as in `in T€`, and the figure a column of its own?"""
+    if len(units) < 2 or word.x0 - units[-1].x1 < units[-1].size:
+        return False
+    return units[-1].x0 - units[-2].x1 < 0.45 * units[-1].size and not is_figure(units[-2].text)
 
 
 def _takes(before: str, own: str) -> bool:

@@ -23,6 +23,8 @@ logger = logging.getLogger("crosshead")
 
 _APART: Final = 1.5
 """The least distance to the text, in sizes."""
+_ROWS_APART: Final = 2.5
+"""The same for what might be rows of a table."""
 _BOX: Final = 300.0
 _MAX_LINES: Final = 3
 _SHORT, _SHORT_BESIDE, _SHORT_SMALL = 120, 80, 200
@@ -151,7 +153,7 @@ def _outer(lines: Sequence[_Line], side: int, limit: float, usual: float) -> lis
     for line, inner in zip(lines[:_MAX_LINES], [*lines[1 : _MAX_LINES + 1], None], strict=False):
         is_small = line.size < 0.9 * usual
         gap = abs(line.base - inner.base) / max(line.size, inner.size, 1.0) if inner else _APART
-        gap = 0.0 if inner and _are_rows(line, inner) else gap
+        gap = 0.0 if inner and gap < _ROWS_APART and _are_rows(line, inner) else gap
         is_beside = bool(block) or gap < _APART
         longest = _SHORT_BESIDE if is_beside else _SHORT_SMALL if is_small else _SHORT
         if side * line.base < limit or len(line.text) > longest:

@@ -162,7 +162,14 @@ def _mark(page: Page, keys: list[str], start: int, count: int, entry: Entry) -> 
     row = page.items[start]
     assert isinstance(row, Row)
     row.level = min(entry.level, 6)
-    row.title = entry.title
+    row.title = _spaced(entry.title, [item.text for item in page.items[start : start + count] if isinstance(item, Row)])
     del page.items[start + 1 : start + count]
     del keys[start + 1 : start + count]
     keys[start] = ""
+
+
+def _spaced(title: str, lines: Sequence[str]) -> str:
+    """Some programs forget the spaces where a title goes on in the next line: the page has them."""
+    text = " ".join(lines)
+    forgotten = len(text.split()) - len(title.split())
+    return text if 0 < forgotten < len(lines) and letters(text) == letters(title) else title

@@ -107,9 +107,12 @@ def _belong_together(lines: Sequence[Line], region: Sequence[int], row: int, tit
         return False
     shared = _shared_edges(lines[last], lines[row])
     allowed = _MAX_ROW_GAP if shared > 1 or (shared and lines[row].figures) else _MAX_GAP
+    pitch = lines[row].low - lines[row + 1].base if row + 1 < len(lines) and lines[row + 1].is_spread else 0.0
     for above, below in pairwise(lines[last : row + 1]):
         size = max(above.size, below.size, 1.0)
-        if abs(above.size - below.size) > 0.15 * size or above.low - below.base > allowed * size:
+        if abs(above.size - below.size) > 0.15 * size or not (
+            above.low - below.base <= allowed * size or above.low - below.base <= min(1.2 * pitch, _MAX_ROW_GAP * size)
+        ):
             return False
     return _may_stand_between(lines[last + 1 : row], [lines[each] for each in region], lines[row], titles)
 

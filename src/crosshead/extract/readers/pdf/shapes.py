@@ -42,6 +42,8 @@ class Word(NamedTuple):
     tag: str
     piece: int = 0
     """Words that are drawn in one go have the same number."""
+    last_piece: int = 0
+    """Of its end; letters that are moved closer together are often drawn one by one."""
     turned: bool = False
 
 

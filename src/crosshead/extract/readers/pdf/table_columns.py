@@ -49,8 +49,11 @@ class Columns(NamedTuple):
         return any(self.of((left + right) / 2) == column for left, right in self.figures)
 
 
-def find_columns(lines: Sequence[Line]) -> Columns:
-    """Find the columns of these rows; lines that stand alone above others have no part in it."""
+def find_columns(lines: Sequence[Line], labels: Sequence[Line] = ()) -> Columns:
+    """Find the columns of these rows; lines that stand alone above others have no part in it.
+
+    Labels above the rows only show where a column begins that is hard to tell from a space.
+    """
     size = median([line.size for line in lines])
     figures = _figure_columns(lines, size)
     rows = [line for line in lines if len(line.groups) > 1 or not _is_head(line, lines)]
@@ -60,7 +63,7 @@ def find_columns(lines: Sequence[Line]) -> Columns:
     places = [
         _border(gap, rows, figures)
         for gap in gaps
-        if gap[1] - gap[0] >= _CLEAR * size or _begins_column(gap, rows, size)
+        if gap[1] - gap[0] >= _CLEAR * size or _begins_column(gap, [*labels, *rows], size)
     ]  # fmt: skip
     places = _without_strays(places, rows, allowed)
     return Columns(_with_figures(places, gaps, figures, min(line.x0 for line in rows), size), figures)
@@ -214,7 +217,7 @@ def _runs_through(segment: Segment, gap: Span) -> bool:
         return False
     left = max([word for word in segment.words if word.x1 < gap[1]], key=lambda word: word.x1, default=None)
     right = min([word for word in segment.words if word.x0 > gap[0]], key=lambda word: word.x0, default=None)
-    return left is not None and right is not None and left.piece == right.piece
+    return left is not None and right is not None and left.last_piece == right.piece
 
 
 def place_line(line: Line, columns: Columns, *, is_head: bool = False) -> list[Cell]:
@@ -250,6 +253,6 @@ def _parts(group: Segment, columns: Columns, *, is_label: bool) -> list[Segment]
 
 def _are_apart(before: Word, word: Word, group: Segment, columns: Columns) -> bool:
     """Are the words drawn in two goes, or parted by a border or more than a space?"""
-    if before.piece != word.piece or word.x0 - before.x1 > _SPACE * group.size:
+    if before.last_piece != word.piece or word.x0 - before.x1 > _SPACE * group.size:
         return True
     return any(before.x1 <= x <= word.x0 for x in columns.borders)

@@ -11,13 +11,14 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from itertools import pairwise
+from statistics import median
 from typing import Final
 
 from crosshead.extract.readers.pdf.cells import Cell
 from crosshead.extract.readers.pdf.figures import is_figure, is_year
 from crosshead.extract.readers.pdf.lines import Line, copy_segment
 from crosshead.extract.readers.pdf.outline import shows_title
-from crosshead.extract.readers.pdf.shapes import Rule, Segment
+from crosshead.extract.readers.pdf.shapes import Rule, Segment, Word
 from crosshead.extract.readers.pdf.table_columns import Columns, Span
 
 _MAX_LINES: Final = 6
@@ -27,6 +28,7 @@ _CENTERED: Final = 1.5
 """How far the middle of a label may be from that of its columns, in sizes."""
 _BESIDE: Final = 5.0
 """How far a label may reach beyond the figures below it, in sizes."""
+_LEADING: Final = 1.5
 _SPACE: Final = 0.45
 _WIDE: Final = 0.8
 
@@ -88,25 +90,36 @@ def _holds_labels(line: Line, below: Line, region: Sequence[Line], columns: Colu
 def join_labels(lines: Sequence[Line], columns: Columns, rules: Sequence[Rule]) -> list[Cell]:
     """Return the header row."""
     header: list[Cell] = [[] for _ in range(columns.number)]
+    drawn = _drawn_below(lines)
     for number, line in enumerate(lines):
         groups = _label_groups(line, columns)
-        taken = {column for group in groups for column in _touched(group, columns)}
-        for group in groups:
-            is_last = number == len(lines) - 1
-            for column in _columns_of(group, taken, columns, rules, may_span=not is_last or len(lines) == 1):
+        may_span = number < len(lines) - 1 or len(lines) == 1
+        single = [not may_span or group.words[-1] in drawn for group in groups]
+        for group, own in zip(groups, _distribute(groups, single, columns, rules), strict=True):
+            for column in own:
                 header[column].append(group)
     return header
 
 
+def _drawn_below(lines: Sequence[Line]) -> set[Word]:
+    """Return the last words of the segments after which the next line of the same cell is drawn."""
+    every = {number: each for line in lines for number, each in zip(line.numbers, line.segments, strict=True)}
+    return {
+        segment.words[-1]
+        for number, segment in every.items()
+        if (after := every.get(number + 1)) is not None
+        and 0 < segment.base - after.base < _LEADING * segment.size
+        and min(segment.x1, after.x1) > max(segment.x0, after.x0)
+    }
+
+
 def _label_groups(line: Line, columns: Columns) -> list[Segment]:
-    """Labels of neighboring columns may stand close to each other, but not as close as words do."""
+    """Labels of neighboring columns may stand close to each other, but they are drawn one by one."""
+    if line.is_whole:
+        return line.segments
     groups: list[Segment] = []
     for unit in line.units:
-        gap = unit.x0 - groups[-1].x1 if groups else 0.0
-        parted = any(groups[-1].x1 - 0.5 <= x <= unit.x0 + 0.5 for x in columns.borders) if groups else True
-        both = bool(groups) and is_figure(unit.text) and is_figure(groups[-1].text)
-        overlaps = bool(groups) and gap < 0
-        if groups and not both and (overlaps or gap < (_SPACE if parted else _WIDE) * line.size):
+        if groups and _is_same_label(groups[-1], unit, line, columns):
             for word in unit.words:
                 groups[-1].add(word)
         else:
@@ -114,24 +127,75 @@ def _label_groups(line: Line, columns: Columns) -> list[Segment]:
     return groups
 
 
+def _is_same_label(group: Segment, unit: Segment, line: Line, columns: Columns) -> bool:
+    gap = unit.x0 - group.x1
+    if gap < 0:
+        return True
+    if is_figure(unit.text) and is_figure(group.text):
+        return False
+    last = group.words[-1]
+    if columns.of((last.x0 + last.x1) / 2) == columns.of((unit.x0 + unit.x1) / 2):
+        return gap < _WIDE * line.size
+    return gap < _SPACE * line.size and last.last_piece == unit.words[0].piece
+
+
+def _distribute(
+    groups: Sequence[Segment], single: Sequence[bool], columns: Columns, rules: Sequence[Rule]
+) -> list[Sequence[int]]:
+    """Return the columns of each label of a line: those that span take as many as they can be centered above."""
+    if one_by_one := _one_by_one(groups, columns):
+        return one_by_one
+    choices = [
+        _choices(group, columns, rules, is_single=is_single) for group, is_single in zip(groups, single, strict=True)
+    ]
+    best: dict[int, tuple[int, float, list[Sequence[int]]]] = {0: (0, 0.0, [])}
+    """By the first column that is free: how many are covered, how far from their middles, and by which labels."""
+    for own in choices:
+        longer: dict[int, tuple[int, float, list[Sequence[int]]]] = {}
+        for start, (covered, away, before) in best.items():
+            for span, distance in own:
+                if span[0] < start and before:
+                    continue
+                found = (covered - len(span), away + distance, [*before, span])
+                if span[-1] + 1 not in longer or found[:2] < longer[span[-1] + 1][:2]:
+                    longer[span[-1] + 1] = found
+        best = longer
+    if not best:  # labels of several lines, in no order
+        return [own[0][0] for own in choices]
+    return min(best.values(), key=lambda found: found[:2])[2]
+
+
+def _one_by_one(groups: Sequence[Segment], columns: Columns) -> list[Sequence[int]]:
+    """Return the columns of labels of which each stands above one column of figures, maybe wider than that."""
+    figures = [column for column in range(columns.number) if columns.has_figures(column)]
+    rest = len(groups) - len(figures)
+    if rest not in (0, 1) or (rest and groups[0].x1 > columns.figures[0][0]):
+        return []
+    for group, column in zip(groups[rest:], figures, strict=True):
+        left, right = _edges(column, columns)
+        if group.x0 > right + group.size or group.x1 < left - group.size:
+            return []
+    return [*[range(1)] * rest, *[range(column, column + 1) for column in figures]]
+
+
+def _choices(
+    group: Segment, columns: Columns, rules: Sequence[Rule], *, is_single: bool
+) -> list[tuple[Sequence[int], float]]:
+    """Return the columns that a label may belong to, and how far it is from their middle."""
+    own = _touched(group, columns)
+    ruled = _columns_of_rule(group, columns, rules)
+    if len(ruled) > 1:
+        return [(ruled, 0.0)]
+    if own.start == 0 and not columns.has_figures(0):
+        return [(range(1), 0.0)]
+    if is_single:
+        return [([_nearest(group, own, columns)], 0.0)]
+    return [(own, 0.0), *_centered(group, own, columns)]
+
+
 def _touched(group: Segment, columns: Columns) -> range:
     slack = 0.3 * group.size
     return range(columns.of(group.x0 + slack), columns.of(group.x1 - slack) + 1)
-
-
-def _columns_of(
-    group: Segment, taken: Collection[int], columns: Columns, rules: Iterable[Rule], *, may_span: bool
-) -> Sequence[int]:
-    own = _touched(group, columns)
-    ruled = _columns_of_rule(group, columns, rules)
-    if ruled and (len(ruled) > 1 or ruled == list(own)):
-        return ruled
-    if own.start == 0 and own.stop > 1 and not columns.has_figures(0):
-        own = range(1, own.stop) if group.x0 > columns.borders[0] - 0.5 * group.size else range(1)
-    if not may_span or own == range(1):
-        return own if len(own) == 1 else [_nearest(group, own, columns)] if not may_span else own
-    free = [column for column in range(columns.number) if column in own or column not in taken]
-    return max(_centered(group, own, free, columns), [*own], key=len)
 
 
 def _nearest(group: Segment, own: Sequence[int], columns: Columns) -> int:
@@ -150,23 +214,31 @@ def _columns_of_rule(group: Segment, columns: Columns, rules: Iterable[Rule]) ->
     return []
 
 
-def _centered(group: Segment, own: Sequence[int], free: Sequence[int], columns: Columns) -> list[int]:
-    """Return the most columns of figures in a row that hold its own and that it is centered above."""
+def _centered(group: Segment, own: range, columns: Columns) -> list[tuple[range, float]]:
+    """Return runs of columns of figures that hold its own and that it is centered above."""
     middle = (group.x0 + group.x1) / 2
-    best: list[int] = []
-    for first in range(own[0] + 1):
-        for last in range(own[-1], columns.number):
-            span = list(range(first, last + 1))
-            if len(span) <= len(best) or any(column not in free or not columns.has_figures(column) for column in span):
-                continue
-            if abs(middle - _middle(span, columns)) < _CENTERED * group.size:
-                best = span
-    return best
+    found: list[tuple[range, float]] = []
+    for first in range(own.start + 1):
+        for last in range(own.stop, columns.number + 1):
+            span = range(first, last)
+            if len(span) > len(own) and all(columns.has_figures(column) for column in span):
+                away = min(abs(middle - each) for each in _middles(span, columns))
+                if away < _CENTERED * group.size:
+                    found.append((span, away))
+    return found
+
+
+def _middles(span: Sequence[int], columns: Columns) -> list[float]:
+    """Return the middle of figures, and that of cells whose figures stand at the right or at the left."""
+    edges = [_edges(column, columns) for column in span]
+    left, right = edges[0][0], edges[-1][1]
+    rights = [each[1] for each in columns.figures]
+    pitch = median([after - before for before, after in pairwise(rights)] or [0.0])
+    return [(left + right) / 2, (edges[0][1] - pitch + right) / 2, (left + edges[-1][0] + pitch) / 2]
 
 
 def _middle(span: Sequence[int], columns: Columns) -> float:
-    edges = [_edges(column, columns) for column in (span[0], span[-1])]
-    return (edges[0][0] + edges[1][1]) / 2
+    return _middles(span, columns)[0]
 
 
 def _edges(column: int, columns: Columns) -> Span:

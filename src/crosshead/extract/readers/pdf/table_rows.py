@@ -23,7 +23,7 @@ def merge_lines(
 ) -> list[list[Cell]]:
     """Return rows of cells; `rules` are the heights of those that cross the table."""
     if columns.figures:
-        opens = _opened_by_figures(cells, lines, columns)
+        opens = _opened_by_figures(cells, lines)
     else:
         for opens in (_opened_by_rules(lines, rules), _opened_by_distance(cells, lines), _opened_by_text(cells)):
             if opens and not _joins_rows(cells, opens):
@@ -38,27 +38,37 @@ def merge_lines(
     return rows
 
 
-def _opened_by_figures(cells: Sequence[Sequence[Cell]], lines: Sequence[Line], columns: Columns) -> list[bool]:
+def _opened_by_figures(cells: Sequence[Sequence[Cell]], lines: Sequence[Line]) -> list[bool]:
     """Figures belong to a row each; a label may have lines above and below that of its figures."""
     right = max([part.x1 for row in cells for part in row[0] if sum(map(bool, row)) > 1], default=0.0)
     opens: list[bool] = []
     waits = False
-    """Is the row only the beginning of a label so far?"""
+    """Has the row no figures so far?"""
     for number, (row, line) in enumerate(zip(cells, lines, strict=True)):
         above = lines[number - 1] if number else None
+        before = cells[number - 1] if number else row
         near = above is not None and above.low - line.base < _WRAPPED * line.size
-        goes_on = near and above is not None and _goes_on(cells[number - 1], row, above, right)
+        goes_on = near and above is not None and _goes_on(before, row, above, right)
         if line.figures:
-            is_first = not (waits and near and (goes_on or not row[0]))
+            is_first = not (waits and near and (goes_on or not row[0] or not before[0]))
             waits = False
         elif row[0] and not any(row[1:]):
             is_first = not goes_on
             waits = is_first or waits
+        elif row[0]:
+            is_first, waits = True, False
         else:
-            is_first = bool(row[0]) or above is None
-            waits = False
+            is_first = above is None or _is_nearer_to_next(lines, number)
+            waits = is_first or waits
         opens.append(is_first)
     return opens
+
+
+def _is_nearer_to_next(lines: Sequence[Line], number: int) -> bool:
+    """Do cells begin above the line of their figures?"""
+    if number + 1 == len(lines):
+        return False
+    return lines[number].low - lines[number + 1].base < 0.85 * (lines[number - 1].low - lines[number].base)
 
 
 def _goes_on(above: Sequence[Cell], row: Sequence[Cell], line: Line, right: float) -> bool:

@@ -95,19 +95,20 @@ class TextReader:
                 y0, y1 = (y0 if y0 < y2 else y2), (y1 if y1 > y3 else y3)
             runs: tuple[Run, ...]
             if whole:
-                ink, runs = whole, (Run(match[0], whole.style),)
+                ink, runs, last_key = whole, (Run(match[0], whole.style),), whole.key
             elif last_object and last_ink and text_object(page, end - 1) == last_object:
-                ink, runs = last_ink, (Run(match[0], last_ink.style),)
+                ink, runs, last_key = last_ink, (Run(match[0], last_ink.style),), last_object
             else:
                 heights = (height, last_height) if not tags else None
                 ink, runs = self._runs(page, start, end, match[0], inks, tags, heights)
                 last_object = text_object(page, end - 1) or 0
                 last_ink = inks.get(last_object)
+                last_key = last_object
             if len(runs) == 1 and not ink.quarter and RIGHT_TO_LEFT.search(match[0]):
                 runs = (Run(self._in_reading_order(page, start, match[0]), ink.style),)
             if ink.quarter:
                 x0, x1 = _turn(ink.quarter, x0, x1, y0, y1)
-            found.append((ink.quarter, Word(x0, x1, ink.base, runs, ink.tag, ink.key)))
+            found.append((ink.quarter, Word(x0, x1, ink.base, runs, ink.tag, ink.key, last_key)))
 
     def _in_reading_order(self, page: int, start: int, text: str) -> str:
         def middle_of(index: int) -> float:
