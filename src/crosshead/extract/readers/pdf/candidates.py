@@ -87,8 +87,10 @@ def find_candidates(pages: Sequence[Page], body: Style, titles: set[str]) -> lis
     found: list[Candidate] = []
     is_front = True
     for number, page in enumerate(pages):
-        for before, run, after in _runs(page, spacing):
-            is_front = is_front and number < _FRONT_PAGES and not _ends_front(before, run, body)
+        for before, run, after in _runs(page, body, spacing):
+            if is_front and (number >= _FRONT_PAGES or _ends_front(before, run, body)):
+                is_front = False
+                _take_from_front(found, before)
             text = " ".join([row.text for row in run])
             if not _LETTER.search(text) or len(text) > _MAX_LENGTH or is_contents_line(text):
                 continue
@@ -112,21 +114,28 @@ def _spacing(pages: Sequence[Page], body: Style) -> _Spacing:
     return _Spacing(leading, max(gaps, key=lambda gap: (gaps[gap], -gap), default=1.15 * leading))
 
 
-def _runs(page: Page, spacing: _Spacing) -> Iterator[tuple[Row | Table | None, list[Row], Row | Table | None]]:
+def _runs(
+    page: Page, body: Style, spacing: _Spacing
+) -> Iterator[tuple[Row | Table | None, list[Row], Row | Table | None]]:
     """Return runs of rows that are no headings yet, with what stands before and after them."""
     run: list[Row] = []
     before: Row | Table | None = None
     for item in page.items:
-        is_open = isinstance(item, Row) and not item.level
-        if run and not (is_open and isinstance(item, Row) and goes_on(run[-1], item, spacing.leading)):
+        row = item if isinstance(item, Row) and not item.level else None
+        if run and not (row and goes_on(run[-1], row, spacing.leading) and not _is_parted(run[-1], row, body, spacing)):
             yield before, run, item
             before, run = run[-1], []
-        if is_open and isinstance(item, Row):
-            run.append(item)
+        if row:
+            run.append(row)
         else:
             before = item
     if run:
         yield before, run, None
+
+
+def _is_parted(above: Row, below: Row, body: Style, spacing: _Spacing) -> bool:
+    """Lines of the text are at the usual distance; a heading of its looks stands a little further away."""
+    return below.style.size == body.size and above.base - below.base > 1.12 * spacing.leading * body.size
 
 
 def goes_on(above: Row, below: Row, leading: float) -> bool:
@@ -151,6 +160,12 @@ def _broke_on_purpose(above: Row, below: Row) -> bool:
     word = below.segments[0].words[0]
     room = above.right - above.x1 - (word.x1 - word.x0)
     return abs(above.x0 - below.x0) < 1 and room > 4 * above.style.size and below.text[:1].isupper()
+
+
+def _take_from_front(found: Sequence[Candidate], before: Row | Table | None) -> None:
+    """The heading right above the first paragraph is a part of the text."""
+    if found and found[-1].rows[-1] is before:
+        found[-1].is_front = False
 
 
 def _ends_front(before: Row | Table | None, run: Sequence[Row], body: Style) -> bool:
@@ -203,7 +218,8 @@ def _is_set_off(
     above = _gap(before, run[0]) / style.size if before else None
     below = _gap(run[-1], after) / style.size
     if above is None or above < 0 or below < 0:
-        return below > 1.15 * spacing.leading and before is None and is_numbered(text)
+        most = 4 if is_numbered(text) else 0.95 * spacing.paragraph
+        return before is None and 1.15 * spacing.leading < below < most
     if is_numbered(text):
         return above > 1.04 * spacing.paragraph and below < 1.1 * above
     return above >= _SET_OFF * spacing.paragraph and spacing.leading <= below + 0.05 and below < 0.9 * above
