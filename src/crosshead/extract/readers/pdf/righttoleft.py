@@ -12,7 +12,7 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
-_OTHER: Final = re.compile(r"[\dA-Za-z]")
+_OTHER: Final = re.compile("(?![\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc])[^\\W_]")
 
 
 def in_reading_order(text: str, middle_of: Callable[[int], float]) -> str:
