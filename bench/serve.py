@@ -38,9 +38,11 @@ WORDS = [
     f"{first}{second}{third}" for first in "bdfgklmnprst" for second in "aeiou" for third in ("n", "rt", "sk", "l")
 ]
 SECTIONS = 40
-WARM_UP_SECONDS = 5
+WARM_UP_SECONDS = 20
 BASELINE_SECONDS = 10
 UPLOADS_EVERY_SECONDS = 10
+UPLOADED = 2
+"""Documents that are uploaded in turn: from then on they are replaced, so that only what is not freed takes memory."""
 
 
 def make_document(number: int) -> str:
@@ -130,7 +132,7 @@ class Load:
     async def _upload(self) -> None:
         connection = await self._connect()
         while time.perf_counter() < self.until:
-            path = f"/v1/documents?source=bench/{self.uploads % 20}.md"
+            path = f"/v1/documents?source=bench/{self.uploads % UPLOADED}.md"
             document = make_document(1_000_000 + self.uploads).encode()
             status, _ = await self._request(connection, "POST", path, document)
             if status != 202:

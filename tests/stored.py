@@ -89,4 +89,6 @@ def store_chunk(chunk: Chunk, *, embedded: bool = True) -> StoredChunk:
 
 def make_hit(chunk: Chunk, score: float = 1.0) -> Hit:
     """A chunk as a search returns it."""
-    return Hit(chunk, chunk.section_path, chunk.citation, 1, 1, score, score, None, 0.0, score, "")
+    return Hit(
+        chunk, chunk.section_path, chunk.start, chunk.end, chunk.citation, 1, 1, score, score, None, 0.0, score, ""
+    )

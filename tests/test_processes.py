@@ -58,7 +58,7 @@ def test_processes_are_used_where_they_pay_off(
     monkeypatch: pytest.MonkeyPatch, files: int, size: int, jobs: int
 ) -> None:
     monkeypatch.setattr(os, "cpu_count", lambda: 8)
-    assert useful_jobs([size] * files) == jobs
+    assert useful_jobs([size] * files, int) == jobs
 
 
 def test_what_is_wrong_with_a_source_is_told_and_noted() -> None:

@@ -7,7 +7,7 @@ Joins the rooms: files are walked, read, cut and embedded (ingest), kept (store)
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Container, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from dataclasses import dataclass
 from datetime import date, datetime
@@ -228,6 +228,7 @@ class Index:
         self,
         *paths: str | Path,
         format: str | None = None,
+        include: Collection[str] = (),
         prune: bool = True,
         allow_removal: bool = False,
         embed: bool = True,
@@ -236,13 +237,16 @@ class Index:
     ) -> AddResult:
         """Index files and folders; what has not changed is left alone.
 
-        Content and name of a file decide about its format, unless one is given. With `prune`, documents whose files are
-        gone from a given folder are removed; if these are all below a path, or more than half of a larger index, only
-        with `allow_removal`: a disk may be missing. Without `embed`, new texts wait for `embed_pending`, and are found
-        by their words until then. `jobs` are the processes to use.
+        Content and name of a file decide about its format, unless one is given. Folders are searched for documents,
+        and for the formats to `include`: `code`, `data`, or one by its name, as in `python`. With `prune`,
+        documents whose files are gone from a given folder are removed; if these are all below a path, or more than half
+        of a larger index, only with `allow_removal`: a disk may be missing. Without `embed`, new texts wait for
+        `embed_pending`, and are found by their words until then. `jobs` are the processes to use.
         """
         pruning = {"prune": prune, "allow_removal": allow_removal}
-        return self._add(paths, None, pruning, format=format, embed=embed, on_progress=on_progress, jobs=jobs)
+        return self._add(
+            paths, None, pruning, format=format, include=include, embed=embed, on_progress=on_progress, jobs=jobs
+        )
 
     def _add(
         self,
@@ -251,6 +255,7 @@ class Index:
         pruning: Mapping[str, bool],
         *,
         format: str | None,
+        include: Collection[str],
         embed: bool,
         on_progress: Callable[[Progress], None] | None = None,
         jobs: int | None,
@@ -263,7 +268,7 @@ class Index:
         with self._lock():
             embedder = self.embedder if embed else None
             run = LocalRun(self._store, embedder, self._recipe, on_progress, jobs)
-            sources = find_sources(paths, self.root, run.known_sources, format=format)
+            sources = find_sources(paths, self.root, run.known_sources, format=format, include=include)
             check_root(sources, run.known_files, self.root, self.location, pruned=pruning["prune"])
             return run.add(sources, **pruning, touched=touched)
 
@@ -271,6 +276,7 @@ class Index:
         self,
         *paths: str | Path,
         format: str | None = None,
+        include: Collection[str] = (),
         prune: bool = True,
         allow_removal: bool = False,
         embed: bool = True,
@@ -281,7 +287,7 @@ class Index:
         While another process writes, changes are kept until it is done.
         """
         pruning = {"prune": prune, "allow_removal": allow_removal}
-        add = partial(self._add, paths, pruning=pruning, format=format, embed=embed, jobs=jobs)
+        add = partial(self._add, paths, pruning=pruning, format=format, include=include, embed=embed, jobs=jobs)
         return self._follow(changes(paths, Path(self.location)), add)
 
     def _follow(self, changes: Iterator[frozenset[str]], add: Callable[[Touched], AddResult]) -> Iterator[AddResult]:
@@ -374,7 +380,7 @@ class Index:
     def optimize(self) -> None:
         """Refresh what makes searching quick, and drop what is no longer needed."""
         with self._lock():
-            self._store.maintain()
+            self._store.maintain(thoroughly=True)
 
     def doctor(self) -> list[Finding]:
         """Verify everything that the index holds, and say what to do; nobody may write meanwhile."""
@@ -500,6 +506,11 @@ class Index:
     def section(self, section_id: str) -> Passage | None:
         """Return a whole section, with its subsections."""
         return quote_section(self._store, section_id, self._count_tokens)
+
+    def titles(self, beginning: str, limit: int = 20) -> list[str]:
+        """Return titles of sections that have a word with this beginning, as `section_filter` may name them."""
+        check_types(str, beginning=beginning)
+        return self._store.titles(beginning.strip(), limit) if beginning.strip() else []
 
     def status(self) -> Status:
         """Return what the index holds."""

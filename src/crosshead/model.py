@@ -171,7 +171,8 @@ class Document:
     pages: tuple[tuple[int, int], ...] = ()
     """For paged formats: (first line, page) in order."""
     lines: tuple[tuple[int, int], ...] = ()
-    """Where the lines of the text are not those of the file: (first line, line of the file) in order."""
+    """Where the lines of the text are not those of the file: (first line, line of the file) in order; of subtitles,
+    (first line, second)."""
     has_own_title: bool = False
     """Does the front matter, or the format itself, name what all top-level sections have in common?"""
     metadata: Mapping[str, Any] = field(default_factory=dict)
@@ -185,6 +186,11 @@ class Document:
     def source_line(self, line: int) -> int:
         """Return the line of the file that a line of the text comes from."""
         return places.source_line(self.lines, line)
+
+    def source_span(self, first: int, last: int) -> tuple[int, int]:
+        """Return the lines of the file that some lines of the text come from."""
+        has_lines = self.lines and self.format not in places.FORMATS_WITH_TIMES
+        return places.source_span(self.lines, first, last) if has_lines else (first, last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -245,7 +251,7 @@ class Chunk:
     notes: tuple[str, ...] = ()
     """Why the chunk begins and ends where it does; only with `explain`."""
     source_start_line: int | None = None
-    """First line in the file, where the text has other lines than the file."""
+    """First line in the file, where the text has other lines than the file; of subtitles, the second."""
     source_end_line: int | None = None
 
     @property
@@ -330,6 +336,9 @@ class Hit:
     chunk: Chunk
     section_path: tuple[str, ...]
     """Of the section that answers, which may be one of several inside the chunk."""
+    start: int
+    """Where that section begins in the text of the document, and where it ends, as far as it is in the chunk."""
+    end: int
     citation: str
     """Where a person finds that section, as far as it is in the chunk."""
     dense_rank: int | None
@@ -596,6 +605,9 @@ class Store(Protocol):
     def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks whose section is one of these, in order."""
 
+    def titles(self, beginning: str, limit: int) -> list[str]:
+        """Return titles of sections that have a word with this beginning, without case; the best first, each once."""
+
     def counts(self) -> StoreCounts:
         """Return how much there is."""
 
@@ -629,8 +641,8 @@ class Store(Protocol):
     def search_lexical(self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float) -> list[Found]:
         """Return the chunks in which the words weigh most, best first; those in headings count as much as told."""
 
-    def maintain(self) -> None:
-        """Build and refresh indexes, and drop what is no longer needed."""
+    def maintain(self, *, thoroughly: bool = False) -> None:
+        """Build and refresh indexes, and drop what is no longer needed; `thoroughly`, whatever it costs."""
 
     def inspect(self) -> Iterator[Finding]:
         """Look for damage, and for rows that belong to nothing; nobody writes meanwhile."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Iterable, Mapping
 from dataclasses import asdict, dataclass, field, fields
 from datetime import date
@@ -50,7 +51,7 @@ class ExtractOptions:
     style_map: Mapping[str, str] = field(default_factory=dict)
     """DOCX: what a paragraph style means, by its name or id: a heading level `1` to `6`, `code`, `quote` or `text`."""
     comments: bool = False
-    """DOCX: keep the reviewers' comments as footnotes."""
+    """DOCX, PPTX, XLSX: keep the reviewers' comments, as footnotes or quotes."""
     heading_numbers: bool = False
     """DOCX: write the numbers that a list style puts before headings into their text: `2.1 Scope`."""
     max_file_size: int = 0
@@ -113,11 +114,11 @@ class SearchOptions:
         for name in ("lexical_weight", "dense_weight", "heading_weight", "entity_weight", "rerank_weight"):
             value = getattr(self, name)
             if not isinstance(value, int | float) or not value >= 0:
-                raise OptionsError(f"{name}={value!r} must be a number that is not negative")
+                raise OptionsError(f"{name}={reprlib.repr(value)} must be a number that is not negative")
         for name in ("min_score", "weak_score"):
             value = getattr(self, name)
             if not isinstance(value, int | float) or not 0 <= value <= 1:
-                raise OptionsError(f"{name}={value!r} must be a number from 0 to 1, as final scores are")
+                raise OptionsError(f"{name}={reprlib.repr(value)} must be a number from 0 to 1, as final scores are")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -158,7 +159,7 @@ def check_types(kind: Any, **given: Any) -> None:
     for name, value in given.items():
         if not isinstance(value, kind):
             wanted = [_CALLED.get(each, each.__name__) for each in get_args(kind) or (kind,) if each is not NoneType]
-            raise OptionsError(f"{name}={value!r} must be {' or '.join(wanted)}")
+            raise OptionsError(f"{name}={reprlib.repr(value)} must be {' or '.join(wanted)}")
 
 
 def chunk_options(**given: Any) -> ChunkOptions:
@@ -266,7 +267,7 @@ def _check_whole_number(options: object, name: str, least: int, most: int | None
     value = getattr(options, name)
     if not isinstance(value, int) or isinstance(value, bool) or value < least or (most is not None and value > most):
         allowed = f"from {least} to {most}" if most is not None else f"of at least {least}"
-        raise OptionsError(f"{name}={value!r} must be a whole number {allowed}")
+        raise OptionsError(f"{name}={reprlib.repr(value)} must be a whole number {allowed}")
 
 
 def _set(options: ChunkOptions | ExtractOptions, name: str, value: int) -> None:

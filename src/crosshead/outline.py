@@ -16,6 +16,7 @@ class Node(NamedTuple):
     title: str
     level: int
     start_line: int
+    """In the file, where its lines are known."""
     end_line: int
     token_count: int
     children: tuple[Node, ...]
@@ -40,10 +41,11 @@ class DocumentOutline(NamedTuple):
 def outline_document(document: Document) -> DocumentOutline:
     """Return the tree of a document with the tokens of every whole section."""
     count = get_counter("cl100k_base").slices(document.text).prose
-    return DocumentOutline(document.source, document.title, _node(document.root, document.text, count))
+    return DocumentOutline(document.source, document.title, _node(document.root, document, count))
 
 
-def _node(section: Section, text: str, count: Callable[[str], int]) -> Node:
-    children = tuple(_node(child, text, count) for child in section.children)
-    tokens = count(text[section.start : section.end])
-    return Node(section.id, section.title, section.level, section.start_line, section.end_line, tokens, children)
+def _node(section: Section, document: Document, count: Callable[[str], int]) -> Node:
+    children = tuple(_node(child, document, count) for child in section.children)
+    tokens = count(document.text[section.start : section.end])
+    lines = document.source_span(section.start_line, section.end_line)
+    return Node(section.id, section.title, section.level, *lines, tokens, children)

@@ -20,6 +20,7 @@ from crosshead.chunk import chunk_document
 from crosshead.errors import ExtractError, OptionsError, TooLarge, UnsupportedFormat
 from crosshead.extract import (
     Format,
+    are_included,
     check_size,
     choose_format,
     detect_format,
@@ -41,6 +42,7 @@ __all__ = [
     "Fault",
     "Format",
     "Judgment",
+    "are_included",
     "check",
     "check_stored",
     "chunk",

@@ -1,6 +1,7 @@
 """Lines of a document's text -> the lines, pages or sections that a person can open.
 
-`pages` are (first line, page) and `lines` (first line, line of the file), both in order.
+`pages` are (first line, page) and `lines` (first line, line of the file), both in order. Subtitles are found by their
+time: their `lines` are seconds.
 """
 
 from __future__ import annotations
@@ -14,6 +15,8 @@ Marks = Sequence[tuple[int, int]]
 
 FORMATS_WITH_LINES: Final = frozenset(("markdown", "mdx", "text"))
 """Formats whose file has the same lines as `Document.text`, so that a citation can name them."""
+FORMATS_WITH_TIMES: Final = frozenset(("subtitles",))
+"""Formats whose `lines` are seconds of a recording."""
 
 
 def page_of(pages: Marks, line: int) -> int:
@@ -54,7 +57,9 @@ def cite(
 ) -> str:
     """Return where a person finds a text: lines, pages or at least the section."""
     if source_lines is not None:
-        return f"{source}:{_span(*source_lines)}"
+        return (
+            f"{source} {_times(*source_lines)}" if format in FORMATS_WITH_TIMES else f"{source}:{_span(*source_lines)}"
+        )
     if format in FORMATS_WITH_LINES:
         return f"{source}:{_span(*lines)}"
     where = f" ({' > '.join(path)})" if path else ""
@@ -78,3 +83,7 @@ def cite_lines(
 
 def _span(first: int, last: int) -> str:
     return f"{first}-{last}" if last > first else f"{first}"
+
+
+def _times(first: int, last: int) -> str:
+    return "-".join(f"{second // 3600:02}:{second // 60 % 60:02}:{second % 60:02}" for second in (first, last))

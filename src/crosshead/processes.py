@@ -35,6 +35,8 @@ Running: TypeAlias = "tuple[Sequence[Item], Future[list[T]]]"
 Start = Literal["fork", "spawn"]
 """A forked process is there at once; but where other threads run, as those of Lance do, only a new one is safe."""
 
+_LOGGER: Final = logging.getLogger("crosshead")
+
 FEW_ITEMS: Final = 16
 """Up to here one process is quicker, unless the items are large."""
 LARGE_BYTES: Final = 3_000_000
@@ -72,10 +74,10 @@ def in_order(
     return map(step, items) if jobs <= 1 else _in_processes(step, items, jobs, start, give_up)
 
 
-def useful_jobs(sizes: Sequence[int]) -> int:
-    """Return how many processes pay off for items of these sizes in bytes."""
-    count = len(sizes)
-    if count <= FEW_ITEMS and sum(sizes) < LARGE_BYTES:
+def useful_jobs(items: Sequence[Item], size_of: Callable[[Item], int]) -> int:
+    """Return how many processes pay off for items; their sizes in bytes are asked for only where there are few."""
+    count = len(items)
+    if count <= FEW_ITEMS and sum(map(size_of, items)) < LARGE_BYTES:
         return 1
     return min(os.cpu_count() or 1, count if count <= FEW_ITEMS else count // ITEMS_PER_JOB + 1)
 
@@ -113,14 +115,13 @@ def collected_notes(source: str) -> Iterator[list[str]]:
     """Collect what the library logs about a source instead of printing it."""
     notes: list[str] = []
     handler = _Collector(source, notes)
-    logger = logging.getLogger("crosshead")
-    propagate, logger.propagate = logger.propagate, False
-    logger.addHandler(handler)
+    propagate, _LOGGER.propagate = _LOGGER.propagate, False
+    _LOGGER.addHandler(handler)
     try:
         yield notes
     finally:
-        logger.removeHandler(handler)
-        logger.propagate = propagate
+        _LOGGER.removeHandler(handler)
+        _LOGGER.propagate = propagate
 
 
 class _Collector(logging.Handler):
@@ -133,12 +134,17 @@ class _Collector(logging.Handler):
         self.thread = get_ident()
 
     def emit(self, record: logging.LogRecord) -> None:
-        if record.thread != self.thread:  # it is about another document
+        if record.thread != self.thread or not self._is_innermost():  # it is about another document, or told by another
             return
         message = record.getMessage()
         note = message if message.startswith(self.source) else f"{self.source}: {message}"
         if note not in self.notes:
             self.notes.append(note)
+
+    def _is_innermost(self) -> bool:
+        """Whoever collects around this one would tell the same without the source."""
+        others = (each for each in reversed(_LOGGER.handlers) if isinstance(each, _Collector))
+        return next(each for each in others if each.thread == self.thread) is self
 
 
 def _in_processes(
@@ -209,10 +215,10 @@ class _Pool(Generic[Item, T]):
     def _make(self, jobs: int) -> ProcessPoolExecutor:
         from concurrent.futures import ProcessPoolExecutor
 
-        return ProcessPoolExecutor(jobs, _context(self._start), _start_worker)
+        return ProcessPoolExecutor(jobs, _context(self._start), start_worker)
 
     def _submit(self, executor: ProcessPoolExecutor, items: Sequence[Item]) -> Future[list[T]]:
-        with _hidden_main_module():  # a process may be started now
+        with hidden_main_module():  # a process may be started now
             return executor.submit(_do_batch, self._step, items)
 
 
@@ -224,7 +230,7 @@ def _context(start: Start) -> BaseContext:
 
 
 @contextmanager
-def _hidden_main_module() -> Iterator[None]:
+def hidden_main_module() -> Iterator[None]:
     """A new process would run the user's script again; it needs only what is in this package."""
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
@@ -234,7 +240,7 @@ def _hidden_main_module() -> Iterator[None]:
         sys.modules["__main__"] = main
 
 
-def _start_worker() -> None:
+def start_worker() -> None:
     """Ctrl-C is for the main process, and a worker does not outlive it, however it ends."""
     import threading
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from importlib.metadata import metadata
 from pathlib import Path
 
 import pytest
@@ -75,3 +76,8 @@ def test_without_an_index_the_environment_is_told(run: Run) -> None:
     assert result.exit_code == 0
     assert "an index on this machine: installed\n" in result.stdout
     assert json.loads(run("doctor", "--json").stdout)["extras"]["index"] is True
+
+
+def test_every_extra_for_users_is_told(run: Run) -> None:
+    extras = set(metadata("crosshead").get_all("Provides-Extra") or ()) - {"dev", "docs", "test"}
+    assert set(json.loads(run("doctor", "--json").stdout)["extras"]) == extras

@@ -99,11 +99,11 @@ def test_indexing_what_lies_elsewhere_makes_an_index_here(
 
 
 def test_format_of_documents_can_be_named(run: Run, folder: Path) -> None:
-    Path("notes.log").write_text("# no heading here\n")
-    assert run("index", "notes.log").exit_code == 1
-    assert run("index", "notes.log", "--format", "txt").stdout == "1 added; 1 text embedded\n"
-    assert run("index", "notes.log", "--format", "text").stdout == "1 unchanged; 0 texts embedded\n"
-    assert run("index", "notes.log", "--format", "md").stdout.startswith("1 updated;")
+    Path("notes.odd").write_text("# no heading here\n")
+    assert run("index", "notes.odd").exit_code == 1
+    assert run("index", "notes.odd", "--format", "txt").stdout == "1 added; 1 text embedded\n"
+    assert run("index", "notes.odd", "--format", "text").stdout == "1 unchanged; 0 texts embedded\n"
+    assert run("index", "notes.odd", "--format", "md").stdout.startswith("1 updated;")
     assert "known are" in run("index", "docs", "--format", "nonsense").stderr
 
 
@@ -115,6 +115,21 @@ def test_files_without_a_reader_are_counted_and_named_on_request(run: Run, folde
     assert run("index", "docs").stderr == "note: 1 file passed over for want of a reader; --verbose names them\n"
     assert run("index", "docs", "--verbose").stderr.splitlines()[1] == "note: docs/picture.png: no reader"
     assert json.loads(run("index", "docs", "--json").stdout)["skipped"] == ["docs/picture.png"]
+
+
+def test_code_and_data_are_taken_from_folders_only_where_they_are_asked_for(run: Run, folder: Path) -> None:
+    (folder / "app.py").write_text("def main():\n    return 1\n")
+    (folder / "data.json").write_text('{"a": 1}')
+    (folder / "package-lock.json").write_text('{"a": 1}')
+    (folder / "app.min.js").write_text("f()")
+    told = run("index", "docs").stderr
+    assert told == "note: 4 files of code and data passed over: --include code, --include data; --verbose names them\n"
+    assert run("index", "docs", "--include", "code").stdout.startswith("1 added")
+    assert run("index", "docs").stdout.startswith("3 unchanged"), "what was asked for once stays"
+    assert run("index", "docs/data.json").stdout.startswith("1 added"), "a file that is named is read"
+    (folder / "app.py").unlink()
+    assert "1 removed" in run("index", "docs", "--include", "json").stdout
+    assert "known are" in run("index", "docs", "--include", "nonsense").stderr
 
 
 def test_empty_folder_is_the_same_mistake_to_every_command(run: Run, folder: Path) -> None:

@@ -427,3 +427,10 @@ def test_a_query_that_only_leaves_out_says_what_is_missing(run: Run, indexed: Pa
         2,
         "error: the query only says what to leave out: say also what to look for\n",
     )
+
+
+def test_a_warning_about_a_document_is_told_once(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "guide.md").write_bytes(b"# Guide\n\nCaf\xe9 cr\xe8me br\xfbl\xe9e, d\xe9j\xe0 vu.\n")
+    told = [line for line in run("index", "guide.md").stderr.splitlines() if "UTF-8" in line]
+    assert len(told) == 1
+    assert told[0].startswith("warning: guide.md: ")

@@ -149,9 +149,9 @@ def test_every_command_takes_every_format(run: Run, tmp_path: Path, args: list[s
 
 
 def test_format_may_be_named(run: Run, tmp_path: Path) -> None:
-    (tmp_path / "data.log").write_text("a;b\n1;2\n")
-    assert run("extract", "data.log").exit_code == 2
-    assert run("extract", "data.log", "--format", "csv").stdout.startswith("| a | b |")
+    (tmp_path / "data.dat").write_text("a;b\n1;2\n")
+    assert run("extract", "data.dat").exit_code == 2
+    assert run("extract", "data.dat", "--format", "csv").stdout.startswith("| a | b |")
     assert run("extract", "-", "--format", "csv", input=b"a;b\n1;2\n").stdout.startswith("| a | b |")
 
 

@@ -26,7 +26,8 @@ INTRODUCTION = """\
 ## What all commands share
 
 **Paths** are documents or folders. A folder is searched for documents of every known suffix, in order of their names;
-hidden files and folders and `node_modules` are left out. `-` is standard input. A document that cannot be read is
+hidden files and folders and `node_modules` are left out, and so are [code and data](formats.md#source-code-and-data)
+unless `--include` names them. `-` is standard input. A document that cannot be read is
 reported at the end on standard error, and the others go on. `index` also leaves out what `.gitignore` and
 `.crossheadignore` name, whichever path is given, and links that lead out of the folder.
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from crosshead.errors import ExtractError
+from crosshead.errors import ExtractError, UnsupportedFormat
 from crosshead.ingest.walk import files_in, files_to_index
 
 
@@ -99,3 +99,18 @@ def test_ignore_file_that_cannot_be_read_is_an_error(tmp_path: Path) -> None:
     (tmp_path / ".gitignore").mkdir()
     with pytest.raises(ExtractError, match=r"\.gitignore"):
         indexed(tmp_path)
+
+
+def test_code_and_data_are_taken_where_they_are_asked_for(tmp_path: Path) -> None:
+    for name in ("a.md", "b.py", "c.json", "c.lock.json", "d.min.js", "package-lock.json", "e.odd"):
+        (tmp_path / name).write_text("x")
+
+    def taken(*include: str) -> list[str]:
+        return [Path(file.path).name for file in files_in(str(tmp_path), include)]
+
+    assert taken() == ["a.md"]
+    assert taken("code") == ["a.md", "b.py"]
+    assert taken("code", "data") == ["a.md", "b.py", "c.json"]
+    assert taken(".json") == ["a.md", "c.json"]
+    with pytest.raises(UnsupportedFormat, match="known are"):
+        taken("nonsense")

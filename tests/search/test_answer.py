@@ -73,6 +73,8 @@ def test_hit_names_the_section_that_holds_the_words(tmp_path: Path, query: str, 
     assert hit.chunk.section_path == ("Guide",)
     assert (hit.section_path, hit.citation) == (("Guide", *path), f"guide.md:{lines}")
     assert hit.full_path == hit.section_path
+    first, last = map(int, lines.split("-"))
+    assert TEXT[hit.start : hit.end] == "\n".join(TEXT.splitlines()[first - 1 : last])
 
 
 def test_snippet_is_of_the_section_that_answers(tmp_path: Path) -> None:
@@ -83,6 +85,7 @@ def test_snippet_is_of_the_section_that_answers(tmp_path: Path) -> None:
 def test_chunk_of_one_section_is_its_own_answer(tmp_path: Path) -> None:
     for hit in ask(tmp_path, "install linux", make_rows(TEXT, max_tokens=12, min_tokens=0, target_tokens=4)):
         assert (hit.section_path, hit.citation) == (hit.chunk.section_path, hit.chunk.citation)
+        assert (hit.start, hit.end) == (hit.chunk.start, hit.chunk.end)
 
 
 def test_enclosing_section_that_a_chunk_opens_may_be_named(tmp_path: Path) -> None:

@@ -130,6 +130,15 @@ class StoreConformance:
         ]
         assert store.listed([]) == []
 
+    def test_titles_are_found_by_the_beginning_of_a_word(self, store: Store) -> None:
+        other = "# Install\n\nOnce.\n\n## Do not INSTALL this\n\nA > b.\n\n## Reinstall\n\nNever.\n"
+        write(store, small(), small(other, "other.md"), small(RUSSIAN, "russian.md"))
+        assert store.titles("inst", 10) == ["Install", "Do not INSTALL this"]
+        assert store.titles("KEYS", 10) == ["Rotate keys"]
+        assert store.titles("Ключ", 10) == ["Ключи"]
+        assert store.titles("install", 1) == ["Install"]
+        assert store.titles("guide > i", 10) == store.titles(HOSTILE, 10) == store.titles("(.*", 10) == []
+
     def test_another_root_is_kept(self, store: Store, reopen: Reopen) -> None:
         for root in ("/first", "/second"):
             with store.lock():

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import signal
 import tempfile
 import threading
 import time
@@ -12,6 +11,7 @@ from contextlib import contextmanager
 from typing import Any
 from urllib.parse import urlsplit
 
+import psutil
 import psycopg
 import pytest
 from tests.store.conformance import (
@@ -425,7 +425,7 @@ class TestSeveralAtOnce:
                 crowd = Crowd(server.get_uri(), writers=2, readers=2)
                 with crowd.at_work():
                     time.sleep(1)
-                    os.kill(server.get_pid(), signal.SIGKILL)
+                    kill(server)
                     before = len(crowd.written)
                     start_again(server)
                     deadline = time.monotonic() + 40
@@ -435,10 +435,27 @@ class TestSeveralAtOnce:
                 assert len(crowd.written) >= before + 5
 
 
+def kill(server: Any) -> None:
+    """Kill a server and wait until all its processes have noticed: until then no other one may start in its place."""
+    info = server.get_postmaster_info()
+    processes = [info.process, *info.process.children(recursive=True)]
+    info.process.kill()
+    while not all(map(has_ended, processes)):
+        time.sleep(0.05)
+    for lock in (server.pgdata / "postmaster.pid", *info.socket_dir.glob(".s.PGSQL.*.lock")):
+        lock.unlink(missing_ok=True)  # it names a process that perhaps nobody has buried
+
+
+def has_ended(process: psutil.Process) -> bool:
+    try:
+        return process.status() == psutil.STATUS_ZOMBIE
+    except psutil.NoSuchProcess:
+        return True
+
+
 def start_again(server: Any) -> None:
-    """The processes of a killed server need a moment to notice, and nobody may have buried it."""
-    (server.pgdata / "postmaster.pid").unlink(missing_ok=True)
-    for _ in range(20):
+    """What the server says while it repairs itself may be taken for a failure."""
+    for _ in range(60):
         try:
             server.ensure_postgres_running()
             return

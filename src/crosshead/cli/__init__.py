@@ -26,7 +26,7 @@ __all__ = ["app", "main"]
 
 app = typer.Typer(
     cls=Program,
-    add_completion=False,
+    add_completion=True,
     pretty_exceptions_enable=False,
     context_settings={"help_option_names": ["--help", "-h"]},
 )
@@ -98,6 +98,7 @@ _COMMANDS = (
             "crosshead extract report.docx --style-map HeadA=1 --style-map Code=code",
             "crosshead extract - --format html < page.html",
             "crosshead extract latin1.md > utf8.md",
+            "crosshead extract reports/ --output markdown/",
         ),
     ),
     (
@@ -126,6 +127,7 @@ _COMMANDS = (
         (
             "crosshead mcp",
             "crosshead mcp --root ~/projects --budget 4000",
+            "crosshead mcp --root docs --index postgresql://localhost/docs",
             "CROSSHEAD_TOKEN=... crosshead mcp --http --host 0.0.0.0",
         ),
     ),
@@ -155,7 +157,10 @@ app.command(
 bench.app.command(
     "chunk", epilog=_examples("crosshead bench chunk docs/", "crosshead bench chunk docs/ --rounds 5 --json")
 )(bench.bench_chunk)
-app.add_typer(bench.app, name="bench", epilog=_examples("crosshead bench chunk docs/"))
+bench.app.command(
+    "extract", epilog=_examples("crosshead bench extract docs/", "crosshead bench extract src/ --include code --json")
+)(bench.bench_extract)
+app.add_typer(bench.app, name="bench", epilog=_examples("crosshead bench chunk docs/", "crosshead bench extract docs/"))
 model.app.command("list", epilog=_examples("crosshead model list", "crosshead model list --json"))(model.list_models)
 model.app.command(
     "install",

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import sys
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from time import process_time
 from typing import Annotated, Final, NamedTuple, TypeVar
 
@@ -11,13 +12,13 @@ import typer
 
 from crosshead import pipeline
 from crosshead.cli.flags import AsJson, Paths, with_chunk_options, with_reading
-from crosshead.cli.inputs import Reading, find_inputs
+from crosshead.cli.inputs import Input, Reading, find_inputs, read_input, size_of
 from crosshead.cli.outcomes import Problems, finish, successes
 from crosshead.cli.parallel import process
 from crosshead.cli.plain import write_json
 from crosshead.model import Document
 from crosshead.options import ChunkOptions
-from crosshead.processes import collected_notes
+from crosshead.processes import Outcome, collected_notes
 from crosshead.tokens import get_counter
 
 T = TypeVar("T")
@@ -45,13 +46,15 @@ class Benchmark(NamedTuple):
 
     documents: int
     megabytes: float
-    chunks: int
     rounds: int
     steps: tuple[Step, ...]
+    chunks: int | None = None
+    """None where nothing is cut."""
 
     def to_json(self) -> dict[str, object]:
         """Return the figures by names."""
-        return {**self._asdict(), "steps": [step._asdict() for step in self.steps]}
+        told = {name: value for name, value in self._asdict().items() if value is not None}
+        return {**told, "steps": [step._asdict() for step in self.steps]}
 
 
 @app.callback()
@@ -69,17 +72,60 @@ def bench_chunk(
     problems = Problems()
     documents = list(successes(process(_itself, inputs, jobs=1), problems))
     if documents:
-        if sys.stderr.isatty():
-            print(f"measuring {len(documents)} documents in {rounds} rounds ...", file=sys.stderr)
+        _say_what_is_measured(documents, rounds)
         with collected_notes(""):
             figures = measure(documents, options, rounds)
-        if as_json:
-            write_json(figures.to_json())
-        else:
-            from crosshead.cli.views.benchmark import show_benchmark
-
-            show_benchmark(figures)
+        _show(figures, as_json=as_json)
     finish(problems, inputs=len(inputs))
+
+
+@with_reading
+def bench_extract(paths: Paths, reading: Reading, rounds: Rounds = 3, as_json: AsJson = False) -> None:
+    """Measure turning documents into Markdown, format by format: CPU seconds, throughput, milliseconds per document."""
+    inputs = find_inputs(paths, reading)
+    problems = Problems()
+    found = process(_format, inputs, jobs=1)  # once before the clock starts, which also loads the readers
+    files = [(given, outcome.value) for given, outcome in zip(inputs, _noted(found, problems), strict=True)]
+    readable = [(given, format) for given, format in files if format]
+    if readable:
+        _say_what_is_measured(readable, rounds)
+        with collected_notes(""):
+            _show(measure_reading(readable, rounds), as_json=as_json)
+    finish(problems, inputs=len(inputs))
+
+
+def measure_reading(files: Sequence[tuple[Input, str]], rounds: int) -> Benchmark:
+    """Measure reading every file; its time is the median of the rounds."""
+    steps = []
+    for format in sorted({format for _, format in files}):
+        own = [given for given, each in files if each == format]
+        times = [[_timed(partial(read_input, given))[1] for _ in range(rounds)] for given in own]
+        steps.append(_step(format, times, sum(map(size_of, own)) / 1e6))
+    return Benchmark(len(files), sum(size_of(given) for given, _ in files) / 1e6, rounds, tuple(steps))
+
+
+def _noted(outcomes: Iterable[Outcome[T]], problems: Problems) -> Iterator[Outcome[T]]:
+    for outcome in outcomes:
+        list(successes(iter([outcome]), problems))
+        yield outcome
+
+
+def _say_what_is_measured(documents: Sequence[object], rounds: int) -> None:
+    if sys.stderr.isatty():
+        print(f"measuring {len(documents)} documents in {rounds} rounds ...", file=sys.stderr)
+
+
+def _show(figures: Benchmark, *, as_json: bool) -> None:
+    if as_json:
+        write_json(figures.to_json())
+    else:
+        from crosshead.cli.views.benchmark import show_benchmark
+
+        show_benchmark(figures)
+
+
+def _format(document: Document) -> str:
+    return document.format
 
 
 def measure(documents: Sequence[Document], options: ChunkOptions, rounds: int) -> Benchmark:
@@ -94,7 +140,7 @@ def measure(documents: Sequence[Document], options: ChunkOptions, rounds: int) -
             times[name].append([run.seconds[at] for run in runs])
     megabytes = sum(len(document.text.encode("utf-8", "replace")) for document in documents) / 1e6
     steps = tuple(_step(name, times[name], megabytes) for name in STEPS)
-    return Benchmark(len(documents), megabytes, chunks, rounds, steps)
+    return Benchmark(len(documents), megabytes, rounds, steps, chunks)
 
 
 class _Run(NamedTuple):

@@ -26,6 +26,12 @@ Place = Annotated[
 EXTRAS: Final = {
     "index": ("lance", "an index on this machine"),
     "postgres": ("psycopg", "an index in PostgreSQL"),
+    "server": ("fastapi", "the page and HTTP"),
+    "mcp": ("mcp", "AI assistants"),
+    "sentence-transformers": ("sentence_transformers", "models of sentence-transformers"),
+    "langchain": ("langchain_core", "LangChain"),
+    "llamaindex": ("llama_index", "LlamaIndex"),
+    "haystack": ("haystack", "Haystack"),
     "rst": ("docutils", "reStructuredText"),
 }
 """What each extra brings, and what it is for."""

@@ -56,6 +56,10 @@ Wait = Annotated[
 CHUNKING: Final = "Chunking"
 READING: Final = "Reading"
 FORMAT_HELP: Final = "The format of the documents; by default the content decides, then the name."
+INCLUDE_HELP: Final = (
+    "Take these from folders, too, which are searched for documents only: `code`, `data`, or a format by its name, "
+    "as in `python`. May be repeated."
+)
 
 Command = Callable[..., None]
 
@@ -70,15 +74,17 @@ def with_reading(command: Command) -> Command:
     """Give a command that takes `reading` a flag for the format and for every field of `ExtractOptions`."""
 
     def load(given: dict[str, Any]) -> Reading:
-        return Reading(given.pop("format"), load_extract_options(given))
+        format, include = given.pop("format"), given.pop("include")
+        return Reading(format, load_extract_options(given), tuple(include or ()))
 
     return _with_flags(command, "reading", _reading_flags(), load)
 
 
 def _reading_flags() -> list[inspect.Parameter]:
     format = typer.Option("--format", metavar="NAME", help=FORMAT_HELP, rich_help_panel=READING)
+    include = typer.Option("--include", metavar="NAME", help=INCLUDE_HELP, rich_help_panel=READING)
     own = [_parameter(ExtractOptions, field, READING) for field in fields(ExtractOptions)]
-    return [_keyword("format", str, format), *own]
+    return [_keyword("format", str, format), _keyword("include", list[str], include), *own]
 
 
 class Making(NamedTuple):
@@ -87,6 +93,7 @@ class Making(NamedTuple):
     chunking: dict[str, Any]
     extract: ExtractOptions | None
     format: str | None = None
+    include: tuple[str, ...] = ()
 
 
 def with_making(command: Command) -> Command:
@@ -95,8 +102,8 @@ def with_making(command: Command) -> Command:
 
     def load(given: dict[str, Any]) -> Making:
         flags = {flag.name: given.pop(flag.name) for flag in chunking}
-        format = given.pop("format")
-        return Making(given_chunk_options(flags), given_extract_options(given), format)
+        format, include = given.pop("format"), given.pop("include")
+        return Making(given_chunk_options(flags), given_extract_options(given), format, tuple(include or ()))
 
     return _with_flags(command, "making", [*chunking, *_reading_flags()], load)
 

@@ -19,7 +19,7 @@ from crosshead.cli.pace import Pace
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED, Faults
 from crosshead.errors import IndexNotFound, IngestError, StoreError
-from crosshead.ingest.walk import files_to_index, no_documents, no_such_path
+from crosshead.ingest.walk import files_to_index, has_reader, no_documents, no_such_path
 from crosshead.pipeline import get_format
 from crosshead.processes import collected_notes
 
@@ -92,9 +92,7 @@ Embed = Annotated[
     typer.Option("--embed/--no-embed", metavar="", help="Make vectors now, or later with `crosshead embed --pending`."),
 ]
 Watch = Annotated[bool, typer.Option("--watch", metavar="", help="Go on and index what changes, until Ctrl-C.")]
-Verbose = Annotated[
-    bool, typer.Option("--verbose", "-v", metavar="", help="Name the files that were passed over for want of a reader.")
-]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", metavar="", help="Name the files that were passed over.")]
 AsObject = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object for programs.")]
 
 
@@ -125,7 +123,7 @@ def index(
     if making.format:
         get_format(making.format)  # raises an error that says what is known
     if not _exists(location):
-        _check_paths(paths, may_be_empty=watch)
+        _check_paths(paths, making.include, may_be_empty=watch)
     with collected_notes("") as notes:
         opened = Index(
             location,
@@ -145,6 +143,7 @@ def index(
             result = opened.add(
                 *paths,
                 format=making.format,
+                include=making.include,
                 prune=prune,
                 allow_removal=allow_removal,
                 embed=embed,
@@ -163,7 +162,15 @@ def index(
         if not (result.anything or result.unchanged or watch):
             raise IngestError(no_documents(", ".join(paths)))
         if watch:
-            results = opened.watch(*paths, format=making.format, prune=prune, allow_removal=yes, embed=embed, jobs=jobs)
+            results = opened.watch(
+                *paths,
+                format=making.format,
+                include=making.include,
+                prune=prune,
+                allow_removal=yes,
+                embed=embed,
+                jobs=jobs,
+            )
             typer.echo(f"watching {', '.join(paths)}; Ctrl-C ends", err=True)
             with suppress(KeyboardInterrupt):  # this is how it ends
                 for each in results:
@@ -189,23 +196,31 @@ def _exists(location: str) -> bool:
     return True
 
 
-def _check_paths(paths: list[str], *, may_be_empty: bool) -> None:
+def _check_paths(paths: list[str], include: tuple[str, ...], *, may_be_empty: bool) -> None:
     """A mistyped path, or a folder without documents, shall not leave an empty index behind."""
     for path in paths:
         if not Path(path).exists():
             raise IngestError(no_such_path(path))
-        if Path(path).is_dir() and not may_be_empty and not any(file.has_reader for file in files_to_index(path)):
+        found = files_to_index(path, include=include)
+        if Path(path).is_dir() and not may_be_empty and not any(file.is_wanted for file in found):
             raise IngestError(no_documents(path))
 
 
 def _tell_skipped(skipped: Sequence[str], *, verbose: bool) -> None:
     if not skipped:
         return
-    files = "1 file" if len(skipped) == 1 else f"{len(skipped):,} files"
-    hint = "" if verbose else "; --verbose names them"
-    print_error(f"{files} passed over for want of a reader{hint}", label="note")
+    unread = [source for source in skipped if not has_reader(source)]
+    others = len(skipped) - len(unread)
+    told = [f"{_files(len(unread))} passed over for want of a reader"] if unread else []
+    told += [f"{_files(others)} of code and data passed over: --include code, --include data"] if others else []
+    told += [] if verbose else ["--verbose names them"]
+    print_error("; ".join(told), label="note")
     for source in skipped if verbose else ():
-        print_error(f"{source}: no reader", label="note")
+        print_error(f"{source}: {'no reader' if source in unread else 'not included'}", label="note")
+
+
+def _files(count: int) -> str:
+    return "1 file" if count == 1 else f"{count:,} files"
 
 
 @contextmanager

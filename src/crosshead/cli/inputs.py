@@ -24,6 +24,8 @@ class Reading(NamedTuple):
     format: str | None = None
     """The name of the format, where neither content nor name shall decide."""
     options: ExtractOptions = ExtractOptions()
+    include: tuple[str, ...] = ()
+    """Formats of code and data that are taken from folders, too."""
 
 
 AS_USUAL: Final = Reading()
@@ -44,7 +46,7 @@ def find_inputs(paths: Sequence[str], reading: Reading = AS_USUAL) -> list[Input
     """Return the documents in files and folders in the order given, each once."""
     if reading.format:
         get_format(reading.format)  # raises an error that says what is known
-    found = {each.source: each._replace(reading=reading) for path in paths for each in _inputs_at(path)}
+    found = {each.source: each._replace(reading=reading) for path in paths for each in _inputs_at(path, reading)}
     return list(found.values())
 
 
@@ -59,7 +61,7 @@ def read_input(given: Input, *, mdx: bool | None = None) -> Document:
     """Read a document; `mdx` overrules what the file's suffix says."""
     if given.problem:
         raise ExtractError(given.problem)
-    format, options = given.reading
+    format, options, _ = given.reading
     if given.data is not None:
         format = format or detect_format(given.data) or "markdown"
         document = read(given.data, format, source=given.source, options=options)
@@ -78,19 +80,19 @@ def size_of(given: Input) -> int:
         return 0
 
 
-def _inputs_at(path: str) -> Iterator[Input]:
+def _inputs_at(path: str, reading: Reading) -> Iterator[Input]:
     if path == STDIN:
         yield Input(STDIN_SOURCE, sys.stdin.buffer.read())
     elif os.path.isdir(path):
-        yield from _inputs_in(path)
+        yield from _inputs_in(path, reading.include)
     elif not os.path.lexists(path):
         raise CrossheadError(no_such_path(path))
     else:
         yield Input(PurePath(path).as_posix())
 
 
-def _inputs_in(folder: str) -> Iterator[Input]:
-    found = list(files_in(folder))
+def _inputs_in(folder: str, include: tuple[str, ...]) -> Iterator[Input]:
+    found = list(files_in(folder, include))
     if not found:
         raise CrossheadError(no_documents(folder))
     yield from (

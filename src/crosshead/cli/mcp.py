@@ -16,6 +16,15 @@ Root = Annotated[
     Path,
     typer.Option("--root", metavar="DIR", help="The folder that assistants may index and read, with all below it."),
 ]
+IndexLocation = Annotated[
+    str | None,
+    typer.Option(
+        "--index",
+        metavar="DIR|URL",
+        show_default=False,
+        help="One index for the whole root, in a folder or a database; by default every project has its own.",
+    ),
+]
 Tokens = Annotated[
     int, typer.Option("--budget", metavar="N", min=1000, help="Tokens that an answer may have; the rest is named.")
 ]
@@ -26,6 +35,7 @@ Http = Annotated[
 
 def mcp(
     root: Root = Path("."),
+    location: IndexLocation = None,
     budget: Tokens = 8000,
     http: Http = False,
     host: Host = "127.0.0.1",
@@ -36,7 +46,8 @@ def mcp(
     """Let AI assistants index and search the documents of projects, over the Model Context Protocol.
 
     An assistant starts it by itself and talks to it over standard input and output. The index of a project is the
-    folder `.crosshead` in it, as `crosshead index` makes it. --host, --port, --token and --allowed-host are for --http.
+    folder `.crosshead` in it, as `crosshead index` makes it; with --index the root is the only project. --host, --port,
+    --token and --allowed-host are for --http.
     """
     try:
         from crosshead.server.mcp import run
@@ -45,7 +56,7 @@ def mcp(
     from crosshead.server.mcp.projects import Projects
     from crosshead.server.mcp.tools import create_server
 
-    with Projects(root) as projects:
+    with Projects(root, location) as projects:
         server = create_server(projects, budget)
         if not http:
             if sys.stdin.isatty():

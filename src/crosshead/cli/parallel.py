@@ -27,7 +27,7 @@ def process(
 
     `streams` says that results are printed while others are made: on a terminal a progress bar would be in their way.
     """
-    jobs = jobs or useful_jobs([*map(size_of, inputs)])
+    jobs = jobs or useful_jobs(inputs, size_of)
     outcomes = in_order(partial(_process_one, work), inputs, jobs, give_up=lambda given: ended(given.source))
     in_the_way = streams and sys.stdout.isatty()
     if len(inputs) > PROGRESS_FROM and sys.stderr.isatty() and not in_the_way:

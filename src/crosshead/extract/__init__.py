@@ -9,6 +9,7 @@ from crosshead.extract.base import Extracted, Reader
 from crosshead.extract.built_in import BUILT_IN
 from crosshead.extract.formats import (
     Format,
+    are_included,
     check_size,
     choose_format,
     detect_format,
@@ -24,6 +25,7 @@ __all__ = [
     "Extracted",
     "Format",
     "Reader",
+    "are_included",
     "check_size",
     "choose_format",
     "detect_format",

@@ -17,7 +17,8 @@ class Extracted(NamedTuple):
     pages: tuple[tuple[int, int], ...] = ()
     """For paged formats: (first line of `text`, page) in order."""
     lines: tuple[tuple[int, int], ...] = ()
-    """Where the lines of `text` are not those of the file: (first line of `text`, line of the file) in order."""
+    """Where the lines of `text` are not those of the file: (first line of `text`, line of the file) in order; of
+    subtitles, (first line of `text`, second)."""
 
 
 Reader = Callable[[bytes, ExtractOptions], Extracted]

@@ -2,17 +2,50 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from crosshead.extract import detection
-from crosshead.extract.formats import Format
+from crosshead.extract.formats import Format, Kind
 
 PACKED_BYTES: Final = 256 << 20
 """Most of a large file of these formats are pictures, which are not read."""
 
+Suffixes = Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]
+"""Suffixes and aliases of formats that are read as lines of text."""
+CODE: Final[Suffixes] = {
+    "python": ((".py", ".pyi", ".pyw"), ("py",)),
+    "javascript": ((".js", ".jsx", ".mjs", ".cjs"), ("js",)),
+    "typescript": ((".ts", ".tsx", ".mts", ".cts"), ("ts",)),
+    "java": ((".java",), ()),
+    "c": ((".c", ".h"), ()),
+    "cpp": ((".cpp", ".cc", ".cxx", ".hpp", ".hh", ".hxx"), ("c++",)),
+    "csharp": ((".cs",), ("c#",)),
+    "go": ((".go",), ("golang",)),
+    "rust": ((".rs",), ()),
+    "ruby": ((".rb",), ()),
+    "php": ((".php",), ()),
+    "shell": ((".sh", ".bash", ".zsh"), ("bash",)),
+    "sql": ((".sql",), ()),
+}
+DATA: Final[Suffixes] = {
+    "json": ((".json", ".jsonl", ".ndjson", ".json5"), ()),
+    "yaml": ((".yaml", ".yml"), ()),
+    "toml": ((".toml",), ()),
+    "xml": ((".xml",), ()),
+    "log": ((".log",), ()),
+}
+
 
 def _reader(name: str) -> str:
     return f"crosshead.extract.readers.{name}"
+
+
+def _read_as_lines(formats: Suffixes, kind: Kind, max_bytes: int) -> list[Format]:
+    return [
+        Format(name, _reader(f"source:read_{name}"), suffixes, aliases, max_bytes=max_bytes, kind=kind)
+        for name, (suffixes, aliases) in formats.items()
+    ]
 
 
 BUILT_IN: Final = (
@@ -43,5 +76,17 @@ BUILT_IN: Final = (
     ),
     Format("xlsx", _reader("office.xlsx:read_xlsx"), (".xlsx", ".xlsm"), ("excel",), detection.is_xlsx, PACKED_BYTES),
     Format("epub", _reader("epub:read_epub"), (".epub",), (), detection.is_epub, PACKED_BYTES),
+    Format(
+        "subtitles",
+        _reader("subtitles:read_subtitles"),
+        (".vtt", ".srt"),
+        ("vtt", "srt", "webvtt", "subrip"),
+        detection.is_webvtt,
+        16 << 20,
+    ),
+    Format("asciidoc", _reader("asciidoc:read_asciidoc"), (".adoc", ".asciidoc", ".asc"), ("adoc",), max_bytes=2 << 20),
+    Format("latex", _reader("latex:read_latex"), (".tex", ".latex", ".ltx"), ("tex",), max_bytes=2 << 20),
     Format("email", _reader("mail:read_email"), (".eml",), ("eml",), detection.is_email),
+    *_read_as_lines(CODE, "code", 4 << 20),
+    *_read_as_lines(DATA, "data", 16 << 20),
 )

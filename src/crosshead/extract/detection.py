@@ -75,6 +75,11 @@ def is_email(data: bytes) -> bool:
     return bool(_HEADER_LINE.match(head) and _SENDER_LINE.search(head) and _MAIL_LINE.search(head))
 
 
+def is_webvtt(data: bytes) -> bool:
+    """WebVTT says so at its start; SubRip shows itself by its name only."""
+    return re.match(rb"(?:\xef\xbb\xbf)?WEBVTT(?=\s)", data) is not None
+
+
 def refuse_unreadable(data: bytes) -> None:
     """Raise an error that says what to do about well-known formats that have no reader."""
     error = _unreadable(data)

@@ -7,16 +7,19 @@ is first read, so that nobody pays for formats that they do not use.
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
-from typing import Final, cast
+from typing import Final, Literal, cast, get_args
 
 from crosshead.errors import OptionsError, TooLarge, UnsupportedFormat
 from crosshead.extract.base import Reader
 from crosshead.extract.detection import refuse_unreadable
 from crosshead.options import ExtractOptions
+
+Kind = Literal["document", "code", "data"]
+"""A folder is searched for documents; code and data in it are taken where the user asks for them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +38,7 @@ class Format:
     """Do these bytes show the format without any doubt?"""
     max_bytes: int = 64 << 20
     """Larger files are refused unless the user says otherwise: reading takes several times as much memory."""
+    kind: Kind = "document"
 
     def load_reader(self) -> Reader:
         """Return the function that reads this format."""
@@ -85,6 +89,13 @@ def format_of(name: str) -> str:
             "or name the format"
         )
     return _SUFFIXES[suffix]
+
+
+def are_included(formats: Collection[str]) -> frozenset[str]:
+    """Return the formats that are taken from folders if these are asked for: by name, suffix or kind."""
+    kinds = {"document", *formats}
+    named = {get_format(name).name for name in formats if name not in get_args(Kind)}
+    return frozenset(format.name for format in _FORMATS.values() if format.kind in kinds or format.name in named)
 
 
 def check_size(size: int, format: Format, options: ExtractOptions) -> None:

@@ -43,7 +43,7 @@ class AddResult:
     kept: tuple[str, ...] = ()
     """Sources of documents whose files are gone, but that are too many to be removed without `allow_removal`."""
     skipped: tuple[str, ...] = ()
-    """Sources of files in folders that were passed over, because they have no reader."""
+    """Sources of files in folders that were passed over: they have no reader, or are code or data."""
     failed: Mapping[str, str] = field(default_factory=dict)
     """Why a document could not be indexed, by its source."""
     faults: Mapping[str, str] = field(default_factory=dict)
@@ -157,7 +157,7 @@ class LocalRun:
         return same
 
     def _prepare(self, files: list[SourceFile]) -> Iterator[Outcome[DocumentRows]]:
-        jobs = self._jobs or useful_jobs([_size(file) for file in files])
+        jobs = self._jobs or useful_jobs(files, _size)
         if has_own_formats():  # another process would not know them
             jobs = 1
         return in_order(partial(prepare_guarded, self._recipe), files, jobs, give_up=_given_up, start="spawn")

@@ -26,7 +26,7 @@ class Sources(NamedTuple):
     places: tuple[str, ...]
     """Folders, and files that are gone, as sources: what lies there and is not found any more was removed."""
     skipped: tuple[str, ...] = ()
-    """Files in folders that have no reader."""
+    """Files in folders that have no reader, or are code or data that nobody asked for."""
     ignored: tuple[str, ...] = ()
     """Paths that were named, but that an ignore file names too."""
 
@@ -41,9 +41,17 @@ class Sources(NamedTuple):
 
 
 def find_sources(
-    paths: Iterable[str | Path], root: Path, known: Collection[str] = (), *, format: str | None = None
+    paths: Iterable[str | Path],
+    root: Path,
+    known: Collection[str] = (),
+    *,
+    format: str | None = None,
+    include: Collection[str] = (),
 ) -> Sources:
-    """Return the files at paths in their order, each once; a path may be gone if something is known of it."""
+    """Return the files at paths in their order, each once; a path may be gone if something is known of it.
+
+    From folders, documents are taken, formats to `include`, and what is known: it was asked for before.
+    """
     files: dict[str, SourceFile] = {}
     problems: dict[str, str] = {}
     places: list[str] = []
@@ -57,12 +65,12 @@ def find_sources(
             places.append(source)
         elif os.path.isdir(path):
             places.append(source)
-            for found, problem, has_reader in files_to_index(os.path.realpath(path), whole_root):
-                name = source_of(found, root)
-                if problem:
-                    problems[name] = problem.partition(": ")[2] or problem
-                elif has_reader:
-                    files.setdefault(name, SourceFile(found, name, format))
+            for found in files_to_index(os.path.realpath(path), whole_root, include):
+                name = _source_below(found.path, whole_root)
+                if found.problem:
+                    problems[name] = found.problem.partition(": ")[2] or found.problem
+                elif found.is_wanted or (found.has_reader and name in known):
+                    files.setdefault(name, SourceFile(found.path, name, format))
                 else:
                     skipped.append(name)
         elif os.path.lexists(path):
@@ -76,11 +84,14 @@ def find_sources(
 
 def source_of(path: str | Path, root: Path) -> str:
     """Return the source of a file or folder; the root itself is `.`."""
-    inner = _own_path(path)
-    try:
-        return encodable(PurePath(inner).relative_to(os.path.realpath(root)).as_posix())
-    except ValueError:
-        return encodable(PurePath(inner).as_posix())
+    return _source_below(_own_path(path), os.path.realpath(root))
+
+
+def _source_below(path: str, root: str) -> str:
+    """Return the source of a path; both are whole and without links, which are dear to resolve for every file."""
+    inside = os.path.join(root, "")
+    inner = path[len(inside) :] if path.startswith(inside) else "." if path == root else path
+    return encodable(inner.replace(os.sep, "/"))
 
 
 def _own_path(path: str | Path) -> str:

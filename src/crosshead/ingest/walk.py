@@ -1,7 +1,8 @@
 """Folders -> the documents in them, in a stable order.
 
-Hidden files and folders and `node_modules` are left out. A folder that is indexed also keeps out what `.gitignore` and
-`.crossheadignore` name, as Git does it, and links that lead out of it.
+Hidden files and folders and `node_modules` are left out, and so are files of code and data whose formats nobody asked
+for, and those that programs write for themselves: locks and minified scripts. A folder that is indexed
+also keeps out what `.gitignore` and `.crossheadignore` name, as Git does it, and links that lead out of it.
 """
 
 from __future__ import annotations
@@ -9,20 +10,21 @@ from __future__ import annotations
 import os
 import re
 import stat
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import PurePath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crosshead.errors import ExtractError, MissingExtra, UnsupportedFormat
-from crosshead.pipeline import format_of
+from crosshead.pipeline import are_included, format_of
 
 if TYPE_CHECKING:
     from pathspec import RegexPattern
 
 SKIPPED_FOLDERS: Final = frozenset(("node_modules",))
 """Beside hidden ones."""
+_WRITTEN_BY_PROGRAMS: Final = re.compile(r"npm-shrinkwrap\.json|.*[-.](?:lock|min)\.\w+")
 IGNORE_FILES: Final = (".gitignore", ".crossheadignore")
 """Of two that disagree the later one is right."""
 REPOSITORY: Final = ".git"
@@ -37,17 +39,19 @@ class FoundFile(NamedTuple):
     problem: str = ""
     """Why it cannot be read, if that is known already; then it may be a folder."""
     has_reader: bool = True
+    is_wanted: bool = True
+    """False where there is no reader, and for code and data that nobody asked for."""
 
 
-def files_in(folder: str) -> Iterator[FoundFile]:
-    """Return the documents below a folder by name, then what could not be looked into."""
-    yield from (file for file in _walk(folder, Ignored.nothing()) if file.has_reader)
+def files_in(folder: str, include: Collection[str] = ()) -> Iterator[FoundFile]:
+    """Return the documents below a folder by name, then what could not be looked into; `include` are more formats."""
+    yield from (file for file in _walk(folder, Ignored.nothing(), include) if file.is_wanted)
 
 
-def files_to_index(folder: str, root: str = "") -> Iterator[FoundFile]:
-    """Return the documents below a folder that are to be found by a search, and files that have no reader."""
+def files_to_index(folder: str, root: str = "", include: Collection[str] = ()) -> Iterator[FoundFile]:
+    """Return the documents below a folder that are to be found by a search, and files that are not wanted."""
     inside = os.path.join(os.path.realpath(folder), "")
-    for file in _walk(folder, Ignored.above(folder, root)):
+    for file in _walk(folder, Ignored.above(folder, root), include):
         if file.problem or not os.path.islink(file.path) or os.path.realpath(file.path).startswith(inside):
             yield file
 
@@ -101,7 +105,8 @@ def is_ignored(path: str, root: str) -> bool:
     return False
 
 
-def _walk(folder: str, ignored: Ignored) -> Iterator[FoundFile]:
+def _walk(folder: str, ignored: Ignored, include: Collection[str]) -> Iterator[FoundFile]:
+    formats = are_included(include)
     problems: list[FoundFile] = []
     rules = {folder: ignored}
     for path, folders, names in os.walk(folder, onerror=lambda error: problems.append(_unreadable(error))):
@@ -113,8 +118,15 @@ def _walk(folder: str, ignored: Ignored) -> Iterator[FoundFile]:
         for name in sorted(names):
             file = os.path.join(path, name)
             if not name.startswith(".") and not here.names(file) and not _is_special(file):
-                yield FoundFile(file, has_reader=_is_document(name))
+                format = _format_of(name)
+                is_read = format in formats and not _WRITTEN_BY_PROGRAMS.fullmatch(name)
+                yield FoundFile(file, has_reader=bool(format), is_wanted=is_read)
     yield from problems
+
+
+def has_reader(name: str) -> bool:
+    """Return whether there is a reader for files of this name."""
+    return bool(_format_of(name))
 
 
 def no_such_path(path: object) -> str:
@@ -188,12 +200,11 @@ def _unreadable(error: OSError) -> FoundFile:
     return FoundFile(str(error.filename), f"{error.filename}: {error.strerror}")
 
 
-def _is_document(name: str) -> bool:
+def _format_of(name: str) -> str:
     try:
-        format_of(name)
+        return format_of(name)
     except UnsupportedFormat:
-        return False
-    return True
+        return ""
 
 
 def _is_special(path: str) -> bool:

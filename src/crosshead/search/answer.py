@@ -172,4 +172,5 @@ def _answer(hit: Hit, piece: Piece | None, document: StoredDocument | None) -> A
         lines=document.lines if document else (),
         pages=document.pages if document else (),
     )
-    return Answer(replace(hit, section_path=piece.path, citation=citation), text)
+    begin = chunk.start + start
+    return Answer(replace(hit, section_path=piece.path, start=begin, end=begin + len(text), citation=citation), text)

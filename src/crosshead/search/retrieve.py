@@ -248,6 +248,8 @@ def _hits(fused: Sequence[Fused], chunks: Mapping[str, Chunk], entities: list[st
         hit = Hit(
             chunk=chunk,
             section_path=chunk.section_path,
+            start=chunk.start,
+            end=chunk.end,
             citation=chunk.citation,
             dense_rank=each.dense_rank,
             lexical_rank=each.lexical_rank,

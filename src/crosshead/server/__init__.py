@@ -5,11 +5,14 @@ guard      foreign hosts and origins, and requests without the token, are refuse
 logs       one line for every request, with its id; faults become problems
 limits     how many requests at once, how large and how slow a body may be
 errors     what went wrong -> problem details (RFC 9457), one to one with `crosshead.errors`
-work       threads for what would block the event loop
+work       threads and processes for what would block the event loop
+readers    processes that read and cut documents, and are ended if they take too long
+reading    what they do
 jobs       writing, one after the other in the background, with progress
 paths      what a client may name
 uploads    files that come in
 schema     the values of the library as schemas of the OpenAPI document
+examples   what routes answer, for the OpenAPI document
 routes/    one file per kind of resource
 page/      plain ES modules and CSS, served as they are
 mcp/       tools for assistants, over standard input and output or HTTP

@@ -18,10 +18,11 @@ from crosshead.errors import CrossheadError
 from crosshead.index import Index
 from crosshead.server import page
 from crosshead.server.errors import PROBLEM_TYPE, Refusal, handle, handle_invalid
+from crosshead.server.examples import make_examples, make_problem
 from crosshead.server.guard import Guard
 from crosshead.server.limits import RequestGate
 from crosshead.server.logs import REQUEST_ID, RequestLog
-from crosshead.server.routes import documents, health, jobs, lookup, search, texts
+from crosshead.server.routes import documents, health, jobs, lookup, search, texts, titles
 from crosshead.server.schema import ProblemJson
 from crosshead.server.settings import ServerSettings
 from crosshead.server.state import Shared
@@ -75,7 +76,7 @@ def create_app(index: Index, settings: ServerSettings | None = None) -> FastAPI:
     app.add_exception_handler(RequestValidationError, handle_invalid)
     app.include_router(health.health_router)
     api = APIRouter(prefix="/v1")
-    for each in (texts, documents, jobs, search, lookup, health):
+    for each in (texts, documents, jobs, search, titles, lookup, health):
         api.include_router(each.router)
     app.include_router(api)
     page.mount(app)
@@ -105,12 +106,15 @@ def _describe(app: FastAPI, *, bearer: bool) -> dict[str, Any]:
     if app.openapi_schema:
         return app.openapi_schema
     described = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
-    problem = {"schema": {"$ref": "#/components/schemas/Problem"}}
-    for operations in described["paths"].values():
+    problem = {"schema": {"$ref": "#/components/schemas/Problem"}, "example": make_problem()}
+    examples = make_examples()
+    for path, operations in described["paths"].items():
         for operation in operations.values():
             for status, response in operation["responses"].items():
                 if int(status) >= 400:
                     response["content"] = {PROBLEM_TYPE: problem}
+                elif path in examples:
+                    response["content"]["application/json"]["example"] = examples[path]
     schemas = described["components"]["schemas"]
     schemas["Problem"] = ProblemJson.model_json_schema()
     for unused in ("HTTPValidationError", "ValidationError"):

@@ -67,12 +67,17 @@ def problem(error: Exception) -> dict[str, Any]:
     if isinstance(error, Refusal):
         return _problem(error.status, error.name, str(error))
     if isinstance(error, errors.CrossheadError):
-        kind = next(each for each in type(error).__mro__ if each in STATUSES)
-        return _problem(STATUSES[kind], _kebab(kind.__name__), str(error))
+        return _problem(*problem_parts(error))
     if isinstance(error, HTTPException):
         status = HTTPStatus(error.status_code)
         return _problem(status, _kebab(status.phrase.title().replace(" ", "")), str(error.detail))
     return _problem(500, "internal-error", "a fault of Crosshead; please report it with what the server logged")
+
+
+def problem_parts(error: errors.CrossheadError) -> tuple[int, str, str]:
+    """Return status, name and words of an error of the library."""
+    kind = next(each for each in type(error).__mro__ if each in STATUSES)
+    return STATUSES[kind], _kebab(kind.__name__), str(error)
 
 
 def respond(error: Exception, request_id: str) -> Response:

@@ -14,6 +14,7 @@ from crosshead.model import Chunk, Figures, Hit, Passage, Report, StoredDocument
 from crosshead.options import ChunkOptions
 from crosshead.outline import Node
 from crosshead.server.jobs import Job
+from crosshead.server.reading import BRIEF_FIELDS
 
 Model = type[BaseModel]
 
@@ -60,12 +61,6 @@ class Answer(BaseModel):
 
 _Schema: Final = Annotated[str, Field(alias="schema")]  # `schema` would be a method of the model
 ChunkJson: Final = model_of(Chunk, schema_=_Schema, breadcrumb=str | None, citation=str)
-BRIEF_FIELDS: Final = (
-    "id", "index", "token_count", "content_type", "section_path", "start", "end", "start_line", "end_line", "part",
-    "parts", "is_complete_section", "parent_chunk_id", "prev_id", "next_id", "sibling_chunk_ids", "prefix", "suffix",
-    "oversize_reason", "heading_prefix", "document_title", "notes",
-)  # fmt: skip
-"""What is told about a chunk to somebody who has the text."""
 BriefChunkJson: Final = model_of(
     Chunk, "BriefChunk", without=tuple(name for name in Chunk.__dataclass_fields__ if name not in BRIEF_FIELDS)
 )
@@ -126,7 +121,6 @@ class OutlineJson(NodeJson):
     source: str
 
 
-def answers(model: Model, status: int = 200, description: str = "The answer", example: Any = None) -> dict[Any, Any]:
+def answers(model: Model, status: int = 200, description: str = "The answer") -> dict[Any, Any]:
     """Return how the OpenAPI document describes what a route returns."""
-    content = {"application/json": {"example": example}} if example is not None else {}
-    return {status: {"model": model, "description": description, "content": content}}
+    return {status: {"model": model, "description": description}}

@@ -8,13 +8,11 @@ folder/write.lock      held by the one process that writes
 
 from __future__ import annotations
 
-import ctypes
 import json
 import os
 import re
-import sys
 from collections.abc import Iterator, Mapping
-from contextlib import AbstractContextManager, contextmanager, suppress
+from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from pathlib import Path
 from threading import RLock
@@ -32,6 +30,7 @@ from crosshead.errors import (
 )
 from crosshead.store import checksums
 from crosshead.store.checksums import CHECKSUMS_FILE
+from crosshead.store.memory import return_large_buffers
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -44,11 +43,6 @@ CREATION_SECONDS: Final = 2.0
 """To wait for another process that is making the same index."""
 CHECKED: Final = (SETTINGS_FILE, TABLE)
 """Files and folders whose bytes count."""
-
-LARGE_BUFFER_BYTES: Final = 1 << 20
-_M_MMAP_THRESHOLD: Final = -3
-_MALLOC_SETTINGS: Final = ("MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES")
-"""Who sets these knows better."""
 
 _NEEDED: Final[Mapping[str, type]] = {"schema_version": int, "language": str, "dimension": int, "embedder": str}
 """Settings without which an index cannot be used."""
@@ -201,25 +195,13 @@ def import_lance() -> Any:
         import lance
     except ImportError as error:
         raise MissingExtra("index", "An index") from error
-    _give_back_memory()
+    return_large_buffers()
     return lance
 
 
 def not_found(folder: Path) -> IndexNotFound:
     """Return the error of a folder without an index."""
     return IndexNotFound(f"{folder}: there is no index here; make one with: crosshead index PATH")
-
-
-@cache
-def _give_back_memory() -> None:
-    """Have large buffers returned to the system when they are freed.
-
-    The C library of Linux raises the size from which it does so up to 32 MiB by itself. The buffers of Lance's threads
-    then leave holes in its heaps, which grow with every commit.
-    """
-    if sys.platform == "linux" and not any(name in os.environ for name in _MALLOC_SETTINGS):
-        with suppress(AttributeError, OSError):  # another C library
-            ctypes.CDLL(None).mallopt(_M_MMAP_THRESHOLD, LARGE_BUFFER_BYTES)
 
 
 def _damaged(folder: Path) -> CorruptIndex:

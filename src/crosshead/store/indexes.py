@@ -8,9 +8,12 @@ build.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from datetime import timedelta
 from math import ceil, sqrt
 from typing import Any, Final
+
+from crosshead.store.memory import free_memory
 
 KEY_COLUMNS: Final = ("key", "document_id", "section_id", "text_hash", "source")
 LIST_COLUMNS: Final = ("titles", "tags")
@@ -21,9 +24,14 @@ KEEP_VERSIONS: Final = timedelta(seconds=3)
 ROWS_PER_FILE: Final = 65_536
 """A file with so many rows is not merged with others any more; else every upkeep would write all rows again."""
 MOST_FILES: Final = 100
+"""Files that commits may leave before they are merged in the midst of a work."""
+FEW_FILES: Final = 16
+"""Files that are not worth merging: all indexes have to be told where their rows are afterwards."""
+GONE_SHARE: Final = 0.05
+"""Share of the rows that may be deleted, but still in files and indexes, where their words go on counting."""
 ROWS_OUTSIDE: Final = 5_000
-SHARE_OUTSIDE: Final = 0.5
-"""Rows, and the share of all, that may be outside of the indexes while a table grows; searches look at each of them."""
+"""Rows that may be outside of the indexes in the midst of a work; searches look at each of them."""
+PART_RATIO: Final = 2
 ROWS_BEFORE_PARTITIONS: Final = 20_000
 ROWS_PER_PARTITION: Final = 1_000
 LARGEST_REST: Final = 0.03
@@ -32,29 +40,61 @@ PROBES_PER_ROOT: Final = 2.5
 """Partitions that are looked into grow with the square root of all."""
 
 
-def maintain(table: Any) -> None:
-    """Build and refresh indexes, merge small files, and drop old versions: at once what each step leaves behind."""
-    drop_versions(table)
+def maintain(table: Any, *, thoroughly: bool = False) -> None:
+    """Build and refresh indexes, merge many small files, and drop old versions: at once what each step leaves behind.
+
+    `thoroughly` merges all that can be merged.
+    """
+    _tidy_up(table)
     if not table.count_rows():
         return
-    table.optimize.compact_files(target_rows_per_fragment=ROWS_PER_FILE)
-    drop_versions(table)
+    if thoroughly or _has_many_files(table):
+        table.optimize.compact_files(target_rows_per_fragment=ROWS_PER_FILE)
+        _tidy_up(table)
     _make_indexes(table)
     _divide_vectors(table)
-    drop_versions(table)
-    # Lance would join partitions of the vector index until a query has to look into all of them.
-    table.optimize.optimize_indices(index_names=[f"{column}_idx" for column in LOOKED_UP])
-    drop_versions(table)
+    _tidy_up(table)
+    take_in(table, thoroughly=thoroughly)
 
 
 def is_due(table: Any) -> bool:
-    """Return whether commits have left so many small files, or so many rows outside of the indexes, that upkeep pays.
+    """Return whether commits have left so many small files that merging them cannot wait."""
+    return _small_files(table) > MOST_FILES
 
-    It goes through all rows of the indexes, so a table that grows waits until it has grown by a share.
+
+def take_in(table: Any, *, thoroughly: bool = False) -> None:
+    """Take the rows that came since into the indexes.
+
+    They become a part of each index by themselves, joined with later parts that are not much larger: so parts remain
+    few, and no row is indexed again more often than the table doubles.
     """
-    rows: int = table.count_rows()
-    files: int = table.stats.dataset_stats()["num_fragments"] - rows // ROWS_PER_FILE
-    return files > MOST_FILES or rows_outside(table) > max(ROWS_OUTSIDE, SHARE_OUTSIDE * rows)
+    parts = table.stats.index_stats("key_idx")["num_indexed_rows_per_delta"]
+    joined = len(parts) if thoroughly else _parts_to_join(parts, rows_outside(table))
+    # Lance would join partitions of the vector index until a query has to look into all of them.
+    names = [f"{column}_idx" for column in LOOKED_UP]
+    table.optimize.optimize_indices(index_names=names, num_indices_to_merge=joined)
+    _tidy_up(table)
+
+
+def _parts_to_join(parts: Sequence[int], rows: int) -> int:
+    """Return how many of the last parts of an index are not much larger than all that comes behind them."""
+    joined = 0
+    for size in reversed(parts):
+        if size > PART_RATIO * rows:
+            break
+        rows += size
+        joined += 1
+    return joined
+
+
+def _has_many_files(table: Any) -> bool:
+    gone = table.stats.dataset_stats()["num_deleted_rows"]
+    return _small_files(table) > FEW_FILES or gone > GONE_SHARE * table.count_rows()
+
+
+def _small_files(table: Any) -> int:
+    files: int = table.stats.dataset_stats()["num_fragments"] - table.count_rows() // ROWS_PER_FILE
+    return files
 
 
 def rows_outside(table: Any) -> int:
@@ -63,9 +103,10 @@ def rows_outside(table: Any) -> int:
     return rows - _rows_indexed(table, "key")
 
 
-def drop_versions(table: Any) -> None:
-    """Free the space of versions that no reader needs any more."""
+def _tidy_up(table: Any) -> None:
+    """Free the space of versions that no reader needs any more, and the memory that a step has left."""
     table.cleanup_old_versions(older_than=KEEP_VERSIONS)
+    free_memory()
 
 
 def _make_indexes(table: Any) -> None:

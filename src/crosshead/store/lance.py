@@ -2,9 +2,9 @@
 
 Every write is one commit of the table, which readers see whole or not at all; whatever a store object reads, it reads
 from the newest version. New documents are appended; for others the whole table is compared with what is written.
-Commits leave unindexed rows, small files and old versions behind; `maintain` takes care of them when there are many and
-at the end of a longer work. A version is dropped seconds after the next one is there, so that a long run does not fill
-the disk; who was just reading it reads again.
+Commits leave unindexed rows, small files and old versions behind. Rows are taken into the indexes when they are many
+and at the end of every work; `maintain` takes care of the rest at the end of a longer one. A version is dropped
+seconds after the next one is there, so that a long run does not fill the disk; who was just reading it reads again.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ import os
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
-from functools import wraps
+from functools import partial, wraps
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 
@@ -37,8 +37,10 @@ from crosshead.model import (
 from crosshead.store import checksums, indexes, listing, rows
 from crosshead.store import folder as files
 from crosshead.store.filters import one_of, quote, to_sql
+from crosshead.store.memory import free_memory
 from crosshead.store.rarity import best_score
 from crosshead.store.table_inspection import inspect_files, inspect_rows
+from crosshead.store.titles import find_titles
 from crosshead.store.view import View
 
 if TYPE_CHECKING:
@@ -107,10 +109,12 @@ class LanceStore:
             before = self._latest().table.version
             try:
                 yield
+                if self._view.table.version != before:
+                    self._take_in(most_outside=0)
             finally:
                 if self._view.table.version != before:
                     checksums.record(self.folder, files.CHECKED)
-        self._view = View(files.open_table(self.folder))  # the old one has cached indexes that nobody needs any more
+        self._forget()
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
         """Write documents in place of what is stored of them; of one that is given twice, the last counts."""
@@ -178,22 +182,37 @@ class LanceStore:
             due = indexes.is_due(view.table)
         if due or not self._is_indexed(view):
             self.maintain()
+        else:
+            self._take_in(indexes.ROWS_OUTSIDE)
 
     def _is_indexed(self, view: View) -> bool:
         with files.mapped(self.folder):
             return indexes.are_made(view.table)
 
-    def maintain(self) -> None:
-        """Build and refresh indexes, merge small files, and drop old versions."""
+    def _take_in(self, most_outside: int) -> None:
+        """Take rows into the indexes if more than so many are outside."""
+        view = self._latest()
+        with files.mapped(self.folder):
+            due = indexes.are_made(view.table) and indexes.rows_outside(view.table) > most_outside
+        if due:
+            self._upkeep(indexes.take_in)
+
+    def maintain(self, *, thoroughly: bool = False) -> None:
+        """Build and refresh indexes, merge small files where they are many, and drop old versions."""
+        self._upkeep(partial(indexes.maintain, thoroughly=thoroughly))
+        with files.mapped(self.folder):
+            checksums.record(self.folder, files.CHECKED)
+
+    def _upkeep(self, work: Callable[[Any], None]) -> None:
         self._forget()
         with files.mapped(self.folder):
-            indexes.maintain(files.open_table(self.folder, **UPKEEP_CACHES))
-            checksums.record(self.folder, files.CHECKED)
+            work(files.open_table(self.folder, **UPKEEP_CACHES))
         self._forget()
 
     def _forget(self) -> None:
         """Let go of what Lance has cached of indexes that are replaced."""
-        self._view = View(files.open_table(self.folder))
+        self._view = View(files.open_table(self.folder), self._view)
+        free_memory()
 
     def inspect(self) -> Iterator[Finding]:
         """Look for damaged files, and for rows that belong to nothing."""
@@ -232,7 +251,7 @@ class LanceStore:
         with files.mapped(self.folder):
             newest = view.table.latest_version
             if newest != view.table.version:
-                view = self._view = View(view.table.checkout_version(newest))
+                view = self._view = View(view.table.checkout_version(newest), view)
         return view
 
     # ------------------------------------------------------------------ reading
@@ -277,6 +296,12 @@ class LanceStore:
     def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks whose section is one of these, in order."""
         return [rows.to_chunk(row) for row in self._below(rows.CHUNK, section_ids)]
+
+    @_from_the_newest
+    def titles(self, beginning: str, limit: int) -> list[str]:
+        """Return titles of sections that have a word with this beginning."""
+        with files.mapped(self.folder):
+            return find_titles(self._latest(), beginning, limit)
 
     @_from_the_newest
     def counts(self) -> StoreCounts:

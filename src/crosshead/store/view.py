@@ -2,13 +2,15 @@
 
 Reading single rows is what costs most in a search: every row is unpacked with its neighbors. So a search works with
 row ids, which mean the same as long as the version does; keys are read once for all rows, and texts only for the hits.
+The next version takes over the keys of those fragments that both have: the rows of a fragment never change, but for
+some that are deleted, and nobody finds these.
 """
 
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from crosshead.store.filters import distinct
 from crosshead.store.indexes import TERM_COLUMNS
@@ -27,11 +29,16 @@ BEST_SHARE: Final = 0.94
 """What a frequent word gets, where it counts most, of what it could get."""
 
 
+FragmentKeys: TypeAlias = "dict[int, tuple[NDArray[np.uint64], pa.Array]]"
+"""Row ids and keys by the ids of fragments, which are the upper half of their row ids."""
+
+
 class View:
     """One version of the table."""
 
-    def __init__(self, table: Any) -> None:
+    def __init__(self, table: Any, before: View | None = None) -> None:
         self.table = table
+        self._fragments: FragmentKeys = before._fragments if before else {}
         self._places: dict[str, int] = {}
         self._values: dict[str, pa.Array] = {}
         self._rarities: dict[str, float] = {}
@@ -87,8 +94,16 @@ class View:
     def _keys(self) -> tuple[NDArray[np.uint64], pa.Array]:
         """The ids of all rows in order, and their keys."""
         import numpy as np
+        import pyarrow as pa
 
-        rows = self.scan(columns=["key"], with_row_id=True)
-        row_ids = rows.column("_rowid").to_numpy()
-        order = np.argsort(row_ids, kind="stable")
-        return row_ids[order], rows.column("key").combine_chunks().take(order)
+        there = {fragment.fragment_id: fragment for fragment in self.table.get_fragments()}
+        known = {id: keys for id, keys in self._fragments.items() if id in there}
+        known |= {id: self._read_keys(fragment) for id, fragment in there.items() if id not in known}
+        self._fragments = known
+        ordered = [known[id] for id in sorted(known)]
+        keys = pa.concat_arrays([keys for _, keys in ordered]) if ordered else pa.array([], pa.string())
+        return np.concatenate([np.empty(0, np.uint64), *(row_ids for row_ids, _ in ordered)]), keys
+
+    def _read_keys(self, fragment: Any) -> tuple[NDArray[np.uint64], pa.Array]:
+        rows = self.scan(columns=["key"], with_row_id=True, fragments=[fragment], scan_in_order=True)
+        return rows.column("_rowid").to_numpy(), rows.column("key").combine_chunks()

@@ -10,9 +10,9 @@ from tests.extract.sound import kinds, read_soundly
 import crosshead
 from crosshead.errors import CorruptFile, TooLarge
 from crosshead.extract import extract
-from crosshead.extract.readers import plain as plain_reader
 from crosshead.extract.readers.plain import write_plain
 from crosshead.extract.readers.plain.markdown import is_markdown
+from crosshead.extract.shared import text as shared_text
 
 
 @pytest.mark.parametrize(
@@ -43,7 +43,7 @@ def test_control_characters() -> None:
 
 
 def test_text_of_too_many_lines_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(plain_reader, "MAX_LINES", 100)
+    monkeypatch.setattr(shared_text, "MAX_LINES", 100)
     assert extract(b"text\n" * 100, "text") == "text\n" * 100
     with pytest.raises(TooLarge, match="more than 100 lines of text: split the file"):
         extract(b"text\r\n" * 101, "text")

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 import subprocess
 import sys
@@ -37,7 +38,7 @@ def anyio_backend() -> str:
 @pytest.fixture
 def environment(tmp_path: Path) -> dict[str, str]:
     """No model is installed, so that the static table is taken."""
-    return {"CROSSHEAD_CACHE": str(tmp_path / "cache")}
+    return {"CROSSHEAD_CACHE": str(tmp_path / "cache"), "PYTHONPATH": os.environ.get("PYTHONPATH", "")}
 
 
 @pytest.fixture(params=["stdio", "http"])

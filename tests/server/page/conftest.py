@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from playwright.sync_api import Browser, ConsoleMessage, Page, expect, sync_playwright
+from playwright.sync_api import Browser, ConsoleMessage, Locator, Page, expect, sync_playwright
 from tests.server.running import serving
 
 from crosshead.index import Index
@@ -74,6 +74,16 @@ def open_page(browser: Browser) -> Iterator[Open]:
     with ExitStack() as stack:
         yield open_at
     assert complaints == []
+
+
+def tab_to(target: Locator) -> None:
+    """Go on with the keyboard alone until something has the focus."""
+    target.wait_for()
+    for _ in range(60):
+        if target.evaluate("element => element === document.activeElement"):
+            return
+        target.page.keyboard.press("Tab")
+    raise AssertionError(f"{target} cannot be reached with the keyboard")
 
 
 def _is_bad(message: ConsoleMessage, known: str) -> bool:

@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+import re
 from pathlib import Path
 
 from playwright.sync_api import Page, expect
-from tests.server.page.conftest import Open
+from tests.server.page.conftest import Open, tab_to
 
 import crosshead
 from crosshead import ids
@@ -48,12 +49,39 @@ def test_dragging_cuts_again(url: str, open_page: Open) -> None:
 
 def test_two_settings_side_by_side(url: str, open_page: Open) -> None:
     page = open_page(f"{url}#/chunks?document={HANDBOOK}&max_tokens=200")
-    page.get_by_label("Compare with fixed windows").check()
-    expect(page.locator(".verdict")).to_contain_text("cuts only here")
+    expect(page.locator(".document")).to_have_count(1)
+    page.get_by_label("Compare two settings").check()
+    told = re.compile(r"^\d+ chunks · 0 violations, 100 % covered · \d+ cuts only here$")
+    expect(page.locator(".verdict")).to_have_text([told, told])
     expect(page.locator(".document")).to_have_count(2)
     expect(page.locator(".label.differs .only").first).to_have_text("cut here only")
+    windows = len(crosshead.chunk(Path("examples/docs/handbook.md"), strategy="fixed", max_tokens=200))
+    expect(page.locator(".verdict").last).to_contain_text(f"{windows} chunks")  # of the same size, until another is set
     page.locator(".document").first.evaluate("element => { element.scrollTop = 2000; }")
     page.wait_for_function("document.querySelectorAll('.document')[1].scrollTop > 500")
+
+
+def test_any_two_settings_are_compared(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/chunks?document={HANDBOOK}&compare=yes&max_tokens=200&other_strategy=section")
+    other = page.get_by_role("group", name="Compared with")
+    other.get_by_label("Max tokens").fill("120")
+    sizes = [len(crosshead.chunk(Path("examples/docs/handbook.md"), max_tokens=each)) for each in (200, 120)]
+    expect(page.locator(".verdict")).to_contain_text([f"{size} chunks · 0 violations" for size in sizes])
+    expect(page.locator(".document").last.locator(".label.differs").first).to_be_visible()
+    page.locator(".document").last.locator(".piece .label").first.click()
+    expect(page.locator(".inspector .facts")).to_contain_text("chunk 1 ")
+    assert "other_max_tokens=120" in page.url
+    other.get_by_label("Max tokens").fill("200")
+    expect(page.locator(".verdict").first).to_contain_text("0 cuts only here")
+
+
+def test_link_goes_to_a_line_inside_a_long_chunk(url: str, open_page: Open, tmp_path: Path) -> None:
+    code = "\n".join(f"line {number}" for number in range(1, 400))
+    text = f"# Long\n\n```\n{code}\n```\n"
+    page = open_page(f"{url}#/chunks?line=303")
+    page.get_by_label("A text to cut").fill(text)
+    page.get_by_role("button", name="Show its chunks").click()
+    expect(page.get_by_text("line 300", exact=False).first).to_be_in_viewport()
 
 
 def test_pasted_text_is_cut_and_exported(url: str, open_page: Open) -> None:
@@ -90,6 +118,25 @@ def test_keys_go_from_chunk_to_chunk(url: str, open_page: Open) -> None:
     for key, number in (("j", 1), ("j", 2), ("j", 3), ("k", 2)):
         page.keyboard.press(key)
         expect(page.locator(".inspector .facts")).to_contain_text(f"chunk {number} ")
+
+
+def test_keyboard_alone_cuts_a_text(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/chunks")
+    tab_to(page.get_by_label("A text to cut"))
+    page.keyboard.insert_text(EMOJI)
+    tab_to(page.get_by_role("button", name="Show its chunks"))
+    page.keyboard.press("Enter")
+    expect(page.locator(".verdict")).to_have_text("2 chunks · 0 violations, 100 % covered")
+    tab_to(page.get_by_label("Max tokens"))
+    page.keyboard.press("Home")
+    expect(page.locator(".slider output").first).to_have_text("40")
+    tab_to(page.locator(".document"))
+    page.keyboard.press("j")
+    page.keyboard.press("j")
+    expect(page.locator(".inspector h2")).to_have_text("Two")
+    tab_to(page.get_by_role("button", name="Previous"))
+    page.keyboard.press("Enter")
+    expect(page.locator(".inspector h2")).to_have_text("One 😀")
 
 
 def test_indexed_document_is_picked_by_its_source(url: str, open_page: Open) -> None:

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from playwright.sync_api import expect
-from tests.server.page.conftest import Open
+from tests.server.page.conftest import Open, tab_to
 from tests.server.running import serving, write_documents
 
 from crosshead.index import Index
@@ -54,6 +54,20 @@ def test_upload_search_and_remove(url: str, open_page: Open, tmp_path: Path) -> 
     page.get_by_role("button", name="Remove", exact=True).click()
     expect(page.locator(".first-run")).to_be_visible()
     assert not (tmp_path / "uploads/coffee.md").exists()
+
+
+def test_keyboard_alone_indexes_and_removes(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/documents")
+    tab_to(page.get_by_label("A file or folder below the root"))
+    page.keyboard.type("docs")
+    page.keyboard.press("Enter")
+    expect(page.locator("tbody tr")).to_have_count(2)
+    tab_to(page.get_by_role("button", name="Remove docs/guide.md"))
+    page.keyboard.press("Enter")
+    tab_to(page.get_by_role("button", name="Remove", exact=True))
+    page.keyboard.press("Enter")
+    expect(page.locator("tbody tr")).to_have_count(1)
+    expect(page.locator("tbody tr")).to_contain_text("docs/notes.md")
 
 
 def test_failures_are_shown_with_their_reasons(url: str, open_page: Open) -> None:

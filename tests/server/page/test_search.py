@@ -2,9 +2,32 @@
 
 from __future__ import annotations
 
+import re
+from pathlib import Path
+
 from playwright.sync_api import expect
 from tests.server.page.conftest import Open
+from tests.server.running import serving
 
+from crosshead.index import Index
+
+KEYS = """\
+# Keys 😀
+
+Keys are given out by the desk. 😀
+
+## Rotation
+
+Keys are changed every year.
+
+## Lost badges 😀
+
+The desk answers for lost badges.
+
+## Visitors
+
+Visitors get a badge for a day.
+"""
 QUESTION = "how do I rotate keys"
 
 
@@ -27,6 +50,24 @@ def test_hit_opens_in_place_between_its_neighbors(url: str, open_page: Open) -> 
     expect(hit.locator(".neighbor.after")).to_be_visible()
 
 
+def test_section_that_answers_is_opened_inside_its_chunk(tmp_path: Path, open_page: Open) -> None:
+    (tmp_path / "keys.md").write_text(KEYS)
+    with Index(tmp_path / ".crosshead", embedder="static") as index:
+        index.add(tmp_path / "keys.md")
+        with serving(index) as url:
+            page = open_page(f"{url}#/search?q=who answers for lost badges")
+            expect(page.locator(".hit .citation")).to_have_text("keys.md:9-11")
+            page.locator(".hit .title").click()
+            expect(page.locator(".answer")).to_have_text("Lost badges 😀The desk answers for lost badges.")
+            beside = [re.compile("Keys 😀.*every year"), re.compile("^Visitors")]
+            expect(page.locator(".neighbor")).to_have_text(beside)
+            page.keyboard.press("n")
+            expect(page.locator(".reading")).to_have_class(re.compile("whole"))
+            page.keyboard.press("d")
+            expect(page.locator(".piece.selected")).to_be_visible()
+            assert "line=9" in page.url
+
+
 def test_address_holds_the_state(url: str, open_page: Open) -> None:
     page = open_page(f"{url}#/search?q={QUESTION}")
     page.get_by_label("Format").select_option("pdf")
@@ -39,10 +80,16 @@ def test_address_holds_the_state(url: str, open_page: Open) -> None:
     expect(other.get_by_label("Section")).to_have_value("meas*")
 
 
-def test_sections_are_completed_from_the_outlines(url: str, open_page: Open) -> None:
+def test_sections_and_sources_are_completed_from_the_whole_index(url: str, open_page: Open) -> None:
     page = open_page(f"{url}#/search?q={QUESTION}")
-    expect(page.locator("#sections option[value='Emergency rotation']")).to_have_count(1)
+    expect(page.locator("#sections option[value='Key rotation']")).to_have_count(1)
     expect(page.locator("#sources option[value='docs/handbook.md']")).to_have_count(1)
+    page.get_by_label("Section").press_sequentially("emerg")
+    expect(page.locator("#sections option")).to_have_count(1)
+    expect(page.locator("#sections option")).to_have_attribute("value", "Emergency rotation")
+    page.get_by_label("Source").press_sequentially("price")
+    expect(page.locator("#sources option")).to_have_count(1)
+    expect(page.locator("#sources option")).to_have_attribute("value", "docs/prices.csv")
 
 
 def test_passages_are_copied_for_a_prompt(url: str, open_page: Open) -> None:

@@ -22,7 +22,7 @@ VIEWS = {
     "passages": ("#/search?q=how do I rotate keys&as=passages", ".passage"),
     "welcome": ("#/search", ".welcome"),
     "chunks": (f"#/chunks?document={HANDBOOK}&line=40", ".verdict strong"),
-    "compare": (f"#/chunks?document={HANDBOOK}&compare=fixed", ".verdict strong"),
+    "compare": (f"#/chunks?document={HANDBOOK}&compare=yes", ".verdict strong"),
     "chooser": ("#/chunks", ".chooser"),
     "documents": ("#/documents", "tbody tr"),
 }
@@ -46,6 +46,9 @@ def test_every_view_fits_and_can_be_used_by_everybody(
     address, sign = view
     page = open_page(url + address, **LOOKS[look])
     expect(page.locator(sign).first).to_be_visible()
+    if sign == ".hit":
+        page.locator(".hit .title").first.click()
+        expect(page.locator(".answer")).to_be_visible()
     page.wait_for_load_state("networkidle")
     assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
     assert page.screenshot()

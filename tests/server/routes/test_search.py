@@ -30,6 +30,14 @@ def test_passages_are_those_of_the_library(client: httpx.Client, index: Index) -
     assert found["token_count"] == sum(each.token_count for each in passages) <= 50
 
 
+def test_titles_of_all_documents_are_found(client: httpx.Client) -> None:
+    assert client.get("/v1/titles", params={"beginning": "key"}).json() == {
+        "titles": ["Keys", "Lose keys", "Rotate keys"]
+    }
+    assert client.get("/v1/titles", params={"beginning": "ke", "limit": 1}).json() == {"titles": ["Keys"]}
+    assert client.get("/v1/titles").status_code == 422
+
+
 @pytest.mark.parametrize(
     ("params", "sources"),
     [

@@ -12,7 +12,7 @@ def show_benchmark(figures: Benchmark) -> None:
     facts = (
         count(figures.documents, "document"),
         f"{figures.megabytes:,.2f} MB",
-        count(figures.chunks, "chunk"),
+        *([count(figures.chunks, "chunk")] if figures.chunks is not None else []),
         f"median of {count(figures.rounds, 'round')}",
     )
     console.print(DOT.join(facts), style="bold")
@@ -26,5 +26,7 @@ def show_benchmark(figures: Benchmark) -> None:
         for step in figures.steps
     ]
     names = ("CPU s", "MB per CPU s", "p50 ms", "p99 ms", "max ms")
-    print_table(console, (Column("step", "cyan", left=True), *map(Column, names)), rows)
+    print_table(
+        console, (Column("format" if figures.chunks is None else "step", "cyan", left=True), *map(Column, names)), rows
+    )
     console.print("milliseconds are CPU time per document", style="dim")

@@ -1,6 +1,7 @@
 """EPUB -> Markdown: the documents of the book in reading order, each read as HTML.
 
-A document without a heading gets the title that the table of contents has for it.
+A document without a heading gets the title that the table of contents has for it. Notes are footnotes of the whole
+book, wherever they stand. Author and description are front matter.
 """
 
 from __future__ import annotations
@@ -9,6 +10,7 @@ import logging
 import posixpath
 import re
 from collections.abc import Iterator
+from html import unescape
 from typing import Final
 from urllib.parse import unquote
 
@@ -16,9 +18,10 @@ from lxml import etree
 
 from crosshead.errors import CorruptFile, EncryptedFile, ExtractError
 from crosshead.extract.base import Extracted
-from crosshead.extract.formats import get_format
+from crosshead.extract.readers.html import parse_page, write_pages
 from crosshead.extract.shared import gfm
 from crosshead.extract.shared.archive import Archive
+from crosshead.extract.shared.leftout import PICTURES, RECORDINGS, LeftOut
 from crosshead.options import ExtractOptions
 
 logger = logging.getLogger("crosshead")
@@ -28,28 +31,46 @@ ENCRYPTION: Final = "META-INF/encryption.xml"
 _PAGES: Final = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml", "")
 _HEADING = re.compile(r"^#{1,6} ", re.M)
 _MARKUP = re.compile(rb"<head\b.*?</head>|<style\b.*?</style>|<[^>]{0,10000}>", re.S | re.I)
+_TAG = re.compile(r"<[^<>]{0,1000}>")
+_PICTURE = re.compile(r'<img (?![^>]*\balt=")|<image ')
+_RECORDING = re.compile("<(?:audio|video)[ >]")
+_OPF: Final = "{http://www.idpf.org/2007/opf}"
 
 
 def read_epub(data: bytes, options: ExtractOptions) -> Extracted:
     """Read a book."""
     book = _Book(Archive(data, what="EPUB"))
-    read_html = get_format("html").load_reader()
-    whole = ExtractOptions(main_content="off", base_url=options.base_url)
+    pages = dict(_parse_pages(book))
+    _report_left_out(pages)
     blocks = []
+    for name, text in write_pages(pages, options):
+        title = book.titles.get(name, "")
+        if text and title and not _HEADING.search(text):
+            blocks.append(gfm.heading(1, gfm.escape(title)))
+        blocks.append(text)
+    if any(blocks):
+        blocks.insert(0, gfm.front_matter({"author": book.authors(), "description": book.description()}))
+    return Extracted(gfm.join_blocks(blocks), title=book.title)
+
+
+def _parse_pages(book: _Book) -> Iterator[tuple[str, str]]:
+    """Yield the documents that have text, by name."""
     for name in book.spine():
         page = book.archive.read(name)
         if not _MARKUP.sub(b"", page).strip():
             continue
         try:
-            text = read_html(page, whole).text.strip("\n")
+            yield name, parse_page(page)
         except ExtractError as error:
             logger.warning("%s cannot be read and is left out: %s", name, error)
-            continue
-        title = book.titles.get(name, "")
-        if text and title and not _HEADING.search(text):
-            blocks.append(gfm.heading(1, gfm.escape(title)))
-        blocks.append(text)
-    return Extracted(gfm.join_blocks(blocks), title=book.title)
+
+
+def _report_left_out(pages: dict[str, str]) -> None:
+    left_out = LeftOut()
+    for html in pages.values():
+        left_out.add(PICTURES, len(_PICTURE.findall(html)))
+        left_out.add(RECORDINGS, len(_RECORDING.findall(html)))
+    left_out.report()
 
 
 class _Book:
@@ -66,6 +87,22 @@ class _Book:
         self.items = {each.get("id"): each for each in root.iterfind("{*}manifest/{*}item")}
         self.titles = dict(self._titles())
         self._refuse_encrypted()
+
+    def authors(self) -> str | list[str]:
+        """Return who wrote the book: not who illustrated or translated it, if it says so."""
+        roles = {each.get("refines"): each.text for each in self.root.iterfind(".//{*}meta[@property='role']")}
+        found = [
+            " ".join((each.text or "").split())
+            for each in self.root.iterfind(".//{*}metadata/{*}creator")
+            if (each.get(f"{_OPF}role") or roles.get(f"#{each.get('id')}") or "aut").strip() == "aut"
+        ]
+        names = [name for name in dict.fromkeys(found) if name]
+        return names[0] if len(names) == 1 else names
+
+    def description(self) -> str:
+        """Return what the book says about itself; shops write it in HTML."""
+        text = self.root.findtext(".//{*}metadata/{*}description") or ""
+        return " ".join(unescape(_TAG.sub(" ", unescape(text))).split())
 
     def spine(self) -> Iterator[str]:
         """Yield the names of the documents in reading order."""

@@ -7,8 +7,9 @@ in which `<br>` breaks the line.
 
 from __future__ import annotations
 
+import json
 import re
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 
 BOUNDARY = "\0"
 """Texts that are joined with this can be escaped at once, as if each stood next to any other text."""
@@ -38,6 +39,7 @@ _TARGET_SPECIAL = re.compile(r"[\s()<>\\`\x00-\x1f]")
 _PLAIN_TARGET = re.compile(r"[\w/.:#?=%+,@~!*-]*\Z", re.A)
 _TARGET_ENTITY = re.compile(r"&(?=#?\w{1,31};)")
 _FENCE_OR_HEADING = re.compile(r"(`{3,}|~{3,})|#{1,6} ")
+_LIKE_LINK_DEFINITION = re.compile(r"""\S+(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)""")
 _NEWLINES = re.compile(r"[ \t]*\n[ \t]*")
 
 
@@ -79,6 +81,12 @@ def guard_start(text: str) -> str:
         return text
     found = _BLOCK_START(text)
     return f"{found[0]}\\{text[found.end() :]}" if found else text
+
+
+def front_matter(values: Mapping[str, object]) -> str:
+    """What is known about a document, above its text; JSON is YAML that needs no rules of its own for quotes."""
+    lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items() if value]
+    return "\n".join(["---", *lines, "---"]) if lines else ""
 
 
 def heading(level: int, text: str) -> str:
@@ -161,6 +169,11 @@ def quote(text: str) -> str:
 def footnote(label: str, text: str) -> str:
     """The definition of a footnote; `[^label]` refers to it."""
     return indent(text, "    ", first=f"[^{label}]: ")
+
+
+def guard_note(text: str) -> str:
+    """Keep a footnote of one word from being taken for the target of a link by what knows no footnotes."""
+    return f"– {text}" if _LIKE_LINK_DEFINITION.match(text) else text
 
 
 def footnote_reference(label: str) -> str:

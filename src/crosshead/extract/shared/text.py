@@ -9,7 +9,7 @@ import codecs
 import logging
 import re
 
-from crosshead.errors import CorruptFile
+from crosshead.errors import CorruptFile, TooLarge
 from crosshead.extract.shared.encodings import guess_encoding, guess_wide, is_valid
 
 logger = logging.getLogger("crosshead")
@@ -26,6 +26,8 @@ _ESCAPES = (("iso2022_jp_ext", re.compile(rb"\x1b\$[@B]|\x1b\([IJ]")), ("iso2022
 """How a text of these shows itself."""
 VALID_PER_WRONG = 3
 """So many characters beyond ASCII must be valid UTF-8, for each that is not."""
+MAX_LINES = 400_000
+_CONTROL = re.compile(r"[\0-\x08\x0b\x0e-\x1f\x7f]")
 MAX_WRONG_SHARE = 0.2
 """Of the characters that are not ASCII: above it, a declared encoding is not the real one."""
 
@@ -58,6 +60,16 @@ def normalize(text: str) -> str:
     """Return the text without a byte order mark, every newline a `\\n`."""
     text = text.removeprefix("\ufeff")
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def without_controls(text: str) -> str:
+    """Return the text of a file that people edit: odd characters replaced, unless there are too many of them."""
+    if text.count("\n") > MAX_LINES:
+        raise TooLarge(f"more than {MAX_LINES:,} lines of text: split the file")
+    odd = len(_CONTROL.findall(text))
+    if odd * 20 > len(text):
+        raise CorruptFile("not text, because it holds many control characters: name its format, or save it as text")
+    return _CONTROL.sub("\ufffd", text) if odd else text
 
 
 def _without_mark(data: bytes) -> str | None:

@@ -1,4 +1,4 @@
-"""Folders that may be named, each with its index."""
+"""Folders that may be named, each with its index; or the root alone, with an index that lies elsewhere."""
 
 from __future__ import annotations
 
@@ -21,11 +21,13 @@ T = TypeVar("T")
 class Projects:
     """The projects below a root. The index of each is opened once, and shared by all threads."""
 
-    def __init__(self, root: Path) -> None:
+    def __init__(self, root: Path, location: str | None = None) -> None:
+        """With the `location` of an index, a folder or a database, the root is the only project."""
         if not root.is_dir():
             raise OptionsError(f"{root}: no such folder")
         self._root = root
-        self._open: dict[Path, Index] = {}
+        self._location = location
+        self._open: dict[tuple[Path, Path | None], Index] = {}
         self._opening = Lock()
 
     def __enter__(self) -> Projects:
@@ -40,7 +42,9 @@ class Projects:
         folder = path_inside(self._root, project_path)
         if not folder.is_dir():
             raise OptionsError(f"{project_path}: no folder; project_path is the folder of the project")
-        if not lies_in(folder / DEFAULT_LOCATION, self._root):
+        if self._location is not None and not os.path.samefile(folder, self._root):
+            raise OptionsError(f"{project_path}: this server has one index, of its whole root: project_path is '.'")
+        if self._location is None and not lies_in(folder / DEFAULT_LOCATION, self._root):
             raise outside(f"{project_path}/{DEFAULT_LOCATION}")
         return Path(os.path.realpath(folder))
 
@@ -66,14 +70,16 @@ class Projects:
             return use(self._index(folder, **options))
         except (IndexNotFound, IndexReplaced):
             with self._opening:
-                self._open.pop(folder, None)
+                self._open = {key: index for key, index in self._open.items() if key[0] != folder}
             return use(self._index(folder, **options))
 
     def _index(self, folder: Path, *, create: bool, **chunking: Any) -> Index:
         """Return the index of a folder; one that is open is opened beside it to see that it is made as asked."""
+        location = self._location or folder / DEFAULT_LOCATION
+        root = folder if self._location and create else None  # who only asks need not have the files
         with self._opening:
-            if chunking or folder not in self._open:
-                opened = Index(folder / DEFAULT_LOCATION, create=create, wait_seconds=LOCKED_SECONDS, **chunking)
-                if self._open.setdefault(folder, opened) is not opened:
+            if chunking or (folder, root) not in self._open:
+                opened = Index(location, root=root, create=create, wait_seconds=LOCKED_SECONDS, **chunking)
+                if self._open.setdefault((folder, root), opened) is not opened:
                     opened.close()
-            return self._open[folder]
+            return self._open[folder, root]

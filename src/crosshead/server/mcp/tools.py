@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+import os
 import time
 from collections.abc import Callable, Iterator
 from dataclasses import replace
 from importlib.metadata import version
-from typing import Annotated, Final, TypeVar
+from typing import Annotated, Final
 
 from anyio import CapacityLimiter, from_thread, to_thread
 from mcp.server.mcpserver import Context, MCPServer
-from mcp.server.mcpserver.exceptions import ResourceError, ToolError
+from mcp.server.mcpserver.exceptions import ResourceError
 from mcp.types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field
 
@@ -79,8 +80,6 @@ ChunkingStrategy = Annotated[
     ),
 ]
 
-T = TypeVar("T")
-
 
 class Tools:
     """The tools of one server. What takes time happens in threads; indexing, in one at a time."""
@@ -117,7 +116,7 @@ class Tools:
                 result = self._projects.write(project_path, add, **chunking)
             return tell_indexed(replace(result, notes=(*notes, *result.notes)), self._budget())
 
-        return _result(await _in_thread(work, ToolError, self._indexing))
+        return await _answer(work, self._indexing)
 
     async def rag_search(
         self,
@@ -138,7 +137,7 @@ class Tools:
             hits = index.search(query, limit, section_filter=section_filter, expand_context=expand_context)
             return tell_hits(hits, self._budget())
 
-        return _result(await _in_thread(lambda: self._projects.ask(project_path, search), ToolError))
+        return await _answer(lambda: self._projects.ask(project_path, search))
 
     async def rag_section(
         self, section_id: SectionId, project_path: ProjectPath
@@ -148,7 +147,7 @@ class Tools:
         Use it when a hit is not enough: to read on, or to go up by parent_section_id. Returns the text with its
         citation. Of a section that is too long, the beginning and the section_ids of its subsections.
         """
-        return _result(await _in_thread(lambda: self._section(section_id, project_path), ToolError))
+        return await _answer(lambda: self._section(section_id, project_path))
 
     async def rag_outline(self, path: DocumentPath, project_path: ProjectPath) -> Annotated[CallToolResult, Outlined]:
         """Show which documents are indexed, and their headings as a tree.
@@ -162,7 +161,8 @@ class Tools:
 
             def tell(index: Index) -> Outlined:
                 place = source_of(found, index.root)
-                sources = [each for each in index.sources() if lies_in(each, [place])]
+                is_whole = os.path.samefile(found, self._projects.folder(project_path))
+                sources = [each for each in index.sources() if is_whole or lies_in(each, [place])]
                 if not sources:
                     raise not_found(f"an indexed document at {path}")
                 outlines = (outline for each in sources for outline in _outlines(index, ids.document_id(each)))
@@ -170,11 +170,14 @@ class Tools:
 
             return self._projects.ask(project_path, tell)
 
-        return _result(await _in_thread(outline, ToolError))
+        return await _answer(outline)
 
     async def section_resource(self, section_id: str, project_path: str = ".") -> str:
         """Return a whole section of an indexed document, with its citation."""
-        return (await _in_thread(lambda: self._section(section_id, project_path), ResourceError)).text()
+        try:
+            return (await to_thread.run_sync(self._section, section_id, project_path)).text()
+        except (CrossheadError, Refusal) as error:
+            raise ResourceError(str(error)) from error
 
     def _section(self, section_id: str, project_path: str) -> WholeSection:
         def tell(index: Index) -> WholeSection:
@@ -205,14 +208,13 @@ def create_server(projects: Projects, budget_tokens: int) -> MCPServer:
     return server
 
 
-async def _in_thread(
-    work: Callable[[], T], failure: type[ToolError | ResourceError], limiter: CapacityLimiter | None = None
-) -> T:
-    """Do what takes time; what went wrong is told in its one line."""
+async def _answer(work: Callable[[], Told], limiter: CapacityLimiter | None = None) -> CallToolResult:
+    """Do what takes time; what went wrong is told in its one line, and nothing else."""
     try:
-        return await to_thread.run_sync(work, limiter=limiter)
+        told = await to_thread.run_sync(work, limiter=limiter)
     except (CrossheadError, Refusal) as error:
-        raise failure(str(error)) from error
+        return CallToolResult(content=[_text(str(error))], is_error=True)
+    return CallToolResult(content=[_text(told.text())], structured_content=told.model_dump(mode="json"))
 
 
 def _teller(context: Context) -> Callable[[Progress], None]:
@@ -248,7 +250,5 @@ def _subsections(index: Index, section: Passage) -> Iterator[Node]:
         yield from next((each.children for each in found), ())
 
 
-def _result(told: Told) -> CallToolResult:
-    return CallToolResult(
-        content=[TextContent(type="text", text=told.text())], structured_content=told.model_dump(mode="json")
-    )
+def _text(text: str) -> TextContent:
+    return TextContent(type="text", text=text)

@@ -17,3 +17,25 @@ export function rendered(chunk, { breadcrumb = false, overlap = false } = {}) {
   if (overlap && chunk.overlap) parts.push(`${chunk.overlap}\n\n`);
   return parts.join("") + chunk.prefix + chunk.content + chunk.suffix;
 }
+
+// What of a chunk answers a question, what stands before it, and what after it.
+export function partsOf({ chunk, start, end }) {
+  const characters = [...chunk.content];
+  const [from, to] = [start - chunk.start, end - chunk.start];
+  return [characters.slice(0, from), characters.slice(from, to), characters.slice(to)].map((part) => part.join(""));
+}
+
+// Python counts characters, JavaScript halves of surrogate pairs: returns where a character is in a text.
+export function placesIn(text, characters) {
+  if (characters === text.length) return (offset) => offset;
+  const places = new Uint32Array(characters + 1);
+  let place = 0;
+  let offset = 0;
+  for (const character of text) {
+    places[offset] = place;
+    offset += 1;
+    place += character.length;
+  }
+  places[offset] = place;
+  return (each) => places[each];
+}

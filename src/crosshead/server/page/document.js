@@ -33,9 +33,9 @@ export class DocumentView {
     this.selected = Math.min(this.selected, chunks.length - 1);
     this.text = text;
     this.pieces = [];
-    const starts = [...chunks.map((chunk) => place(chunk.start)), text.length];
-    this.cut(0, starts[0], -1);
-    chunks.forEach((_, at) => this.cut(starts[at], starts[at + 1], at));
+    this.starts = [...chunks.map((chunk) => place(chunk.start)), text.length];
+    this.cut(0, this.starts[0], -1);
+    chunks.forEach((_, at) => this.cut(this.starts[at], this.starts[at + 1], at));
     this.list.setItems(this.pieces);
   }
 
@@ -103,6 +103,14 @@ export class DocumentView {
   scrollToChunk(at) {
     const piece = this.pieces.findIndex((each) => each.chunk === at);
     if (piece >= 0) this.list.scrollTo(piece);
+  }
+
+  // To the chunk of the line, or into it, where it is long.
+  scrollToLine(line) {
+    let offset = 0;
+    for (let at = 1; at < line && offset >= 0; at += 1) offset = this.text.indexOf("\n", offset) + 1 || -1;
+    const start = this.starts[this.chunkAtLine(line)] ?? 0;
+    this.scrollToOffset(offset < 0 ? this.text.length : Math.max(start, offset));
   }
 
   scrollToOffset(offset) {

@@ -4,16 +4,20 @@ import { h } from "./dom.js";
 
 const FENCE = /^ *(`{3,}|~{3,})/;
 const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*$/;
+const QUOTE = /^ {0,3}> ?/;
+const DEEPEST_QUOTE = 8;
 const ITEM = /^(\s*)([-*+]|\d{1,9}[.)])\s+(.*)$/;
 
 export function render(text) {
-  const root = h("div", { class: "markdown", dir: "auto" });
-  const lines = text.split("\n");
-  for (let at = 0; at < lines.length;) at = take(lines, at, root);
+  return fill(h("div", { class: "markdown", dir: "auto" }), text.split("\n"), 0);
+}
+
+function fill(root, lines, depth) {
+  for (let at = 0; at < lines.length;) at = take(lines, at, root, depth);
   return root;
 }
 
-function take(lines, at, root) {
+function take(lines, at, root, depth) {
   const line = lines[at];
   const fence = FENCE.exec(line);
   if (line.trim() === "") return at + 1;
@@ -29,6 +33,7 @@ function take(lines, at, root) {
       role: "region",
       "aria-label": "Table",
     });
+  if (QUOTE.test(line) && depth < DEEPEST_QUOTE) return takeQuote(lines, at, root, depth + 1);
   if (ITEM.test(line)) return takeItem(lines, at, root);
   return takeWhile(lines, at, isParagraph, root, "p");
 }
@@ -40,6 +45,14 @@ function takeFence(lines, at, mark, root) {
   const code = lines.slice(at + 1, end).map((line) => line.slice(Math.min(indent, /^ */.exec(line)[0].length)));
   root.append(h("pre", { tabindex: "0", role: "region", "aria-label": "Code" }, code.join("\n")));
   return end + 1;
+}
+
+function takeQuote(lines, at, root, depth) {
+  let end = at;
+  while (end < lines.length && QUOTE.test(lines[end])) end += 1;
+  const inside = lines.slice(at, end).map((line) => line.replace(QUOTE, ""));
+  root.append(fill(h("blockquote", {}), inside, depth));
+  return end;
 }
 
 function takeItem(lines, at, root) {
@@ -71,4 +84,5 @@ const isParagraph = (line) =>
   !FENCE.test(line) &&
   !HEADING.test(line) &&
   !ITEM.test(line) &&
+  !QUOTE.test(line) &&
   !line.trimStart().startsWith("|");

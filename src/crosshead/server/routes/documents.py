@@ -5,6 +5,7 @@ from __future__ import annotations
 from bisect import bisect_right
 from dataclasses import asdict
 from fnmatch import fnmatchcase
+from functools import partial
 from pathlib import Path
 from typing import Annotated, Any, Final
 
@@ -18,8 +19,8 @@ from crosshead import ids
 from crosshead.errors import IngestError
 from crosshead.index import AddResult
 from crosshead.model import StoredDocument
-from crosshead.outline import outline_document
-from crosshead.server.errors import Refusal, not_found
+from crosshead.server import reading
+from crosshead.server.errors import Refusal
 from crosshead.server.jobs import Job, Tell
 from crosshead.server.limits import body_pieces
 from crosshead.server.paths import path_inside
@@ -103,7 +104,7 @@ async def document(server: Server, id: Id) -> Response:
     """Return a document with its text as Markdown."""
 
     def work() -> object:
-        found = _stored(server, id)
+        found = stored_document(server, id)
         return {**_to_json(server, [found])[0], "text": found.text}
 
     return await server.workers.search(work)
@@ -112,13 +113,14 @@ async def document(server: Server, id: Id) -> Response:
 @router.get("/{id}/outline", responses=answers(OutlineJson))
 async def outline(server: Server, id: Id) -> Response:
     """Return the tree of a document's sections, with their lines and tokens."""
-    return await server.workers.read(lambda: outline_document(stored_document(server, id)).to_json())
+    stored = await server.workers.ask(partial(stored_document, server, id))
+    return await server.workers.read(partial(reading.with_stored, stored, reading.outline))
 
 
 @router.delete("/{id}", status_code=202, responses=answers(JobJson, 202, "What is done in the background"))
 async def remove(server: Server, id: Id) -> Response:
     """Remove a document from the index, in the background. Its file stays, unless it was uploaded."""
-    found = await server.workers.ask(lambda: _stored(server, id))
+    found = await server.workers.ask(partial(stored_document, server, id))
 
     def work(_: Tell) -> dict[str, Any]:
         server.index.remove_documents([id])
@@ -147,13 +149,6 @@ def _index_upload(server: Shared, incoming: Path, place: Path) -> Job:
 
 def _result(result: AddResult) -> dict[str, Any]:
     return {name: value for name, value in asdict(result).items() if name != "faults"}
-
-
-def _stored(server: Shared, document_id: str) -> StoredDocument:
-    found = server.index.whole_documents([document_id])
-    if not found:
-        raise not_found(f"document {document_id}")
-    return found[0]
 
 
 def _to_json(server: Shared, documents: list[StoredDocument]) -> list[dict[str, Any]]:

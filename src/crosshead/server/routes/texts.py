@@ -5,8 +5,8 @@ The body is the document as it is; everything else is in the address. `document_
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from dataclasses import asdict, fields
+from dataclasses import fields
+from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import fastapi
@@ -15,14 +15,13 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from crosshead import pipeline
-from crosshead.model import Chunk, Document
+from crosshead.model import StoredDocument
 from crosshead.options import ChunkOptions, ExtractOptions, chunk_options, extract_options
-from crosshead.outline import outline_document
+from crosshead.server import reading
 from crosshead.server.errors import Refusal, not_found
+from crosshead.server.examples import TEXT
 from crosshead.server.limits import read_body
 from crosshead.server.schema import (
-    BRIEF_FIELDS,
     Answer,
     BriefChunkJson,
     ChunkJson,
@@ -37,13 +36,12 @@ from crosshead.server.state import Server, Shared
 
 router = APIRouter(tags=["documents that are not indexed"])
 
-EXAMPLE: Final = "# Keys\n\nRotate them once a year.\n"
 BODY: Final = {
     "requestBody": {
         "description": "The document, as it is. Its content decides the format, then the name in `source`.",
         "content": {
             "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
-            "text/plain": {"schema": {"type": "string"}, "example": EXAMPLE},
+            "text/plain": {"schema": {"type": "string"}, "example": TEXT},
         },
     }
 }
@@ -66,7 +64,7 @@ class TextAsked(DocumentAsked):
     main_content: str | None = None
     """HTML: `auto` leaves out navigation and other text around the main content, `off` keeps the whole body."""
     comments: bool | None = None
-    """DOCX: keep the reviewers' comments as footnotes."""
+    """DOCX, PPTX, XLSX: keep the reviewers' comments, as footnotes or quotes."""
     heading_numbers: bool | None = None
     """DOCX: write the numbers that a list style puts before headings into their text."""
 
@@ -112,39 +110,24 @@ class ChunkList(Answer):
 @router.post("/extract", responses=answers(Text), openapi_extra=BODY)
 async def extract(server: Server, request: Request, asked: Annotated[TextAsked, fastapi.Query()]) -> Response:
     """Turn a document of any format into Markdown that keeps its structure."""
-    return await _answer(server, request, asked, _describe)
+    return await _answer(server, request, asked, reading.describe)
 
 
 @router.post("/chunk", responses=answers(ChunkList), openapi_extra=BODY)
 async def chunk(server: Server, request: Request, asked: Annotated[ChunkAsked, fastapi.Query()]) -> Response:
     """Cut a document into chunks; with `explain` their notes say why each begins and ends where it does."""
     options = chunk_options(**_options(asked, ChunkOptions))
-
-    def work(document: Document) -> object:
-        chunks = pipeline.chunk(document, options)
-        return {
-            "source": document.source,
-            "format": document.format,
-            "title": document.title,
-            "options": asdict(options),
-            "chunks": [each.to_json() if asked.texts else _brief(each) for each in chunks],
-        }
-
-    return await _answer(server, request, asked, work)
+    return await _answer(server, request, asked, partial(reading.cut, options=options, texts=asked.texts))
 
 
 @router.post("/check", responses=answers(ReportJson), openapi_extra=BODY)
 async def check(server: Server, request: Request, asked: Annotated[CheckAsked, fastapi.Query()]) -> Response:
     """Cut a document into chunks and test the guarantees of chunking on them."""
     options = chunk_options(**_options(asked, ChunkOptions))
-
-    def work(document: Document) -> object:
-        return pipeline.check(document, pipeline.chunk(document, options)).to_json()
-
-    return await _answer(server, request, asked, work)
+    return await _answer(server, request, asked, partial(reading.check, options=options))
 
 
-async def _answer(server: Shared, request: Request, asked: TextAsked, work: Callable[[Document], object]) -> Response:
+async def _answer(server: Shared, request: Request, asked: TextAsked, step: reading.Step) -> Response:
     options = extract_options(**_options(asked, ExtractOptions))
     if request.headers.get("content-type", "").startswith("multipart/"):
         raise Refusal(
@@ -153,38 +136,17 @@ async def _answer(server: Shared, request: Request, asked: TextAsked, work: Call
     async with server.bodies.passing():
         data = await read_body(request, server.settings)
         if asked.document_id:
-            return await server.workers.read(lambda: work(stored_document(server, asked.document_id or "")))
-        return await server.workers.read(lambda: work(_read(data, asked, options)))
+            stored = await server.workers.ask(partial(stored_document, server, asked.document_id))
+            return await server.workers.read(partial(reading.with_stored, stored, step))
+        return await server.workers.read(partial(reading.with_body, data, asked.source, asked.format, options, step))
 
 
-def _read(data: bytes, asked: DocumentAsked, options: ExtractOptions) -> Document:
-    format = asked.format or (None if asked.source else pipeline.detect_format(data) or "markdown")
-    return pipeline.read(data, format, source=asked.source, options=options)
-
-
-def stored_document(server: Shared, document_id: str) -> Document:
-    """Return an indexed document as it was read."""
+def stored_document(server: Shared, document_id: str) -> StoredDocument:
+    """Return an indexed document."""
     found = server.index.whole_documents([document_id])
     if not found:
         raise not_found(f"document {document_id}")
-    return pipeline.reopen(found[0])
-
-
-def _describe(document: Document) -> object:
-    return {
-        "id": document.id,
-        "source": document.source,
-        "format": document.format,
-        "title": document.title,
-        "text": document.text,
-        "content_hash": document.content_hash,
-        "front_matter": document.front_matter,
-        "outline": outline_document(document).to_json(),
-    }
-
-
-def _brief(chunk: Chunk) -> dict[str, Any]:
-    return {name: getattr(chunk, name) for name in BRIEF_FIELDS}
+    return found[0]
 
 
 def _options(asked: BaseModel, kind: type[ChunkOptions] | type[ExtractOptions]) -> dict[str, Any]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+import re
 import time
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
@@ -29,6 +30,7 @@ from crosshead.store.postgres import dense, indexes, lexical, migrated, rows, se
 from crosshead.store.postgres.database import Connection, Database
 from crosshead.store.postgres.filters import to_condition
 from crosshead.store.postgres.inspection import inspect_rows
+from crosshead.store.postgres.texts import storable
 from crosshead.store.records import from_record
 
 _log = logging.getLogger(__name__)
@@ -63,6 +65,15 @@ _BELOW: Final = """{row}.id IN (
     ))
 )"""
 _CHUNKS: Final = "SELECT chunk.record, chunk.content FROM chunks AS chunk WHERE chunk.record IS NOT NULL AND "
+_TITLES: Final = """
+    SELECT title FROM (
+        SELECT DISTINCT ON (lower(title)) title
+        FROM chunks CROSS JOIN LATERAL (VALUES (section_path[cardinality(section_path)])) AS own (title)
+        WHERE level IN ('H1', 'H2', 'H3', 'H4', 'H5', 'H6') AND title ~* %s
+        ORDER BY lower(title), title
+    ) AS found
+    ORDER BY title !~* %s, length(title), lower(title) COLLATE "C" LIMIT %s
+"""
 _COUNTS: Final = """
     SELECT (SELECT count(*) FROM works WHERE document_id IS NOT NULL),
         count(chunk_id) - count(record) + (SELECT count(root_section_id) FROM works),
@@ -168,8 +179,8 @@ class PostgresStore:
         """Let chunks wait again that could not be embedded."""
         self._database.run(waiting.retry_failed)
 
-    def maintain(self) -> None:
-        """Build and refresh indexes, and what is known about the tables."""
+    def maintain(self, *, thoroughly: bool = False) -> None:
+        """Build and refresh indexes, and what is known about the tables; the server does the rest by itself."""
         self._database.run(partial(indexes.maintain, dimension=self.settings["dimension"]))
         self._statistics_until = 0.0
 
@@ -235,6 +246,12 @@ class PostgresStore:
         query = _CHUNKS + _BELOW.format(row="chunk")
         found = [from_record(*row) for row in self._database.fetch(query, list(section_ids), list(section_ids))]
         return sorted(found, key=lambda chunk: (chunk.document_id, chunk.index))
+
+    def titles(self, beginning: str, limit: int) -> list[str]:
+        """Return titles of sections that have a word with this beginning."""
+        word = re.escape(storable(beginning))
+        found = self._database.fetch(_TITLES, f"(^|[^[:alnum:]]){word}", f"^{word}", limit)
+        return [title for (title,) in found]
 
     def counts(self) -> StoreCounts:
         """Return how much there is."""

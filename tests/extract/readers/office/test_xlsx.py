@@ -16,8 +16,8 @@ from tests.extract.sound import headings, kinds, read_soundly
 
 from crosshead.errors import CorruptFile, ExtractError, TooLarge, UnsupportedFormat
 from crosshead.extract import extract
-from crosshead.extract.readers.office import xlsx as xlsx_reader
 from crosshead.extract.readers.office.numberformat import show_number
+from crosshead.extract.readers.office.xlsx import cells, writing
 
 SHEET = "xl/worksheets/sheet1.xml"
 
@@ -205,10 +205,10 @@ def test_workbook_without_text_is_an_error() -> None:
 
 def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
     data = sheet(["a", "b"], *[[1, 2]] * 20)
-    monkeypatch.setattr(xlsx_reader, "MAX_GRID", 10)
+    monkeypatch.setattr(writing, "MAX_GRID", 10)
     with pytest.raises(TooLarge, match="split the workbook"):
         extract(data, "xlsx")
-    monkeypatch.setattr(xlsx_reader, "MAX_CELLS", 10)
+    monkeypatch.setattr(cells, "MAX_CELLS", 10)
     with pytest.raises(TooLarge, match="split the workbook"):
         extract(data, "xlsx")
 
@@ -220,9 +220,9 @@ def test_cells_of_all_sheets_count(monkeypatch: pytest.MonkeyPatch) -> None:
             made.write_row(0, 0, [1, 2, 3, 4])
 
     data = book(fill)
-    monkeypatch.setattr(xlsx_reader, "MAX_CELLS", 12)
+    monkeypatch.setattr(cells, "MAX_CELLS", 12)
     assert "4" in extract(data, "xlsx")
-    monkeypatch.setattr(xlsx_reader, "MAX_CELLS", 11)
+    monkeypatch.setattr(cells, "MAX_CELLS", 11)
     with pytest.raises(TooLarge, match="more than 11 cells: split the workbook"):
         extract(data, "xlsx")
 

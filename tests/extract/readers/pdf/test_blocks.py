@@ -206,6 +206,7 @@ def test_broken_words_are_mended() -> None:
         ([f"Debian{SOFT_HYPHEN}", "Paket"], (), "Debian-Paket"),
         (["pre-", "view"], (), "preview"),
         (["2-", "fold"], (), "2- fold"),
+        (["call 555-", "0199"], (), "call 555-0199"),
         (["soft\u00ad", "ware"], (), "software"),
         ([f"end{SOFT_HYPHEN}"], (), "end-"),
         (["漢字", "かな"], (), "漢字かな"),

@@ -81,6 +81,7 @@ def _close_zone(page: Page, lines: int, text_length: int, link_length: int, head
     is_plain = page.headings - headings <= 1 and page.titles == titles
     if is_plain and link_length >= MIN_LINK_SHARE * text_length:
         page.sheet.take_back(lines)
+        page.dropped_length += text_length
     return False
 
 

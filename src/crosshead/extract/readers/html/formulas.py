@@ -1,9 +1,10 @@
-"""Formulas that are in the markup: TeX in MathML, in MathJax scripts and in the spans of Sphinx and pandoc."""
+"""Formulas that are in the markup: MathML, and TeX in it, in MathJax scripts and in the spans of Sphinx and pandoc."""
 
 from __future__ import annotations
 
 import re
 
+from crosshead.extract.readers.html.mathml import mathml_tex
 from crosshead.extract.readers.html.page import Page
 from crosshead.extract.readers.html.tokens import attribute, find_end, replace_entities
 from crosshead.extract.shared import gfm
@@ -18,9 +19,9 @@ MAX_FORMULA_TAGS = 500
 
 
 def write_math(page: Page, tag: str, at: int) -> int:
-    """Write MathML by the TeX that it carries, else by its text."""
+    """Write MathML by the TeX that it carries, else by what it says itself; what is too large for that is its text."""
     end = find_end(page.tokens.tags, at)
-    tex = _annotated_tex(page, at, end) or _plain_tex(attribute(tag, "alttext"))
+    tex = _annotated_tex(page, at, end) or _plain_tex(attribute(tag, "alttext")) or mathml_tex(page.tokens, at, end)
     is_display = 'display="block"' in tag or _is_katex_display(page, at)
     if tex:
         write_formula(page, tex, is_display=is_display)

@@ -67,6 +67,8 @@ def open_link(page: Page, tag: str, at: int) -> int | None:
             return end
         if _is_permalink(page, tag, at):
             return find_end(page.tokens.tags, at)
+    elif page.notes and "#" in target and (end := write_note_link(page, target, at)) is not None:
+        return end
     elif page.base_url:
         target = resolve(page, target)
     if not target or (":" in target and target[:11].lower().startswith(_NO_TARGET)):

@@ -13,12 +13,12 @@ _MARKS = ("<main", 'role="main"', "role='main'", "role=main", "<article")
 
 
 def find_main_content(body: LexborNode, source: str) -> str:
-    """Return the HTML of the main content, else of the whole body."""
+    """Return the HTML of the main content; none if the page does not say which it is."""
     if not any(mark in source for mark in _MARKS):
-        return _html(body)
+        return ""
     found = body.css("main, [role=main]") or body.css("article")
     if len(found) != 1 or not _is_main(found[0], body):
-        return _html(body)
+        return ""
     return f"{_title_outside(found[0], body)}{_html(found[0])}"
 
 

@@ -1,13 +1,19 @@
 """Footnotes: references and definitions that belong together become Markdown footnotes.
 
-A page shows them in many ways. A reference is a link inside the page that says what it is, or a short raised one; a
-definition is the element that it leads to, if that element or what is around it speaks of notes.
+A page shows them in many ways. A reference is a link that says what it is (`epub:type="noteref"`), or one that is named
+like a reference or raised; a definition is the element that it leads to, if the reference says what it is, or the
+element does. In a book, it may stand in another document, and the same number refers to other notes in every chapter,
+so that labels are made for all documents together.
 """
 
 from __future__ import annotations
 
+import posixpath
 import re
+from collections.abc import Iterator, Mapping
 from functools import partial
+from typing import Final, NamedTuple
+from urllib.parse import unquote
 
 from crosshead.extract.readers.html.page import Page
 from crosshead.extract.readers.html.tokens import attribute, find_end, replace_entities
@@ -15,34 +21,82 @@ from crosshead.extract.shared import gfm
 
 MAX_LABEL_TAGS = 20
 _HINTS = ("noteref", "footnote-ref")
-_TARGET_HINT = re.compile('"#(?:fn|ftn|footnote|endnote|cite_note)')
+_TARGET_HINT = re.compile("#(?:fn|ftn|footnote|endnote|cite_note)")
 """A page without any of these has no footnotes."""
 _DEFINITION = re.compile(r'<(?:li|div|aside|p|section|dd|dt) ([^>]*id="[^>]*)>')
-_DEFINITION_NAME = re.compile(r'footnote|endnote|cite_note|[" ]fn|[" ]ftn|class="label')
-_REFERENCE = re.compile(r'<a ([^>]*href="#([^"]*)"[^>]*)>(.*?)</a>', re.S)
+_DEFINITION_NAME = re.compile(r'footnote|endnote|rearnote|cite_note|[" ]fn|[" ]ftn|class="label')
+_REFERENCE = re.compile(r'<a ([^>]*href="([^"#]*#[^"]*)"[^>]*)>(.*?)</a>', re.S)
 _REFERENCE_NAME = re.compile(r'footnote|noteref|endnote|(?:class|id)="(?:[^"]* )?(?:fn-?ref|cite_ref|reference)')
+_CERTAIN_REFERENCE = re.compile(r'(?:epub:type|role)="(?:[^"]* )?(?:doc-)?noteref(?: [^"]*)?"')
 _LABEL = re.compile(r"[\[(]?\s*([\w*†‡§-]{1,20})\s*[\])]?\.?\Z")
 _TAGS = re.compile("<[^>]*>")
+_WORD = re.compile(r"[^\W_]")
 _HOLDERS = frozenset(("li", "div", "aside", "p", "section", "dd", "dt"))
+_AGAIN: Final = "-"
+"""Stands between a label that another note has already, and what makes it different."""
+
+
+class _Place(NamedTuple):
+    """An element that a link can lead to."""
+
+    page: str
+    id: str
 
 
 def find_notes(html: str) -> dict[str, str]:
-    """Return the labels of the footnotes by the ids of their elements."""
-    if not any(hint in html for hint in _HINTS) and not _TARGET_HINT.search(html):
-        return {}
-    definitions = {
-        attribute(f" {given}", "id") for given in _DEFINITION.findall(html) if _DEFINITION_NAME.search(given)
-    }
-    labels: dict[str, str] = {}
+    """Return the labels of the footnotes of a page by the targets of links and the ids of their elements."""
+    return find_book_notes({"": html})[""]
+
+
+def find_book_notes(pages: Mapping[str, str]) -> dict[str, dict[str, str]]:
+    """Return the labels of the footnotes for each of several pages that refer to one another by their names."""
+    found: dict[str, dict[str, str]] = {name: {} for name in pages}
+    referring = [name for name, html in pages.items() if _has_references(html)]
+    named = dict(_definitions(pages)) if referring else {}
+    ids = {place.id for place in named}
+    labels: dict[_Place, str] = {}
     taken: set[str] = set()
-    for found in _REFERENCE.finditer(html) if definitions else ():
-        given, target, content = found.groups()
-        if target not in definitions or target in labels:
-            continue
-        if "<sup" in content or _REFERENCE_NAME.search(given) or _is_raised(html, found.start()):
-            labels[target] = _label(replace_entities(_TAGS.sub("", content)).strip(), taken)
-            taken.add(labels[target])
-    return labels
+    for name in referring if named else ():
+        for reference in _REFERENCE.finditer(pages[name]):
+            target = replace_entities(reference[2])
+            if target.partition("#")[2] not in ids:
+                continue
+            place = _resolve(name, target)
+            if place not in labels and _is_reference(pages[name], reference, place, named):
+                labels[place] = _label(replace_entities(_TAGS.sub("", reference[3])).strip(), taken)
+                taken.add(labels[place])
+                found[place.page][place.id] = labels[place]
+            if place in labels:
+                found[name][target.removeprefix("#")] = labels[place]
+    return found
+
+
+def _has_references(html: str) -> bool:
+    return any(hint in html for hint in _HINTS) or _TARGET_HINT.search(html) is not None
+
+
+def _definitions(pages: Mapping[str, str]) -> Iterator[tuple[_Place, bool]]:
+    """Yield the elements that a note may be, and whether they say that they are one."""
+    for name, html in pages.items():
+        for given in _DEFINITION.findall(html):
+            yield _Place(name, attribute(f" {given}", "id")), _DEFINITION_NAME.search(given) is not None
+
+
+def _is_reference(html: str, reference: re.Match[str], place: _Place, named: Mapping[_Place, bool]) -> bool:
+    given, _, content = reference.groups()
+    if place not in named:
+        return False
+    if _CERTAIN_REFERENCE.search(given):
+        return True
+    is_short = "<sup" in content or _REFERENCE_NAME.search(given) or _is_raised(html, reference.start())
+    return named[place] and bool(is_short)
+
+
+def _resolve(page: str, target: str) -> _Place:
+    path, _, id = target.partition("#")
+    if not path:
+        return _Place(page, id)
+    return _Place(posixpath.normpath(posixpath.join("/", posixpath.dirname(page), unquote(path))).lstrip("/"), id)
 
 
 def write_note_link(page: Page, target: str, at: int) -> int | None:
@@ -53,8 +107,10 @@ def write_note_link(page: Page, target: str, at: int) -> int | None:
     if not page.note_label:
         return None
     end = find_end(page.tokens.tags, at, limit=MAX_LABEL_TAGS)
-    found = _LABEL.match(replace_entities("".join(page.tokens.raws[at:end])).strip()) if end > 0 else None
-    return end if found and found[1] == page.note_label else None
+    text = replace_entities("".join(page.tokens.raws[at:end])).strip() if end > 0 else ""
+    found = _LABEL.match(text)
+    is_back = found[1] in (page.note_label, page.note_label.partition(_AGAIN)[0]) if found else not _WORD.search(text)
+    return end if text and is_back else None
 
 
 def open_note(page: Page, name: str, tag: str, at: int) -> int | None:
@@ -95,4 +151,4 @@ def _is_raised(html: str, place: int) -> bool:
 def _label(text: str, taken: set[str]) -> str:
     found = _LABEL.match(text)
     label = found[1] if found else str(len(taken) + 1)
-    return label if label not in taken else f"{label}-{len(taken) + 1}"
+    return label if label not in taken else f"{label}{_AGAIN}{len(taken) + 1}"

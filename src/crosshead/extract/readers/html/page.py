@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from typing import Literal
 
 from crosshead.extract.readers.html.blocks import Sheet
 from crosshead.extract.readers.html.marks import STRONG, resolve_marks
@@ -31,6 +32,10 @@ def guard_start(text: str) -> str:
     return gfm.escape_start(text)
 
 
+Drops = Literal["boilerplate", "elements", "nothing"]
+"""What is left out: all that is around the content, or only the elements that are made for it, or nothing."""
+
+
 class Span:
     """Inline markup that is open: where its text begins, and what wraps it."""
 
@@ -48,7 +53,8 @@ class Page:
         "base_url",
         "code_end",
         "depths",
-        "drops_boilerplate",
+        "dropped_length",
+        "drops",
         "exits",
         "heading",
         "headings",
@@ -69,10 +75,10 @@ class Page:
         "written_notes",
     )
 
-    def __init__(self, tokens: Tokens, *, base_url: str, drops_boilerplate: bool) -> None:
+    def __init__(self, tokens: Tokens, *, base_url: str, drops: Drops) -> None:
         self.tokens = tokens
         self.base_url = base_url
-        self.drops_boilerplate = drops_boilerplate
+        self.drops = drops
         self.line: list[str] = []
         """Pieces of the paragraph, heading or cell that is being collected."""
         self.spans: list[Span] = []
@@ -97,6 +103,8 @@ class Page:
         self.text_length = 0
         self.link_length = 0
         """Letters written so far, and those of them that are in links: what is mostly links is navigation."""
+        self.dropped_length = 0
+        """Letters that were written and taken back."""
         self.exits: dict[int, Callable[[], bool]] = {}
         """What happens at the end tags of elements that were found to be special; true if that is all."""
         self.is_in_zone = False

@@ -41,7 +41,7 @@ _CONTENT_TAGS: Final = {tag: handler for tag, handler in _PLAIN_TAGS.items() if 
 def walk(page: Page) -> str:
     """Return the Markdown of a page."""
     tags, texts = page.tokens.tags, page.tokens.texts
-    known = (_CONTENT_TAGS if page.drops_boilerplate else _PLAIN_TAGS).copy()
+    known = (_PLAIN_TAGS if page.drops == "nothing" else _CONTENT_TAGS).copy()
     find, line, exits = known.get, page.line, page.exits
     append = line.append
     at, count = 0, len(tags)
@@ -72,10 +72,10 @@ def _handle_rare(page: Page, tag: str, at: int, known: dict[str, Handler]) -> in
     name = tag.partition(" ")[0]
     if ("hidden" in tag or "style=" in tag) and is_hidden(name, tag):
         return find_end(page.tokens.tags, at)
-    if page.drops_boilerplate:
+    if page.drops != "nothing":
         if (name in AROUND or " role=" in tag) and is_around_content(page, name, tag, at):
             return find_end(page.tokens.tags, at)
-        if name in ZONES and open_zone(page, tag, at):
+        if page.drops == "boilerplate" and name in ZONES and open_zone(page, tag, at):
             return _handle_known(page, name, tag, at)
     if page.notes:
         if " id=" in tag and (last := open_note(page, name, tag, at)) is not None:

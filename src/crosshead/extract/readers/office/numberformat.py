@@ -55,6 +55,11 @@ def show_number(text: str, pattern: str, *, since_1904: bool = False) -> str:
     return _show_fixed(number, section) or _show_plain(number, text)
 
 
+def is_date_format(pattern: str) -> bool:
+    """Does a format show a number as a date or a time?"""
+    return _is_date(_section(pattern))
+
+
 @lru_cache(1000)
 def _section(pattern: str) -> str:
     """The first part of a format is for positive numbers; the others rarely differ in more than a sign."""

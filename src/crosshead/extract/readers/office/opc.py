@@ -6,6 +6,7 @@ is.
 
 from __future__ import annotations
 
+import logging
 import posixpath
 from typing import Final, NamedTuple
 from urllib.parse import unquote
@@ -14,8 +15,14 @@ from lxml import etree
 
 from crosshead.errors import CorruptFile, UnsupportedFormat
 from crosshead.extract.shared.archive import MAX_TAGS, Archive
+from crosshead.extract.shared.leftout import LeftOut
+
+logger = logging.getLogger("crosshead")
 
 RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
+_MAX_RELATED: Final = 1_000
+"""Parts of one kind, such as the tables of a sheet: nobody has more."""
+_EMBEDDED: Final = ("oleObject", "package")
 _TITLE: Final = "{http://purl.org/dc/elements/1.1/}title"
 
 
@@ -35,6 +42,7 @@ class Package:
 
     def __init__(self, data: bytes, *, what: str, main: str, max_tags: int = MAX_TAGS) -> None:
         self.archive = Archive(data, what=what, max_tags=max_tags)
+        self.left_out = LeftOut()
         self._what = what
         self._relationships: dict[str, dict[str, Relationship]] = {}
         self.main = self.related_name("", "officeDocument") or main
@@ -63,13 +71,31 @@ class Package:
 
     def related_name(self, part: str, kind: str) -> str:
         """Return the name of the one part of a kind that a part refers to, or an empty name."""
-        referred = [each.part for each in self.relationships(part).values() if each.kind == kind and each.part]
         beside = posixpath.join(posixpath.dirname(part), f"{kind}.xml")
-        return next((name for name in [*referred, beside] if name in self.archive), "")
+        return next((name for name in [*self.related_names(part, kind), beside] if name in self.archive), "")
+
+    def related_names(self, part: str, kind: str) -> list[str]:
+        """Return the names of all parts of a kind that a part refers to."""
+        found = [each.part for each in self.relationships(part).values() if each.kind == kind and each.part]
+        return [name for name in dict.fromkeys(found) if name in self.archive]
+
+    def related_roots(self, part: str, kind: str) -> list[etree._Element]:
+        """Return the roots of the parts of a kind that a part refers to; damaged ones are left out with a warning."""
+        roots = []
+        for name in self.related_names(part, kind)[:_MAX_RELATED]:
+            try:
+                roots.append(self.archive.xml(name))
+            except CorruptFile as error:
+                logger.warning("%s is left out: %s", name, error)
+        return [root for root in roots if root is not None]
 
     def related(self, part: str, kind: str) -> etree._Element | None:
         """Return the root of the one part of a kind that a part refers to."""
         return self.archive.xml(self.related_name(part, kind))
+
+    def count_embedded(self, part: str) -> int:
+        """Return how many documents of other programs are embedded in a part."""
+        return sum(each.kind in _EMBEDDED for each in self.relationships(part).values())
 
     def title(self) -> str:
         """Return the title in the document's properties."""

@@ -122,6 +122,8 @@ def _is_plausible(cells: Sequence[Sequence[Cell]], region: Sequence[Line], colum
     outer = [column for column in (filled[0], filled[-1]) if column]
     if any(all(is_marker(each.text) for cell in column for each in cell) for column in outer):
         return False
+    if len(columns.borders) == 1 and not ruled and _counts_up(filled[0]):
+        return False
     lengths = [mean([_length(cell) for cell in column]) for column in filled if column]
     if sum(length > _PROSE for length in lengths) >= 2 and not ruled:
         return False
@@ -132,14 +134,20 @@ def _is_plausible(cells: Sequence[Sequence[Cell]], region: Sequence[Line], colum
     return ruled > 0 or _are_aligned(filled)
 
 
+def _counts_up(column: Sequence[Cell]) -> bool:
+    """Lines of programs are numbered; tables seldom have only one other column."""
+    numbers = [int(cell[0].text) for cell in column if cell[0].text.isdecimal()]
+    return len(numbers) > 2 and all(after == before + 1 for before, after in pairwise(numbers))
+
+
 def _are_figures_aligned(region: Sequence[Line], columns: Columns) -> bool:
     """Most figures must share an edge or their center with others of their column, and few lines be prose."""
-    found = shared = 0
+    found, shared = 0, 0.0
     for left, right in columns.figures:
         own = [unit for line in region for unit in line.figures if left <= (unit.x0 + unit.x1) / 2 <= right]
         edges = [[u.x0 for u in own], [u.x1 for u in own], [u.x0 + u.x1 for u in own]]
         found += len(own)
-        shared += max(sum(abs(value - median(values)) <= 0.6 * own[0].size for value in values) for values in edges)
+        shared += max([len(own) * _share(values, 0.6 * own[0].size) for values in edges])
     texts = [group for line in region for group in line.groups if columns.of(group.x0 + 1) > 0]
     prose = sum(len(group.text) > _PROSE for group in texts)
     return shared >= 0.6 * found and (prose <= 0.3 * len(texts) or sum(map(is_data, region)) > 0.6 * len(region))
@@ -183,9 +191,9 @@ def _are_aligned(columns: Sequence[Sequence[Cell]]) -> bool:
     return bool(filled) and aligned >= 0.7 * len(filled)
 
 
-def _share(values: Sequence[float]) -> float:
+def _share(values: Sequence[float], reach: float = 2.5) -> float:
     middle = median(values)
-    return sum(abs(value - middle) <= 2.5 for value in values) / len(values)
+    return sum(abs(value - middle) <= reach for value in values) / len(values)
 
 
 def _rules_inside(region: Sequence[Line], across: Sequence[Rule]) -> list[float]:

@@ -7,10 +7,13 @@ from __future__ import annotations
 
 import re
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final
 
 from crosshead.extract.readers.pdf.shapes import Segment, Word
 
+_SPACE: Final = 0.45
+"""The widest space within a text, in sizes."""
 _CURRENCY: Final = r"(?:[A-Z]{0,3}[$€£¥₹₽₩₪฿]|USD|EUR|GBP|CHF|JPY|CNY|Fr\.|kr\.?|R\$)"
 _SIGN: Final = r"[-–−—+±~≈<>≤≥]"
 _DIGITS: Final = r"(?:\d(?:[\d.,:/'’\u00a0\u202f-]*\d)?|[.,]\d+)"
@@ -65,6 +68,17 @@ def split_figures(segments: Iterable[Segment]) -> list[Segment]:
     return units
 
 
+def find_free(units: Sequence[Segment]) -> list[bool]:
+    """Tell which of a line's units are figures and no part of a text, as `2019` in `May 2019` and `(415) 555` are."""
+    kinds = [is_figure(unit.text) for unit in units]
+    is_free = list(kinds)
+    for number, (left, right) in enumerate(pairwise(units)):
+        is_phrase = kinds[number] != kinds[number + 1] or left.words[-1].last_piece == right.words[0].piece
+        if is_phrase and right.x0 - left.x1 < _SPACE * max(left.size, right.size):
+            is_free[number] = is_free[number + 1] = False
+    return is_free
+
+
 def _belongs(unit: Segment, word: Word, base: float) -> bool:
     """Is the word a part of the figure that the unit begins?"""
     own = "".join([run.text for run in word.runs])
@@ -85,7 +99,7 @@ def _ends_text(units: Sequence[Segment], word: Word) -> bool:
     """Is the sign before the word the end of a text, as in `in T€`, and the figure a column of its own?"""
     if len(units) < 2 or word.x0 - units[-1].x1 < units[-1].size:
         return False
-    return units[-1].x0 - units[-2].x1 < 0.45 * units[-1].size and not is_figure(units[-2].text)
+    return units[-1].x0 - units[-2].x1 < _SPACE * units[-1].size and not is_figure(units[-2].text)
 
 
 def _takes(before: str, own: str) -> bool:

@@ -34,9 +34,9 @@ class Frame(NamedTuple):
 
 def find_frames(rules: Sequence[Rule]) -> list[Frame]:
     """Return the frames that have rules in both directions."""
-    across = [each for each in rules if each.y0 == each.y1]
-    down = [each for each in rules if each.x0 == each.x1]
-    if not across or not down or len(rules) > _MAX_RULES:
+    across = _join([each for each in rules if each.y0 == each.y1])
+    down = [_turn(each) for each in _join([_turn(each) for each in rules if each.x0 == each.x1])]
+    if not across or not down or len(across) + len(down) > _MAX_RULES:
         return []
     owner = list(range(len(across) + len(down)))
 
@@ -55,6 +55,22 @@ def find_frames(rules: Sequence[Rule]) -> list[Frame]:
         frame = frames.setdefault(root(index), Frame([], []))
         (frame.across if index < len(across) else frame.down).append(rule)
     return [frame for frame in frames.values() if frame.across and frame.down]
+
+
+def _join(rules: Iterable[Rule]) -> list[Rule]:
+    """Join horizontal rules that go on with each other: many programs draw the edges of every cell."""
+    joined: list[Rule] = []
+    for rule in sorted(rules, key=lambda each: (round(each.y0), each.x0)):
+        last = joined[-1] if joined else None
+        if last and abs(last.y0 - rule.y0) < 1 and rule.x0 <= last.x1 + 1:
+            joined[-1] = last._replace(x1=max(last.x1, rule.x1))
+        else:
+            joined.append(rule)
+    return joined
+
+
+def _turn(rule: Rule) -> Rule:
+    return Rule(rule.y0, rule.x0, rule.y1, rule.x1)
 
 
 def _touch(horizontal: Rule, vertical: Rule) -> bool:

@@ -50,7 +50,11 @@ class _Line(NamedTuple):
     segments: list[Segment]
     base: float
     size: float
-    text: str
+
+    @property
+    def text(self) -> str:
+        """All of its text."""
+        return " ".join([each.text for each in self.segments])
 
 
 class _Edge(NamedTuple):
@@ -124,12 +128,10 @@ def _lines(segments: Iterable[Segment]) -> list[_Line]:
             groups[-1].append(segment)
         else:
             groups.append([segment])
-    lines: list[_Line] = []
-    for group in groups:
-        group.sort(key=lambda each: each.x0)
-        text = " ".join([each.text for each in group])
-        lines.append(_Line(group, group[0].base, max(each.size for each in group), text))
-    return lines
+    return [
+        _Line(sorted(group, key=lambda each: each.x0), group[0].base, max([each.size for each in group]))
+        for group in groups
+    ]
 
 
 def _edges(lines: Sequence[_Line], index: int, limits: Mapping[int, float], titles: Collection[str]) -> Iterator[_Edge]:

@@ -15,10 +15,12 @@ from itertools import pairwise
 from typing import Final
 
 from crosshead.extract.readers.pdf.cells import Cell, cell_lines, cell_text, split_segment
-from crosshead.extract.readers.pdf.figures import close_up, is_figure, is_year, split_figures
+from crosshead.extract.readers.pdf.figures import close_up, find_free, is_figure, is_year, split_figures
 from crosshead.extract.readers.pdf.frames import TOUCH, Frame, find_frames
 from crosshead.extract.readers.pdf.shapes import Rule, Segment, Table
 
+_MAX_FIELDS: Final = 4000
+"""A frame with more is a drawing."""
 _MIN_FILLED: Final = 0.34
 _MAX_SHARED: Final = 0.2
 """Where more of the lines with figures hold several, the rules do not part the columns."""
@@ -33,7 +35,7 @@ def find_grids(segments: Sequence[Segment], rules: Sequence[Rule], page: int) ->
     taken: set[int] = set()
     for frame in find_frames(rules):
         xs, ys = frame.places()
-        if len(xs) < 3:
+        if len(xs) < 3 or len(xs) * len(ys) > _MAX_FIELDS:
             continue
         inside = [n for n, each in enumerate(segments) if n not in taken and _is_inside(each, xs, ys)]
         grid = _Grid(frame, xs, ys[::-1])
@@ -90,9 +92,8 @@ class _Grid:
             for column in range(self._columns):
                 above, own = boxes[row - 1, column], boxes[row, column]
                 if column == own[1] and (above[1], above[3]) == (own[1], own[3]) and not self._is_parted(row, own):
-                    for field, box in list(boxes.items()):
-                        if box in (above, own):
-                            boxes[field] = (above[0], own[1], row, own[3])
+                    whole = (above[0], own[1], row, own[3])
+                    boxes.update({(y, x): whole for y in range(above[0], row + 1) for x in range(own[1], own[3] + 1)})
         return boxes
 
     def _is_parted(self, row: int, box: Box) -> bool:
@@ -141,7 +142,7 @@ class _Grid:
 
     def _shares_fields(self) -> bool:
         counts = [
-            sum(is_figure(unit.text) for unit in split_figures(line))
+            sum(find_free(split_figures(line)))
             for cell in self._cells.values()
             for line in cell_lines(cell)
             if not any(character.isalpha() for part in line for character in part.text)

@@ -29,6 +29,8 @@ def seam(first: str, second: str, vocabulary: Collection[str] = ()) -> tuple[int
         return 0, ""
     if first.endswith(_HYPHENS) or (first.endswith("-") and first[-2:-1].isalpha() and second[:1].islower()):
         return 1, "-" if _keeps_hyphen(first[:-1], second, vocabulary) else ""
+    if first.endswith("-") and first[-2:-1].isdecimal() and second[0].isdecimal():
+        return 0, ""
     if _is_unspaced(first[-1]) and _is_unspaced(second[0]):
         return 0, ""
     return 0, " "

@@ -15,13 +15,11 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from crosshead.extract.readers.pdf.figures import is_figure, is_leader, split_figures
+from crosshead.extract.readers.pdf.figures import find_free, is_leader, split_figures
 from crosshead.extract.readers.pdf.markers import is_marker
 from crosshead.extract.readers.pdf.shapes import Segment
 
 _LEADING: Final = 1.25
-_SPACE: Final = 0.45
-"""The widest space within a text that figures do not stand apart from, in sizes."""
 _WIDE_GAP: Final = 1.0
 """The least distance of two groups, in sizes."""
 _DIGIT: Final = re.compile(r"\d|—|–")
@@ -67,12 +65,7 @@ class Line:
 
     @cached_property
     def _is_free(self) -> list[bool]:
-        is_free = [is_figure(unit.text) for unit in self.units]
-        kinds = list(is_free)
-        for number, (left, right) in enumerate(pairwise(self.units)):
-            if right.x0 - left.x1 < _SPACE * self.size and kinds[number] != kinds[number + 1]:
-                is_free[number] = is_free[number + 1] = False
-        return is_free
+        return find_free(self.units)
 
     @cached_property
     def groups(self) -> list[Segment]:

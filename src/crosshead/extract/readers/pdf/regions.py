@@ -26,6 +26,7 @@ _MAX_ROW_GAP: Final = 5.0
 _MAX_BETWEEN: Final = 4
 """The most lines between two rows that do not go on with a cell."""
 _MAX_CELL: Final = 12
+_MAX_GROUPS: Final = 60
 _EDGE: Final = 1.5
 _NUMBERED_END: Final = re.compile(r"^\(\d+(?:\.\d+)*\)$")
 _SENTENCE: Final = re.compile(r"[a-z]{2,}[.;]$")
@@ -89,7 +90,7 @@ def _contents(lines: Sequence[Line]) -> set[int]:
 
 def _may_be_row(line: Line, titles: Collection[str]) -> bool:
     groups = line.groups
-    if not line.is_spread or shows_title(line.text, titles):
+    if not line.is_spread or len(groups) > _MAX_GROUPS or shows_title(line.text, titles):
         return False
     if len(groups) == 2:
         return not is_marker(groups[0].text) and not _is_formula(groups)

@@ -24,6 +24,8 @@ _CLEAR: Final = 0.7
 """A gap that is no space between words, in sizes."""
 _SPACE: Final = 0.45
 _EDGE: Final = 1.5
+_MAX_STRAYS: Final = 6
+"""The most figures that may stand between two columns."""
 
 Span = tuple[float, float]
 
@@ -56,10 +58,11 @@ def find_columns(lines: Sequence[Line], labels: Sequence[Line] = ()) -> Columns:
     """
     size = median([line.size for line in lines])
     figures = _figure_columns(lines, size)
-    rows = [line for line in lines if len(line.groups) > 1 or not _is_head(line, lines)]
+    starts = {round(group.x0) for line in lines for group in line.groups[1:]}
+    rows = [line for line in lines if len(line.groups) > 1 or not starts.isdisjoint(_near(line.x0))]
     several = sum(len(line.groups) > 1 for line in lines)
     allowed = 0 if several < 5 else max(1, several // 10)
-    gaps = _gaps(list(_spans(rows, figures, size, allowed)), allowed, _NARROW * size)
+    gaps = _gaps(_weighed_spans(rows, figures, size, allowed), allowed, _NARROW * size)
     places = [
         _border(gap, rows, figures)
         for gap in gaps
@@ -82,26 +85,27 @@ def _border(gap: Span, lines: Iterable[Line], figures: Iterable[Span]) -> float:
     return gap[1] - 0.5 if starts > ends else gap[0] + 0.5 if ends > starts else (gap[0] + gap[1]) / 2
 
 
-def _is_head(line: Line, lines: Sequence[Line]) -> bool:
-    return not any(abs(line.x0 - group.x0) < 3 for other in lines for group in other.groups[1:])
+def _near(x: float) -> range:
+    return range(round(x) - 2, round(x) + 3)
 
 
 def _figure_columns(lines: Sequence[Line], size: float) -> list[Span]:
-    """Return where figures stand below each other and more often than text."""
+    """Return where figures stand below each other and more often than text; those that begin rows are their names."""
     figures = [[(unit.x0, unit.x1) for unit in line.figures] for line in lines]
     every = [span for own in figures for span in own]
     if len(every) < 2:
         return []
     clusters: list[Span] = []
-    for allowed in range(1 + len(lines) // 5):
+    for allowed in range(1 + min(_MAX_STRAYS, len(lines) // 5)):
         clusters = _clusters(every, allowed, size)
         if not any(_clash(own, clusters) for own in figures):
             break
-    return [cluster for cluster in clusters if _is_filled(cluster, lines, size)]
+    left = min(line.x0 for line in lines)
+    return [each for each in clusters if each[0] > left + 0.5 * size and _is_filled(each, lines, size)]
 
 
 def _clusters(spans: Sequence[Span], allowed: int, size: float) -> list[Span]:
-    gaps = _gaps(spans, allowed, 0.1 * size)
+    gaps = _gaps([(x0, x1, 1) for x0, x1 in spans], allowed, 0.1 * size)
     edges = [min(x0 for x0, _ in spans), *[x for gap in gaps for x in gap], max(x1 for _, x1 in spans)]
     return list(zip(edges[::2], edges[1::2], strict=True))
 
@@ -125,15 +129,17 @@ def _is_filled(cluster: Span, lines: Sequence[Line], size: float) -> bool:
     return inside > others
 
 
-def _spans(lines: Iterable[Line], figures: Sequence[Span], size: float, allowed: int) -> Iterator[Span]:
-    """Yield where words stand; nothing may cross a figure, so that it counts as more than is allowed."""
+def _weighed_spans(
+    lines: Iterable[Line], figures: Sequence[Span], size: float, allowed: int
+) -> Iterator[tuple[float, float, int]]:
+    """Yield where words stand; a border never crosses a figure, so that it counts as more than is allowed."""
     for line in lines:
         for number, group in enumerate(line.groups):
             if line.is_figure(group):
-                yield from [(group.x0, group.x1)] * (allowed + 1)
+                yield group.x0, group.x1, allowed + 1
                 continue
             end = min([left for left, _ in figures if not number and group.x0 < left - size], default=group.x1 + 1)
-            yield from ((word.x0, word.x1) for word in group.words if word.x1 <= end)
+            yield from ((word.x0, word.x1, 1) for word in group.words if word.x1 <= end)
 
 
 def _with_figures(
@@ -167,9 +173,9 @@ def _without_strays(places: Sequence[float], lines: Sequence[Line], allowed: int
     ]
 
 
-def _gaps(spans: Sequence[Span], allowed: int, least: float) -> list[Span]:
-    """Return the places between the first and the last span that at most `allowed` of them cover."""
-    events = sorted([(x0, 1) for x0, _ in spans] + [(x1, -1) for _, x1 in spans])
+def _gaps(spans: Iterable[tuple[float, float, int]], allowed: int, least: float) -> list[Span]:
+    """Return the places between the first and the last span that at most `allowed` of them cover, by their weights."""
+    events = sorted([event for x0, x1, weight in spans for event in ((x0, weight), (x1, -weight))])
     gaps: list[Span] = []
     count, opened = 0, None
     for x, step in events:

@@ -24,6 +24,8 @@ from crosshead.extract.readers.pdf.table_columns import Columns, Span
 _MAX_LINES: Final = 6
 _MAX_GAP: Final = 2.2
 _MAX_LABEL: Final = 60
+_MAX_SPANNED: Final = 30
+"""In a table with more columns, labels span none."""
 _CENTERED: Final = 1.5
 """How far the middle of a label may be from that of its columns, in sizes."""
 _BESIDE: Final = 5.0
@@ -188,7 +190,7 @@ def _choices(
         return [(ruled, 0.0)]
     if own.start == 0 and not columns.has_figures(0):
         return [(range(1), 0.0)]
-    if is_single:
+    if is_single or columns.number > _MAX_SPANNED:
         return [([_nearest(group, own, columns)], 0.0)]
     return [(own, 0.0), *_centered(group, own, columns)]
 

@@ -14,6 +14,8 @@ from crosshead.extract.readers.pdf.cells import Cell
 from crosshead.extract.readers.pdf.lines import Line
 from crosshead.extract.readers.pdf.table_columns import Columns
 
+_FULL: Final = 20
+"""The fewest characters of a line after which a label is broken."""
 _WRAPPED: Final = 1.5
 """The largest distance of two lines of a label, in sizes."""
 
@@ -80,6 +82,8 @@ def _goes_on(above: Sequence[Cell], row: Sequence[Cell], line: Line, right: floa
         return False
     if first.text[:1].islower() or last.text.endswith((",", "-", " and", " of", " the", " for", " in", " to")):
         return True
+    if first.text.endswith(":") or len(last.text) < _FULL:
+        return False
     word = first.words[0]
     return last.x1 + 0.25 * first.size + word.x1 - word.x0 > right and last.x1 < right + line.size
 

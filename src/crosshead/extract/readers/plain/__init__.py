@@ -10,25 +10,17 @@
 
 from __future__ import annotations
 
-import re
-from typing import Final
-
-from crosshead.errors import CorruptFile, TooLarge
 from crosshead.extract.base import Extracted
 from crosshead.extract.readers.plain.blocks import find_blocks
 from crosshead.extract.readers.plain.markdown import is_markdown
 from crosshead.extract.readers.plain.writing import Writer
-from crosshead.extract.shared.text import decode, normalize
+from crosshead.extract.shared.text import decode, normalize, without_controls
 from crosshead.options import ExtractOptions
-
-MAX_LINES: Final = 400_000
-
-_CONTROL = re.compile(r"[\0-\x08\x0b\x0e-\x1f\x7f]")
 
 
 def read_plain(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read plain text."""
-    text = _without_controls(normalize(decode(data)))
+    text = without_controls(normalize(decode(data)))
     return Extracted(text if is_markdown(text.split("\n")) else write_plain(text))
 
 
@@ -44,14 +36,5 @@ def write_plain(text: str) -> str:
 
 def _clean(text: str) -> str:
     """Tabs become spaces; form feeds end pages of paper, which Markdown has not."""
-    text = _without_controls(normalize(text))
+    text = without_controls(normalize(text))
     return "\n".join([line.expandtabs(4).rstrip() for line in text.replace("\f", "").split("\n")])
-
-
-def _without_controls(text: str) -> str:
-    if text.count("\n") > MAX_LINES:
-        raise TooLarge(f"more than {MAX_LINES:,} lines of text: split the file")
-    odd = len(_CONTROL.findall(text))
-    if odd * 20 > len(text):
-        raise CorruptFile("not text, because it holds many control characters: name its format, or save it as text")
-    return _CONTROL.sub("\ufffd", text) if odd else text

@@ -118,3 +118,17 @@ def test_marks_of_a_character_style_are_inherited() -> None:
         run("a ") + run("b", '<w:rStyle w:val="a"/>') + run(" c", '<w:rStyle w:val="none"/>') + run("d", "<w:rStyle/>")
     )
     assert convert(docx(pieces(runs), styles=styles)) == "a **b** cd\n"
+
+
+@pytest.mark.parametrize(
+    ("id", "expected"),
+    [
+        ("Heading1", "# x"), ("heading 2", "## x"), ("Heading7", "###### x"), ("berschrift3", "### x"),
+        ("Ttulo2", "## x"), ("Titre1", "# x"), ("Title", "# x"), ("Quote", "> x"), ("Heading", "x"), ("Heading10", "x"),
+        ("1", "x"), ("", "x"),
+    ],
+)  # fmt: skip
+def test_style_that_the_file_does_not_describe(id: str, expected: str) -> None:
+    """Programs know the styles that they bring along."""
+    assert convert(docx(p("x", style=id), styles="")) == f"{expected}\n"
+    assert convert(docx(p("x", style=id), styles=""), style_map={id or "-": "text"}) == "x\n"

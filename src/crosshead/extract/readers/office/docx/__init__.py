@@ -15,13 +15,18 @@ from crosshead.extract.readers.office.docx.names import W
 from crosshead.extract.readers.office.docx.notes import Notes
 from crosshead.extract.readers.office.docx.numbering import Numbering
 from crosshead.extract.readers.office.docx.styles import StyleSheet
+from crosshead.extract.readers.office.graphics import Graphics
 from crosshead.extract.readers.office.opc import Package
+from crosshead.extract.shared.leftout import COMMENTS, OBJECTS
 from crosshead.options import ExtractOptions
 
 logger = logging.getLogger("crosshead")
 
 MAX_TAGS: Final = 2_000_000
 """About what five seconds are enough for, and thousands of pages."""
+
+LOWEST_LEVEL: Final = 6
+"""Of headings: rows of a chart that become records stand below whatever is around them."""
 
 _NOT_TEXT_BUT_SEEN = (f"{W}drawing", f"{W}pict", f"{W}object", f"{W}altChunk")
 
@@ -33,11 +38,15 @@ def read_docx(data: bytes, options: ExtractOptions) -> Extracted:
     body = root if (found := root.find(f"{W}body")) is None else found
     styles = StyleSheet(package.related(package.main, "styles"), options.style_map)
     numbering = Numbering(package.related(package.main, "numbering"), styles)
-    definitions = Definitions(styles, numbering, Anchors(), options.heading_numbers)
+    graphics = Graphics(package, level=LOWEST_LEVEL)
+    definitions = Definitions(styles, numbering, Anchors(), package, graphics, options.heading_numbers)
     notes = Notes(package, comments=options.comments)
-    text = BodyReader(definitions, notes, package.relationships(package.main)).read(body)
+    text = BodyReader(definitions, notes, package.main).read(body)
+    package.left_out.add(COMMENTS, len(notes.left_out))
+    package.left_out.add(OBJECTS, package.count_embedded(package.main))
     if not text:
         _report_empty(body)
+    package.left_out.report()
     return Extracted(definitions.anchors.resolve(text), title=package.title())
 
 

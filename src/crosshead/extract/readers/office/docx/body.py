@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-import re
-from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -14,32 +11,34 @@ from crosshead.extract.readers.office.docx.anchors import Anchors
 from crosshead.extract.readers.office.docx.blocks import Blocks
 from crosshead.extract.readers.office.docx.inline import InlineReader
 from crosshead.extract.readers.office.docx.names import (
-    ALTERNATE_CONTENT,
     BOOKMARK,
+    INDENT,
     NOT_TEXT,
     PARAGRAPH,
     TABLE,
     VAL,
     W,
-    chosen_alternative,
+    indent_of,
 )
 from crosshead.extract.readers.office.docx.notes import Note, Notes
 from crosshead.extract.readers.office.docx.numbering import Label, Numbering
 from crosshead.extract.readers.office.docx.pieces import Piece, is_code, is_display_math, plain_text, render
 from crosshead.extract.readers.office.docx.styles import BODY_TEXT_LEVEL, StyleSheet, outline_level
-from crosshead.extract.readers.office.docx.tables import content_of, only_cell, render_table
-from crosshead.extract.readers.office.opc import Relationship
+from crosshead.extract.readers.office.docx.tables import content_of, only_cell, render_table, table_indent
+from crosshead.extract.readers.office.docx.tasks import as_task, task_box
+from crosshead.extract.readers.office.drawing import ALTERNATE_CONTENT, chosen_alternative
+from crosshead.extract.readers.office.graphics import Graphics
+from crosshead.extract.readers.office.opc import Package
 from crosshead.extract.shared import gfm
-
-logger = logging.getLogger("crosshead")
+from crosshead.extract.shared.leftout import DOCUMENTS
 
 _PROPERTIES = f"{W}pPr"
 _STYLE = f"{W}pStyle"
 _OUTLINE = f"{W}outlineLvl"
 _NUMBERING = f"{W}numPr"
+_FRAME = f"{W}framePr"
 _EMBEDDED = f"{W}altChunk"
-_LIKE_LINK_DEFINITION = re.compile(r"""\S+(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)""")
-"""A note of one word, and perhaps a title, is the target of a link to all that know no footnotes, and is not shown."""
+_TASK = Label(0, "bullet", 0, "☐")
 
 
 class Role(NamedTuple):
@@ -48,9 +47,12 @@ class Role(NamedTuple):
     kind: str = "text"
     level: int = 0
     label: Label | None = None
+    indent: int = 0
+    """Where its text begins, in twentieths of a point; 0 where that is no farther than that of any other text."""
 
 
 _PLAIN = Role()
+_INITIAL = Role("initial")
 
 
 @dataclass(frozen=True, slots=True)
@@ -60,17 +62,23 @@ class Definitions:
     styles: StyleSheet
     numbering: Numbering
     anchors: Anchors
+    package: Package
+    graphics: Graphics
     heading_numbers: bool = False
 
 
 class BodyReader:
     """Reads the blocks of one part."""
 
-    def __init__(self, definitions: Definitions, notes: Notes, relationships: Mapping[str, Relationship]) -> None:
+    def __init__(self, definitions: Definitions, notes: Notes, part: str) -> None:
         self._definitions = definitions
         self._notes = notes
-        self._inline = InlineReader(definitions.styles, notes, relationships)
+        self._part = part
+        package = definitions.package
+        self._inline = InlineReader(definitions.styles, notes, package.relationships(part), package.left_out)
         self._blocks = Blocks()
+        self._initial = ""
+        """A letter that was set apart because it is large, and begins the next paragraph."""
 
     def read(self, container: etree._Element) -> str:
         """Return the Markdown of all that an element holds."""
@@ -93,14 +101,20 @@ class BodyReader:
                 chosen = chosen_alternative(element)
                 stack += [] if chosen is None else chosen[::-1]
             elif tag == _EMBEDDED:
-                logger.warning("a document that is embedded in the DOCX file was left out: open and save it in Word")
+                self._definitions.package.left_out.add(DOCUMENTS)
             elif tag not in NOT_TEXT:
                 stack += element[::-1]
+        if self._initial:
+            self._blocks.add_paragraph(gfm.escape(self._initial))
         self._define_notes()
         return self._blocks.text()
 
     def _queue_boxes(self, stack: list[etree._Element]) -> None:
-        """Text boxes follow the paragraph that they are anchored to."""
+        """Charts, diagrams and text boxes follow the paragraph that they are anchored to."""
+        for graphic in self._inline.graphics:
+            for block in self._definitions.graphics.blocks(graphic, self._part):
+                self._blocks.add_finished(block)
+        self._inline.graphics.clear()
         if self._inline.boxes:
             for box in reversed(self._inline.boxes):
                 stack += box[::-1]
@@ -109,18 +123,32 @@ class BodyReader:
     def _read_paragraph(self, paragraph: etree._Element) -> None:
         role = self._role(paragraph)
         pieces = self._inline.read(paragraph)
+        if role is _INITIAL:
+            self._initial += plain_text(pieces).strip("\n")
+            return
+        if self._initial and pieces:
+            pieces, self._initial = [(max(0, pieces[0][0]), self._initial), *pieces], ""
         if role.kind == "heading":
             self._write_heading(role, pieces)
         elif role.label is not None:
-            self._write_labeled(role.label, pieces, is_code=role.kind == "code" or is_code(pieces))
-        elif role.kind == "code" or is_code(pieces):
-            self._blocks.add_code(plain_text(pieces))
-        elif is_display_math(pieces):
-            self._blocks.add_finished(gfm.math_block("\n".join([text for _, text in pieces if not text.isspace()])))
-        elif text := render(pieces):
-            self._blocks.add_quote(text) if role.kind == "quote" else self._blocks.add_paragraph(text)
+            self._write_labeled(role, role.label, pieces)
         else:
+            self._write_text(role, pieces)
+
+    def _write_text(self, role: Role, pieces: list[Piece]) -> None:
+        if role.kind == "code" or is_code(pieces):
+            self._blocks.add_code(plain_text(pieces), role.indent)
+        elif is_display_math(pieces):
+            tex = "\n".join([text for _, text in pieces if not text.isspace()])
+            self._blocks.add_finished(gfm.math_block(tex), role.indent)
+        elif not (text := render(pieces)):
             self._blocks.add_empty()
+        elif role.kind == "quote":
+            self._blocks.add_quote(text, role.indent)
+        elif task := as_task(text):
+            self._blocks.add_item(_TASK, task, role.indent)
+        else:
+            self._blocks.add_paragraph(text, role.indent)
 
     def _write_heading(self, role: Role, pieces: list[Piece]) -> None:
         text = render(pieces, emphasis=False).replace("\n", " ")
@@ -133,22 +161,23 @@ class BodyReader:
         self._definitions.anchors.add_heading(text, self._inline.bookmarks)
         self._inline.bookmarks.clear()
 
-    def _write_labeled(self, label: Label, pieces: list[Piece], *, is_code: bool) -> None:
+    def _write_labeled(self, role: Role, label: Label, pieces: list[Piece]) -> None:
         text = render(pieces)
         if not text:
             return
-        if is_code and "\n" in text:
-            self._blocks.add_item_code(label, plain_text(pieces))
+        if "\n" in text and (role.kind == "code" or is_code(pieces)):
+            self._blocks.add_item_code(label, plain_text(pieces), role.indent)
         elif label.kind == "text":
-            self._blocks.add_paragraph(f"{gfm.escape(label.text)} {text}")
+            self._blocks.add_paragraph(f"{gfm.escape(label.text)} {text}", role.indent)
         else:
-            self._blocks.add_item(label, text)
+            box = task_box(label.text)
+            self._blocks.add_item(label, as_task(text) or (f"{box} {text}" if box else text), role.indent)
 
     def _role(self, paragraph: etree._Element) -> Role:
         properties = paragraph[0] if len(paragraph) else None
         if properties is None or properties.tag != _PROPERTIES:
             return _PLAIN
-        style_id = outline = numbering = None
+        style_id = outline = numbering = indent = None
         for each in properties:
             tag = each.tag
             if tag == _STYLE:
@@ -157,6 +186,10 @@ class BodyReader:
                 outline = outline_level(each.get(VAL))
             elif tag == _NUMBERING:
                 numbering = each
+            elif tag == INDENT:
+                indent = indent_of(each)
+            elif tag == _FRAME and each.get(f"{W}dropCap") in ("drop", "margin"):
+                return _INITIAL
         meaning = self._definitions.styles.meaning(style_id)
         kind, level = meaning.kind, meaning.level
         if outline is not None and not meaning.is_given:
@@ -164,11 +197,16 @@ class BodyReader:
         num_id, num_level = meaning.num_id, meaning.num_level
         if numbering is not None:
             num_id, num_level = _own_numbering(numbering, num_id, num_level)
-        if num_id is None:
-            return Role(kind, level)
-        in_full = kind == "heading" and self._definitions.heading_numbers
-        label = self._definitions.numbering.label(num_id, num_level, style_id, in_full=in_full)
-        return Role(kind, level, label)
+        label = None
+        if num_id is not None:
+            in_full = kind == "heading" and self._definitions.heading_numbers
+            label = self._definitions.numbering.label(num_id, num_level, style_id, in_full=in_full)
+        in_list = label.indent if label else None
+        indent = indent or (meaning.indent or in_list if numbering is None else in_list or meaning.indent)
+        if indent is None:
+            return Role(kind, level, label)
+        start = indent.left if label else indent.left - indent.hanging
+        return Role(kind, level, label, start if start > self._definitions.styles.body_indent else 0)
 
     def _read_table(self, table: etree._Element) -> list[etree._Element]:
         """Write a table; of a frame around text, return the text instead."""
@@ -178,7 +216,7 @@ class BodyReader:
             return content
         text = render_table(table, self._cell_lines)
         if text:
-            self._blocks.add_finished(text)
+            self._blocks.add_finished(text, table_indent(table))
         return []
 
     def _cell_lines(self, paragraph: etree._Element, is_first: bool) -> list[str]:
@@ -204,11 +242,10 @@ class BodyReader:
         for note in self._notes.take_pending():
             text = self._read_note(note).strip()
             if text:
-                guard = "– " if _LIKE_LINK_DEFINITION.match(text) else ""
-                self._blocks.add_finished(gfm.footnote(note.label, f"{guard}{text}"))
+                self._blocks.add_finished(gfm.footnote(note.label, gfm.guard_note(text)))
 
     def _read_note(self, note: Note) -> str:
-        reader = BodyReader(self._definitions, Notes(None), self._notes.relationships(note.kind))
+        reader = BodyReader(self._definitions, Notes(None), self._notes.part(note.kind))
         text = reader.read(note.element)
         author = note.author()
         return f"{gfm.escape(author)}: {text}" if author else text

@@ -11,14 +11,12 @@ from lxml import etree
 from crosshead.extract.readers.office.docx.fields import Fields, link_target
 from crosshead.extract.readers.office.docx.math import latex
 from crosshead.extract.readers.office.docx.names import (
-    ALTERNATE_CONTENT,
     BOOKMARK,
     NOT_TEXT,
     RELATIONSHIP_ID,
     TEXT_BOX,
     M,
     W,
-    chosen_alternative,
 )
 from crosshead.extract.readers.office.docx.notes import Notes
 from crosshead.extract.readers.office.docx.pieces import (
@@ -31,23 +29,33 @@ from crosshead.extract.readers.office.docx.pieces import (
     Piece,
 )
 from crosshead.extract.readers.office.docx.styles import StyleSheet
+from crosshead.extract.readers.office.docx.tasks import control_box, field_box
+from crosshead.extract.readers.office.drawing import (
+    ALTERNATE_CONTENT,
+    A,
+    alternative_text,
+    chosen_alternative,
+    is_picture,
+)
+from crosshead.extract.readers.office.graphics import has_graphic
 from crosshead.extract.readers.office.opc import Relationship
 from crosshead.extract.shared import gfm
+from crosshead.extract.shared.leftout import PICTURES, LeftOut
 
 _RUN = f"{W}r"
 _RUN_PROPERTIES = f"{W}rPr"
 _TEXT = f"{W}t"
 _DRAWING = "{http://schemas.openxmlformats.org/drawingml/2006/wordprocessingDrawing}"
-_BLIP = "{http://schemas.openxmlformats.org/drawingml/2006/main}blip"
+_BLIP = f"{A}blip"
+_OLD_PICTURE = "{urn:schemas-microsoft-com:vml}imagedata"
 _EMBED = RELATIONSHIP_ID.replace("}id", "}embed")
-_MADE_BY_MACHINE = re.compile(
-    r"\s*(?:description automatically generated.*|AI-generated content may be.*)$", re.I | re.S
-)
-_FILE_NAME = re.compile(r"\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf|webp)$", re.I)
+_SMALL = re.compile(r"(?:width|height):(?:[0-9]|[12][0-9]|3[0-5])(?:\.[0-9]*)?pt")
+"""Lower or narrower than half an inch: a line or an icon."""
 _SCRIPT = re.compile(r"\s*(?:javascript|vbscript|data):", re.I)
 _SYMBOLS: Final = {
     0xF0FC: "✓", 0xF0FB: "✗", 0xF0FE: "☑", 0xF0FD: "☒", 0xF0A8: "☐", 0xF06F: "☐", 0xF0E0: "→", 0xF0DF: "←",
     0xF0E1: "↑", 0xF0E2: "↓", 0xF0F0: "⇨", 0xF0B7: "•", 0xF0A7: "▪", 0xF0D8: "➢", 0xF04A: "☺", 0xF0AE: "→",
+    0xF071: "☐", 0xF072: "☐",
 }  # fmt: skip
 _PRIVATE_USE: Final = range(0xE000, 0xF900)
 
@@ -67,13 +75,18 @@ class _After:
 class InlineReader:
     """Reads the paragraphs of one part."""
 
-    def __init__(self, styles: StyleSheet, notes: Notes, relationships: Mapping[str, Relationship]) -> None:
+    def __init__(
+        self, styles: StyleSheet, notes: Notes, relationships: Mapping[str, Relationship], left_out: LeftOut
+    ) -> None:
         self._run_marks = styles.run_marks
+        self.left_out = left_out
         self.notes = notes
         self.relationships = relationships
         self.fields = Fields()
         self.boxes: list[etree._Element] = []
         """Text boxes that were met."""
+        self.graphics: list[etree._Element] = []
+        """Drawings with charts or diagrams that were met."""
         self.bookmarks: list[str] = []
         """Bookmarks that were met."""
 
@@ -164,6 +177,8 @@ def _link(target: str | None, element: Any, stack: Stack, pieces: list[Piece]) -
 
 def _field_step(reader: InlineReader, element: Any, _stack: Stack, pieces: list[Piece], _marks: int) -> None:
     reader.fields.step(element.get(f"{W}fldCharType"), pieces)
+    if len(element) and (box := field_box(element)):
+        pieces.append((0, box))
 
 
 def _field_instruction(reader: InlineReader, element: Any, _stack: Stack, _pieces: list[Piece], _marks: int) -> None:
@@ -180,17 +195,36 @@ def _note(kind: str) -> Handler:
 
 
 def _drawing(reader: InlineReader, element: Any, stack: Stack, pieces: list[Piece], _marks: int) -> None:
-    properties = element.find(f".//{_DRAWING}docPr")
-    alt = "" if properties is None else _alternative_text(properties)
-    if alt:
+    alt = alternative_text(element.find(f".//{_DRAWING}docPr"))
+    if has_graphic(element):
+        reader.graphics.append(element)
+        pieces.append((0, alt))
+    elif alt:
         pieces += (0, " "), (FINISHED, gfm.image(alt, _image_target(reader, element))), (0, " ")
+    elif is_picture(element):
+        reader.left_out.add(PICTURES)
     stack += element[::-1]
 
 
-def _alternative_text(properties: etree._Element) -> str:
-    """Return what a person wrote about an image; where it came from says nothing about it."""
-    text = _MADE_BY_MACHINE.sub("", properties.get("descr") or "").strip()
-    return "" if _FILE_NAME.search(text) else text
+def _old_picture(reader: InlineReader, element: Any, _stack: Stack, pieces: list[Piece], _marks: int) -> None:
+    """A picture of older programs; inside of an object it is only what the object looks like."""
+    shape = element.getparent()
+    alt = (shape.get("alt") or "").strip()
+    if next(element.iterancestors(f"{W}object"), None) is not None:
+        return
+    if alt:
+        found = reader.relationships.get(element.get(RELATIONSHIP_ID) or "")
+        pieces += (0, " "), (FINISHED, gfm.image(alt, found.target if found else "")), (0, " ")
+    elif not _SMALL.search((shape.get("style") or "").replace(" ", "")):
+        reader.left_out.add(PICTURES)
+
+
+def _control(_reader: InlineReader, element: Any, stack: Stack, pieces: list[Piece], marks: int) -> None:
+    box = control_box(element)
+    if box:
+        pieces.append((0, box))
+    else:
+        stack += element[::-1]
 
 
 def _image_target(reader: InlineReader, element: Any) -> str:
@@ -247,6 +281,8 @@ _HANDLERS: Final[dict[str, Handler]] = {
     f"{W}commentReference": _note("comment"),
     f"{W}drawing": _drawing,
     f"{W}ruby": _ruby,
+    f"{W}sdt": _control,
+    _OLD_PICTURE: _old_picture,
     TEXT_BOX: _text_box,
     BOOKMARK: _bookmark,
     ALTERNATE_CONTENT: _alternatives,

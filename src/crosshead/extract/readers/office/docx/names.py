@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from typing import Final
+from typing import Final, NamedTuple
 
 from lxml import etree
 
 W: Final = "{http://schemas.openxmlformats.org/wordprocessingml/2006/main}"
 M: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/math}"
 RELATIONSHIP_ID: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}id"
-ALTERNATE_CONTENT: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}AlternateContent"
-CHOICE: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}Choice"
 
 VAL: Final = f"{W}val"
 PARAGRAPH: Final = f"{W}p"
 TABLE: Final = f"{W}tbl"
 TEXT_BOX: Final = f"{W}txbxContent"
+INDENT: Final = f"{W}ind"
 BOOKMARK: Final = f"{W}bookmarkStart"
 
 NOT_TEXT: Final = frozenset(
@@ -27,6 +26,16 @@ NOT_TEXT: Final = frozenset(
 )  # fmt: skip
 """Properties, instructions, and what a reviewer deleted: a reader of the document sees nothing of them."""
 
+
+class Indent(NamedTuple):
+    """How far a paragraph is indented, in twentieths of a point."""
+
+    left: int
+    hanging: int
+    """How much farther to the left its first line begins; before the text of an item, its marker stands there."""
+
+
+_LEFT, _START, _HANGING = f"{W}left", f"{W}start", f"{W}hanging"
 _OFF = frozenset({"0", "false", "off", "none"})
 
 
@@ -53,7 +62,13 @@ def whole_number(value: str | None, default: int) -> int:
     return int(value) if value.isascii() and value.isdigit() and len(value) <= 9 else default
 
 
-def chosen_alternative(element: etree._Element) -> etree._Element | None:
-    """Return what a current program would show of alternative contents."""
-    found: etree._Element | None = element.find(CHOICE)
-    return found if found is not None or not len(element) else element[0]
+def read_indent(properties: etree._Element | None) -> Indent | None:
+    """Return how far a paragraph is indented; None where its properties do not say."""
+    found = first_child(properties, INDENT)
+    return None if found is None else indent_of(found)
+
+
+def indent_of(element: etree._Element) -> Indent | None:
+    """Return the indent that an element says; None where it says only something about the first line."""
+    left = element.get(_LEFT) or element.get(_START)
+    return None if left is None else Indent(whole_number(left, 0), whole_number(element.get(_HANGING), 0))

@@ -7,7 +7,7 @@ from typing import NamedTuple
 from lxml import etree
 
 from crosshead.extract.readers.office.docx.names import W
-from crosshead.extract.readers.office.opc import Package, Relationship
+from crosshead.extract.readers.office.opc import Package
 
 _PARTS = {"footnote": "footnotes", "endnote": "endnotes", "comment": "comments"}
 
@@ -30,13 +30,18 @@ class Notes:
     def __init__(self, package: Package | None, *, comments: bool = False) -> None:
         self._package = package
         self._has_comments = comments
+        self.left_out: set[str] = set()
+        """Ids of comments that nobody asked for."""
         self._found: dict[str, dict[str, etree._Element]] = {}
         self._labels: dict[tuple[str, str], str] = {}
         self._pending: list[Note] = []
 
     def refer(self, kind: str, id: str | None) -> str | None:
         """Return the label of a note, and remember that it is to be defined."""
-        if self._package is None or id is None or (kind == "comment" and not self._has_comments):
+        if self._package is None or id is None:
+            return None
+        if kind == "comment" and not self._has_comments:
+            self.left_out.add(id)
             return None
         if (kind, id) in self._labels:
             return self._labels[kind, id]
@@ -52,11 +57,9 @@ class Notes:
         pending, self._pending = self._pending, []
         return pending
 
-    def relationships(self, kind: str) -> dict[str, Relationship]:
-        """Return what the part with these notes refers to."""
-        if self._package is None:
-            return {}
-        return self._package.relationships(self._package.related_name(self._package.main, _PARTS[kind]))
+    def part(self, kind: str) -> str:
+        """Return the name of the part with these notes."""
+        return "" if self._package is None else self._package.related_name(self._package.main, _PARTS[kind])
 
     def _elements(self, kind: str) -> dict[str, etree._Element]:
         if kind not in self._found and self._package is not None:

@@ -7,7 +7,7 @@ from typing import NamedTuple
 
 from lxml import etree
 
-from crosshead.extract.readers.office.docx.names import W, child_value, whole_number
+from crosshead.extract.readers.office.docx.names import Indent, W, child_value, first_child, read_indent, whole_number
 from crosshead.extract.readers.office.docx.styles import StyleSheet
 
 MAX_LEVEL = 8
@@ -25,13 +25,15 @@ class Level(NamedTuple):
     """One level of a numbering definition."""
 
     format: str = "bullet"
-    text: str = ""
+    text: str = "•"
     """What is shown; `%2` stands for the number at the second level."""
     start: int = 1
     style_id: str | None = None
     """The paragraph style that stands for this level."""
     restarts: bool = True
     """Counting begins anew after an item of a higher level."""
+    indent: Indent | None = None
+    """Of its items."""
 
 
 class Definition(NamedTuple):
@@ -51,6 +53,8 @@ class Label(NamedTuple):
     """"bullet", "number", or "text" for words such as "Listing 2"."""
     number: int
     text: str
+    indent: Indent | None = None
+    """Of its items."""
 
 
 class Numbering:
@@ -78,10 +82,10 @@ class Numbering:
             return None
         number = self._count(num_id, definition, at, found)
         if found.format == "bullet":
-            return Label(at, "bullet", number, found.text)
+            return Label(at, "bullet", number, found.text, found.indent)
         has_words = _LETTER.search(found.text) is not None
         text = self._fill(definition, at, found) if has_words or in_full else found.text
-        return Label(at, "text" if has_words else "number", number, text)
+        return Label(at, "text" if has_words else "number", number, text, found.indent)
 
     def _definition(self, num_id: str) -> Definition:
         found = self._definitions.get(num_id)
@@ -164,10 +168,11 @@ def _read_levels(element: etree._Element) -> dict[int, Level]:
 def _read_level(element: etree._Element) -> Level:
     return Level(
         child_value(element, f"{W}numFmt") or "decimal",
-        child_value(element, f"{W}lvlText") or "",
+        "•" if first_child(element, f"{W}lvlPicBulletId") is not None else child_value(element, f"{W}lvlText") or "",
         whole_number(child_value(element, f"{W}start"), 1),
         child_value(element, f"{W}pStyle"),
         child_value(element, f"{W}lvlRestart") != "0",
+        read_indent(first_child(element, f"{W}pPr")),
     )
 
 

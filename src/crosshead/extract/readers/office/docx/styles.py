@@ -2,18 +2,29 @@
 
 A paragraph style is a heading, code, a quote or plain text. The first answer counts, going from the style to those
 it is based on: the user's own map, the built-in name of a heading, an outline level, the built-in name of a title, a
-quote or code. Only where none of them says anything, a name such as "Head A" or "Überschrift 2" does.
+quote or code. Only where none of them says anything, a name such as "Head A" or "Überschrift 2" does. Of a style that
+the file does not describe, the id is the name; ids lack the letters that are not ASCII: "berschrift1".
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from lxml import etree
 
-from crosshead.extract.readers.office.docx.names import VAL, W, child_value, first_child, is_on, whole_number
+from crosshead.extract.readers.office.docx.names import (
+    VAL,
+    Indent,
+    W,
+    child_value,
+    first_child,
+    is_on,
+    read_indent,
+    whole_number,
+)
 
 BOLD: Final = 1
 ITALIC: Final = 2
@@ -39,7 +50,7 @@ _MONOSPACE = re.compile(
     re.I,
 )
 _WORDS = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[^\W\d_A-Z]+|[^\W\d_]+|\d+")
-_BUILT_IN_HEADING = re.compile(r"heading ([1-9])$", re.I)
+_BUILT_IN_HEADING = re.compile(r"heading ?([1-9])$", re.I)
 _QUOTES = frozenset({"quote", "intense quote", "block text", "quotations", "block quote", "blockquote", "quotation"})
 _CODES = frozenset({"source code", "html preformatted", "preformatted text", "macro", "macro text", "program listing"})
 _CODE_WORDS = frozenset({"code", "codeblock", "sourcecode", "preformatted", "verbatim", "programlisting", "console"})
@@ -51,6 +62,7 @@ _HEADING_WORDS = frozenset(
         "heading", "head", "header", "h", "hd", "überschrift", "titre", "título", "titulo", "titolo", "kop", "nagłówek",
         "rubrik", "overskrift", "otsikko", "başlık", "nadpis", "címsor", "заголовок", "标题", "標題", "見出し", "제목",
         "titlu", "naslov", "antraštė", "επικεφαλίδα", "pealkiri", "virsraksts", "כותרת", "عنوان",
+        "berschrift", "ttulo", "nagwek", "cmsor", "balk",
     }
 )  # fmt: skip
 _TITLE = ("heading", 1)
@@ -67,6 +79,7 @@ class Style(NamedTuple):
     outline: int | None
     num_id: str | None
     num_level: str | None
+    indent: Indent | None
     run: etree._Element | None
     """Properties of its text."""
 
@@ -82,6 +95,7 @@ class Meaning(NamedTuple):
     """The user said it, so nothing in the paragraph overrides it."""
     num_id: str | None = None
     num_level: str | None = None
+    indent: Indent | None = None
 
 
 class StyleSheet:
@@ -92,11 +106,17 @@ class StyleSheet:
         self._elements = {each.get(f"{W}styleId") or "": each for each in elements}
         self._styles: dict[str, Style] = {}
         self._map = {name.strip().lower(): str(meaning) for name, meaning in style_map.items()}
-        self._meanings: dict[str | None, Meaning] = {None: Meaning()}
+        self._meanings: dict[str | None, Meaning] = {}
         self._marks: dict[str, int] = {}
         self._default_id = next((id for id, each in self._elements.items() if _is_default(each)), None)
         self._is_typewritten = False
         self._is_typewritten = self._uses_monospace_by_default(root)
+
+    @cached_property
+    def body_indent(self) -> int:
+        """Where the text of usual paragraphs begins."""
+        found = self.meaning(self._default_id).indent
+        return found.left if found else 0
 
     def meaning(self, style_id: str | None) -> Meaning:
         """Return what a paragraph style means."""
@@ -137,13 +157,16 @@ class StyleSheet:
 
     def _find_meaning(self, style_id: str | None) -> Meaning:
         chain = list(self._chain(style_id))
+        if not chain and style_id:  # a style that programs know without a description
+            chain = [Style(style_id, style_id, None, None, None, None, None, None)]
         num_id = next((style.num_id for style in chain if style.num_id is not None), None)
         num_level = next((style.num_level for style in chain if style.num_level is not None), None)
-        kind, level, is_given = self._find_kind(chain, style_id)
-        return Meaning(kind, level, is_given, num_id, num_level)
+        kind, level, is_given = self._find_kind(chain)
+        indent = next((style.indent for style in chain if style.indent is not None), None)
+        return Meaning(kind, level, is_given, num_id, num_level, indent)
 
-    def _find_kind(self, chain: list[Style], style_id: str | None) -> tuple[str, int, bool]:
-        if given := self._given_kind(chain, style_id):
+    def _find_kind(self, chain: list[Style]) -> tuple[str, int, bool]:
+        if given := self._given_kind(chain):
             return (*given, True)
         for at, style in enumerate(chain):
             if heading := _BUILT_IN_HEADING.match(style.name):
@@ -158,9 +181,8 @@ class StyleSheet:
                 return (*kind, False)
         return "text", 0, False
 
-    def _given_kind(self, chain: list[Style], style_id: str | None) -> tuple[str, int] | None:
-        """A style that the file uses but does not describe can be mapped too."""
-        names = [name for style in chain for name in (style.name, style.id)] or [style_id or ""]
+    def _given_kind(self, chain: list[Style]) -> tuple[str, int] | None:
+        names = [name for style in chain for name in (style.name, style.id)]
         for name in names:
             if given := self._map.get(name.lower()):
                 return ("heading", int(given)) if given.isdigit() else (given, 0)
@@ -249,6 +271,7 @@ def _read_style(id: str, element: etree._Element) -> Style:
         outline_level(child_value(paragraph, f"{W}outlineLvl")),
         child_value(numbering, f"{W}numId"),
         child_value(numbering, f"{W}ilvl"),
+        read_indent(paragraph),
         first_child(element, _RUN),
     )
 

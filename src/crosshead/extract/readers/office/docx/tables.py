@@ -9,17 +9,16 @@ from lxml import etree
 
 from crosshead.errors import TooLarge
 from crosshead.extract.readers.office.docx.names import (
-    ALTERNATE_CONTENT,
     NOT_TEXT,
     PARAGRAPH,
     TABLE,
     VAL,
     W,
     child_value,
-    chosen_alternative,
     first_child,
     whole_number,
 )
+from crosshead.extract.readers.office.drawing import ALTERNATE_CONTENT, chosen_alternative
 from crosshead.extract.shared import gfm
 
 MAX_COLUMNS: Final = 63
@@ -53,6 +52,12 @@ def only_cell(table: etree._Element) -> etree._Element | None:
     cells = content_of(first, _CELL)
     cell = next(cells, None)
     return None if next(cells, None) is not None else cell
+
+
+def table_indent(table: etree._Element) -> int:
+    """Return how far a table stands to the right, in twentieths of a point."""
+    found = table.find(f"{W}tblPr/{W}tblInd")
+    return 0 if found is None else whole_number(found.get(f"{W}w"), 0)
 
 
 def _read_grid(table: etree._Element, read: CellText, inner: dict[etree._Element, list[str]]) -> list[list[str]]:

@@ -1,40 +1,38 @@
-"""PPTX -> Markdown.
-
-Every slide is a section under its title, bullets are lists nested by their level, tables are tables, notes are quotes.
-The number of the slide is kept as the page, so that a citation names it.
-"""
+"""A slide -> blocks: its title is a heading, bullets are lists nested by their level, notes are quotes."""
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
 from lxml import etree
 
-from crosshead.extract.base import Extracted
-from crosshead.extract.readers.office.opc import RELATIONSHIP, Package
+from crosshead.extract.readers.office.drawing import (
+    ALTERNATE_CONTENT,
+    A,
+    alternative_text,
+    chosen_alternative,
+    is_picture,
+    paragraph_text,
+    text_pieces,
+)
+from crosshead.extract.readers.office.graphics import Graphics
+from crosshead.extract.readers.office.opc import Package
 from crosshead.extract.shared import gfm
+from crosshead.extract.shared.leftout import PICTURES, RECORDINGS
 from crosshead.extract.shared.records import Record
 from crosshead.extract.shared.tables import write_table
-from crosshead.options import ExtractOptions
-
-logger = logging.getLogger("crosshead")
 
 P: Final = "{http://schemas.openxmlformats.org/presentationml/2006/main}"
-A: Final = "{http://schemas.openxmlformats.org/drawingml/2006/main}"
-MC: Final = "{http://schemas.openxmlformats.org/markup-compatibility/2006}"
-DGM: Final = "{http://schemas.openxmlformats.org/drawingml/2006/diagram}"
 
 SLIDE_LEVEL: Final = 2
 _TITLES: Final = ("title", "ctrTitle")
 _SILENT: Final = ("sldNum", "dt", "ftr", "hdr", "sldImg")
 """Placeholders for what is the same on every slide."""
 _NO_BULLETS: Final = ("subTitle", *_TITLES)
+_RECORDINGS: Final = (f"{A}videoFile", f"{A}audioFile", f"{A}quickTimeFile", f"{A}wavAudioFile")
 _MONOSPACE = re.compile(r"courier|consol|mono|menlo|source code|lucida console|fira code", re.I)
-_DEFAULT_TITLE = re.compile(r"PowerPoint[ -]Pr[eä]s\w+|(?:A?Pr|Пр)\w+ (?:\w+ ){0,2}PowerPoint", re.I)
-_DEFAULT_NAME = re.compile(r"(?:Picture|Image|Grafik|Bild|Content Placeholder) \d+", re.I)
 
 
 class _Placeholder(NamedTuple):
@@ -53,39 +51,12 @@ class _Line(NamedTuple):
     code: bool
 
 
-def read_pptx(data: bytes, _options: ExtractOptions) -> Extracted:
-    """Read a presentation."""
-    package = Package(data, what="PPTX", main="ppt/presentation.xml")
-    slides = [_Slide(package, part, number) for number, part in _slide_parts(package)]
-    blocks: list[str] = []
-    pages: list[tuple[int, int]] = []
-    line = 1
-    for slide in slides:
-        pages.append((line, slide.number))
-        for block in filter(None, slide.blocks()):
-            blocks.append(block)
-            line += block.count("\n") + 2
-    title = package.title()
-    title = "" if _DEFAULT_TITLE.fullmatch(title) else title
-    return Extracted(gfm.join_blocks(blocks), title=title, pages=tuple(pages))
-
-
-def _slide_parts(package: Package) -> Iterator[tuple[int, str]]:
-    """Yield the numbers of the slides with their parts."""
-    relationships = package.relationships(package.main)
-    for number, each in enumerate(package.main_root(P).iterfind(f"{P}sldIdLst/{P}sldId"), 1):
-        found = relationships.get(each.get(f"{RELATIONSHIP}id") or "")
-        if found and found.part and found.part in package.archive:
-            yield number, found.part
-        else:
-            logger.warning("slide %d is missing in the file and left out", number)
-
-
-class _Slide:
+class Slide:
     """One slide and what it inherits from its layout."""
 
-    def __init__(self, package: Package, part: str, number: int) -> None:
+    def __init__(self, package: Package, part: str, number: int, graphics: Graphics) -> None:
         self.package = package
+        self.graphics = graphics
         self.part = part
         self.number = number
         self.shapes = list(_shapes(package.archive.xml(part)))
@@ -109,18 +80,21 @@ class _Slide:
         elif shape.tag == f"{P}graphicFrame":
             yield from self.frame_blocks(shape)
         elif shape.tag == f"{P}pic":
-            yield _alternative_text(shape)
+            yield self.picture_text(shape)
 
     def frame_blocks(self, frame: etree._Element) -> Iterator[str]:
+        yield _as_paragraph(alternative_text(frame.find(f"{P}nvGraphicFramePr/{P}cNvPr")))
         for table in frame.iterfind(f".//{A}tbl"):
             yield from _table_blocks(table)
-        for diagram in frame.iterfind(f".//{DGM}relIds"):
-            found = self.package.relationships(self.part).get(diagram.get(f"{RELATIONSHIP}dm") or "")
-            part = (found.part if found else None) or ""
-            root = self.package.archive.xml(part)
-            if root is not None:
-                texts = [self.inline(paragraph, part) for paragraph in root.iter(f"{A}p")]
-                yield "\n".join([gfm.item("-", gfm.escape_start(text)) for text in texts if text.strip()])
+        yield from self.graphics.blocks(frame, self.part)
+
+    def picture_text(self, picture: etree._Element) -> str:
+        text = alternative_text(picture.find(f"{P}nvPicPr/{P}cNvPr"))
+        if next(picture.iter(*_RECORDINGS), None) is not None:
+            self.package.left_out.add(RECORDINGS)
+        elif not text and is_picture(picture):
+            self.package.left_out.add(PICTURES)
+        return _as_paragraph(text)
 
     def notes(self) -> str:
         part = self.package.related_name(self.part, "notesSlide")
@@ -137,24 +111,14 @@ class _Slide:
             marker = self.layout.get((placeholder.number, level), "-")
         faces = [run.get("typeface") or "" for run in paragraph.iterfind(f"{A}r/{A}rPr/{A}latin")]
         code = bool(faces) and len(faces) == len(paragraph.findall(f"{A}r")) and all(map(_MONOSPACE.search, faces))
-        text = "".join(_pieces(paragraph)) if code else self.inline(paragraph, self.part)
+        text = "".join(text_pieces(paragraph)) if code else self.inline(paragraph, self.part)
         return _Line(text if code else text.strip(), level, "" if code else marker or "", code)
 
     def plain_text(self, shape: etree._Element) -> str:
-        return "\n".join(["".join(_pieces(paragraph)) for paragraph in _paragraphs(shape)])
+        return "\n".join(["".join(text_pieces(paragraph)) for paragraph in _paragraphs(shape)])
 
     def inline(self, paragraph: etree._Element, part: str) -> str:
-        """Text with its links, whose targets are in the relationships of its part."""
-        relationships = self.package.relationships(part)
-        found = []
-        for run in paragraph:
-            text = gfm.escape("".join(_pieces(run)))
-            click = run.find(f"{A}rPr/{A}hlinkClick")
-            target = relationships.get(click.get(f"{RELATIONSHIP}id") or "") if click is not None else None
-            if target and target.part is None and text.strip():
-                text = gfm.link(text.strip(), target.target)
-            found.append(text)
-        return "".join(found)
+        return paragraph_text(paragraph, self.package.relationships(part))
 
 
 def _shapes(root: etree._Element | None) -> Iterator[etree._Element]:
@@ -163,8 +127,9 @@ def _shapes(root: etree._Element | None) -> Iterator[etree._Element]:
     stack = list(reversed(tree)) if tree is not None else []
     while stack:
         shape = stack.pop()
-        if shape.tag == f"{MC}AlternateContent":
-            stack.extend(reversed(next(iter(shape), [])))
+        if shape.tag == ALTERNATE_CONTENT:
+            chosen = chosen_alternative(shape)
+            stack.extend([] if chosen is None else reversed(chosen))
         elif shape.tag == f"{P}grpSp":
             stack.extend(reversed(shape))
         elif shape.tag in (f"{P}sp", f"{P}graphicFrame", f"{P}pic"):
@@ -180,11 +145,6 @@ def _placeholder(shape: etree._Element) -> _Placeholder:
 
 def _paragraphs(shape: etree._Element) -> list[etree._Element]:
     return list(shape.iterfind(f"{P}txBody/{A}p"))
-
-
-def _pieces(element: etree._Element) -> Iterator[str]:
-    for each in element.iter(f"{A}t", f"{A}br"):
-        yield "\n" if each.tag == f"{A}br" else each.text or ""
 
 
 def _bullet(properties: etree._Element | None) -> str | None:
@@ -251,7 +211,9 @@ def _table_blocks(table: etree._Element) -> Iterator[str]:
     for row in table.iterfind(f"{A}tr"):
         cells: list[str] = []
         for at, cell in enumerate(row.iterfind(f"{A}tc")):
-            text = "\n".join(["".join(_pieces(paragraph)) for paragraph in cell.iterfind(f"{A}txBody/{A}p")]).strip()
+            text = "\n".join(
+                ["".join(text_pieces(paragraph)) for paragraph in cell.iterfind(f"{A}txBody/{A}p")]
+            ).strip()
             if cell.get("hMerge") in ("1", "true") and cells:
                 text = cells[-1]
             elif cell.get("vMerge") in ("1", "true") and rows and at < len(rows[-1]):
@@ -263,10 +225,8 @@ def _table_blocks(table: etree._Element) -> Iterator[str]:
         yield from [part.text for part in write_table(rows[0], records, level=SLIDE_LEVEL + 1, header_line=1)]
 
 
-def _alternative_text(picture: etree._Element) -> str:
-    properties = picture.find(f"{P}nvPicPr/{P}cNvPr")
-    text = " ".join((properties.get("descr") or "").split()) if properties is not None else ""
-    return gfm.escape_start(gfm.escape(text)) if text and not _DEFAULT_NAME.fullmatch(text) else ""
+def _as_paragraph(text: str) -> str:
+    return gfm.escape_start(gfm.escape(" ".join(text.split())))
 
 
 def _number(text: str | None) -> int:

@@ -1,0 +1,46 @@
+// Passages: text for a prompt, within a budget.
+
+import * as address from "./address.js";
+import { copy, count, h, number } from "./dom.js";
+import { render } from "./markdown.js";
+
+export function showPassages(results, found) {
+  const { passages } = found;
+  if (!passages.length) {
+    results.replaceChildren(h("p", { class: "empty" }, "Nothing found that fits the budget."));
+    return;
+  }
+  const prompt = passages.map((each, at) => `[${at + 1}] ${each.citation}\n\n${each.content}`).join("\n\n---\n\n");
+  results.replaceChildren(
+    h(
+      "div",
+      { class: "passages-head" },
+      h(
+        "p",
+        {},
+        `${count(passages.length, "passage")}, ${number(found.token_count)} of ${number(found.budget_tokens)} tokens`,
+      ),
+      h("button", { class: "primary", onclick: () => copy(prompt, "Passages") }, "Copy for a prompt"),
+    ),
+    h("ol", { class: "passages" }, passages.map(makePassage)),
+  );
+}
+
+function makePassage(passage) {
+  return h(
+    "li",
+    { class: "passage" },
+    h("h2", { dir: "auto" }, passage.heading_chain ?? passage.source),
+    h(
+      "p",
+      { class: "citation" },
+      h(
+        "a",
+        { href: address.link("chunks", { document: passage.document_id, line: passage.start_line }) },
+        passage.citation,
+      ),
+      ` · ${count(passage.token_count, "token")}`,
+    ),
+    render(passage.content),
+  );
+}

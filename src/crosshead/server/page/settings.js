@@ -1,0 +1,89 @@
+// One setting of chunking: controls, and what they say. All that was set is in the address, the second setting with a
+// prefix.
+
+import { debounce, h } from "./dom.js";
+
+const SIZES = [
+  ["max_tokens", "Max", 40, 2000],
+  ["target_tokens", "Target", 20, 2000],
+  ["min_tokens", "Min", 0, 1000],
+];
+const STRATEGIES = ["auto", "section", "fixed"];
+const OVERSIZES = ["keep", "split"];
+const NAMES = ["strategy", "oversize", ...SIZES.map(([name]) => name)];
+
+export class Settings {
+  constructor(label, state, prefix, usual, onChange) {
+    this.state = state;
+    this.prefix = prefix;
+    this.usual = usual;
+    this.later = debounce(onChange, 40);
+    this.sliders = Object.fromEntries(SIZES.map((size) => [size[0], this.makeSlider(size)]));
+    this.element = h(
+      "fieldset",
+      { class: "controls setting" },
+      h("legend", {}, label),
+      this.makeSelect("strategy", "Strategy", STRATEGIES),
+      ...Object.values(this.sliders).map((each) => each.element),
+      this.makeSelect("oversize", "Oversize", OVERSIZES),
+    );
+  }
+
+  get(name) {
+    return this.state[this.prefix + name] ?? this.usual(name);
+  }
+
+  set(name, value) {
+    this.state[this.prefix + name] = value;
+  }
+
+  options() {
+    return Object.fromEntries(NAMES.map((name) => [name, this.get(name)]).filter(([, value]) => value));
+  }
+
+  // What the library made of it: sizes that were not set follow those that were.
+  follow(options) {
+    this.made = options;
+    for (const [name] of SIZES) this.sliders[name].set(options[name]);
+  }
+
+  makeSelect(name, label, values) {
+    const options = values.map((value) => h("option", { value }, value));
+    const field = h("select", { onchange: () => this.change(name, field.value) }, options);
+    field.value = this.get(name) || values[0];
+    return h("label", {}, label, field);
+  }
+
+  makeSlider([name, label, least, most]) {
+    const told = h("output", {});
+    const range = h("input", { type: "range", min: least, max: most, step: 10, "aria-label": `${label} tokens` });
+    range.addEventListener("input", () => {
+      told.textContent = range.value;
+      this.makeRoom(name, Number(range.value));
+      this.change(name, range.value);
+    });
+    const set = (value) => {
+      if (range.matches(":active")) return; // it is being dragged, and further by now
+      range.value = value;
+      told.textContent = value;
+    };
+    return { element: h("label", { class: "slider" }, h("span", {}, label, " ", told), range), set };
+  }
+
+  change(name, value) {
+    this.set(name, value);
+    this.later();
+  }
+
+  // What was set before gives way to what is set now.
+  makeRoom(name, value) {
+    const at = SIZES.findIndex(([each]) => each === name);
+    SIZES.forEach(([each], other) => {
+      const set = Number(this.get(each));
+      if (this.get(each) && ((other > at && set > value) || (other < at && set < value))) this.set(each, "");
+    });
+    const maximum = Number(this.get("max_tokens") || this.made?.max_tokens || 400);
+    if (name !== "max_tokens" && !this.get("max_tokens") && value > maximum) this.set("max_tokens", String(value));
+    if (name === "min_tokens" && !this.get("target_tokens") && value > maximum) this.set("max_tokens", String(value));
+  }
+}

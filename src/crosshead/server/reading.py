@@ -1,0 +1,70 @@
+"""What becomes of a document, as it is answered; nothing else is imported, so that a process for it starts quickly."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import asdict
+from typing import Any, Final
+
+from crosshead import pipeline
+from crosshead.model import Chunk, Document, StoredDocument
+from crosshead.options import ChunkOptions, ExtractOptions
+from crosshead.outline import outline_document
+
+Step = Callable[[Document], object]
+BRIEF_FIELDS: Final = (
+    "id", "index", "token_count", "content_type", "section_path", "start", "end", "start_line", "end_line", "part",
+    "parts", "is_complete_section", "parent_chunk_id", "prev_id", "next_id", "sibling_chunk_ids", "prefix", "suffix",
+    "oversize_reason", "heading_prefix", "document_title", "notes",
+)  # fmt: skip
+"""What is told about a chunk to somebody who has the text."""
+
+
+def with_stored(stored: StoredDocument, step: Step) -> object:
+    """Do a step with an indexed document as it was read."""
+    return step(pipeline.reopen(stored))
+
+
+def with_body(data: bytes, source: str | None, format: str | None, options: ExtractOptions, step: Step) -> object:
+    """Do a step with a document that came in."""
+    format = format or (None if source else pipeline.detect_format(data) or "markdown")
+    return step(pipeline.read(data, format, source=source, options=options))
+
+
+def describe(document: Document) -> object:
+    """Tell the text, and what it is."""
+    return {
+        "id": document.id,
+        "source": document.source,
+        "format": document.format,
+        "title": document.title,
+        "text": document.text,
+        "content_hash": document.content_hash,
+        "front_matter": document.front_matter,
+        "outline": outline(document),
+    }
+
+
+def outline(document: Document) -> object:
+    """Tell the tree of sections."""
+    return outline_document(document).to_json()
+
+
+def cut(document: Document, *, options: ChunkOptions, texts: bool) -> object:
+    """Tell the chunks, with or without their texts."""
+    return {
+        "source": document.source,
+        "format": document.format,
+        "title": document.title,
+        "options": asdict(options),
+        "chunks": [each.to_json() if texts else _brief(each) for each in pipeline.chunk(document, options)],
+    }
+
+
+def check(document: Document, *, options: ChunkOptions) -> object:
+    """Tell whether the guarantees hold on the chunks."""
+    return pipeline.check(document, pipeline.chunk(document, options)).to_json()
+
+
+def _brief(chunk: Chunk) -> dict[str, Any]:
+    return {name: getattr(chunk, name) for name in BRIEF_FIELDS}

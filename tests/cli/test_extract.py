@@ -1,0 +1,78 @@
+"""crosshead extract of whole folders: the same tree of Markdown, and a report."""
+
+from __future__ import annotations
+
+import json
+from pathlib import Path
+
+import pytest
+from tests.cli.conftest import Run
+
+
+@pytest.fixture
+def reports(run: Run) -> Path:
+    folder = Path("reports")
+    (folder / "deep").mkdir(parents=True)
+    (folder / "a.html").write_text("<h1>One</h1>")
+    (folder / "a.csv").write_text("x,y\n1,2\n")
+    (folder / "deep" / "b.adoc").write_text("= Two\n\ninclude::c.adoc[]\n")
+    (folder / "app.py").write_text("x = 1\n")
+    return folder
+
+
+def written(folder: str) -> list[str]:
+    return sorted(path.relative_to(folder).as_posix() for path in Path(folder).rglob("*") if path.is_file())
+
+
+def test_folder_becomes_the_same_tree_of_markdown(run: Run, reports: Path) -> None:
+    done = run("extract", "reports", "--output", "out")
+    assert done.exit_code == 0
+    assert done.stdout == "3 documents written to out\n"
+    assert done.stderr == "warning: reports/deep/b.adoc: includes are not followed: line 3\n"
+    assert written("out") == ["a.csv.md", "a.html.md", "deep/b.md"]
+    assert Path("out/a.html.md").read_text() == "# One\n"
+    run("extract", "reports", "-o", "out", "--include", "python")
+    assert "app.md" in written("out")
+
+
+def test_report_for_programs_tells_what_failed(run: Run, reports: Path) -> None:
+    (reports / "broken.pdf").write_bytes(b"%PDF-1.4 nothing")
+    done = run("extract", "reports", "--output", "out", "--json")
+    assert done.exit_code == 1
+    told = {each["source"]: each for each in map(json.loads, done.stdout.splitlines())}
+    assert told["reports/a.csv"] == {"source": "reports/a.csv", "output": "out/a.csv.md", "warnings": [], "error": None}
+    assert told["reports/broken.pdf"]["output"] is None
+    assert told["reports/broken.pdf"]["error"].startswith("reports/broken.pdf: ")
+    assert told["reports/deep/b.adoc"]["warnings"]
+
+
+def test_single_file_and_parallel_work(run: Run, reports: Path) -> None:
+    assert run("extract", "reports/a.html", "--output", "one").stdout == "1 document written to one\n"
+    assert written("one") == ["a.md"]
+    assert run("extract", "reports", "--output", "out", "--jobs", "2").exit_code == 0
+    assert len(written("out")) == 3
+
+
+def test_nothing_outside_of_the_output_is_touched(run: Run, reports: Path) -> None:
+    Path("outside").mkdir()
+    Path("kept.md").write_text("mine")
+    Path("out").mkdir()
+    Path("out/deep").symlink_to(Path("outside").absolute())
+    Path("out/a.html.md").symlink_to(Path("kept.md").absolute())
+    done = run("extract", "reports", "--output", "out")
+    assert "leads out of out" in done.stderr
+    assert (done.exit_code, written("outside"), Path("kept.md").read_text()) == (1, [], "mine")
+
+
+@pytest.mark.parametrize("output", ["reports", "reports/inner"])
+def test_output_inside_of_the_folder_is_a_mistake(run: Run, reports: Path, output: str) -> None:
+    done = run("extract", "reports", "--output", output)
+    assert (done.exit_code, "name a folder outside of it" in done.stderr) == (2, True)
+    assert "--output DIR" in run("extract", "reports").stderr
+
+
+def test_reading_is_measured_by_format(run: Run, reports: Path) -> None:
+    told = json.loads(run("bench", "extract", "reports", "--rounds", "1", "--json").stdout)
+    assert [step["name"] for step in told["steps"]] == ["asciidoc", "csv", "html"]
+    assert (told["documents"], "chunks" in told) == (3, False)
+    assert "MB per CPU s" in run("bench", "extract", "reports", "--rounds", "1").stdout
