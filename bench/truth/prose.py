@@ -86,9 +86,15 @@ class Writer:
         return f"{self.number(3, 9_000):,}.{self.random.randint(0, 99):02}"
 
     def percent(self) -> str:
-        whole = self.random.randint(0, 98)
-        text = self.once(f"{whole}.{self.random.randint(1, 99):02}")
-        return f"{text.split()[0]}%"
+        return f"{self.decimal(0, 98)}%"
+
+    def decimal(self, low: int, high: int) -> str:
+        """Return a number with two places that was not given out before."""
+        while True:
+            text = f"{self.random.randint(low, high)}.{self.random.randint(1, 99):02}"
+            if text not in self._given:
+                self._given.add(text)
+                return text
 
     def date(self) -> str:
         return f"{self.pick(MONTHS)} {self.random.randint(1, 28)}, {self.random.randint(2019, 2025)}"

@@ -41,6 +41,15 @@ FIGURES = (
     "paragraphs",
     "order",
 )
+GOALS = {
+    "labels": 0.95,
+    "alone": 0.98,
+    "one piece": 0.90,
+    "level": 0.85,
+    "headings": 0.98,
+    "words": 0.995,
+    "numbers": 1.0,
+}
 _MIN_WORDS = 12
 """A shorter paragraph may be a part of something else."""
 _BLANK = ("", "—")
@@ -76,6 +85,16 @@ def total(scores: Iterable[Score]) -> Score:
         for figure, share in each.items():
             summed[figure] = summed.get(figure, Share()) + share
     return summed
+
+
+def missed(scores: Iterable[Score]) -> list[str]:
+    """Return the goals that are missed over all documents."""
+    summed = total(scores)
+    return [
+        f"{key}: {summed[key].kept / summed[key].total:.2%} is below {goal:.1%}"
+        for key, goal in GOALS.items()
+        if summed[key].kept < goal * summed[key].total
+    ]
 
 
 def _recall(wanted: Sequence[str], got: Sequence[str]) -> Share:

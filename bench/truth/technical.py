@@ -40,12 +40,10 @@ def two_column_paper(writer: Writer) -> Document:
 def _measurements(writer: Writer) -> Table:
     names = writer.random.sample(NOUNS, 5)
     labels = [Label(name) for name in ("Mean", "Error", "Share")]
-    rows = [TableRow(name.title(), [_decimal(writer), _decimal(writer), writer.percent()]) for name in names]
+    rows = [
+        TableRow(name.title(), [writer.decimal(11, 999), writer.decimal(11, 999), writer.percent()]) for name in names
+    ]
     return Table([labels], rows, writer.pick(["Method", "Sample"]))
-
-
-def _decimal(writer: Writer) -> str:
-    return f"{writer.number(11, 999)}.{writer.random.randint(0, 99):02}"
 
 
 def manual(writer: Writer) -> Document:
@@ -111,4 +109,5 @@ def handbook(writer: Writer) -> Document:
 
 def _question(writer: Writer) -> str:
     """Return a heading that may need two lines."""
-    return writer.once(f"What to do when {writer.sentence()[:-1].lower()} and nobody has been told about it so far")
+    cause = writer.sentence().rstrip(".").split(",")[0]
+    return writer.once(f"What to do when {cause[0].lower()}{cause[1:]} and nobody is told")

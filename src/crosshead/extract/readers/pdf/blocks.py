@@ -89,12 +89,9 @@ class BlockBuilder:
         return [_new_block("text", row)]
 
     def _add_heading(self, row: Row, last: Block | None) -> list[Block]:
-        if last and last.kind == "heading" and not row.title and not last.rows[0].title:
-            above = last.rows[-1]
-            same = above.level == row.level and above.style == row.style
-            if same and 0 < above.base - row.base < 1.5 * self._leading * row.style.size:
-                last.rows.append(row)
-                return []
+        if last and last.kind == "heading" and row.goes_on:
+            last.rows.append(row)
+            return []
         block = _new_block("heading", row)
         block.level = row.level
         return [block]

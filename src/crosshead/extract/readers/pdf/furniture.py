@@ -205,7 +205,8 @@ def _counting(edges: Sequence[_Edge]) -> Iterator[_Edge]:
     """Lines whose first or last number is that of the page, give or take an offset shared by others."""
     found: dict[tuple[int, int], list[_Edge]] = defaultdict(list)
     for edge in edges:
-        if edge.text.startswith("#") or edge.text.endswith("#"):
+        # "2.1 Costs" and "3.1 Risks" at the top of pages are headings, however they count
+        if (edge.text.startswith("#") and not edge.text.startswith("#.")) or edge.text.endswith("#"):
             for number in {edge.numbers[0], edge.numbers[-1]} if edge.numbers else ():
                 found[edge.height, number - edge.page].append(edge)
     for same in found.values():

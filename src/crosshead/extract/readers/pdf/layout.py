@@ -1,6 +1,6 @@
 """The reading order of a page.
 
-1. Tables take their text out of the page.
+1. Tables take their text out of the page; one without borders stands within a column.
 2. The rest becomes rows. A mark of a list that is drawn apart from its item is put in front of it.
 3. Rows stay in the order in which they are drawn: programs that typeset columns draw one after the other. Only where
    that order jumps back up inside of a column, rows are sorted by place.
@@ -14,6 +14,7 @@ from statistics import median
 from typing import Final
 
 from crosshead.extract.readers.pdf.aligned import find_aligned
+from crosshead.extract.readers.pdf.flows import find_flows
 from crosshead.extract.readers.pdf.grids import find_grids
 from crosshead.extract.readers.pdf.markers import is_marker
 from crosshead.extract.readers.pdf.rows import build_rows, make_row
@@ -30,13 +31,16 @@ def lay_out(page: Drawn, titles: Collection[str] = ()) -> list[Row | Table]:
     """Return rows and tables in reading order; `titles` are those of the outline for this page."""
     segments = page.segments
     tables, taken = find_grids(segments, page.rules, page.number)
-    more, used = find_aligned(segments, taken, page.rules, page.number, titles)
-    taken |= used
+    for flow in find_flows(segments, taken):
+        others = {*range(len(segments))}.difference(flow)
+        more, used = find_aligned(segments, others, page.rules, page.number, titles)
+        tables += more
+        taken |= used
     rows = build_rows([(number, each) for number, each in enumerate(segments) if number not in taken], page.number)
     turned = [row for row in rows if row.segments[0].words[0].turned]
     upright = _attach_marks([row for row in rows if not row.segments[0].words[0].turned])
     parted = _part_columns(upright)
-    items: list[Row | Table] = sorted([*parted, *tables, *more], key=lambda each: each.order)
+    items: list[Row | Table] = sorted([*parted, *tables], key=lambda each: each.order)
     if (len(parted) > len(upright) or _jumps_back(items)) and len(items) <= _MAX_SORTED:
         items = _sort_by_place(items)
     items += turned

@@ -23,6 +23,7 @@ _ADDRESS, _INT, _FLOAT = ctypes.c_void_p, ctypes.c_int, ctypes.c_float
 class Native(NamedTuple):
     """The functions of pdfium that are called for every word, object or mark."""
 
+    char_code: Callable[[int, int], int]
     text_object: Callable[[int, int], int | None]
     char_box: Callable[[int, int, int], int]
     """The room of a character from its origin to that of the next, as left, top, right, bottom."""
@@ -61,6 +62,7 @@ def load() -> Native:
     """Bind the functions."""
     ints, address = _INT, _ADDRESS
     return Native(
+        char_code=_bind("FPDFText_GetUnicode", ctypes.c_uint, address, ints),
         text_object=_bind("FPDFText_GetTextObject", address, address, ints),
         char_box=_bind("FPDFText_GetLooseCharBox", ints, address, ints, address),
         font_size=_bind("FPDFText_GetFontSize", ctypes.c_double, address, ints),

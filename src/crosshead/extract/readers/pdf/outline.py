@@ -15,7 +15,7 @@ _MAX_ROWS: Final = 5
 """The most rows of a heading."""
 _MAX_LABEL: Final = 16
 """The longest number or name of a kind in front of a title, as in `Appendix A.12`."""
-_LABEL: Final = re.compile(r"(?:[^\W\d]{0,10}\d\w{0,7}|[ivxlc]{1,6}|[a-z]|(?:part|appendix|annex|chapter)[a-z]{1,6})?")
+_LABEL: Final = re.compile(r"(?:[^\W\d]{0,10}\d\w{0,7}|[ivxlc]{1,6}|[a-z]|(?:part|appendix|annex|chapter)[a-z]{0,6})?")
 _LABEL_LINE: Final = re.compile(r"[^\W\d]{4,10}\d{1,3}|(?:part|appendix|annex|chapter)[a-z]{1,6}")
 _NUMBER: Final = re.compile(r"((?:\d+|[A-Z])(?:\.\d+){0,7})\.?[ \u00a0]")
 _RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff]")
@@ -162,7 +162,14 @@ def _mark(page: Page, keys: list[str], start: int, count: int, entry: Entry) -> 
     row = page.items[start]
     assert isinstance(row, Row)
     row.level = min(entry.level, 6)
-    row.title = entry.title
+    row.title = _spaced(entry.title, [item.text for item in page.items[start : start + count] if isinstance(item, Row)])
     del page.items[start + 1 : start + count]
     del keys[start + 1 : start + count]
     keys[start] = ""
+
+
+def _spaced(title: str, lines: Sequence[str]) -> str:
+    """Some programs forget the spaces where a title goes on in the next line: the page has them."""
+    text = " ".join(lines)
+    forgotten = len(text.split()) - len(title.split())
+    return text if 0 < forgotten < len(lines) and letters(text) == letters(title) else title

@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 from collections.abc import Collection, Iterable, Sequence
+from contextlib import suppress
 from typing import Any, Final
 
 from crosshead.errors import CorruptFile, EncryptedFile, ExtractError
@@ -12,10 +13,12 @@ from crosshead.extract.base import Extracted
 from crosshead.extract.readers.pdf import native
 from crosshead.extract.readers.pdf.blocks import BlockBuilder, iter_rows
 from crosshead.extract.readers.pdf.columns import measure_columns, usual_leading
+from crosshead.extract.readers.pdf.continued import remove_continued
 from crosshead.extract.readers.pdf.furniture import remove_furniture
 from crosshead.extract.readers.pdf.headings import mark_headings
 from crosshead.extract.readers.pdf.layout import lay_out
 from crosshead.extract.readers.pdf.outline import Entry, mark_outline, read_outline, titles_by_page
+from crosshead.extract.readers.pdf.repair import repair
 from crosshead.extract.readers.pdf.rows import build_segments
 from crosshead.extract.readers.pdf.rules import RuleReader
 from crosshead.extract.readers.pdf.shapes import Drawn, Page
@@ -50,6 +53,7 @@ def read_pdf(data: bytes, _options: ExtractOptions, *, recognized: Collection[in
         for index, page in enumerate(remove_furniture(drawn, titles))
     ]
     mark_outline(pages, entries)
+    remove_continued(pages)
     measure_columns(pages)
     mark_headings(pages, entries)
     all_mono = _is_all_mono(pages)
@@ -77,7 +81,30 @@ def open_document(data: bytes) -> Any:
     except pdfium.PdfiumError as error:
         if raw.FPDF_GetLastError() in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
             raise EncryptedFile("the PDF is encrypted: save a copy without a password") from error
-        raise CorruptFile("not a PDF, or a damaged one: get a complete copy, or repair it") from error
+        return _open_repaired(data)
+
+
+def _open_repaired(data: bytes) -> Any:
+    repaired = repair(data) if is_pdf(data) else None
+    if repaired:
+        with suppress(native.pdfium().PdfiumError):
+            document = native.pdfium().PdfDocument(repaired)
+            if _has_text(document):
+                logger.warning("the PDF is damaged and was repaired: pages or parts of them may be missing")
+                return document
+            document.close()
+    raise CorruptFile("not a PDF, or a damaged one: get a complete copy, or repair it")
+
+
+def _has_text(document: Any) -> bool:
+    for page in document:
+        textpage = page.get_textpage()
+        count = textpage.count_chars()
+        textpage.close()
+        page.close()
+        if count > 0:
+            return True
+    return False
 
 
 def _read_pages(document: Any) -> list[Drawn]:

@@ -7,10 +7,10 @@
 
 from __future__ import annotations
 
-import re
 from collections import Counter
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 
+from crosshead.extract.readers.pdf.righttoleft import RIGHT_TO_LEFT
 from crosshead.extract.readers.pdf.shapes import Row, Run, Segment, Style, Word
 
 _WIDE_GAP = 1.0
@@ -18,7 +18,8 @@ _WIDE_GAP = 1.0
 _SHIFT = 0.5
 """How far a superscript or subscript may stand off the baseline, in sizes of the larger text."""
 _ALMOST = 0.9
-_RIGHT_TO_LEFT = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_SMALL_CAPS = 0.6, 0.9
+"""How large small capitals are, in sizes of the others."""
 
 
 def build_segments(words: Iterable[Word]) -> list[Segment]:
@@ -75,7 +76,7 @@ def _beside(group: Sequence[Segment], segment: Segment) -> bool:
 def make_row(segments: Sequence[Segment], page: int, order: int) -> Row:
     """Make a row of segments that stand side by side."""
     ordered = sorted(segments, key=lambda each: each.x0)
-    if any(_RIGHT_TO_LEFT.search(each.text) for each in segments):
+    if any(RIGHT_TO_LEFT.search(each.text) for each in segments):
         ordered.reverse()
     runs = [run for segment in ordered for word in segment.words for run in word.runs]
     largest = ordered[0] if len(ordered) == 1 else max(ordered, key=lambda each: each.size)
@@ -97,13 +98,25 @@ def _style_of(runs: Sequence[Run]) -> Style:
     if len(runs) == 1 or len({run.style for run in runs}) == 1:
         return runs[0].style
     sizes: Counter[float] = Counter()
-    total = bold = italic = mono = 0
+    total = bold = italic = mono = set_apart = 0
     for text, style in runs:
         length = len(text)
         sizes[style.size] += length
         total += length
         bold += length * style.bold
+        set_apart += length * (style.mono and not style.bold)  # code in a bold line is seldom bold itself
         italic += length * style.italic
         mono += length * style.mono
-    size = max(sizes, key=lambda each: (sizes[each], each))
-    return Style(size, bold >= _ALMOST * total, italic >= _ALMOST * total, mono >= _ALMOST * total)
+    size = max(sizes) if _is_small_caps(runs, sizes) else max(sizes, key=lambda each: (sizes[each], each))
+    is_bold = bold > set_apart and bold + set_apart >= _ALMOST * total
+    return Style(size, is_bold, italic >= _ALMOST * total, mono >= _ALMOST * total)
+
+
+def _is_small_caps(runs: Iterable[Run], sizes: Collection[float]) -> bool:
+    """Capitals, large ones for capitals and small ones for small letters: the large ones show the size."""
+    if len(sizes) != 2 or not _SMALL_CAPS[0] < min(sizes) / max(sizes) < _SMALL_CAPS[1]:
+        return False
+    large, small = max(sizes), min(sizes)
+    lower = sum(character.islower() for text, style in runs if style.size == large for character in text)
+    upper = sum(not character.islower() for text, style in runs if style.size == small for character in text)
+    return not lower and not upper

@@ -109,6 +109,8 @@ class Row:
     """Where the rows around it end."""
     level: int = 0
     """Above 0: a heading of this level."""
+    goes_on: bool = False
+    """Of a heading: this row belongs to the one above it."""
     title: str = ""
     """The text of the heading, where it is not the row's own."""
 

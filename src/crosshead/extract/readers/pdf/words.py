@@ -16,6 +16,7 @@ from typing import Any, Final, NamedTuple
 
 from crosshead.extract.readers.pdf import native
 from crosshead.extract.readers.pdf.fonts import looks
+from crosshead.extract.readers.pdf.righttoleft import RIGHT_TO_LEFT, in_reading_order
 from crosshead.extract.readers.pdf.shapes import SOFT_HYPHEN, Run, Style, Word
 
 _WORD: Final = re.compile(rf"[^\s\0{SOFT_HYPHEN}]+{SOFT_HYPHEN}?|{SOFT_HYPHEN}")
@@ -26,6 +27,10 @@ _NAME_SIZE: Final = 256
 _SMALL: Final = 0.85
 _RAISED: Final = 0.15
 """How small and how high a superscript is, in sizes of the text that it follows."""
+
+
+_Height = tuple[float, float]
+"""Where the line of a character begins and ends: the same for all that are drawn in one style on one line."""
 
 
 class _Ink(NamedTuple):
@@ -48,11 +53,13 @@ class TextReader:
         self._flags = native.Buffer("i", 1)
         self._name = ctypes.create_string_buffer(_NAME_SIZE)
         self._fonts: dict[tuple[int, float], Style] = {}
+        self._drawn: dict[tuple[int, _Height], _Ink] = {}
 
     def read(self, textpage: Any, tags: Mapping[int, str]) -> list[Word]:
         """Return the words in drawing order; `tags` names the marked contents of the page."""
         address = native.address_of(textpage)
         self._fonts.clear()  # a closed page may give its fonts' addresses to others
+        self._drawn.clear()
         inks: dict[int, _Ink] = {}
         found: list[tuple[int, Word]] = []
         text = page_text(textpage)
@@ -78,9 +85,11 @@ class TextReader:
             start, end = match.span()
             char_box(page, start, box)
             x0, y1, x1, y0 = read_box()
+            height = last_height = y0, y1
             if end - start > 1:
                 char_box(page, end - 1, box)
                 x2, y3, x3, y2 = read_box()
+                last_height = y2, y3
                 x0 = x0 if x0 < x2 else x2
                 x1 = x1 if x1 > x3 else x3
                 y0, y1 = (y0 if y0 < y2 else y2), (y1 if y1 > y3 else y3)
@@ -90,13 +99,24 @@ class TextReader:
             elif last_object and last_ink and text_object(page, end - 1) == last_object:
                 ink, runs, last_key = last_ink, (Run(match[0], last_ink.style),), last_object
             else:
-                ink, runs = self._runs(page, start, end, match[0], inks, tags)
+                heights = (height, last_height) if not tags else None
+                ink, runs = self._runs(page, start, end, match[0], inks, tags, heights)
                 last_object = text_object(page, end - 1) or 0
                 last_ink = inks.get(last_object)
                 last_key = last_object
+            if len(runs) == 1 and not ink.quarter and RIGHT_TO_LEFT.search(match[0]):
+                runs = (Run(self._in_reading_order(page, start, match[0]), ink.style),)
             if ink.quarter:
                 x0, x1 = _turn(ink.quarter, x0, x1, y0, y1)
             found.append((ink.quarter, Word(x0, x1, ink.base, runs, ink.tag, ink.key, last_key)))
+
+    def _in_reading_order(self, page: int, start: int, text: str) -> str:
+        def middle_of(index: int) -> float:
+            self._native.char_box(page, start + index, self._box.addresses[0])
+            left, _, right, _ = self._box.read()
+            return float(left + right) / 2
+
+        return in_reading_order(text, middle_of)
 
     def _ink_of_line(
         self, page: int, start: int, end: int, inks: dict[int, _Ink], tags: Mapping[int, str]
@@ -108,10 +128,21 @@ class TextReader:
         return inks.get(first) or self._ink(page, start, first, inks, tags)
 
     def _runs(
-        self, page: int, start: int, end: int, text: str, inks: dict[int, _Ink], tags: Mapping[int, str]
+        self,
+        page: int,
+        start: int,
+        end: int,
+        text: str,
+        inks: dict[int, _Ink],
+        tags: Mapping[int, str],
+        heights: tuple[_Height, _Height] | None,
     ) -> tuple[_Ink, tuple[Run, ...]]:
         text_object = self._native.text_object
         first, last = text_object(page, start) or 0, text_object(page, end - 1) or 0
+        if heights and first != last and text.isalpha():
+            ink = self._ink_of_letters(page, start, first, last, heights, inks)
+            if ink:
+                return ink, (Run(text, ink.style),)
         ink = inks.get(first) or self._ink(page, start, first, inks, tags)
         if first == last:
             return ink, (Run(text, ink.style),)
@@ -128,6 +159,22 @@ class TextReader:
                 )
             before = each
         return ink, tuple(runs)
+
+    def _ink_of_letters(
+        self, page: int, start: int, first: int, last: int, heights: tuple[_Height, _Height], inks: dict[int, _Ink]
+    ) -> _Ink | None:
+        """Many programs draw every letter by itself.
+
+        A word of letters is of one style if it begins and ends with the same font at the same height; and words with
+        that font at that height are all drawn alike.
+        """
+        font = self._native.font(first) or 0
+        if heights[0] != heights[1] or font != (self._native.font(last) or 0):
+            return None
+        known = self._drawn.get((font, heights[0]))
+        if known is None:
+            known = self._drawn[font, heights[0]] = inks.get(first) or self._ink(page, start, first, inks, {})
+        return None if known.quarter else known._replace(key=first)
 
     def _ink(self, page: int, index: int, key: int, inks: dict[int, _Ink], tags: Mapping[int, str]) -> _Ink:
         call = self._native
@@ -167,11 +214,12 @@ def page_text(textpage: Any) -> str:
         return ""
     buffer = (ctypes.c_ushort * (count + 1))()
     length = raw.FPDFText_GetText(textpage, 0, count, buffer)
-    text = bytes(buffer)[: 2 * max(0, length - 1)].decode("utf-16-le", "surrogatepass")
+    text = bytes(memoryview(buffer)[: max(0, length - 1)]).decode("utf-16-le", "surrogatepass")
     if len(text) == count:
         return text
     # Characters beyond 16 bits, or without any meaning, shift the text against pdfium's own numbers.
-    return "".join([_character(raw.FPDFText_GetUnicode(textpage, index)) for index in range(count)])
+    code, page = native.load().char_code, native.address_of(textpage)
+    return "".join([_character(code(page, index)) for index in range(count)])
 
 
 def _character(code: int) -> str:

@@ -1,0 +1,245 @@
+"""Which rows may be headings, by what they look like and how they stand.
+
+1. Neighboring rows that look the same make a run, as far as one line of a heading would go on in the next.
+2. A run may be a heading if it is larger than the text, or bold and short, or set off by more space than paragraphs
+   are and nearer to what follows. A bold phrase that opens a paragraph is none.
+3. What stands before the first paragraph is front matter: a cover, or a title with its authors.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import Counter
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, NamedTuple
+
+from crosshead.extract.readers.pdf.columns import usual_leading
+from crosshead.extract.readers.pdf.markers import find_marker, is_contents_line
+from crosshead.extract.readers.pdf.numbering import NONE, is_numbered, place_of
+from crosshead.extract.readers.pdf.outline import letters
+from crosshead.extract.readers.pdf.shapes import Page, Row, Style, Table
+
+LARGER: Final = 1.12
+"""A heading is larger than the text by at least this factor, or bold, or set off by space."""
+_MAX_LENGTH: Final = 180
+_MAX_ROWS: Final = 4
+_MAX_SPACED: Final = 80
+_SET_OFF: Final = 1.12
+"""How much more space than a paragraph a heading that only space shows has above it."""
+_FRONT_PAGES: Final = 5
+_PARAGRAPH_ROWS: Final = 3
+_DIGITS: Final = "0123456789"
+_LETTER: Final = re.compile(r"[^\W\d_]")
+_ENDS: Final = (".", ",", ";", ":", "!", "…", "。", "，", "；", "：", "！")
+_CAPTION: Final = re.compile(r"(?:fig(?:ure|\.)|table|tab\.|listing|algorithm|abb(?:ildung|\.)|tabelle)\s*\d", re.I)
+_FORMULA: Final = re.compile(r"[=<>≤≥∑∫∈→|{}]")
+
+
+class Look(NamedTuple):
+    """What headings of one level have in common; larger ones stand above smaller ones."""
+
+    size: float
+    bold: bool
+    upright: bool
+
+
+@dataclass(slots=True)
+class Candidate:
+    """Rows that may be a heading."""
+
+    rows: list[Row]
+    text: str
+    look: Look
+    page: int
+    is_front: bool
+    by_space: bool = False
+    """Only the space around it shows it."""
+
+
+class _Spacing(NamedTuple):
+    """Usual distances of baselines, in sizes of the text."""
+
+    leading: float
+    paragraph: float
+
+
+def look_of(row: Row) -> Look:
+    """Return what a row looks like."""
+    return Look(round(row.style.size * 2) / 2, row.style.bold, not row.style.italic)
+
+
+def body_style(pages: Sequence[Page]) -> Style:
+    """Return the style of most of the text; code is not text."""
+    lengths: Counter[Style] = Counter()
+    for page in pages:
+        for item in page.items:
+            if isinstance(item, Row):
+                lengths[item.style._replace(italic=False)] += len(item.text)
+    prose = {style: count for style, count in lengths.items() if not style.mono} or lengths
+    return max(prose, key=lambda style: prose[style], default=Style(10.0))
+
+
+def find_candidates(pages: Sequence[Page], body: Style, titles: set[str]) -> list[Candidate]:
+    """Return the runs of rows that may be headings; `titles` are those of the outline."""
+    spacing = _spacing(pages, body)
+    found: list[Candidate] = []
+    is_front = True
+    for number, page in enumerate(pages):
+        for before, run, after in _runs(page, body, spacing):
+            if is_front and (number >= _FRONT_PAGES or _ends_front(before, run, body)):
+                is_front = False
+                _take_from_front(found, before)
+            text = " ".join([row.text for row in run])
+            if not _LETTER.search(text) or len(text) > _MAX_LENGTH or is_contents_line(text):
+                continue
+            by_space = not _stands_out(run, text, body, spacing, after)
+            if not by_space or _is_set_off(before, run, after, text, body, spacing):
+                found.append(Candidate(run, text, look_of(run[0]), number, is_front, by_space))
+    texts = {letters(each.text) for each in found}
+    return [each for each in found if not _is_contents(each.text, titles | texts)]
+
+
+def _spacing(pages: Sequence[Page], body: Style) -> _Spacing:
+    """Measure between paragraphs of several lines, because single ones may be headings."""
+    leading = usual_leading(pages)
+    gaps: Counter[float] = Counter()
+    for page in pages:
+        rows = [item for item in page.items if isinstance(item, Row) and item.style.size == body.size]
+        ratios = [round((above.base - below.base) / body.size, 1) for above, below in pairwise(rows)]
+        for before, gap, after in zip(ratios, ratios[1:], ratios[2:], strict=False):
+            if max(before, after) <= 1.15 * leading < gap < 4:
+                gaps[gap] += 1
+    return _Spacing(leading, max(gaps, key=lambda gap: (gaps[gap], -gap), default=1.15 * leading))
+
+
+def _runs(
+    page: Page, body: Style, spacing: _Spacing
+) -> Iterator[tuple[Row | Table | None, list[Row], Row | Table | None]]:
+    """Return runs of rows that are no headings yet, with what stands before and after them."""
+    run: list[Row] = []
+    before: Row | Table | None = None
+    for item in page.items:
+        row = item if isinstance(item, Row) and not item.level else None
+        if run and not (row and goes_on(run[-1], row, spacing.leading) and not _is_parted(run[-1], row, body, spacing)):
+            yield before, run, item
+            before, run = run[-1], []
+        if row:
+            run.append(row)
+        else:
+            before = item
+    if run:
+        yield before, run, None
+
+
+def _is_parted(above: Row, below: Row, body: Style, spacing: _Spacing) -> bool:
+    """Lines of the text are at the usual distance; a heading of its looks stands a little further away."""
+    return below.style.size == body.size and above.base - below.base > 1.12 * spacing.leading * body.size
+
+
+def goes_on(above: Row, below: Row, leading: float) -> bool:
+    """Is this the next line of what stands above, as far as looks, space and words show?"""
+    gap = above.base - below.base
+    reach = 1.8 if below.text[:1].islower() else max(1.35, 1.3 * leading)
+    if not (look_of(above) == look_of(below) or _is_in_small_caps(above, below)):
+        return False
+    if not 0 < gap < reach * above.style.size:
+        return False
+    return not is_numbered(below.text) and not (above.style.bold and _broke_on_purpose(above, below))
+
+
+def _is_in_small_caps(above: Row, below: Row) -> bool:
+    """The next line of small capitals may have no large ones."""
+    sizes = {run.style.size for segment in above.segments for word in segment.words for run in word.runs}
+    return len(sizes) == 2 and below.style == above.style._replace(size=min(sizes)) and below.text.islower()
+
+
+def _broke_on_purpose(above: Row, below: Row) -> bool:
+    """Lines that begin at the same place, the first with room for the next word: two headings in a row."""
+    word = below.segments[0].words[0]
+    room = above.right - above.x1 - (word.x1 - word.x0)
+    return abs(above.x0 - below.x0) < 1 and room > 4 * above.style.size and below.text[:1].isupper()
+
+
+def _take_from_front(found: Sequence[Candidate], before: Row | Table | None) -> None:
+    """The heading right above the first paragraph is a part of the text."""
+    if found and found[-1].rows[-1] is before:
+        found[-1].is_front = False
+
+
+def _ends_front(before: Row | Table | None, run: Sequence[Row], body: Style) -> bool:
+    if isinstance(before, Table):
+        return True
+    return len(run) >= _PARAGRAPH_ROWS and run[0].style.size <= LARGER * body.size
+
+
+def _stands_out(run: Sequence[Row], text: str, body: Style, spacing: _Spacing, after: Row | Table | None) -> bool:
+    style = run[0].style
+    if len(run) > _MAX_ROWS or style.mono or any(len(row.segments) > 2 for row in run):
+        return False
+    if style.size >= LARGER * body.size:
+        return True
+    if not style.bold or body.bold or style.size < 0.9 * body.size:
+        return False
+    if text.endswith(_ENDS) and not (text.endswith(".") and place_of(text) < NONE):
+        return False
+    is_short = len(run) <= 2 and len(text) < 100 and run[-1].x1 < run[-1].right + 1
+    return is_short and not _opens_paragraph(run[-1], after, spacing)
+
+
+def _opens_paragraph(row: Row, after: Row | Table | None, spacing: _Spacing) -> bool:
+    """A bold phrase whose sentence goes on in the next line, as close as lines of a paragraph are."""
+    if not isinstance(after, Row) or abs(after.style.size - row.style.size) > 0.5:
+        return False
+    gap = row.base - after.base
+    if not 0 < gap < 1.1 * spacing.leading * row.style.size:
+        return False
+    fills = row.x1 > row.right - 3 * row.style.size
+    first = after.segments[0].words[0].runs[0]
+    return after.text[:1].islower() or (fills and first.style.bold) or (fills and abs(after.x0 - row.x0) < 1)
+
+
+def _is_set_off(
+    before: Row | Table | None,
+    run: Sequence[Row],
+    after: Row | Table | None,
+    text: str,
+    body: Style,
+    spacing: _Spacing,
+) -> bool:
+    style = run[0].style
+    if style.mono or style.size < 0.98 * body.size or len(run) > 2 or len(text) > _MAX_SPACED:
+        return False
+    if not _reads_as_title(text) or any(len(row.segments) > 1 for row in run):
+        return False
+    if after is None or (isinstance(after, Row) and not -2.2 * style.size < after.x0 - run[-1].x0 < 2.2 * style.size):
+        return False
+    above = _gap(before, run[0]) / style.size if before else None
+    below = _gap(run[-1], after) / style.size
+    if above is None or above < 0 or below < 0:
+        most = 4 if is_numbered(text) else 0.95 * spacing.paragraph
+        return before is None and 1.15 * spacing.leading < below < most
+    if is_numbered(text):
+        return above > 1.04 * spacing.paragraph and below < 1.1 * above
+    return above >= _SET_OFF * spacing.paragraph and spacing.leading <= below + 0.05 and below < 0.9 * above
+
+
+def _reads_as_title(text: str) -> bool:
+    if text.endswith(_ENDS) or _CAPTION.match(text) or _FORMULA.search(text):
+        return False
+    if find_marker(text) and not is_numbered(text):
+        return False
+    return is_numbered(text) or not text[0].islower()
+
+
+def _gap(above: Row | Table, below: Row | Table) -> float:
+    low = above.bottom if isinstance(above, Table) else above.base
+    return low - (below.top - 1.0 if isinstance(below, Table) else below.base)
+
+
+def _is_contents(text: str, titles: Collection[str]) -> bool:
+    """A title with the number of its page stands in a table of contents."""
+    text = letters(text)
+    bare = text.rstrip(_DIGITS)
+    return bare != text and (bare in titles or bare.lstrip(_DIGITS) in titles)

@@ -1,0 +1,58 @@
+"""The numbers that headings begin with, and which of them stand above others."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_ROMAN_OR_NUMBER: Final = r"(?:[ivxlc]{1,7}|\d{1,3}[a-z]?|[a-z])\b"
+_PART: Final = re.compile(
+    rf"(?:part|book|volume|teil|band|partie|parte|tome)\s+{_ROMAN_OR_NUMBER}|第[一二三四五六七八九十\d]{{1,4}}[部編编篇]",
+    re.I,
+)
+_CHAPTER: Final = re.compile(
+    r"(?:chapter|item|article|section|schedule|kapitel|abschnitt|artikel|chapitre|cap[ií]tulo|secci[oó]n"
+    rf"|cap[ií]tolo)\s+{_ROMAN_OR_NUMBER}|第[一二三四五六七八九十\d]{{1,4}}章",
+    re.I,
+)
+_APPENDIX: Final = re.compile(rf"(?:appendix|annexe?|exhibit|anhang|anexo|附录)\s+{_ROMAN_OR_NUMBER}", re.I)
+_NOTE: Final = re.compile(r"notes?\s+\d{1,3}\b", re.I)
+_DECIMAL: Final = re.compile(r"(?:§\s*)?(?:\d{1,3}|[A-Z](?=\.\d))((?:\.\d{1,3}){0,6})\.?[ \u00a0]+(?=[^\W\d_])")
+_FIRST: Final = re.compile(r"\d+|[A-Z]")
+_ROMAN: Final = re.compile(r"[IVX]{1,6}[.)][ \u00a0]")
+_LETTER: Final = re.compile(r"[A-Z][.)][ \u00a0]")
+
+Place = tuple[int, int]
+"""Where a kind of number stands among others of the same look, and how deep it is itself."""
+
+PART: Final[Place] = (0, 0)
+CHAPTER: Final[Place] = (1, 0)
+APPENDIX: Final[Place] = (1, 1)
+ROMAN: Final[Place] = (2, 0)
+LETTER: Final[Place] = (3, 0)
+DECIMAL: Final = 4
+NONE: Final[Place] = (5, 0)
+NOTE: Final[Place] = (6, 0)
+
+
+def place_of(text: str) -> Place:
+    """Return the kind of the number in front of a heading."""
+    for pattern, place in ((_PART, PART), (_CHAPTER, CHAPTER), (_APPENDIX, APPENDIX), (_NOTE, NOTE)):
+        if pattern.match(text):
+            return place
+    if found := _DECIMAL.match(text):
+        return DECIMAL, found[1].count(".")
+    if _ROMAN.match(text) and not text.startswith(("C.", "D.", "L.", "M.")):
+        return ROMAN
+    return LETTER if _LETTER.match(text) else NONE
+
+
+def is_numbered(text: str) -> bool:
+    """Does a number show that a heading begins here?"""
+    return place_of(text) != NONE
+
+
+def chapter_of(text: str) -> str:
+    """Return the first of the numbers in front of a heading, as 3 of 3.1."""
+    found = _FIRST.search(text)
+    return found[0] if found else ""

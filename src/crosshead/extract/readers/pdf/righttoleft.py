@@ -1,0 +1,38 @@
+"""Words that are read from right to left, in the order in which they are read.
+
+pdfium gives the letters of such a word sometimes in the order of the page instead, and the letters of a ligature in
+that order always. Where they stand tells the truth: the first letter stands furthest to the right.
+"""
+
+from __future__ import annotations
+
+import re
+import unicodedata
+from collections.abc import Callable, Sequence
+from typing import Final
+
+RIGHT_TO_LEFT: Final = re.compile("[\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc]")
+_OTHER: Final = re.compile("(?![\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc])[^\\W_]")
+
+
+def in_reading_order(text: str, middle_of: Callable[[int], float]) -> str:
+    """Return a word's letters from right to left; `middle_of` tells where each one stands.
+
+    Numbers and letters of other scripts are read the other way: a word that has some stays as it is.
+    """
+    if len(text) < 2 or _OTHER.search(text):
+        return text
+    middles = [middle_of(index) for index in range(len(text))]
+    letters = [index for index, character in enumerate(text) if not unicodedata.combining(character)]
+    if not letters:
+        return text
+    marks = {index: _nearest(index, letters, middles) for index in {*range(len(text))}.difference(letters)}
+    ordered: list[int] = []
+    for letter in sorted(letters, key=lambda index: -middles[index]):
+        ordered += [letter, *[mark for mark, owner in marks.items() if owner == letter]]
+    return "".join([text[index] for index in ordered])
+
+
+def _nearest(mark: int, letters: Sequence[int], middles: Sequence[float]) -> int:
+    """Return the letter that a vowel sign stands above or below."""
+    return min(letters, key=lambda index: abs(middles[index] - middles[mark]))
