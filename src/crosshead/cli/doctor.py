@@ -33,6 +33,8 @@ EXTRAS: Final = {
     "llamaindex": ("llama_index", "LlamaIndex"),
     "haystack": ("haystack", "Haystack"),
     "rst": ("docutils", "reStructuredText"),
+    "xls": ("xlrd", "Excel files of before 2007"),
+    "formats": ("xlrd", "all formats"),
 }
 """What each extra brings, and what it is for."""
 

@@ -1,0 +1,103 @@
+"""Crosshead in LangChain: a splitter, a loader and a retriever.
+
+splitter = CrossheadSplitter(max_tokens=400)
+loader = CrossheadLoader("docs/", chunks=True)
+retriever = CrossheadRetriever(index=crosshead.Index(), k=5)
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+from functools import partial
+from pathlib import Path
+from typing import Any
+
+from crosshead.adapters.asking import ask
+from crosshead.adapters.reading import read_all, read_text
+from crosshead.adapters.records import describe_chunk, describe_document
+from crosshead.errors import MissingExtra
+from crosshead.index import Index
+from crosshead.model import Chunk
+from crosshead.options import ExtractOptions, chunk_options
+from crosshead.pipeline import chunk
+
+try:
+    from langchain_core.callbacks import CallbackManagerForRetrieverRun
+    from langchain_core.document_loaders import BaseLoader
+    from langchain_core.documents import Document
+    from langchain_core.retrievers import BaseRetriever
+    from langchain_text_splitters import TextSplitter
+    from pydantic import ConfigDict, Field
+except ImportError as error:
+    raise MissingExtra("langchain", "The adapter for LangChain") from error
+
+__all__ = ["CrossheadLoader", "CrossheadRetriever", "CrossheadSplitter"]
+
+
+class CrossheadSplitter(TextSplitter):
+    """Cuts Markdown into section-aware chunks; its options are those of `crosshead.chunk`."""
+
+    def __init__(self, *, breadcrumb: bool = False, **chunking: Any) -> None:
+        """`breadcrumb` puts the path of its section in front of every text; headings are there anyway."""
+        super().__init__(keep_separator=True, add_start_index=False, strip_whitespace=False)
+        self._options = chunk_options(**chunking)
+        self._render = partial(Chunk.render, breadcrumb=breadcrumb)
+
+    def split_text(self, text: str) -> list[str]:
+        """Return the texts of the chunks."""
+        return [self._render(each) for each in self._cut(text, {})]
+
+    def create_documents(self, texts: list[str], metadatas: list[dict[Any, Any]] | None = None) -> list[Document]:
+        """Cut texts into documents that know their sections and lines; `source` in their metadata names them."""
+        given = metadatas or [{}] * len(texts)
+        return [
+            _as_document(each, self._render(each))
+            for text, metadata in zip(texts, given, strict=True)
+            for each in self._cut(text, metadata)
+        ]
+
+    def _cut(self, text: str, metadata: Mapping[Any, Any]) -> list[Chunk]:
+        return chunk(read_text(text, metadata), self._options)
+
+
+class CrossheadLoader(BaseLoader):
+    """Reads files and folders: every document as Markdown or, with `chunks`, cut, with pages where it has them."""
+
+    def __init__(
+        self, *paths: str | Path, chunks: bool = False, extract: ExtractOptions | None = None, **chunking: Any
+    ) -> None:
+        self._paths = paths
+        self._options = chunk_options(**chunking) if chunks or chunking else None
+        self._extract = extract
+
+    def lazy_load(self) -> Iterator[Document]:
+        """Read one file after the other."""
+        for document in read_all(self._paths, self._extract):
+            if self._options:
+                yield from (_as_document(each, each.render()) for each in chunk(document, self._options))
+            else:
+                yield Document(document.text, metadata=describe_document(document), id=document.id)
+
+
+class CrossheadRetriever(BaseRetriever):
+    """Finds sections in an index."""
+
+    model_config = ConfigDict(arbitrary_types_allowed=True)
+
+    index: Index
+    k: int = 10
+    """Hits, or the hits that passages are put together from."""
+    budget_tokens: int | None = None
+    """Give passages within this budget instead of hits."""
+    search_kwargs: dict[str, Any] = Field(default_factory=dict)
+    """What `Index.search` takes besides: mode, section_filter, source, metadata, expand_context, ..."""
+
+    def _get_relevant_documents(
+        self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **search: Any
+    ) -> list[Document]:
+        asked = {"limit": search.pop("k", self.k), "budget_tokens": self.budget_tokens, **self.search_kwargs, **search}
+        return [Document(each.text, metadata=each.metadata, id=each.id) for each in ask(self.index, query, **asked)]
+
+
+def _as_document(chunk: Chunk, text: str) -> Document:
+    return Document(text, metadata=describe_chunk(chunk), id=chunk.id)

@@ -1,0 +1,60 @@
+"""What frameworks keep beside a text: flat values without gaps, because many of their stores take nothing else."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from datetime import date
+from typing import Any, Final
+
+from crosshead.model import Chunk, Document, Hit, Passage
+
+_OF_CHUNKS: Final = (
+    "document_id", "source", "citation", "breadcrumb", "section_id", "section_level", "content_type", "token_count",
+    "start_line", "end_line", "page_start", "page_end", "part", "parts", "parent_chunk_id", "prev_id", "next_id",
+)  # fmt: skip
+_OF_HITS: Final = ("citation", "dense_score", "lexical_score", "rerank_score", "snippet")
+_OF_PASSAGES: Final = (
+    "document_id", "source", "citation", "section_id", "parent_section_id", "token_count", "start_line", "end_line",
+)  # fmt: skip
+
+
+def describe_document(document: Document) -> dict[str, Any]:
+    """Return what a document says about itself, and what is needed to cut its text later."""
+    known = {"source": document.source, "format": document.format, "title": document.title}
+    return {**_flat(document.front_matter), **known}
+
+
+def describe_chunk(chunk: Chunk) -> dict[str, Any]:
+    """Return the user's own metadata of a chunk, and where it stands: path, lines or pages, ids, neighbors."""
+    given = {**_flat(chunk.metadata.get("front_matter", {})), **_flat(chunk.metadata)}
+    return {**given, **_known(chunk, _OF_CHUNKS), "chunk_id": chunk.id, "title": chunk.document_title}
+
+
+def describe_hit(hit: Hit) -> dict[str, Any]:
+    """Return the same of a hit, with the section that answers, its scores and, if it was expanded, what is around."""
+    found = {**describe_chunk(hit.chunk), **_known(hit, _OF_HITS), "score": hit.final_score}
+    if hit.section_path:
+        found["breadcrumb"] = " > ".join(hit.section_path)
+    if hit.parent:
+        found["parent"] = hit.parent.render()
+    if hit.siblings:
+        found["siblings"] = "\n\n".join(each.render() for each in hit.siblings)
+    return found
+
+
+def describe_passage(passage: Passage) -> dict[str, Any]:
+    """Return where a passage comes from."""
+    found = {**_known(passage, _OF_PASSAGES), "chunk_ids": " ".join(passage.chunk_ids), "score": passage.score}
+    return {**found, "breadcrumb": " > ".join(passage.heading_chain)} if passage.heading_chain else found
+
+
+def _known(described: object, names: tuple[str, ...]) -> dict[str, Any]:
+    values = ((name, getattr(described, name)) for name in names)
+    return {name: value for name, value in values if value is not None}
+
+
+def _flat(metadata: Mapping[str, Any]) -> dict[str, Any]:
+    """Write lists and dates as text, and leave out what is deeper."""
+    texts = {name: ", ".join(map(str, value)) for name, value in metadata.items() if isinstance(value, list | tuple)}
+    dates = {name: value.isoformat() for name, value in metadata.items() if isinstance(value, date)}
+    return {name: value for name, value in metadata.items() if isinstance(value, str | int | float)} | texts | dates
