@@ -62,10 +62,11 @@ def normalize(text: str) -> str:
     return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
 
 
-def without_controls(text: str) -> str:
+def without_controls(text: str, max_lines: int | None = None) -> str:
     """Return the text of a file that people edit: odd characters replaced, unless there are too many of them."""
-    if text.count("\n") > MAX_LINES:
-        raise TooLarge(f"more than {MAX_LINES:,} lines of text: split the file")
+    max_lines = max_lines or MAX_LINES
+    if text.count("\n") > max_lines:
+        raise TooLarge(f"more than {max_lines:,} lines of text: split the file")
     odd = len(_CONTROL.findall(text))
     if odd * 20 > len(text):
         raise CorruptFile("not text, because it holds many control characters: name its format, or save it as text")

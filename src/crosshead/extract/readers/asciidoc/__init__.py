@@ -10,6 +10,7 @@ Nothing outside of the file is read: an `include` stays as it stands, and a warn
 from __future__ import annotations
 
 import logging
+from typing import Final
 
 from crosshead.extract.base import Extracted
 from crosshead.extract.readers.asciidoc.blocks import Parser
@@ -19,10 +20,14 @@ from crosshead.options import ExtractOptions
 
 logger = logging.getLogger("crosshead")
 
+MAX_LINES: Final = 200_000
+"""About what five seconds are enough for, whatever is in them."""
+
 
 def read_asciidoc(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read AsciiDoc."""
-    lines = [line.expandtabs(8).rstrip() for line in without_controls(normalize(decode(data))).split("\n")]
+    text = without_controls(normalize(decode(data)), MAX_LINES)
+    lines = [line.expandtabs(8).rstrip() for line in text.split("\n")]
     parser = Parser(lines)
     found = write_blocks(parser.blocks(0, len(lines)))
     for fault in parser.faults():

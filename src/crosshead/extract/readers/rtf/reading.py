@@ -37,7 +37,7 @@ from crosshead.extract.shared.leftout import COMMENTS, FORMULAS, OBJECTS, PICTUR
 from crosshead.options import ExtractOptions
 
 MAX_DEPTH: Final = 5_000
-MAX_TOKENS: Final = 1_500_000
+MAX_MARKS: Final = 800_000
 """About what five seconds are enough for."""
 MAX_TABLE_DEPTH: Final = 20
 MAX_COLUMNS: Final = 1_000
@@ -139,9 +139,9 @@ class _Reader:
 
     def read(self, data: bytes) -> None:
         """Read all tokens."""
-        for count, token in enumerate(tokenize(data)):
-            if count > MAX_TOKENS:
-                raise TooLarge(f"the RTF file has more than {MAX_TOKENS:,} control words and texts: split it")
+        if data.count(b"\\") + data.count(b"{") > MAX_MARKS:
+            raise TooLarge(f"the RTF file has more than {MAX_MARKS:,} control words and groups: split it")
+        for token in tokenize(data):
             kind = token.lastindex
             if kind == tokens.WORD:
                 self._read_word(token[kind], None)

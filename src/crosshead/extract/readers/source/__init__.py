@@ -10,6 +10,7 @@ Nothing is parsed, so a file with mistakes in it is read as well as any other.
 from __future__ import annotations
 
 from functools import partial
+from typing import Final
 
 from crosshead.extract.base import Extracted
 from crosshead.extract.readers.source.definitions import find_definitions
@@ -19,10 +20,13 @@ from crosshead.extract.shared.fences import write_fences
 from crosshead.extract.shared.text import decode, normalize, without_controls
 from crosshead.options import ExtractOptions
 
+MAX_CODE_LINES: Final = 200_000
+"""About what five seconds are enough for, whatever is in them."""
+
 
 def read_code(language: str, data: bytes, _options: ExtractOptions) -> Extracted:
     """Read source code."""
-    lines = _lines(data)
+    lines = _lines(data, MAX_CODE_LINES)
     return write_fences(lines, find_definitions(lines, LANGUAGES[language]), language)
 
 
@@ -37,8 +41,8 @@ def read_log(data: bytes, _options: ExtractOptions) -> Extracted:
     return write_fences(_lines(data), (), "log")
 
 
-def _lines(data: bytes) -> list[str]:
-    return without_controls(normalize(decode(data))).replace("\f", " ").split("\n")
+def _lines(data: bytes, max_lines: int | None = None) -> list[str]:
+    return without_controls(normalize(decode(data)), max_lines).replace("\f", " ").split("\n")
 
 
 read_python = partial(read_code, "python")
