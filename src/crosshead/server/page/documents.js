@@ -12,6 +12,7 @@ export function showDocuments(root, given) {
   let alive = true;
   let polling = null;
   let wasBusy = false;
+  let shown = "";
   const uploads = h("ul", { class: "jobs", "aria-label": "What is being done" });
   const place = h("div", { class: "listing" });
   const facts = h("p", { class: "citation" });
@@ -107,12 +108,16 @@ export function showDocuments(root, given) {
       if (!alive) return;
       facts.textContent = `${count(status.documents, "document")} · ${count(status.chunks, "chunk")} · ${size(status.size_bytes)} · ${status.embedder} · ${status.location}`;
       filter.hidden = status.documents === 0;
+      // A table that has not changed stays as it is: somebody may be about to press one of its buttons.
+      const before = shown;
+      shown = JSON.stringify([after, found]);
       if (status.documents === 0) place.replaceChildren(firstRun(status, index));
       else if (after) place.querySelector("tbody").append(...found.documents.map(makeRow));
-      else place.replaceChildren(makeTable(found.documents));
+      else if (shown !== before) place.replaceChildren(makeTable(found.documents));
       place.querySelector(".more")?.remove();
       if (found.next) place.append(h("button", { class: "more", onclick: () => list(found.next) }, "Show more"));
     } catch (error) {
+      shown = "";
       place.replaceChildren(h("p", { class: "problem", role: "alert" }, error.message));
     }
   }
