@@ -63,3 +63,11 @@ def test_section_is_quoted_whole(store: LanceStore) -> None:
     assert passage.content == "### Deep\n\nbeta\n\n#### Deeper\n\ngamma"
     assert passage.heading_chain == ("Top", "A", "Deep")
     assert quote_section(store, "0", len) is None
+
+
+def test_section_of_a_document_that_is_removed_meanwhile_is_none(
+    store: LanceStore, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    ids = put(store, make_rows(TEXT))
+    monkeypatch.setattr(store, "documents", lambda ids: [])
+    assert quote_section(store, ids["Deep"], len) is None

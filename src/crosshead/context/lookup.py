@@ -29,9 +29,9 @@ def chunks_of(store: Store, section: StoredSection) -> list[Chunk]:
 def quote_section(store: Store, section_id: str, count: Count) -> Passage | None:
     """Return a whole section with its subsections; None where there is none."""
     section = next(iter(store.sections([section_id])), None)
-    if section is None:
+    document = next(iter(store.documents([section.document_id])), None) if section else None
+    if section is None or document is None:  # it may be removed at this moment
         return None
-    document = store.documents([section.document_id])[0]
     return make_passage(
         document,
         with_enclosing(store, [section.id]),
