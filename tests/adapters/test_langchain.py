@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 from typing import Any
+from zipfile import ZipFile
 
 import pytest
 from langchain_core.documents import Document
@@ -72,6 +73,19 @@ class TestLoader:
     def test_chunks_have_the_pages_and_sections_of_their_format(self, docs: Path) -> None:
         made = CrossheadLoader(docs / "page.html", max_tokens=50).load()
         assert made[0].metadata["citation"].endswith("page.html (Prices)")
+
+    @pytest.mark.parametrize("named", [".", "docs.zip"])
+    def test_documents_in_an_archive_are_read(self, tmp_path: Path, named: str) -> None:
+        with ZipFile(tmp_path / "docs.zip", "w") as archive:
+            archive.writestr("inner/guide.md", "# Guide\n\nText.\n")
+        (found,) = CrossheadLoader(tmp_path / named).load()
+        assert found.metadata["source"].endswith("docs.zip/inner/guide.md")
+        assert found.page_content == "# Guide\n\nText.\n"
+
+    def test_what_cannot_be_looked_into_is_told(self, tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+        (tmp_path / "broken.zip").write_bytes(b"PK\x03\x04 and nothing else")
+        assert CrossheadLoader(tmp_path).load() == []
+        assert "broken.zip" in caplog.text
 
     def test_what_is_not_there_is_told(self, docs: Path) -> None:
         with pytest.raises(CrossheadError, match="no such file"):

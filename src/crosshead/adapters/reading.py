@@ -2,26 +2,31 @@
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 from crosshead.errors import IngestError
-from crosshead.ingest.walk import files_in, no_such_path
+from crosshead.ingest.walk import files_at, files_in, no_such_path
 from crosshead.model import Document
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import TEXT_SOURCE, parse_document, read
 
+logger = logging.getLogger("crosshead")
+
 
 def read_all(paths: Iterable[str | Path], options: ExtractOptions | None = None) -> Iterator[Document]:
-    """Read files, and all documents below folders, one after the other."""
+    """Read files, all documents below folders and in archives, one after the other."""
     for path in paths:
         if not os.path.exists(path):
             raise IngestError(no_such_path(path))
-        found = (each.path for each in files_in(os.fspath(path)) if not each.problem) if os.path.isdir(path) else [path]
-        for file in found:
-            yield read(Path(file), options=options)
+        for file in (files_in if os.path.isdir(path) else files_at)(os.fspath(path)):
+            if file.problem:
+                logger.warning("%s", file.problem)
+            else:
+                yield read(Path(file.whole_path), options=options)
 
 
 def read_text(text: str, metadata: Mapping[str, Any], name: str = TEXT_SOURCE) -> Document:

@@ -34,7 +34,6 @@ EXTRAS: Final = {
     "haystack": ("haystack", "Haystack"),
     "rst": ("docutils", "reStructuredText"),
     "xls": ("xlrd", "Excel files of before 2007"),
-    "formats": ("xlrd", "all formats"),
 }
 """What each extra brings, and what it is for."""
 
