@@ -33,11 +33,12 @@ from crosshead.errors import (
     StoreError,
 )
 from crosshead.ingest.diagnosis import diagnose
-from crosshead.ingest.local import AddResult, LocalRun, Progress
+from crosshead.ingest.local import LocalEngine
 from crosshead.ingest.pending import EmbedResult, OnPending, PendingRun
 from crosshead.ingest.prepare import prepare_text, text_revision
 from crosshead.ingest.recipe import EmbedText, Recipe, check_same
 from crosshead.ingest.root import check_root, take_root
+from crosshead.ingest.run import AddResult, AddRun, Progress
 from crosshead.ingest.sources import find_sources, lies_in, source_of
 from crosshead.ingest.watch import Touched, changes
 from crosshead.ingest.write import VectorSource, Writer
@@ -267,7 +268,7 @@ class Index:
         format = get_format(format).name if format else None
         with self._lock():
             embedder = self.embedder if embed else None
-            run = LocalRun(self._store, embedder, self._recipe, on_progress, jobs)
+            run = AddRun(self._store, embedder, self._recipe, LocalEngine(self._recipe, jobs), on_progress)
             sources = find_sources(
                 paths, self.root, run.known_sources, format=format, include=self._with_images(include)
             )

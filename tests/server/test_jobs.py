@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from crosshead.errors import Locked
-from crosshead.ingest.local import Progress
+from crosshead.ingest.run import Progress
 from crosshead.server import jobs as module
 from crosshead.server.errors import Refusal
 from crosshead.server.jobs import Job, Jobs, Tell

@@ -1,242 +1,33 @@
-"""Files -> an index on this machine.
-
-1. a file whose revision is known is left alone; only its bytes are read
-2. the others are read and cut, in several processes where that pays off
-3. their rows are committed batch by batch, and found by their words from then on
-4. documents whose files are gone are removed, unless they are suspiciously many
-5. all chunks that wait for a vector get one, also those that an earlier run left waiting; where vectors take no time,
-   those of new documents were written with them
-
-A file that cannot be read is reported, and what is stored of it stays.
-"""
+"""Files -> rows, in processes of this machine where several pay off."""
 
 from __future__ import annotations
 
-import os
-from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Iterator, Sequence
 from functools import partial
-from typing import Any, NamedTuple
 
-from crosshead import ids
-from crosshead.errors import ExtractError
-from crosshead.ingest.guard import Removal, guard_removal
-from crosshead.ingest.pending import PendingRun
-from crosshead.ingest.prepare import SourceFile, file_revision, prepare_file, read_bytes
+from crosshead.ingest.engine import Made, prepare_guarded, size_of
+from crosshead.ingest.prepare import SourceFile
 from crosshead.ingest.recipe import Recipe
-from crosshead.ingest.root import files_of
-from crosshead.ingest.sources import Sources
-from crosshead.ingest.write import VectorSource, Writer
-from crosshead.model import DocumentRows, Embedder, Store
+from crosshead.model import DocumentRows
 from crosshead.pipeline import has_own_formats
-from crosshead.processes import Outcome, ended, guarded, in_order, useful_jobs
+from crosshead.processes import Outcome, ended, in_order, useful_jobs
 
 
-@dataclass(frozen=True, slots=True)
-class AddResult:
-    """What became of the documents that were to be indexed."""
+class LocalEngine:
+    """Reads and cuts files here; vectors are made by whoever takes the rows."""
 
-    added: int = 0
-    updated: int = 0
-    unchanged: int = 0
-    removed: int = 0
-    kept: tuple[str, ...] = ()
-    """Sources of documents whose files are gone, but that are too many to be removed without `allow_removal`."""
-    skipped: tuple[str, ...] = ()
-    """Sources of files in folders that were passed over: they have no reader, or are code or data."""
-    failed: Mapping[str, str] = field(default_factory=dict)
-    """Why a document could not be indexed, by its source."""
-    faults: Mapping[str, str] = field(default_factory=dict)
-    """Of these, the tracebacks of those where the fault is ours."""
-    notes: tuple[str, ...] = ()
-    """What is worth knowing about documents that were indexed."""
-    embedded: int = 0
-    """Texts whose vectors were not known before."""
-    pending: int = 0
-    """Chunks of the whole index that wait to be embedded."""
-
-    @property
-    def anything(self) -> bool:
-        """Did anything happen at all?"""
-        return bool(self.added or self.updated or self.removed or self.kept or self.failed or self.embedded)
-
-    @property
-    def summary(self) -> str:
-        """What became of the documents, in one line."""
-        counts = {name: getattr(self, name) for name in ("added", "updated", "unchanged", "removed")}
-        counts |= {"gone but kept": len(self.kept), "failed": len(self.failed)}
-        told = [f"{amount:,} {name}" for name, amount in counts.items() if amount]
-        texts = "text" if self.embedded == 1 else "texts"
-        waiting = f", {self.pending:,} wait for: crosshead embed --pending" if self.pending else ""
-        return f"{', '.join(told) or 'no documents found'}; {self.embedded:,} {texts} embedded{waiting}"
-
-
-class Progress(NamedTuple):
-    """How far the work has come."""
-
-    documents_done: int
-    documents_total: int
-    texts_embedded: int
-    texts_total: int
-    """Those that are known by now, embedded or not: more documents may bring more."""
-
-
-class LocalRun:
-    """One call of `add`; the store's lock is held."""
-
-    def __init__(
-        self,
-        store: Store,
-        embedder: Embedder | None,
-        recipe: Recipe,
-        on_progress: Callable[[Progress], None] | None = None,
-        jobs: int | None = None,
-    ) -> None:
-        self._store = store
+    def __init__(self, recipe: Recipe, jobs: int | None = None) -> None:
         self._recipe = recipe
-        self._known = store.document_revisions()
-        self._on_progress = on_progress
         self._jobs = jobs
-        self._done = self._total = 0
-        self._embedder = embedder
-        self._vectors = VectorSource(store, embedder if is_instant(embedder) else None, recipe, lambda _: self._tell())
-        self._writer = Writer(store, self._vectors)
-        self._embedded_later = 0
-        self._failed: dict[str, str] = {}
-        self._faults: dict[str, str] = {}
-        self._notes: list[str] = []
-        self._written: list[str] = []
-        self._missing: set[str] = set()
-        """Revisions that are in no file any more, as far as files were looked at."""
 
-    @property
-    def known_sources(self) -> Collection[str]:
-        """The sources of all documents that are stored."""
-        return self._known.keys()
-
-    @property
-    def known_files(self) -> Collection[str]:
-        """The sources of those that come from files."""
-        return files_of(self._known)
-
-    def add(
-        self, sources: Sources, *, prune: bool, allow_removal: bool = False, touched: Container[str] | None = None
-    ) -> AddResult:
-        """Index files and remove what is gone; where it is known what was `touched`, other files are not looked at."""
-        self._failed.update(sources.problems)
-        self._notes += (
-            f"{each}: named in an ignore file; !{each} in .crossheadignore takes it" for each in sources.ignored
-        )
-        gone = sources.are_gone(self.known_files) if prune else []
-        self._missing = {self._known[source] for source in gone}
-        self._missing.difference_update(self._known.get(file.source, "") for file in sources.files)
-        files = [file for file in sources.files if touched is None or file.path in touched]
-        self._total = len(files)
-        changed = [file for file in files if not self._is_unchanged(file)]
-        for file, outcome in zip(changed, self._prepare(changed), strict=True):
-            self._take(file, outcome)
-        self._writer.flush()
-        removal = self._guard(gone, sources) if not allow_removal else Removal(gone, [], [])
-        self._store.delete_documents([ids.document_id(source) for source in removal.removed])
-        if self._writer.commits > 1:
-            self._store.maintain()
-        if self._embedder:
-            self._embed_waiting(self._embedder)
-        unchanged = len(sources.files) - len(changed)
-        return replace(self._result(unchanged=unchanged, removal=removal), skipped=sources.skipped)
-
-    def _is_unchanged(self, file: SourceFile) -> bool:
-        known = self._known.get(file.source)
-        try:
-            same = known is not None and known == file_revision(self._recipe, file, read_bytes(self._recipe, file))
-        except ExtractError:  # to be told when it is read in earnest
-            return False
-        if same:
-            self._done += 1
-            self._tell()
-        return same
-
-    def _prepare(self, files: list[SourceFile]) -> Iterator[Outcome[DocumentRows]]:
-        jobs = self._jobs or useful_jobs(files, _size)
+    def make(self, files: Sequence[SourceFile]) -> Iterator[Made]:
+        """Return what became of every file, in order."""
+        jobs = self._jobs or useful_jobs(files, size_of)
         if has_own_formats() or callable(self._recipe.extract.ocr):  # another process would not know them
             jobs = 1
-        return in_order(partial(prepare_guarded, self._recipe), files, jobs, give_up=_given_up, start="spawn")
-
-    def _take(self, file: SourceFile, outcome: Outcome[DocumentRows]) -> None:
-        self._notes += outcome.notes
-        if outcome.value is not None:
-            self._writer.put(outcome.value)
-            self._written.append(file.source)
-            self._missing.discard(outcome.value.document.revision)
-        else:
-            self._fail(file.source, outcome)
-        self._done += 1
-        self._tell()
-
-    def _fail(self, source: str, outcome: Outcome[Any]) -> None:
-        self._failed[source] = outcome.failure.removeprefix(f"{source}: ")
-        if outcome.traceback:
-            self._faults[source] = outcome.traceback
-
-    def _guard(self, gone: Sequence[str], sources: Sources) -> Removal:
-        lost = {source for source in gone if self._known[source] in self._missing}
-        return guard_removal(gone, lost, self.known_files, sources.places)
-
-    def _embed_waiting(self, embedder: Embedder) -> None:
-        run = PendingRun(self._store, embedder, self._recipe, self._tell_later, skip=self._writer.refused)
-        if run.total:
-            self._tell_later(0, run.total)
-            run.run()
-            self._embedded_later = run.texts_embedded
-            self._notes += run.notes
-
-    def _result(self, *, unchanged: int, removal: Removal) -> AddResult:
-        for source, error in self._writer.failed.items():
-            self._fail(source, guarded(source, partial(_raise, error)))
-        written = [source for source in self._written if source not in self._writer.failed]
-        updated = sum(source in self._known for source in written)
-        return AddResult(
-            added=len(written) - updated,
-            updated=updated,
-            unchanged=unchanged,
-            removed=len(removal.removed),
-            kept=tuple(removal.kept),
-            failed=self._failed,
-            faults=self._faults,
-            notes=(*self._notes, *self._writer.refused.values(), *removal.reasons),
-            embedded=self._vectors.embedded + self._embedded_later,
-            pending=self._store.count_waiting(),
-        )
-
-    def _tell(self) -> None:
-        self._tell_later(0, self._writer.waiting)
-
-    def _tell_later(self, embedded: int, waiting: int) -> None:
-        if self._on_progress:
-            made = self._vectors.embedded
-            self._on_progress(Progress(self._done, self._total, made + embedded, made + waiting))
-
-
-def is_instant(embedder: Embedder | None) -> bool:
-    """Return whether vectors take so little time that nothing needs to be found without them first."""
-    return bool(getattr(embedder, "is_instant", False))
-
-
-def prepare_guarded(recipe: Recipe, file: SourceFile) -> Outcome[DocumentRows]:
-    """Prepare a file; what is wrong with it is told."""
-    return guarded(file.source, lambda: prepare_file(recipe, file))
-
-
-def _raise(error: Exception) -> None:
-    raise error
+        step = partial(prepare_guarded, self._recipe)
+        return map(Made, files, in_order(step, files, jobs, give_up=_given_up, start="spawn"))
 
 
 def _given_up(file: SourceFile) -> Outcome[DocumentRows]:
     return ended(file.source)
-
-
-def _size(file: SourceFile) -> int:
-    try:
-        return os.stat(file.path).st_size
-    except OSError:
-        return 0

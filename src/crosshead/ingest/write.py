@@ -36,8 +36,8 @@ SECONDS_AT_ONCE: Final = 1.0
 EASY_TEXT: Final = "text"
 
 
-class VectorSource:
-    """Finds or makes the vectors of chunks.
+class VectorMaker:
+    """Makes the vectors of chunks.
 
     When an embedder fails, it is asked for something easy. If that fails too, the fault is its own, and an error. If
     not, the chunks are tried in ever smaller parts, until those are found that it cannot embed.
@@ -45,29 +45,24 @@ class VectorSource:
 
     def __init__(
         self,
-        store: Store,
-        embedder: Embedder | None,
+        embedder: Embedder,
         recipe: Recipe,
         on_embedded: Callable[[int], None] | None = None,
+        *,
+        keeps_tokens: bool,
     ) -> None:
-        """Without an embedder none are made; `on_embedded` is told now and then how many chunks were embedded."""
+        """`on_embedded` is told now and then how many chunks were embedded."""
         self.embedded = 0
-        self._store = store
         self._embedder = embedder
         self._recipe = recipe
         self._on_embedded = on_embedded
+        self._keeps_tokens = keeps_tokens
 
-    def get(self, chunks: Mapping[str, Chunk]) -> dict[str, Embedded]:
-        """Return what came of chunks, which are given by the hashes of their texts; nothing of those that must wait."""
-        known = self._store.known_vectors([*chunks])
-        tokens = self._store.known_tokens([*known])
-        found = {each: Embedded(each, vectors, tokens=tokens.get(each, ())) for each, vectors in known.items()}
-        if not self._embedder:
-            return found
-        unknown = [(each, self._recipe.texts_to_embed(chunk)) for each, chunk in chunks.items() if each not in known]
-        return found | {each.text_hash: each for each in self._embed(self._embedder, unknown)}
+    def make(self, chunks: Mapping[str, Chunk]) -> Iterator[Embedded]:
+        """Return what came of chunks, which are given by the hashes of their texts."""
+        return self._embed([(each, self._recipe.texts_to_embed(chunk)) for each, chunk in chunks.items()])
 
-    def _embed(self, embedder: Embedder, chunks: Sequence[tuple[str, Sequence[str]]]) -> Iterator[Embedded]:
+    def _embed(self, chunks: Sequence[tuple[str, Sequence[str]]]) -> Iterator[Embedded]:
         """Embed the pieces of chunks, all at once."""
         if not chunks:
             return
@@ -80,29 +75,58 @@ class VectorSource:
                 self._on_embedded(self.embedded)
 
         try:
-            made = self._make([piece for _, pieces in chunks for piece in pieces], embedder, tell)
+            made = self._make([piece for _, pieces in chunks for piece in pieces], tell)
         except EmbedError as error:
             self.embedded = before
-            embedder.embed([EASY_TEXT])
+            self._embedder.embed([EASY_TEXT])
             middle = len(chunks) // 2
             if not middle:
                 yield Embedded(chunks[0][0], None, str(error))
             else:
-                yield from self._embed(embedder, chunks[:middle])
-                yield from self._embed(embedder, chunks[middle:])
+                yield from self._embed(chunks[:middle])
+                yield from self._embed(chunks[middle:])
         else:
             tell(len(made))
             for (text_hash, pieces), end in zip(chunks, ends, strict=True):
                 vectors, tokens = zip(*made[end - len(pieces) : end], strict=True)
                 yield Embedded(text_hash, _joined(vectors), tokens=tokens if any(tokens) else ())
 
-    def _make(
-        self, texts: Sequence[str], embedder: Embedder, tell: Callable[[int], None]
-    ) -> Sequence[tuple[Vectors, bytes]]:
+    def _make(self, texts: Sequence[str], tell: Callable[[int], None]) -> Sequence[tuple[Vectors, bytes]]:
         """Return vectors and, where the index keeps them, tokens."""
-        if self._store.settings.get(KEEPS_TOKENS) and isinstance(embedder, TokenEmbedder):
-            return embedder.embed_with_tokens(texts, on_progress=tell)
-        return [(vectors, b"") for vectors in embedder.embed(texts, on_progress=tell)]
+        if self._keeps_tokens and isinstance(self._embedder, TokenEmbedder):
+            return self._embedder.embed_with_tokens(texts, on_progress=tell)
+        return [(vectors, b"") for vectors in self._embedder.embed(texts, on_progress=tell)]
+
+
+class VectorSource:
+    """Finds the vectors of chunks in a store, or makes them."""
+
+    def __init__(
+        self,
+        store: Store,
+        embedder: Embedder | None,
+        recipe: Recipe,
+        on_embedded: Callable[[int], None] | None = None,
+    ) -> None:
+        """Without an embedder none are made; `on_embedded` is told now and then how many chunks were embedded."""
+        self._store = store
+        keeps_tokens = bool(store.settings.get(KEEPS_TOKENS))
+        self._maker = VectorMaker(embedder, recipe, on_embedded, keeps_tokens=keeps_tokens) if embedder else None
+
+    @property
+    def embedded(self) -> int:
+        """Chunks whose vectors were not known before."""
+        return self._maker.embedded if self._maker else 0
+
+    def get(self, chunks: Mapping[str, Chunk]) -> dict[str, Embedded]:
+        """Return what came of chunks, which are given by the hashes of their texts; nothing of those that must wait."""
+        known = self._store.known_vectors([*chunks])
+        tokens = self._store.known_tokens([*known])
+        found = {each: Embedded(each, vectors, tokens=tokens.get(each, ())) for each, vectors in known.items()}
+        if not self._maker:
+            return found
+        unknown = {each: chunk for each, chunk in chunks.items() if each not in known}
+        return found | {each.text_hash: each for each in self._maker.make(unknown)}
 
 
 def _joined(vectors: Sequence[Vectors]) -> Vectors:
@@ -131,9 +155,7 @@ class Writer:
     def put(self, rows: DocumentRows) -> None:
         """Write a document, at the latest when `flush` is called."""
         self._gathered.append(rows)
-        for chunk, text_hash, *_ in rows.chunks:
-            if chunk.indexable:
-                self._chunks[text_hash] = chunk
+        self._chunks.update(texts_without_vectors(rows))
         is_time = time.monotonic() - self._flushed >= SECONDS_AT_ONCE
         if is_time or len(self._gathered) >= DOCUMENTS_AT_ONCE or len(self._chunks) >= CHUNKS_AT_ONCE:
             self.flush()
@@ -143,7 +165,7 @@ class Writer:
         if not self._gathered:
             return
         found = self._vectors.get(self._chunks)
-        written = [_with_vectors(rows, found) for rows in self._gathered]
+        written = [with_vectors(rows, found) for rows in self._gathered]
         self._write(written)
         for chunk, text_hash, vectors, _ in (each for rows in written for each in rows.chunks):
             self.waiting += vectors is None and chunk.indexable
@@ -173,12 +195,19 @@ def _is_about_data(error: Exception) -> bool:
     return isinstance(error, Unstorable) or not isinstance(error, CrossheadError | OSError | MemoryError)
 
 
-def _with_vectors(rows: DocumentRows, found: Mapping[str, Embedded]) -> DocumentRows:
-    def with_vectors(stored: StoredChunk) -> StoredChunk:
+def texts_without_vectors(rows: DocumentRows) -> dict[str, Chunk]:
+    """Return those chunks of a document that are to be embedded, by the hashes of their texts."""
+    return {each.text_hash: each.chunk for each in rows.chunks if each.chunk.indexable and each.vectors is None}
+
+
+def with_vectors(rows: DocumentRows, found: Mapping[str, Embedded]) -> DocumentRows:
+    """Return the rows of a document with the vectors that were found for their texts."""
+
+    def filled(stored: StoredChunk) -> StoredChunk:
         embedded = found.get(stored.text_hash)
         return stored._replace(vectors=embedded.vectors, tokens=embedded.tokens) if embedded else stored
 
-    return rows._replace(chunks=tuple(map(with_vectors, rows.chunks)))
+    return rows._replace(chunks=tuple(map(filled, rows.chunks)))
 
 
 def refusal(chunk: Chunk, error: str) -> str:

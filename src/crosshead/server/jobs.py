@@ -16,7 +16,7 @@ from queue import SimpleQueue
 from typing import Any, Final, Literal
 
 from crosshead.errors import CrossheadError, Locked
-from crosshead.ingest.local import Progress
+from crosshead.ingest.run import Progress
 from crosshead.server.errors import Refusal, problem
 
 logger = logging.getLogger("crosshead.server")

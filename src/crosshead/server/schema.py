@@ -9,7 +9,7 @@ from pydantic import BaseModel, ConfigDict, Field, create_model
 
 from crosshead.fielddocs import field_docs
 from crosshead.index import Status
-from crosshead.ingest.local import AddResult
+from crosshead.ingest.run import AddResult
 from crosshead.model import Chunk, Figures, Hit, Passage, Report, StoredDocument, Violation
 from crosshead.options import ChunkOptions
 from crosshead.outline import Node

@@ -1,0 +1,41 @@
+"""What makes rows of files, wherever that happens."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple, Protocol
+
+from crosshead.ingest.prepare import SourceFile, prepare_file
+from crosshead.ingest.recipe import Recipe
+from crosshead.model import DocumentRows
+from crosshead.processes import Outcome, guarded
+
+
+class Made(NamedTuple):
+    """What became of one file."""
+
+    file: SourceFile
+    outcome: Outcome[DocumentRows]
+    embedded: int = 0
+    """Texts of it whose vectors were made with the rows."""
+
+
+class Engine(Protocol):
+    """Reads and cuts files; those that embed as well leave out what the index has vectors for."""
+
+    def make(self, files: Sequence[SourceFile]) -> Iterator[Made]:
+        """Return what became of every file, in any order; what is wrong with one is told in its outcome."""
+
+
+def prepare_guarded(recipe: Recipe, file: SourceFile) -> Outcome[DocumentRows]:
+    """Prepare a file; what is wrong with it is told."""
+    return guarded(file.source, lambda: prepare_file(recipe, file))
+
+
+def size_of(file: SourceFile) -> int:
+    """Return the bytes of a file; 0 if that cannot be told."""
+    try:
+        return os.stat(file.path).st_size
+    except OSError:
+        return 0
