@@ -47,7 +47,7 @@ demo: .venv/.server
 	@echo "To see it in a browser: $(BIN)/crosshead serve --index .venv/demo"
 
 test: .venv/.test .venv/.browser .venv/.recognition
-	$(PY) -m pytest -n auto --cov --cov-report=term
+	$(PY) -m pytest -n auto --dist loadgroup --cov --cov-report=term
 
 check: .venv/.dev
 	$(BIN)/ruff check .

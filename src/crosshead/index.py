@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, get_args
 
 from crosshead import ids
 from crosshead.context.consolidate import consolidate
@@ -33,6 +33,7 @@ from crosshead.errors import (
     StoreError,
 )
 from crosshead.ingest.diagnosis import diagnose
+from crosshead.ingest.engine import Engine, EngineName
 from crosshead.ingest.local import LocalEngine
 from crosshead.ingest.pending import EmbedResult, OnPending, PendingRun
 from crosshead.ingest.prepare import prepare_text, text_revision
@@ -152,7 +153,7 @@ class Index:
         self._wait_seconds = wait_seconds
         may_choose = create or embedder is not None
         embedder = "auto" if embedder is None else embedder
-        self._embedder = None if isinstance(embedder, str) else embedder
+        self._own_embedder = self._embedder = None if isinstance(embedder, str) else embedder
         name = embedder if isinstance(embedder, str) else embedder.name
         self._store = self._open(location, name, asked, create=create, may_choose=may_choose)
         self.location = self._store.location
@@ -235,6 +236,8 @@ class Index:
         embed: bool = True,
         on_progress: Callable[[Progress], None] | None = None,
         jobs: int | None = None,
+        engine: EngineName = "local",
+        ray_address: str | None = None,
     ) -> AddResult:
         """Index files and folders; what has not changed is left alone.
 
@@ -242,11 +245,40 @@ class Index:
         and for the formats to `include`: `code`, `data`, or one by its name, as in `python`. With `prune`,
         documents whose files are gone from a given folder are removed; if these are all below a path, or more than half
         of a larger index, only with `allow_removal`: a disk may be missing. Without `embed`, new texts wait for
-        `embed_pending`, and are found by their words until then. `jobs` are the processes to use.
+        `embed_pending`, and are found by their words until then. `jobs` are the processes to use. The engine `ray`
+        reads, cuts and embeds on a cluster: the one that this process is connected to, one at `ray_address` (or in
+        RAY_ADDRESS), or one that lives on this machine meanwhile; the rows are the same.
         """
         pruning = {"prune": prune, "allow_removal": allow_removal}
         return self._add(
-            paths, None, pruning, format=format, include=include, embed=embed, on_progress=on_progress, jobs=jobs
+            paths,
+            None,
+            pruning,
+            format=format,
+            include=include,
+            embed=embed,
+            on_progress=on_progress,
+            engine=self._engine(engine, ray_address, jobs, embed=embed),
+        )
+
+    def _engine(self, name: EngineName, ray_address: str | None, jobs: int | None, *, embed: bool) -> Engine:
+        check_types(int | None, jobs=jobs)
+        check_types(str | None, ray_address=ray_address)
+        if name not in get_args(EngineName):
+            raise OptionsError(f"engine={name!r} is not one of {', '.join(get_args(EngineName))}")
+        if name == "local":
+            if ray_address:
+                raise OptionsError(f"ray_address={ray_address!r} is for engine='ray'")
+            return LocalEngine(self._recipe, jobs)
+        from crosshead.ingest.ray import RayEngine
+
+        return RayEngine(
+            self._recipe,
+            self._store,
+            self.embedder if embed else None,
+            has_name=self._own_embedder is None,
+            address=ray_address,
+            jobs=jobs,
         )
 
     def _add(
@@ -259,16 +291,15 @@ class Index:
         include: Collection[str],
         embed: bool,
         on_progress: Callable[[Progress], None] | None = None,
-        jobs: int | None,
+        engine: Engine,
     ) -> AddResult:
         for path in paths:
             check_types(str | Path, path=path)
         check_types(str | None, format=format)
-        check_types(int | None, jobs=jobs)
         format = get_format(format).name if format else None
         with self._lock():
             embedder = self.embedder if embed else None
-            run = AddRun(self._store, embedder, self._recipe, LocalEngine(self._recipe, jobs), on_progress)
+            run = AddRun(self._store, embedder, self._recipe, engine, on_progress)
             sources = find_sources(
                 paths, self.root, run.known_sources, format=format, include=self._with_images(include)
             )
@@ -293,7 +324,8 @@ class Index:
         While another process writes, changes are kept until it is done.
         """
         pruning = {"prune": prune, "allow_removal": allow_removal}
-        add = partial(self._add, paths, pruning=pruning, format=format, include=include, embed=embed, jobs=jobs)
+        engine = self._engine("local", None, jobs, embed=embed)
+        add = partial(self._add, paths, pruning=pruning, format=format, include=include, embed=embed, engine=engine)
         return self._follow(changes(paths, Path(self.location)), add)
 
     def _follow(self, changes: Iterator[frozenset[str]], add: Callable[[Touched], AddResult]) -> Iterator[AddResult]:

@@ -620,6 +620,9 @@ class Store(Protocol):
     def known_tokens(self, text_hashes: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
         """Return the tokens that came with such vectors, piece by piece, where they are kept."""
 
+    def known_texts(self) -> list[str]:
+        """Return the hashes of all texts that have vectors."""
+
     def count_waiting(self) -> int:
         """Return how many chunks wait to be embedded, without looking at all others."""
 

@@ -500,6 +500,7 @@ class StoreConformance:
         assert list(known) == [stored.text_hash]
         assert stored.vectors is not None
         np.testing.assert_array_equal(known[stored.text_hash], stored.vectors)
+        assert sorted(store.known_texts()) == sorted({each.text_hash for each in rows.chunks})
 
     def test_tokens_are_kept_beside_vectors(self, store: Store, reopen: Reopen) -> None:
         at_once, later = make_rows("# A\n\nalpha\fbeta\n", "a.md"), make_rows("# B\n\ngamma\n", "b.md", embedded=False)

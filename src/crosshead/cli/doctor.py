@@ -28,6 +28,7 @@ EXTRAS: Final = {
     "postgres": ("psycopg", "an index in PostgreSQL"),
     "server": ("fastapi", "the page and HTTP"),
     "mcp": ("mcp", "AI assistants"),
+    "ray": ("ray", "indexing on a Ray cluster"),
     "sentence-transformers": ("sentence_transformers", "models of sentence-transformers"),
     "langchain": ("langchain_core", "LangChain"),
     "llamaindex": ("llama_index", "LlamaIndex"),

@@ -92,6 +92,24 @@ Embed = Annotated[
     typer.Option("--embed/--no-embed", metavar="", help="Make vectors now, or later with `crosshead embed --pending`."),
 ]
 Watch = Annotated[bool, typer.Option("--watch", metavar="", help="Go on and index what changes, until Ctrl-C.")]
+EngineFlag = Annotated[
+    str,
+    typer.Option(
+        "--engine",
+        metavar="NAME",
+        help="Where documents are read, cut and embedded: `local`, by default, or `ray`, on a cluster. "
+        "`--watch` goes on with `local`.",
+    ),
+]
+RayAddress = Annotated[
+    str | None,
+    typer.Option(
+        "--ray-address",
+        metavar="ADDRESS",
+        help="Of the cluster, or `auto` for one that runs here; by default that in RAY_ADDRESS, or one that lives on "
+        "this machine meanwhile.",
+    ),
+]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", metavar="", help="Name the files that were passed over.")]
 AsObject = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object for programs.")]
 
@@ -114,6 +132,8 @@ def index(
     as_json: AsObject = False,
     jobs: Jobs = None,
     wait: Wait = 0,
+    engine: EngineFlag = "local",
+    ray_address: RayAddress = None,
     verbose: Verbose = False,
 ) -> None:
     """Index documents, so that they can be searched; what has not changed since the last time is left alone."""
@@ -149,6 +169,8 @@ def index(
                 embed=embed,
                 on_progress=on_progress,
                 jobs=jobs,
+                engine=engine,  # type: ignore[arg-type]  # checked there
+                ray_address=ray_address,
             )
         result = replace(result, notes=(*notes, *more, *result.notes))
         _report(result, as_json=as_json)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol
 
 from crosshead.ingest.prepare import SourceFile, prepare_file
 from crosshead.ingest.recipe import Recipe
-from crosshead.model import DocumentRows
+from crosshead.model import DocumentRows, Embedder
 from crosshead.processes import Outcome, guarded
+
+EngineName = Literal["local", "ray"]
 
 
 class Made(NamedTuple):
@@ -26,6 +28,11 @@ class Engine(Protocol):
 
     def make(self, files: Sequence[SourceFile]) -> Iterator[Made]:
         """Return what became of every file, in any order; what is wrong with one is told in its outcome."""
+
+
+def is_instant(embedder: Embedder | None) -> bool:
+    """Return whether vectors take so little time that nothing needs to be found without them first."""
+    return bool(getattr(embedder, "is_instant", False))
 
 
 def prepare_guarded(recipe: Recipe, file: SourceFile) -> Outcome[DocumentRows]:

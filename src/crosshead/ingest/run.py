@@ -19,7 +19,7 @@ from typing import Any, NamedTuple
 
 from crosshead import ids
 from crosshead.errors import ExtractError
-from crosshead.ingest.engine import Engine, Made
+from crosshead.ingest.engine import Engine, Made, is_instant
 from crosshead.ingest.guard import Removal, guard_removal
 from crosshead.ingest.pending import PendingRun
 from crosshead.ingest.prepare import SourceFile, file_revision, read_bytes
@@ -210,11 +210,6 @@ class AddRun:
         if self._on_progress:
             made = self._vectors.embedded + self._embedded_elsewhere
             self._on_progress(Progress(self._done, self._total, made + embedded, made + waiting))
-
-
-def is_instant(embedder: Embedder | None) -> bool:
-    """Return whether vectors take so little time that nothing needs to be found without them first."""
-    return bool(getattr(embedder, "is_instant", False))
 
 
 def _raise(error: Exception) -> None:

@@ -333,7 +333,7 @@ class LanceStore:
         for hashes in _batches(sorted(set(text_hashes))):
             by_chunk: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
             found = self._read(
-                f"{one_of('text_hash', hashes)} AND vector IS NOT NULL", ["key", "text_hash", "vector", "kind", "seq"]
+                f"{one_of('text_hash', hashes)} AND {rows.EMBEDDED}", ["key", "text_hash", "vector", "kind", "seq"]
             )
             for row in sorted(found, key=lambda row: (row["kind"] == rows.WINDOW, row["seq"])):
                 by_chunk.setdefault((row["text_hash"], rows.chunk_id_of(row["key"])), []).append(row)
@@ -348,6 +348,13 @@ class LanceStore:
             found = self._read(f"{one_of('text_hash', hashes)} AND tokens IS NOT NULL", ["text_hash", "tokens"])
             known.update({row["text_hash"]: tuple(row["tokens"]) for row in found})
         return known
+
+    @_from_the_newest
+    def known_texts(self) -> list[str]:
+        """Return the hashes of all texts that have vectors."""
+        with files.mapped(self.folder):
+            found = self._latest().scan(columns=["text_hash"], filter=rows.EMBEDDED)
+            return list(found["text_hash"].unique().to_pylist())
 
     def _by_key(self, kind: str, keys: Sequence[str]) -> list[Mapping[str, Any]]:
         found: dict[str, Mapping[str, Any]] = {}

@@ -36,6 +36,8 @@ WINDOW: Final = "window"
 
 PENDING: Final = f"kind = {quote(CHUNK)} AND vector IS NULL AND terms IS NOT NULL"
 """The condition for chunks that wait to be embedded."""
+EMBEDDED: Final = "vector IS NOT NULL"
+"""The condition for rows that have a vector, of a chunk or of a piece of one."""
 
 _WINDOW_COLUMNS: Final = ("document_id", "section_id", "source", "format", "date", "titles", "tags", "text_hash")
 _WINDOW_MARK: Final = "#"

@@ -106,6 +106,7 @@ _KNOWN_TOKENS: Final = """
     SELECT DISTINCT ON (text_hash) text_hash, tokens FROM chunks
     WHERE text_hash = ANY (%s) AND tokens IS NOT NULL ORDER BY text_hash, id
 """
+_KNOWN_TEXTS: Final = "SELECT DISTINCT text_hash FROM chunks WHERE embedding IS NOT NULL AND text_hash IS NOT NULL"
 
 
 class PostgresStore:
@@ -279,6 +280,10 @@ class PostgresStore:
         is_kept = self.settings.get(KEEPS_TOKENS) and text_hashes
         found = self._database.fetch(_KNOWN_TOKENS, list(text_hashes)) if is_kept else []
         return {text_hash: tuple(tokens) for text_hash, tokens in found}
+
+    def known_texts(self) -> list[str]:
+        """Return the hashes of all texts that have vectors."""
+        return [text_hash for (text_hash,) in self._database.fetch(_KNOWN_TEXTS)]
 
     # ------------------------------------------------------------------ searching
 

@@ -1,0 +1,307 @@
+"""Files -> rows with vectors, on a Ray cluster.
+
+1. files are gathered into batches of some seconds of work each
+2. Ray Data hands them to actors, which load the model once; each reads, cuts and embeds a batch after the other, but
+   for texts that the index has vectors for
+3. what comes back is taken as it comes; Ray does those batches again whose worker or node was lost
+4. a batch that has ended its worker again and again is done file by file, so that only that file fails which did it
+
+Every node sees the same files at the same paths, and has Crosshead with the same models installed.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import pickle
+import socket
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
+from dataclasses import replace
+from functools import cached_property
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from warnings import catch_warnings, simplefilter
+
+from crosshead.embed.base import get_embedder
+from crosshead.errors import CrossheadError, EmbedError, IngestError, MissingExtra, OptionsError
+from crosshead.ingest.engine import Made, is_instant, prepare_guarded, size_of
+from crosshead.ingest.prepare import SourceFile
+from crosshead.ingest.recipe import Recipe
+from crosshead.ingest.write import VectorMaker, texts_without_vectors, with_vectors
+from crosshead.model import KEEPS_TOKENS, Embedder, Store
+from crosshead.pipeline import has_own_formats
+from crosshead.processes import ended
+
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
+BATCH_BYTES: Final = 2_000_000
+"""Reading and cutting them takes about a second."""
+BATCH_BYTES_EMBEDDED: Final = 100_000
+"""A small model takes some seconds for them."""
+MOST_FILES: Final = 256
+MOST_TRIES: Final = 3
+"""For a batch: each lost worker or node takes one."""
+LOOPBACK: Final = "127.0.0.1"
+HERE: Final = "local"
+"""An address that starts a cluster on this machine."""
+ANSWER_SECONDS: Final = 10.0
+HASH_DIGITS: Final = 16
+"""Of the hash of a text that are compared: 64 bits."""
+
+
+class Job(NamedTuple):
+    """All that an actor has to know."""
+
+    recipe: Recipe
+    embedder: str | Embedder | None
+    """A name where that will do: a model that is loaded already cannot be sent."""
+    keeps_tokens: bool
+    known: NDArray[np.uint64]
+    """Texts that the index has vectors for, in order."""
+
+
+class RayEngine:
+    """Reads, cuts and embeds files wherever a cluster has room for it."""
+
+    def __init__(
+        self,
+        recipe: Recipe,
+        store: Store,
+        embedder: Embedder | None,
+        *,
+        has_name: bool = True,
+        address: str | None = None,
+        jobs: int | None = None,
+    ) -> None:
+        """An embedder that `has_name` is made anew by every actor, others are sent to them.
+
+        `jobs` are the processes to use, by default one for each core.
+        """
+        if has_own_formats() or callable(recipe.extract.ocr):
+            raise OptionsError(
+                "formats and functions of your own are known to this process only, and not to Ray: use engine='local'"
+            )
+        _import_ray()
+        self._recipe = recipe
+        self._store = store
+        self._embedder = embedder
+        self._has_name = has_name
+        self._address = address
+        self._jobs = jobs
+
+    def make(self, files: Sequence[SourceFile]) -> Iterator[Made]:
+        """Return what became of every file, as it is done."""
+        if not files:
+            return
+        ray = _import_ray()
+        with _connected(ray, self._address, self._jobs), _told(ray):
+            job = ray.put(self._job())
+            left = {file.source: file for file in files}
+            for made in self._in_batches(ray, job, files):
+                del left[made.file.source]
+                yield made
+            yield from _one_by_one(ray, job, [*left.values()])
+
+    def _job(self) -> Job:
+        embedder = self._embedder
+        return Job(
+            self._recipe,
+            embedder.name if embedder and self._has_name else embedder,
+            bool(self._store.settings.get(KEEPS_TOKENS)),
+            hash_numbers(self._store.known_texts() if embedder else ()),
+        )
+
+    def _in_batches(self, ray: Any, job: Any, files: Sequence[SourceFile]) -> Iterator[Made]:
+        """Return what became of files, but for those that their workers did not survive."""
+        is_slow = self._embedder and not is_instant(self._embedder)
+        batches = [*gather(files, BATCH_BYTES_EMBEDDED if is_slow else BATCH_BYTES)]
+        cores = int(ray.cluster_resources().get("CPU", 1))
+        actors = max(1, min(self._jobs or cores, cores, len(batches)))
+        tries = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(Tries).remote()
+        items = [{"batch": pickle.dumps(batch)} for batch in enumerate(batches)]
+        done = ray.data.from_items(items, override_num_blocks=len(items)).map_batches(
+            BatchMaker,
+            batch_size=None,
+            fn_constructor_args=(job, tries),
+            num_cpus=1,
+            concurrency=(1, actors, actors),  # where a node is gone, fewer will do
+        )
+        done.context.enable_progress_bars = False
+        for batch in done.iter_batches(batch_size=None, prefetch_batches=1):
+            for packed in batch["made"]:
+                yield from _unpacked(packed)
+
+
+class Tries:
+    """Counts how often a batch was begun, in an actor of its own: Ray begins it anew for ever."""
+
+    def __init__(self) -> None:
+        self._counts: Counter[int] = Counter()
+
+    def begin(self, batch: int) -> int:
+        """Return how often it was begun by now."""
+        self._counts[batch] += 1
+        return self._counts[batch]
+
+
+class BatchMaker:
+    """An actor: keeps its model from batch to batch."""
+
+    def __init__(self, job: Any, tries: Any) -> None:
+        self._files = FileMaker(_import_ray().get(job))
+        self._tries = tries
+
+    def __call__(self, table: Mapping[str, Any]) -> Mapping[str, list[bytes]]:
+        """Do batches of files; all is packed, because Ray Data knows only tables."""
+        return {"made": [self._make(*pickle.loads(packed)) for packed in table["batch"]]}
+
+    def _make(self, number: int, files: Sequence[SourceFile]) -> bytes:
+        is_given_up = _import_ray().get(self._tries.begin.remote(number)) > MOST_TRIES
+        return self._files.make_packed(() if is_given_up else files)
+
+
+class FileMaker:
+    """Makes the rows of files, with vectors, in a process of the cluster."""
+
+    def __init__(self, job: Job) -> None:
+        self._job = job
+
+    def make_packed(self, files: Sequence[SourceFile]) -> bytes:
+        """Return what became of files, or the error that concerns them all, as bytes."""
+        try:
+            return pickle.dumps([self._make(file) for file in files])
+        except CrossheadError as error:
+            return pickle.dumps(IngestError(f"node {_import_ray().util.get_node_ip_address()}: {error}"))
+
+    def _make(self, file: SourceFile) -> Made:
+        vectors = self._vectors
+        outcome = prepare_guarded(self._job.recipe, file)
+        if not outcome.value or not vectors:
+            return Made(file, outcome)
+        unknown = {each: chunk for each, chunk in texts_without_vectors(outcome.value).items() if not self._knows(each)}
+        # What a model refuses waits: it is tried once more where it can be noted.
+        found = {each.text_hash: each for each in vectors.make(unknown) if each.vectors is not None}
+        return Made(file, replace(outcome, value=with_vectors(outcome.value, found)), len(found))
+
+    def _knows(self, text_hash: str) -> bool:
+        known = self._job.known
+        (number,) = hash_numbers([text_hash])
+        at = known.searchsorted(number)
+        return at < len(known) and bool(known[at] == number)
+
+    @cached_property
+    def _vectors(self) -> VectorMaker | None:
+        recipe, embedder = self._job.recipe, self._job.embedder
+        if embedder is None:
+            return None
+        loaded = get_embedder(embedder) if isinstance(embedder, str) else embedder
+        if loaded.revision != recipe.embedder_revision:
+            raise EmbedError(
+                f"another version of the model {loaded.name} is installed here: install the same everywhere"
+            )
+        return VectorMaker(loaded, recipe, keeps_tokens=self._job.keeps_tokens)
+
+
+def gather(files: Sequence[SourceFile], batch_bytes: int) -> Iterator[list[SourceFile]]:
+    """Divide files, in order, into batches of about so many bytes."""
+    batch: list[SourceFile] = []
+    size = 0
+    for file in files:
+        batch.append(file)
+        size += size_of(file)
+        if size >= batch_bytes or len(batch) == MOST_FILES:
+            yield batch
+            batch, size = [], 0
+    if batch:
+        yield batch
+
+
+def hash_numbers(text_hashes: Sequence[str]) -> NDArray[np.uint64]:
+    """Return the beginnings of hashes as numbers, in order: nothing smaller tells what millions of texts are known."""
+    import numpy as np
+
+    return np.sort(np.array([int(each[:HASH_DIGITS], 16) for each in text_hashes], np.uint64))
+
+
+def _one_by_one(ray: Any, job: Any, files: Sequence[SourceFile]) -> Iterator[Made]:
+    """Do files each in a task of its own; one that ends its process again is given up."""
+    alone = ray.remote(num_cpus=1, max_retries=1)(_make_alone)
+    for file, made in [(file, alone.remote(job, file)) for file in files]:
+        try:
+            yield from _unpacked(ray.get(made))
+        except (ray.exceptions.WorkerCrashedError, ray.exceptions.OutOfMemoryError):
+            yield Made(file, ended(file.source))
+
+
+def _make_alone(job: Job, file: SourceFile) -> bytes:
+    return FileMaker(job).make_packed([file])
+
+
+def _unpacked(packed: bytes) -> list[Made]:
+    found: list[Made] | CrossheadError = pickle.loads(packed)
+    if isinstance(found, CrossheadError):
+        raise found
+    return found
+
+
+@contextmanager
+def _connected(ray: Any, address: str | None, jobs: int | None) -> Iterator[None]:
+    """Use the cluster that this process is connected to, one by its address, or one that lives here meanwhile."""
+    if ray.is_initialized():
+        yield
+        return
+    address = address or os.environ.get("RAY_ADDRESS") or HERE
+    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
+    here: dict[str, Any] = {"num_cpus": jobs, "include_dashboard": False, "_node_ip_address": LOOPBACK}
+    try:
+        _check_answers(address)
+        with catch_warnings():
+            simplefilter("ignore")  # Lance warns of forks, but Ray runs programs of its own in them
+            ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **(here if address == HERE else {}))
+    except (OSError, RuntimeError, ValueError) as error:
+        reason = _first_line(error)
+        raise IngestError(f"Ray at {address}: {reason}: `ray start --head` starts a cluster") from error
+    try:
+        yield
+    finally:
+        ray.shutdown()
+
+
+def _check_answers(address: str) -> None:
+    """Raise an error at once where nothing listens: Ray itself would try for a quarter of an hour."""
+    host, _, port = address.rpartition("/")[2].rpartition(":")
+    if host and port.isdecimal():
+        socket.create_connection((host.strip("[]"), int(port)), ANSWER_SECONDS).close()
+    elif address != HERE:
+        os.environ.setdefault("RAY_gcs_server_port_wait_time_s", "1")  # it tries that often
+
+
+@contextmanager
+def _told(ray: Any) -> Iterator[None]:
+    """Errors of Ray are told in one line; of faults in a task it says what there is to say by itself."""
+    logger = logging.getLogger("ray.data")
+    level = logger.level
+    logger.setLevel(logging.CRITICAL)  # what goes wrong is told here
+    try:
+        yield
+    except ray.exceptions.RayTaskError:
+        raise
+    except ray.exceptions.RayError as error:
+        raise IngestError(f"Ray: {_first_line(error)}") from error
+    finally:
+        logger.setLevel(level)
+
+
+def _first_line(error: Exception) -> str:
+    return str(error).strip().partition("\n")[0].rstrip(".")
+
+
+def _import_ray() -> Any:
+    try:
+        import ray.data
+    except ImportError as error:
+        raise MissingExtra("ray", "The engine ray") from error
+    return ray

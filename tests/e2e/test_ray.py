@@ -1,0 +1,82 @@
+"""`--engine ray` as a user runs it, and clusters that lose workers and nodes on the way."""
+
+from __future__ import annotations
+
+import os
+import signal
+import subprocess
+import sys
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+from tests.clusters import MARKS, SlowEmbedder, is_same, made_cluster, rows_of, write
+from tests.stored import WordEmbedder
+
+from crosshead.index import Index
+from crosshead.ingest import ray as on_ray
+
+pytestmark = MARKS
+
+DOCUMENTS = 40
+
+
+@pytest.fixture(autouse=True)
+def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    for name in [*os.environ]:
+        if name.startswith(("CROSSHEAD_", "RAY_")):
+            monkeypatch.delenv(name)
+    monkeypatch.setenv("CROSSHEAD_CACHE", str(tmp_path / "cache"))
+    (tmp_path / "docs").mkdir()
+    for number in range(DOCUMENTS):
+        write(tmp_path / "docs", number)
+    monkeypatch.chdir(tmp_path)
+
+
+def run(*arguments: str) -> subprocess.CompletedProcess[str]:
+    command = [sys.executable, "-c", "from crosshead.cli import main; main()", *arguments]
+    return subprocess.run(command, capture_output=True, text=True, check=False)
+
+
+def test_a_killed_worker_and_a_lost_node_lose_and_duplicate_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_ray, "MOST_FILES", 2)
+    embedder = SlowEmbedder(Path("calls").absolute(), seconds=0.3)
+    local, far = Index("local", embedder=WordEmbedder()), Index("far", embedder=embedder)
+    with made_cluster(0) as cluster, ThreadPoolExecutor(1) as threads:
+        lost, kept = (cluster.add_node(num_cpus=1, node_ip_address=f"127.0.0.{last}") for last in (3, 4))
+        adding = threads.submit(far.add, "docs", engine="ray", ray_address=cluster.address)
+        calls = embedder.wait_for(lambda calls: len({node for _, node in calls}) == 2)
+        os.kill(calls[-1][0], signal.SIGKILL)
+        calls = embedder.wait_for(lambda calls: len({process for process, _ in calls}) == 3)
+        before = len(calls)
+        embedder.wait_for(lambda calls: lost.node_id in {node for _, node in calls[before:]})
+        cluster.remove_node(lost, allow_graceful=False)
+        result = adding.result()
+    assert {node for _, node in embedder.calls()[-3:]} == {kept.node_id}
+    assert is_same(result, local.add("docs"))
+    assert result.added == DOCUMENTS
+    assert rows_of(far) == rows_of(local)
+
+
+def test_the_command_starts_a_cluster_of_its_own_and_says_no_more_than_without_it() -> None:
+    Path("docs/broken.docx").write_bytes(b"PK\x03\x04 no archive")
+    here = run("index", "docs", "--index", "local", "--root", ".", "--embedder", "static")
+    there = run("index", "docs", "--index", "far", "--root", ".", "--embedder", "static", "--engine", "ray")
+    assert (there.returncode, there.stdout) == (here.returncode, here.stdout) == (1, here.stdout)
+    assert there.stderr == here.stderr
+    assert rows_of(Index("far", create=False)) == rows_of(Index("local", create=False))
+
+
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "nonsense", "auto"])
+def test_no_cluster_at_an_address_is_told_in_one_line(address: str) -> None:
+    result = run("index", "docs", "--engine", "ray", "--ray-address", address)
+    assert (result.returncode, result.stdout) == (2, "")
+    assert result.stderr.count("\n") == 1
+    assert f"error: Ray at {address}: " in result.stderr
+    assert "`ray start --head` starts a cluster" in result.stderr
+
+
+def test_an_address_without_ray_is_a_mistake() -> None:
+    result = run("index", "docs", "--ray-address", "auto")
+    assert result.returncode == 2
+    assert result.stderr == "error: ray_address='auto' is for engine='ray'\n"

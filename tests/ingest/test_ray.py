@@ -1,0 +1,155 @@
+"""Ray makes the same rows as this machine alone, and tells the same about them."""
+
+from __future__ import annotations
+
+import logging
+import os
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import Any
+
+import pytest
+import ray
+from tests.clusters import MARKS, SlowEmbedder, is_same, made_cluster, rows_of, write
+from tests.stored import WordEmbedder
+
+from crosshead.errors import EmbedError, OptionsError
+from crosshead.index import Index, Progress
+from crosshead.ingest import ray as on_ray
+from crosshead.ingest.prepare import SourceFile
+from crosshead.model import Vectors
+from crosshead.options import ExtractOptions
+
+EXAMPLES = Path(__file__).parents[2] / "examples" / "docs"
+PICTURE = b"\x89PNG\r\n\x1a\n"
+
+pytestmark = MARKS
+
+
+@pytest.fixture(scope="module")
+def cluster() -> Iterator[None]:
+    """Two nodes of one core each, to which this process is connected."""
+    with made_cluster(1) as made:
+        made.add_node(num_cpus=1, node_ip_address="127.0.0.3")
+        ray.init(made.address, log_to_driver=False, logging_level=logging.ERROR)
+        yield
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    for number in range(12):
+        write(folder, number)
+    return folder
+
+
+@pytest.fixture
+def small_batches(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(on_ray, "MOST_FILES", 2)
+
+
+class Refusing(WordEmbedder):
+    """Cannot embed one word."""
+
+    def embed(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> list[Vectors]:
+        if any("unspeakable" in text for text in texts):
+            raise EmbedError("too hard")
+        return super().embed(texts, on_progress=on_progress)
+
+
+# ------------------------------------------------------------------ the same as here
+
+
+@pytest.mark.usefixtures("cluster", "small_batches")
+def test_rows_and_results_are_those_of_the_local_engine(tmp_path: Path) -> None:
+    folder = tmp_path / "docs"
+    folder.mkdir()
+    (folder / "broken.docx").write_bytes(b"PK\x03\x04 no archive")
+    (folder / "open.md").write_text("# Open\n\n```\nno end\n")
+    local, far = (Index(tmp_path / name, root=EXAMPLES, embedder="static") for name in ("local", "far"))
+    told: list[Progress] = []
+    expected = local.add(EXAMPLES, folder)
+    found = far.add(EXAMPLES, folder, engine="ray", on_progress=told.append)
+    assert found.failed
+    assert is_same(found, expected)
+    assert rows_of(far) == rows_of(local)
+    assert found.added == local.status().documents
+    assert told[-1].documents_done == told[-1].documents_total == found.added + 1
+    assert told[-1].texts_embedded == told[-1].texts_total == expected.embedded
+
+
+@pytest.mark.usefixtures("cluster", "small_batches")
+def test_what_changed_is_made_anew_and_known_vectors_are_used_again(docs: Path, tmp_path: Path) -> None:
+    embedder = SlowEmbedder(tmp_path / "calls")
+    local, far = Index(tmp_path / "local", embedder=WordEmbedder()), Index(tmp_path / "far", embedder=embedder)
+    for index, engine in ((local, "local"), (far, "ray")):
+        index.add(docs, engine=engine)  # type: ignore[arg-type]
+    write(docs, 3, "\n## New\n\nsomething new\n")
+    (docs / "05.md").rename(docs / "moved.md")
+    (docs / "06.md").unlink()
+    expected, found = local.add(docs), far.add(docs, engine="ray")
+    assert is_same(found, expected)
+    assert (found.added, found.updated, found.removed, found.embedded) == (1, 1, 2, 1)
+    assert rows_of(far) == rows_of(local)
+    before = len(embedder.calls())
+    assert far.add(docs, engine="ray").unchanged == 11
+    assert len(embedder.calls()) == before
+
+
+@pytest.mark.usefixtures("cluster")
+def test_without_vectors_chunks_wait(docs: Path, tmp_path: Path) -> None:
+    index = Index(tmp_path / "index", embedder=WordEmbedder())
+    result = index.add(docs, engine="ray", embed=False)
+    assert result.pending == index.status().chunks == 12
+    assert index.add(docs, engine="ray").embedded == 12
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_text_that_is_refused_is_noted_and_found_by_its_words(docs: Path, tmp_path: Path) -> None:
+    write(docs, 3, "\n## Hard\n\nunspeakable\n")
+    local, far = (Index(tmp_path / name, embedder=Refusing()) for name in ("local", "far"))
+    expected, found = local.add(docs), far.add(docs, engine="ray")
+    assert is_same(found, expected)
+    assert any("too hard" in note for note in found.notes)
+    assert rows_of(far) == rows_of(local)
+    assert far.search("unspeakable", mode="lexical")
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_file_that_ends_its_worker_fails_alone(docs: Path, tmp_path: Path) -> None:
+    (docs / "04b.png").write_bytes(PICTURE)
+    extract = ExtractOptions(ocr="sh -c 'kill -9 $PPID'")
+    index = Index(tmp_path / "index", embedder=WordEmbedder(), extract=extract)
+    result = index.add(docs, engine="ray")
+    assert result.added == 12
+    assert "the system ended the process that read it" in result.failed["docs/04b.png"]
+
+
+# ------------------------------------------------------------------ mistakes
+
+
+def test_what_only_this_process_knows_is_refused(docs: Path, tmp_path: Path) -> None:
+    index = Index(tmp_path / "index", embedder=WordEmbedder(), extract=ExtractOptions(ocr=lambda _: ""))
+    with pytest.raises(OptionsError, match="engine='local'"):
+        index.add(docs, engine="ray")
+
+
+@pytest.mark.parametrize("wrong", [{"engine": "spark"}, {"ray_address": "auto"}, {"engine": "ray", "ray_address": 3}])
+def test_wrong_options_are_told(docs: Path, tmp_path: Path, wrong: dict[str, Any]) -> None:
+    with pytest.raises(OptionsError):
+        Index(tmp_path / "index", embedder=WordEmbedder()).add(docs, **wrong)
+
+
+# ------------------------------------------------------------------ batches
+
+
+def test_files_are_gathered_by_size_and_number(docs: Path) -> None:
+    files = [SourceFile(str(path), path.name) for path in sorted(docs.iterdir())]
+    sizes = [os.stat(file.path).st_size for file in files]
+    assert [*on_ray.gather(files, 10**9)] == [files]
+    assert [*on_ray.gather(files, 1)] == [[file] for file in files]
+    assert [*on_ray.gather(files, sizes[0] + sizes[1])][0] == files[:2]
+    assert [file for batch in on_ray.gather(files, 3000) for file in batch] == files
+    assert [*on_ray.gather([], 1)] == []
+    assert [*on_ray.gather([SourceFile("gone", "gone")], 1)] == [[SourceFile("gone", "gone")]]
