@@ -27,6 +27,7 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         if name.startswith(("CROSSHEAD_", "RAY_")):
             monkeypatch.delenv(name)
     monkeypatch.setenv("CROSSHEAD_CACHE", str(tmp_path / "cache"))
+    monkeypatch.setenv("PYTHONPATH", str(Path(__file__).parents[2]))  # for workers, which need the embedders below
     (tmp_path / "docs").mkdir()
     for number in range(DOCUMENTS):
         write(tmp_path / "docs", number)
@@ -45,7 +46,8 @@ def test_a_killed_worker_and_a_lost_node_lose_and_duplicate_nothing(monkeypatch:
     with made_cluster(0) as cluster, ThreadPoolExecutor(1) as threads:
         lost, kept = (cluster.add_node(num_cpus=1, node_ip_address=f"127.0.0.{last}") for last in (3, 4))
         adding = threads.submit(far.add, "docs", engine="ray", ray_address=cluster.address)
-        calls = embedder.wait_for(lambda calls: len({node for _, node in calls}) == 2)
+        calls = embedder.wait_for(lambda calls: adding.done() or len({node for _, node in calls}) == 2)
+        assert not adding.done(), adding.result()
         os.kill(calls[-1][0], signal.SIGKILL)
         calls = embedder.wait_for(lambda calls: len({process for process, _ in calls}) == 3)
         before = len(calls)

@@ -149,7 +149,7 @@ def test_files_are_gathered_by_size_and_number(docs: Path) -> None:
     sizes = [os.stat(file.path).st_size for file in files]
     assert [*on_ray.gather(files, 10**9)] == [files]
     assert [*on_ray.gather(files, 1)] == [[file] for file in files]
-    assert [*on_ray.gather(files, sizes[0] + sizes[1])][0] == files[:2]
+    assert next(on_ray.gather(files, sizes[0] + sizes[1])) == files[:2]
     assert [file for batch in on_ray.gather(files, 3000) for file in batch] == files
     assert [*on_ray.gather([], 1)] == []
     assert [*on_ray.gather([SourceFile("gone", "gone")], 1)] == [[SourceFile("gone", "gone")]]

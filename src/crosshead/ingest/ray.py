@@ -11,10 +11,12 @@ Every node sees the same files at the same paths, and has Crosshead with the sam
 
 from __future__ import annotations
 
+import gc
 import logging
 import os
 import pickle
 import socket
+import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
@@ -44,6 +46,8 @@ BATCH_BYTES_EMBEDDED: Final = 100_000
 MOST_FILES: Final = 256
 MOST_TRIES: Final = 3
 """For a batch: each lost worker or node takes one."""
+QUIET: Final = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
+"""So that Ray tells nothing to anybody, and prints no lines of its own between ours."""
 LOOPBACK: Final = "127.0.0.1"
 HERE: Final = "local"
 """An address that starts a cluster on this machine."""
@@ -120,12 +124,11 @@ class RayEngine:
         batches = [*gather(files, BATCH_BYTES_EMBEDDED if is_slow else BATCH_BYTES)]
         cores = int(ray.cluster_resources().get("CPU", 1))
         actors = max(1, min(self._jobs or cores, cores, len(batches)))
-        tries = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(Tries).remote()
         items = [{"batch": pickle.dumps(batch)} for batch in enumerate(batches)]
         done = ray.data.from_items(items, override_num_blocks=len(items)).map_batches(
             BatchMaker,
             batch_size=None,
-            fn_constructor_args=(job, tries),
+            fn_constructor_args=(job, ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(Tries).remote()),
             num_cpus=1,
             concurrency=(1, actors, actors),  # where a node is gone, fewer will do
         )
@@ -254,20 +257,36 @@ def _connected(ray: Any, address: str | None, jobs: int | None) -> Iterator[None
         yield
         return
     address = address or os.environ.get("RAY_ADDRESS") or HERE
-    os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")  # nothing is told to anybody
+    for name, value in QUIET.items():
+        os.environ.setdefault(name, value)
     here: dict[str, Any] = {"num_cpus": jobs, "include_dashboard": False, "_node_ip_address": LOOPBACK}
     try:
         _check_answers(address)
-        with catch_warnings():
+        with catch_warnings(), _muted():
             simplefilter("ignore")  # Lance warns of forks, but Ray runs programs of its own in them
             ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **(here if address == HERE else {}))
     except (OSError, RuntimeError, ValueError) as error:
-        reason = _first_line(error)
+        reason = _reason(error)
         raise IngestError(f"Ray at {address}: {reason}: `ray start --head` starts a cluster") from error
     try:
         yield
     finally:
+        gc.collect()  # objects of the next cluster have the same names as those of this one
         ray.shutdown()
+
+
+@contextmanager
+def _muted() -> Iterator[None]:
+    """Print nothing on standard error: Ray says there, past Python, that it was told to say little."""
+    sys.stderr.flush()
+    shown = os.dup(2)
+    try:
+        with open(os.devnull, "wb") as nowhere:
+            os.dup2(nowhere.fileno(), 2)
+        yield
+    finally:
+        os.dup2(shown, 2)
+        os.close(shown)
 
 
 def _check_answers(address: str) -> None:
@@ -290,13 +309,14 @@ def _told(ray: Any) -> Iterator[None]:
     except ray.exceptions.RayTaskError:
         raise
     except ray.exceptions.RayError as error:
-        raise IngestError(f"Ray: {_first_line(error)}") from error
+        raise IngestError(f"Ray: {_reason(error)}") from error
     finally:
         logger.setLevel(level)
 
 
-def _first_line(error: Exception) -> str:
-    return str(error).strip().partition("\n")[0].rstrip(".")
+def _reason(error: Exception) -> str:
+    """Return the last line of what Ray says, which names the cause."""
+    return str(error).strip().rpartition("\n")[2].strip().rstrip(".")
 
 
 def _import_ray() -> Any:
