@@ -39,6 +39,9 @@ WHEELS := .venv/wheels
 BROWSER := command -v chromium || command -v chromium-browser || command -v google-chrome
 AXE := axe-core@4.14.0
 
+# What would make a browser ask another host for a part of a page.
+FOREIGN := '<(script|link|img|iframe|source)[^>]* (src|href)="?(https?:)?//|(url\(|@import )["'"'"']?(https?:)?//'
+
 .PHONY: help demo test check bench bench-retrieval test-mdx docs clean
 
 help:
@@ -74,7 +77,9 @@ test-mdx: .venv/.test
 	$(PY) bench/mdx.py
 
 docs: .venv/.docs
-	$(BIN)/mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@if grep -rnE --include='*.html' --include='*.css' $(FOREIGN) site; \
+		then echo "the pages load something from elsewhere"; exit 1; fi
 
 clean:
 	rm -rf .venv .venv-bench site build dist .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
