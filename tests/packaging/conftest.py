@@ -59,7 +59,7 @@ class Environment:
 
     def install(self, what: object) -> None:
         """Make the environment, and install a package into it."""
-        venv.create(self.folder)
+        venv.create(self.folder, symlinks=os.name != "nt")
         succeed([*PIP, "--python", self.folder, "install", "-qq", "--no-compile", *OFFLINE, what])
 
     def crosshead(self, *args: object) -> subprocess.CompletedProcess[str]:

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
 import re
+import shutil
 from collections.abc import Iterable
 from pathlib import Path
 
@@ -11,7 +13,7 @@ import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
 from tests.extract.readers.office.xls_files import XLS
-from tests.packaging.conftest import PROJECT, ROOT, Environment
+from tests.packaging.conftest import PROJECT, ROOT, Environment, succeed
 
 DOCS = ROOT / "examples/docs"
 DOCUMENTS = sorted(path.relative_to(DOCS) for path in DOCS.rglob("*") if path.is_file())
@@ -129,6 +131,23 @@ def test_doctor_tells_what_is_there(there: list[str], request: pytest.FixtureReq
     assert [name for name, is_there in told["extras"].items() if is_there] == there
     lines = environment.crosshead("doctor").stdout.splitlines()
     assert sum("pip install 'crosshead[" in line for line in lines) == len(told["extras"]) - len(there)
+
+
+@pytest.mark.skipif(not shutil.which("bash"), reason="no bash")
+@pytest.mark.parametrize(
+    ("typed", "completed"),
+    [(["sea"], ["search"]), (["db", "up"], ["upgrade"]), (["check", "--samp"], ["--sample"])],
+)
+def test_shell_completes_commands_and_options(base: Environment, typed: list[str], completed: list[str]) -> None:
+    """The script that `--install-completion` installs, called as bash does when somebody presses the tab key."""
+    program = f"""
+        eval "$(_CROSSHEAD_COMPLETE=source_bash crosshead)"
+        COMP_WORDS=(crosshead {" ".join(typed)}) COMP_CWORD={len(typed)}
+        _crosshead_completion crosshead
+        echo "${{COMPREPLY[@]}}"
+    """
+    path = os.pathsep.join([str(base.programs), os.environ["PATH"]])
+    assert succeed(["bash", "-c", program], env={"PATH": path}).split() == completed
 
 
 def test_index_alone_indexes_and_searches_on_the_command_line(index: Environment) -> None:
