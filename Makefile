@@ -18,6 +18,9 @@ endif
 fetch_source = PIP_CONSTRAINT=$(2) $(1)/$(SCRIPTS)/python -m pip download -qq --disable-pip-version-check --no-deps \
 	--no-binary $(4) --dest $(3) $(4)
 
+# fetch_wheels FOLDER, CONSTRAINTS, WHERE, PACKAGES: packages and all that they need
+fetch_wheels = PIP_CONSTRAINT=$(2) $(1)/$(SCRIPTS)/python -m pip download -qq --disable-pip-version-check --dest $(3) $(4)
+
 # tiktoken, the tests' oracle for counts, downloads its vocabularies unless it finds them in a folder. This package
 # carries them; it is installed apart and without its dependencies, which nothing here needs.
 VOCABULARIES := .venv/vocabularies
@@ -28,10 +31,16 @@ export TIKTOKEN_CACHE_DIR := $(CURDIR)/$(VOCABULARIES)/llama_index/core/_static/
 SPECIFICATION := .venv/specification
 SPECIFICATION_PACKAGE := markdown-it-py
 
+# What the tests of the built packages install from, so that they need no network.
+WHEELS := .venv/wheels
+
 # What the tests of the page need: a browser, installed where that is allowed, and axe-core, which finds what people who
 # use a keyboard or a screen reader cannot use. Tests that lack one say so.
 BROWSER := command -v chromium || command -v chromium-browser || command -v google-chrome
 AXE := axe-core@4.14.0
+
+# What would make a browser ask another host for a part of a page.
+FOREIGN := '<(script|link|img|iframe|source)[^>]* (src|href)="?(https?:)?//|(url\(|@import )["'"'"']?(https?:)?//'
 
 .PHONY: help demo test check bench bench-retrieval test-mdx docs clean
 
@@ -54,6 +63,9 @@ check: .venv/.dev
 	$(BIN)/ruff format --check .
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec compose.yaml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/ci.yml
+	$(if $(filter Windows_NT,$(OS)),,$(BIN)/hadolint Dockerfile)
 
 bench: .venv-bench/.bench
 	.venv-bench/$(SCRIPTS)/python bench/chunk.py
@@ -65,7 +77,9 @@ test-mdx: .venv/.test
 	$(PY) bench/mdx.py
 
 docs: .venv/.docs
-	$(BIN)/mkdocs build --quiet --strict
+	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
+	@if grep -rnE --include='*.html' --include='*.css' $(FOREIGN) site; \
+		then echo "the pages load something from elsewhere"; exit 1; fi
 
 clean:
 	rm -rf .venv .venv-bench site build dist .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
@@ -84,6 +98,8 @@ clean:
 	$(call install,.venv,constraints.txt,--no-deps --upgrade --target $(VOCABULARIES) $(VOCABULARIES_PACKAGE))
 	rm -rf $(SPECIFICATION)
 	$(call fetch_source,.venv,constraints.txt,$(SPECIFICATION),$(SPECIFICATION_PACKAGE))
+	rm -rf $(WHEELS)
+	$(call fetch_wheels,.venv,constraints.txt,$(WHEELS),'.[index]' hatchling)
 	@touch $@
 
 # What the tests of text recognition need, installed where that is allowed. Tests that lack it say so.

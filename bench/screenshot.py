@@ -1,6 +1,6 @@
-"""Make the picture of the page that the README shows, from the sample documents.
+"""Make the pictures of the page that the README and the documentation show, from the sample documents.
 
-usage: python bench/screenshot.py [docs/chunks.png]
+usage: python bench/screenshot.py [docs/images]
 
 Needs the test environment and a browser (chromium).
 """
@@ -10,35 +10,70 @@ from __future__ import annotations
 import shutil
 import sys
 import tempfile
+from contextlib import chdir
 from pathlib import Path
+from typing import Literal, NamedTuple
 
 from PIL import Image
-from playwright.sync_api import sync_playwright
+from playwright.sync_api import Browser, ViewportSize, sync_playwright
 
 from crosshead import ids
 from crosshead.index import Index
 from serve import running_server
 
-ROOT = Path(__file__).parent.parent
-SIZE = {"width": 1200, "height": 720}
+ROOT = Path(__file__).resolve().parents[1]
+DESK, PHONE = ViewportSize(width=1200, height=720), ViewportSize(width=390, height=780)
+ASKED = "#/search?q=how+do+I+rotate+keys"
+CUT = f"#/chunks?document={ids.document_id('docs/handbook.md')}"
+COLORS = 64
+"""A few are enough, and a fourth of the size."""
 
 
-def main(target: str) -> None:
-    """Index the samples, open the page and take the picture."""
-    with tempfile.TemporaryDirectory() as folder, sync_playwright() as playwright:
-        shutil.copytree(ROOT / "examples/docs", Path(folder) / "docs")
-        with Index(Path(folder) / ".crosshead", embedder="static") as index:
-            index.add(Path(folder) / "docs")
-        with running_server(Path(folder) / ".crosshead") as (url, _):
+class Picture(NamedTuple):
+    """What to open, what to wait for and click on, and what shows that all is there."""
+
+    name: str
+    address: str
+    shown: str
+    click: str = ""
+    size: ViewportSize = DESK
+    scheme: Literal["light", "dark"] = "light"
+
+
+PICTURES = (
+    Picture("search", ASKED, shown=".hit .snippet"),
+    Picture("hit", ASKED, click=".hit .title", shown=".hit.open .answer", scheme="dark"),
+    Picture("phone", ASKED, shown=".hit .snippet", size=PHONE),
+    Picture("chunks", f"{CUT}&max_tokens=100&line=7", shown=".verdict strong"),
+    Picture("compare", f"{CUT}&max_tokens=200&compare=yes", shown=".label.differs .only"),
+    Picture("documents", "#/documents", shown="tbody tr"),
+)
+
+
+def take(browser: Browser, url: str, picture: Picture, target: Path) -> None:
+    page = browser.new_page(viewport=picture.size, color_scheme=picture.scheme)
+    page.goto(f"{url}{picture.address}")
+    if picture.click:
+        page.locator(picture.click).first.click()
+    page.locator(picture.shown).first.wait_for()
+    page.wait_for_load_state("networkidle")
+    page.screenshot(path=target)
+    with Image.open(target) as taken:
+        taken.convert("RGB").quantize(COLORS).save(target, optimize=True)
+
+
+def main(target: Path) -> None:
+    """Index the samples, serve them and take the pictures."""
+    with tempfile.TemporaryDirectory() as folder, chdir(folder), sync_playwright() as playwright:
+        shutil.copytree(ROOT / "examples/docs", "docs")
+        with Index(embedder="static") as index:
+            index.add("docs")
+        with running_server(Path(".crosshead")) as (url, _):
             browser = playwright.chromium.launch(executable_path=shutil.which("chromium"), args=["--no-sandbox"])
-            page = browser.new_page(viewport=SIZE, color_scheme="light")
-            page.goto(f"{url}#/chunks?document={ids.document_id('docs/handbook.md')}&max_tokens=100&line=7")
-            page.locator(".verdict strong").wait_for()
-            page.screenshot(path=target)
+            for picture in PICTURES:
+                take(browser, url, picture, target / f"{picture.name}.png")
             browser.close()
-    with Image.open(target) as picture:  # a few colors are enough, and a fourth of the size
-        picture.convert("RGB").quantize(64).save(target, optimize=True)
 
 
 if __name__ == "__main__":
-    main(sys.argv[1] if len(sys.argv) > 1 else str(ROOT / "docs/chunks.png"))
+    main(Path(sys.argv[1] if len(sys.argv) > 1 else ROOT / "docs/images").resolve())

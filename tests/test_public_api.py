@@ -1,8 +1,11 @@
 from __future__ import annotations
 
+import re
 import subprocess
 import sys
+from importlib.metadata import metadata
 from importlib.resources import files
+from pathlib import Path
 
 import crosshead
 from crosshead import errors
@@ -94,6 +97,13 @@ def test_error_tree_is_drawn_as_it_is() -> None:
 def test_missing_extra_names_what_to_install() -> None:
     error = errors.MissingExtra("index", "Searching")
     assert (str(error), error.extra) == ("Searching needs an optional package: pip install 'crosshead[index]'", "index")
+
+
+def test_missing_extra_is_one_that_there_is() -> None:
+    sources = Path(crosshead.__file__).parent.rglob("*.py")
+    named = {name for path in sources for name in re.findall(r'MissingExtra\("([^"]+)"', path.read_text("utf-8"))}
+    assert {"index", "server", "rst"} <= named
+    assert named <= set(metadata("crosshead").get_all("Provides-Extra") or ())
 
 
 def test_package_is_typed() -> None:

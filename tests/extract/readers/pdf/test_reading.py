@@ -2,7 +2,6 @@ from __future__ import annotations
 
 import io
 import logging
-import sys
 import threading
 
 import pytest
@@ -11,7 +10,7 @@ from reportlab.pdfgen.canvas import Canvas
 from tests.extract.readers.pdf.building import MONO, PROSE, Sheet, bookmark, build, lines_of, read, text_of
 
 import crosshead
-from crosshead.errors import CorruptFile, EncryptedFile, ExtractError, MissingExtra
+from crosshead.errors import CorruptFile, EncryptedFile, ExtractError
 from crosshead.extract.readers.pdf import is_pdf, read_pdf
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import parse_document
@@ -118,12 +117,6 @@ def test_blank_pages_are_no_reason_for_a_warning(caplog: pytest.LogCaptureFixtur
 @pytest.mark.parametrize(("data", "expected"), [(b"%PDF-1.4\n", True), (b"\n\n%PDF-2.0", True), (b"# PDF", False)])
 def test_bytes_show_the_format(data: bytes, expected: bool) -> None:
     assert is_pdf(data) is expected
-
-
-def test_missing_package_is_named(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setitem(sys.modules, "pypdfium2", None)
-    with pytest.raises(MissingExtra, match="pdf"):
-        read_pdf(b"%PDF-1.4", OPTIONS)
 
 
 def test_threads_may_read_at_the_same_time() -> None:

@@ -12,8 +12,6 @@ import threading
 from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
-from crosshead.errors import MissingExtra
-
 LOCK: Final = threading.RLock()
 """pdfium keeps state of its own and is not safe in threads: whoever calls it holds this lock."""
 
@@ -43,16 +41,13 @@ class Native(NamedTuple):
 
 def pdfium() -> Any:
     """Import pypdfium2."""
-    try:
-        import pypdfium2  # type: ignore[import-untyped]
-    except ImportError as error:
-        raise MissingExtra("pdf", "reading PDF") from error
+    import pypdfium2  # type: ignore[import-untyped]
+
     return pypdfium2
 
 
 def raw() -> Any:
     """Import the functions and constants of pdfium itself."""
-    pdfium()
     import pypdfium2.raw  # type: ignore[import-untyped]
 
     return pypdfium2.raw
