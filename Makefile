@@ -68,7 +68,8 @@ docs: .venv/.docs
 	$(BIN)/mkdocs build --quiet --strict
 
 clean:
-	rm -rf .venv .venv-bench site build dist .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-bench site build dist .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis \
+		src/crosshead/embed/table
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.env:

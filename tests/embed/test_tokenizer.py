@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from pathlib import Path
 from unicodedata import ucd_3_2_0
@@ -14,7 +15,7 @@ from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
 from crosshead.embed.static import FOLDER, TOKENIZER
 from crosshead.embed.texts import clean_text
-from crosshead.embed.tokenizer import LONGEST_KEPT, BytePairTokenizer, WordPieceTokenizer
+from crosshead.embed.tokenizer import _PIECES, LONGEST_KEPT, BytePairTokenizer, WordPieceTokenizer
 
 ROOT = Path(__file__).parents[2]
 SPECIAL = ("<unk>", "<s>", "</s>", "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
@@ -102,6 +103,13 @@ def test_every_character_is_read_as_the_reference_reads_it(pair: Pair) -> None:
     """Of characters that are younger than its tables, Python knows more."""
     known = (chr(code) for code in range(sys.maxunicode + 1) if ucd_3_2_0.category(chr(code)) not in ("Cn", "Cs"))
     assert {each for each in known if not pair.agree(f"a{each}b {each}")} <= REGARDED_ANEW
+
+
+def test_no_token_goes_on_where_a_text_is_cut() -> None:
+    model = json.loads((FOLDER / TOKENIZER).read_bytes())["model"]
+    joined = [pair.replace(" ", "") for pair in model["merges"]]
+    assert set(joined) <= model["vocab"].keys()
+    assert [token for token in joined if _PIECES.fullmatch(token) is None or len(_PIECES.findall(token)) > 1] == []
 
 
 def test_names_of_special_tokens_are_text(pair: Pair) -> None:

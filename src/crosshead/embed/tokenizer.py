@@ -1,8 +1,8 @@
 """A text -> the numbers of its tokens, as the two models learned them; each reads its vocabulary from a tokenizer.json.
 
 Byte pairs (the vocabulary of Llama 2):
-1. Blanks become marks, one more stands in front, and the text is cut where no token goes on: before marks and at line
-   ends.
+1. Blanks become marks, one more stands in front, and the text is cut where no token goes on: before marks, between
+   letters and signs, at digits and line ends.
 2. A piece becomes characters; one that the vocabulary lacks becomes its bytes.
 3. Neighbors join, those first that joined first in training, until none that belong together are left.
 
@@ -29,7 +29,11 @@ LONGEST_KEPT: Final = 64
 """A longer piece will hardly come again."""
 
 _MARK: Final = "▁"
-_PIECES: Final = re.compile(f"\n|{_MARK}*[^{_MARK}\n]+|{_MARK}+")
+_PIECES: Final = re.compile(
+    rf"{_MARK}*[^\W\d_²]+"  # letters, with the blanks in front of them
+    rf"|{_MARK}*(?:[^\w{_MARK}\n]|[_²])+"  # signs, likewise
+    rf"|{_MARK}+|\d|\n"
+)
 
 _LONGEST_WORD: Final = 100
 """The model was trained with longer words as unknown ones."""
