@@ -17,7 +17,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 PACKAGE = "wordllama"
 VERSION = "0.2.2.post0"
-"""The one release whose wheel is for all platforms; the table is the same in all of them."""
+"""A release whose wheel is for all platforms; later ones carry the same table."""
 FOLDER = Path("src", "crosshead", "embed", "table")
 FILES = {
     "vectors.safetensors": (

@@ -34,6 +34,7 @@ _PIECES: Final = re.compile(
     rf"|{_MARK}*(?:[^\w{_MARK}\n]|[_²])+"  # signs, likewise
     rf"|{_MARK}+|\d|\n"
 )
+"""Where a token may go on. Of the digits only `²` has tokens with others, and these are signs."""
 
 _LONGEST_WORD: Final = 100
 """The model was trained with longer words as unknown ones."""
