@@ -5,7 +5,7 @@
 FROM python:3.11-slim
 
 WORKDIR /build
-COPY pyproject.toml constraints.txt README.md LICENSE ./
+COPY pyproject.toml hatch_build.py constraints.txt README.md LICENSE ./
 COPY src src
 RUN pip install --no-cache-dir --constraint constraints.txt '.[server,postgres,mcp,formats]' \
     && useradd --uid 10001 --create-home crosshead \

@@ -82,7 +82,8 @@ docs: .venv/.docs
 		then echo "the pages load something from elsewhere"; exit 1; fi
 
 clean:
-	rm -rf .venv .venv-bench site build dist .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis
+	rm -rf .venv .venv-bench site build dist .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis \
+		src/crosshead/embed/table
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.env:

@@ -10,14 +10,11 @@ the ratios. Also prints how near the vectors of int8 are to those of fp32.
 from __future__ import annotations
 
 import argparse
-import os
 import statistics
 import sys
 import time
 from collections.abc import Sequence
 from pathlib import Path
-
-os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 import numpy as np
 

@@ -16,7 +16,6 @@ from __future__ import annotations
 
 import argparse
 import logging
-import os
 import statistics
 import sys
 import tempfile
@@ -32,7 +31,6 @@ from crosshead.index import AddResult, Index
 from crosshead.model import Embedder
 
 logging.disable(logging.WARNING)
-os.environ.setdefault("TOKENIZERS_PARALLELISM", "false")
 
 MARK = "An edited sentence stands here."
 

@@ -1,6 +1,6 @@
 """How large an installation is: of the package alone, and with some extras.
 
-usage: python bench/install.py [EXTRA ...]
+usage: python bench/install.py [EXTRA ...] [--largest N]
 
 Installs this checkout into fresh environments with the versions of `constraints.txt`, and prints what the packages take
 on the disk and which are the largest, as a Markdown table.
@@ -9,42 +9,46 @@ on the disk and which are the largest, as a Markdown table.
 from __future__ import annotations
 
 import argparse
-import os
 import subprocess
 import sys
 import tempfile
 import venv
+from importlib.metadata import distributions
 from pathlib import Path
 
 ROOT = Path(__file__).parents[1]
-LARGEST = 4
 
 
-def size_of(path: Path) -> int:
-    if path.is_file():
-        return path.stat().st_size
-    return sum(os.stat(os.path.join(folder, name)).st_size for folder, _, names in os.walk(path) for name in names)
+def sizes_of(target: Path) -> list[tuple[int, str]]:
+    """Return the bytes of every installed package, the largest first."""
+    found = []
+    for each in distributions(path=[str(target)]):
+        paths = [Path(str(each.locate_file(file))) for file in each.files or ()]
+        found.append((sum(path.stat().st_size for path in paths if path.is_file()), each.name))
+    return sorted(found, reverse=True)
 
 
-def measure(extra: str) -> str:
+def measure(extra: str, shown: int) -> str:
     with tempfile.TemporaryDirectory() as folder:
         venv.create(folder, with_pip=False)
         target = next(Path(folder).rglob("site-packages"))
         what = f"{ROOT}[{extra}]" if extra else str(ROOT)
         command = [sys.executable, "-m", "pip", "install", "--quiet", "--no-compile", "--target", str(target)]
         subprocess.run([*command, "--constraint", str(ROOT / "constraints.txt"), what], check=True)
-        sizes = sorted(((size_of(each), each.name) for each in target.iterdir()), reverse=True)
-    largest = ", ".join(f"{name} {size / 1e6:.0f}" for size, name in sizes[:LARGEST])
+        sizes = sizes_of(target)
+    largest = ", ".join(f"{name} {size / 1e6:.0f}" for size, name in sizes[:shown])
     name = f"crosshead[{extra}]" if extra else "crosshead"
-    return f"| `pip install '{name}'` | {sum(size for size, _ in sizes) / 1e6:.0f} | {largest} |"
+    return f"| `pip install '{name}'` | {len(sizes)} | {sum(size for size, _ in sizes) / 1e6:.0f} | {largest} |"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("extras", nargs="*", default=["", "index"], metavar="EXTRA")
-    print("| installation | MB | of these the largest |\n|---|---|---|")
-    for extra in parser.parse_args().extras:
-        print(measure(extra), flush=True)
+    parser.add_argument("--largest", type=int, default=5, metavar="N", help="how many packages are named")
+    arguments = parser.parse_args()
+    print("| installation | packages | MB | of these the largest |\n|---|---|---|---|")
+    for extra in arguments.extras:
+        print(measure(extra, arguments.largest), flush=True)
 
 
 if __name__ == "__main__":

@@ -4,13 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from pathlib import Path
 
 from crosshead.embed.base import choose_name
 from crosshead.embed.minilm.encoder import VARIANTS, is_ready
 from crosshead.embed.minilm.files import bytes_used, is_installed, model_folder
 from crosshead.embed.minilm.weights import MINILM
-from crosshead.embed.static import DIMENSION, TABLE, TOKENIZER, find_package
+from crosshead.embed.static import DIMENSION, FOLDER, is_available
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,17 +36,15 @@ def list_models() -> list[ModelInfo]:
 
 
 def _static(chosen: str) -> ModelInfo:
-    folder = find_package()
-    files = [folder / TABLE, folder / TOKENIZER] if folder else []
-    installed = bool(files) and all(path.is_file() for path in files)
+    installed = is_available()
     return ModelInfo(
         name="static",
         about="a fixed vector per token: instant, offline, knows words but not sentences",
         installed=installed,
         auto=installed and chosen == "static",
         dimension=DIMENSION,
-        size_bytes=_total(files) if installed else None,
-        path=str(folder) if installed else None,
+        size_bytes=bytes_used(FOLDER) if installed else None,
+        path=str(FOLDER) if installed else None,
         install="pip install 'crosshead[index]'",
     )
 
@@ -80,7 +77,3 @@ def _others() -> Iterator[ModelInfo]:
         None,
         install="pip install 'crosshead[sentence-transformers]'",
     )
-
-
-def _total(files: list[Path]) -> int:
-    return sum(path.stat().st_size for path in files)

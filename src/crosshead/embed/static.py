@@ -1,7 +1,7 @@
 """The embedder `static`: the mean of one fixed vector per token. Instant and offline, but blind to word order.
 
-The vectors and the tokenizer are files of the package wordllama, which are read directly: the package itself need not
-be imported, and looks for its tokenizer on the network.
+The vectors and the vocabulary are files of the package wordllama (MIT), which are put in here when Crosshead is built:
+nothing else of that package, and nothing that it requires, has to be installed.
 """
 
 from __future__ import annotations
@@ -13,6 +13,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.embed.texts import clean_text
+from crosshead.embed.tokenizer import BytePairTokenizer
 from crosshead.embed.vectors import normalize
 from crosshead.errors import EmbedError, MissingExtra
 
@@ -22,9 +23,9 @@ if TYPE_CHECKING:
 
     from crosshead.model import Vectors
 
-PACKAGE: Final = "wordllama"
-TABLE: Final = Path("weights", "l2_supercat_256.safetensors")
-TOKENIZER: Final = Path("tokenizers", "l2_supercat_tokenizer_config.json")
+FOLDER: Final = Path(__file__).parent / "table"
+TABLE: Final = "vectors.safetensors"
+TOKENIZER: Final = "tokenizer.json"
 DIMENSION: Final = 256
 
 TEXTS_AT_ONCE: Final = 256
@@ -39,15 +40,14 @@ class StaticEmbedder:
     dimension = DIMENSION
     is_instant = True
 
-    def __init__(self, folder: Path | None = None) -> None:
-        found = folder or find_package()
-        if found is None or not find_spec("tokenizers") or not find_spec("numpy"):
+    def __init__(self, folder: Path = FOLDER) -> None:
+        if not find_spec("numpy"):
             raise MissingExtra("index", "The embedder static")
-        self._folder = found
+        self._folder = folder
 
     @cached_property
     def revision(self) -> str:
-        """The table may change with a release of its package."""
+        """Another table has other vectors."""
         from hashlib import sha256
 
         return f"wordllama-256-{sha256(self._read(TABLE)).hexdigest()[:16]}"
@@ -69,9 +69,9 @@ class StaticEmbedder:
     def _embed_some(self, texts: Sequence[str], table: NDArray[Any]) -> Vectors:
         import numpy as np
 
-        encoded = self._tokenizer.encode_batch_fast(list(map(clean_text, texts)), add_special_tokens=False)
         sums = np.zeros((len(texts), table.shape[1]), np.float32)
-        for row, ids in enumerate(each.ids for each in encoded):
+        for row, text in enumerate(texts):
+            ids = self._tokenizer.encode(clean_text(text))
             for start in range(0, len(ids), ROWS_AT_ONCE):
                 # The sum has the direction of the mean, and only the direction is kept.
                 sums[row] += table[ids[start : start + ROWS_AT_ONCE]].sum(axis=0, dtype=np.float32)
@@ -97,19 +97,13 @@ class StaticEmbedder:
         return np.array(self._table, np.float32)
 
     @cached_property
-    def _tokenizer(self) -> Any:
-        from tokenizers import Tokenizer
-
+    def _tokenizer(self) -> BytePairTokenizer:
         try:
-            tokenizer = Tokenizer.from_buffer(self._read(TOKENIZER))
-        except Exception as error:  # the package raises nothing more specific
+            return BytePairTokenizer(self._read(TOKENIZER))
+        except (ValueError, KeyError, TypeError) as error:
             raise _broken(self._folder / TOKENIZER) from error
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
-        tokenizer.encode_special_tokens = True  # "<s>" in a document is text
-        return tokenizer
 
-    def _read(self, name: Path, size: int = -1) -> bytes:
+    def _read(self, name: str, size: int = -1) -> bytes:
         try:
             with (self._folder / name).open("rb") as file:
                 return file.read(size)
@@ -117,11 +111,10 @@ class StaticEmbedder:
             raise _broken(self._folder / name) from error
 
 
-def find_package() -> Path | None:
-    """Return the folder of the package that has the table, without importing it."""
-    spec = find_spec(PACKAGE)
-    return Path(next(iter(spec.submodule_search_locations))) if spec and spec.submodule_search_locations else None
+def is_available() -> bool:
+    """Can the table be read here and now?"""
+    return all((FOLDER / name).is_file() for name in (TABLE, TOKENIZER)) and find_spec("numpy") is not None
 
 
 def _broken(path: Path) -> EmbedError:
-    return EmbedError(f"{path}: not the table of vectors; install it again: pip install --force-reinstall {PACKAGE}")
+    return EmbedError(f"{path}: not the table of vectors; install it again: pip install --force-reinstall crosshead")

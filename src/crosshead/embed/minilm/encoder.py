@@ -18,6 +18,7 @@ from crosshead.embed.minilm import signs
 from crosshead.embed.minilm.files import GRAPH_NAME, TOKENIZER_NAME, is_installed, model_folder, read_manifest
 from crosshead.embed.minilm.weights import MINILM, Shape, Variant
 from crosshead.embed.texts import batch_by_length, clean_text, spread_windows
+from crosshead.embed.tokenizer import WordPieceTokenizer
 from crosshead.errors import EmbedError, MissingExtra
 from crosshead.model import AskedVectors
 
@@ -30,7 +31,7 @@ OVERLAP_SHARE: Final = 8
 """Windows overlap by at least an eighth, so that a sentence at a cut is whole in one of them."""
 TEXTS_AT_ONCE: Final = 64
 SMALLEST_LENGTH: Final = 1e-9
-RUNTIME: Final = ("numpy", "onnxruntime", "tokenizers")
+RUNTIME: Final = ("numpy", "onnxruntime")
 SENTENCE: Final = "sentence"
 TOKENS: Final = "tokens"
 """What the graph of the model gives."""
@@ -108,8 +109,7 @@ class MiniLMEmbedder:
             yield rows[start:end], b"".join(packed[start:end])
 
     def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
-        encoded = self._tokenizer.encode_batch_fast(list(map(clean_text, texts)), add_special_tokens=False)
-        return [each.ids for each in encoded]
+        return [self._tokenizer.encode(clean_text(text)) for text in texts]
 
     def _run(self, windows: Sequence[Sequence[int]], outputs: Sequence[str]) -> list[Vectors]:
         import numpy as np
@@ -125,24 +125,18 @@ class MiniLMEmbedder:
 
     @cached_property
     def _first(self) -> int:
-        return int(self._tokenizer.token_to_id("[CLS]"))
+        return self._tokenizer.vocabulary["[CLS]"]
 
     @cached_property
     def _last(self) -> int:
-        return int(self._tokenizer.token_to_id("[SEP]"))
+        return self._tokenizer.vocabulary["[SEP]"]
 
     @cached_property
-    def _tokenizer(self) -> Any:
-        from tokenizers import Tokenizer
-
+    def _tokenizer(self) -> WordPieceTokenizer:
         try:
-            tokenizer = Tokenizer.from_file(str(self._folder / TOKENIZER_NAME))
-        except Exception as error:  # the package raises nothing more specific
+            return WordPieceTokenizer((self._folder / TOKENIZER_NAME).read_bytes())
+        except (OSError, ValueError, KeyError, TypeError) as error:
             raise self._broken(error) from error
-        tokenizer.no_truncation()
-        tokenizer.no_padding()
-        tokenizer.encode_special_tokens = True  # "[SEP]" in a document is text
-        return tokenizer
 
     @cached_property
     def _session(self) -> Any:
