@@ -12,7 +12,10 @@ import pytest
 from tests.packaging.conftest import OFFLINE, PIP, PROJECT, ROOT, succeed
 
 SHIPPED_SUFFIXES = {".css", ".html", ".js", ".onnx", ".py", ".svg", ".typed"}
-BESIDE_THE_PACKAGE = {".gitignore", "CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "pyproject.toml"}
+TABLE = {f"crosshead/embed/table/{name}" for name in ("LICENSE", "tokenizer.json", "vectors.safetensors")}
+BESIDE_THE_PACKAGE = {
+    ".gitignore", "CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "hatch_build.py", "pyproject.toml",
+}  # fmt: skip
 
 
 def files_of_the_package() -> set[str]:
@@ -32,7 +35,8 @@ def test_wheel_holds_the_package_and_nothing_else(wheel: Path) -> None:
     names = zipfile.ZipFile(wheel).namelist()
     package = {name for name in names if ".dist-info/" not in name}
     assert package == files_of_the_package()
-    assert {Path(name).suffix for name in package} == SHIPPED_SUFFIXES
+    assert package > TABLE
+    assert {Path(name).suffix for name in package - TABLE} == SHIPPED_SUFFIXES
     assert sum(name.endswith(".dist-info/licenses/LICENSE") for name in names) == 1
 
 
@@ -57,7 +61,7 @@ def contents(wheel: Path) -> dict[str, int]:
 def test_metadata_is_complete(metadata: Message) -> None:
     assert (metadata["Name"], metadata["Version"]) == (PROJECT["name"], PROJECT["version"])
     assert (metadata["Summary"], metadata["Requires-Python"]) == (PROJECT["description"], PROJECT["requires-python"])
-    assert (metadata["License-Expression"], metadata["License-File"]) == ("Apache-2.0", "LICENSE")
+    assert (metadata["License-Expression"], metadata["License-File"]) == ("Apache-2.0 AND MIT", "LICENSE")
     assert metadata["Description-Content-Type"] == "text/markdown"
     assert metadata.get_payload() == (ROOT / "README.md").read_text("utf-8")
     assert set(metadata.get_all("Provides-Extra", [])) == set(PROJECT["optional-dependencies"])
