@@ -297,7 +297,7 @@ class Index:
             check_types(str | Path, path=path)
         check_types(str | None, format=format)
         format = get_format(format).name if format else None
-        with self._lock():
+        with self._lock(), self._indexing_with(engine):
             embedder = self.embedder if embed else None
             run = AddRun(self._store, embedder, self._recipe, engine, on_progress)
             sources = find_sources(
@@ -305,6 +305,15 @@ class Index:
             )
             check_root(sources, run.known_files, self.root, self.location, pruned=pruning["prune"])
             return run.add(sources, **pruning, touched=touched)
+
+    @contextmanager
+    def _indexing_with(self, engine: Engine) -> Iterator[None]:
+        self._store.index_with(engine.index_vectors)
+        try:
+            yield
+        finally:
+            self._store.index_with(None)
+            engine.close()
 
     def _with_images(self, include: Collection[str]) -> Collection[str]:
         return (*include, "image") if self._recipe.extract.ocr else include

@@ -540,6 +540,10 @@ EmbedChunks: TypeAlias = Callable[[Sequence[Chunk]], Mapping[str, Embedded]]
 """Embeds chunks; what came of it is told by their ids."""
 
 
+IndexVectors: TypeAlias = Callable[[str, Mapping[str, Any]], bool]
+"""Builds an index of the vectors of a table, which is known by its address, as told; returns whether it could."""
+
+
 class Finding(NamedTuple):
     """Something that is wrong with an index, or worth knowing about it."""
 
@@ -646,6 +650,9 @@ class Store(Protocol):
 
     def maintain(self, *, thoroughly: bool = False) -> None:
         """Build and refresh indexes, and drop what is no longer needed; `thoroughly`, whatever it costs."""
+
+    def index_with(self, index_vectors: IndexVectors | None) -> None:
+        """Let the vectors of a large index be indexed elsewhere from now on, where a store can do that, or here."""
 
     def inspect(self) -> Iterator[Finding]:
         """Look for damage, and for rows that belong to nothing; nobody writes meanwhile."""

@@ -8,6 +8,7 @@ from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
+import lance
 import pytest
 import ray
 from tests.clusters import MARKS, SlowEmbedder, is_same, made_cluster, rows_of, write
@@ -16,9 +17,11 @@ from tests.stored import WordEmbedder
 from crosshead.errors import EmbedError, OptionsError
 from crosshead.index import Index, Progress
 from crosshead.ingest import ray as on_ray
+from crosshead.ingest import write as write_rows
 from crosshead.ingest.prepare import SourceFile
 from crosshead.model import Vectors
 from crosshead.options import ExtractOptions
+from crosshead.store import indexes
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "docs"
 PICTURE = b"\x89PNG\r\n\x1a\n"
@@ -124,6 +127,42 @@ def test_a_file_that_ends_its_worker_fails_alone(docs: Path, tmp_path: Path) -> 
     result = index.add(docs, engine="ray")
     assert result.added == 12
     assert "the system ended the process that read it" in result.failed["docs/04b.png"]
+
+
+# ------------------------------------------------------------------ many vectors
+
+
+@pytest.mark.usefixtures("cluster", "small_batches")
+def test_very_many_vectors_are_indexed_on_the_cluster(
+    docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(indexes, "VECTORS_FOR_A_CLUSTER", 300)
+    monkeypatch.setattr(write_rows, "DOCUMENTS_AT_ONCE", 4)
+    for number in range(12, 100):
+        write(docs, number)
+    local, far = (Index(tmp_path / name, embedder=WordEmbedder(), max_tokens=120) for name in ("local", "far"))
+    local.add(docs)
+    far.add(docs, engine="ray")
+    assert "on this machine" not in caplog.text
+    (index,) = [
+        each for each in lance.dataset(f"{far.location}/rows.lance").describe_indices() if each.name == "vector_idx"
+    ]
+    assert len(index.segments) == 2
+    assert rows_of(far) == rows_of(local)
+    for query in ("part 2 of 3", "page 7"):
+        found, expected = (
+            [(hit.chunk.id, pytest.approx(hit.dense_score)) for hit in index.search(query, mode="dense")]
+            for index in (far, local)
+        )
+        assert found == expected
+
+
+@pytest.mark.usefixtures("cluster")
+def test_a_table_that_nodes_cannot_reach_is_indexed_here(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+    index = Index(tmp_path / "index", embedder=WordEmbedder())
+    engine = on_ray.RayEngine(index._recipe, index._store, None)
+    assert not engine.index_vectors(str(tmp_path / "elsewhere.lance"), {"column": "vector", "index_type": "IVF_FLAT"})
+    assert "indexed on this machine" in caplog.text
 
 
 # ------------------------------------------------------------------ mistakes

@@ -8,7 +8,7 @@ from typing import Literal, NamedTuple, Protocol
 
 from crosshead.ingest.prepare import SourceFile, prepare_file
 from crosshead.ingest.recipe import Recipe
-from crosshead.model import DocumentRows, Embedder
+from crosshead.model import DocumentRows, Embedder, IndexVectors
 from crosshead.processes import Outcome, guarded
 
 EngineName = Literal["local", "ray"]
@@ -26,8 +26,15 @@ class Made(NamedTuple):
 class Engine(Protocol):
     """Reads and cuts files; those that embed as well leave out what the index has vectors for."""
 
+    @property
+    def index_vectors(self) -> IndexVectors | None:
+        """What indexes very many vectors; None where the store does that best."""
+
     def make(self, files: Sequence[SourceFile]) -> Iterator[Made]:
         """Return what became of every file, in any order; what is wrong with one is told in its outcome."""
+
+    def close(self) -> None:
+        """Let go of what was needed for it."""
 
 
 def is_instant(embedder: Embedder | None) -> bool:

@@ -16,6 +16,8 @@ from crosshead.processes import Outcome, ended, in_order, useful_jobs
 class LocalEngine:
     """Reads and cuts files here; vectors are made by whoever takes the rows."""
 
+    index_vectors = None
+
     def __init__(self, recipe: Recipe, jobs: int | None = None) -> None:
         self._recipe = recipe
         self._jobs = jobs
@@ -27,6 +29,9 @@ class LocalEngine:
             jobs = 1
         step = partial(prepare_guarded, self._recipe)
         return map(Made, files, in_order(step, files, jobs, give_up=_given_up, start="spawn"))
+
+    def close(self) -> None:
+        """Nothing is held open."""
 
 
 def _given_up(file: SourceFile) -> Outcome[DocumentRows]:

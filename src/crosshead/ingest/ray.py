@@ -19,7 +19,7 @@ import socket
 import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
@@ -39,6 +39,8 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
+logger = logging.getLogger("crosshead")
+
 BATCH_BYTES: Final = 2_000_000
 """Reading and cutting them takes about a second."""
 BATCH_BYTES_EMBEDDED: Final = 100_000
@@ -52,6 +54,8 @@ LOOPBACK: Final = "127.0.0.1"
 HERE: Final = "local"
 """An address that starts a cluster on this machine."""
 ANSWER_SECONDS: Final = 10.0
+MOST_INDEX_PARTS: Final = 16
+"""Every search looks into all of them."""
 HASH_DIGITS: Final = 16
 """Of the hash of a text that are compared: 64 bits."""
 
@@ -95,19 +99,46 @@ class RayEngine:
         self._has_name = has_name
         self._address = address
         self._jobs = jobs
+        self._open = ExitStack()
 
     def make(self, files: Sequence[SourceFile]) -> Iterator[Made]:
         """Return what became of every file, as it is done."""
         if not files:
             return
-        ray = _import_ray()
-        with _connected(ray, self._address, self._jobs), _told(ray):
+        ray = self._connect()
+        with _told(ray):
             job = ray.put(self._job())
             left = {file.source: file for file in files}
             for made in self._in_batches(ray, job, files):
                 del left[made.file.source]
                 yield made
             yield from _one_by_one(ray, job, [*left.values()])
+
+    def index_vectors(self, table: str, how: Mapping[str, Any]) -> bool:
+        """Index the vectors of a table on the cluster, if its nodes can reach it.
+
+        No cores are claimed for it: the actors may have them all.
+        """
+        import lance_ray
+
+        ray = self._connect()
+        workers = min(int(ray.cluster_resources().get("CPU", 1)), MOST_INDEX_PARTS)
+        try:
+            lance_ray.create_index(table, num_workers=workers, ray_remote_args={"num_cpus": 0}, **how)
+        except Exception as error:  # it raises nothing more specific
+            logger.warning("the vectors are indexed on this machine, because Ray could not: %s", _reason(error))
+            return False
+        return True
+
+    def close(self) -> None:
+        """Leave the cluster, if it was joined for this."""
+        self._open.close()
+
+    def _connect(self) -> Any:
+        ray = _import_ray()
+        if not ray.is_initialized():
+            self._open.enter_context(_connected(ray, self._address, self._jobs))
+        return ray
 
     def _job(self) -> Job:
         embedder = self._embedder
@@ -252,10 +283,7 @@ def _unpacked(packed: bytes) -> list[Made]:
 
 @contextmanager
 def _connected(ray: Any, address: str | None, jobs: int | None) -> Iterator[None]:
-    """Use the cluster that this process is connected to, one by its address, or one that lives here meanwhile."""
-    if ray.is_initialized():
-        yield
-        return
+    """Join a cluster by its address, or one that lives here meanwhile."""
     address = address or os.environ.get("RAY_ADDRESS") or HERE
     for name, value in QUIET.items():
         os.environ.setdefault(name, value)

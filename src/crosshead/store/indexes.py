@@ -13,6 +13,7 @@ from datetime import timedelta
 from math import ceil, sqrt
 from typing import Any, Final
 
+from crosshead.model import IndexVectors
 from crosshead.store.memory import free_memory
 
 KEY_COLUMNS: Final = ("key", "document_id", "section_id", "text_hash", "source")
@@ -34,16 +35,18 @@ ROWS_OUTSIDE: Final = 5_000
 PART_RATIO: Final = 2
 ROWS_BEFORE_PARTITIONS: Final = 20_000
 ROWS_PER_PARTITION: Final = 1_000
+VECTORS_FOR_A_CLUSTER: Final = 1_000_000
+"""From here on it pays off to have them indexed by several machines, if there are any."""
 LARGEST_REST: Final = 0.03
 """Share of the rows that may be outside the vector index; they are compared one by one."""
 PROBES_PER_ROOT: Final = 2.5
 """Partitions that are looked into grow with the square root of all."""
 
 
-def maintain(table: Any, *, thoroughly: bool = False) -> None:
+def maintain(table: Any, *, thoroughly: bool = False, elsewhere: IndexVectors | None = None) -> None:
     """Build and refresh indexes, merge many small files, and drop old versions: at once what each step leaves behind.
 
-    `thoroughly` merges all that can be merged.
+    `thoroughly` merges all that can be merged. Very many vectors may be indexed `elsewhere`.
     """
     _tidy_up(table)
     if not table.count_rows():
@@ -52,7 +55,7 @@ def maintain(table: Any, *, thoroughly: bool = False) -> None:
         table.optimize.compact_files(target_rows_per_fragment=ROWS_PER_FILE)
         _tidy_up(table)
     _make_indexes(table)
-    _divide_vectors(table)
+    _divide_vectors(table, elsewhere)
     _tidy_up(table)
     take_in(table, thoroughly=thoroughly)
 
@@ -125,12 +128,16 @@ def _make_indexes(table: Any) -> None:
             )  # fmt: skip
 
 
-def _divide_vectors(table: Any) -> None:
+def _divide_vectors(table: Any, elsewhere: IndexVectors | None) -> None:
     """Divide all vectors anew when too many have come since."""
     vectors, count = table.count_rows("vector IS NOT NULL"), table.count_rows()
     if vectors and count - _rows_indexed(table, "vector") > LARGEST_REST * count:
         partitions = vectors // ROWS_PER_PARTITION if vectors >= ROWS_BEFORE_PARTITIONS else 1
-        table.create_index("vector", index_type="IVF_FLAT", metric="dot", num_partitions=partitions, replace=True)
+        how = {"column": "vector", "index_type": "IVF_FLAT", "metric": "dot", "num_partitions": partitions}
+        if elsewhere and vectors >= VECTORS_FOR_A_CLUSTER and elsewhere(table.uri, how):
+            table.checkout_latest()
+        else:
+            table.create_index(**how, replace=True)
 
 
 def _rows_indexed(table: Any, column: str) -> int:

@@ -28,6 +28,7 @@ from crosshead.model import (
     Filter,
     Finding,
     Found,
+    IndexVectors,
     ListedDocument,
     StoreCounts,
     StoredDocument,
@@ -88,6 +89,7 @@ class LanceStore:
         self._identity = files.identity(folder)
         self.settings: Mapping[str, Any] = files.read_settings(folder)
         self._view = View(files.open_table(folder))
+        self._index_vectors: IndexVectors | None = None
 
     @property
     def location(self) -> str:
@@ -199,9 +201,13 @@ class LanceStore:
 
     def maintain(self, *, thoroughly: bool = False) -> None:
         """Build and refresh indexes, merge small files where they are many, and drop old versions."""
-        self._upkeep(partial(indexes.maintain, thoroughly=thoroughly))
+        self._upkeep(partial(indexes.maintain, thoroughly=thoroughly, elsewhere=self._index_vectors))
         with files.mapped(self.folder):
             checksums.record(self.folder, files.CHECKED)
+
+    def index_with(self, index_vectors: IndexVectors | None) -> None:
+        """Let the vectors of a large table be indexed elsewhere from now on, or here."""
+        self._index_vectors = index_vectors
 
     def _upkeep(self, work: Callable[[Any], None]) -> None:
         self._forget()

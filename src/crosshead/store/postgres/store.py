@@ -20,6 +20,7 @@ from crosshead.model import (
     Filter,
     Finding,
     Found,
+    IndexVectors,
     ListedDocument,
     StoreCounts,
     StoredDocument,
@@ -280,6 +281,9 @@ class PostgresStore:
         is_kept = self.settings.get(KEEPS_TOKENS) and text_hashes
         found = self._database.fetch(_KNOWN_TOKENS, list(text_hashes)) if is_kept else []
         return {text_hash: tuple(tokens) for text_hash, tokens in found}
+
+    def index_with(self, index_vectors: IndexVectors | None) -> None:
+        """A database builds its indexes by itself."""
 
     def known_texts(self) -> list[str]:
         """Return the hashes of all texts that have vectors."""
