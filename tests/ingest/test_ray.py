@@ -4,7 +4,9 @@ from __future__ import annotations
 
 import logging
 import os
+import pickle
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -14,7 +16,7 @@ import ray
 from tests.clusters import MARKS, SlowEmbedder, is_same, made_cluster, rows_of, write
 from tests.stored import WordEmbedder
 
-from crosshead.errors import EmbedError, OptionsError
+from crosshead.errors import EmbedError, IngestError, OptionsError
 from crosshead.index import Index, Progress
 from crosshead.ingest import ray as on_ray
 from crosshead.ingest import write as write_rows
@@ -178,6 +180,26 @@ def test_what_only_this_process_knows_is_refused(docs: Path, tmp_path: Path) -> 
 def test_wrong_options_are_told(docs: Path, tmp_path: Path, wrong: dict[str, Any]) -> None:
     with pytest.raises(OptionsError):
         Index(tmp_path / "index", embedder=WordEmbedder()).add(docs, **wrong)
+
+
+def test_nodes_with_another_version_or_model_are_told(
+    docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("CROSSHEAD_CACHE", str(tmp_path))
+    index = Index(tmp_path / "index", embedder="static")
+    file = SourceFile(str(docs / "01.md"), "01.md")
+    job = on_ray.Job(index._recipe, "static", False, on_ray.hash_numbers(()))
+    (made,) = pickle.loads(on_ray.FileMaker(job).make_packed([file]))
+    assert made.embedded == len(made.outcome.value.chunks)
+    for other, told in (
+        (job._replace(pipeline_version=0), "another version of Crosshead"),
+        (job._replace(recipe=replace(job.recipe, embedder_revision="x")), "another version of the model static"),
+        (job._replace(embedder="minilm"), "crosshead model install minilm"),
+    ):
+        error = pickle.loads(on_ray.FileMaker(other).make_packed([file]))
+        assert isinstance(error, IngestError)
+        assert told in str(error)
+        assert str(error).startswith("node ")
 
 
 # ------------------------------------------------------------------ batches

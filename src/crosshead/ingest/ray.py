@@ -11,25 +11,21 @@ Every node sees the same files at the same paths, and has Crosshead with the sam
 
 from __future__ import annotations
 
-import gc
 import logging
-import os
 import pickle
-import socket
-import sys
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
-from warnings import catch_warnings, simplefilter
 
 from crosshead.embed.base import get_embedder
-from crosshead.errors import CrossheadError, EmbedError, IngestError, MissingExtra, OptionsError
+from crosshead.errors import CrossheadError, EmbedError, IngestError, OptionsError
+from crosshead.ingest.cluster import connected, import_ray, reason_of, told
 from crosshead.ingest.engine import Made, is_instant, prepare_guarded, size_of
 from crosshead.ingest.prepare import SourceFile
-from crosshead.ingest.recipe import Recipe
+from crosshead.ingest.recipe import PIPELINE_VERSION, Recipe
 from crosshead.ingest.write import VectorMaker, texts_without_vectors, with_vectors
 from crosshead.model import KEEPS_TOKENS, Embedder, Store
 from crosshead.pipeline import has_own_formats
@@ -48,12 +44,6 @@ BATCH_BYTES_EMBEDDED: Final = 100_000
 MOST_FILES: Final = 256
 MOST_TRIES: Final = 3
 """For a batch: each lost worker or node takes one."""
-QUIET: Final = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
-"""So that Ray tells nothing to anybody, and prints no lines of its own between ours."""
-LOOPBACK: Final = "127.0.0.1"
-HERE: Final = "local"
-"""An address that starts a cluster on this machine."""
-ANSWER_SECONDS: Final = 10.0
 MOST_INDEX_PARTS: Final = 16
 """Every search looks into all of them."""
 HASH_DIGITS: Final = 16
@@ -69,6 +59,8 @@ class Job(NamedTuple):
     keeps_tokens: bool
     known: NDArray[np.uint64]
     """Texts that the index has vectors for, in order."""
+    pipeline_version: int = PIPELINE_VERSION
+    """Of whoever gives the job."""
 
 
 class RayEngine:
@@ -92,7 +84,7 @@ class RayEngine:
             raise OptionsError(
                 "formats and functions of your own are known to this process only, and not to Ray: use engine='local'"
             )
-        _import_ray()
+        import_ray()
         self._recipe = recipe
         self._store = store
         self._embedder = embedder
@@ -106,11 +98,11 @@ class RayEngine:
         if not files:
             return
         ray = self._connect()
-        with _told(ray):
+        with told(ray):
             job = ray.put(self._job())
             left = {file.source: file for file in files}
             for made in self._in_batches(ray, job, files):
-                del left[made.file.source]
+                left.pop(made.file.source)
                 yield made
             yield from _one_by_one(ray, job, [*left.values()])
 
@@ -126,7 +118,7 @@ class RayEngine:
         try:
             lance_ray.create_index(table, num_workers=workers, ray_remote_args={"num_cpus": 0}, **how)
         except Exception as error:  # it raises nothing more specific
-            logger.warning("the vectors are indexed on this machine, because Ray could not: %s", _reason(error))
+            logger.warning("the vectors are indexed on this machine, because Ray could not: %s", reason_of(error))
             return False
         return True
 
@@ -135,9 +127,9 @@ class RayEngine:
         self._open.close()
 
     def _connect(self) -> Any:
-        ray = _import_ray()
+        ray = import_ray()
         if not ray.is_initialized():
-            self._open.enter_context(_connected(ray, self._address, self._jobs))
+            self._open.enter_context(connected(ray, self._address, self._jobs))
         return ray
 
     def _job(self) -> Job:
@@ -185,7 +177,7 @@ class BatchMaker:
     """An actor: keeps its model from batch to batch."""
 
     def __init__(self, job: Any, tries: Any) -> None:
-        self._files = FileMaker(_import_ray().get(job))
+        self._files = FileMaker(import_ray().get(job))
         self._tries = tries
 
     def __call__(self, table: Mapping[str, Any]) -> Mapping[str, list[bytes]]:
@@ -193,7 +185,7 @@ class BatchMaker:
         return {"made": [self._make(*pickle.loads(packed)) for packed in table["batch"]]}
 
     def _make(self, number: int, files: Sequence[SourceFile]) -> bytes:
-        is_given_up = _import_ray().get(self._tries.begin.remote(number)) > MOST_TRIES
+        is_given_up = import_ray().get(self._tries.begin.remote(number)) > MOST_TRIES
         return self._files.make_packed(() if is_given_up else files)
 
 
@@ -206,9 +198,11 @@ class FileMaker:
     def make_packed(self, files: Sequence[SourceFile]) -> bytes:
         """Return what became of files, or the error that concerns them all, as bytes."""
         try:
+            if self._job.pipeline_version != PIPELINE_VERSION:
+                raise IngestError("another version of Crosshead is installed here: install the same everywhere")
             return pickle.dumps([self._make(file) for file in files])
         except CrossheadError as error:
-            return pickle.dumps(IngestError(f"node {_import_ray().util.get_node_ip_address()}: {error}"))
+            return pickle.dumps(IngestError(f"node {import_ray().util.get_node_ip_address()}: {error}"))
 
     def _make(self, file: SourceFile) -> Made:
         vectors = self._vectors
@@ -279,77 +273,3 @@ def _unpacked(packed: bytes) -> list[Made]:
     if isinstance(found, CrossheadError):
         raise found
     return found
-
-
-@contextmanager
-def _connected(ray: Any, address: str | None, jobs: int | None) -> Iterator[None]:
-    """Join a cluster by its address, or one that lives here meanwhile."""
-    address = address or os.environ.get("RAY_ADDRESS") or HERE
-    for name, value in QUIET.items():
-        os.environ.setdefault(name, value)
-    here: dict[str, Any] = {"num_cpus": jobs, "include_dashboard": False, "_node_ip_address": LOOPBACK}
-    try:
-        _check_answers(address)
-        with catch_warnings(), _muted():
-            simplefilter("ignore")  # Lance warns of forks, but Ray runs programs of its own in them
-            ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **(here if address == HERE else {}))
-    except (OSError, RuntimeError, ValueError) as error:
-        reason = _reason(error)
-        raise IngestError(f"Ray at {address}: {reason}: `ray start --head` starts a cluster") from error
-    try:
-        yield
-    finally:
-        gc.collect()  # objects of the next cluster have the same names as those of this one
-        ray.shutdown()
-
-
-@contextmanager
-def _muted() -> Iterator[None]:
-    """Print nothing on standard error: Ray says there, past Python, that it was told to say little."""
-    sys.stderr.flush()
-    shown = os.dup(2)
-    try:
-        with open(os.devnull, "wb") as nowhere:
-            os.dup2(nowhere.fileno(), 2)
-        yield
-    finally:
-        os.dup2(shown, 2)
-        os.close(shown)
-
-
-def _check_answers(address: str) -> None:
-    """Raise an error at once where nothing listens: Ray itself would try for a quarter of an hour."""
-    host, _, port = address.rpartition("/")[2].rpartition(":")
-    if host and port.isdecimal():
-        socket.create_connection((host.strip("[]"), int(port)), ANSWER_SECONDS).close()
-    elif address != HERE:
-        os.environ.setdefault("RAY_gcs_server_port_wait_time_s", "1")  # it tries that often
-
-
-@contextmanager
-def _told(ray: Any) -> Iterator[None]:
-    """Errors of Ray are told in one line; of faults in a task it says what there is to say by itself."""
-    logger = logging.getLogger("ray.data")
-    level = logger.level
-    logger.setLevel(logging.CRITICAL)  # what goes wrong is told here
-    try:
-        yield
-    except ray.exceptions.RayTaskError:
-        raise
-    except ray.exceptions.RayError as error:
-        raise IngestError(f"Ray: {_reason(error)}") from error
-    finally:
-        logger.setLevel(level)
-
-
-def _reason(error: Exception) -> str:
-    """Return the last line of what Ray says, which names the cause."""
-    return str(error).strip().rpartition("\n")[2].strip().rstrip(".")
-
-
-def _import_ray() -> Any:
-    try:
-        import ray.data
-    except ImportError as error:
-        raise MissingExtra("ray", "The engine ray") from error
-    return ray
