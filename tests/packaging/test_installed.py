@@ -24,6 +24,8 @@ import sys
 from pathlib import Path
 import crosshead
 
+pytestmark = pytest.mark.xdist_group("packaging")  # one environment serves all
+
 at_once = {name.partition(".")[0] for name in sys.modules}
 for path in map(Path, sys.argv[1:]):
     document = crosshead.read(path)
@@ -109,6 +111,12 @@ def test_command_that_lacks_an_extra_says_what_to_run(base: Environment, extra: 
     ended = base.crosshead(*args)
     assert ended.returncode == 2
     assert re.fullmatch(rf"error: .*needs an optional package: pip install 'crosshead\[{extra}\]'\n", ended.stderr)
+
+
+def test_engine_that_is_not_installed_says_what_to_run(index: Environment) -> None:
+    ended = index.crosshead("index", DOCS, "--index", "on-a-cluster", "--engine", "ray")
+    told = "error: The engine ray needs an optional package: pip install 'crosshead[ray]'\n"
+    assert (ended.returncode, ended.stderr.splitlines(keepends=True)[-1]) == (2, told)
 
 
 @pytest.mark.parametrize("framework", ["langchain", "llamaindex", "haystack"])
