@@ -1,4 +1,4 @@
-"""What all tests share: where tiktoken finds its vocabularies, how long Hypothesis looks, a database, and object storage."""
+"""What all tests share: vocabularies for tiktoken, how long Hypothesis looks, a database, and object storage."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A real S3 server for tests, in a process of its own: python -m tests.storage prints where it listens.
+"""A real S3 server for tests, in a process of its own: python -m tests.storage prints how to use it.
 
 One request is answered after the other: moto looks at conditions and writes in two steps, which threads could mix up.
 """
@@ -23,8 +23,8 @@ REQUESTS = "/requests-so-far"
 class Server:
     """A server that runs."""
 
-    def __init__(self, endpoint: str) -> None:
-        self.environment = {**KEYS, "AWS_ENDPOINT": endpoint}
+    def __init__(self, environment: dict[str, str]) -> None:
+        self.environment = environment
 
     def make_bucket(self) -> str:
         """Return the name of a new bucket."""
@@ -43,23 +43,34 @@ class Server:
 
 
 @contextmanager
-def running() -> Iterator[Server]:
-    """Start a server and end it."""
-    command = [sys.executable, "-m", "tests.storage"]
+def running(*how: str) -> Iterator[Server]:
+    """Start a server and end it. One that is `strict` lets nobody in after the first request, which may make a bucket;
+    it knows one user, who may do nothing."""
+    command = [sys.executable, "-m", "tests.storage", *how]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment) as it:
         try:
             assert it.stdout
-            yield Server(it.stdout.readline().strip())
+            yield Server(json.loads(it.stdout.readline()))
         finally:
             it.kill()
 
 
-def main() -> None:
-    from moto.moto_server.werkzeug_app import DomainDispatcherApplication, create_backend_app
+def main(*how: str) -> None:
+    if how:
+        os.environ["INITIAL_NO_AUTH_ACTION_COUNT"] = "1"
+    from moto.core import DEFAULT_ACCOUNT_ID
+    from moto.iam.models import iam_backends
+    from moto.moto_server.werkzeug_app import create_backend_app
     from werkzeug.serving import WSGIRequestHandler, make_server
 
-    moto = DomainDispatcherApplication(create_backend_app)
+    keys = dict(KEYS)
+    if how:
+        iam = iam_backends[DEFAULT_ACCOUNT_ID]["aws"]
+        iam.create_user("us-east-1", "nobody")
+        key = iam.create_access_key("nobody")
+        keys |= {"AWS_ACCESS_KEY_ID": key.access_key_id, "AWS_SECRET_ACCESS_KEY": key.secret_access_key}
+    moto = create_backend_app("s3").wsgi_app
     seen: list[str] = []
     lock = Lock()
 
@@ -80,9 +91,9 @@ def main() -> None:
             pass
 
     server = make_server("127.0.0.1", 0, answer, threaded=True, request_handler=Quiet)
-    print(f"http://127.0.0.1:{server.server_port}", flush=True)
+    print(json.dumps({**keys, "AWS_ENDPOINT": f"http://127.0.0.1:{server.server_port}"}), flush=True)
     server.serve_forever()
 
 
 if __name__ == "__main__":
-    main()
+    main(*sys.argv[1:])

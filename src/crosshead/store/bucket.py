@@ -33,6 +33,7 @@ class Bucket(Place):
     """What is below a URL."""
 
     _itself = "everything below it"
+    identity_seconds = 1.0
 
     def __init__(self, url: str) -> None:
         self._objects = Objects(url)
@@ -47,8 +48,8 @@ class Bucket(Place):
         return f"{self.location}/{self._table}"
 
     def exists(self) -> bool:
-        """Return whether there is an index."""
-        return self.identity() is not None
+        """Return whether there is an index; who only asks for a version is not told why that is refused."""
+        return self._objects.read(SETTINGS_FILE) is not None
 
     def create(self, settings: Mapping[str, Any], schema: pa.Schema) -> None:
         """Make an empty index, unless another process was faster."""

@@ -10,6 +10,7 @@ seconds after the next one is there, so that a long run does not fill the disk; 
 from __future__ import annotations
 
 import json
+import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
@@ -84,6 +85,7 @@ class LanceStore:
         if create is not None and not place.exists():
             place.create(create, rows.schema(create))
         self.settings, self._identity = place.read_settings()
+        self._identity_seen = time.monotonic()
         self._view = View(place.open_table())
 
     @property
@@ -101,6 +103,7 @@ class LanceStore:
         """Become the one writer, or raise `Locked` after a wait. What a killed writer left undone is done first."""
         self._check_identity()
         with self.place.write_lock(wait_seconds):
+            self._check_identity()
             if not self._is_indexed(self._latest()):
                 self.maintain()
             before = self._latest().table.version
@@ -239,13 +242,15 @@ class LanceStore:
             raise self.place.not_found()
         if found != self._identity:
             raise IndexReplaced(f"{self.location}: the index was made anew since it was opened; open it again")
+        self._identity_seen = time.monotonic()
 
     def _latest(self) -> View:
         """Return the table as it is now: this or another process may have written.
 
         A version of the same object shares its caches, which an opened one would have to fill again.
         """
-        self._check_identity()
+        if time.monotonic() >= self._identity_seen + self.place.identity_seconds:
+            self._check_identity()
         check_process(self.location)
         view = self._view
         with self.place.mapped():

@@ -15,7 +15,6 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from crosshead.errors import (
     AccessDenied,
-    CrossheadError,
     IndexNotFound,
     MissingExtra,
     OptionsError,
@@ -31,7 +30,7 @@ if TYPE_CHECKING:
 MOST_RETRIES: Final = 3
 RETRY_SECONDS: Final = 20
 """From then on a request that fails is not tried again; the packages would go on for minutes."""
-_URL: Final = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/[A-Za-z0-9!_.*'()-]+)*")
+_URL: Final = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/(?!\.\.?(?:/|$))[A-Za-z0-9!_.*'()-]+)*")
 """A bucket and what S3 calls safe characters: others mean something else in URLs."""
 _ENDPOINT: Final = re.compile(r"https?://[^/@\s]+(/[^@\s]*)?")
 _FAULTS: Final[tuple[tuple[re.Pattern[str], type[StoreError], str], ...]] = (
@@ -41,7 +40,9 @@ _FAULTS: Final[tuple[tuple[re.Pattern[str], type[StoreError], str], ...]] = (
         "there is no such bucket: create it, or correct the URL, or AWS_ENDPOINT",
     ),
     (
-        re.compile(r"169\.254\.|credentials", re.IGNORECASE),
+        re.compile(
+            r"/latest/(api/token|meta-data)|MissingAccessKeyId|MissingSecretAccessKey|credentials", re.IGNORECASE
+        ),
         AccessDenied,
         "no credentials were found: set AWS_ACCESS_KEY_ID and AWS_SECRET_ACCESS_KEY (of a profile: "
         "aws configure export-credentials --format env)",
@@ -100,7 +101,8 @@ class Objects:
                 "the URL of the storage cannot be understood: write s3://BUCKET/PREFIX, without keys, and with "
                 "letters, digits and !_.*'()- only"
             )
-        self._store = _open(self.location)
+        with self._mapped():
+            self._store = _open(self.location)
 
     def read(self, name: str) -> Object | None:
         """Return an object; None if there is none."""
@@ -160,16 +162,17 @@ class Objects:
 
     @contextmanager
     def _mapped(self) -> Iterator[None]:
-        from obstore.exceptions import BaseError
-
         check_process(self.location)
         try:
+            from obstore.exceptions import BaseError
+        except ImportError as error:
+            raise MissingExtra("s3", "An index on object storage") from error
+        try:
             yield
-        except (CrossheadError, Outdated):
-            raise
         except (BaseError, OSError) as error:
+            first_line = str(error).partition("\n")[0][:300]
             raise explain(self.location, str(error)) or StoreError(
-                f"{self.location}: the storage refused a request: {str(error).partition(chr(10))[0][:300]}"
+                f"{self.location}: the storage refused a request: {first_line}"
             ) from error
 
 
@@ -191,10 +194,8 @@ def lance_options() -> dict[str, str]:
 
 
 def _open(url: str) -> S3Store:
-    try:
-        from obstore.store import S3Store
-    except ImportError as error:
-        raise MissingExtra("s3", "An index on object storage") from error
+    from obstore.store import S3Store
+
     return S3Store.from_url(
         url,
         client_options={"allow_http": _allows_http()},

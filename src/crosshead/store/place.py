@@ -67,6 +67,8 @@ class Place(ABC):
 
     storage_options: Mapping[str, str] | None = None
     """For Lance."""
+    identity_seconds: float = 0
+    """How long readers may go without asking for the identity, where asking costs more than not to notice at once."""
     _itself: ClassVar[str]
     """What to remove if the index is damaged."""
 
