@@ -153,7 +153,7 @@ def remove_index(location: str) -> None:
 
 
 def test_killed_at_random_points_the_index_is_whole_and_the_same_command_finishes(location: str) -> None:
-    kills = KILLS if location == ".crosshead" else (KILLS + 1) // 2
+    kills = KILLS if location == ".crosshead" else (KILLS + 2) // 3
     rng = random.Random(kills)
     write_documents(0, range(DOCUMENTS))
     assert run("--index", location).returncode == 0
@@ -221,8 +221,8 @@ def test_a_writer_that_is_stopped_for_too_long_is_replaced_and_says_so(bucket: s
         stopped.send_signal(signal.SIGCONT)
         _, told = stopped.communicate()
     assert stopped.returncode == 2
-    assert "another one writes to this index now: run the same command again" in told
-    assert told.count("\n") == 1, told
+    (error,) = (line for line in told.splitlines() if line.startswith("error: "))  # between lines of progress
+    assert "another one writes to this index now: run the same command again" in error
     check_finished(location)
 
 

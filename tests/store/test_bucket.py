@@ -66,7 +66,10 @@ def objects(url: str) -> Objects:
 
 
 class TestConformance(StoreConformance):
-    """The embedded store keeps the contract there, too."""
+    """The embedded store keeps the contract there, too; what takes thousands of requests is left to the folder."""
+
+    test_many_small_commits = None  # type: ignore[assignment]
+    test_the_breadcrumb_of_every_section_finds_its_text = None  # type: ignore[assignment]
 
 
 class TestSeveralProcesses(SeveralProcesses):

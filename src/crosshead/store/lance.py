@@ -111,6 +111,9 @@ class LanceStore:
                 yield
                 if self._view.table.version != before:
                     self._take_in(most_outside=0)
+            except CorruptIndex:  # another writer, who took the place of this one, drops versions that this one reads
+                self.place.check_writer()
+                raise
             finally:
                 if self._view.table.version != before:
                     self.place.record()
@@ -137,7 +140,7 @@ class LanceStore:
     def delete_documents(self, ids: Sequence[str]) -> None:
         """Remove documents with all that belongs to them."""
         if ids:
-            with self._committing():
+            with self.place.mapped():
                 self._writable().delete(one_of("document_id", ids))
             self._after_commit()
 
@@ -165,26 +168,16 @@ class LanceStore:
 
     def _commit(self, table: pa.Table, replaced: str) -> None:
         """Write rows and drop those others that a condition names, in one step."""
-        with self._committing():
+        with self.place.mapped():
             merge = self._writable().merge_insert("key").when_matched_update_all().when_not_matched_insert_all()
             merge.when_not_matched_by_source_delete(replaced).execute(table)
         self._after_commit()
 
     def _append(self, table: pa.Table) -> None:
         """Write rows of new documents in one step, however many others there are."""
-        with self._committing():
+        with self.place.mapped():
             self._writable().insert(table)
         self._after_commit()
-
-    @contextmanager
-    def _committing(self) -> Iterator[None]:
-        """Files may be missing because another process took the place of this one, and dropped old versions."""
-        try:
-            with self.place.mapped():
-                yield
-        except CorruptIndex:
-            self.place.check_writer()
-            raise
 
     def _after_commit(self) -> None:
         view = self._latest()
@@ -215,7 +208,7 @@ class LanceStore:
 
     def _upkeep(self, work: Callable[[Any], None]) -> None:
         self._forget()
-        with self._committing():
+        with self.place.mapped():
             table = self.place.open_table(**UPKEEP_CACHES)
             self.place.check_writer()
             work(table)
