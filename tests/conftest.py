@@ -63,8 +63,11 @@ def storage_server() -> Iterator[storage.Server]:
 
 
 @pytest.fixture
-def bucket(storage_server: storage.Server, monkeypatch: pytest.MonkeyPatch) -> str:
-    """The URL of an empty bucket, which the environment lets one use."""
+def bucket(storage_server: storage.Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """The URL of an empty bucket, which the environment lets one use; killed writers leave no temporary files behind."""
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    monkeypatch.setattr(tempfile, "tempdir", None)  # so that it is looked for again
     for name in [*os.environ]:
         if name.startswith("AWS_"):
             monkeypatch.delenv(name)

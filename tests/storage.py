@@ -44,8 +44,11 @@ class Server:
 
 @contextmanager
 def running(*how: str) -> Iterator[Server]:
-    """Start a server and end it. One that is `strict` lets nobody in after the first request, which may make a bucket;
-    it knows one user, who may do nothing."""
+    """Start a server and end it.
+
+    One that is `strict` lets nobody in after the first request, which may make a bucket; it knows one user, who may do
+    nothing. One that is `careless` does not look at conditions.
+    """
     command = [sys.executable, "-m", "tests.storage", *how]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment) as it:
@@ -57,7 +60,7 @@ def running(*how: str) -> Iterator[Server]:
 
 
 def main(*how: str) -> None:
-    if how:
+    if "strict" in how:
         os.environ["INITIAL_NO_AUTH_ACTION_COUNT"] = "1"
     from moto.core import DEFAULT_ACCOUNT_ID
     from moto.iam.models import iam_backends
@@ -65,7 +68,7 @@ def main(*how: str) -> None:
     from werkzeug.serving import WSGIRequestHandler, make_server
 
     keys = dict(KEYS)
-    if how:
+    if "strict" in how:
         iam = iam_backends[DEFAULT_ACCOUNT_ID]["aws"]
         iam.create_user("us-east-1", "nobody")
         key = iam.create_access_key("nobody")
@@ -81,6 +84,9 @@ def main(*how: str) -> None:
             seen.clear()
             return [body]
         seen.append(f"{environ['REQUEST_METHOD']} {environ['PATH_INFO']}")
+        if "careless" in how:
+            environ.pop("HTTP_IF_MATCH", None)
+            environ.pop("HTTP_IF_NONE_MATCH", None)
         with lock:
             return [b"".join(moto(environ, start))]
 

@@ -34,6 +34,7 @@ from crosshead.errors import (
     OptionsError,
     StoreError,
     Unreachable,
+    UnsuitableServer,
 )
 from crosshead.store import lease
 from crosshead.store.bucket import Bucket
@@ -401,6 +402,14 @@ class TestErrors:
             for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
                 monkeypatch.setenv(name, server.environment[name])
             check_refused(url, AccessDenied, "may not do it: allow")
+
+    def test_storage_that_does_not_look_at_conditions(self, bucket: str, monkeypatch: pytest.MonkeyPatch) -> None:
+        with storage.running("careless") as server:
+            monkeypatch.setenv("AWS_ENDPOINT", server.environment["AWS_ENDPOINT"])
+            url = f"s3://{server.make_bucket()}/docs"
+            with pytest.raises(UnsuitableServer, match="If-Match"):
+                open_store(url, create=SETTINGS)
+            assert [*Objects(url).sizes()] == []
 
     def test_a_server_that_goes_away(self, monkeypatch: pytest.MonkeyPatch) -> None:
         with storage.running() as server:

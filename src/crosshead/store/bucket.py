@@ -55,6 +55,7 @@ class Bucket(Place):
         """Make an empty index, unless another process was faster."""
         if not all(name.startswith((SETTINGS_FILE, LOCK_FILE, "rows-")) for name, _ in self._objects.sizes()):
             raise StoreError(f"{self.location}: no index can be made among other objects: name a prefix without any")
+        self._objects.check_conditions(f"{LOCK_FILE}.{uuid.uuid4().hex}")
         table = f"rows-{uuid.uuid4().hex}.lance"
         self.make_table(f"{self.location}/{table}", schema, "create")
         made = {**settings, "schema_version": SCHEMA_VERSION, TABLE_SETTING: table}

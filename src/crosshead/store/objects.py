@@ -33,6 +33,7 @@ RETRY_SECONDS: Final = 20
 _URL: Final = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/(?!\.\.?(?:/|$))[A-Za-z0-9!_.*'()-]+)*")
 """A bucket and what S3 calls safe characters: others mean something else in URLs."""
 _ENDPOINT: Final = re.compile(r"https?://[^/@\s]+(/[^@\s]*)?")
+_UNCONDITIONAL: Final = "the storage cannot write an object only if it is unchanged (If-Match), which an index needs"
 _FAULTS: Final[tuple[tuple[re.Pattern[str], type[StoreError], str], ...]] = (
     (
         re.compile("NoSuchBucket"),
@@ -66,7 +67,7 @@ _FAULTS: Final[tuple[tuple[re.Pattern[str], type[StoreError], str], ...]] = (
     (
         re.compile("status code: 501|NotImplemented"),
         UnsuitableServer,
-        "the storage cannot write an object only if it is unchanged (If-Match), which an index needs",
+        _UNCONDITIONAL,
     ),
     (
         re.compile(r"error sending request|HTTP error|timed out|status code: 5\d\d|dns error"),
@@ -144,6 +145,19 @@ class Objects:
                 return obstore.put(self._store, name, data, mode=mode)["e_tag"] or ""
             except (AlreadyExistsError, PreconditionError) as error:
                 raise Outdated from error
+
+    def check_conditions(self, name: str) -> None:
+        """Raise an error if the storage writes whatever the conditions are; an object of this name is used for that."""
+        written = self.create(name, b"first")
+        try:
+            for condition in ("create", {"e_tag": written[::-1]}):
+                try:
+                    self._put(name, b"second", condition)
+                except Outdated:
+                    continue
+                raise UnsuitableServer(f"{self.location}: {_UNCONDITIONAL}")
+        finally:
+            self.delete(name)
 
     def sizes(self, below: str = "") -> Iterator[tuple[str, int]]:
         """Go through all objects, or those below a name: their names and sizes in bytes."""
