@@ -64,7 +64,7 @@ def storage_server() -> Iterator[storage.Server]:
 
 @pytest.fixture
 def bucket(storage_server: storage.Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
-    """The URL of an empty bucket, which the environment lets one use; killed writers leave no temporary files behind."""
+    """The URL of an empty bucket that may be used; what killed writers leave in the temporary folder goes with it."""
     (tmp_path / "temporary").mkdir()
     monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
     monkeypatch.setattr(tempfile, "tempdir", None)  # so that it is looked for again
