@@ -14,6 +14,7 @@ from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager
 from datetime import datetime, timedelta
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests import storage
@@ -308,6 +309,23 @@ class TestLease:
             with pytest.raises(Locked):
                 store.replace_documents([small()])
         write(store, small())
+
+    def test_answers_that_get_lost_do_not_matter(
+        self, url: str, objects: Objects, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        """The storage does what it is asked for, is asked again, and says that it cannot be done twice."""
+        put = Objects._put
+
+        def put_twice(self: Objects, name: str, data: bytes, mode: Any) -> str:
+            version = put(self, name, data, mode)
+            return put(self, name, data, mode) if name in (SETTINGS_FILE, LOCK_FILE) else version
+
+        monkeypatch.setattr(Objects, "_put", put_twice)
+        store = LanceStore(Bucket(url), create=SETTINGS)
+        for version in (11, 12):
+            write(store, make_version(1, version))
+        assert check_whole(store) == {"1.md": "12"}
+        assert len(tables(objects)) == 1
 
     def test_nobody_writes_without_it(self, store: LanceStore) -> None:
         with pytest.raises(StoreError, match="holds the lock"):

@@ -61,8 +61,8 @@ class Lease:
     """The right to write to an index, taken and given back by one thread."""
 
     def __init__(self, objects: Objects, name: str) -> None:
-        self.is_inherited = False
-        """Whether the writer before did not say that it was done; it may be committing something."""
+        self.is_inherited = True
+        """Unless the writer before said that it was done; it may be committing something."""
         self._objects = objects
         self._name = name
         self._owner = uuid.uuid4().hex
@@ -78,7 +78,8 @@ class Lease:
     def take(self, wait_seconds: float) -> None:
         """Become the writer, or raise `Locked` after a wait."""
         deadline = time.monotonic() + wait_seconds
-        self._sign_of_life.acquire()
+        with suppress(OSError):  # without it, others on this machine wait as those on other machines do
+            self._sign_of_life.acquire()
         try:
             while holder := self._try():
                 if time.monotonic() >= deadline:
@@ -97,7 +98,7 @@ class Lease:
         found = self._objects.read(self._name)
         holder = _read(found) if found else None
         try:
-            if found is None or holder is None:
+            if not found or not holder:
                 self._version = self._objects.create(self._name, self._state(is_done=False))
             elif holder.owner == self._owner:  # the storage did it, but did not get to say so
                 self._version = found.version
@@ -108,7 +109,7 @@ class Lease:
                 return holder
         except Outdated:
             return self._try()
-        self.is_inherited = holder is None or not holder.is_done
+        self.is_inherited = not (holder and holder.is_done)
         return None
 
     def _is_over(self, found: Object) -> bool:
