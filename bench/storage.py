@@ -1,4 +1,6 @@
-"""How many requests an index on object storage takes: .venv/bin/python -m bench.storage [FOLDER]
+"""How many requests does an index on object storage take?
+
+usage: python bench/storage.py [FOLDER]
 
 The server is that of the tests, on this machine. FOLDER holds the documents, by default examples/docs; it is copied.
 """
@@ -13,12 +15,15 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from tests import storage
+ROOT = Path(__file__).parents[1]
+sys.path.insert(0, str(ROOT))
 
-from crosshead.index import Index
+from tests import storage  # noqa: E402
+
+from crosshead.index import Index  # noqa: E402
 
 KINDS = ("GET", "HEAD", "LIST", "PUT", "DELETE")
-EXAMPLES = Path(__file__).parents[1] / "examples" / "docs"
+EXAMPLES = ROOT / "examples" / "docs"
 LIST_PARTS = 2
 """A request that names a bucket and no object lists it."""
 
