@@ -1,4 +1,4 @@
-"""A real S3 server for tests, in a process of its own: python -m tests.storage prints how to use it.
+"""A real S3 server for tests, in a process of its own: python tests/storage.py prints how to use it.
 
 One request is answered after the other: moto looks at conditions and writes in two steps, which threads could mix up.
 """
@@ -49,7 +49,7 @@ def running(*how: str) -> Iterator[Server]:
     One that is `strict` lets nobody in after the first request, which may make a bucket; it knows one user, who may do
     nothing. One that is `careless` does not look at conditions.
     """
-    command = [sys.executable, "-m", "tests.storage", *how]
+    command = [sys.executable, __file__, *how]
     environment = {name: value for name, value in os.environ.items() if not name.startswith("AWS_")}
     with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, text=True, env=environment) as it:
         try:
