@@ -77,7 +77,7 @@ class TestConformance(StoreConformance):
 class TestSeveralProcesses(SeveralProcesses):
     """What several processes do at once, on object storage."""
 
-    kills = 4
+    kills = 3
 
 
 def replace(objects: Objects, name: str, data: bytes) -> None:
