@@ -1,7 +1,7 @@
 """Where the table of an embedded index lies, and what is kept beside it.
 
 settings.json   what the index was made with; written last, so that an index is whole once it is there
-rows.lance/     documents, sections and chunks
+rows.lance/     documents, sections and chunks; on object storage every table has a name of its own, rows-ID.lance/
 write.lock      who writes
 """
 
