@@ -37,6 +37,7 @@ from crosshead.model import (
 )
 from crosshead.options import SearchOptions
 from crosshead.search.retrieve import Retriever
+from crosshead.store.folder import Folder
 from crosshead.store.lance import LanceStore
 
 CHUNKS_PER_DOCUMENT = 50
@@ -224,7 +225,7 @@ def run(arguments: argparse.Namespace, folder: Path) -> None:
     queries = list(corpus.queries(arguments.queries + WARM_UP))
     kept = bool(arguments.tokens)
     settings = {"language": "simple", "dimension": arguments.dimension, "embedder": "none", KEEPS_TOKENS: kept}
-    store = LanceStore(folder, create=settings)
+    store = LanceStore(Folder(folder), create=settings)
     if not store.document_revisions():
         fill(store, corpus)
     size = sum(path.stat().st_size for path in folder.rglob("*") if path.is_file())

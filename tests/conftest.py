@@ -1,4 +1,4 @@
-"""What all tests share: where tiktoken finds its vocabularies, how long Hypothesis looks, and a database."""
+"""What all tests share: vocabularies for tiktoken, how long Hypothesis looks, a database, and object storage."""
 
 from __future__ import annotations
 
@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 from hypothesis import settings
+from tests import storage
 
 VOCABULARIES = Path(__file__).parent.parent / ".venv/vocabularies/llama_index/core/_static/tiktoken_cache"
 
@@ -52,3 +53,24 @@ def database(server: str) -> Iterator[str]:
         connection.execute(f"CREATE DATABASE {name}")
         yield urlsplit(server)._replace(path=f"/{name}").geturl()
         connection.execute(f"DROP DATABASE {name} WITH (FORCE)")
+
+
+@pytest.fixture(scope="session")
+def storage_server() -> Iterator[storage.Server]:
+    """A server of object storage."""
+    with storage.running() as server:
+        yield server
+
+
+@pytest.fixture
+def bucket(storage_server: storage.Server, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> str:
+    """The URL of an empty bucket that may be used; what killed writers leave in the temporary folder goes with it."""
+    (tmp_path / "temporary").mkdir()
+    monkeypatch.setenv("TMPDIR", str(tmp_path / "temporary"))
+    monkeypatch.setattr(tempfile, "tempdir", None)  # so that it is looked for again
+    for name in [*os.environ]:
+        if name.startswith("AWS_"):
+            monkeypatch.delenv(name)
+    for name, value in storage_server.environment.items():
+        monkeypatch.setenv(name, value)
+    return f"s3://{storage_server.make_bucket()}"

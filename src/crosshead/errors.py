@@ -19,9 +19,9 @@
         Locked                another process writes to the index
         IndexReplaced         the index was made anew since it was opened
         CorruptIndex          files of the index are damaged
-        Unreachable           the database server does not answer
-        AccessDenied          the database does not let this user do it
-        UnsuitableServer      the database server is too old, or lacks an extension
+        Unreachable           the database server, or the storage, does not answer
+        AccessDenied          the database, or the storage, does not let this user do it
+        UnsuitableServer      the database server, or the storage, lacks something
       IngestError             some documents could not be indexed
 
 The message is one line that says what to do; the command line prints it as it is.
@@ -109,15 +109,15 @@ class CorruptIndex(StoreError):
 
 
 class Unreachable(StoreError):
-    """The database server does not answer."""
+    """The database server, or the object storage, does not answer."""
 
 
 class AccessDenied(StoreError):
-    """The database refuses the user, or what the user wants to do."""
+    """The database, or the object storage, refuses the user, or what the user wants to do."""
 
 
 class UnsuitableServer(StoreError):
-    """The database server, or its vector extension, is missing something an index needs."""
+    """The database server, its vector extension or the object storage is missing something an index needs."""
 
 
 class IngestError(CrossheadError):

@@ -70,8 +70,7 @@ from crosshead.search.answer import Question
 from crosshead.search.retrieve import Retriever
 from crosshead.search.usual import NO_RERANKER, compares_kept_tokens, usual_options
 from crosshead.store.copy import OnCopied, copy_documents
-from crosshead.store.opening import open_store
-from crosshead.store.postgres.connection import is_url
+from crosshead.store.opening import is_folder, open_store
 from crosshead.tokens import get_counter
 from crosshead.words import stemmer
 
@@ -104,7 +103,7 @@ class Status:
 
 
 class Index:
-    """An index of documents, in a folder or in a PostgreSQL database."""
+    """An index of documents, in a folder, in a PostgreSQL database or on object storage."""
 
     def __init__(
         self,
@@ -124,8 +123,9 @@ class Index:
         """Open an index, or make one; `chunking` are options of chunking by name.
 
         An index keeps what it was made with. What is asked for here must be the same; what is left out, or `auto`, is
-        taken from there. `location` is a folder or a URL: postgresql://USER:PASSWORD@HOST:PORT/DATABASE. `root` is what
-        sources are relative to: by default the folder that holds the index, for a database the working folder.
+        taken from there. `location` is a folder or a URL: postgresql://USER:PASSWORD@HOST:PORT/DATABASE, or
+        s3://BUCKET/PREFIX. `root` is what sources are relative to: by default the folder that holds the index, for a
+        URL the working folder.
         Without an `embedder` the best that is installed is taken. A chunk of more than `piece_tokens` has several
         vectors, of pieces of that size, which find more but take more room; 0 makes one vector of each chunk. With
         `token_signs`, the default where the embedder can do it, tokens are kept and compared as well. Documents
@@ -629,5 +629,5 @@ def _scoring(rerank: str | Reranker | Rerank | None) -> Rerank | None:
 
 
 def _usual_root(location: str) -> Path:
-    """A database lies in no folder: there it is the one that the work is done in."""
-    return Path.cwd() if is_url(location) else Path(location).absolute().parent
+    """What is behind a URL lies in no folder: there it is the one that the work is done in."""
+    return Path(location).absolute().parent if is_folder(location) else Path.cwd()

@@ -24,7 +24,7 @@ from crosshead.embed.static import StaticEmbedder
 from crosshead.index import Index, Progress
 from crosshead.model import Chunks, Document
 from crosshead.options import ChunkOptions
-from crosshead.store.folder import LOCK_FILE
+from crosshead.store.place import LOCK_FILE
 
 Run = Callable[..., Result]
 

@@ -11,6 +11,7 @@ from tests.stored import SETTINGS, make_hit, make_rows, rows_of
 from crosshead import pipeline
 from crosshead.context.expand import expand, find_parent, find_siblings
 from crosshead.model import Chunk, DocumentRows, Store
+from crosshead.store.folder import Folder
 from crosshead.store.lance import LanceStore
 
 ROOT = Path(__file__).parents[2]
@@ -24,7 +25,7 @@ REAL = sorted(
 
 @pytest.fixture
 def store(tmp_path: Path) -> Store:
-    return LanceStore(tmp_path / "index", create=SETTINGS)
+    return LanceStore(Folder(tmp_path / "index"), create=SETTINGS)
 
 
 def put(store: Store, rows: DocumentRows) -> list[Chunk]:

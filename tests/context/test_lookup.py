@@ -9,6 +9,7 @@ from tests.stored import SETTINGS, make_hit, make_rows
 
 from crosshead.context.lookup import all_below, chunks_of, quote_section, sections_around, with_enclosing
 from crosshead.model import DocumentRows
+from crosshead.store.folder import Folder
 from crosshead.store.lance import LanceStore
 
 TEXT = "# Top\n\nAbout it.\n\n## A\n\nalpha\n\n### Deep\n\nbeta\n\n#### Deeper\n\ngamma\n\n## B\n\ndelta\n"
@@ -16,7 +17,7 @@ TEXT = "# Top\n\nAbout it.\n\n## A\n\nalpha\n\n### Deep\n\nbeta\n\n#### Deeper\n
 
 @pytest.fixture
 def store(tmp_path: Path) -> LanceStore:
-    return LanceStore(tmp_path / "index", create=SETTINGS)
+    return LanceStore(Folder(tmp_path / "index"), create=SETTINGS)
 
 
 def put(store: LanceStore, rows: DocumentRows) -> dict[str, str]:

@@ -1,6 +1,6 @@
-"""`crosshead index` is killed, runs beside itself, and finds no room on the disk: the index stays whole.
+"""`crosshead index` is killed, stopped, runs beside itself, and finds no room on the disk: the index stays whole.
 
-Ten kills by default; CROSSHEAD_KILLS=100 for a thorough run.
+Ten kills by default, some on object storage; CROSSHEAD_KILLS=100 for a thorough run.
 """
 
 from __future__ import annotations
@@ -17,13 +17,15 @@ from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import contextmanager, suppress
 from pathlib import Path
+from typing import Any
 
-import lance
 import pytest
 
 from crosshead.errors import IndexNotFound
 from crosshead.index import Index
 from crosshead.ingest.prepare import prepare_text
+from crosshead.store.lance import LanceStore
+from crosshead.store.objects import Objects
 
 KILLS = int(os.environ.get("CROSSHEAD_KILLS", "10"))
 DOCUMENTS = 24
@@ -45,8 +47,14 @@ def _own_folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(tmp_path)
 
 
-def command(*more: str) -> list[str]:
-    return [sys.executable, "-c", PROGRAM, "index", "docs", "--root", ".", "--max-tokens", "60", *more]
+@pytest.fixture(params=["folder", "bucket"])
+def location(request: pytest.FixtureRequest) -> str:
+    """Where the index is to be."""
+    return ".crosshead" if request.param == "folder" else f"{request.getfixturevalue('bucket')}/docs"
+
+
+def command(*more: str, program: str = PROGRAM) -> list[str]:
+    return [sys.executable, "-c", program, "index", "docs", "--root", ".", "--max-tokens", "60", *more]
 
 
 def run(*more: str, **options: object) -> subprocess.CompletedProcess[str]:
@@ -63,11 +71,15 @@ def texts_on_disk() -> Texts:
     return {path.as_posix(): path.read_text() for path in Path("docs").iterdir()}
 
 
-def check_whole(location: str = ".crosshead") -> Texts:
+def table_of(index: Index) -> Any:
+    assert isinstance(index._store, LanceStore)
+    return index._store.place.open_table()
+
+
+def check_whole(location: str) -> Texts:
     """Every document has exactly the rows of its text, all with vectors; return the texts by their sources."""
     index = Index(location, create=False)
-    table = lance.dataset(f"{location}/rows.lance")
-    rows = table.to_table(columns=["key", "kind", "source", "content", "vector"]).to_pylist()
+    rows = table_of(index).to_table(columns=["key", "kind", "source", "content", "vector"]).to_pylist()
     assert len({row["key"] for row in rows}) == len(rows), "an id is there twice"
     assert all(row["vector"] for row in rows if row["kind"] == "chunk")
     texts = {row["source"]: row["content"] for row in rows if row["kind"] == "document"}
@@ -81,33 +93,37 @@ def check_whole(location: str = ".crosshead") -> Texts:
     return texts
 
 
-def texts_if_any() -> Texts:
+def texts_if_any(location: str) -> Texts:
     try:
-        return check_whole()
+        return check_whole(location)
     except IndexNotFound:
         return {}
 
 
-def check_finished(location: str = ".crosshead") -> None:
+def check_finished(location: str) -> None:
     assert check_whole(location) == texts_on_disk()
     index = Index(location, create=False)
     found = index.search("page version part", mode="lexical", limit=DOCUMENTS * 8)
     assert {hit.chunk.source for hit in found} == texts_on_disk().keys()
 
 
-def commits() -> int:
-    return len([*Path(".crosshead/rows.lance/_versions").glob("*")])
+def commits(location: str) -> int:
+    """Return the number of the last version; 0 if there is no index."""
+    try:
+        return int(table_of(Index(location, create=False)).version)
+    except IndexNotFound:
+        return 0
 
 
 @contextmanager
-def reading() -> Iterator[None]:
+def reading(location: str) -> Iterator[None]:
     """Read all the time in a thread of its own; a reader must not notice that another process writes."""
     done = threading.Event()
 
     def read() -> None:
         while not done.is_set():
             with suppress(IndexNotFound):
-                index = Index(create=False)
+                index = Index(location, create=False)
                 assert index.status().documents <= DOCUMENTS
                 index.search("version of part")
             done.wait(0.1)
@@ -121,58 +137,93 @@ def reading() -> Iterator[None]:
         reader.result()
 
 
-def kill_after(process: subprocess.Popen[bytes], after_commits: int, then_seconds: float) -> None:
-    """Kill a process shortly after it has committed so many times, if it is not done by then."""
-    wanted = commits() + after_commits
-    while process.poll() is None and commits() < wanted:
+def wait_for_commits(process: subprocess.Popen[Any], location: str, count: int) -> None:
+    """Wait until a process has committed so many times, or is done."""
+    wanted = commits(location) + count
+    while process.poll() is None and commits(location) < wanted:
         time.sleep(0.002)
-    time.sleep(then_seconds)
-    process.kill()
-    process.communicate()
 
 
-def test_killed_at_random_points_the_index_is_whole_and_the_same_command_finishes() -> None:
-    rng = random.Random(KILLS)
+def remove_index(location: str) -> None:
+    if location.startswith("s3://"):
+        objects = Objects(location)
+        objects.delete(*(name for name, _ in objects.sizes()))
+    else:
+        shutil.rmtree(location)
+
+
+def test_killed_at_random_points_the_index_is_whole_and_the_same_command_finishes(location: str) -> None:
+    kills = KILLS if location == ".crosshead" else (KILLS + 2) // 3
+    rng = random.Random(kills)
     write_documents(0, range(DOCUMENTS))
-    assert run().returncode == 0
+    assert run("--index", location).returncode == 0
     killed = halfway = 0
-    for kill in range(1, KILLS + 1):
+    for kill in range(1, kills + 1):
         if kill % 5 == 0:
-            shutil.rmtree(".crosshead")
+            remove_index(location)
         write_documents(kill, rng.sample(range(DOCUMENTS), DOCUMENTS // 2))
         Path(f"docs/{rng.randrange(DOCUMENTS):02}.md").unlink(missing_ok=True)
-        before, wanted = texts_if_any(), texts_on_disk()
+        before, wanted = texts_if_any(location), texts_on_disk()
         jobs, after_commits, then_seconds = rng.choice("12"), rng.randrange(10), rng.uniform(0, 0.1)
         with (
-            reading(),
-            subprocess.Popen(command("--jobs", jobs), stdout=subprocess.PIPE, stderr=subprocess.PIPE) as process,
+            reading(location),
+            subprocess.Popen(
+                command("--index", location, "--jobs", jobs), stdout=subprocess.PIPE, stderr=subprocess.PIPE
+            ) as process,
         ):
-            kill_after(process, after_commits, then_seconds)
-        after = texts_if_any()
+            wait_for_commits(process, location, after_commits)
+            time.sleep(then_seconds)
+            process.kill()
+            process.communicate()
+        after = texts_if_any(location)
         for source in before.keys() | wanted.keys() | after.keys():
             assert after.get(source) in (before.get(source), wanted.get(source))
         killed += process.returncode == -signal.SIGKILL
         halfway += after not in (before, wanted)
-        if kill % 3 == 0 or kill == KILLS:
-            assert run().returncode == 0
-            check_finished()
-    print(f"{KILLS} runs, {killed} killed before their end, {halfway} of them with some documents new and some old")
+        if kill % 3 == 0 or kill == kills:
+            assert run("--index", location).returncode == 0
+            check_finished(location)
+    print(f"{kills} runs, {killed} killed before their end, {halfway} of them with some documents new and some old")
 
 
-def test_of_two_at_once_one_works_and_the_other_says_that_it_is_locked_out() -> None:
+def test_of_two_at_once_one_works_and_the_other_says_that_it_is_locked_out(location: str) -> None:
     write_documents(0, range(DOCUMENTS))
+    both = command("--index", location)
     with (
-        subprocess.Popen(command(), stderr=subprocess.PIPE, text=True) as first,
-        subprocess.Popen(command(), stderr=subprocess.PIPE, text=True) as second,
+        subprocess.Popen(both, stderr=subprocess.PIPE, text=True) as first,
+        subprocess.Popen(both, stderr=subprocess.PIPE, text=True) as second,
     ):
         while first.poll() is None or second.poll() is None:
-            texts_if_any()
+            texts_if_any(location)
         errors = {process.returncode: process.communicate()[1] for process in (first, second)}
     assert 0 in errors
     if 2 in errors:  # else one began when the other was done
         assert "another process is writing to this index; try again when it is done" in errors[2]
         assert errors[2].count("\n") == 1
-    check_finished()
+    check_finished(location)
+
+
+def test_a_writer_that_is_stopped_for_too_long_is_replaced_and_says_so(bucket: str) -> None:
+    location, quickly = f"{bucket}/docs", f"from crosshead.store import lease; lease.LEASE_SECONDS = 2; {PROGRAM}"
+    write_documents(0, range(DOCUMENTS))
+    assert run("--index", location).returncode == 0
+    write_documents(1, range(DOCUMENTS))
+    started = command("--index", location, "--wait", "60", program=quickly)
+    with subprocess.Popen(started, stderr=subprocess.PIPE, text=True) as stopped:
+        wait_for_commits(stopped, location, 1)
+        stopped.send_signal(signal.SIGSTOP)
+        halfway = texts_if_any(location)
+        assert halfway != texts_on_disk(), "it was done before it could be stopped"
+        second = subprocess.run(started, capture_output=True, text=True, check=False)
+        assert second.returncode == 0, second.stderr
+        write_documents(2, range(2))
+        assert run("--index", location).returncode == 0
+        stopped.send_signal(signal.SIGCONT)
+        _, told = stopped.communicate()
+    assert stopped.returncode == 2
+    (error,) = (line for line in told.splitlines() if line.startswith("error: "))  # between lines of progress
+    assert "another one writes to this index now: run the same command again" in error
+    check_finished(location)
 
 
 @pytest.fixture

@@ -7,6 +7,8 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+
 PROGRAM = """
 import multiprocessing, os, sys, warnings
 from crosshead import Index
@@ -56,8 +58,12 @@ def test_in_a_database_children_and_parent_read_and_write(database: str, tmp_pat
     assert run(database, tmp_path) == "[0, 0, 0] ['child0', 'child1', 'child2', 'keys', 'last']\n"
 
 
-def test_in_a_folder_children_are_told_what_to_do_and_the_parent_goes_on(tmp_path: Path) -> None:
-    *told, last = run(str(tmp_path / "index"), tmp_path).splitlines()
+@pytest.mark.parametrize("kind", ["folder", "bucket"])
+def test_at_a_lance_table_children_are_told_what_to_do_and_the_parent_goes_on(
+    tmp_path: Path, kind: str, request: pytest.FixtureRequest
+) -> None:
+    location = str(tmp_path / "index") if kind == "folder" else f"{request.getfixturevalue('bucket')}/index"
+    *told, last = run(location, tmp_path).splitlines()
     assert len(told) == 3
     assert all("open indexes only after the fork" in line for line in told), told
     assert last == "[7, 7, 7] ['keys', 'last']"

@@ -14,6 +14,7 @@ from crosshead.ingest.recipe import Recipe
 from crosshead.ingest.write import VectorSource, Writer
 from crosshead.model import DocumentRows, Filter, Store
 from crosshead.options import ExtractOptions, chunk_options
+from crosshead.store.folder import Folder
 from crosshead.store.lance import LanceStore
 from crosshead.store.opening import open_store
 
@@ -63,7 +64,7 @@ def test_a_document_that_cannot_be_stored_stops_no_other(store: Store) -> None:
 def test_what_concerns_all_documents_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:
-    store = LanceStore(tmp_path / "index", create=SETTINGS)
+    store = LanceStore(Folder(tmp_path / "index"), create=SETTINGS)
 
     def fail(documents: Sequence[DocumentRows]) -> None:
         raise error

@@ -14,6 +14,7 @@ from crosshead.errors import EmbedError
 from crosshead.model import DocumentRows, Filter, Hit, Vectors
 from crosshead.options import SearchOptions
 from crosshead.search.retrieve import Retriever
+from crosshead.store.folder import Folder
 from crosshead.store.lance import LanceStore
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "docs"
@@ -47,7 +48,7 @@ Rotate them.
 
 
 def ask(folder: Path, query: str, *documents: DocumentRows, embedder: Any = None, **options: Any) -> list[Hit]:
-    store = LanceStore(folder / "index", create=SETTINGS)
+    store = LanceStore(Folder(folder / "index"), create=SETTINGS)
     with store.lock():
         store.replace_documents(documents or [make_rows(TEXT)])
     return Retriever(store, embedder).search(query, Filter(), SearchOptions(**options))

@@ -14,6 +14,7 @@ from crosshead.ids import content_hash
 from crosshead.model import KEEPS_TOKENS, Chunk, Filter, Hit, Piece
 from crosshead.options import SearchOptions
 from crosshead.search.retrieve import Retriever
+from crosshead.store.folder import Folder
 from crosshead.store.lance import LanceStore
 
 KEYS = """\
@@ -52,7 +53,7 @@ DOCUMENTS = {
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> LanceStore:
-    store = LanceStore(tmp_path_factory.mktemp("search") / "index", create=SETTINGS)
+    store = LanceStore(Folder(tmp_path_factory.mktemp("search") / "index"), create=SETTINGS)
     sizes = {"max_tokens": 24, "min_tokens": 0, "target_tokens": 4}
     copies = [
         make_rows(f"# Copy {at}\n\n" + "the same gizmo text\n\n" * 20, f"copy{at}.md", max_tokens=8) for at in (1, 2)
@@ -234,7 +235,7 @@ Search and search.
 
 @pytest.fixture(scope="module")
 def titles(tmp_path_factory: pytest.TempPathFactory) -> Retriever:
-    store = LanceStore(tmp_path_factory.mktemp("titles") / "index", create=SETTINGS)
+    store = LanceStore(Folder(tmp_path_factory.mktemp("titles") / "index"), create=SETTINGS)
     with store.lock():
         store.replace_documents([make_rows(TITLES, max_tokens=24, min_tokens=0, target_tokens=4)])
     return Retriever(store, WordEmbedder())
@@ -254,7 +255,7 @@ class TestTitles:
 
     def test_section_above_many_others_is_found(self, tmp_path: Path) -> None:
         below = "".join(f"## Part {number}\n\nSearch, search and search.\n\n" for number in range(120))
-        store = LanceStore(tmp_path / "index", create=SETTINGS)
+        store = LanceStore(Folder(tmp_path / "index"), create=SETTINGS)
         with store.lock():
             store.replace_documents(
                 [make_rows(f"# Search\n\nAbout {'it ' * 8}\n\n{below}", max_tokens=16, min_tokens=0, target_tokens=8)]
@@ -392,7 +393,7 @@ class TestTokens:
         assert all(hit.rerank_score is None for hit in search(comparing, "keys rules", mode="lexical"))
 
     def test_what_waits_for_its_tokens_is_not_put_back(self, tmp_path: Path) -> None:
-        store = LanceStore(tmp_path / "index", create=SETTINGS)
+        store = LanceStore(Folder(tmp_path / "index"), create=SETTINGS)
         waiting = make_rows("# B\n\nRotate all keys.\n", "b.md", embedded=False)
         with store.lock():
             store.replace_documents([make_rows("# A\n\nRotate the keys.\n", "a.md"), waiting])
@@ -401,7 +402,7 @@ class TestTokens:
         assert first.rerank_score == second.rerank_score
 
     def test_an_index_without_tokens_is_searched_as_ever(self, tmp_path: Path) -> None:
-        store = LanceStore(tmp_path / "index", create={**SETTINGS, KEEPS_TOKENS: False})
+        store = LanceStore(Folder(tmp_path / "index"), create={**SETTINGS, KEEPS_TOKENS: False})
         with store.lock():
             store.replace_documents([make_rows("# A\n\nRotate the keys.\n", "a.md")])
         comparing = Retriever(store, WordEmbedder(), piece_maker=ByContent(), compares_tokens=True)

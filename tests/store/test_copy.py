@@ -13,6 +13,7 @@ from tests.stored import SETTINGS, make_rows
 from crosshead.ids import content_hash
 from crosshead.model import Chunk, DocumentRows
 from crosshead.store import copy
+from crosshead.store.folder import Folder
 from crosshead.store.lance import LanceStore
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "docs"
@@ -35,13 +36,13 @@ def text_hash(chunk: Chunk) -> str:
 
 @pytest.fixture
 def original(tmp_path: Path) -> LanceStore:
-    store = LanceStore(tmp_path / "original", create=SETTINGS)
+    store = LanceStore(Folder(tmp_path / "original"), create=SETTINGS)
     write(store, *random.Random(1).sample(DOCUMENTS, len(DOCUMENTS)))
     return store
 
 
 def all_rows(store: LanceStore) -> list[dict[str, object]]:
-    rows = lance.dataset(str(store.folder / "rows.lance")).to_table().to_pylist()
+    rows = lance.dataset(store.place.table).to_table().to_pylist()
     return sorted(rows, key=lambda row: row["key"])
 
 
@@ -50,7 +51,7 @@ def test_every_row_is_the_same(
     original: LanceStore, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, at_once: int
 ) -> None:
     monkeypatch.setattr(copy, "DOCUMENTS_AT_ONCE", at_once)
-    target = LanceStore(tmp_path / "target", create=SETTINGS)
+    target = LanceStore(Folder(tmp_path / "target"), create=SETTINGS)
     with original.lock(), target.lock():
         assert copy.copy_documents(original, target, text_hash) == len(DOCUMENTS)
     assert all_rows(target) == all_rows(original)
@@ -64,5 +65,5 @@ def test_documents_are_read_as_they_were_written(original: LanceStore, rows: Doc
 
 
 def test_an_empty_store_is_copied(tmp_path: Path) -> None:
-    source, target = (LanceStore(tmp_path / name, create=SETTINGS) for name in "ab")
+    source, target = (LanceStore(Folder(tmp_path / name), create=SETTINGS) for name in "ab")
     assert copy.copy_documents(source, target, text_hash) == 0

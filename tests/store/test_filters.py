@@ -16,6 +16,7 @@ from crosshead.ids import encodable
 from crosshead.model import Filter
 from crosshead.store import filters
 from crosshead.store.filters import LONGEST_GLOB, metadata_tags, one_of, quote, to_sql
+from crosshead.store.folder import Folder
 from crosshead.store.lance import LanceStore
 
 ATTACKS = [
@@ -69,7 +70,7 @@ EVERYTHING = 100
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> LanceStore:
-    store = LanceStore(tmp_path_factory.mktemp("filters") / "index", create=SETTINGS)
+    store = LanceStore(Folder(tmp_path_factory.mktemp("filters") / "index"), create=SETTINGS)
     documents = [
         make_rows("# Secret\n\nword\n", SECRET, format="secret", metadata={"team": "secret"}, date="2026-01-31"),
         make_rows("# Plain\n\nword\n", "plain.md", metadata={"team": "plain"}),
@@ -208,7 +209,7 @@ def test_a_glob_has_a_longest_length_and_works_up_to_it(store: LanceStore, name:
     ],
 )
 def test_titles_are_compared_without_case(tmp_path: Path, title: str, pattern: str) -> None:
-    store = LanceStore(tmp_path / "index", create=SETTINGS)
+    store = LanceStore(Folder(tmp_path / "index"), create=SETTINGS)
     rows = make_rows("# Other\n\nword\n", "other.md")
     wanted = make_rows("# Title\n\nword\n", "wanted.md")
     sections = [each._replace(path=(title,)) for each in wanted.sections]

@@ -2,13 +2,8 @@ from __future__ import annotations
 
 import json
 import os
-import random
 import shutil
-import subprocess
-import sys
 import tempfile
-import threading
-import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
@@ -27,28 +22,27 @@ from tests.store.conformance import (
     small,
     write,
 )
-from tests.store.writer import make_version
+from tests.store.several import SeveralProcesses
 from tests.stored import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import CorruptIndex, IndexNotFound, IndexReplaced, Locked, MigrationRequired, StoreError
-from crosshead.store import folder as files
 from crosshead.store import indexes
-from crosshead.store.folder import LOCK_FILE, SCHEMA_VERSION, SETTINGS_FILE, TABLE
+from crosshead.store.folder import Folder
 from crosshead.store.lance import LanceStore
+from crosshead.store.place import LOCK_FILE, SCHEMA_VERSION, SETTINGS_FILE, TABLE
 from crosshead.store.view import View
 
-ROOT = Path(__file__).parents[2]
 NOBODY = 65534
 
 
 @pytest.fixture
 def store(tmp_path: Path) -> LanceStore:
-    return LanceStore(tmp_path / "index", create=SETTINGS)
+    return LanceStore(Folder(tmp_path / "index"), create=SETTINGS)
 
 
 @pytest.fixture
 def reopen(tmp_path: Path) -> Reopen:
-    return lambda: LanceStore(tmp_path / "index")
+    return lambda: LanceStore(Folder(tmp_path / "index"))
 
 
 class TestConformance(StoreConformance):
@@ -58,29 +52,29 @@ class TestConformance(StoreConformance):
 class TestOpening:
     def test_creating_twice_keeps_what_is_there(self, store: LanceStore) -> None:
         write(store, small())
-        again = LanceStore(store.folder, create={**SETTINGS, "language": "german"})
+        again = LanceStore(store.place, create={**SETTINGS, "language": "german"})
         assert again.settings["language"] == "auto"
         assert again.document_revisions()
 
     def test_an_index_without_settings_is_made_anew(self, store: LanceStore) -> None:
-        (store.folder / SETTINGS_FILE).unlink()
-        assert LanceStore(store.folder, create=SETTINGS).document_revisions() == {}
+        (Path(store.location) / SETTINGS_FILE).unlink()
+        assert LanceStore(store.place, create=SETTINGS).document_revisions() == {}
 
     def test_creating_while_another_one_writes_is_locked(self, store: LanceStore) -> None:
         with store.lock():
-            (store.folder / SETTINGS_FILE).unlink()
+            (Path(store.location) / SETTINGS_FILE).unlink()
             with pytest.raises(Locked):
-                LanceStore(store.folder, create=SETTINGS)
+                LanceStore(store.place, create=SETTINGS)
 
     def test_no_index(self, tmp_path: Path) -> None:
         with pytest.raises(IndexNotFound, match="crosshead index"):
-            LanceStore(tmp_path / "none")
+            LanceStore(Folder(tmp_path / "none"))
 
     @pytest.mark.parametrize("name", ["with space", "hash#1", "percent%20", "ключи 鍵", "question?", "plus+&=", "a'b"])
     def test_odd_folder_names(self, tmp_path: Path, name: str) -> None:
-        store = LanceStore(tmp_path / name / "index", create=SETTINGS)
+        store = LanceStore(Folder(tmp_path / name / "index"), create=SETTINGS)
         write(store, small())
-        assert lexical(LanceStore(tmp_path / name / "index"), "zypper")
+        assert lexical(LanceStore(Folder(tmp_path / name / "index")), "zypper")
         assert (tmp_path / name / "index" / TABLE).is_dir()
 
     @pytest.mark.parametrize(
@@ -96,63 +90,63 @@ class TestOpening:
     )  # fmt: skip
     def test_damaged_settings(self, store: LanceStore, content: str | bytes) -> None:
         data = content if isinstance(content, bytes) else content.encode()
-        (store.folder / SETTINGS_FILE).write_bytes(data)
+        (Path(store.location) / SETTINGS_FILE).write_bytes(data)
         with pytest.raises(CorruptIndex, match="index again"):
-            LanceStore(store.folder)
-        assert (store.folder / SETTINGS_FILE).read_bytes() == data
+            LanceStore(store.place)
+        assert (Path(store.location) / SETTINGS_FILE).read_bytes() == data
 
     def test_a_newer_version(self, store: LanceStore) -> None:
         settings = {**SETTINGS, "schema_version": SCHEMA_VERSION + 1}
-        (store.folder / SETTINGS_FILE).write_text(json.dumps(settings))
+        (Path(store.location) / SETTINGS_FILE).write_text(json.dumps(settings))
         with pytest.raises(MigrationRequired, match="pip install"):
-            LanceStore(store.folder, create=SETTINGS)
+            LanceStore(store.place, create=SETTINGS)
 
     def test_a_missing_table(self, store: LanceStore) -> None:
-        shutil.rmtree(store.folder / TABLE)
+        shutil.rmtree(Path(store.location) / TABLE)
         with pytest.raises(CorruptIndex, match="index again"):
-            LanceStore(store.folder)
+            LanceStore(store.place)
 
     def test_damaged_data(self, store: LanceStore) -> None:
         write(store, small())
-        for file in (store.folder / TABLE / "data").iterdir():
+        for file in (Path(store.location) / TABLE / "data").iterdir():
             file.write_bytes(b"not a table")
         with pytest.raises(CorruptIndex, match="index again"):
-            LanceStore(store.folder).document_revisions()
+            LanceStore(store.place).document_revisions()
 
     def test_a_table_removed_while_it_is_open(self, store: LanceStore) -> None:
         write(store, small())
-        shutil.rmtree(store.folder)
+        shutil.rmtree(Path(store.location))
         with pytest.raises(StoreError):
             dense(store, "x")
 
     @pytest.mark.parametrize("settings", [SETTINGS, {**SETTINGS, "language": "german"}])
     def test_an_index_that_took_the_place_of_an_open_one(self, store: LanceStore, settings: dict[str, Any]) -> None:
         write(store, small())
-        shutil.rmtree(store.folder)
-        new = LanceStore(store.folder, create=settings)
+        shutil.rmtree(Path(store.location))
+        new = LanceStore(store.place, create=settings)
         for use in (store.document_revisions, lambda: write(store, small())):
             with pytest.raises(IndexReplaced, match="made anew since it was opened; open it again"):
                 use()
         assert new.document_revisions() == {}
 
     def test_an_open_index_that_is_removed_is_not_made_again(self, store: LanceStore) -> None:
-        shutil.rmtree(store.folder)
+        shutil.rmtree(Path(store.location))
         with pytest.raises(IndexNotFound):
             write(store, small())
-        assert not store.folder.exists()
+        assert not Path(store.location).exists()
 
     def test_settings_that_are_a_folder(self, store: LanceStore) -> None:
-        (store.folder / SETTINGS_FILE).unlink()
-        (store.folder / SETTINGS_FILE).mkdir()
+        (Path(store.location) / SETTINGS_FILE).unlink()
+        (Path(store.location) / SETTINGS_FILE).mkdir()
         with pytest.raises(StoreError):
-            LanceStore(store.folder)
+            LanceStore(store.place)
 
     def test_a_file_in_place_of_the_folder(self, tmp_path: Path) -> None:
         (tmp_path / "index").write_text("x")
         with pytest.raises(StoreError, match="no index can be made"):
-            LanceStore(tmp_path / "index", create=SETTINGS)
+            LanceStore(Folder(tmp_path / "index"), create=SETTINGS)
         with pytest.raises(IndexNotFound, match="no index here"):
-            LanceStore(tmp_path / "index")
+            LanceStore(Folder(tmp_path / "index"))
 
     def test_closing_does_no_harm(self, store: LanceStore) -> None:
         store.close()
@@ -186,24 +180,24 @@ def read_only() -> Iterator[Path]:
 @pytest.mark.skipif(not hasattr(os, "geteuid"), reason="permissions are another matter there")
 class TestPermissions:
     def test_a_read_only_index_can_be_searched_but_not_written(self, read_only: Path) -> None:
-        write(LanceStore(read_only / "index", create=SETTINGS), small())
+        write(LanceStore(Folder(read_only / "index"), create=SETTINGS), small())
         (read_only / "index" / LOCK_FILE).unlink(missing_ok=True)
         for path in (read_only, *read_only.rglob("*")):
             path.chmod(0o555 if path.is_dir() else 0o444)
         with ordinary_user():
-            store = LanceStore(read_only / "index")
+            store = LanceStore(Folder(read_only / "index"))
             assert lexical(store, "zypper")
             assert dense(store, "zypper")
             with pytest.raises(StoreError, match="cannot be written"), store.lock():
                 pass
             with pytest.raises(StoreError):
                 store.replace_documents([small("# New\n\ntext\n")])
-            assert lexical(LanceStore(read_only / "index"), "zypper")
+            assert lexical(LanceStore(Folder(read_only / "index")), "zypper")
 
     def test_no_index_is_made_in_a_read_only_folder(self, read_only: Path) -> None:
         read_only.chmod(0o555)
         with ordinary_user(), pytest.raises(StoreError, match="no index can be made"):
-            LanceStore(read_only / "index", create=SETTINGS)
+            LanceStore(Folder(read_only / "index"), create=SETTINGS)
 
 
 class TestUpkeep:
@@ -217,7 +211,7 @@ class TestUpkeep:
         monkeypatch.setattr(indexes, "FEW_FILES", 5)
         for number in range(42):
             write(store, small(f"# Page\n\nword{number}\n", f"{number}.md"))
-        table = lance.dataset(str(store.folder / TABLE))
+        table = lance.dataset(store.place.table)
         assert len(table.get_fragments()) <= 10
         assert len(upkeep) <= 10
         assert len(lexical(store, "page", 100)) == 42
@@ -275,7 +269,7 @@ class TestUpkeep:
             write(store, rows)
         for column in made:
             store._writable().create_scalar_index(column, index_type="INVERTED" if "terms" in column else "BTREE")
-        reader = LanceStore(store.folder)
+        reader = LanceStore(store.place)
         assert lexical(reader, "zypper") == []
         assert dense(reader, "zypper")
         with store.lock():
@@ -283,7 +277,7 @@ class TestUpkeep:
         assert lexical(reader, "zypper") == [chunk_with(rows, "zypper")]
 
     def test_old_versions_are_dropped(self, store: LanceStore, monkeypatch: pytest.MonkeyPatch) -> None:
-        reader = LanceStore(store.folder)
+        reader = LanceStore(store.place)
         write(store, small())
         assert lexical(reader, "zypper")
         monkeypatch.setattr(indexes, "KEEP_VERSIONS", indexes.KEEP_VERSIONS * 0)
@@ -296,24 +290,22 @@ class TestUpkeep:
         self, store: LanceStore, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         write(store, small())
-        reader = LanceStore(store.folder)
+        reader = LanceStore(store.place)
         old = [reader._latest()]
         monkeypatch.setattr(indexes, "KEEP_VERSIONS", indexes.KEEP_VERSIONS * 0)
         write(store, small("# Guide\n\nAll new.\n"))
         with store.lock():
             store.maintain()
-        monkeypatch.setattr(
-            LanceStore, "_latest", lambda self: old.pop() if old else View(files.open_table(self.folder))
-        )
+        monkeypatch.setattr(LanceStore, "_latest", lambda self: old.pop() if old else View(self.place.open_table()))
         assert lexical(reader, "new")
         assert not old
 
     def test_what_is_missing_in_the_newest_is_damage(self, store: LanceStore) -> None:
         write(store, small())
-        for file in (store.folder / files.TABLE / "data").iterdir():
+        for file in (Path(store.location) / TABLE / "data").iterdir():
             file.unlink()
         with pytest.raises(CorruptIndex):
-            LanceStore(store.folder).document_revisions()
+            LanceStore(store.place).document_revisions()
 
 
 class TestInspection:
@@ -336,11 +328,11 @@ class TestInspection:
     @pytest.mark.parametrize("where", ["rows.lance/data/*", "rows.lance/_indices/*/*", "settings.json"])
     def test_a_changed_byte_is_found_in_any_file(self, store: LanceStore, where: str) -> None:
         write(store, small())
-        path = min(store.folder.glob(where))
+        path = min(Path(store.location).glob(where))
         data = path.read_bytes()
         path.write_bytes(data[:-1] + bytes([data[-1] ^ 1]))
         found = next(store.inspect())
-        assert found.message == f"{path.relative_to(store.folder)}: damaged since it was written"
+        assert found.message == f"{path.relative_to(Path(store.location))}: damaged since it was written"
 
     def test_files_that_a_killed_writer_left_are_no_fault(self, store: LanceStore) -> None:
         write(store, small())
@@ -351,96 +343,16 @@ class TestInspection:
         assert not any("checksum" in each.message for each in store.inspect())
 
     def test_damaged_checksums_are_a_fault(self, store: LanceStore) -> None:
-        (store.folder / "checksums.json").write_text("{")
+        (Path(store.location) / "checksums.json").write_text("{")
         assert "checksums.json: damaged" in faults(store)[0].message
 
 
-class TestSeveralProcesses:
-    def test_a_second_writer_is_locked_out_and_may_write_afterwards(self, store: LanceStore, reopen: Reopen) -> None:
-        other = reopen()
-        with store.lock(), pytest.raises(Locked), other.lock():
-            pass
-        write(other, small())
-        assert store.document_revisions()
-
-    def test_another_process_is_locked_out(self, store: LanceStore) -> None:
-        with writing(store, 1), pytest.raises(Locked, match="another process"), store.lock():
-            pass
-        with store.lock():
-            pass
-
-    def test_readers_beside_a_writer_see_whole_documents(self, store: LanceStore) -> None:
-        seen: set[str] = set()
-        with writing(store, 2):
-            deadline = time.monotonic() + 20
-            while len(seen) < 6 and time.monotonic() < deadline:
-                seen.update(check_whole(store).values())
-        assert len(seen) >= 6
-
-    def test_threads_may_read_side_by_side(self, store: LanceStore) -> None:
-        write(store, *(make_version(number, 7) for number in range(6)))
-        failures: list[BaseException] = []
-
-        def read() -> None:
-            try:
-                for _ in range(10):
-                    assert len(dense(store, "version part", 50)) == 6 * 5
-                    assert len(lexical(store, "version", 50)) == 6 * 5
-            except BaseException as error:
-                failures.append(error)
-
-        threads = [threading.Thread(target=read) for _ in range(4)]
-        for thread in threads:
-            thread.start()
-        for thread in threads:
-            thread.join()
-        assert not failures
-
-    def test_a_killed_writer_leaves_whole_documents(self, store: LanceStore) -> None:
-        rng = random.Random(5)
-        write(store, *(make_version(number, 1) for number in range(6)))
-        for seed in range(10):
-            with writing(store, seed):
-                time.sleep(rng.uniform(0, 0.4))
-            survivor = LanceStore(store.folder)
-            check_whole(survivor)
-        write(LanceStore(store.folder), *(make_version(number, 3) for number in range(6)))
-        assert set(check_whole(store).values()) == {"3"}
-        assert len(store.document_revisions()) == 6
-
-
-@contextmanager
-def writing(store: LanceStore, seed: int) -> Iterator[None]:
-    """Another process writes, until it is killed without a chance to tidy up."""
-    command = [sys.executable, "-m", "tests.store.writer", str(store.folder), str(seed)]
-    environment = {**os.environ, "PYTHONPATH": str(ROOT)}
-    with subprocess.Popen(command, cwd=ROOT, env=environment, stdout=subprocess.PIPE) as process:
-        try:
-            assert process.stdout
-            assert process.stdout.readline() == b"ready\n"
-            yield
-        finally:
-            process.kill()
-
-
-def check_whole(store: LanceStore) -> dict[str, str]:
-    """Every document has all rows of one version, and no id is there twice; return the revisions."""
-    table = lance.dataset(str(store.folder / TABLE))
-    rows = table.to_table(columns=["key", "kind", "source", "record", "content"]).to_pylist()
-    assert len({row["key"] for row in rows}) == len(rows)
-    revisions = {row["source"]: json.loads(row["record"])["revision"] for row in rows if row["kind"] == "document"}
-    chunks = sorted((row["source"], row["content"]) for row in rows if row["kind"] == "chunk")
-    expected = [
-        (source, stored.chunk.content)
-        for source, revision in revisions.items()
-        for stored in make_version(int(source.removesuffix(".md")), int(revision)).chunks
-    ]
-    assert chunks == sorted(expected)
-    return revisions
+class TestSeveralProcesses(SeveralProcesses):
+    """What several processes do at once, in a folder."""
 
 
 def test_an_index_whose_root_was_moved_is_whole(tmp_path: Path) -> None:
-    store = LanceStore(tmp_path / "index", create=SETTINGS)
+    store = LanceStore(Folder(tmp_path / "index"), create=SETTINGS)
     with store.lock():
         store.replace_documents([make_rows("# A\n\nText.\n", "a.md")])
         store.set_root(str(tmp_path))

@@ -1,15 +1,14 @@
-"""Writes documents into an index until it is killed: python writer.py FOLDER SEED."""
+"""Writes documents into an index until it is killed: python writer.py INDEX SEED."""
 
 from __future__ import annotations
 
 import random
 import sys
-from pathlib import Path
 
 from tests.stored import make_rows
 
 from crosshead.model import DocumentRows
-from crosshead.store.lance import LanceStore
+from crosshead.store.opening import open_store
 
 
 def make_version(number: int, version: int) -> DocumentRows:
@@ -19,8 +18,8 @@ def make_version(number: int, version: int) -> DocumentRows:
     return rows._replace(document=rows.document._replace(revision=str(version)))
 
 
-def main(folder: str, seed: str) -> None:
-    store = LanceStore(Path(folder))
+def main(location: str, seed: str) -> None:
+    store = open_store(location)
     version = int(seed) * 1_000
     rng = random.Random(version)
     with store.lock():

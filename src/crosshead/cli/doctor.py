@@ -18,14 +18,13 @@ from crosshead.model import Finding
 
 Place = Annotated[
     str | None,
-    typer.Argument(
-        metavar="INDEX", help="The folder of an index, or the URL of its database; none tells what is here."
-    ),
+    typer.Argument(metavar="INDEX", help="The folder of an index, or its URL; none tells what is here."),
 ]
 
 EXTRAS: Final = {
     "index": ("lance", "an index on this machine"),
     "postgres": ("psycopg", "an index in PostgreSQL"),
+    "s3": ("obstore", "an index on object storage"),
     "server": ("fastapi", "the page and HTTP"),
     "mcp": ("mcp", "AI assistants"),
     "ray": ("ray", "indexing on a Ray cluster"),

@@ -41,7 +41,7 @@ _INDEX: Final[dict[str, Any]] = {
     "metavar": "PLACE",
     "envvar": "CROSSHEAD_INDEX",
     "show_envvar": False,
-    "help": "The folder of the index, or the URL of its database: postgresql://...; by default the nearest .crosshead, "
+    "help": "The folder of the index, or its URL: postgresql://... or s3://...; by default the nearest .crosshead, "
     "here or in a folder above.",
 }
 IndexFolder = Annotated[str, typer.Option("--index", callback=index_to_read, show_default=False, **_INDEX)]

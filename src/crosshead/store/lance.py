@@ -1,4 +1,4 @@
-"""The embedded store: one Lance table in a folder.
+"""The embedded store: one Lance table in a folder, or on object storage.
 
 Every write is one commit of the table, which readers see whole or not at all; whatever a store object reads, it reads
 from the newest version. New documents are appended; for others the whole table is compared with what is written.
@@ -10,12 +10,11 @@ seconds after the next one is there, so that a long run does not fill the disk; 
 from __future__ import annotations
 
 import json
-import os
+import time
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 from functools import partial, wraps
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
 
 from crosshead.errors import CorruptIndex, IndexReplaced, StoreError
@@ -35,12 +34,12 @@ from crosshead.model import (
     StoredSection,
     Vectors,
 )
-from crosshead.store import checksums, indexes, listing, rows
-from crosshead.store import folder as files
+from crosshead.store import indexes, listing, rows
 from crosshead.store.filters import one_of, quote, to_sql
 from crosshead.store.memory import free_memory
+from crosshead.store.place import Place, check_process
 from crosshead.store.rarity import best_score
-from crosshead.store.table_inspection import inspect_files, inspect_rows
+from crosshead.store.table_inspection import inspect_rows
 from crosshead.store.titles import find_titles
 from crosshead.store.view import View
 
@@ -79,22 +78,22 @@ def _from_the_newest(read: Reading[Given, Read]) -> Reading[Given, Read]:
 
 
 class LanceStore:
-    """An index in a folder."""
+    """An index in a Lance table."""
 
-    def __init__(self, folder: Path, *, create: Mapping[str, Any] | None = None) -> None:
+    def __init__(self, place: Place, *, create: Mapping[str, Any] | None = None) -> None:
         """Open an index; `create` are the settings of a new one, if there is none."""
-        self.folder = folder
-        if create is not None and not files.exists(folder):
-            files.create(folder, create, rows.schema(create))
-        self._identity = files.identity(folder)
-        self.settings: Mapping[str, Any] = files.read_settings(folder)
-        self._view = View(files.open_table(folder))
+        self.place = place
+        if create is not None and not place.exists():
+            place.create(create, rows.schema(create))
+        self.settings, self._identity = place.read_settings()
+        self._identity_seen = time.monotonic()
+        self._view = View(place.open_table())
         self._index_vectors: IndexVectors | None = None
 
     @property
     def location(self) -> str:
-        """The folder."""
-        return str(self.folder)
+        """The folder, or the URL."""
+        return self.place.location
 
     def close(self) -> None:
         """Nothing is held open."""
@@ -105,7 +104,8 @@ class LanceStore:
     def lock(self, wait_seconds: float = 0) -> Iterator[None]:
         """Become the one writer, or raise `Locked` after a wait. What a killed writer left undone is done first."""
         self._check_identity()
-        with files.write_lock(self.folder, wait_seconds):
+        with self.place.write_lock(wait_seconds):
+            self._check_identity()
             if not self._is_indexed(self._latest()):
                 self.maintain()
             before = self._latest().table.version
@@ -113,9 +113,12 @@ class LanceStore:
                 yield
                 if self._view.table.version != before:
                     self._take_in(most_outside=0)
+            except CorruptIndex:  # another writer, who took the place of this one, drops versions that this one reads
+                self.place.check_writer()
+                raise
             finally:
                 if self._view.table.version != before:
-                    checksums.record(self.folder, files.CHECKED)
+                    self.place.record()
         self._forget()
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
@@ -133,13 +136,13 @@ class LanceStore:
         return [row["key"] for batch in _batches(ids) for row in self._read(one_of("key", batch), ["key"])]
 
     def _to_table(self, documents: Sequence[DocumentRows]) -> pa.Table:
-        with files.mapped(self.folder):
+        with self.place.mapped():
             return rows.to_table(documents, self.settings)
 
     def delete_documents(self, ids: Sequence[str]) -> None:
         """Remove documents with all that belongs to them."""
         if ids:
-            with files.mapped(self.folder):
+            with self.place.mapped():
                 self._writable().delete(one_of("document_id", ids))
             self._after_commit()
 
@@ -161,26 +164,26 @@ class LanceStore:
             found = self._read(condition, rows.schema(self.settings).names)
             if found:
                 written = rows.with_vectors(found, given)
-                with files.mapped(self.folder):
+                with self.place.mapped():
                     table = rows.table_of(written, self.settings)
                 self._commit(table, rows.windows_of([row["key"] for row in found]))
 
     def _commit(self, table: pa.Table, replaced: str) -> None:
         """Write rows and drop those others that a condition names, in one step."""
-        with files.mapped(self.folder):
+        with self.place.mapped():
             merge = self._writable().merge_insert("key").when_matched_update_all().when_not_matched_insert_all()
             merge.when_not_matched_by_source_delete(replaced).execute(table)
         self._after_commit()
 
     def _append(self, table: pa.Table) -> None:
         """Write rows of new documents in one step, however many others there are."""
-        with files.mapped(self.folder):
+        with self.place.mapped():
             self._writable().insert(table)
         self._after_commit()
 
     def _after_commit(self) -> None:
         view = self._latest()
-        with files.mapped(self.folder):
+        with self.place.mapped():
             due = indexes.is_due(view.table)
         if due or not self._is_indexed(view):
             self.maintain()
@@ -188,13 +191,13 @@ class LanceStore:
             self._take_in(indexes.ROWS_OUTSIDE)
 
     def _is_indexed(self, view: View) -> bool:
-        with files.mapped(self.folder):
+        with self.place.mapped():
             return indexes.are_made(view.table)
 
     def _take_in(self, most_outside: int) -> None:
         """Take rows into the indexes if more than so many are outside."""
         view = self._latest()
-        with files.mapped(self.folder):
+        with self.place.mapped():
             due = indexes.are_made(view.table) and indexes.rows_outside(view.table) > most_outside
         if due:
             self._upkeep(indexes.take_in)
@@ -202,8 +205,8 @@ class LanceStore:
     def maintain(self, *, thoroughly: bool = False) -> None:
         """Build and refresh indexes, merge small files where they are many, and drop old versions."""
         self._upkeep(partial(indexes.maintain, thoroughly=thoroughly, elsewhere=self._index_vectors))
-        with files.mapped(self.folder):
-            checksums.record(self.folder, files.CHECKED)
+        with self.place.mapped():
+            self.place.record()
 
     def index_with(self, index_vectors: IndexVectors | None) -> None:
         """Let the vectors of a large table be indexed elsewhere from now on, or here."""
@@ -211,50 +214,55 @@ class LanceStore:
 
     def _upkeep(self, work: Callable[[Any], None]) -> None:
         self._forget()
-        with files.mapped(self.folder):
-            work(files.open_table(self.folder, **UPKEEP_CACHES))
+        with self.place.mapped():
+            table = self.place.open_table(**UPKEEP_CACHES)
+            self.place.check_writer()
+            work(table)
         self._forget()
 
     def _forget(self) -> None:
         """Let go of what Lance has cached of indexes that are replaced."""
-        self._view = View(files.open_table(self.folder), self._view)
+        self._view = View(self.place.open_table(), self._view)
         free_memory()
 
     def inspect(self) -> Iterator[Finding]:
         """Look for damaged files, and for rows that belong to nothing."""
-        with files.write_lock(self.folder), files.mapped(self.folder):
-            yield from inspect_files(self.folder)
-            yield from inspect_rows(self._latest().table, self.folder)
+        with self.place.write_lock(), self.place.mapped():
+            yield from self.place.inspect()
+            yield from inspect_rows(self._latest().table, self.location)
 
     def _writable(self) -> Any:
         """Return the table as an object of its own, because writing moves it on to the next version."""
         table = self._latest().table
+        self.place.check_writer()
         return table.checkout_version(table.version)
 
     def set_root(self, root: str) -> None:
         """Let sources be relative to another folder from now on."""
         self._check_identity()
-        self.settings = {**self.settings, "root": root}
-        files.write_settings(self.folder, self.settings)
-        self._identity = files.identity(self.folder)
+        settings = {**self.settings, "root": root}
+        self._identity = self.place.write_settings(settings, self._identity)
+        self.settings = settings
 
     def _check_identity(self) -> None:
         """What was read before, and is kept in caches, says nothing about an index that took the place of this one."""
-        found = files.identity(self.folder)
+        found = self.place.identity()
         if found is None:
-            raise files.not_found(self.folder)
+            raise self.place.not_found()
         if found != self._identity:
-            raise IndexReplaced(f"{self.folder}: the index was made anew since it was opened; open it again")
+            raise IndexReplaced(f"{self.location}: the index was made anew since it was opened; open it again")
+        self._identity_seen = time.monotonic()
 
     def _latest(self) -> View:
         """Return the table as it is now: this or another process may have written.
 
         A version of the same object shares its caches, which an opened one would have to fill again.
         """
-        self._check_identity()
-        files.check_process(self.folder)
+        if time.monotonic() >= self._identity_seen + self.place.identity_seconds:
+            self._check_identity()
+        check_process(self.location)
         view = self._view
-        with files.mapped(self.folder):
+        with self.place.mapped():
             newest = view.table.latest_version
             if newest != view.table.version:
                 view = self._view = View(view.table.checkout_version(newest), view)
@@ -276,7 +284,7 @@ class LanceStore:
     @_from_the_newest
     def listed(self, ids: Sequence[str]) -> list[ListedDocument]:
         """Return how large documents are, by source, without reading their texts."""
-        with files.mapped(self.folder):
+        with self.place.mapped():
             return [each for batch in _batches(ids) for each in listing.list_documents(self._latest().table, batch)]
 
     @_from_the_newest
@@ -288,7 +296,7 @@ class LanceStore:
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         """Return those chunks that exist, in the order asked for."""
         view = self._latest()
-        with files.mapped(self.folder):
+        with self.place.mapped():
             found = {row["key"]: row for row in view.read_known(ids, ["key", "record", "content"])}
         found |= {row["key"]: row for row in self._by_key(rows.CHUNK, [each for each in ids if each not in found])}
         return [rows.to_chunk(found[each]) for each in ids if each in found]
@@ -306,31 +314,26 @@ class LanceStore:
     @_from_the_newest
     def titles(self, beginning: str, limit: int) -> list[str]:
         """Return titles of sections that have a word with this beginning."""
-        with files.mapped(self.folder):
+        with self.place.mapped():
             return find_titles(self._latest(), beginning, limit)
 
     @_from_the_newest
     def counts(self) -> StoreCounts:
         """Return how much there is."""
         kinds = (f"kind = {quote(kind)}" for kind in (rows.DOCUMENT, rows.SECTION, rows.CHUNK))
-        with files.mapped(self.folder):
+        with self.place.mapped():
             documents, sections, chunks, pending = map(self._latest().table.count_rows, (*kinds, rows.PENDING))
         return StoreCounts(documents, sections, chunks, pending, failed=0)
 
     @_from_the_newest
     def count_waiting(self) -> int:
         """Return how many chunks wait to be embedded."""
-        with files.mapped(self.folder):
+        with self.place.mapped():
             return int(self._latest().table.count_rows(rows.PENDING))
 
     def size_bytes(self) -> int:
-        """Return the space that all files take; some may go meanwhile, because another process writes."""
-        size = 0
-        for folder, _, names in os.walk(self.folder):
-            for name in names:
-                with suppress(FileNotFoundError):
-                    size += os.stat(os.path.join(folder, name)).st_size
-        return size
+        """Return the space that everything takes."""
+        return self.place.size_bytes()
 
     @_from_the_newest
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
@@ -358,7 +361,7 @@ class LanceStore:
     @_from_the_newest
     def known_texts(self) -> list[str]:
         """Return the hashes of all texts that have vectors."""
-        with files.mapped(self.folder):
+        with self.place.mapped():
             found = self._latest().scan(columns=["text_hash"], filter=rows.EMBEDDED)
             return list(found["text_hash"].unique().to_pylist())
 
@@ -377,7 +380,7 @@ class LanceStore:
         return sorted(found, key=lambda row: (row["document_id"], row["seq"]))
 
     def _read(self, condition: str, columns: Sequence[str], limit: int | None = None) -> list[dict[str, Any]]:
-        with files.mapped(self.folder):
+        with self.place.mapped():
             found = self._latest().scan(columns=list(columns), filter=condition, limit=limit)
             return list(found.to_pylist())
 
@@ -388,7 +391,7 @@ class LanceStore:
         """Return whether there is anything that a filter allows."""
         view = self._latest()
         condition = self._condition(view, filter)
-        with files.mapped(self.folder):
+        with self.place.mapped():
             return bool(view.table.count_rows(condition))
 
     @_from_the_newest
@@ -396,7 +399,7 @@ class LanceStore:
         """Return the nearest chunks, best first."""
         dimension = self.settings["dimension"]
         if vector.shape[-1] != dimension:
-            raise StoreError(f"{self.folder}: vectors here have {dimension} numbers, not {vector.shape[-1]}")
+            raise StoreError(f"{self.location}: vectors here have {dimension} numbers, not {vector.shape[-1]}")
         view, count = self._latest(), VECTORS_PER_CHUNK * limit
         condition = self._condition(view, filter)
         nearest = {"column": "vector", "q": vector.reshape(-1), "metric": "dot", **indexes.probing(view.table)}
@@ -432,22 +435,22 @@ class LanceStore:
                 for place, score in found.items():
                     scores[place] += weight * score
         best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
-        with files.mapped(self.folder):
+        with self.place.mapped():
             most = best_score(map(view.rarity, distinct), heading_weight)
         shares = [scores[place] / most for place in best]
         return _ranked(dict(zip(self._keys_at(view, best), shares, strict=True)), limit)
 
     def _condition(self, view: View, filter: Filter) -> str | None:
-        with files.mapped(self.folder):
+        with self.place.mapped():
             return to_sql(filter, view.values) or None
 
     def _keys_at(self, view: View, places: Sequence[int]) -> list[str]:
-        with files.mapped(self.folder):
+        with self.place.mapped():
             return view.keys_at(places)
 
     def _search(self, view: View, score: str, condition: str | None, **query: Any) -> dict[int, float]:
         """Return scores by row id."""
-        with files.mapped(self.folder):
+        with self.place.mapped():
             found = view.scan(columns=["_rowid", score], filter=condition, prefilter=True, **query)
         return dict(zip(found.column("_rowid").to_pylist(), found.column(score).to_pylist(), strict=True))
 

@@ -9,25 +9,46 @@ from typing import Any, Final
 
 from crosshead.errors import OptionsError
 from crosshead.model import Store
+from crosshead.store.place import Place
 from crosshead.store.postgres.connection import is_url
 
-_MISTYPED_URL: Final = re.compile("postgres(ql)?:", re.IGNORECASE)
+_MISTYPED_URL: Final = re.compile("(postgres(ql)?|s3):", re.IGNORECASE)
 """As it is with one slash, which `Path` makes of two."""
 
 
+def is_folder(location: str) -> bool:
+    """Return whether an index lies in a folder, and not behind a URL."""
+    return "://" not in location
+
+
 def open_store(location: str | Path, *, create: Mapping[str, Any] | None = None) -> Store:
-    """Open an index in a folder or a database; `create` are the settings of a new one, if there is none."""
-    if not str(location).strip():
-        raise OptionsError("no index is named: give a folder, or the URL of a database")
-    scheme, separator, _ = str(location).partition("://")
-    if separator and not is_url(str(location)):
-        raise OptionsError(f"{scheme}://...: an index is a folder, or a database by its URL postgresql://...")
-    if not separator and _MISTYPED_URL.match(str(location)):  # not to be shown: it may hold a password
-        raise OptionsError("the URL of a database begins with postgresql://, with two slashes; give it as a string")
-    if separator:
+    """Open an index in a folder, a database or on object storage; `create` are the settings of a new one."""
+    where = str(location)
+    if not where.strip():
+        raise OptionsError("no index is named: give a folder, or a URL")
+    if is_url(where):
         from crosshead.store.postgres.store import PostgresStore
 
-        return PostgresStore(str(location), create=create)
+        return PostgresStore(where, create=create)
+    place = _place(where)
     from crosshead.store.lance import LanceStore
 
-    return LanceStore(Path(location), create=create)
+    return LanceStore(place, create=create)
+
+
+def _place(location: str) -> Place:
+    scheme, _, _ = location.partition("://")
+    if scheme == "s3" and not is_folder(location):
+        from crosshead.store.bucket import Bucket
+
+        return Bucket(location)
+    if not is_folder(location):
+        raise OptionsError(
+            f"{scheme}://...: an index is a folder, or a database by its URL postgresql://..., "
+            "or object storage by its URL s3://..."
+        )
+    if _MISTYPED_URL.match(location):  # not to be shown: it may hold a password
+        raise OptionsError("a URL begins with postgresql:// or s3://, with two slashes; give it as a string")
+    from crosshead.store.folder import Folder
+
+    return Folder(Path(location))

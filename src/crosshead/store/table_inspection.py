@@ -7,14 +7,14 @@ from pathlib import Path
 from typing import Any
 
 from crosshead.model import Finding
-from crosshead.store import checksums, folder, indexes, rows
+from crosshead.store import checksums, indexes, rows
 
 
-def inspect_files(location: Path) -> Iterator[Finding]:
+def inspect_files(location: Path, names: tuple[str, ...]) -> Iterator[Finding]:
     """Compare the files with what they held when they were written."""
     repair = f"restore it from a copy, or remove {location} and index again"
     try:
-        found = checksums.compare(location, folder.CHECKED)
+        found = checksums.compare(location, names)
     except ValueError:
         yield Finding(f"{checksums.CHECKSUMS_FILE}: damaged", f"{repair}; other files were not compared")
         return
@@ -27,7 +27,7 @@ def inspect_files(location: Path) -> Iterator[Finding]:
         yield Finding(what, f"crosshead optimize --index {location}", is_fault=False)
 
 
-def inspect_rows(table: Any, location: Path) -> Iterator[Finding]:
+def inspect_rows(table: Any, location: str) -> Iterator[Finding]:
     """Look for rows that belong to nothing, and for those that are outside of the indexes."""
     found = table.to_table(columns=["key", "kind", "document_id"]).to_pydict()
     keys: dict[str, set[str]] = {kind: set() for kind in (rows.DOCUMENT, rows.SECTION, rows.CHUNK, rows.WINDOW)}

@@ -1,0 +1,132 @@
+"""Every command that takes an index takes one on object storage, and shows nothing that lets one in."""
+
+from __future__ import annotations
+
+import json
+import logging
+from collections.abc import Callable
+from pathlib import Path
+
+import httpx
+import pytest
+from tests.server.running import serving
+from tests.storage import KEYS
+from typer.testing import Result
+
+from crosshead.index import Index
+
+Run = Callable[..., Result]
+
+HANDBOOK = """\
+# Handbook
+
+## Keys
+
+Rotate the signing keys every ninety days.
+
+## Backups
+
+Every night a copy of the database is kept for a month.
+"""
+
+
+@pytest.fixture(autouse=True)
+def _no_models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("CROSSHEAD_CACHE", str(tmp_path / "cache"))
+
+
+@pytest.fixture
+def url(bucket: str) -> str:
+    return f"{bucket}/team/docs"
+
+
+@pytest.fixture
+def docs(tmp_path: Path) -> Path:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs/handbook.md").write_text(HANDBOOK)
+    (tmp_path / "docs/prices.csv").write_text("name,price\nApple,1\nPear,2\n")
+    return tmp_path / "docs"
+
+
+def test_the_way_of_a_document(run: Run, url: str, docs: Path, caplog: pytest.LogCaptureFixture) -> None:
+    caplog.set_level(logging.DEBUG)
+    results = []
+
+    def call(*args: str) -> Result:
+        results.append(run(*args, "--index", url))
+        assert results[-1].exit_code == 0, results[-1].output
+        return results[-1]
+
+    assert (
+        call("index", "docs", "--no-embed").stdout
+        == "2 added; 0 texts embedded, 2 wait for: crosshead embed --pending\n"
+    )
+    assert call("embed", "--pending").stdout == "2 chunks embedded\n"
+    assert call("index", "docs").stdout == "2 unchanged; 0 texts embedded\n"
+    hit = json.loads(call("search", "rotating keys", "--json").stdout.splitlines()[0])
+    assert hit["chunk"]["source"] == "docs/handbook.md"
+    assert "ninety days" in call("show", hit["chunk"]["id"]).stdout
+    assert "ninety days" in call("search", "keys", "--passages").stdout
+    status = json.loads(call("status", "--json").stdout)
+    assert (status["documents"], status["pending"], status["root"]) == (2, 0, str(Path.cwd()))
+    assert (status["location"], status["size_bytes"] > 0) == (url, True)
+    assert call("list", "--json").stdout.startswith('{"source": "docs/handbook.md", "format": "markdown"')
+    assert call("remove", "docs/prices.csv").stdout == "docs/prices.csv: 1 removed\n"
+    assert call("optimize").stdout.startswith("optimized")
+    results.append(run("doctor", url))
+    assert (results[-1].exit_code, results[-1].output) == (0, f"{url}: sound\n")
+    (docs / "handbook.md").unlink()
+    assert call("index", "docs", "--yes").stdout == "1 added, 1 removed; 1 text embedded\n"
+    told = caplog.text + "".join(result.output + result.stderr for result in results)
+    assert KEYS["AWS_SECRET_ACCESS_KEY"] not in told
+    assert KEYS["AWS_ACCESS_KEY_ID"] not in told
+
+
+@pytest.mark.parametrize("command", [("status",), ("search", "x"), ("remove", "x"), ("optimize",)])
+def test_no_index(run: Run, url: str, command: tuple[str, ...]) -> None:
+    check_error(run(*command, "--index", url), "crosshead index PATH")
+
+
+def test_a_mistyped_path_leaves_no_index_behind(run: Run, url: str) -> None:
+    check_error(run("index", "nowhere", "--index", url), "no such file or folder")
+    check_error(run("status", "--index", url), "crosshead index PATH")
+
+
+def test_other_options(run: Run, url: str, docs: Path) -> None:
+    assert run("index", "docs", "--index", url).exit_code == 0
+    check_error(run("index", "docs", "--index", url, "--max-tokens", "77"), "made with max_tokens=")
+
+
+def check_error(result: Result, advice: str) -> None:
+    assert result.exit_code == 2, result.output
+    assert result.stderr.startswith("error: ")
+    assert result.stderr.count("\n") == 1
+    assert advice in result.stderr
+
+
+def test_an_index_is_copied_to_storage_and_back(run: Run, url: str, docs: Path, tmp_path: Path) -> None:
+    first, last = str(tmp_path / "first"), str(tmp_path / "last")
+    assert run("index", str(docs), "--index", first, "--root", str(tmp_path)).exit_code == 0
+    for source, target in ((first, url), (url, f"{url}-copy"), (f"{url}-copy", last)):
+        result = run("copy", source, target)
+        assert result.exit_code == 0, result.output
+        assert "2 documents copied" in result.output
+    assert "2 unchanged; 0 texts embedded" in run("index", str(docs), "--index", last).output
+    with Index(first) as one, Index(url) as remote, Index(last) as other:
+        assert one.search("rotate keys") == remote.search("rotate keys") == other.search("rotate keys")
+        assert one.status().settings == other.status().settings
+    check_error(run("copy", first, url), "there are documents already")
+
+
+def test_a_server_reads_and_writes_there(url: str, docs: Path) -> None:
+    with (
+        Index(url, embedder="static") as index,
+        serving(index) as address,
+        httpx.Client(base_url=address, timeout=60) as client,
+    ):
+        started = client.post("/v1/documents", params={"path": "docs"})
+        while client.get(started.headers["location"]).json()["state"] != "done":
+            pass
+        found = client.get("/v1/search", params={"q": "rotate keys"})
+        assert "ninety days" in found.text
+        assert client.get("/v1/status").json()["documents"] == 2
