@@ -15,6 +15,7 @@ from tests.stored import WordEmbedder
 
 from crosshead.index import Index
 from crosshead.ingest import ray as on_ray
+from crosshead.store import indexes
 
 pytestmark = MARKS
 
@@ -67,6 +68,23 @@ def test_the_command_starts_a_cluster_of_its_own_and_says_no_more_than_without_i
     assert (there.returncode, there.stdout) == (here.returncode, here.stdout) == (1, here.stdout)
     assert there.stderr == here.stderr
     assert rows_of(Index("far", create=False)) == rows_of(Index("local", create=False))
+
+
+def test_a_cluster_and_object_storage_work_together(
+    bucket: str, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(indexes, "VECTORS_FOR_A_CLUSTER", 300)
+    monkeypatch.setenv("RAY_TMPDIR", "/tmp")  # names of sockets must be short
+    places = "local", f"{bucket}/far"
+    local, far = (Index(place, root=".", embedder="static", max_tokens=30) for place in places)
+    expected, result = local.add("docs"), far.add("docs", engine="ray")
+    assert is_same(result, expected)
+    assert result.embedded > 300
+    assert "on this machine" not in caplog.text
+    assert [hit.chunk.id for hit in far.search("part 2 of 3")] == [hit.chunk.id for hit in local.search("part 2 of 3")]
+    write(Path("docs"), 3, "\n## New\n\nsomething new\n")
+    assert is_same(far.add("docs", engine="ray"), local.add("docs"))
+    assert far.doctor() == []
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "nonsense", "auto"])

@@ -134,7 +134,8 @@ def _divide_vectors(table: Any, elsewhere: IndexVectors | None) -> None:
     if vectors and count - _rows_indexed(table, "vector") > LARGEST_REST * count:
         partitions = vectors // ROWS_PER_PARTITION if vectors >= ROWS_BEFORE_PARTITIONS else 1
         how = {"column": "vector", "index_type": "IVF_FLAT", "metric": "dot", "num_partitions": partitions}
-        if elsewhere and vectors >= VECTORS_FOR_A_CLUSTER and elsewhere(table.uri, how):
+        there = {**how, "storage_options": table.latest_storage_options()}
+        if elsewhere and vectors >= VECTORS_FOR_A_CLUSTER and elsewhere(table.uri, there):
             table.checkout_latest()
         else:
             table.create_index(**how, replace=True)
