@@ -39,7 +39,7 @@ def load_embedders() -> dict[str, Embedder]:
     models: dict[str, Embedder] = {"static": StaticEmbedder()}
     for name, variant in VARIANTS.items():
         if is_ready(name):
-            models[name] = MiniLMEmbedder(variant, threads=1)
+            models[name] = MiniLMEmbedder(variant, jobs=1)
         else:
             print(f"{name} is not installed, so it is left out")
     return models
