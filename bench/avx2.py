@@ -3,8 +3,8 @@
 usage: python bench/avx2.py SCRIPT [ARGUMENT ...]
 
 The code that runs is what such a processor would run; how quick it is there, is another matter. onnxruntime has no
-setting for this, so that copies of onnxruntime and OpenVINO, in .cache/avx2, have the instruction ud2 in place of cpuid,
-and avx2.c answers for the processor. PyTorch is told by its settings. Needs Linux on x86-64, cc and objdump.
+setting for this, so that copies of onnxruntime and OpenVINO, in .cache/avx2, have the instruction ud2 in place of
+cpuid, and avx2.c answers for the processor. PyTorch is told by its settings. Needs Linux on x86-64, cc and objdump.
 """
 
 from __future__ import annotations

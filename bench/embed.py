@@ -61,7 +61,10 @@ def _minilm(name: str) -> Iterator[tuple[str, Encode]]:
     model = MiniLMEmbedder(VARIANTS[name], jobs=1)
     yield name, lambda texts: np.concatenate(model.embed(texts))
     if name == "minilm":
-        yield "minilm, with its tokens", lambda texts: np.concatenate([row for row, _ in model.embed_with_tokens(texts)])
+        yield (
+            "minilm, with its tokens",
+            lambda texts: np.concatenate([row for row, _ in model.embed_with_tokens(texts)]),
+        )
 
 
 def load_peers(texts: list[str]) -> dict[str, Encode]:

@@ -166,7 +166,7 @@ def _unpack_model() -> None:
 
 
 def _allow_long_texts() -> None:
-    """The tokenizer of the model cuts texts at 128 tokens, and fastembed goes by it: vectors would not be comparable."""
+    """The tokenizer of the model cuts texts at 128 tokens, and fastembed goes by it: vectors would not be equal."""
     path = FOLDER / "tokenizer_config.json"
     config = json.loads(path.read_text("utf-8"))
     path.write_text(json.dumps(config | {"max_length": MAX_TOKENS, "model_max_length": MAX_TOKENS}), encoding="utf-8")

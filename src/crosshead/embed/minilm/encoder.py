@@ -1,8 +1,8 @@
 """The embedder `minilm`: all-MiniLM-L6-v2 on onnxruntime.
 
 1. A text becomes tokens; more than fit the model become windows that overlap a little.
-2. Every window runs alone, on one thread. Together they would not be quicker, and with int8 a vector would depend on its
-   neighbors: values are rounded to the range of everything in a run. As many texts run at once as there are jobs.
+2. Every window runs alone, on one thread. Together they would not be quicker, and with int8 a vector would depend on
+   its neighbors: values are rounded to the range of everything in a run. As many texts run at once as there are jobs.
 3. The vectors of a text's windows are its vectors, in order; on request the tokens of all its windows come with them.
 """
 
@@ -143,7 +143,7 @@ class MiniLMEmbedder:
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
         options.intra_op_num_threads = 1
-        # The graph is fused by hand: to add and normalize in one step, as more would do it, takes several times as long.
+        # The graph is fused by hand. More would join adding and normalizing, which takes several times as long.
         options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(self._folder))
         try:
