@@ -143,8 +143,6 @@ class MiniLMEmbedder:
         options = onnxruntime.SessionOptions()
         options.log_severity_level = 3
         options.intra_op_num_threads = 1
-        # The graph is fused by hand. More would join adding and normalizing, which takes several times as long.
-        options.graph_optimization_level = onnxruntime.GraphOptimizationLevel.ORT_ENABLE_BASIC
         options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(self._folder))
         try:
             return onnxruntime.InferenceSession(self._graph, options, providers=["CPUExecutionProvider"])

@@ -117,6 +117,7 @@ class _Builder:
         return self.add("Add", [product, f"{name}.bias"], f"{name}.moved")
 
     def add_norm(self, name: str, values: str, skipped: str) -> str:
+        """The operator that does both at once, SkipLayerNormalization, takes several times as long."""
         summed = self.add("Add", [values, skipped], f"{name}.summed")
         inputs = [summed, f"{name}.gain", f"{name}.shift"]
         return self.add("LayerNormalization", inputs, f"{name}.normed", axis=-1, epsilon=EPSILON)
