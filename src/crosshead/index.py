@@ -344,8 +344,9 @@ class Index:
         """
         pruning = {"prune": prune, "allow_removal": allow_removal}
         engine = self._engine("local", None, jobs, embed=embed)
-        options = {"format": format, "include": include, "embed": embed, "engine": engine, "jobs": jobs}
-        add = partial(self._add, paths, pruning=pruning, **options)
+        add = partial(
+            self._add, paths, pruning=pruning, format=format, include=include, embed=embed, engine=engine, jobs=jobs
+        )
         return self._follow(changes(paths, Path(self.location)), add)
 
     def _follow(self, changes: Iterator[frozenset[str]], add: Callable[[Touched], AddResult]) -> Iterator[AddResult]:
