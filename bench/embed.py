@@ -1,6 +1,6 @@
 """How many chunks an embedder turns into vectors in one CPU second.
 
-usage: python bench/embed.py [FOLDER ...] [--chunks N] [--rounds N] [--peers] [--cores]
+usage: python bench/embed.py [FOLDER ...] [--texts N] [--rounds N] [--peers] [--cores]
 
 Cuts the Markdown of the folders (default: this repository's docs) as an index does by default, into pieces of chunks
 below their breadcrumbs, takes a sample spread over all of them and embeds it with every local model that is installed,
@@ -37,13 +37,16 @@ CORES = 2
 Encode = Callable[[list[str]], Any]
 
 
-def sample_texts(folders: Sequence[Path], count: int) -> list[str]:
-    """Return some of the texts that an index of all documents would embed, evenly spread."""
+def sample_texts(folders: Sequence[Path], count: int) -> tuple[list[str], float]:
+    """Return some of the texts that an index of all documents would embed, evenly spread; how many a chunk has."""
     recipe = Recipe.from_asked({}, "")
     paths = sorted(path for folder in folders for path in folder.rglob("*.md"))
-    texts = [text for path in paths for chunk in crosshead.chunk(path) for text in recipe.texts_to_embed(chunk)]
+    chunks = [chunk for path in paths for chunk in crosshead.chunk(path)]
+    texts = [text for chunk in chunks for text in recipe.texts_to_embed(chunk)]
+    if not texts:
+        raise SystemExit("no Markdown there")
     step = max(len(texts) / count, 1)
-    return [texts[int(at * step)] for at in range(min(count, len(texts)))]
+    return [texts[int(at * step)] for at in range(min(count, len(texts)))], len(texts) / len(chunks)
 
 
 def load_models() -> dict[str, Encode]:
@@ -76,6 +79,8 @@ def load_peers(texts: list[str]) -> dict[str, Encode]:
 
 def fits_a_window(texts: list[str]) -> list[str]:
     """Others would cut a longer text."""
+    if not is_ready("minilm"):
+        return texts
     model = MiniLMEmbedder(jobs=1)
     return [text for text, found in zip(texts, model.embed(texts), strict=True) if len(found) == 1]
 
@@ -93,12 +98,14 @@ def measure(models: dict[str, Encode], texts: list[str], rounds: int) -> dict[st
     return {name: len(texts) / statistics.median(each) for name, each in seconds.items()}
 
 
-def print_rates(models: dict[str, Encode], rates: dict[str, float], texts: list[str]) -> None:
+def print_rates(models: dict[str, Encode], rates: dict[str, float], texts: list[str], to_a_chunk: float) -> None:
     exact = models[BASE](texts) if BASE in models else None
-    print("\n| embedder | texts per CPU s | ratio | cosine to fp32: mean | least |\n|---|---|---|---|---|")
+    print("\n| embedder | chunks per CPU s | texts per CPU s | ratio | cosine to fp32: mean | least |")
+    print("|---|---|---|---|---|---|")
     base = rates.get(BASE) or min(rates.values())
     for name, rate in sorted(rates.items(), key=lambda each: -each[1]):
-        print(f"| {name} | {rate:,.1f} | {rate / base:.2f} | {_likeness(models[name](texts), exact)} |", flush=True)
+        likeness = _likeness(models[name](texts), exact)
+        print(f"| {name} | {rate / to_a_chunk:,.1f} | {rate:,.1f} | {rate / base:.2f} | {likeness} |", flush=True)
 
 
 def _likeness(rows: Any, exact: Any) -> str:
@@ -160,20 +167,20 @@ def _embed_there(texts: list[str], models: list[MiniLMEmbedder] = []) -> None:  
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folders", nargs="*", type=Path, metavar="FOLDER")
-    parser.add_argument("--chunks", type=int, default=128, metavar="N", help="size of the sample (default: 128)")
+    parser.add_argument("--texts", type=int, default=128, metavar="N", help="size of the sample (default: 128)")
     parser.add_argument("--rounds", type=int, default=5, metavar="N", help="rounds (default: 5)")
     parser.add_argument("--peers", action="store_true", help="other libraries, too")
     parser.add_argument("--cores", action="store_true", help="ways to use two cores")
     arguments = parser.parse_args()
-    texts = fits_a_window(sample_texts(arguments.folders or [DOCS], arguments.chunks))
-    if not texts:
-        raise SystemExit("no Markdown there")
-    print(f"{len(texts)} texts, {sum(map(len, texts)) / len(texts):,.0f} characters each, {arguments.rounds} rounds")
+    sample, to_a_chunk = sample_texts(arguments.folders or [DOCS], arguments.texts)
+    texts = fits_a_window(sample)
+    size = sum(map(len, texts)) / len(texts)
+    print(f"{len(texts)} texts, {size:,.0f} characters each, {to_a_chunk:.2f} to a chunk; {arguments.rounds} rounds")
     if arguments.cores:
         print_cores(texts, arguments.rounds)
         return 0
     models = load_models() | (load_peers(texts) if arguments.peers else {})
-    print_rates(models, measure(models, texts, arguments.rounds), texts)
+    print_rates(models, measure(models, texts, arguments.rounds), texts, to_a_chunk)
     return 0
 
 
