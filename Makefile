@@ -42,10 +42,10 @@ AXE := axe-core@4.14.0
 # What would make a browser ask another host for a part of a page.
 FOREIGN := '<(script|link|img|iframe|source)[^>]* (src|href)="?(https?:)?//|(url\(|@import )["'"'"']?(https?:)?//'
 
-.PHONY: help demo test check bench bench-retrieval test-mdx docs clean
+.PHONY: help demo test check bench bench-embed bench-retrieval test-mdx docs clean
 
 help:
-	@echo "make demo | test | check | bench | bench-retrieval | test-mdx | docs | clean"
+	@echo "make demo | test | check | bench | bench-embed | bench-retrieval | test-mdx | docs | clean"
 
 demo: .venv/.server
 	$(BIN)/crosshead outline examples/docs
@@ -70,6 +70,9 @@ check: .venv/.dev
 bench: .venv-bench/.bench
 	.venv-bench/$(SCRIPTS)/python bench/chunk.py
 
+bench-embed: .venv-embed/.bench
+	.venv-embed/$(SCRIPTS)/python bench/embed.py --peers
+
 bench-retrieval: .venv-bench/.bench
 	.venv-bench/$(SCRIPTS)/python bench/retrieval.py
 
@@ -82,7 +85,7 @@ docs: .venv/.docs
 		then echo "the pages load something from elsewhere"; exit 1; fi
 
 clean:
-	rm -rf .venv .venv-bench site build dist .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis \
+	rm -rf .venv .venv-bench .venv-embed site build dist .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis \
 		src/crosshead/embed/table
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -120,6 +123,11 @@ clean:
 
 .venv/.dev .venv/.docs .venv/.server: .venv/.%: .venv/.base
 	$(call install,.venv,constraints.txt,-e '.[$*]')
+	@touch $@
+
+.venv-embed/.bench: pyproject.toml bench/constraints-embed.txt
+	$(call new_env,.venv-embed)
+	$(call install,.venv-embed,bench/constraints-embed.txt,-e '.[index]' -r bench/constraints-embed.txt)
 	@touch $@
 
 .venv-bench/.bench: pyproject.toml bench/constraints.txt

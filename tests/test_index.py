@@ -475,6 +475,20 @@ def test_without_embedding_texts_wait_and_are_found_by_their_words(docs: Path) -
     assert index.status().pending == 0
 
 
+def test_jobs_hold_for_an_embedder_that_uses_several_cores(docs: Path) -> None:
+    class Parallel(CountingEmbedder):
+        jobs: int | None = None
+
+    embedder = Parallel()
+    index = Index(embedder=embedder)
+    index.add("docs", jobs=3)
+    assert embedder.jobs == 3
+    index.embed_pending(jobs=2)
+    assert embedder.jobs == 2
+    index.embed_pending()
+    assert embedder.jobs is None
+
+
 class SlowEmbedder(CountingEmbedder):
     """As any model but the static table."""
 

@@ -16,7 +16,7 @@ import pytest
 
 from crosshead import processes
 from crosshead.errors import CorruptFile, OptionsError
-from crosshead.processes import Outcome, ended, guarded, in_order, useful_jobs
+from crosshead.processes import Outcome, ended, guarded, in_order, usable_cores, useful_jobs
 
 
 @pytest.mark.parametrize("start", ["fork", "spawn"])
@@ -57,8 +57,20 @@ def test_script_without_a_guard_may_use_processes(tmp_path: Path) -> None:
 def test_processes_are_used_where_they_pay_off(
     monkeypatch: pytest.MonkeyPatch, files: int, size: int, jobs: int
 ) -> None:
-    monkeypatch.setattr(os, "cpu_count", lambda: 8)
+    monkeypatch.setattr(processes, "usable_cores", lambda: 8)
     assert useful_jobs([size] * files, int) == jobs
+
+
+@pytest.mark.parametrize(
+    ("quota", "cores"), [("max 100000", 8), ("250000 100000", 2), ("50000 100000", 1), ("1600000 100000", 8), ("", 8)]
+)
+def test_only_cores_count_that_the_process_may_use(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, quota: str, cores: int
+) -> None:
+    monkeypatch.setattr(os, "sched_getaffinity", lambda _: set(range(8)), raising=False)
+    (tmp_path / "cpu.max").write_text(quota)
+    assert usable_cores(tmp_path / "cpu.max") == cores
+    assert usable_cores(tmp_path / "none") == 8
 
 
 def test_what_is_wrong_with_a_source_is_told_and_noted() -> None:

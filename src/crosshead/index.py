@@ -52,6 +52,7 @@ from crosshead.model import (
     Finding,
     Hit,
     ListedDocument,
+    ParallelEmbedder,
     Passage,
     Rerank,
     Reranker,
@@ -223,6 +224,12 @@ class Index:
 
     # ------------------------------------------------------------------ writing
 
+    def _embedder_for(self, jobs: int | None) -> Embedder:
+        embedder = self.embedder
+        if isinstance(embedder, ParallelEmbedder):
+            embedder.jobs = jobs
+        return embedder
+
     def _lock(self) -> AbstractContextManager[None]:
         return self._store.lock(self._wait_seconds)
 
@@ -245,9 +252,10 @@ class Index:
         and for the formats to `include`: `code`, `data`, or one by its name, as in `python`. With `prune`,
         documents whose files are gone from a given folder are removed; if these are all below a path, or more than half
         of a larger index, only with `allow_removal`: a disk may be missing. Without `embed`, new texts wait for
-        `embed_pending`, and are found by their words until then. `jobs` are the processes to use. The engine `ray`
-        reads, cuts and embeds on a cluster: the one that this process is connected to, one at `ray_address` (or in
-        RAY_ADDRESS), or one that lives on this machine meanwhile; the rows are the same.
+        `embed_pending`, and are found by their words until then. `jobs` are the processes to use, or the threads while
+        vectors are made. The engine `ray` reads, cuts and embeds on a cluster: the one that this process is connected
+        to, one at `ray_address` (or in RAY_ADDRESS), or one that lives on this machine meanwhile; the rows are the
+        same.
         """
         pruning = {"prune": prune, "allow_removal": allow_removal}
         return self._add(
@@ -259,6 +267,7 @@ class Index:
             embed=embed,
             on_progress=on_progress,
             engine=self._engine(engine, ray_address, jobs, embed=embed),
+            jobs=jobs,
         )
 
     def _engine(self, name: EngineName, ray_address: str | None, jobs: int | None, *, embed: bool) -> Engine:
@@ -292,13 +301,14 @@ class Index:
         embed: bool,
         on_progress: Callable[[Progress], None] | None = None,
         engine: Engine,
+        jobs: int | None,
     ) -> AddResult:
         for path in paths:
             check_types(str | Path, path=path)
         check_types(str | None, format=format)
         format = get_format(format).name if format else None
         with self._lock(), self._indexing_with(engine):
-            embedder = self.embedder if embed else None
+            embedder = self._embedder_for(jobs) if embed else None
             run = AddRun(self._store, embedder, self._recipe, engine, on_progress)
             sources = find_sources(
                 paths, self.root, run.known_sources, format=format, include=self._with_images(include)
@@ -334,7 +344,9 @@ class Index:
         """
         pruning = {"prune": prune, "allow_removal": allow_removal}
         engine = self._engine("local", None, jobs, embed=embed)
-        add = partial(self._add, paths, pruning=pruning, format=format, include=include, embed=embed, engine=engine)
+        add = partial(
+            self._add, paths, pruning=pruning, format=format, include=include, embed=embed, engine=engine, jobs=jobs
+        )
         return self._follow(changes(paths, Path(self.location)), add)
 
     def _follow(self, changes: Iterator[frozenset[str]], add: Callable[[Touched], AddResult]) -> Iterator[AddResult]:
@@ -354,15 +366,18 @@ class Index:
             if result.anything:
                 yield result
 
-    def embed_pending(self, *, retry_failed: bool = False, on_progress: OnPending | None = None) -> EmbedResult:
+    def embed_pending(
+        self, *, retry_failed: bool = False, on_progress: OnPending | None = None, jobs: int | None = None
+    ) -> EmbedResult:
         """Embed the chunks that wait for it, with `retry_failed` also those that could not be embedded before.
 
-        In a database several processes may do this at once; each takes other chunks.
+        In a database several processes may do this at once; each takes other chunks. `jobs` are the threads to use.
         """
+        check_types(int | None, jobs=jobs)
         with self._lock():
             if retry_failed:
                 self._store.retry_failed()
-            return PendingRun(self._store, self.embedder, self._recipe, on_progress).run()
+            return PendingRun(self._store, self._embedder_for(jobs), self._recipe, on_progress).run()
 
     def copy_to(self, location: str | Path, *, on_progress: OnCopied | None = None) -> int:
         """Copy everything, vectors included, into a new index; return the number of documents."""

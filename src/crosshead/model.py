@@ -74,6 +74,14 @@ class Embedder(Protocol):
         """Return the vector of a question, as one row; what does not fit the window is left out."""
 
 
+@runtime_checkable
+class ParallelEmbedder(Embedder, Protocol):
+    """An embedder that can use several cores; its vectors do not depend on how many."""
+
+    jobs: int | None
+    """Texts that it may work on at once; without it, as many as there are cores."""
+
+
 class AskedVectors(NamedTuple):
     """A question as some models read it: as a whole, and token by token."""
 

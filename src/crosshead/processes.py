@@ -17,6 +17,7 @@ from collections import deque
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from pathlib import Path
 from threading import get_ident
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
@@ -42,6 +43,8 @@ FEW_ITEMS: Final = 16
 LARGE_BYTES: Final = 3_000_000
 ITEMS_PER_JOB: Final = 8
 MAX_BATCH: Final = 16
+CPU_QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
+"""Microseconds of work in a period and the length of the period, in a container on Linux."""
 BATCHES_AHEAD: Final = 4
 """Batches per process that may be under way: results that nobody has taken yet fill the memory."""
 
@@ -79,7 +82,17 @@ def useful_jobs(items: Sequence[Item], size_of: Callable[[Item], int]) -> int:
     count = len(items)
     if count <= FEW_ITEMS and sum(map(size_of, items)) < LARGE_BYTES:
         return 1
-    return min(os.cpu_count() or 1, count if count <= FEW_ITEMS else count // ITEMS_PER_JOB + 1)
+    return min(usable_cores(), count if count <= FEW_ITEMS else count // ITEMS_PER_JOB + 1)
+
+
+def usable_cores(quota: Path = CPU_QUOTA) -> int:
+    """Return how many cores this process may use: those that it is bound to, or fewer where a container limits it."""
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
+    try:
+        limit, period = quota.read_text(encoding="ascii").split()
+        return max(1, min(cores, int(limit) // int(period)))
+    except (OSError, ValueError):  # no such file, or the limit is "max"
+        return cores
 
 
 def guarded(source: str, work: Callable[[], T]) -> Outcome[T]:

@@ -5,6 +5,8 @@ from __future__ import annotations
 import math
 import os
 from pathlib import Path
+from threading import get_ident
+from typing import Any
 
 import numpy as np
 import pytest
@@ -14,7 +16,7 @@ from tests.embed.tiny import SHAPE, WORDS, TinyModel
 
 from crosshead.embed.minilm import graph as graph_module
 from crosshead.embed.minilm.encoder import MiniLMEmbedder
-from crosshead.embed.minilm.files import GRAPH_NAME, MANIFEST_NAME, TOKENIZER_NAME, model_folder
+from crosshead.embed.minilm.files import MANIFEST_NAME, TOKENIZER_NAME, model_folder
 from crosshead.embed.minilm.weights import MINILM, Variant, read_safetensors
 from crosshead.errors import EmbedError
 
@@ -101,8 +103,36 @@ def test_question_keeps_what_fits(embedder: MiniLMEmbedder) -> None:
 
 def test_progress_counts_texts(embedder: MiniLMEmbedder) -> None:
     done: list[int] = []
-    embedder.embed(["key"] * 100, on_progress=done.append)
-    assert done == [64, 100]
+    embedder.embed(["key"] * 40, on_progress=done.append)
+    assert done == [16, 32, 40]
+
+
+def test_vectors_do_not_depend_on_the_jobs(tiny: TinyModel, tmp_path: Path) -> None:
+    embedder = tiny.install(tmp_path / "model", "int8")
+    texts = [" ".join(WORDS[: count % 11]) * (count % 5) for count in range(60)]
+    embedder.jobs = 1
+    alone = embedder.embed_with_tokens(texts)
+    for embedder.jobs in (2, 5, None):
+        together = embedder.embed_with_tokens(texts)
+        assert all(np.array_equal(one, other) for (one, _), (other, _) in zip(alone, together, strict=True))
+        assert [signs for _, signs in together] == [signs for _, signs in alone]
+
+
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_no_more_texts_run_at_once_than_there_are_jobs(
+    tiny: TinyModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, jobs: int
+) -> None:
+    embedder = tiny.install(tmp_path / "model", "int8")
+    embedder.jobs, run, seen = jobs, MiniLMEmbedder._run, set()
+
+    def seen_run(self: MiniLMEmbedder, *arguments: Any) -> Any:
+        seen.add(get_ident())
+        return run(self, *arguments)
+
+    monkeypatch.setattr(MiniLMEmbedder, "_run", seen_run)
+    embedder.embed(["key"] * 50)
+    assert 1 <= len(seen) <= jobs
+    assert (get_ident() in seen) == (jobs == 1)
 
 
 def test_strange_texts_have_vectors(embedder: MiniLMEmbedder) -> None:
@@ -111,7 +141,7 @@ def test_strange_texts_have_vectors(embedder: MiniLMEmbedder) -> None:
     assert not {2, 3} & set(embedder._tokens(["[SEP] [CLS]"])[0])
 
 
-@pytest.mark.parametrize("name", [GRAPH_NAME, TOKENIZER_NAME, MANIFEST_NAME, "weights.bin"])
+@pytest.mark.parametrize("name", [TOKENIZER_NAME, MANIFEST_NAME, "weights.bin"])
 def test_broken_model_says_how_to_repair_it(tiny: TinyModel, tmp_path: Path, name: str) -> None:
     tiny.install(tmp_path / "model", "fp32")
     (tmp_path / "model" / name).write_bytes(b"{}")

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crosshead.embed.texts import batch_by_length, batch_in_order, clean_text, halve_text, spread_windows
+from crosshead.embed.texts import batch_in_order, clean_text, halve_text, spread_windows
 
 lengths = st.lists(st.integers(1, 600), max_size=60)
 
@@ -42,14 +42,6 @@ def test_halves_begin_and_end_with_whole_words() -> None:
     text = "alpha beta gamma delta " * 20
     first, second = halve_text(text)
     assert {*first.split(), *second.split()} == {"alpha", "beta", "gamma", "delta"}
-
-
-@given(lengths, st.integers(0, 700))
-def test_batches_hold_every_text_once_and_stay_small(lengths: list[int], max_tokens: int) -> None:
-    batches = list(batch_by_length(lengths, max_tokens))
-    assert sorted(position for batch in batches for position in batch) == list(range(len(lengths)))
-    for batch in batches:
-        assert len(batch) == 1 or len(batch) * max(lengths[position] for position in batch) <= max_tokens
 
 
 @given(lengths, st.integers(1, 20), st.integers(1, 1000))

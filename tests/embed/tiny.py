@@ -36,8 +36,8 @@ class TinyModel(NamedTuple):
         return path
 
     def install(self, folder: Path, variant: Variant) -> MiniLMEmbedder:
-        write_model(self.source, variant, folder, shape=SHAPE, graph=build_graph(SHAPE, variant))
-        return MiniLMEmbedder(variant, folder, shape=SHAPE)
+        write_model(self.source, variant, folder, shape=SHAPE)
+        return MiniLMEmbedder(variant, folder, shape=SHAPE, graph=build_graph(SHAPE, variant))
 
 
 def make_tiny_model() -> TinyModel:

@@ -30,7 +30,8 @@ Paths = Annotated[
 ]
 AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON Lines for programs.")]
 Jobs = Annotated[
-    int | None, typer.Option("--jobs", metavar="N", min=1, help="Processes to use; by default as many as pay off.")
+    int | None,
+    typer.Option("--jobs", metavar="N", min=1, help="Processes or threads to use at once; by default what pays off."),
 ]
 Mdx = Annotated[
     bool | None,

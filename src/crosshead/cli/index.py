@@ -264,7 +264,7 @@ def _line_now_and_then() -> Callable[[Progress], None]:
 
     def tell(progress: Progress) -> None:
         nonlocal next_line
-        said = pace.tell(progress)
+        said = pace.tell_indexing(progress)
         if time.monotonic() >= next_line:
             typer.echo(f"indexing: {said}", err=True)
             next_line = time.monotonic() + SECONDS_BETWEEN_LINES

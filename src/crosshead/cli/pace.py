@@ -1,6 +1,6 @@
-"""How far indexing has come -> what is said about it, with the rate and the time left.
+"""How far work has come -> what is said about it, with the rate and the time left.
 
-Both go by the texts that are embedded: that is what takes long. While documents are still read, those to come are
+Indexing goes by the texts that are embedded: that is what takes long. While documents are still read, those to come are
 expected to bring as many texts as the others did.
 """
 
@@ -16,27 +16,38 @@ if TYPE_CHECKING:
 
 
 class Pace:
-    """One run of indexing."""
+    """How quickly one thing after the other gets done."""
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
         self._since = clock()
-        """When the first text was begun, as far as is known."""
+        """When the first was begun, as far as is known."""
         self._begun = False
 
-    def tell(self, progress: Progress) -> str:
-        """Say how far it has come."""
-        documents, texts, now = progress.documents_done, progress.texts_embedded, self._clock()
+    def tell(self, done: int, total: int) -> str:
+        """Say how many are done, how many that is in a second, and how long the rest will take."""
+        return f"{done:,} of {total:,}{self._tell_rate(done, total)}"
+
+    def tell_indexing(self, progress: Progress) -> str:
+        """Say how far indexing has come; how many texts there are is known when all documents are read."""
+        documents, texts = progress.documents_done, progress.texts_embedded
+        rate = self._tell_rate(texts, expected_texts(progress))
+        if documents < progress.documents_total or not progress.texts_total:
+            embedded = f", {texts:,} texts embedded" if texts else ""
+            return f"{documents:,} of {progress.documents_total:,} documents read{embedded}{rate}"
+        return f"{texts:,} of {progress.texts_total:,} texts embedded{rate}"
+
+    def _tell_rate(self, done: int, expected: int) -> str:
+        now = self._clock()
         if not self._begun:
-            self._begun = texts > 0
-            if not texts:
+            self._begun = done > 0
+            if not done:
                 self._since = now
-        told = f"{documents:,} of {progress.documents_total:,} documents, {texts:,} of {progress.texts_total:,} texts"
         seconds = now - self._since
-        if not texts or seconds <= 0:
-            return f"{told} embedded"
-        left = timedelta(seconds=round((expected_texts(progress) - texts) * seconds / texts))
-        return f"{told} embedded, {texts / seconds:,.0f} a second, {left} left"
+        if not 0 < done < expected or seconds <= 0:
+            return ""
+        left = timedelta(seconds=round((expected - done) * seconds / done))
+        return f", {done / seconds:,.0f}/s, {left} left"
 
 
 def expected_texts(progress: Progress) -> int:

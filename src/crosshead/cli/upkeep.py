@@ -10,7 +10,7 @@ from typing import Annotated
 
 import typer
 
-from crosshead.cli.flags import AsJson, IndexFolder, Wait
+from crosshead.cli.flags import AsJson, IndexFolder, Jobs, Wait
 from crosshead.cli.index import EMBEDDER, AsObject, Language, Root, TextToEmbed
 from crosshead.cli.nearest import DEFAULT_INDEX
 from crosshead.cli.plain import print_error, write_json
@@ -80,6 +80,7 @@ def embed(
     language: Language = "auto",
     embed_text: TextToEmbed = None,
     root: Root = None,
+    jobs: Jobs = None,
     wait: Wait = 0,
 ) -> None:
     """Make the vectors of chunks that were indexed without; may be interrupted, and goes on the next time.
@@ -102,7 +103,7 @@ def embed(
         wait_seconds=wait,
     )
     with opened as index, _counted("embedding") as on_progress:
-        result = index.embed_pending(retry_failed=retry_failed, on_progress=on_progress)
+        result = index.embed_pending(retry_failed=retry_failed, on_progress=on_progress, jobs=jobs)
     failed = f", {len(result.failed):,} failed" if result.failed else ""
     typer.echo(f"{count(result.embedded, 'chunk')} embedded{failed}")
     for chunk_id, reason in result.failed.items():

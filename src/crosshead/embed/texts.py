@@ -1,4 +1,4 @@
-"""Texts as a model can take them: clean, in windows that fit, and in batches of similar length."""
+"""Texts as a model can take them: clean, in windows that fit, and in batches of bearable size."""
 
 from __future__ import annotations
 
@@ -47,18 +47,6 @@ def halve_text(text: str) -> tuple[str, str]:
 def _next_blank(text: str, at: int, within: int) -> int:
     found = _BLANK.search(text, at, at + within)
     return found.start() if found else at
-
-
-def batch_by_length(lengths: Sequence[int], max_tokens: int) -> Iterator[list[int]]:
-    """Group positions of similar length, so that padding them to the longest costs at most `max_tokens` in all."""
-    batch: list[int] = []
-    for position in sorted(range(len(lengths)), key=lengths.__getitem__):
-        if batch and lengths[position] * (len(batch) + 1) > max_tokens:
-            yield batch
-            batch = []
-        batch.append(position)
-    if batch:
-        yield batch
 
 
 def batch_in_order(texts: Sequence[str], max_texts: int, max_characters: int) -> Iterator[range]:

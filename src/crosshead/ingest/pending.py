@@ -65,6 +65,8 @@ class PendingRun:
 
     def run(self) -> EmbedResult:
         """Embed all chunks that wait and that no other process is at."""
+        if self.total:
+            self._tell(0)
         while taken := self._store.embed_waiting(CHUNKS_AT_ONCE, self._embed_chunks, skip={*self._skip, *self._failed}):
             self._done += taken
             self._made = self._vectors.embedded

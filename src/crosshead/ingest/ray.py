@@ -27,7 +27,7 @@ from crosshead.ingest.engine import Made, is_instant, prepare_guarded, size_of
 from crosshead.ingest.prepare import SourceFile
 from crosshead.ingest.recipe import PIPELINE_VERSION, Recipe
 from crosshead.ingest.write import VectorMaker, texts_without_vectors, with_vectors
-from crosshead.model import KEEPS_TOKENS, Embedder, Store
+from crosshead.model import KEEPS_TOKENS, Embedder, ParallelEmbedder, Store
 from crosshead.pipeline import has_own_formats
 from crosshead.processes import ended
 
@@ -230,6 +230,8 @@ class FileMaker:
             raise EmbedError(
                 f"another version of the model {loaded.name} is installed here: install the same everywhere"
             )
+        if isinstance(loaded, ParallelEmbedder):
+            loaded.jobs = 1  # there is an actor for every core
         return VectorMaker(loaded, recipe, keeps_tokens=self._job.keeps_tokens)
 
 

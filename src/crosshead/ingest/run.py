@@ -180,7 +180,6 @@ class AddRun:
     def _embed_waiting(self, embedder: Embedder) -> None:
         run = PendingRun(self._store, embedder, self._recipe, self._tell_later, skip=self._writer.refused)
         if run.total:
-            self._tell_later(0, run.total)
             run.run()
             self._embedded_later = run.texts_embedded
             self._notes += run.notes

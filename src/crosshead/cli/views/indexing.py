@@ -8,7 +8,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from typing import Final
 
-from rich.progress import BarColumn, MofNCompleteColumn, TextColumn, TimeElapsedColumn, TimeRemainingColumn
+from rich.progress import BarColumn, SpinnerColumn, TextColumn
 from rich.progress import Progress as Bar
 
 from crosshead.cli.pace import Pace, expected_texts
@@ -24,41 +24,44 @@ MOST_MIGRATED: Final = 20
 @contextmanager
 def shown_progress() -> Iterator[Callable[[Progress], None]]:
     """Show a bar on standard error; the function moves it."""
-    columns = (TextColumn("indexing"), BarColumn(30), TextColumn("{task.description}"), TimeElapsedColumn())
-    with Bar(*columns, console=make_console(stderr=True), transient=True) as bar:
-        task, pace = bar.add_task("", total=None), Pace()
-
-        def show(progress: Progress) -> None:
-            bar.update(
-                task,
-                completed=progress.documents_done + progress.texts_embedded,
-                total=progress.documents_total + expected_texts(progress),
-                description=pace.tell(progress),
-            )
-
-        yield show
+    pace = Pace()
+    with _shown_bar("indexing") as move:
+        yield lambda progress: move(
+            progress.documents_done + progress.texts_embedded,
+            progress.documents_total + expected_texts(progress),
+            pace.tell_indexing(progress),
+        )
 
 
 @contextmanager
 def shown_count(doing: str) -> Iterator[Callable[[int, int], None]]:
     """Show a bar on standard error; the function tells how many are done, and how many there are."""
-    columns = (TextColumn(doing), BarColumn(30), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    pace = Pace()
+    with _shown_bar(doing) as move:
+        yield lambda done, total: move(done, total, pace.tell(done, total))
+
+
+@contextmanager
+def _shown_bar(doing: str) -> Iterator[Callable[[int, int, str], None]]:
+    """The bar is as short as 80 columns need it; nothing else moves while a step takes long, so that a wheel turns."""
+    columns = (SpinnerColumn(), TextColumn(doing), BarColumn(12), TextColumn("{task.description}"))
     with Bar(*columns, console=make_console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
-        yield lambda done, total: bar.update(task, completed=done, total=total)
+        yield lambda done, total, told: bar.update(task, completed=done, total=total, description=told)
 
 
 @contextmanager
 def logged_count(doing: str) -> Iterator[Callable[[int, int], None]]:
     """Print a line on standard error now and then, which stays in a log."""
-    shown, shown_at = -1, -SECONDS_BETWEEN_LINES
+    shown, shown_at, pace = -1, -SECONDS_BETWEEN_LINES, Pace()
 
     def show(done: int, total: int) -> None:
         nonlocal shown, shown_at
+        told = pace.tell(done, total)
         is_due = time.monotonic() - shown_at >= SECONDS_BETWEEN_LINES or done == total
         if is_due and done != shown:
             shown, shown_at = done, time.monotonic()
-            print(f"{doing}: {number(done)} of {number(total)}", file=sys.stderr, flush=True)
+            print(f"{doing}: {told}", file=sys.stderr, flush=True)
 
     yield show
 

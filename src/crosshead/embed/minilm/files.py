@@ -1,4 +1,4 @@
-"""An installed model: a folder with a graph, weights, a tokenizer and a manifest that says what they must be."""
+"""An installed model: a folder with weights, a tokenizer and a manifest that says what they must be."""
 
 from __future__ import annotations
 
@@ -14,7 +14,6 @@ from crosshead.errors import EmbedError
 
 LAYOUT: Final = 1
 """Counts the ways in which the same trained weights were written; a new one gives other vectors."""
-GRAPH_NAME: Final = "model.onnx"
 TOKENIZER_NAME: Final = "tokenizer.json"
 MANIFEST_NAME: Final = "manifest.json"
 """Written last: a folder without it is no model."""
@@ -32,7 +31,7 @@ def is_installed(folder: Path) -> bool:
 
 def write_manifest(folder: Path, variant: Variant, source: str) -> None:
     """Note what the files of a model must be; `source` is the hash of the trained weights."""
-    sums = {name: _sha256(folder / name) for name in (GRAPH_NAME, WEIGHTS_NAME, TOKENIZER_NAME)}
+    sums = {name: _sha256(folder / name) for name in (WEIGHTS_NAME, TOKENIZER_NAME)}
     revision = f"minilm-{variant}-{LAYOUT}-{source[:8]}"
     manifest = {"model": "all-MiniLM-L6-v2", "variant": variant, "revision": revision, "sha256": sums}
     (folder / MANIFEST_NAME).write_text(json.dumps(manifest, indent=2), encoding="utf-8")

@@ -37,7 +37,7 @@ def build_graph(shape: Shape, variant: Variant) -> bytes:
     graph = helper.make_graph(
         builder.nodes,
         "minilm",
-        [helper.make_tensor_value_info(name, TensorProto.INT64, ["b", "n"]) for name in ("ids", "mask")],
+        [helper.make_tensor_value_info("ids", TensorProto.INT64, ["b", "n"])],
         [
             helper.make_tensor_value_info("sentence", TensorProto.FLOAT, ["b", shape.hidden]),
             helper.make_tensor_value_info("tokens", TensorProto.FLOAT, ["b", "n", shape.hidden]),
@@ -87,9 +87,6 @@ class _Builder:
         return name
 
     def add_encoder(self) -> str:
-        from onnx import TensorProto
-
-        self.add("Cast", ["mask"], "mask32", to=TensorProto.INT32)
         hidden = self.add_embeddings()
         for layer in range(self.shape.layers):
             hidden = self.add_layer(layer, hidden)
@@ -100,9 +97,7 @@ class _Builder:
         self.add("Shape", ["ids"], "ids.length", start=1, end=2)
         places = [self.constant("first", 0), "ids.length", self.constant("rows", 0)]
         self.add("Slice", ["positions", *places], "places")
-        summed = self.add("Add", [words, "places"], "summed")
-        norm = ["embedded.gain", "embedded.shift"]
-        return self.add("LayerNormalization", [summed, *norm], "embedded", axis=-1, epsilon=EPSILON)
+        return self.add_norm("embedded", words, "places")
 
     def add_words(self) -> str:
         return self.add("Gather", ["words", "ids"], "words.found")
@@ -111,28 +106,25 @@ class _Builder:
         attention = self.add_attention(f"{layer}.qkv", hidden)
         attended = self.add_norm(f"{layer}.attended", self.add_product(f"{layer}.attended", attention), hidden)
         inner = self.add_product(f"{layer}.inner", attended)
-        active = self.add("BiasGelu", [inner, f"{layer}.inner.bias"], f"{layer}.inner.active", FUSED)
+        active = self.add("Gelu", [inner], f"{layer}.inner.active", FUSED)
         return self.add_norm(f"{layer}.outer", self.add_product(f"{layer}.outer", active), attended)
 
     def add_attention(self, name: str, hidden: str) -> str:
-        inputs = [hidden, name, f"{name}.bias", "mask32"]
-        return self.add("Attention", inputs, f"{name}.out", FUSED, num_heads=self.shape.heads)
+        return self.add("Attention", [hidden, name, f"{name}.bias"], f"{name}.out", FUSED, num_heads=self.shape.heads)
 
     def add_product(self, name: str, values: str) -> str:
-        return self.add("MatMul", [values, name], f"{name}.product")
+        product = self.add("MatMul", [values, name], f"{name}.product")
+        return self.add("Add", [product, f"{name}.bias"], f"{name}.moved")
 
     def add_norm(self, name: str, values: str, skipped: str) -> str:
-        inputs = [values, skipped, f"{name}.gain", f"{name}.shift", f"{name}.bias"]
-        return self.add("SkipLayerNormalization", inputs, f"{name}.normed", FUSED, epsilon=EPSILON)
+        """The operator that does both at once, SkipLayerNormalization, takes several times as long."""
+        summed = self.add("Add", [values, skipped], f"{name}.summed")
+        inputs = [summed, f"{name}.gain", f"{name}.shift"]
+        return self.add("LayerNormalization", inputs, f"{name}.normed", axis=-1, epsilon=EPSILON)
 
     def add_pooling(self, tokens: str) -> None:
         """The sum has the direction of the mean, and only the direction is kept."""
-        from onnx import TensorProto
-
-        self.add("Cast", ["mask"], "mask.float", to=TensorProto.FLOAT)
-        self.add("Unsqueeze", ["mask.float", self.constant("last", 2)], "mask.column")
-        self.add("Mul", [tokens, "mask.column"], "tokens.real")
-        self.add("ReduceSum", ["tokens.real", self.constant("tokens.axis", 1)], "tokens.sum", keepdims=0)
+        self.add("ReduceSum", [tokens, self.constant("tokens.axis", 1)], "tokens.sum", keepdims=0)
         self.add("LpNormalization", ["tokens.sum"], "sentence", axis=1, p=2)
 
 
@@ -150,11 +142,12 @@ class _Int8Builder(_Builder):
     def add_attention(self, name: str, hidden: str) -> str:
         whole = [f"{name}.{part}" for part in ("whole", "scale", "zero")]
         values, scale, zero = self.add_several("DynamicQuantizeLinear", [hidden], whole)
-        inputs = [values, name, f"{name}.bias", scale, f"{name}.scales", "mask32", zero]
+        inputs = [values, name, f"{name}.bias", scale, f"{name}.scales", "", zero]
         return self.add("QAttention", inputs, f"{name}.out", FUSED, num_heads=self.shape.heads)
 
     def add_product(self, name: str, values: str) -> str:
-        return self.add("DynamicQuantizeMatMul", [values, name, f"{name}.scales"], f"{name}.product", FUSED)
+        inputs = [values, name, f"{name}.scales", "", f"{name}.bias"]
+        return self.add("DynamicQuantizeMatMul", inputs, f"{name}.product", FUSED)
 
 
 if __name__ == "__main__":

