@@ -87,7 +87,7 @@ def test_a_cluster_and_object_storage_work_together(
     assert far.doctor() == []
 
 
-@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "nonsense", "auto"])
+@pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "nonsense"])
 def test_no_cluster_at_an_address_is_told_in_one_line(address: str) -> None:
     result = run("index", "docs", "--engine", "ray", "--ray-address", address)
     assert (result.returncode, result.stdout) == (2, "")

@@ -15,6 +15,8 @@ from packaging.utils import canonicalize_name
 from tests.extract.readers.office.xls_files import XLS
 from tests.packaging.conftest import PROJECT, ROOT, Environment, succeed
 
+pytestmark = pytest.mark.xdist_group("packaging")  # one environment serves all
+
 DOCS = ROOT / "examples/docs"
 DOCUMENTS = sorted(path.relative_to(DOCS) for path in DOCS.rglob("*") if path.is_file())
 EXTRAS = PROJECT["optional-dependencies"]
@@ -23,8 +25,6 @@ READ_CHUNK_CHECK = """
 import sys
 from pathlib import Path
 import crosshead
-
-pytestmark = pytest.mark.xdist_group("packaging")  # one environment serves all
 
 at_once = {name.partition(".")[0] for name in sys.modules}
 for path in map(Path, sys.argv[1:]):
