@@ -5,12 +5,12 @@ from __future__ import annotations
 import json
 import logging
 import random
-from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 from urllib.parse import urlsplit
 
 import pytest
+from tests.cli.elsewhere import Run, go_the_way_of_a_document, make_docs
 from tests.embed.servers import running_server
 from typer.testing import Result
 
@@ -20,20 +20,7 @@ from crosshead.search.retrieve import Retriever
 from crosshead.search.usual import usual_options
 from crosshead.store.postgres import migrate
 
-Run = Callable[..., Result]
-
 SECRET = "hunter2"
-HANDBOOK = """\
-# Handbook
-
-## Keys
-
-Rotate the signing keys every ninety days.
-
-## Backups
-
-Every night a copy of the database is kept for a month.
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -56,38 +43,12 @@ def url(database: str, secret: str) -> str:
 
 @pytest.fixture
 def docs(tmp_path: Path) -> Path:
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/handbook.md").write_text(HANDBOOK)
-    (tmp_path / "docs/prices.csv").write_text("name,price\nApple,1\nPear,2\n")
-    return tmp_path / "docs"
+    return make_docs(tmp_path)
 
 
 def test_the_way_of_a_document(run: Run, url: str, secret: str, docs: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    results = []
-
-    def call(*args: str) -> Result:
-        results.append(run(*args, "--index", url))
-        assert results[-1].exit_code == 0, results[-1].output
-        return results[-1]
-
-    assert call("index", "docs").stdout == "2 added; 2 texts embedded\n"
-    assert call("index", "docs").stdout == "2 unchanged; 0 texts embedded\n"
-    hit = json.loads(call("search", "rotating keys", "--json").stdout.splitlines()[0])
-    assert hit["chunk"]["source"] == "docs/handbook.md"
-    assert "ninety days" in call("show", hit["chunk"]["id"]).stdout
-    assert "ninety days" in call("search", "keys", "--passages").stdout
-    status = json.loads(call("status", "--json").stdout)
-    assert (status["documents"], status["pending"]) == (2, 0)
-    assert status["size_bytes"] > 0
-    assert call("remove", "docs/prices.csv").stdout == "docs/prices.csv: 1 removed\n"
-    assert call("optimize").stdout.startswith("optimized")
-    assert call("list", "--json").stdout.startswith('{"source": "docs/handbook.md", "format": "markdown"')
-    (docs / "handbook.md").unlink()
-    assert call("index", "docs", "--yes").stdout == "1 added, 1 removed; 1 text embedded\n"
-    assert call("status").stdout.startswith("index")
-    told = caplog.text + "".join(result.output + result.stderr for result in results)
-    assert secret not in told
+    assert secret not in go_the_way_of_a_document(run, url, docs) + caplog.text
 
 
 @pytest.mark.parametrize("command", [("status",), ("search", "x"), ("show", "x"), ("remove", "x"), ("optimize",)])

@@ -2,32 +2,17 @@
 
 from __future__ import annotations
 
-import json
 import logging
-from collections.abc import Callable
 from pathlib import Path
 
 import httpx
 import pytest
+from tests.cli.elsewhere import Run, go_the_way_of_a_document, make_docs
 from tests.server.running import serving
 from tests.storage import KEYS
 from typer.testing import Result
 
 from crosshead.index import Index
-
-Run = Callable[..., Result]
-
-HANDBOOK = """\
-# Handbook
-
-## Keys
-
-Rotate the signing keys every ninety days.
-
-## Backups
-
-Every night a copy of the database is kept for a month.
-"""
 
 
 @pytest.fixture(autouse=True)
@@ -42,42 +27,13 @@ def url(bucket: str) -> str:
 
 @pytest.fixture
 def docs(tmp_path: Path) -> Path:
-    (tmp_path / "docs").mkdir()
-    (tmp_path / "docs/handbook.md").write_text(HANDBOOK)
-    (tmp_path / "docs/prices.csv").write_text("name,price\nApple,1\nPear,2\n")
-    return tmp_path / "docs"
+    return make_docs(tmp_path)
 
 
 def test_the_way_of_a_document(run: Run, url: str, docs: Path, caplog: pytest.LogCaptureFixture) -> None:
     caplog.set_level(logging.DEBUG)
-    results = []
-
-    def call(*args: str) -> Result:
-        results.append(run(*args, "--index", url))
-        assert results[-1].exit_code == 0, results[-1].output
-        return results[-1]
-
-    assert (
-        call("index", "docs", "--no-embed").stdout
-        == "2 added; 0 texts embedded, 2 wait for: crosshead embed --pending\n"
-    )
-    assert call("embed", "--pending").stdout == "2 chunks embedded\n"
-    assert call("index", "docs").stdout == "2 unchanged; 0 texts embedded\n"
-    hit = json.loads(call("search", "rotating keys", "--json").stdout.splitlines()[0])
-    assert hit["chunk"]["source"] == "docs/handbook.md"
-    assert "ninety days" in call("show", hit["chunk"]["id"]).stdout
-    assert "ninety days" in call("search", "keys", "--passages").stdout
-    status = json.loads(call("status", "--json").stdout)
-    assert (status["documents"], status["pending"], status["root"]) == (2, 0, str(Path.cwd()))
-    assert (status["location"], status["size_bytes"] > 0) == (url, True)
-    assert call("list", "--json").stdout.startswith('{"source": "docs/handbook.md", "format": "markdown"')
-    assert call("remove", "docs/prices.csv").stdout == "docs/prices.csv: 1 removed\n"
-    assert call("optimize").stdout.startswith("optimized")
-    results.append(run("doctor", url))
-    assert (results[-1].exit_code, results[-1].output) == (0, f"{url}: sound\n")
-    (docs / "handbook.md").unlink()
-    assert call("index", "docs", "--yes").stdout == "1 added, 1 removed; 1 text embedded\n"
-    told = caplog.text + "".join(result.output + result.stderr for result in results)
+    told = go_the_way_of_a_document(run, url, docs) + caplog.text
+    assert url in told
     assert KEYS["AWS_SECRET_ACCESS_KEY"] not in told
     assert KEYS["AWS_ACCESS_KEY_ID"] not in told
 

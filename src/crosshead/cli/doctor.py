@@ -47,27 +47,28 @@ def doctor(location: Place = None, as_json: AsObject = False) -> None:
     if location is None:
         _tell_environment(as_json=as_json)
         return
-    findings = _findings(location)
+    shown, findings = _findings(location)
     faults = [each for each in findings if each.is_fault]
     if as_json:
-        write_json({"index": location, "ok": not faults, "findings": [each._asdict() for each in findings]})
+        write_json({"index": shown, "ok": not faults, "findings": [each._asdict() for each in findings]})
     else:
         for each in findings:
             told = f"{each.message}: {each.repair}" if each.repair else each.message
             print_error(told, label="error" if each.is_fault else "note")
-        typer.echo(f"{location}: {len(faults):,} faults" if faults else f"{location}: sound")
+        typer.echo(f"{shown}: {len(faults):,} faults" if faults else f"{shown}: sound")
     if faults:
         raise typer.Exit(CHECK_FAILED)
 
 
-def _findings(location: str) -> list[Finding]:
+def _findings(location: str) -> tuple[str, list[Finding]]:
+    """Return what is wrong with an index, and its name, which lets nobody in."""
     from crosshead.index import Index
 
     try:
         with Index(location, create=False) as index:
-            return index.doctor()
+            return index.location, index.doctor()
     except CorruptIndex as error:
-        return [Finding(str(error))]
+        return str(error).partition(": ")[0], [Finding(str(error))]
 
 
 def _tell_environment(*, as_json: bool) -> None:
