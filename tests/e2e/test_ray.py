@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import signal
 import subprocess
@@ -40,6 +41,11 @@ def run(*arguments: str) -> subprocess.CompletedProcess[str]:
     return subprocess.run(command, capture_output=True, text=True, check=False)
 
 
+def errors(result: subprocess.CompletedProcess[str]) -> list[str]:
+    """Return the lines on standard error, but for progress, which a slow machine tells now and then."""
+    return [line for line in result.stderr.splitlines() if not line.startswith("indexing: ")]
+
+
 def test_a_killed_worker_and_a_lost_node_lose_and_duplicate_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(on_ray, "MOST_FILES", 2)
     embedder = SlowEmbedder(Path("calls").absolute(), seconds=0.3)
@@ -66,8 +72,18 @@ def test_the_command_starts_a_cluster_of_its_own_and_says_no_more_than_without_i
     here = run("index", "docs", "--index", "local", "--root", ".", "--embedder", "static")
     there = run("index", "docs", "--index", "far", "--root", ".", "--embedder", "static", "--engine", "ray")
     assert (there.returncode, there.stdout) == (here.returncode, here.stdout) == (1, here.stdout)
-    assert there.stderr == here.stderr
+    assert errors(there) == errors(here) != []
     assert rows_of(Index("far", create=False)) == rows_of(Index("local", create=False))
+
+
+def test_workers_that_end_leave_no_lines_in_what_programs_read() -> None:
+    Path("docs/picture.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    ocr = "sh -c 'kill -9 $PPID'"
+    result = run("index", "docs", "--embedder", "static", "--engine", "ray", "--ocr", ocr, "--json")
+    told = json.loads(result.stdout)
+    assert (result.returncode, told["added"], [*told["failed"]]) == (1, DOCUMENTS, ["docs/picture.png"])
+    (line,) = errors(result)
+    assert line.startswith("error: docs/picture.png: the system ended the process that read it, twice")
 
 
 def test_a_cluster_and_object_storage_work_together(

@@ -18,8 +18,8 @@ from warnings import catch_warnings, simplefilter
 
 from crosshead.errors import IngestError, MissingExtra
 
-QUIET: Final = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal"}
-"""So that Ray tells nothing to anybody, and prints no lines of its own between ours."""
+QUIET: Final = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal", "RAY_DEDUP_LOGS_SKIP_REGEX": "."}
+"""So that Ray tells nothing to anybody, and prints no lines of its own between ours, as it does for lost workers."""
 LOOPBACK: Final = "127.0.0.1"
 HERE: Final = "local"
 """An address that starts a cluster on this machine."""
@@ -30,8 +30,6 @@ ANSWER_SECONDS: Final = 10.0
 def connected(ray: Any, address: str | None, jobs: int | None) -> Iterator[None]:
     """Join a cluster by its address, or one that lives here meanwhile."""
     address = address or os.environ.get("RAY_ADDRESS") or HERE
-    for name, value in QUIET.items():
-        os.environ.setdefault(name, value)
     here: dict[str, Any] = {"num_cpus": jobs, "include_dashboard": False, "_node_ip_address": LOOPBACK}
     try:
         _check_answers(address)
@@ -93,6 +91,9 @@ def reason_of(error: Exception) -> str:
 
 
 def import_ray() -> Any:
+    """Return the package; how quiet it is, it decides when it is imported for the first time."""
+    for name, value in QUIET.items():
+        os.environ.setdefault(name, value)
     try:
         import ray.data
     except ImportError as error:
