@@ -69,11 +69,12 @@ class CrossheadNodeParser(NodeParser):
         document = read_text(node.get_content(), node.metadata, node.node_id)
         chunks = chunk(document, **self.chunking)
         holders = find_holders(document, chunks, self.section_tokens) if self.section_tokens else Holders()
+        origin = node.as_related_node_info()  # a hash of the whole text, so only once
         for holder in holders.all:
-            yield _node_of_section(holder, document, node)
+            yield _node_of_section(holder, document, node.metadata, origin)
         for each in chunks:
             parent = holders.by_chunk.get(each.id) if self.section_tokens else each.parent_chunk_id
-            yield _node_of_chunk(each, node, parent)
+            yield _node_of_chunk(each, origin, parent)
 
 
 class CrossheadReader(BaseReader):
@@ -111,17 +112,17 @@ class CrossheadRetriever(BaseRetriever):
         ]
 
 
-def _node_of_chunk(chunk: Chunk, origin: BaseNode, parent: str | None) -> TextNode:
+def _node_of_chunk(chunk: Chunk, origin: RelatedNodeInfo, parent: str | None) -> TextNode:
     node = _text_node(chunk.id, chunk.render(), describe_chunk(chunk), chunk.start, chunk.end)
     node.relationships = _related(origin, parent, chunk.prev_id, chunk.next_id)
     return node
 
 
-def _node_of_section(holder: Holder, document: Read, origin: BaseNode) -> TextNode:
+def _node_of_section(holder: Holder, document: Read, metadata: Mapping[str, Any], origin: RelatedNodeInfo) -> TextNode:
     section = holder.section
     known = {"section_id": section.id, "source": document.source, "breadcrumb": " > ".join(section.path)}
     text = document.text[section.start : section.end].strip()
-    node = _text_node(section.id, text, {**origin.metadata, **known}, section.start, section.end)
+    node = _text_node(section.id, text, {**metadata, **known}, section.start, section.end)
     node.relationships = _related(origin, holder.parent_id, None, None)
     node.relationships[NodeRelationship.CHILD] = [RelatedNodeInfo(node_id=each) for each in holder.children]
     return node
@@ -142,11 +143,11 @@ def _text_node(
 
 
 def _related(
-    origin: BaseNode, parent: str | None, before: str | None, behind: str | None
+    origin: RelatedNodeInfo, parent: str | None, before: str | None, behind: str | None
 ) -> dict[NodeRelationship, RelatedNodeInfo | list[RelatedNodeInfo]]:
     ids = {NodeRelationship.PARENT: parent, NodeRelationship.PREVIOUS: before, NodeRelationship.NEXT: behind}
     related: dict[NodeRelationship, RelatedNodeInfo | list[RelatedNodeInfo]] = {
         name: RelatedNodeInfo(node_id=id) for name, id in ids.items() if id
     }
-    related[NodeRelationship.SOURCE] = origin.as_related_node_info()
+    related[NodeRelationship.SOURCE] = origin
     return related
