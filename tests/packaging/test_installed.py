@@ -113,10 +113,19 @@ def test_command_that_lacks_an_extra_says_what_to_run(base: Environment, extra: 
     assert re.fullmatch(rf"error: .*needs an optional package: pip install 'crosshead\[{extra}\]'\n", ended.stderr)
 
 
-def test_engine_that_is_not_installed_says_what_to_run(index: Environment) -> None:
-    ended = index.crosshead("index", DOCS, "--index", "on-a-cluster", "--engine", "ray")
-    told = "error: The engine ray needs an optional package: pip install 'crosshead[ray]'\n"
-    assert (ended.returncode, ended.stderr.splitlines(keepends=True)[-1]) == (2, told)
+@pytest.mark.parametrize(
+    ("extra", "args"),
+    [
+        ("ray", ["index", DOCS, "--index", "on-a-cluster", "--engine", "ray"]),
+        ("s3", ["search", "keys", "--index", "s3://bucket/docs"]),
+    ],
+)
+def test_command_that_lacks_more_than_an_index_says_what_to_run(
+    index: Environment, extra: str, args: list[object]
+) -> None:
+    ended = index.crosshead(*args)
+    assert ended.returncode == 2
+    assert ended.stderr.endswith(f"needs an optional package: pip install 'crosshead[{extra}]'\n")
 
 
 @pytest.mark.parametrize("framework", ["langchain", "llamaindex", "haystack"])
