@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
@@ -19,6 +20,7 @@ from crosshead.index import AddResult, Index
 from crosshead.model import Vectors
 
 MARKS = [
+    pytest.mark.skipif(sys.platform != "linux", reason="nodes need addresses of their own on loopback"),
     pytest.mark.xdist_group("ray"),
     pytest.mark.filterwarnings("ignore:lance is not fork-safe"),  # Ray runs programs of its own in its forks
     pytest.mark.filterwarnings("ignore:.*deprecated:DeprecationWarning:ray.data.context"),  # of Ray, by Ray
