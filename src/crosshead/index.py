@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from datetime import date, datetime
 from functools import cached_property, partial
 from pathlib import Path
-from typing import Any, Final, get_args
+from typing import Any, Final
 
 from crosshead import ids
 from crosshead.context.consolidate import consolidate
@@ -33,7 +33,7 @@ from crosshead.errors import (
     StoreError,
 )
 from crosshead.ingest.diagnosis import diagnose
-from crosshead.ingest.engine import Engine, EngineName
+from crosshead.ingest.engine import Engine, EngineName, check_engine
 from crosshead.ingest.local import LocalEngine
 from crosshead.ingest.pending import EmbedResult, OnPending, PendingRun
 from crosshead.ingest.prepare import prepare_text, text_revision
@@ -273,8 +273,7 @@ class Index:
     def _engine(self, name: EngineName, ray_address: str | None, jobs: int | None, *, embed: bool) -> Engine:
         check_types(int | None, jobs=jobs)
         check_types(str | None, ray_address=ray_address)
-        if name not in get_args(EngineName):
-            raise OptionsError(f"engine={name!r} is not one of {', '.join(get_args(EngineName))}")
+        check_engine(name)
         if name == "local":
             if ray_address:
                 raise OptionsError(f"ray_address={ray_address!r} is for engine='ray'")

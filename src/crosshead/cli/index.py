@@ -19,6 +19,7 @@ from crosshead.cli.pace import Pace
 from crosshead.cli.plain import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED, Faults
 from crosshead.errors import IndexNotFound, IngestError, StoreError
+from crosshead.ingest.engine import check_engine
 from crosshead.ingest.walk import files_to_index, has_reader, is_image, no_documents, no_such_path
 from crosshead.pipeline import get_format
 from crosshead.processes import collected_notes
@@ -142,6 +143,7 @@ def index(
     location = location or index_to_write(paths)
     if making.format:
         get_format(making.format)  # raises an error that says what is known
+    check_engine(engine)
     if not _exists(location):
         _check_paths(paths, making.include, may_be_empty=watch)
     with collected_notes("") as notes:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import os
 from collections.abc import Iterator, Sequence
-from typing import Literal, NamedTuple, Protocol
+from typing import Literal, NamedTuple, Protocol, get_args
 
+from crosshead.errors import OptionsError
+from crosshead.ingest.cluster import import_ray
 from crosshead.ingest.prepare import SourceFile, prepare_file
 from crosshead.ingest.recipe import Recipe
 from crosshead.model import DocumentRows, Embedder, IndexVectors
@@ -35,6 +37,14 @@ class Engine(Protocol):
 
     def close(self) -> None:
         """Let go of what was needed for it."""
+
+
+def check_engine(name: str) -> None:
+    """Raise an error if there is no engine of this name, or none here."""
+    if name not in get_args(EngineName):
+        raise OptionsError(f"engine={name!r} is not one of {', '.join(get_args(EngineName))}")
+    if name == "ray":
+        import_ray()
 
 
 def is_instant(embedder: Embedder | None) -> bool:

@@ -84,7 +84,6 @@ class RayEngine:
             raise OptionsError(
                 "formats and functions of your own are known to this process only, and not to Ray: use engine='local'"
             )
-        import_ray()
         self._recipe = recipe
         self._store = store
         self._embedder = embedder
