@@ -10,7 +10,8 @@ import pytest
 
 from crosshead import Document, check, chunk, read
 from crosshead.errors import CorruptFile, ExtractError, OptionsError, UnsupportedFormat
-from crosshead.pipeline import parse_document
+from crosshead.options import ChunkOptions
+from crosshead.pipeline import chunk_text, parse_document
 
 TEXT = "---\ntitle: A guide\nteam: infra\n---\n\n# Heading\n\nSome text.\n"
 
@@ -187,3 +188,24 @@ def test_document_is_a_value() -> None:
     assert parse_document("text").content_hash != parse_document("text ").content_hash
     assert parse_document("text").id == parse_document("other").id != parse_document("text", source="b").id
     assert isinstance(parse_document(""), Document)
+
+
+@pytest.mark.parametrize(
+    "text", ["日本語の長い文。" * 12 + "v1.0", "a.b/" * 60 + "c.md", "null\0byte.md", "\ud800.md"], ids=ascii
+)
+def test_text_that_cannot_be_a_file_name_is_text(text: str) -> None:
+    (cut,) = chunk(text)
+    assert cut.content
+    assert check(text, chunk(text)).ok
+
+
+def test_text_that_names_a_file_is_cut_with_a_warning(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    (tmp_path / "guide.md").write_text(TEXT, "utf-8")
+    monkeypatch.chdir(tmp_path)
+    assert chunk("guide.md")[0].content == "guide.md"
+    assert "give Path('guide.md')" in caplog.text
+    caplog.clear()
+    assert chunk_text("guide.md", ChunkOptions())[0].content == "guide.md"
+    assert not caplog.text

@@ -50,6 +50,7 @@ __all__ = [
     "check",
     "check_stored",
     "chunk",
+    "chunk_text",
     "container_format",
     "detect_format",
     "documents_in",
@@ -154,6 +155,11 @@ def chunk(document: Document | str | Path, options: ChunkOptions | None = None, 
     return chunk_document(_as_document(document, options), options)
 
 
+def chunk_text(text: str, options: ChunkOptions) -> Chunks:
+    """Cut a text that is already known to be text, whatever it looks like."""
+    return chunk_document(_parse_text(text, options), options)
+
+
 def check(document: Document | str | Path, chunks: Sequence[Chunk], options: ChunkOptions | None = None) -> Report:
     """Prove the guarantees of chunking on these chunks; `options` are those of the chunks unless given."""
     if options is None:
@@ -175,13 +181,17 @@ def _as_document(document: Document | str | Path, options: ChunkOptions) -> Docu
         document = read(document)
     elif isinstance(document, str):
         _warn_of_name(document)
-        return parse_document(document, format="mdx" if options.mdx is True else "markdown")
+        return _parse_text(document, options)
     return document if options.mdx == "auto" else with_syntax(document, mdx=bool(options.mdx))
 
 
+def _parse_text(text: str, options: ChunkOptions) -> Document:
+    return parse_document(text, format="mdx" if options.mdx is True else "markdown")
+
+
 def _warn_of_name(text: str) -> None:
-    """Whoever gives the name of a file as a string means the file."""
-    if len(text) <= LONGEST_NAME and "\n" not in text and PurePath(text).suffix and Path(text).is_file():
+    """A user who gives the name of a file as a string probably means the file."""
+    if len(text) <= LONGEST_NAME and "\n" not in text and PurePath(text).suffix and os.path.isfile(text):
         logger.warning("%r is taken as text, but there is a file of that name: give Path(%r) to cut it", text, text)
 
 

@@ -202,3 +202,12 @@ class TestPieces:
     def test_an_index_of_before_has_whole_chunks(self) -> None:
         settings = {name: value for name, value in RECIPE.to_settings().items() if name != "piece_tokens"}
         assert Recipe.from_settings(settings, "here").piece_tokens == 0
+
+
+def test_pieces_of_a_chunk_are_never_taken_for_file_names(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    line = "3. **" + "在使用框架的时候，请求体和路径参数会被自动识别，" * 8 + "** 参见 v1.0"
+    (tmp_path / "guide.md").write_text(line, "utf-8")
+    recipe = replace(RECIPE, piece_tokens=16)
+    (stored,) = prepare_file(recipe, SourceFile(str(tmp_path / "guide.md"), "guide.md")).chunks
+    monkeypatch.setattr(os.path, "isfile", lambda _: pytest.fail("a text was looked up as a file"))
+    assert "".join(recipe.texts_to_embed(stored.chunk)).count("识别") == 8

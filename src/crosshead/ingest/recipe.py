@@ -15,7 +15,7 @@ from crosshead.errors import CorruptIndex, OptionsError, OptionsMismatch
 from crosshead.ids import canonical_json, content_hash
 from crosshead.model import Chunk, Piece
 from crosshead.options import ChunkOptions, ExtractOptions, chunk_options, extract_options
-from crosshead.pipeline import chunk as cut
+from crosshead.pipeline import chunk_text
 
 EmbedText = Literal["breadcrumb+content", "content"]
 
@@ -69,7 +69,8 @@ class Recipe:
         is_small = self.chunk.tokenizer == options.tokenizer and chunk.token_count <= self.piece_tokens
         if is_small or not self.piece_tokens:
             return whole
-        return [Piece(each.start, each.end, each.prefix, each.suffix) for each in cut(chunk.content, options)] or whole
+        cut = chunk_text(chunk.content, options)
+        return [Piece(each.start, each.end, each.prefix, each.suffix) for each in cut] or whole
 
     def text_hash(self, chunk: Chunk) -> str:
         """Return what the vectors of a chunk are known by."""
