@@ -74,7 +74,7 @@ bench-embed: .venv-embed/.bench
 	.venv-embed/$(SCRIPTS)/python bench/embed.py --peers
 
 bench-retrieval: .venv-bench/.bench
-	.venv-bench/$(SCRIPTS)/python bench/retrieval.py
+	.venv-bench/$(SCRIPTS)/python bench/retrieval.py --sets node,debian,r
 
 test-mdx: .venv/.test
 	$(PY) bench/mdx.py

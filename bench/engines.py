@@ -14,7 +14,7 @@ from crosshead.evaluate.measure import Figures, Place, measure, recall
 from crosshead.model import Chunk, Embedder, Passage
 from evidence import Collection
 
-BUDGETS = (500, 1000, 2000)
+BUDGETS = (500, 1000, 2000, 4000)
 LIMIT = 20
 """Hits per question, of every engine."""
 
@@ -33,13 +33,19 @@ class Engine(NamedTuple):
     embedder: str = ""
     """The only embedder that it is measured with."""
 
+    @property
+    def needs_vectors(self) -> bool:
+        """Does the embedder make a difference?"""
+        return self.search.get("mode") != "lexical"
+
 
 DEFAULT = Engine("sections", "sections")
+WORDS = Engine("words", "sections, words only", search={"mode": "lexical"})
 WINDOWS = {"strategy": "fixed"}
 DENSE = {"mode": "dense"}
 ENGINES = (
     DEFAULT,
-    Engine("words", "sections, words only", search={"mode": "lexical"}),
+    WORDS,
     Engine("vectors", "sections, vectors only", search=DENSE),
     Engine("whole-chunks", "sections, whole-chunk vectors", made_with={"piece_tokens": 0}),
     Engine("windows", "windows", made_with=WINDOWS),
@@ -52,11 +58,11 @@ ENGINES = (
 class Indexes(ExitStack):
     """The indexes of one collection, each made when it is first asked for."""
 
-    def __init__(self, folder: Path, collection: Collection, embedder: Embedder) -> None:
+    def __init__(self, folder: Path, collection: Collection, embedder: Embedder, language: str = "auto") -> None:
         super().__init__()
         self._folder = folder
         self._collection = collection
-        self._embedder = embedder
+        self._shared = {"embedder": embedder, "language": language}
         self._made: dict[str, Index] = {}
 
     def open(self, options: Mapping[str, Any]) -> Index:
@@ -64,7 +70,7 @@ class Indexes(ExitStack):
         name = " ".join(f"{key}={value}" for key, value in options.items()) or "default"
         if name not in self._made:
             root, folder, texts = self._collection
-            index = Index(self._folder / str(len(self._made)), root=root, embedder=self._embedder, **options)
+            index = Index(self._folder / str(len(self._made)), root=root, **self._shared, **options)
             self._made[name] = self.enter_context(index)
             index.add(folder, jobs=1)
             missing = set(texts) - set(index.sources())

@@ -6,18 +6,29 @@ A set is a file of questions, as `crosshead.evaluate` reads them, and a folder o
 - `begins` of an item is how its first line begins. Where a document is read a little differently than when the question
   was written, the item moves to the nearest line that begins so; a question without such a line is lost.
 - A hash of its id puts every question into one of two parts: one to choose settings on, the other to report figures of.
+
+usage: python bench/evidence.py [NAME ...]
+
+Checks that the sets of bench/questions still fit their documents (which are fetched if they are not there) and prints
+what they hold. Ends with exit code 1 if evidence is lost, goes beyond the end of its document, or begins with an empty
+line, or if two questions have the same id or text.
 """
 
 from __future__ import annotations
 
+import argparse
 import json
+import logging
+import sys
 import tempfile
+from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping
 from hashlib import sha256
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
 import crosshead
+import sets
 from crosshead.errors import CrossheadError
 from crosshead.evaluate import Evidence, Question, load_questions
 from crosshead.ingest.sources import find_sources
@@ -25,6 +36,7 @@ from crosshead.ingest.sources import find_sources
 UNANSWERABLE = "unanswerable"
 
 Part = Literal["choose", "report", "all"]
+_PARTS: tuple[Part, ...] = ("choose", "report")
 
 
 class Collection(NamedTuple):
@@ -151,3 +163,48 @@ class _Mover:
 
 def _first_folder(question: Question) -> str:
     return question.evidence[0].file.partition("/")[0]
+
+
+def find_faults(asked: Set, moves: Moves) -> Iterator[str]:
+    """What is wrong with a set."""
+    questions = (*asked.answerable, *asked.unanswerable)
+    for kind, values in (("id", (each.id for each in questions)), ("question", (each.text for each in questions))):
+        yield from (f"{kind} twice: {value}" for value, count in Counter(values).items() if count > 1)
+    yield from (f"{each}: its evidence is nowhere" for each in sorted(moves.lost))
+    lines = {source: text.split("\n") for source, text in asked.collection.texts.items()}
+    for question in asked.answerable:
+        for item in question.evidence:
+            found = lines[item.file][item.start_line - 1 : item.end_line]
+            if len(found) < item.line_count or not found[0].strip():
+                yield f"{question.id}: {item.file} has no such lines: {item.start_line} to {item.end_line}"
+
+
+def describe(asked: Set, moves: Moves) -> str:
+    """A line about a set: its documents, and its questions by kind."""
+    size = sum(map(len, asked.collection.texts.values()))
+    kinds = Counter(each.kind or "other" for each in (*asked.answerable, *asked.unanswerable))
+    chosen, reported = (len(asked.only(part).answerable) for part in _PARTS)
+    return (
+        f"{asked.name}: {len(asked.collection.texts)} documents, {size:,} characters; "
+        f"{chosen} questions to choose on, {reported} to report, evidence moved {moves.moved}; "
+        + ", ".join(f"{count} {kind}" for kind, count in kinds.most_common())
+    )
+
+
+def main() -> int:
+    parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
+    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(sets.set_names())} (default: all)")
+    names = parser.parse_args().names or sets.set_names()
+    logging.disable(logging.WARNING)  # notes about odd documents
+
+    faults: list[str] = []
+    for each in sets.fetched(names):
+        asked, moves = load_set(*each)
+        print(describe(asked, moves), flush=True)
+        faults += find_faults(asked, moves)
+    print("\n".join(faults) or "every question fits its documents")
+    return 1 if faults else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())

@@ -1,7 +1,7 @@
 """How well answers are found: Crosshead's ways to index and search against other chunkers.
 
 usage: python bench/retrieval.py [--sets NAME,...] [--extra NAME=QUESTIONS.jsonl:FOLDER ...] [--per-folder NAME]
-                                 [--embedder static|minilm] [--part choose|report|all]
+                                 [--embedder NAME,...] [--language NAME] [--part choose|report|all]
                                  [--engines NAME,...] [--no-peers] [--docling]
 
 Asks every engine questions with known answers, those of bench/questions (whose documents are fetched if they are not
@@ -10,7 +10,9 @@ tokens. Settings may be chosen on one part of the questions only, and figures ar
 
     --extra         sets of your own; `crosshead eval` reads such files, too
     --per-folder    for this set the documents of each first folder are an index of their own
-    --embedder      vectors of minilm are kept in .cache/vectors, so that a second run is quick
+    --embedder      static (the default), minilm, multilingual; several are compared with words alone. Vectors of
+                    models are kept in .cache/vectors, so that a second run is quick
+    --language      of the index: `auto`, or the name of a language
 
 The peers live in an environment of their own: bench/constraints.txt.
 """
@@ -32,7 +34,7 @@ from corpus import CACHE
 from crosshead.embed import get_embedder
 from crosshead.evaluate import Evaluation, Question
 from crosshead.evaluate.measure import Figures
-from engines import DEFAULT, ENGINES, Engine, Indexes
+from engines import DEFAULT, ENGINES, WORDS, Engine, Indexes
 from evidence import UNANSWERABLE, Collection, Part, Set, load_set
 from peers import installed_version
 from rivals import RIVALS, Rival, Rivalry
@@ -67,9 +69,11 @@ def load_sets(names: Iterable[str], extras: Iterable[sets.Asked], per_folder: It
 class Run:
     """Asks engines about sets and keeps what was measured."""
 
-    def __init__(self, engines: Sequence[Engine | Rival], embedder: RememberingEmbedder) -> None:
-        self._engines = engines
+    def __init__(self, engines: Sequence[Engine | Rival], embedder: RememberingEmbedder, language: str) -> None:
+        self.engines = engines
         self._embedder = embedder
+        self._language = language
+        self.default = next((engine for engine in engines if engine.name == DEFAULT.name), None)
         self._left_out: set[str] = set()
         self.results: Results = {}
         self.weak: dict[str, list[Judged]] = {}
@@ -81,17 +85,20 @@ class Run:
     def ask(self, asked: Set) -> None:
         """Ask all engines the questions of a set."""
         questions: list[Question] = []
-        figures: dict[str, list[Figures]] = {engine.title: [] for engine in self._engines}
+        figures: dict[str, list[Figures]] = {engine.title: [] for engine in self.engines}
         self.weak[asked.name] = []
         for collection, answerable, unanswerable in asked.collections():
             questions += answerable
-            with tempfile.TemporaryDirectory() as made, Indexes(Path(made), collection, self._embedder) as indexes:
-                for engine in self._engines:
+            with (
+                tempfile.TemporaryDirectory() as made,
+                Indexes(Path(made), collection, self._embedder, self._language) as indexes,
+            ):
+                for engine in self.engines:
                     print(f"{asked.name}: {engine.title}", file=sys.stderr, flush=True)
                     figures[engine.title] += self._measure(engine, indexes, collection, answerable)
                     self._embedder.save()
-                if DEFAULT in self._engines:
-                    found = zip(answerable, figures[DEFAULT.title][-len(answerable) :], strict=True)
+                if self.default:
+                    found = zip(answerable, figures[self.default.title][-len(answerable) :], strict=True)
                     self.weak[asked.name] += _judge(indexes, found, unanswerable)
         for title in figures.keys() - self._left_out:
             evaluation = Evaluation(tuple(questions), tuple(figures[title]))
@@ -139,21 +146,49 @@ def choose_engines(names: Sequence[str], embedder: str, *, with_peers: bool, wit
     return [*(engine for engine in ENGINES if engine.embedder in ("", embedder)), *rivals]
 
 
-def print_run(run: Run, engines: Sequence[Engine | Rival], embedder: str, part: Part) -> None:
+def label(engines: Iterable[Engine | Rival], embedder: str, *, is_first: bool) -> list[Engine | Rival]:
+    """The engines with the name of one of several embedders; those without vectors are asked once."""
+    words = [engine for engine in engines if isinstance(engine, Engine) and not engine.needs_vectors]
+    others = (engine for engine in engines if engine not in words)
+    labelled = [engine._replace(title=f"{engine.title}, {embedder}") for engine in others]
+    return [*words, *labelled] if is_first else labelled
+
+
+def ask_all(arguments: argparse.Namespace, loaded: Sequence[Set]) -> list[Run]:
+    """Ask the engines about the sets, with one embedder after the other."""
+    runs: list[Run] = []
+    for name in arguments.embedder:
+        engines = choose_engines(
+            arguments.engines, name, with_peers=not arguments.no_peers, with_slow=arguments.docling
+        )
+        if len(arguments.embedder) > 1:
+            engines = label(engines, name, is_first=not runs)
+        if any(isinstance(engine, Rival) for engine in engines):
+            use_vocabularies()
+        embedder = remembering(get_embedder(name), None if name == "static" else VECTORS)
+        runs.append(Run(engines, embedder, arguments.language))
+        for each in loaded:
+            runs[-1].ask(each)
+    return runs
+
+
+def print_runs(runs: Sequence[Run]) -> None:
     """Everything that was measured, in the order of the engines."""
-    results = {engine.title: run.results[engine.title] for engine in engines if engine.title in run.results}
-    asked = "both parts" if part == "all" else f"the part to {part}"
-    print(f"\n{len(results)} engines compared, embedder {embedder}, {asked} of the questions")
-    if part != "report":
-        print("\nSettings are chosen on these questions, so their figures are not to be quoted: --part report")
+    measured = [(run, engine.title) for run in runs for engine in run.engines if engine.title in run.results]
+    results = {title: run.results[title] for run, title in measured}
     tables.print_figures(results)
-    if DEFAULT.title in results:
-        tables.print_differences(results, DEFAULT.title)
-        tables.print_weak(run.weak, DEFAULT.title)
+    tables.print_kinds(results)
+    base = DEFAULT.title if len(runs) == 1 else WORDS.title
+    if base in results:
+        tables.print_differences(results, base)
+    for run in runs:
+        if run.default:
+            tables.print_weak(run.weak, run.default.title)
     versions = [
         f"{each.title}: {each.package} {installed_version(each.package)}, "
         f"{run.chunks[each.title]:,} chunks, {run.lost[each.title]:,} not located"
-        for each in engines
+        for run in runs
+        for each in run.engines
         if isinstance(each, Rival) and each.title in results
     ]
     if versions:
@@ -168,7 +203,10 @@ def _arguments() -> argparse.Namespace:
     )
     parser.add_argument("--extra", type=sets.asked_by, nargs="+", default=[], metavar="SET", help="sets of your own")
     parser.add_argument("--per-folder", nargs="+", default=[], metavar="NAME", help="an index for each first folder")
-    parser.add_argument("--embedder", choices=("static", "minilm"), default="static", help="(default: static)")
+    parser.add_argument(
+        "--embedder", type=sets.names_of, default=["static"], metavar="NAME,...", help="(default: static)"
+    )
+    parser.add_argument("--language", default="auto", metavar="NAME", help="(default: auto)")
     parser.add_argument("--part", choices=("choose", "report", "all"), default="report", help="(default: report)")
     parser.add_argument(
         "--engines", type=sets.names_of, default=[], metavar="NAME,...", help=f"of {', '.join(engines)}"
@@ -183,20 +221,15 @@ def _arguments() -> argparse.Namespace:
 
 def main() -> int:
     arguments = _arguments()
-    engines = choose_engines(
-        arguments.engines, arguments.embedder, with_peers=not arguments.no_peers, with_slow=arguments.docling
-    )
-    if any(isinstance(engine, Rival) for engine in engines):
-        use_vocabularies()
     loaded = load_sets(arguments.sets, arguments.extra, arguments.per_folder, arguments.part)
     if not loaded:
         raise SystemExit("no questions to ask: see above")
-    model = get_embedder(arguments.embedder)
-    embedder = remembering(model, VECTORS if arguments.embedder == "minilm" else None)
-    run = Run(engines, embedder)
-    for each in loaded:
-        run.ask(each)
-    print_run(run, engines, arguments.embedder, arguments.part)
+    runs = ask_all(arguments, loaded)
+    asked = "both parts" if arguments.part == "all" else f"the part to {arguments.part}"
+    print(f"\nembedder {', '.join(arguments.embedder)}, language {arguments.language}, {asked} of the questions")
+    if arguments.part != "report":
+        print("\nSettings are chosen on these questions, so their figures are not to be quoted: --part report")
+    print_runs(runs)
     return 0
 
 

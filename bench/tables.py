@@ -3,19 +3,31 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
+from math import hypot
 from statistics import fmean
 from typing import NamedTuple
 
 from crosshead.evaluate import Difference, Evaluation, compare
 
-FIGURES = ("mrr@10", "recall@500", "recall@1000", "recall@2000")
+FIGURES = ("mrr@10", "recall@500", "recall@1000", "recall@2000", "recall@4000")
 KINDS = ("paraphrase", "heading-dependent")
 KIND_FIGURE = "hit@5"
-COMPARED = ("mrr@10", "hit@5", "recall@500", "recall@1000", "recall@2000")
+RANKED = FIGURES[0]
+COMPARED = ("mrr@10", "hit@5", *FIGURES[1:])
 NOTHING = "-"
 
 Results = dict[str, dict[str, Evaluation]]
 """By the titles of engines, then by the names of sets."""
+
+
+class Figure(NamedTuple):
+    """A mean and half of the interval around it."""
+
+    mean: float
+    margin: float
+
+    def __str__(self) -> str:
+        return f"{self.mean:.3f} ± {self.margin:.2f}"
 
 
 class Judged(NamedTuple):
@@ -35,18 +47,38 @@ def print_figures(results: Results) -> None:
     if len(names) > 1:
         means = {title: _mean([_row(each) for each in by_set.values()]) for title, by_set in results.items()}
         _print_rows(f"Mean over {len(names)} sets", means)
+    print("\n± is half of the 95 % interval (bootstrap over questions)")
+
+
+def print_kinds(results: Results) -> None:
+    """One figure of every set by the kinds of its questions."""
+    for name, first in next(iter(results.values())).items():
+        columns = [f"{kind} ({len(each.questions)})" for kind, each in first.kinds.items()]
+        print(f"\n{name}: {RANKED} by kind\n")
+        print(_line("engine", *columns))
+        print(_rule(columns))
+        for title, by_set in results.items():
+            means = [each.means.get(RANKED) for each in by_set[name].kinds.values()]
+            print(_line(title, *(NOTHING if mean is None else f"{mean:.3f}" for mean in means)))
 
 
 def print_differences(results: Results, base: str) -> None:
-    """The base minus each other engine, over the questions of all sets."""
-    joined = {title: _join(by_set.values()) for title, by_set in results.items()}
-    count = len(joined[base].questions)
-    print(f"\n{base} minus each other, {count} questions of all sets, with 95 % intervals; * where 0 lies outside\n")
+    """The base minus each other engine, in every set and over the questions of all sets."""
+    sets = results[base]
+    for name in sets:
+        _print_differences({title: by_set[name] for title, by_set in results.items()}, base, name)
+    if len(sets) > 1:
+        _print_differences({title: _join(by_set.values()) for title, by_set in results.items()}, base, "all sets")
+
+
+def _print_differences(evaluations: Mapping[str, Evaluation], base: str, name: str) -> None:
+    count = len(evaluations[base].questions)
+    print(f"\n{base} minus each other, {count} questions of {name}, with 95 % intervals; * where 0 lies outside\n")
     print(_line("engine", *COMPARED))
     print(_rule(COMPARED))
-    for title, evaluation in joined.items():
+    for title, evaluation in evaluations.items():
         if title != base:
-            differences = compare(joined[base], evaluation)
+            differences = compare(evaluations[base], evaluation)
             print(_line(title, *(_difference(differences.get(name)) for name in COMPARED)))
 
 
@@ -61,13 +93,20 @@ def print_weak(judged: Mapping[str, Sequence[Judged]], title: str) -> None:
         print(_line(name, *(_share([each.is_weak for each in some if each.group == group]) for group in groups)))
 
 
-def _row(evaluation: Evaluation) -> dict[str, float]:
-    means, kinds = evaluation.means, evaluation.kinds
-    row = {name: means[name] for name in FIGURES if name in means}
+def _row(evaluation: Evaluation) -> dict[str, Figure]:
+    kinds = evaluation.kinds
+    row = {name: figure for name, figure in _figures(evaluation).items() if name in FIGURES}
     for kind in KINDS:
         if kind in kinds and KIND_FIGURE in kinds[kind].means:
-            row[kind] = kinds[kind].means[KIND_FIGURE]
+            row[kind] = _figures(kinds[kind])[KIND_FIGURE]
     return row
+
+
+def _figures(evaluation: Evaluation) -> dict[str, Figure]:
+    """The means with their margins: what lies between them and nothing found at all."""
+    nothing = Evaluation(evaluation.questions, tuple(dict.fromkeys(each, 0.0) for each in evaluation.figures))
+    differences = compare(evaluation, nothing)
+    return {name: Figure(mean, (high - low) / 2) for name, (mean, low, high) in differences.items()}
 
 
 def _count(evaluation: Evaluation) -> str:
@@ -75,19 +114,22 @@ def _count(evaluation: Evaluation) -> str:
     return f"{len(kinds)} questions, {', '.join(f'{kinds.count(kind)} {kind}' for kind in KINDS)}"
 
 
-def _mean(rows: Sequence[Mapping[str, float]]) -> dict[str, float]:
-    """Of what every set has."""
+def _mean(rows: Sequence[Mapping[str, Figure]]) -> dict[str, Figure]:
+    """Of what every set has; the questions of one set know nothing of those of another."""
     names = [name for name in rows[0] if all(name in row for row in rows)]
-    return {name: fmean(row[name] for row in rows) for name in names}
+    return {
+        name: Figure(fmean(row[name].mean for row in rows), hypot(*(row[name].margin for row in rows)) / len(rows))
+        for name in names
+    }
 
 
-def _print_rows(title: str, rows: Mapping[str, Mapping[str, float]]) -> None:
+def _print_rows(title: str, rows: Mapping[str, Mapping[str, Figure]]) -> None:
     columns = (*FIGURES, *KINDS)
     print(f"\n{title}\n")
     print(_line("engine", *FIGURES, *(f"{KIND_FIGURE} {kind}" for kind in KINDS)))
     print(_rule(columns))
     for engine, row in rows.items():
-        print(_line(engine, *(f"{row[name]:.3f}" if name in row else NOTHING for name in columns)))
+        print(_line(engine, *(str(row[name]) if name in row else NOTHING for name in columns)))
 
 
 def _join(evaluations: Iterable[Evaluation]) -> Evaluation:
