@@ -116,14 +116,14 @@ def fetch(name: str) -> str | None:
     _stamp_file(name).unlink(missing_ok=True)
     for package in packages:
         with tempfile.TemporaryDirectory() as scratch:
-            error = _fetch_package(package, Path(scratch))
+            error = fetch_package(package, Path(scratch))
         if error:
             return f"{package.name}: {error}"
     _stamp_file(name).write_text(_stamp(name), "utf-8")
     return None
 
 
-def _fetch_package(package: Package, scratch: Path) -> str | None:
+def fetch_package(package: Package, scratch: Path) -> str | None:
     error = _download(package, scratch)
     archive = next(scratch.iterdir(), None)
     if error or archive is None:

@@ -7,6 +7,7 @@ questions of the same sort would hardly turn the difference round.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from crosshead.errors import OptionsError
@@ -34,17 +35,20 @@ def compare(evaluation: Evaluation, baseline: Evaluation, *, seed: int = SEED) -
     """Return the difference of every figure to the baseline's; the same input gives the same intervals."""
     if [each.id for each in evaluation.questions] != [each.id for each in baseline.questions]:
         raise OptionsError("the two evaluations are of different questions: ask both the same, in the same order")
-    import numpy
-
     names = [name for name in evaluation.means if name in baseline.means]
     pairs = zip(evaluation.figures, baseline.figures, strict=True)
-    gains = numpy.array([[ours[name] - theirs[name] for name in names] for ours, theirs in pairs])
+    gains = [[ours[name] - theirs[name] for name in names] for ours, theirs in pairs]
+    return dict(zip(names, bootstrap(gains, seed=seed), strict=True))
+
+
+def bootstrap(gains: Sequence[Sequence[float]], *, seed: int = SEED) -> list[Difference]:
+    """Return the mean of every column with its interval; a row holds the differences of one question."""
+    import numpy
+
+    rows = numpy.array(gains)
     random = numpy.random.default_rng(seed)
-    count = len(gains)
-    drawn = [gains[random.integers(count, size=count)].mean(axis=0) for _ in range(DRAWS)]
+    count = len(rows)
+    drawn = [rows[random.integers(count, size=count)].mean(axis=0) for _ in range(DRAWS)]
     tail = (1 - CONFIDENCE) / 2
     low, high = numpy.quantile(drawn, [tail, 1 - tail], axis=0)
-    return {
-        name: Difference(*map(float, values))
-        for name, *values in zip(names, gains.mean(axis=0), low, high, strict=True)
-    }
+    return [Difference(*map(float, values)) for values in zip(rows.mean(axis=0), low, high, strict=True)]
