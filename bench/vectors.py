@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from crosshead.model import AskedVectors, Embedder, TokenEmbedder, Vectors
+from crosshead.model import AskedVectors, Embedder, ReadingEmbedder, TokenEmbedder, Vectors
 
 Made = tuple[Vectors, bytes]
 
@@ -38,6 +38,10 @@ class RememberingEmbedder:
     def embed_query(self, text: str) -> Vectors:
         """Return the vector of a question."""
         return self._embedder.embed_query(text)
+
+    def read_share(self, text: str) -> float:
+        """Return how much of a text the other embedder can read."""
+        return self._embedder.read_share(text) if isinstance(self._embedder, ReadingEmbedder) else 1.0
 
     def _get(self, texts: Sequence[str], on_progress: Callable[[int], None] | None) -> list[Made]:
         keys = [sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts]

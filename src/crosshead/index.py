@@ -545,6 +545,10 @@ class Index:
             embedder = None if chosen.mode == "lexical" else self.embedder
             retriever = Retriever(self._store, embedder, scoring, self._recipe, compares_tokens=by_tokens)
             question = retriever.read(query, chosen)
+        if question.vector is None and chosen.mode == "hybrid":  # the model cannot read the question
+            chosen = usual_options(
+                settings, rerank, limit=limit, mode="lexical", per_document=per_document or 0, **options
+            )
         return retriever, question, retriever.answer(question, filter, chosen)
 
     def _count_tokens(self, text: str) -> int:

@@ -82,6 +82,14 @@ class ParallelEmbedder(Embedder, Protocol):
     """Texts that it may work on at once; without it, as many as there are cores."""
 
 
+@runtime_checkable
+class ReadingEmbedder(Embedder, Protocol):
+    """An embedder that knows which texts it can read."""
+
+    def read_share(self, text: str) -> float:
+        """Return how much of a text is in a language and script that the model has learned, 0 to 1."""
+
+
 class AskedVectors(NamedTuple):
     """A question as some models read it: as a whole, and token by token."""
 

@@ -16,7 +16,7 @@ def order(fused: list[Fused]) -> str:
 
 def test_scores_are_weighted_sums_as_a_share_of_the_most_there_can_be() -> None:
     [best, other] = fuse(found(a=0.8, b=0.2), found(a=0.5, b=0.4), Weights(lexical=1.0, dense=0.5, entities=0.5))
-    assert best == Fused("a", pytest.approx((0.8 + 0.25) / 2), 1, 1, 0.8, 0.5)
+    assert best == Fused("a", pytest.approx((0.8 + 0.25) / 2), 1, 1, 0.8, 0.5, 0.8, 0.5)
     assert other.score == pytest.approx((0.2 + 0.2) / 2)
 
 

@@ -12,6 +12,7 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from crosshead.embed.reading import Reader
 from crosshead.embed.texts import clean_text
 from crosshead.embed.tokenizer import BytePairTokenizer
 from crosshead.embed.vectors import normalize
@@ -66,6 +67,10 @@ class StaticEmbedder:
         """Return the vector of a question; the few rows it needs are widened by themselves."""
         return self._embed_some([text], self._table)
 
+    def read_share(self, text: str) -> float:
+        """Return how much of a text the table has words for, 0 to 1."""
+        return self._reader.read_share(text)
+
     def _embed_some(self, texts: Sequence[str], table: NDArray[Any]) -> Vectors:
         import numpy as np
 
@@ -102,6 +107,10 @@ class StaticEmbedder:
             return BytePairTokenizer(self._read(TOKENIZER))
         except (ValueError, KeyError, TypeError) as error:
             raise _broken(self._folder / TOKENIZER) from error
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self._tokenizer)
 
     def _read(self, name: str, size: int = -1) -> bytes:
         try:

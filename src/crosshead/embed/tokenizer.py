@@ -19,7 +19,7 @@ from __future__ import annotations
 import json
 import re
 from collections.abc import Callable, Sequence
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from heapq import heapify, heappop, heappush
 from typing import Any, Final
 from unicodedata import category, normalize
@@ -55,6 +55,7 @@ class BytePairTokenizer:
     def __init__(self, data: bytes) -> None:
         model = _read_model(data)
         self._vocabulary: dict[str, int] = model["vocab"]
+        self.unknown: str = model.get("unk_token", "")
         self._ranks = {pair: rank for rank, pair in enumerate(model["merges"])}
         self._known_piece: Callable[[str], Sequence[int]] = lru_cache(WORDS_KEPT)(self._encode_piece)
 
@@ -64,6 +65,11 @@ class BytePairTokenizer:
         for piece in _PIECES.findall(_MARK + text.replace(" ", _MARK)):
             ids += self._known_piece(piece) if len(piece) <= LONGEST_KEPT else self._encode_piece(piece)
         return ids
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """The vocabulary, in the order of the numbers."""
+        return sorted(self._vocabulary, key=self._vocabulary.__getitem__)
 
     def _encode_piece(self, piece: str) -> Sequence[int]:
         symbols: list[str] = []
@@ -108,7 +114,8 @@ class WordPieceTokenizer:
     def __init__(self, data: bytes) -> None:
         model = _read_model(data)
         self.vocabulary: dict[str, int] = model["vocab"]
-        self._unknown = (self.vocabulary[model["unk_token"]],)
+        self.unknown: str = model["unk_token"]
+        self._unknown = (self.vocabulary[self.unknown],)
         self._longest_token = max(map(len, self.vocabulary))
         self._characters = _Characters()
         self._known_word: Callable[[str], Sequence[int]] = lru_cache(WORDS_KEPT)(self._encode_word)
@@ -119,6 +126,11 @@ class WordPieceTokenizer:
         for word in text.translate(self._characters).split():
             ids += self._known_word(word) if len(word) <= _LONGEST_WORD else self._unknown
         return ids
+
+    @cached_property
+    def tokens(self) -> list[str]:
+        """The vocabulary, in the order of the numbers."""
+        return sorted(self.vocabulary, key=self.vocabulary.__getitem__)
 
     def _encode_word(self, word: str) -> Sequence[int]:
         ids: list[int] = []

@@ -36,6 +36,8 @@ class Question(NamedTuple):
     """None where vectors are not compared."""
     tokens: Vectors | None = None
     """None where tokens are not compared."""
+    trust: float = 1.0
+    """How far vectors and tokens can be trusted, 0 to 1."""
     conditions: Conditions = Conditions()
     """What the query demands of every answer."""
 

@@ -4,6 +4,8 @@
 2. both are added with their weights, and divided by the most that can come of it: a score lies between 0 and 1 and
    means the same for every question, so that a weak match can be called weak
 3. what only one side found gets from the other side a part of the score of the last candidate there
+4. where the vectors of a chunk cannot be trusted, they count less for this chunk, and its words more: it is neither
+   raised nor lowered against others by what says nothing
 
 Where the words of a question are hardly found, all lexical shares are small, and the vectors decide. Ranks, which have
 a first place for every question, cannot say that.
@@ -33,6 +35,14 @@ class Weights(NamedTuple):
         """What a perfect match would get."""
         return self.lexical + self.dense + self.entities or 1.0
 
+    def trusting(self, trust: float) -> Weights:
+        """Return the weights for a chunk, or a question, whose vectors are trusted less."""
+        return self._replace(dense=self.dense * trust)
+
+    def score(self, lexical: float, dense: float) -> float:
+        """Return the score of a chunk before its names count, 0 to 1."""
+        return (self.lexical * lexical + self.dense * dense) / self.most
+
     def lift(self, share: float) -> float:
         """Return what a chunk gets that holds this share of the names."""
         return self.entities * share / self.most
@@ -45,6 +55,10 @@ class Side(NamedTuple):
     ranks: Mapping[str, int]
     unseen: float
 
+    def counted(self, chunk_id: str) -> float:
+        """Return the score that counts for a chunk."""
+        return self.scores.get(chunk_id, self.unseen)
+
 
 class Fused(NamedTuple):
     """A chunk with its scores and places on both sides."""
@@ -55,6 +69,9 @@ class Fused(NamedTuple):
     dense_rank: int | None
     lexical_score: float | None
     dense_score: float | None
+    lexical: float
+    dense: float
+    """What counts for the chunk on each side, also where it is not among the candidates."""
 
 
 def _side(found: Sequence[Found], unseen: float) -> Side:
@@ -76,17 +93,16 @@ def fuse(lexical: Sequence[Found], dense: Sequence[Found], weights: Weights) -> 
     words, vectors = _side(lexical, UNSEEN_LEXICAL), _side(dense, UNSEEN_DENSE)
     fused = []
     for chunk_id in {**words.scores, **vectors.scores}:
-        score = weights.lexical * words.scores.get(chunk_id, words.unseen) + weights.dense * vectors.scores.get(
-            chunk_id, vectors.unseen
-        )
+        counted = words.counted(chunk_id), vectors.counted(chunk_id)
         fused.append(
             Fused(
                 chunk_id,
-                score / weights.most,
+                weights.score(*counted),
                 words.ranks.get(chunk_id),
                 vectors.ranks.get(chunk_id),
                 words.scores.get(chunk_id),
                 vectors.scores.get(chunk_id),
+                *counted,
             )
         )
     return sorted(fused, key=lambda each: (-each.score, each.chunk_id))

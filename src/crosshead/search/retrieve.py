@@ -2,7 +2,7 @@
 
 1. the lexical side, asked for the words that carry a meaning, and the dense side each give candidates, limited by one
    filter; chunks that do not hold what the query demands are left out
-2. both scores are added up
+2. both scores are added up; what the model cannot read, a question or a chunk, is judged by words
 3. chunks that hold what the question names exactly get more
 4. the tokens of the question and of the best chunks are compared, where they are kept, and add to the score; or a
    reranker does that, which sees the breadcrumb in front of the content, or of the piece that matches best
@@ -14,7 +14,7 @@
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain, islice
 from math import exp
@@ -42,6 +42,7 @@ from crosshead.search.pieces import rate_pieces
 from crosshead.search.query import Conditions, read_query
 from crosshead.search.snippet import Wanted, make_snippet
 from crosshead.search.titles import TitleMatch
+from crosshead.search.trust import trust
 
 LONGEST_QUERY: Final = 2_000
 """Characters of a query that are looked at; what follows is hardly a question."""
@@ -89,8 +90,11 @@ class Retriever:
         if not asked.text:
             raise OptionsError("the query only says what to leave out: say also what to look for")
         title = TitleMatch(asked.text, self.language)
-        vector, tokens = self._embed(asked.text) if options.mode != "lexical" else (None, None)
-        return Question(asked.text, asked.words(), title, self.language, vector, tokens, asked.conditions)
+        trusted = trust(self.embedder, asked.text) if options.mode == "hybrid" else 1.0
+        vector, tokens = self._embed(asked.text) if options.mode != "lexical" and trusted else (None, None)
+        return Question(
+            asked.text, asked.words(), title, self.language, vector, tokens, trusted, conditions=asked.conditions
+        )
 
     def _embed(self, text: str) -> tuple[Vectors | None, Vectors | None]:
         if self.token_embedder:
@@ -177,25 +181,35 @@ class Retriever:
             options.lexical_weight if options.mode != "dense" else 0.0,
             options.dense_weight if dense else 0.0,  # there may be no vectors yet
             options.entity_weight if entities else 0.0,
-        )
+        ).trusting(question.trust)
         fused = fuse(lexical, dense, weights)
         is_judged_anew = self.rerank or question.tokens is not None
         if not (options.per_document or question.conditions):
             places = max(options.limit, options.rerank_depth) if is_judged_anew else options.limit
             fused = _within_reach(fused, places, weights, names)
-        hits = _hits(fused, self._fetch(fused, question.conditions), entities, weights)
-        return _lift(self._judge_anew(question, hits, options) if is_judged_anew else hits, names)
+        chunks = self._fetch(fused, question.conditions)
+        trusts = self._trust_chunks(chunks.values()) if options.mode == "hybrid" and dense else {}
+        hits = _hits(fused, chunks, entities, weights, trusts)
+        return _lift(self._judge_anew(question, hits, trusts, options) if is_judged_anew else hits, names)
 
-    def _judge_anew(self, question: Question, hits: Sequence[Hit], options: SearchOptions) -> list[Hit]:
+    def _trust_chunks(self, chunks: Iterable[Chunk]) -> dict[str, float]:
+        """Return the chunks whose vectors cannot be trusted fully, and how far they can."""
+        trusts = {chunk.id: trust(self.embedder, chunk.content) for chunk in chunks}
+        return {chunk_id: each for chunk_id, each in trusts.items() if each < 1.0}
+
+    def _judge_anew(
+        self, question: Question, hits: Sequence[Hit], trusts: Mapping[str, float], options: SearchOptions
+    ) -> list[Hit]:
         """Add how well the first hits match by another measure; the others stay behind them."""
         seen = hits[: options.rerank_depth]
         if self.rerank:
-            scores = self._rerank(self.rerank, question, seen, options)
+            scores, weights = self._rerank(self.rerank, question, seen, options), [options.rerank_weight] * len(seen)
         else:
             scores = self._compare_tokens(question, seen)
+            weights = [options.rerank_weight * question.trust * trusts.get(hit.chunk.id, 1.0) for hit in seen]
         if not scores:
             return [*hits]
-        judged = _add_scores(seen, scores, options.rerank_weight)
+        judged = _add_scores(seen, scores, weights)
         least = judged[-1].final_score
         return [*judged, *(replace(hit, final_score=min(hit.final_score, least)) for hit in hits[len(seen) :])]
 
@@ -234,17 +248,29 @@ def _within_reach(fused: list[Fused], places: int, weights: Weights, names: Coll
     if len(fused) <= places:
         return fused
     least = fused[places - 1].score - weights.lift(1.0)
-    return [each for each in fused if each.score >= least or each.chunk_id in names]
+    by_words = weights.trusting(0.0)
+    return [
+        each
+        for each in fused
+        if each.score >= least or by_words.score(each.lexical, 0.0) >= least or each.chunk_id in names
+    ]
 
 
-def _hits(fused: Sequence[Fused], chunks: Mapping[str, Chunk], entities: list[str], weights: Weights) -> list[Hit]:
+def _hits(
+    fused: Sequence[Fused],
+    chunks: Mapping[str, Chunk],
+    entities: list[str],
+    weights: Weights,
+    trusts: Mapping[str, float],
+) -> list[Hit]:
     scored = []
     for each in fused:
         chunk = chunks.get(each.chunk_id)
         if chunk is None:  # removed since it was found, or not allowed
             continue
         share = entity_share(entities, f"{chunk.breadcrumb or ''}\n{chunk.content}") if entities else 0.0
-        boost = weights.lift(share)
+        own = weights.trusting(trusts.get(each.chunk_id, 1.0))
+        score, boost = own.score(each.lexical, each.dense), own.lift(share)
         hit = Hit(
             chunk=chunk,
             section_path=chunk.section_path,
@@ -257,17 +283,17 @@ def _hits(fused: Sequence[Fused], chunks: Mapping[str, Chunk], entities: list[st
             lexical_score=each.lexical_score,
             rerank_score=None,
             entity_boost=boost,
-            final_score=min(each.score + boost, 1.0),
+            final_score=min(score + boost, 1.0),
             snippet="",
         )
-        scored.append((each.score + boost, hit))
+        scored.append((score + boost, hit))
     return [hit for _, hit in sorted(scored, key=lambda each: (-each[0], each[1].chunk.id))]
 
 
-def _add_scores(hits: Sequence[Hit], scores: Sequence[float], weight: float) -> list[Hit]:
+def _add_scores(hits: Sequence[Hit], scores: Sequence[float], weights: Sequence[float]) -> list[Hit]:
     judged = [
         replace(hit, rerank_score=score, final_score=(hit.final_score + weight * share) / (1.0 + weight))
-        for hit, score, share in zip(hits, scores, _shares(scores), strict=True)
+        for hit, score, share, weight in zip(hits, scores, _shares(scores), weights, strict=True)
     ]
     return sorted(judged, key=lambda hit: (-hit.final_score, hit.chunk.id))
 

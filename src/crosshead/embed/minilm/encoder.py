@@ -19,6 +19,7 @@ from crosshead.embed.minilm import signs
 from crosshead.embed.minilm.files import TOKENIZER_NAME, is_installed, model_folder, read_manifest
 from crosshead.embed.minilm.graph import graph_path
 from crosshead.embed.minilm.weights import MINILM, Shape, Variant
+from crosshead.embed.reading import Reader
 from crosshead.embed.texts import clean_text, spread_windows
 from crosshead.embed.tokenizer import WordPieceTokenizer
 from crosshead.errors import EmbedError, MissingExtra
@@ -90,6 +91,10 @@ class MiniLMEmbedder:
         """Return how near the tokens of texts are to those of a question, 0 to 1."""
         return signs.compare(asked, kept)
 
+    def read_share(self, text: str) -> float:
+        """Return how much of a text the model can read, 0 to 1."""
+        return self._reader.read_share(text)
+
     def _embed(
         self, texts: Sequence[str], outputs: Sequence[str], on_progress: Callable[[int], None] | None
     ) -> list[tuple[Vectors, bytes]]:
@@ -135,6 +140,10 @@ class MiniLMEmbedder:
             return WordPieceTokenizer((self._folder / TOKENIZER_NAME).read_bytes())
         except (OSError, ValueError, KeyError, TypeError) as error:
             raise self._broken(error) from error
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self._tokenizer)
 
     @cached_property
     def _session(self) -> Any:
