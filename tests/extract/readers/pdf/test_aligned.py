@@ -4,10 +4,14 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+import pytest
 from tests.extract.readers.pdf.building import PROSE, Sheet, text_of
 
 from crosshead.extract.readers.pdf.cells import cell_text
+from crosshead.extract.readers.pdf.lines import Line
 from crosshead.extract.readers.pdf.shapes import Run, Segment, Style, Word
+from crosshead.extract.readers.pdf.table_columns import Columns
+from crosshead.extract.readers.pdf.table_labels import join_labels
 
 Placed = tuple[float, float, str]
 
@@ -146,3 +150,10 @@ def test_lines_that_stand_closer_than_rows_go_on_with_cells() -> None:
             sheet.row(["garden", "door"], [150, 250], pitch=12)
 
     assert table(text_of(draw)) == [[name, "house and garden", f"opens the {name} door"] for name in names]
+
+
+@pytest.mark.parametrize("figures", [[(100.0, 140.0), (160.0, 200.0)], [(160.0, 200.0)], []])
+def test_label_that_is_narrower_than_the_slack_is_kept(figures: list[tuple[float, float]]) -> None:
+    word = Word(149.0, 151.0, 700.0, (Run("i", Style(10.0)),), "")
+    cells = join_labels([Line(0, Segment(word, 700.0))], Columns([150.0], figures), [])
+    assert {segment.text for cell in cells for segment in cell} == {"i"}

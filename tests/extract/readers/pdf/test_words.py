@@ -33,3 +33,14 @@ def test_raised_numbers_are_no_part_of_the_word_before(
     first: str, second: str, rise: float, size: float, last: str, expected: str
 ) -> None:
     assert text_of(lambda sheet: draw_word(sheet, first, second, rise, size, last)) == f"{expected}\n"
+
+
+@pytest.mark.parametrize("size", [0.01, 0.1, -10])
+def test_text_of_hardly_any_size_is_read(size: float) -> None:
+    def draw(sheet: Sheet) -> None:
+        sheet.canvas.setFont("Helvetica", size)
+        for number, line in enumerate(["Opening hours", "Every day from nine to five.", "Closed on Sundays."]):
+            sheet.canvas.drawString(72, 700 - 20 * number, line)
+
+    words = text_of(draw).split()
+    assert {"Opening", "nine", "Sundays."} <= {word.strip("#") for word in words}

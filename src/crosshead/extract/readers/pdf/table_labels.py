@@ -171,7 +171,7 @@ def _one_by_one(groups: Sequence[Segment], columns: Columns) -> list[Sequence[in
     """Return the columns of labels of which each stands above one column of figures, maybe wider than that."""
     figures = [column for column in range(columns.number) if columns.has_figures(column)]
     rest = len(groups) - len(figures)
-    if rest not in (0, 1) or (rest and groups[0].x1 > columns.figures[0][0]):
+    if not figures or rest not in (0, 1) or (rest and groups[0].x1 > columns.figures[0][0]):
         return []
     for group, column in zip(groups[rest:], figures, strict=True):
         left, right = _edges(column, columns)
@@ -196,8 +196,9 @@ def _choices(
 
 
 def _touched(group: Segment, columns: Columns) -> range:
-    slack = 0.3 * group.size
-    return range(columns.of(group.x0 + slack), columns.of(group.x1 - slack) + 1)
+    slack = min(0.3 * group.size, (group.x1 - group.x0) / 2)
+    first = columns.of(group.x0 + slack)
+    return range(first, max(first, columns.of(group.x1 - slack)) + 1)
 
 
 def _nearest(group: Segment, own: Sequence[int], columns: Columns) -> int:

@@ -27,6 +27,8 @@ _NAME_SIZE: Final = 256
 _SMALL: Final = 0.85
 _RAISED: Final = 0.15
 """How small and how high a superscript is, in sizes of the text that it follows."""
+_SMALLEST: Final = 0.25
+"""Size of text that has none, in points."""
 
 
 _Height = tuple[float, float]
@@ -180,10 +182,9 @@ class TextReader:
         call = self._native
         call.matrix(page, index, self._matrix.addresses[0])
         a, b, c, d, e, f = self._matrix.read()
-        size = call.font_size(page, index) * (math.hypot(c, d) or 1.0)
         quarter = round(math.atan2(b, a) / (math.pi / 2)) % 4 if b else (0 if a >= 0 else 2)
         base = (f, -e, -f, e)[quarter]
-        style = self._style(key, round(size * 4) / 4)
+        style = self._style(key, _rounded_size(call.font_size(page, index) * (math.hypot(c, d) or 1.0)))
         tag = tags.get(call.mark_id(key), "") if tags and key else ""
         ink = _Ink(style, quarter, base, tag, key)
         if key:
@@ -204,6 +205,11 @@ class TextReader:
         name = self._name.raw[: max(0, min(length, _NAME_SIZE) - 1)].decode("utf-8", "replace")
         flags = self._flags.read()[0] if self._native.font_flags(font, self._flags.addresses[0]) else 0
         return looks(name, flags)
+
+
+def _rounded_size(size: float) -> float:
+    """Round a size to quarters of a point, and never to nothing: distances are measured in sizes."""
+    return max(_SMALLEST, round(abs(size) * 4) / 4) if math.isfinite(size) else _SMALLEST
 
 
 def page_text(textpage: Any) -> str:
