@@ -6,6 +6,8 @@ from collections.abc import Mapping
 from functools import cached_property
 from typing import Final
 
+from crosshead.languages import FUNCTION_WORDS, LETTERS
+
 RAREST: Final = 0.3
 """What the rarest letter of an alphabet is worth; the most frequent is worth 1."""
 CAPITAL: Final = 0.8
@@ -33,37 +35,33 @@ class Language:
         return capitals | small | dict.fromkeys(self._signs, FREQUENT_SIGN)
 
 
-GERMAN: Final = Language("üäößéàèë", words="und der die das den ist nicht mit ein eine zu von sie es im auf")
+def _language(*names: str) -> Language:
+    """Return a language, or several that are read alike, with its letters and words."""
+    letters = dict.fromkeys("".join(LETTERS[name] for name in names))
+    words = (word for name in names for word in FUNCTION_WORDS.get(name, "").split() if word.isascii())
+    return Language("".join(letters), words=" ".join(words))
+
+
+GERMAN: Final = _language("german")
 WESTERN: Final = (
     GERMAN,
-    Language("éèàêçôûùîïâœëæüÿ", words="de la le les et des un une du que dans est pour qui en sur ne pas"),
-    Language("óíáéñúü¿¡ºª", words="de la el que en los se del las un por con no una su para es al"),
-    Language("ãçéáíõóâêúàôü", words="de que do da em um para com uma os no se na por mais as dos"),
-    Language("èàéùòìîóú", words="di il la che per un in una del si con non le da sono dei al come"),
-    Language("äåöéü", words="och att det som en av den med inte har till om ett men var de"),
-    Language("øåæéöä", words="og det er en til den i at de ikke som av med har et der var"),
-    Language("äöå", words="ja on ei se ovat oli tai kun mutta joka ole niin kuin"),
-    Language("ëéïöèüá", words="de het een van en is dat op te zijn met voor niet aan er om"),
-    Language("íáðéþóöæúý", words="og sem er um til en hann var með fyrir ekki eru hefur"),
+    *map(_language, ("french", "spanish", "portuguese", "italian", "swedish")),
+    _language("norwegian", "danish"),
+    *map(_language, ("finnish", "dutch", "icelandic")),
 )
 CENTRAL: Final = (
-    Language("łąęóśżćńź", words="i w na do z nie jest to o jak po za od dla lub przez oraz co"),
-    Language("íáěéčřžýšůúňťďóľäôĺŕ", words="a na se v je to do si pro za po jako ale jsou by tak od"),
-    Language("éáöóőíüúű", words="a az hogy nem is egy van meg de ha csak mint volt el ki vagy"),
-    Language("ăîâșțşţ", words="de la cu pe nu un din care mai sau este o se ca pentru al"),
-    Language("čšžćđ", words="i je u se na da za su od kao ne s bi to in ki pa po"),
+    _language("polish"),
+    _language("czech", "slovak"),
+    *map(_language, ("hungarian", "romanian")),
+    _language("croatian", "slovenian"),
     GERMAN,
 )
-TURKISH: Final = Language("ışüğçöiâîû", words="ve bir bu da de ile olan daha en her ne ama gibi")
-BALTIC: Final = (
-    Language("ėšųžįčąūę", words="ir kad su yra tai buvo kaip bet ar o po per nuo jo tik"),
-    Language("āīēšņļūžķčģ", words="un ir ka ar no par uz bet to kas vai pie tas ja"),
-    Language("äõüöšž", words="ja on ei et ka ning see oli kui mis ta aga"),
-)
+TURKISH: Final = _language("turkish")
+BALTIC: Final = (*map(_language, ("lithuanian", "latvian", "estonian")),)
 CYRILLIC: Final = (
-    Language("оеаинтсрвлкмдпуяыьгзбчйхжшюцщэфъё«»"),
-    Language("оаинвіетрсклудмпязьгчбхйцжїюєфшщґў«»"),
-    Language("аоиенртсвкупљјмлдзгбњчшцћжђхџфѓќѕ"),
+    _language("russian"),
+    _language("ukrainian", "belarusian"),
+    _language("serbian", "macedonian"),
 )
 GREEK: Final = Language("αοιετσνηυρπκμλςωγίάόδέήθχβύφώξζψϊϋΐΰ")
 HEBREW: Final = Language("יוהלאתרבשמנכםדקעחפטגזסצןךףץ")
