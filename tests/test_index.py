@@ -622,6 +622,53 @@ def test_copy_holds_the_same_and_goes_on_from_there(docs: Path, index: Index, tm
     assert copy.add("docs").unchanged == 4
 
 
+def test_an_interrupted_copy_says_so_and_goes_on(
+    docs: Path, index: Index, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr("crosshead.store.copy.DOCUMENTS_AT_ONCE", 1)
+
+    def interrupt(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        index.copy_to(tmp_path / "copy", on_progress=interrupt)
+    copy = Index(tmp_path / "copy", create=False)
+    assert "until then documents are missing" in caplog.text
+    assert copy.status().unfinished_copy_of == copy.unfinished_copy_of == str(tmp_path / ".crosshead")
+    assert [each.message for each in copy.doctor() if each.is_fault] == [
+        f"the copy of {tmp_path / '.crosshead'} is unfinished: documents are missing"
+    ]
+    for change in (lambda: copy.add("docs"), lambda: copy.remove("docs"), lambda: copy.copy_to(tmp_path / "third")):
+        with pytest.raises(StoreError, match="is unfinished: run crosshead copy"):
+            change()
+    other = Index("other", embedder="static")
+    with pytest.raises(StoreError, match="an unfinished copy of"):
+        other.copy_to(tmp_path / "copy")
+
+    (docs / "keys.md").unlink()
+    (docs / "new.md").write_text("# New\n\nWritten after the copy was interrupted.\n")
+    index.add("docs")
+    assert index.copy_to(tmp_path / "copy") == len(index.sources())
+    whole = Index(tmp_path / "copy", create=False)
+    assert whole.sources() == index.sources()
+    assert not whole.unfinished_copy_of
+    assert not whole.doctor()
+
+
+def test_vectors_made_since_a_copy_was_interrupted_are_copied(docs: Path, index: Index, tmp_path: Path) -> None:
+    (docs / "late.md").write_text("# Late\n\nNot embedded yet.\n")
+    index.add("docs", embed=False)
+
+    def interrupt(done: int, total: int) -> None:
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        index.copy_to(tmp_path / "copy", on_progress=interrupt)
+    index.embed_pending()
+    index.copy_to(tmp_path / "copy")
+    assert Index(tmp_path / "copy", create=False).status().pending == 0
+
+
 def test_copy_into_an_index_with_documents_is_refused(docs: Path, index: Index) -> None:
     other = Index("other", embedder="static")
     other.add(docs / "keys.md")

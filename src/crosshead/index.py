@@ -6,6 +6,7 @@ Joins the rooms: files are walked, read, cut and embedded (ingest), kept (store)
 
 from __future__ import annotations
 
+import logging
 import os
 from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
@@ -70,15 +71,19 @@ from crosshead.pipeline import get_format
 from crosshead.search.answer import Question
 from crosshead.search.retrieve import Retriever
 from crosshead.search.usual import NO_RERANKER, compares_kept_tokens, usual_options
-from crosshead.store.copy import OnCopied, copy_documents
+from crosshead.store.copy import UNFINISHED_COPY, OnCopied, check_target, copy_documents
 from crosshead.store.opening import is_folder, open_store
 from crosshead.tokens import get_counter
 from crosshead.words import stemmer
 
 __all__ = ["AddResult", "EmbedResult", "Index", "Progress", "Status"]
 
+logger = logging.getLogger("crosshead")
+
 DEFAULT_LOCATION: Final = ".crosshead"
 LISTED_AT_ONCE: Final = 500
+OF_ONE_INDEX: Final = ("schema_version", UNFINISHED_COPY)
+"""Settings that a copy does not take over."""
 PASSAGE_HITS: Final = 30
 """Hits that passages are put together from, unless told otherwise."""
 
@@ -101,6 +106,8 @@ class Status:
     settings: Mapping[str, Any]
     migrated: tuple[str, ...] = ()
     """Documents from an older layout whose files were not indexed, or could not be told by title or path."""
+    unfinished_copy_of: str = ""
+    """The index whose copy to this place was interrupted; documents are missing."""
 
 
 class Index:
@@ -165,6 +172,8 @@ class Index:
         except CrossheadError:
             self.close()
             raise
+        if self.unfinished_copy_of:
+            logger.warning("%s; until then documents are missing", self._unfinished())
 
     def _open(
         self, location: str | Path, embedder: str, asked: Mapping[str, Any], *, create: bool, may_choose: bool
@@ -231,7 +240,18 @@ class Index:
         return embedder
 
     def _lock(self) -> AbstractContextManager[None]:
+        if self.unfinished_copy_of:
+            raise StoreError(f"{self._unfinished()} before you change or copy it")
         return self._store.lock(self._wait_seconds)
+
+    @property
+    def unfinished_copy_of(self) -> str:
+        """The index whose copy to this place was interrupted; empty for an index that is whole."""
+        return self._store.settings.get(UNFINISHED_COPY) or ""
+
+    def _unfinished(self) -> str:
+        source = self.unfinished_copy_of
+        return f"{self.location}: the copy of {source} is unfinished: run crosshead copy {source} {self.location}"
 
     def add(
         self,
@@ -379,19 +399,20 @@ class Index:
             return PendingRun(self._store, self._embedder_for(jobs), self._recipe, on_progress).run()
 
     def copy_to(self, location: str | Path, *, on_progress: OnCopied | None = None) -> int:
-        """Copy everything, vectors included, into a new index; return the number of documents."""
-        settings = {name: value for name, value in self._store.settings.items() if name != "schema_version"}
+        """Copy everything, vectors included, into a new index; return the number of documents.
+
+        A copy that was interrupted goes on where it stopped.
+        """
+        source = os.path.abspath(self.location) if is_folder(self.location) else self.location
+        settings = {name: value for name, value in self._store.settings.items() if name not in OF_ONE_INDEX}
         settings["root"] = str(self.root.absolute())
         self._store.counts()  # a damaged index says so before anything is made
-        target = open_store(location, create=settings)
+        target = open_store(location, create={**settings, UNFINISHED_COPY: source})
         try:
-            if target.counts().documents:
-                raise StoreError(
-                    f"{target.location}: there are documents already; copy into a new place, or remove it first"
-                )
+            check_target(target, source)
             check_same(target.settings, settings, target.location)
             with self._lock(), target.lock():
-                return copy_documents(self._store, target, self._recipe.text_hash, on_progress)
+                return copy_documents(self._store, target, source, self._recipe.text_hash, on_progress)
         finally:
             target.close()
 
@@ -588,6 +609,7 @@ class Index:
             embedder=self._store.settings["embedder"],
             settings=dict(self._store.settings),
             migrated=tuple(source for source, revision in sorted(known.items()) if revision == MIGRATED_REVISION),
+            unfinished_copy_of=self.unfinished_copy_of,
         )
 
     def documents(self) -> Iterator[ListedDocument]:

@@ -598,8 +598,8 @@ class Store(Protocol):
     def lock(self, wait_seconds: float = 0) -> AbstractContextManager[None]:
         """Become a writer, or raise `Locked` after a wait where there can be only one."""
 
-    def set_root(self, root: str) -> None:
-        """Let sources be relative to another folder from now on."""
+    def change_setting(self, name: str, value: Any) -> None:
+        """Store another value of a setting."""
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
         """Write documents in place of what is stored of them."""

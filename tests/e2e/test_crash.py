@@ -186,6 +186,24 @@ def test_killed_at_random_points_the_index_is_whole_and_the_same_command_finishe
     print(f"{kills} runs, {killed} killed before their end, {halfway} of them with some documents new and some old")
 
 
+def test_a_killed_copy_is_unfinished_and_the_same_command_finishes_it(location: str) -> None:
+    write_documents(0, range(DOCUMENTS))
+    Index("original", root=".", embedder="static", max_tokens=60).add("docs")
+    program = "from crosshead.store import copy; copy.DOCUMENTS_AT_ONCE = 3; from crosshead.cli import main; main()"
+    copying = [sys.executable, "-c", program, "copy", "original", location]
+    with subprocess.Popen(copying, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        wait_for_commits(process, location, 3)
+        process.kill()
+    assert process.returncode == -signal.SIGKILL
+    half = Index(location, create=False)
+    assert 0 < half.status().documents < DOCUMENTS
+    assert half.unfinished_copy_of
+    assert subprocess.run(copying, check=False, capture_output=True).returncode == 0
+    whole = Index(location, create=False)
+    assert not whole.unfinished_copy_of
+    check_finished(location)
+
+
 def test_of_two_at_once_one_works_and_the_other_says_that_it_is_locked_out(location: str) -> None:
     write_documents(0, range(DOCUMENTS))
     both = command("--index", location)

@@ -139,10 +139,10 @@ class StoreConformance:
         assert store.titles("install", 1) == ["Install"]
         assert store.titles("guide > i", 10) == store.titles(HOSTILE, 10) == store.titles("(.*", 10) == []
 
-    def test_another_root_is_kept(self, store: Store, reopen: Reopen) -> None:
-        for root in ("/first", "/second"):
+    def test_a_changed_setting_is_stored(self, store: Store, reopen: Reopen) -> None:
+        for root in ("/first", "/second", None):
             with store.lock():
-                store.set_root(root)
+                store.change_setting("root", root)
             assert store.settings["root"] == reopen().settings["root"] == root
         write(store, small())
 

@@ -164,7 +164,7 @@ class TestOpening:
         objects.delete(*(name for name, _ in objects.sizes()))
         new = open_store(store.location, create=SETTINGS)
         monkeypatch.setattr(Bucket, "identity_seconds", 0)
-        for use in (store.document_revisions, lambda: write(store, small()), lambda: store.set_root("/")):
+        for use in (store.document_revisions, lambda: write(store, small()), lambda: store.change_setting("root", "/")):
             with pytest.raises(IndexReplaced, match="open it again"):
                 use()
         assert new.document_revisions() == {}
@@ -178,7 +178,7 @@ class TestOpening:
     def test_another_root_is_kept(self, store: LanceStore, reopen: Reopen) -> None:
         other = reopen()
         with store.lock():
-            store.set_root("/elsewhere")
+            store.change_setting("root", "/elsewhere")
         assert reopen().settings["root"] == "/elsewhere"
         with pytest.raises(IndexReplaced), other.lock():
             pass

@@ -355,5 +355,5 @@ def test_an_index_whose_root_was_moved_is_whole(tmp_path: Path) -> None:
     store = LanceStore(Folder(tmp_path / "index"), create=SETTINGS)
     with store.lock():
         store.replace_documents([make_rows("# A\n\nText.\n", "a.md")])
-        store.set_root(str(tmp_path))
+        store.change_setting("root", str(tmp_path))
     assert list(store.inspect()) == []

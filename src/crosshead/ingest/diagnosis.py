@@ -8,6 +8,7 @@ from typing import Final
 from crosshead.errors import CrossheadError, Locked, OptionsMismatch, StoreError
 from crosshead.ingest.recipe import Recipe
 from crosshead.model import Embedder, Finding, Store
+from crosshead.store.copy import UNFINISHED_COPY
 from crosshead.store.inspection import inspect_documents, sample_chunks
 
 SAMPLE: Final = 16
@@ -19,6 +20,7 @@ SAME_COSINE: Final = 0.95
 def diagnose(store: Store, recipe: Recipe, get_embedder: Callable[[], Embedder]) -> Iterator[Finding]:
     """Look at everything; what cannot be read at all is the last that is found."""
     try:
+        yield from _unfinished(store)
         yield from store.inspect()
         with store.lock():
             yield from inspect_documents(store, recipe.text_hash)
@@ -28,6 +30,14 @@ def diagnose(store: Store, recipe: Recipe, get_embedder: Callable[[], Embedder])
         raise
     except StoreError as error:
         yield Finding(str(error))
+
+
+def _unfinished(store: Store) -> Iterator[Finding]:
+    source = store.settings.get(UNFINISHED_COPY)
+    if source:
+        yield Finding(
+            f"the copy of {source} is unfinished: documents are missing", f"crosshead copy {source} {store.location}"
+        )
 
 
 def _compare_model(store: Store, recipe: Recipe, get_embedder: Callable[[], Embedder]) -> Iterator[Finding]:

@@ -31,7 +31,7 @@ def take_root(store: Store, root: Path, asked: str | None) -> Path:
     if _any_found(root, known) or not _any_found(Path(asked), known):
         check_same({"root": str(root)}, {"root": asked}, store.location)
     with store.lock():
-        store.set_root(asked)
+        store.change_setting("root", asked)
     return Path(asked)
 
 

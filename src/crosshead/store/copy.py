@@ -1,35 +1,64 @@
 """One store -> another: documents with their sections, chunks and vectors.
 
-Only what every store can do is used, so that any kind of store can be copied into any other.
+Only what every store can do is used, so that any kind of store can be copied into any other. The target is marked as
+unfinished from its first commit to its last, so that a copy that was killed is not taken for the whole.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import Final
 
 from crosshead import ids
+from crosshead.errors import StoreError
 from crosshead.model import Chunk, DocumentRows, Store, StoredChunk, StoredSection
 
 DOCUMENTS_AT_ONCE: Final = 100
+UNFINISHED_COPY: Final = "unfinished_copy_of"
+"""The setting that names the index that is being copied."""
 
 OnCopied = Callable[[int, int], None]
 """Is told how many documents were copied so far, and how many there are."""
 
 
+def check_target(target: Store, source: str) -> None:
+    """Raise an error unless a store is empty, or an unfinished copy of the index `source`."""
+    copied = target.settings.get(UNFINISHED_COPY)
+    if copied and copied != source:
+        raise StoreError(f"{target.location}: an unfinished copy of {copied}: finish it, or copy to another place")
+    if not copied and target.counts().documents:
+        raise StoreError(f"{target.location}: there are documents already; copy into a new place, or remove it first")
+
+
 def copy_documents(
-    source: Store, target: Store, text_hash: Callable[[Chunk], str], on_progress: OnCopied | None = None
+    store: Store, target: Store, source: str, text_hash: Callable[[Chunk], str], on_progress: OnCopied | None = None
 ) -> int:
-    """Copy all documents between stores whose locks are held; `text_hash` is what a chunk's vector is known by."""
-    document_ids = [ids.document_id(each) for each in sorted(source.document_revisions())]
-    for first in range(0, len(document_ids), DOCUMENTS_AT_ONCE):
-        batch = document_ids[first : first + DOCUMENTS_AT_ONCE]
-        target.replace_documents(read_documents(source, batch, text_hash))
+    """Copy all documents between stores whose locks are held; `text_hash` is what a chunk's vector is known by.
+
+    Documents that an interrupted copy wrote are kept if they still are those of the source.
+    """
+    revisions = store.document_revisions()
+    if not target.settings.get(UNFINISHED_COPY):
+        target.change_setting(UNFINISHED_COPY, source)
+    missing = [ids.document_id(each) for each in sorted(_missing(target, revisions))]
+    for first in range(0, len(missing), DOCUMENTS_AT_ONCE):
+        batch = missing[first : first + DOCUMENTS_AT_ONCE]
+        target.replace_documents(read_documents(store, batch, text_hash))
         if on_progress:
-            on_progress(first + len(batch), len(document_ids))
+            on_progress(len(revisions) - len(missing) + first + len(batch), len(revisions))
     target.maintain()
-    return len(document_ids)
+    target.change_setting(UNFINISHED_COPY, None)
+    return len(revisions)
+
+
+def _missing(target: Store, revisions: Mapping[str, str]) -> set[str]:
+    """Return the sources whose documents have to be copied; remove what the source no longer has."""
+    copied = target.document_revisions()
+    target.delete_documents([ids.document_id(each) for each in copied if each not in revisions])
+    unchanged = [each for each in copied if copied[each] == revisions.get(each)]
+    listed = target.listed([ids.document_id(each) for each in unchanged])
+    return {*revisions} - {each.source for each in listed if not each.pending}
 
 
 def read_documents(store: Store, document_ids: Sequence[str], text_hash: Callable[[Chunk], str]) -> list[DocumentRows]:

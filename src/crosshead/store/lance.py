@@ -237,10 +237,10 @@ class LanceStore:
         self.place.check_writer()
         return table.checkout_version(table.version)
 
-    def set_root(self, root: str) -> None:
-        """Let sources be relative to another folder from now on."""
+    def change_setting(self, name: str, value: Any) -> None:
+        """Store another value of a setting."""
         self._check_identity()
-        settings = {**self.settings, "root": root}
+        settings = {**self.settings, name: value}
         self._identity = self.place.write_settings(settings, self._identity)
         self.settings = settings
 

@@ -82,6 +82,8 @@ def show_status(status: Status) -> None:
         ("language", str(status.settings["language"])),
         ("chunking", f"{made['strategy']}, target {made['target_tokens']}, max {made['max_tokens']} tokens"),
     ]
+    if status.unfinished_copy_of:
+        rows.append(("unfinished", f"copy of {status.unfinished_copy_of}: documents are missing"))
     if status.failed:
         rows.append(("not embedded", f"{number(status.failed)}: crosshead embed --pending --retry-failed"))
     if status.migrated:

@@ -138,10 +138,10 @@ class PostgresStore:
         """Writers do not get in each other's way here: every transaction locks what it changes."""
         return nullcontext()
 
-    def set_root(self, root: str) -> None:
-        """Let sources be relative to another folder from now on."""
-        self._database.run(partial(settings.change, name="root", value=root))
-        self.settings = {**self.settings, "root": root}
+    def change_setting(self, name: str, value: Any) -> None:
+        """Store another value of a setting."""
+        self._database.run(partial(settings.change, name=name, value=value))
+        self.settings = {**self.settings, name: value}
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
         """Write documents in place of what is stored of them; of one that is given twice, the last counts."""
