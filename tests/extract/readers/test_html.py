@@ -222,3 +222,107 @@ def test_many_elements_without_end_tags_are_not_deep() -> None:
 )
 def test_marks_inside_the_name_of_a_tag_are_no_marks(html: str, text: str) -> None:
     assert crosshead.extract(html.encode(), "html") == text
+
+
+TEXT = "Some words that readers see. "
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        'style="overflow: hidden"',
+        'style="backface-visibility: hidden; x-display: none"',
+        'class="col hidden-xs"',
+        'class="hidden"',
+        'title="The hidden cost of cloud"',
+        'data-x="a hidden"',
+        'data-hidden="true"',
+        'hidden="until-found"',
+        'role="tabpanel" hidden',
+        'alt=" style=" data-y="display:none"',
+        'aria-hidden="false"',
+    ],
+)
+@pytest.mark.parametrize("main_content", ["auto", "off"])
+def test_attributes_are_parsed_and_not_searched(given: str, main_content: str) -> None:
+    assert to_markdown(f"<p>a<div {given}>shown</div>", main_content=main_content) == "a\n\nshown\n"
+
+
+@pytest.mark.parametrize(
+    "given", ["hidden", 'hidden="hidden"', 'style="DISPLAY : none"', 'style="color:red;visibility:hidden !important"']
+)
+@pytest.mark.parametrize("main_content", ["auto", "off"])
+def test_what_is_hidden_is_left_out(given: str, main_content: str) -> None:
+    assert to_markdown(f"<p>a<div {given}>no</div><a {given} href=x>no</a>", main_content=main_content) == "a\n"
+
+
+def test_what_is_only_not_read_aloud_is_text_of_the_whole_page() -> None:
+    html = '<p>a<div aria-hidden="true">menu</div>'
+    assert to_markdown(html, main_content="off") == "a\n\nmenu\n"
+    assert to_markdown(html) == "a\n"
+
+
+def test_a_page_that_hides_most_of_itself_is_read_whole(caplog: pytest.LogCaptureFixture) -> None:
+    text = to_markdown(f"<p>menu<div style='display:none'><p>{TEXT * 50}</div>")
+    assert text.count("readers") == 50
+    assert "all of it is read" in caplog.text
+
+
+def test_a_hidden_tenth_is_a_warning(caplog: pytest.LogCaptureFixture) -> None:
+    text = to_markdown(f"<p>{TEXT * 150}<div hidden><p>{TEXT * 50}</div>")
+    assert text.count("readers") == 150
+    assert "left out what the page hides, 25 % of its text" in caplog.text
+
+
+@pytest.mark.parametrize(
+    "open",
+    [
+        "<noscript><div></noscript>",
+        "<NOSCRIPT ><div><b></NOSCRIPT\n>",
+        "<p><noscript><table><tr><td></noscript>",
+        "<iframe><div></iframe>",
+        "<noembed><div></noembed>",
+        "<textarea><div></textarea>",
+        "<template><div></template>",
+        "<svg><g><path></svg>",
+        "<select><option><div></select>",
+        "<button><div></button>",
+        "<object><div></object>",
+        "<map><p></map>",
+    ],
+)
+def test_an_element_without_its_end_tag_does_not_swallow_the_page(open: str) -> None:
+    assert "the rest" in to_markdown(f"<body><p>a</p>{open}<p>the rest")
+
+
+@pytest.mark.parametrize("open", ["<video><p>x</video>", "<canvas><div></canvas>", "<audio><div></audio>"])
+def test_fallback_content_that_swallows_a_page_is_read(open: str) -> None:
+    assert to_markdown(f"<body><p>a</p>{open}{TEXT * 50}").count("readers") == 50
+
+
+def test_what_a_page_says_to_browsers_without_scripts_is_read_if_it_is_all_there_is() -> None:
+    assert to_markdown(f"<title>T</title><noscript><h1>A</h1><p>{TEXT * 9}</noscript>").startswith("# A\n\nSome words")
+    with pytest.raises(ExtractError, match="no text"):
+        to_markdown("<noscript>You need to enable JavaScript to run this app.</noscript>")
+
+
+def test_title_after_noscript_is_the_title() -> None:
+    html = b"<head><noscript><link href=x></noscript><title>T</title></head><p>x"
+    assert read_html(html, OPTIONS).title == "T"
+
+
+def test_code_that_has_line_numbers_is_no_line_number() -> None:
+    html = '<pre><code class="language-py line-numbers">x = 1</code></pre>'
+    assert to_markdown(html) == "```py\nx = 1\n```\n"
+    html = '<pre><span class="linenos">1</span>x = 1\n<span class="linenos">2</span>y = 2</pre>'
+    assert to_markdown(html) == "```\nx = 1\ny = 2\n```\n"
+    assert to_markdown('<table><tr><th>a<th class="gutter">b<tr><td>1<td>2</table>').startswith("| a | b |")
+
+
+def test_link_that_holds_a_whole_heading_is_no_permalink() -> None:
+    assert to_markdown('<h2><a class="header-anchor" href="#x"><span>Scope</span></a></h2>') == "## [Scope](#x)\n"
+    assert to_markdown('<h2>Scope<a class="header-anchor" href="#x">Permalink</a></h2>') == "## Scope\n"
+
+
+def test_button_that_is_a_heading_is_text() -> None:
+    assert to_markdown("<h3><button>What is it?</button></h3><p>It.<button>Copy</button>") == "### What is it?\n\nIt.\n"

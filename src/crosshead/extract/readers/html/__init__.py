@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Final
@@ -17,7 +18,7 @@ from crosshead.errors import ExtractError
 from crosshead.extract.base import Extracted
 from crosshead.extract.readers.html.charset import decode_html
 from crosshead.extract.readers.html.limits import check_limits
-from crosshead.extract.readers.html.main_content import find_main_content
+from crosshead.extract.readers.html.main_content import MIN_TEXT, find_main_content
 from crosshead.extract.readers.html.notes import find_book_notes, find_notes
 from crosshead.extract.readers.html.page import Drops, Page
 from crosshead.extract.readers.html.tokens import tokenize
@@ -27,11 +28,17 @@ from crosshead.options import ExtractOptions
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
+logger = logging.getLogger("crosshead")
+
 __all__ = ["is_html", "parse_page", "read_html", "write_pages"]
 
 MAX_DROPPED_SHARE: Final = 0.4
 MAX_DROPPED: Final = 1_000
-"""Letters of a page that elements may hold which only their names show to be navigation; one of both is enough."""
+"""Letters of a page that elements may hold which only their names show to be navigation, or which are hidden; one of
+both is enough."""
+MAX_SILENT_SHARE: Final = 0.1
+"""Of the letters of a page that may be hidden without a warning."""
+_NO_SCRIPT = re.compile(r"<(/?)noscript(?=[\s/>])", re.I)
 _PAGE_START = re.compile(
     rb"(?:\xef\xbb\xbf)?\s*(?:(?:<\?xml[^>]*>|<!--.*?-->)\s*)*<(?:!doctype\s+html|html|head|body)[\s>]", re.I | re.S
 )
@@ -43,13 +50,9 @@ def read_html(data: bytes, options: ExtractOptions) -> Extracted:
     if not data.strip():
         return Extracted("")
     tree = _parse(source)
-    body = tree.body or tree.root
-    text = ""
-    if body is not None and options.main_content == "auto":
-        text = _write_content(body, source, options)
-    if body is not None and not text:
-        html = body.html or ""
-        text = walk(_page(html, options, find_notes(html), drops="nothing"))
+    text = _write_page(tree, source, options)
+    if not text and _NO_SCRIPT.search(source):
+        text = _write_without_scripts(source, options)
     if not text:
         raise ExtractError("the page has no text: if scripts make it, save the page from a browser")
     return Extracted(f"{text}\n", _title(tree.head))
@@ -74,26 +77,60 @@ def is_html(data: bytes) -> bool:
     return _PAGE_START.match(data[:4096]) is not None
 
 
-def _parse(source: str) -> LexborHTMLParser:
+def _parse(source: str, *, has_scripts: bool = True) -> LexborHTMLParser:
+    """Parse a page as a browser that runs scripts does: to it, `noscript` is text that it skips, never an element that
+    may lack the end tag of something in it and then go on to the end of the page. Lexbor skips `noframes` like that."""
     from selectolax.lexbor import LexborHTMLParser
 
     check_limits(source)
-    return LexborHTMLParser(source)
+    return LexborHTMLParser(_NO_SCRIPT.sub(r"<\1noframes", source) if has_scripts else source)
+
+
+def _write_page(tree: LexborHTMLParser, source: str, options: ExtractOptions) -> str:
+    body = tree.body or tree.root
+    if body is None:
+        return ""
+    text = _write_content(body, source, options) if options.main_content == "auto" else ""
+    return text or _write_visible(body.html or "", options, drops="nothing")[1]
+
+
+def _write_without_scripts(source: str, options: ExtractOptions) -> str:
+    """Write what a page shows only where scripts do not run; a few words only say that they should."""
+    body = _parse(source, has_scripts=False).body
+    html = (body.html or "") if body is not None else ""
+    text = walk(_page(html, options, find_notes(html), drops="nothing", shows_hidden=True))
+    return text if len(text) >= MIN_TEXT else ""
 
 
 def _write_content(body: LexborNode, source: str, options: ExtractOptions) -> str:
     """Write the main content; where the page does not say which it is, names alone may not take most of it away."""
     stated = find_main_content(body, source)
     html = stated or body.html or ""
-    page = _page(html, options, find_notes(html), drops="boilerplate")
-    text = walk(page)
+    page, text = _write_visible(html, options, drops="boilerplate")
     if stated or page.dropped_length <= max(MAX_DROPPED, MAX_DROPPED_SHARE * page.text_length):
         return text
-    return walk(_page(html, options, find_notes(html), drops="elements"))
+    return _write_visible(html, options, drops="elements")[1]
 
 
-def _page(html: str, options: ExtractOptions, notes: dict[str, str], *, drops: Drops) -> Page:
-    page = Page(tokenize(html), base_url=options.base_url, drops=drops)
+def _write_visible(html: str, options: ExtractOptions, *, drops: Drops) -> tuple[Page, str]:
+    """Write what is not hidden; a page that hides most of itself shows it by script, so that all of it is written."""
+    notes = find_notes(html)
+    page = _page(html, options, notes, drops=drops)
+    text = walk(page)
+    share = page.hidden_length / max(1, page.hidden_length + page.text_length)
+    if page.hidden_length > MAX_DROPPED and share > MAX_DROPPED_SHARE:
+        page = _page(html, options, notes, drops=drops, shows_hidden=True)
+        logger.warning("the page hides %d %% of its text until scripts show it: all of it is read", 100 * share)
+        return page, walk(page)
+    if page.hidden_length > MAX_DROPPED and share > MAX_SILENT_SHARE:
+        logger.warning("left out what the page hides, %d %% of its text", 100 * share)
+    return page, text
+
+
+def _page(
+    html: str, options: ExtractOptions, notes: dict[str, str], *, drops: Drops, shows_hidden: bool = False
+) -> Page:
+    page = Page(tokenize(html), base_url=options.base_url, drops=drops, shows_hidden=shows_hidden)
     page.notes = notes
     return page
 

@@ -6,7 +6,7 @@ import re
 from functools import lru_cache
 
 from crosshead.extract.readers.html.page import Page
-from crosshead.extract.readers.html.tokens import VOID, attribute, find_end, name_of, replace_entities
+from crosshead.extract.readers.html.tokens import VOID, attribute, classes, find_end, name_of, replace_entities
 
 _PREFIXED = re.compile(
     r"(?:^|[\s;])(?:language|lang|highlight-source|highlight-text|highlight|brush|src)[-:] ?([A-Za-z][\w+#.-]*)"
@@ -17,9 +17,8 @@ _NO_LANGUAGE = frozenset((
     "sourcecode", "nohighlight", "no-highlight", "plain", "numberlines", "linenos", "copyable",
     "prettyprint", "block",
 ))  # fmt: skip
-_LINE_NUMBERS = re.compile(
-    r'class="(?:[^"]* )?(?:linenos?|lineno|source-?line-?no|gutter|line-numbers?|linenodiv|ln)(?: [^"]*)?"', re.I
-)
+_LINE_NUMBERS = re.compile(r"(?:^|\s)(?:linenos?|source-?line-?no|gutter|line-numbers?|linenodiv|ln)(?:\s|$)", re.I)
+_NUMBERS = re.compile(r"[\d\s.:|]*")
 _EXTRAS = ("button", "svg", "select")
 _UNUSUAL_TAG = re.compile(r'</?(?:button|svg|select|br|div|p|li)\b|(?i:line|gutter|"ln| ln)')
 """Code without any of these has neither line numbers nor buttons, and no line of it is an element."""
@@ -48,7 +47,7 @@ def write_fragment(page: Page, at: int) -> int:
     pieces: list[str] = []
     index = at + 1
     while index < end:
-        if is_line_numbers(tags[index]):
+        if is_line_numbers(tags, raws, index):
             index = find_end(tags, index)
         elif tags[index].startswith("div ") and pieces:
             pieces.append("\n")
@@ -63,12 +62,17 @@ def write_fragment(page: Page, at: int) -> int:
 
 def is_fragment(page: Page, tag: str, at: int) -> bool:
     """Is this `div` code as Doxygen shows it?"""
-    return 'class="fragment"' in tag and page.tokens.tags[at + 1].startswith('div class="line"')
+    if "fragment" not in classes(tag):
+        return False
+    first = page.tokens.tags[at + 1]
+    return name_of(first) == "div" and "line" in classes(first)
 
 
-def is_line_numbers(tag: str) -> bool:
-    """Does this element hold the numbers of lines of code?"""
-    return "class=" in tag and _LINE_NUMBERS.search(tag) is not None
+def is_line_numbers(tags: list[str], raws: list[str], at: int) -> bool:
+    """Does this element hold the numbers of lines of code? The code that has numbers may be named so, too."""
+    if not _LINE_NUMBERS.search(attribute(tags[at], "class")):
+        return False
+    return _NUMBERS.fullmatch(replace_entities("".join(raws[at : find_end(tags, at)]))) is not None
 
 
 def find_language(tags: list[str], at: int, html: str) -> str:
@@ -139,10 +143,11 @@ def _line_end(found: re.Match[str]) -> str:
 def _without_extras(html: str) -> str:
     tokens = html.split("<")
     tags = [token.partition(">")[0] for token in tokens]
+    raws = [token.partition(">")[2] for token in tokens]
     kept = [tokens[0]]
     at = 1
     while at < len(tokens):
-        if name_of(tags[at]) in _EXTRAS or is_line_numbers(tags[at]):
+        if name_of(tags[at]) in _EXTRAS or is_line_numbers(tags, raws, at):
             at = find_end(tags, at)
             kept.append(tokens[at].partition(">")[2])
         else:

@@ -6,15 +6,15 @@ import re
 
 from crosshead.extract.readers.html.mathml import mathml_tex
 from crosshead.extract.readers.html.page import Page
-from crosshead.extract.readers.html.tokens import attribute, find_end, replace_entities
+from crosshead.extract.readers.html.tokens import attribute, classes, find_end, replace_entities
 from crosshead.extract.shared import gfm
 
 _ANNOTATION = "application/x-tex"
 _DELIMITERS = (("\\(", "\\)"), ("\\[", "\\]"), ("$$", "$$"), ("$", "$"))
 _DISPLAY_STYLE = re.compile(r"\{\\displaystyle\s*(.*)\}\Z", re.S)
-_MATH_CLASS = re.compile(r'class="(?:[^"]* )?math(?:-inline|-display)?(?: [^"]*)?"')
-_FORMULA_IMAGE = re.compile(r'class="(?:[^"]* )?(?:math|tex|latex|mwe-math-fallback-image[^" ]*)(?: [^"]*)?"')
-_RENDERED = re.compile(r'class="(?:[^"]* )?MathJax(?:_\w+)?(?: [^"]*)?"')
+_MATH_CLASS = re.compile(r"math(?:-inline|-display)?")
+_FORMULA_IMAGE = re.compile(r"math|tex|latex|mwe-math-fallback-image.*")
+_RENDERED = re.compile(r"MathJax(?:_\w+)?")
 MAX_FORMULA_TAGS = 500
 
 
@@ -22,7 +22,7 @@ def write_math(page: Page, tag: str, at: int) -> int:
     """Write MathML by the TeX that it carries, else by what it says itself; what is too large for that is its text."""
     end = find_end(page.tokens.tags, at)
     tex = _annotated_tex(page, at, end) or _plain_tex(attribute(tag, "alttext")) or mathml_tex(page.tokens, at, end)
-    is_display = 'display="block"' in tag or _is_katex_display(page, at)
+    is_display = attribute(tag, "display") == "block" or _is_katex_display(page, at)
     if tex:
         write_formula(page, tex, is_display=is_display)
     else:
@@ -32,16 +32,17 @@ def write_math(page: Page, tag: str, at: int) -> int:
 
 def write_tex(page: Page, tag: str, at: int) -> int:
     """Write the TeX of a script for MathJax."""
-    write_formula(page, replace_entities(page.tokens.raws[at]), is_display="mode=display" in tag)
+    write_formula(page, replace_entities(page.tokens.raws[at]), is_display="mode=display" in attribute(tag, "type"))
     return at + 1
 
 
 def write_marked_formula(page: Page, tag: str, at: int) -> int | None:
     """Write a `span` or `div` that says it is a formula, if TeX between delimiters is all that it holds."""
     tags, raws = page.tokens.tags, page.tokens.raws
-    if _RENDERED.search(tag):
+    names = classes(tag)
+    if any(map(_RENDERED.fullmatch, names)):
         return find_end(tags, at)  # its source follows in a script
-    if not _MATH_CLASS.search(tag):
+    if not any(map(_MATH_CLASS.fullmatch, names)):
         return None
     end = find_end(tags, at, limit=MAX_FORMULA_TAGS)
     if end < 0 or any(inner.startswith(("math", "img", "tex", "svg")) for inner in tags[at + 1 : end]):
@@ -50,7 +51,7 @@ def write_marked_formula(page: Page, tag: str, at: int) -> int | None:
     bare = _plain_tex(text)
     if bare == text:
         return None
-    is_display = tag.startswith("div") or "display" in tag or text.startswith(("\\[", "$$"))
+    is_display = tag.startswith("div") or any("display" in name for name in names) or text.startswith(("\\[", "$$"))
     write_formula(page, bare, is_display=is_display)
     return end
 
@@ -69,19 +70,19 @@ def write_formula(page: Page, tex: str, *, is_display: bool) -> None:
 
 def image_formula(tag: str, alt: str) -> str:
     """Return the formula that an image shows, if it says so."""
-    return gfm.math(_plain_tex(alt)) if _FORMULA_IMAGE.search(tag) else ""
+    return gfm.math(_plain_tex(alt)) if any(map(_FORMULA_IMAGE.fullmatch, classes(tag))) else ""
 
 
 def _annotated_tex(page: Page, at: int, end: int) -> str:
     tags, raws = page.tokens.tags, page.tokens.raws
     for index in range(at, end):
-        if tags[index].startswith("annotation") and _ANNOTATION in tags[index]:
+        if tags[index].startswith("annotation ") and attribute(tags[index], "encoding") == _ANNOTATION:
             return _plain_tex(replace_entities(raws[index]))
     return ""
 
 
 def _is_katex_display(page: Page, at: int) -> bool:
-    return any("katex-display" in tag for tag in page.tokens.tags[max(0, at - 3) : at])
+    return any("katex-display" in classes(tag) for tag in page.tokens.tags[max(0, at - 3) : at])
 
 
 def _plain_tex(text: str) -> str:

@@ -8,11 +8,11 @@ from functools import partial
 from urllib.parse import urljoin
 
 from crosshead.extract.readers.html import marks
-from crosshead.extract.readers.html.boilerplate import is_hidden
+from crosshead.extract.readers.html.boilerplate import is_hidden, skip_hidden
 from crosshead.extract.readers.html.formulas import image_formula
 from crosshead.extract.readers.html.notes import write_note_link
 from crosshead.extract.readers.html.page import Page
-from crosshead.extract.readers.html.tokens import attribute, find_end, name_of, replace_entities
+from crosshead.extract.readers.html.tokens import attribute, classes, find_end, name_of, replace_entities
 from crosshead.extract.shared import gfm
 
 Handler = Callable[[Page, str, int], int | None]
@@ -26,9 +26,9 @@ _BLOCKS = frozenset((
 ))  # fmt: skip
 _NO_TARGET = ("javascript:", "data:", "vbscript:")
 _WORD = re.compile(r"[^\W_]")
-_PERMALINK = re.compile(
-    r'class="(?:[^"]* )?(?:headerlink|header-anchor|anchor-link|permalink|anchorjs-link|heading-anchor)(?: [^"]*)?"'
-)
+_PERMALINKS = frozenset((
+    "headerlink", "header-anchor", "anchor-link", "permalink", "anchorjs-link", "heading-anchor",
+))  # fmt: skip
 _NUMERIC = re.compile(r"[-+−]?[\dn]{1,4}\Z")
 
 
@@ -59,8 +59,8 @@ def close_mark(kind: str) -> Handler:
 
 def open_link(page: Page, tag: str, at: int) -> int | None:
     """Begin a link; one that leads nowhere is only text, and one that holds only text is finished at once."""
-    if "hidden" in tag and is_hidden("a", tag):
-        return find_end(page.tokens.tags, at)
+    if ("hidden" in tag or "style=" in tag) and is_hidden(page, "a", tag):
+        return skip_hidden(page, at)
     target = attribute(tag, "href").strip()
     if target[:1] == "#":
         if page.notes and (end := write_note_link(page, target[1:], at)) is not None:
@@ -199,7 +199,14 @@ def _is_permalink(page: Page, tag: str, at: int) -> bool:
     tokens = page.tokens
     if tokens.tags[at + 1] == "/a" and not _WORD.search(tokens.raws[at]):
         return True
-    return "class=" in tag and _PERMALINK.search(tag) is not None
+    return not _PERMALINKS.isdisjoint(classes(tag)) and not _is_whole_heading(page, at)
+
+
+def _is_whole_heading(page: Page, at: int) -> bool:
+    """Does a link hold all the text of the heading that is open?"""
+    end = find_end(page.tokens.tags, at)
+    follows = page.tokens.tags[end + 1 : end + 2] == [f"/h{page.heading}"]
+    return follows and not "".join([*page.line, page.tokens.texts[end]]).strip()
 
 
 def _wrap_link(page: Page, target: str, text: str) -> str:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final, NamedTuple
 
-from crosshead.extract.readers.html.tokens import VOID, Tokens, attribute, name_of, replace_entities
+from crosshead.extract.readers.html.tokens import VOID, Tokens, attribute, attributes, name_of, replace_entities
 from crosshead.extract.shared import latex as tex
 
 MAX_TAGS: Final = 10_000
@@ -146,10 +146,9 @@ def _pairs(parts: list[str]) -> Iterator[tuple[str, str]]:
 
 
 def _fenced(tag: str, parts: list[str]) -> str:
-    has_open, has_close = " open=" in tag, " close=" in tag
-    between = attribute(tag, "separators").strip()[:1] or ("" if " separators=" in tag else ",")
-    opening, closing = attribute(tag, "open") if has_open else "(", attribute(tag, "close") if has_close else ")"
-    return tex.fenced(opening, between.join(parts), closing)
+    given = attributes(tag)
+    between = given.get("separators", ",").strip()[:1]
+    return tex.fenced(given.get("open", "("), between.join(parts), given.get("close", ")"))
 
 
 def _table(_tag: str, parts: list[str]) -> str:

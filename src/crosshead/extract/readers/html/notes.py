@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote
 
 from crosshead.extract.readers.html.page import Page
-from crosshead.extract.readers.html.tokens import attribute, find_end, replace_entities
+from crosshead.extract.readers.html.tokens import attribute, attributes, classes, find_end, replace_entities
 from crosshead.extract.shared import gfm
 
 MAX_LABEL_TAGS = 20
@@ -24,10 +24,12 @@ _HINTS = ("noteref", "footnote-ref")
 _TARGET_HINT = re.compile("#(?:fn|ftn|footnote|endnote|cite_note)")
 """A page without any of these has no footnotes."""
 _DEFINITION = re.compile(r'<(?:li|div|aside|p|section|dd|dt) ([^>]*id="[^>]*)>')
-_DEFINITION_NAME = re.compile(r'footnote|endnote|rearnote|cite_note|[" ]fn|[" ]ftn|class="label')
+_DEFINITION_NAME = re.compile(r"footnote|endnote|rearnote|cite_note|(?:^|\s)fn|(?:^|\s)ftn")
 _REFERENCE = re.compile(r'<a ([^>]*href="([^"#]*#[^"]*)"[^>]*)>(.*?)</a>', re.S)
-_REFERENCE_NAME = re.compile(r'footnote|noteref|endnote|(?:class|id)="(?:[^"]* )?(?:fn-?ref|cite_ref|reference)')
-_CERTAIN_REFERENCE = re.compile(r'(?:epub:type|role)="(?:[^"]* )?(?:doc-)?noteref(?: [^"]*)?"')
+_REFERENCE_NAME = re.compile(r"footnote|noteref|endnote|(?:^|\s)(?:fn-?ref|cite_ref|reference)")
+_CERTAIN_REFERENCES = frozenset(("noteref", "doc-noteref"))
+_NAMES = ("id", "class", "role", "epub:type", "rel")
+"""Attributes in which an element says what it is."""
 _LABEL = re.compile(r"[\[(]?\s*([\w*†‡§-]{1,20})\s*[\])]?\.?\Z")
 _TAGS = re.compile("<[^>]*>")
 _WORD = re.compile(r"[^\W_]")
@@ -79,17 +81,25 @@ def _definitions(pages: Mapping[str, str]) -> Iterator[tuple[_Place, bool]]:
     """Yield the elements that a note may be, and whether they say that they are one."""
     for name, html in pages.items():
         for given in _DEFINITION.findall(html):
-            yield _Place(name, attribute(f" {given}", "id")), _DEFINITION_NAME.search(given) is not None
+            named = any(map(_DEFINITION_NAME.search, _names(given))) or attribute(f" {given}", "class")[:5] == "label"
+            yield _Place(name, attribute(f" {given}", "id")), named
 
 
 def _is_reference(html: str, reference: re.Match[str], place: _Place, named: Mapping[_Place, bool]) -> bool:
     given, _, content = reference.groups()
     if place not in named:
         return False
-    if _CERTAIN_REFERENCE.search(given):
+    if not _CERTAIN_REFERENCES.isdisjoint(" ".join(_names(given)).split()):
         return True
-    is_short = "<sup" in content or _REFERENCE_NAME.search(given) or _is_raised(html, reference.start())
+    is_named = any(map(_REFERENCE_NAME.search, _names(given)))
+    is_short = "<sup" in content or is_named or _is_raised(html, reference.start())
     return named[place] and bool(is_short)
+
+
+def _names(given: str) -> list[str]:
+    """Return the names in attributes."""
+    found = attributes(f" {given}")
+    return [found[name] for name in _NAMES if name in found]
 
 
 def _resolve(page: str, target: str) -> _Place:
@@ -132,7 +142,8 @@ def open_note(page: Page, name: str, tag: str, at: int) -> int | None:
 
 def is_note_label(page: Page, tag: str) -> bool:
     """Is this the label of a footnote inside of it, or a bracket around it?"""
-    return "fn-bracket" in tag or (page.note_label != "" and 'class="label"' in tag)
+    names = classes(tag)
+    return "fn-bracket" in names or (page.note_label != "" and names == ["label"])
 
 
 def _close_note(page: Page, label: str, outer: str) -> bool:

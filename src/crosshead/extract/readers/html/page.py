@@ -58,6 +58,7 @@ class Page:
         "exits",
         "heading",
         "headings",
+        "hidden_length",
         "is_in_zone",
         "last_code",
         "line",
@@ -66,6 +67,7 @@ class Page:
         "notes",
         "sheet",
         "sheets",
+        "shows_hidden",
         "spans",
         "spare",
         "tables",
@@ -75,10 +77,11 @@ class Page:
         "written_notes",
     )
 
-    def __init__(self, tokens: Tokens, *, base_url: str, drops: Drops) -> None:
+    def __init__(self, tokens: Tokens, *, base_url: str, drops: Drops, shows_hidden: bool = False) -> None:
         self.tokens = tokens
         self.base_url = base_url
         self.drops = drops
+        self.shows_hidden = shows_hidden
         self.line: list[str] = []
         """Pieces of the paragraph, heading or cell that is being collected."""
         self.spans: list[Span] = []
@@ -105,6 +108,8 @@ class Page:
         """Letters written so far, and those of them that are in links: what is mostly links is navigation."""
         self.dropped_length = 0
         """Letters that were written and taken back."""
+        self.hidden_length = 0
+        """Letters of elements that are not shown."""
         self.exits: dict[int, Callable[[], bool]] = {}
         """What happens at the end tags of elements that were found to be special; true if that is all."""
         self.is_in_zone = False

@@ -10,7 +10,7 @@ from crosshead.extract.readers.html.formulas import write_math, write_tex
 from crosshead.extract.readers.html.inline import Handler, open_link, open_mark, write_code
 from crosshead.extract.readers.html.page import Page
 from crosshead.extract.readers.html.tables import MAX_ROW_SPAN, Cell, Table, write_table
-from crosshead.extract.readers.html.tokens import attribute, find_end
+from crosshead.extract.readers.html.tokens import attribute, attributes, find_end
 from crosshead.extract.shared import gfm
 
 MAX_NUMBER = 999_999_999
@@ -73,8 +73,9 @@ def close_item(page: Page, _tag: str, _at: int) -> None:
 
 def write_checkbox(page: Page, tag: str, _at: int) -> None:
     """A box to tick at the beginning of an item makes it a task."""
-    if 'type="checkbox"' in tag and page.sheet.first is not None and not "".join(page.line).strip():
-        page.line.append("[x] " if " checked=" in tag else "[ ] ")
+    given = attributes(tag)
+    if given.get("type") == "checkbox" and page.sheet.first is not None and not "".join(page.line).strip():
+        page.line.append("[x] " if "checked" in given else "[ ] ")
 
 
 def open_quote(page: Page, _tag: str, _at: int) -> None:
@@ -131,7 +132,7 @@ def open_table(page: Page, tag: str, _at: int) -> None:
     page.end_heading()
     if page.tables:
         page.tables[-1].has_inner_table = True
-    page.tables.append(Table(is_layout='role="presentation"' in tag or 'role="none"' in tag))
+    page.tables.append(Table(is_layout=attribute(tag, "role") in ("presentation", "none")))
 
 
 def close_table(page: Page, _tag: str, _at: int) -> None:
@@ -202,7 +203,7 @@ def open_cell(page: Page, tag: str, at: int) -> int | None:
         page.flush()
     if not page.tables:
         return None
-    if " class=" in tag and is_line_numbers(tag):
+    if " class=" in tag and is_line_numbers(page.tokens.tags, page.tokens.raws, at):
         return find_end(page.tokens.tags, at)
     table = page.tables[-1]
     table.span = _NO_SPAN

@@ -16,7 +16,8 @@ from crosshead.extract.shared.gfm import BOUNDARY, escape
 
 _RARE_RAW_NAMES = ("iframe", "noembed", "noframes", "xmp", "plaintext")
 _RARE = re.compile(rf"<(?:/(?:{'|'.join(_RARE_RAW_NAMES)}|listing)>|\?)")
-_ATTRIBUTE = re.compile(r'([^\s=]+)="([^"]*)"')
+_ATTRIBUTE = re.compile(r'(?<= )([^ ][^ =]*)="([^"]*)"')
+"""As Lexbor writes each of them; a value holds no quotation mark, but a name may."""
 _SPACES = re.compile("  +")
 _CONTROL = "".join(map(chr, range(1, 9)))
 _BROKEN_TAG: Final = re.compile("<[^<>]*+(?:<[^<>]*+)++>")
@@ -79,9 +80,16 @@ def attribute(tag: str, name: str) -> str:
     start = tag.find(f' {name}="')
     if start < 0:
         return ""
+    if '"' in tag[:start]:  # it may be the end of another attribute's value
+        return attributes(tag).get(name, "")
     start += len(name) + 3
     value = tag[start : tag.index('"', start)]
     return replace_entities(value) if "&" in value else value
+
+
+def classes(tag: str) -> list[str]:
+    """Return the classes of a start tag."""
+    return attribute(tag, "class").split()
 
 
 def name_of(tag: str) -> str:
@@ -184,7 +192,7 @@ def _set_aside(preformatted: list[str], given: str, content: str) -> str:
 def _without_raw_text(name: str, given: str, content: str) -> str:
     """Drop what is no text; text in which tags do not count gets entities, as all other text has."""
     escaped = content.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
-    if name == "script" and 'type="math/tex' in given:
+    if name == "script" and attribute(given, "type").startswith("math/tex"):
         return f"<tex{given}>{escaped}</tex>"
     if name in ("xmp", "plaintext"):
         return f"<pre>{escaped}</pre>"

@@ -12,6 +12,7 @@ from crosshead.extract.readers.html.boilerplate import (
     is_around_content,
     is_hidden,
     open_zone,
+    skip_hidden,
     skip_without_text,
 )
 from crosshead.extract.readers.html.code import is_fragment, write_fragment
@@ -70,8 +71,8 @@ def _handle_rare(page: Page, tag: str, at: int, known: dict[str, Handler]) -> in
     A tag whose attributes mean nothing is known from then on.
     """
     name = tag.partition(" ")[0]
-    if ("hidden" in tag or "style=" in tag) and is_hidden(name, tag):
-        return find_end(page.tokens.tags, at)
+    if ("hidden" in tag or "style=" in tag or "katex" in tag) and is_hidden(page, name, tag):
+        return skip_hidden(page, at)
     if page.drops != "nothing":
         if (name in AROUND or " role=" in tag) and is_around_content(page, name, tag, at):
             return find_end(page.tokens.tags, at)
