@@ -326,3 +326,18 @@ def test_link_that_holds_a_whole_heading_is_no_permalink() -> None:
 
 def test_button_that_is_a_heading_is_text() -> None:
     assert to_markdown("<h3><button>What is it?</button></h3><p>It.<button>Copy</button>") == "### What is it?\n\nIt.\n"
+
+
+@pytest.mark.parametrize(
+    ("html", "text"),
+    [
+        ("<ruby>雲雀<rt>ひばり</ruby>が", "雲雀(ひばり)が"),
+        ("<ruby>雲<rt>ひ</rt>雀<rt>ばり</rt></ruby>が", "雲雀(ひばり)が"),
+        ("<ruby><rb>雲雀</rb><rp>（</rp><rt>ひ<b>ば</b>り</rt><rp>）</rp></ruby>が", "雲雀(ひばり)が"),
+        ("<a href=x><ruby>東京<rtc><rt>とうきょう</rtc></ruby></a>", "[東京(とうきょう)](x)"),
+        ("<ruby>漢<rt></rt></ruby>字", "漢字"),
+        ("<p>a <rt>b</rt> <rp>c</rp>", "a b"),
+    ],
+)
+def test_reading_follows_its_word_in_parentheses(html: str, text: str) -> None:
+    assert to_markdown(html) == f"{text}\n"

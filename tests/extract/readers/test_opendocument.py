@@ -56,6 +56,11 @@ def test_marks_links_and_spaces() -> None:
     assert text(body) == "a b *it* x^2 `f(x)` [link](https://e.org/?a=1&b=2) inner\\\nnext\n"
 
 
+def test_reading_follows_its_word_in_parentheses() -> None:
+    ruby = "<text:ruby><text:ruby-base>雲雀</text:ruby-base><text:ruby-text>ひばり</text:ruby-text></text:ruby>"
+    assert text(f"<text:p>{ruby}が</text:p>") == "雲雀(ひばり)が\n"
+
+
 def test_text_that_looks_like_markup_stays_text() -> None:
     assert text("<text:p>&lt;b&gt; &amp;amp; # *x*</text:p>") == "\\<b> \\&amp; # \\*x\\*\n"
 

@@ -126,6 +126,33 @@ def close_quotation(page: Page, _tag: str, _at: int) -> None:
     page.line.append("”")
 
 
+def open_ruby(page: Page, _tag: str, _at: int) -> None:
+    """Begin text that has its reading above it."""
+    page.readings = []
+
+
+def take_reading(page: Page, _tag: str, at: int) -> int | None:
+    """Keep a reading until the word ends: its signs stay together even if each of them has a reading."""
+    if page.readings is None:
+        return None
+    end = find_end(page.tokens.tags, at)
+    page.readings.append("".join(page.tokens.texts[at:end]).strip())
+    return end
+
+
+def skip_parenthesis(page: Page, _tag: str, at: int) -> int:
+    """Skip what stands around a reading in programs that do not know readings."""
+    return find_end(page.tokens.tags, at)
+
+
+def close_ruby(page: Page, _tag: str, _at: int) -> None:
+    """Write the reading in parentheses after its word."""
+    reading = "".join(page.readings or [])
+    page.readings = None
+    if reading:
+        page.line.append(f"({reading})")
+
+
 def write_code(page: Page, tag: str, at: int) -> int | None:
     """Write inline code; links stay links, other markup inside of it is dropped. Code around blocks is no code."""
     tags, raws = page.tokens.tags, page.tokens.raws
@@ -231,6 +258,9 @@ INLINE_STARTS: dict[str, Handler] = {
     "br": write_break,
     "sup": write_superscript,
     "q": open_quotation,
+    "ruby": open_ruby,
+    "rt": take_reading,
+    "rp": skip_parenthesis,
     **dict.fromkeys(("b", "strong"), open_mark("strong", marks.STRONG)),
     **dict.fromkeys(("i", "em"), open_mark("em", marks.EMPHASIS)),
     **dict.fromkeys(("s", "del", "strike"), open_mark("del", marks.DELETED)),
@@ -239,6 +269,7 @@ INLINE_STARTS: dict[str, Handler] = {
 INLINE_ENDS: dict[str, Handler] = {
     "/a": close_link,
     "/q": close_quotation,
+    "/ruby": close_ruby,
     **dict.fromkeys(("/b", "/strong"), close_mark("strong")),
     **dict.fromkeys(("/i", "/em"), close_mark("em")),
     **dict.fromkeys(("/s", "/del", "/strike"), close_mark("del")),

@@ -65,6 +65,7 @@ class Page:
         "link_length",
         "note_label",
         "notes",
+        "readings",
         "sheet",
         "sheets",
         "shows_hidden",
@@ -99,6 +100,8 @@ class Page:
         """Labels of footnotes by the id of their elements."""
         self.note_label = ""
         """Of the footnote that is open."""
+        self.readings: list[str] | None = None
+        """How the text of the open ruby is read aloud."""
         self.written_notes: set[str] = set()
         self.last_code = ""
         self.code_end = -1

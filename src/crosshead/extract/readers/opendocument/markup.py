@@ -40,7 +40,7 @@ _SHAPES: Final = tuple(
 )
 _NO_TEXT: Final = (
     *(f"{TEXT}{name}" for name in ("tracked-changes", "table-of-content", "alphabetical-index", "illustration-index")),
-    *(f"{TEXT}{name}" for name in ("table-index", "object-index", "user-index", "note-citation", "ruby-text")),
+    *(f"{TEXT}{name}" for name in ("table-index", "object-index", "user-index", "note-citation")),
     *(f"{OFFICE}{name}" for name in ("forms", "event-listeners", "annotation-end", "scripts")),
     *(f"{SVG}title", f"{SVG}desc", f"{PRESENTATION}notes", f"{DC}creator", f"{DC}date"),
     f"{TABLE}covered-table-cell",
@@ -151,6 +151,12 @@ class HtmlWriter:
             marks = ()
         opening, closing = [f"<{name}>" for name in marks], [f"</{name}>" for name in reversed(marks)]
         self._enter(element, "".join(opening), "".join(closing))
+
+    def _enter_ruby(self, element: etree._Element) -> None:
+        self._enter(element, "<ruby>", "</ruby>")
+
+    def _enter_reading(self, element: etree._Element) -> None:
+        self._enter(element, "<rt>", "</rt>")
 
     def _enter_link(self, element: etree._Element) -> None:
         target = element.get(f"{XLINK}href") or ""
@@ -316,6 +322,8 @@ _ENTER: Final[dict[str, Callable[[HtmlWriter, etree._Element], None]]] = {
     f"{TEXT}p": HtmlWriter._enter_paragraph,
     f"{TEXT}h": HtmlWriter._enter_heading,
     f"{TEXT}span": HtmlWriter._enter_span,
+    f"{TEXT}ruby": HtmlWriter._enter_ruby,
+    f"{TEXT}ruby-text": HtmlWriter._enter_reading,
     f"{TEXT}a": HtmlWriter._enter_link,
     f"{TEXT}s": HtmlWriter._write_spaces,
     f"{TEXT}tab": HtmlWriter._write_tab,
