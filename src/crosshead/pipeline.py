@@ -242,7 +242,7 @@ def _read_inside(outer: str, inner: str, options: ExtractOptions, source: str) -
 
 def _choose_format(path: str, data: bytes) -> str:
     try:
-        return choose_format(path, data)
+        return choose_format(path, data).format
     except ExtractError as error:
         if str(error).startswith(path):
             raise

@@ -93,7 +93,7 @@ def test_archive_of_very_many_names_is_not_searched() -> None:
     ],
 )
 def test_content_decides_before_the_name(name: str, data: bytes, format: str) -> None:
-    assert choose_format(name, data) == format
+    assert choose_format(name, data).format == format
 
 
 @pytest.mark.parametrize(

@@ -101,12 +101,10 @@ def test_base_reads_cuts_and_checks_in_python(base: Environment) -> None:
         ("postgres", ["search", "keys", "--index", "postgresql://127.0.0.1/none"]),
         ("server", ["serve"]),
         ("mcp", ["mcp"]),
-        ("rst", ["extract", "page.rst"]),
         ("xls", ["extract", "sheet.xls"]),
     ],
 )
 def test_command_that_lacks_an_extra_says_what_to_run(base: Environment, extra: str, args: list[object]) -> None:
-    (base.home / "page.rst").write_text("Title\n=====\n")
     (base.home / "sheet.xls").write_bytes(XLS)
     ended = base.crosshead(*args)
     assert ended.returncode == 2

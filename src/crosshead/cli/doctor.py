@@ -32,7 +32,6 @@ EXTRAS: Final = {
     "langchain": ("langchain_core", "LangChain"),
     "llamaindex": ("llama_index", "LlamaIndex"),
     "haystack": ("haystack", "Haystack"),
-    "rst": ("docutils", "reStructuredText"),
     "xls": ("xlrd", "Excel files of before 2007"),
 }
 """What each extra brings, and what it is for."""

@@ -49,7 +49,13 @@ def _read_as_lines(formats: Suffixes, kind: Kind, max_bytes: int) -> list[Format
 
 
 BUILT_IN: Final = (
-    Format("markdown", _reader("markdown:read_markdown"), (".md", ".markdown", ".mdown", ".mkd"), ("md",)),
+    Format(
+        "markdown",
+        _reader("markdown:read_markdown"),
+        (".md", ".markdown", ".mdown", ".mkd"),
+        ("md",),
+        recognize=_reader("plain.markdown:recognize_markdown"),
+    ),
     Format("mdx", _reader("markdown:read_markdown"), (".mdx",)),
     Format("html", _reader("html:read_html"), (".html", ".htm", ".xhtml"), ("xhtml",), detection.is_html),
     Format(
@@ -64,7 +70,14 @@ BUILT_IN: Final = (
     Format("csv", _reader("csv:read_csv"), (".csv",), max_bytes=32 << 20),
     Format("tsv", _reader("csv:read_tsv"), (".tsv", ".tab"), max_bytes=32 << 20),
     Format("text", _reader("plain:read_plain"), (".txt", ".text"), ("txt", "plain"), max_bytes=16 << 20),
-    Format("rst", _reader("rst:read_rst"), (".rst", ".rest"), ("restructuredtext", "rest")),
+    Format(
+        "rst",
+        _reader("rst:read_rst"),
+        (".rst", ".rest"),
+        ("restructuredtext", "rest"),
+        max_bytes=4 << 20,
+        recognize=_reader("rst.recognition:recognize_rst"),
+    ),
     Format("notebook", _reader("notebook:read_notebook"), (".ipynb",), ("ipynb", "jupyter"), detection.is_notebook),
     Format(
         "pptx",

@@ -1,17 +1,19 @@
 """The formats: their names, how a file shows which one it is, and who reads it.
 
-A file is what its first bytes say; where they do not say it, what its name says. A reader is imported when its format
+A file is what its first bytes say; where they do not say it, what its name says; a text file may turn out to be more
+than that. A reader is imported when its format
 is first read, so that nobody pays for formats that they do not use.
 """
 
 from __future__ import annotations
 
+import codecs
 import os
 from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
-from typing import Final, Literal, cast, get_args
+from typing import Final, Literal, NamedTuple, cast, get_args
 
 from crosshead.errors import OptionsError, TooLarge, UnsupportedFormat
 from crosshead.extract.base import Members, Reader
@@ -42,6 +44,9 @@ class Format:
     kind: Kind = "document"
     members: Members | str = ""
     """The function that lists documents inside of a file of this format, given as a reader is."""
+    recognize: Callable[[str], str] | str = ""
+    """The function that says what shows that a text file of any name has this format, given as a reader is; it
+    returns nothing if the text may be something else."""
 
     def load_reader(self) -> Reader:
         """Return the function that reads this format."""
@@ -51,6 +56,21 @@ class Format:
         """Return the function that lists what is inside of a file."""
         return cast(Members, _load(self.members))
 
+    def evidence(self, text: str) -> str:
+        """Return what shows that a text has this format, nothing if nothing does."""
+        return cast(Callable[[str], str], _load(self.recognize))(text) if self.recognize else ""
+
+
+class Choice(NamedTuple):
+    """The format that a file is read as."""
+
+    format: str
+    reason: str
+    """Why."""
+
+    def __str__(self) -> str:
+        return f"read as {self.format}: {self.reason}"
+
 
 def _load(function: object) -> object:
     if not isinstance(function, str):
@@ -59,6 +79,8 @@ def _load(function: object) -> object:
     return getattr(import_module(module), name)
 
 
+_SAMPLE_BYTES: Final = 400_000
+"""Of a text file, to see what it is."""
 _FORMATS: Final[dict[str, Format]] = {}
 _SUFFIXES: Final[dict[str, str]] = {}
 _ALIASES: Final[dict[str, str]] = {}
@@ -127,10 +149,27 @@ def detect_format(data: bytes) -> str | None:
     return None
 
 
-def choose_format(name: str, data: bytes) -> str:
-    """Return the format of a file: what its bytes show, else what its name says."""
+def choose_format(name: str, data: bytes) -> Choice:
+    """Return the format of a file: what its bytes show, else what its name says, else what a text looks like."""
     found = detect_format(data)
-    if found is None:
-        refuse_unreadable(data)
-        return format_of(name)
-    return found
+    if found:
+        return Choice(found, f"its content shows it{_said_by(name, found)}")
+    refuse_unreadable(data)
+    named = format_of(name)
+    if named == "text":
+        text = _sample(data)
+        for format in reversed(_FORMATS.values()):
+            if evidence := format.evidence(text):
+                return Choice(format.name, f"{evidence} (name says text)")
+    return Choice(named, "its name says so")
+
+
+def _said_by(name: str, found: str) -> str:
+    named = _SUFFIXES.get(os.path.splitext(name)[1].lower(), "")
+    return f" (name says {named})" if named and named != found else ""
+
+
+def _sample(data: bytes) -> str:
+    """Return the first part of a text, to look at; signs of formats are ASCII in every encoding but the wide ones."""
+    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data[:_SAMPLE_BYTES].decode("utf-16" if wide else "utf-8", "replace").replace("\r\n", "\n")

@@ -21,7 +21,7 @@ EmbedText = Literal["breadcrumb+content", "content"]
 
 PIECE_TOKENS: Final = 128
 """Of the pieces of a chunk that have a vector each."""
-PIPELINE_VERSION: Final = 3
+PIPELINE_VERSION: Final = 4
 """Goes up when the same file and options would give other rows, so that every document is made again."""
 
 

@@ -14,6 +14,19 @@ _FENCE = re.compile(r"(`{3,}|~{3,})[^`]*$").match
 
 def is_markdown(lines: Sequence[str]) -> bool:
     """Do two headings say so, or a heading and a fence, and no more lines that look like comments?"""
+    headings, others, fences = _count(lines)
+    return headings > 2 * others and headings + bool(fences) > 1
+
+
+def recognize_markdown(text: str) -> str:
+    """Return what shows that a text is Markdown, nothing if it may be something else."""
+    lines = text.split("\n")
+    headings, _, fences = _count(lines)
+    return f"{headings:,} headings with #, {fences:,} fences" if is_markdown(lines) else ""
+
+
+def _count(lines: Sequence[str]) -> tuple[int, int, int]:
+    """Count headings, other lines that begin with a hash, and fences."""
     headings = others = fences = 0
     closing = ""
     for above, line, below in zip(["", *lines], lines, [*lines[1:], ""], strict=False):
@@ -25,7 +38,7 @@ def is_markdown(lines: Sequence[str]) -> bool:
         elif level := _level(line):
             apart = _stands_apart(level, above, below)
             headings, others = headings + apart, others + (not apart)
-    return headings > 2 * others and headings + bool(fences) > 1
+    return headings, others, fences
 
 
 def _level(line: str) -> int:
