@@ -171,12 +171,12 @@ def reset(rows: Iterable[Row]) -> list[Row]:
     ]
 
 
-def write_legacy(url: str, rows: Sequence[Row]) -> None:
+def write_legacy(url: str, rows: Sequence[Row], titles: tuple[str, str] = ("Guide", "Другая книга")) -> None:
     """Make a database of the older layout, as another program did: without a version of ours."""
     migrate.upgrade(url, "0001")
     with psycopg.connect(url, autocommit=True) as connection:
         connection.execute(f"DROP TABLE {migrate.VERSION_TABLE}")
-        connection.execute("INSERT INTO works VALUES (1, 'Guide'), (2, 'Другая книга')")
+        connection.execute("INSERT INTO works VALUES (1, %s), (2, %s)", titles)
         connection.execute("CREATE TEMP TABLE given AS SELECT * FROM chunks")
         columns = ", ".join(Row._fields)
         with connection.cursor() as cursor, cursor.copy(f"COPY given ({columns}) FROM STDIN") as copy:

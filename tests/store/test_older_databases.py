@@ -21,7 +21,7 @@ from tests.store.legacy import (
 from tests.store.test_migrations import ask, dying_at, execute, wipe
 from tests.stored import WordEmbedder
 
-from crosshead.errors import StoreError, Unreachable
+from crosshead.errors import Unreachable
 from crosshead.index import Index
 from crosshead.store.postgres import migrate
 from crosshead.store.postgres.migrations.titles import breadcrumbs, read_title
@@ -204,77 +204,6 @@ class TestTextSearch:
         migrate.downgrade(database, "0001")
         assert ask(database, "SELECT content FROM chunks WHERE id = 3") == f"Guide > Install\n{huge}"
         assert ask(database, "SELECT content_tsvector @@ 'word0000007'::tsquery FROM chunks WHERE id = 3") is True
-
-
-class TestObstacles:
-    @pytest.mark.parametrize(
-        ("make", "obstacle"),
-        [
-            ("CREATE VIEW words AS SELECT id, content_tsvector FROM chunks", "view words depends on chunks.content_ts"),
-            (
-                "CREATE MATERIALIZED VIEW words AS SELECT content_tsvector FROM chunks",
-                "materialized view words depends on chunks.content_tsvector",
-            ),
-            (
-                "ALTER TABLE chunks ADD length INT GENERATED ALWAYS AS (length(content_tsvector)) STORED",
-                "column length of table chunks depends on chunks.content_tsvector",
-            ),
-            ("ALTER TABLE works ADD date TEXT", "column works.date is in the way"),
-            ("ALTER TABLE chunks ADD title_keys TEXT", "column chunks.title_keys is in the way"),
-            ("CREATE TABLE windows (id INT)", "windows is in the way of a table or index"),
-            ("CREATE INDEX chunks_parent ON chunks (parent_id)", "chunks_parent is in the way of a table or index"),
-            ("ALTER TABLE works DROP CONSTRAINT works_pkey", "ALTER TABLE works ADD PRIMARY KEY (id)"),
-            ("ALTER TABLE works RENAME title TO name", "run ALTER TABLE works ADD title TEXT"),
-            ("ALTER TABLE works ALTER id TYPE BIGINT", "run ALTER TABLE works ALTER id TYPE integer"),
-            ("ALTER TABLE chunks ALTER end_line TYPE BIGINT", "run ALTER TABLE chunks ALTER end_line TYPE integer"),
-            ("ALTER TABLE chunks ALTER embedding TYPE HALFVEC(768)", "ALTER TABLE chunks ALTER embedding TYPE vector"),
-        ],
-    )
-    def test_upgrade_is_refused_before_anything_changes(self, database: str, make: str, obstacle: str) -> None:
-        write_legacy(database, ROWS)
-        execute(database, make)
-        before, rows = describe(database), read_legacy(database)
-        (told,) = migrate.plan(database).obstacles
-        assert obstacle in told
-        with pytest.raises(StoreError, match="nothing was changed"):
-            migrate.upgrade(database)
-        assert (describe(database), read_legacy(database)) == (before, rows)
-
-    @pytest.mark.parametrize(
-        "make",
-        [
-            "CREATE VIEW texts AS SELECT id, content, embedding, vector_status FROM chunks",
-            "CREATE TABLE notes (chunk INT REFERENCES chunks, work INT REFERENCES works)",
-            "CREATE INDEX own ON chunks USING gin (content_tsvector)",
-        ],
-    )
-    def test_what_is_not_in_the_way_stays(self, database: str, make: str) -> None:
-        write_legacy(database, ROWS)
-        execute(database, make)
-        before = describe(database)
-        assert migrate.plan(database).obstacles == ()
-        migrate.upgrade(database)
-        migrate.downgrade(database, "0001")
-        assert describe(database) == before
-
-    def test_downgrade_is_refused_before_anything_changes(self, database: str) -> None:
-        write_legacy(database, ROWS)
-        migrate.upgrade(database)
-        execute(
-            database,
-            "CREATE VIEW sources AS SELECT source FROM works",
-            "CREATE VIEW crumbs AS SELECT heading_breadcrumbs FROM chunks",
-            "CREATE VIEW made AS SELECT name FROM index_settings",
-        )
-        planned = migrate.plan(database, "0001", down=True).obstacles
-        assert [each.partition(",")[0] for each in planned] == [
-            "view sources depends on works.source",
-            "view made depends on index_settings",
-            "view crumbs depends on chunks.heading_breadcrumbs",
-        ]
-        with pytest.raises(StoreError, match=r"view sources .*and 2 more"):
-            migrate.downgrade(database, "0001")
-        migrate.downgrade(database, "0003")
 
 
 def move_by_hand(url: str, rows: list[Row], until: int) -> list[Moved]:

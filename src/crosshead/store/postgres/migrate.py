@@ -34,6 +34,8 @@ _OLDER, _BREADCRUMBS, _INDEX = REVISIONS[:3]
 _OLDER_COLUMNS: Final = frozenset(
     ("id", "parent_id", "work_id", "level", "content", "embedding", "start_line", "end_line", "vector_status")
 )
+_PROGRESS_COLUMNS: Final = frozenset(("revision", "direction", "last_id"))
+"""Of a table that may be of another program otherwise."""
 
 _OWN_TABLE: Final = "to_regclass(quote_ident(current_schema()) || '.' || %s)"
 """A later schema of the search path may hold tables of the same name."""
@@ -112,7 +114,7 @@ def check_not_newer(revision: str | None, url: str) -> None:
 
 def is_unfinished(connection: psycopg.Connection[Any]) -> bool:
     """Return whether an upgrade or downgrade was interrupted."""
-    return _exists(connection, "migration_progress")
+    return _columns(connection, "migration_progress") >= _PROGRESS_COLUMNS
 
 
 def read_left_alone(connection: psycopg.Connection[Any]) -> LeftAlone:
@@ -172,9 +174,9 @@ def _find_obstacles(
 
     if down:
         return tuple(obstacles.of_downgrade(connection, str(before), after))
-    if before in (_OLDER, _BREADCRUMBS) and after > before:
-        return tuple(obstacles.of_upgrade(connection, after))
-    return ()
+    if before is None or before == after:
+        return ()
+    return tuple(obstacles.of_upgrade(connection, before, after, is_unfinished=is_unfinished(connection)))
 
 
 def _target(before: str | None, to: str | None, *, down: bool) -> str:
@@ -207,8 +209,7 @@ def _migrate(url: str, to: str | None, *, down: bool) -> Plan:
         before, after = _way(connection, url, to, down=down)
         obstacles = _find_obstacles(connection, before, after, down=down)
         if obstacles:
-            more = f" (and {len(obstacles) - 1} more: --dry-run lists them)" if obstacles[1:] else ""
-            raise StoreError(f"{place(url)}: nothing was changed: {obstacles[0]}{more}")
+            raise StoreError(f"{place(url)}: nothing was changed: {'; '.join(obstacles)}")
         recorded = _recorded_revision(connection)
         with _alembic(connection) as config:
             if recorded != before:

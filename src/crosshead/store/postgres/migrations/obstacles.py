@@ -8,24 +8,29 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.migrations.additions import Additions, read_additions
 from crosshead.store.postgres.migrations.older_search import find_triggers
+from crosshead.store.postgres.migrations.older_tables import find_reactions, find_unfit
 from crosshead.store.postgres.migrations.versions import r0002_breadcrumbs as breadcrumbs
 from crosshead.store.postgres.migrations.versions import r0003_index as index
-from crosshead.store.postgres.migrations.versions import r0006_filters as filters
+from crosshead.store.postgres.migrations.versions import r0004_older_rows as older_rows
 
-_OWN_RELATION = "to_regclass(quote_ident(current_schema()) || '.' || %s)"
-_TABLE = """
-SELECT CASE relkind WHEN 'r' THEN '' ELSE pg_describe_object('pg_class'::regclass, pg_class.oid, 0) END,
-    pg_has_role(relowner, 'USAGE'),
-    EXISTS (
-        SELECT FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attname = 'id'
-        WHERE indrelid = pg_class.oid AND indisunique AND indkey::text = attnum::text AND indpred IS NULL
-    )
-FROM pg_class WHERE pg_class.oid = %s::regclass
+_ENCODING = "SELECT getdatabaseencoding()"
+_TAKEN_RELATIONS = """
+SELECT name FROM unnest(%s::text[]) WITH ORDINALITY AS names (name, place)
+WHERE EXISTS (SELECT FROM pg_class WHERE relname = name AND relnamespace = current_schema()::regnamespace)
+    OR EXISTS (SELECT FROM pg_type WHERE typname = name AND typnamespace = current_schema()::regnamespace)
+ORDER BY place
 """
-_COLUMNS = """
-SELECT attname, format_type(atttypid, NULL) FROM pg_attribute
-WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum
+_TAKEN_COLUMNS = """
+SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attname = ANY (%s) AND NOT attisdropped ORDER BY 1
+"""
+_TAKEN_CONSTRAINTS = """
+SELECT conname FROM pg_constraint WHERE conrelid = 'chunks'::regclass AND conname = ANY (%s) ORDER BY 1
+"""
+_TYPE = """
+SELECT format_type(atttypid, NULL) FROM pg_attribute
+WHERE attrelid = 'chunks'::regclass AND attname = 'heading_breadcrumbs' AND NOT attisdropped
 """
 _DEPENDENTS = """
 SELECT DISTINCT attname, CASE
@@ -46,71 +51,73 @@ WHERE refclassid = 'pg_class'::regclass AND refobjid = %(table)s::regclass AND a
         AND objid IN (SELECT oid FROM pg_trigger WHERE tgrelid = refobjid AND tgname = ANY (%(triggers)s)))
 ORDER BY 1, 2
 """
-_VIEWS = """
-SELECT DISTINCT pg_describe_object('pg_class'::regclass, ev_class, 0)
-FROM pg_depend JOIN pg_rewrite ON pg_rewrite.oid = objid
-WHERE classid = 'pg_rewrite'::regclass AND refobjid = %s::regclass ORDER BY 1
+# Views of a table, and keys of other tables that refer to it.
+_DEPENDENTS_OF_TABLE = """
+SELECT DISTINCT CASE
+    WHEN classid = 'pg_rewrite'::regclass
+    THEN (SELECT pg_describe_object('pg_class'::regclass, ev_class, 0) FROM pg_rewrite WHERE oid = objid)
+    ELSE pg_describe_object(classid, objid, objsubid)
+END
+FROM pg_depend WHERE refclassid = 'pg_class'::regclass AND refobjid = to_regclass(%(table)s) AND deptype = 'n'
+    AND NOT (classid = 'pg_constraint'::regclass
+        AND objid IN (SELECT oid FROM pg_constraint WHERE conrelid = to_regclass(%(table)s)))
+ORDER BY 1
 """
 
-TYPES = {
-    "works": {"id": "integer"},
-    "chunks": dict.fromkeys(("id", "parent_id", "work_id", "start_line", "end_line"), "integer")
-    | {"embedding": "vector"},
-}
-"""What rows are written with."""
-NEW_TABLES = ("windows", "index_settings")
-NEW_INDEXES = (*index.INDEXES, "chunks_waiting", "chunks_words", "chunks_titles", "works_source")
 
-
-def of_upgrade(connection: Connection, after: str) -> Iterator[str]:
-    """Return what is in the way of an upgrade from the older layout."""
-    for table in ("works", "chunks"):
-        yield from _unfit_table(connection, table)
-    if _types(connection, "chunks").get("heading_breadcrumbs", "text") != "text":
-        yield from _dependents(connection, "chunks", ["heading_breadcrumbs"])
-    if after >= index.revision:
-        yield from _taken_names(connection)
-        yield from _dependents(connection, "chunks", ["content_tsvector"])
+def of_upgrade(connection: Connection, before: str, after: str, *, is_unfinished: bool) -> Iterator[str]:
+    """Return what is in the way of an upgrade of tables that exist."""
+    if before < index.revision:
+        yield from _unfit_tables(connection, after)
+    elif before < older_rows.revision:
+        for table in ("works", "chunks"):
+            yield from find_reactions(connection, table)
+    for adds in _between(before, after):
+        if not (is_unfinished and adds.revision == breadcrumbs.revision):
+            yield from _taken_names(connection, adds)
 
 
 def of_downgrade(connection: Connection, before: str, after: str) -> Iterator[str]:
-    """Return what is in the way of a downgrade: all that holds on to what it drops."""
-    if after < filters.revision <= before:
-        yield from _dependents(connection, "chunks", ["title_keys"])
-    if after < index.revision <= before:
-        yield from _dependents(connection, "works", index.WORKS)
-        yield from _dependents(connection, "chunks", index.CHUNKS)
-        for table in NEW_TABLES:
-            for (view,) in connection.execute(_VIEWS, [table]):
-                yield _in_the_way(view, table)
-    if after < breadcrumbs.revision <= before:
+    """Return what is in the way of a downgrade: all that holds on to what it drops, or reacts to rows that change."""
+    for adds in reversed(_between(after, before)):
+        for table, columns in adds.columns.items():
+            yield from _dependents(connection, table, columns)
+        for table in adds.tables:
+            for (dependent,) in connection.execute(_DEPENDENTS_OF_TABLE, {"table": table}):
+                yield _in_the_way(dependent, table)
+    if after < index.revision:
+        for table in ("works", "chunks"):
+            yield from find_reactions(connection, table)
+
+
+def _between(low: str, high: str) -> list[Additions]:
+    return [adds for adds in read_additions() if low < adds.revision <= high]
+
+
+def _unfit_tables(connection: Connection, after: str) -> Iterator[str]:
+    (encoding,) = connection.execute(_ENCODING).fetchone() or ("",)
+    if encoding != "UTF8":
+        yield (
+            f"the database is encoded in {encoding}, which does not have every character: restore a backup of it into "
+            "one that is made with createdb --encoding=UTF8 --template=template0"
+        )
+    for table in ("works", "chunks"):
+        yield from find_unfit(connection, table)
+    if connection.execute(_TYPE).fetchone() not in (None, ("text",)):
         yield from _dependents(connection, "chunks", ["heading_breadcrumbs"])
+    if after >= index.revision:
+        yield from _dependents(connection, "chunks", ["content_tsvector"])
 
 
-def _unfit_table(connection: Connection, table: str) -> Iterator[str]:
-    kind, is_owner, is_unique = connection.execute(_TABLE, [table]).fetchone() or ("", True, False)
-    types = _types(connection, table)
-    if kind:
-        yield f"{kind} is no plain table: copy its rows into one of that name"
-    if not is_owner:
-        yield f"table {table} belongs to another user: connect as its owner"
-    if table == "works" and "title" not in types:
-        yield "column works.title is missing: run ALTER TABLE works ADD title TEXT, and say there what works are called"
-    for column, wanted in TYPES[table].items():
-        if types.get(column) != wanted:
-            yield f"column {table}.{column} is of another type: run ALTER TABLE {table} ALTER {column} TYPE {wanted}"
-    if not is_unique:
-        yield f"column {table}.id has no unique index: run ALTER TABLE {table} ADD PRIMARY KEY (id)"
-
-
-def _taken_names(connection: Connection) -> Iterator[str]:
-    for table, added in (("works", index.WORKS), ("chunks", index.CHUNKS | {"title_keys": ""})):
-        query = "SELECT attname FROM pg_attribute WHERE attrelid = %s::regclass AND attname = ANY (%s) ORDER BY 1"
-        for (name,) in connection.execute(query, [table, sorted(added.keys() - {"content_tsvector"})]):
+def _taken_names(connection: Connection, adds: Additions) -> Iterator[str]:
+    for table, columns in adds.columns.items():
+        own = [name for name in columns if name not in adds.taken_over]
+        for (name,) in connection.execute(_TAKEN_COLUMNS, [table, own]):
             yield f"column {table}.{name} is in the way of a column of Crosshead: rename it"
-    for name in (*NEW_TABLES, *NEW_INDEXES):
-        if connection.execute(f"SELECT {_OWN_RELATION} IS NOT NULL", [name]).fetchone() == (True,):
-            yield f"{name} is in the way of a table or index of Crosshead: rename it"
+    for (name,) in connection.execute(_TAKEN_RELATIONS, [[*adds.tables, *adds.relations]]):
+        yield f"{name} is in the way of a table or index of Crosshead: rename it"
+    for (name,) in connection.execute(_TAKEN_CONSTRAINTS, [list(adds.constraints)]):
+        yield f"constraint {name} of table chunks is in the way of one of Crosshead: rename it"
 
 
 def _dependents(connection: Connection, table: str, columns: Iterable[str]) -> Iterator[str]:
@@ -123,7 +130,3 @@ def _dependents(connection: Connection, table: str, columns: Iterable[str]) -> I
 
 def _in_the_way(dependent: str, on: str) -> str:
     return f"{dependent} depends on {on}, which is made anew or dropped: drop it, and create it again afterwards"
-
-
-def _types(connection: Connection, table: str) -> dict[str, str]:
-    return dict(connection.execute(_COLUMNS, [table]).fetchall())

@@ -157,6 +157,9 @@ def _refresh_by_beginning(connection: Connection, row: int) -> None:
 def replace_vector(connection: Connection) -> None:
     """Drop the vector with its triggers; note what is needed to make them again."""
     note(connection, "content_tsvector", find_upkeep(connection))
+    for generated, default in connection.execute(_COLUMN).fetchall():
+        if default and not generated:
+            note(connection, "default of content_tsvector", default)
     for trigger in find_triggers(connection):
         note(connection, f"trigger {trigger.name}", trigger.definition)
         note(connection, f"enabled {trigger.name}", trigger.enabled)
@@ -175,6 +178,8 @@ def restore_vector(connection: Connection) -> None:
         return
     generated = upkeep if upkeep.startswith(GENERATED) else ""
     connection.execute(f"ALTER TABLE chunks ADD COLUMN content_tsvector TSVECTOR {generated}")
+    for default in recall(connection, "default of content_tsvector").values():
+        connection.execute(f"ALTER TABLE chunks ALTER content_tsvector SET DEFAULT {default}")
     if made := assignment(connection, upkeep, "content"):
         # The database writes the table anew, which takes less time and space than an update of every row.
         connection.execute(f"ALTER TABLE chunks ALTER content_tsvector TYPE TSVECTOR USING {made}")

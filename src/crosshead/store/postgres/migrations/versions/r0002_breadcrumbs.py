@@ -23,10 +23,18 @@ from alembic import op
 from crosshead.store.postgres import migrate
 from crosshead.store.postgres.database import Connection
 from crosshead.store.postgres.migrations import older_search
+from crosshead.store.postgres.migrations.additions import Additions
 from crosshead.store.postgres.migrations.places import write_places
 
 revision = "0002"
 down_revision = "0001"
+
+ADDS = Additions(
+    revision,
+    tables=("migration_progress", "left_alone", "older_layout"),
+    columns={"chunks": ("heading_breadcrumbs",)},
+    taken_over=("heading_breadcrumbs",),
+)
 
 _log = logging.getLogger("crosshead.migrations")
 

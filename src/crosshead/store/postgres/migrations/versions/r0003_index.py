@@ -15,6 +15,7 @@ from alembic import op
 
 from crosshead.store.postgres.database import Connection
 from crosshead.store.postgres.indexes import GRAPHS
+from crosshead.store.postgres.migrations.additions import Additions
 from crosshead.store.postgres.migrations.older_search import (
     OLDER_LAYOUT,
     note,
@@ -80,6 +81,15 @@ INDEXES = {
     "chunks_text_hash": "(text_hash) WHERE embedding IS NOT NULL",
 }
 
+ADDS = Additions(
+    revision,
+    tables=("windows", "index_settings"),
+    relations=(*INDEXES, *GRAPHS.values(), "crosshead_works_id", "crosshead_chunks_id"),
+    columns={"works": tuple(WORKS), "chunks": tuple(CHUNKS)},
+    taken_over=("content_tsvector",),
+    constraints=("chunks_of_work",),
+)
+
 
 def upgrade() -> None:
     """Add columns, tables and indexes."""
@@ -93,7 +103,7 @@ def upgrade() -> None:
         _give_ids(table)
     # Rows of the older layout may name works that are gone.
     op.execute(
-        "ALTER TABLE chunks ADD CONSTRAINT chunks_of_work FOREIGN KEY (work_id) REFERENCES works"
+        "ALTER TABLE chunks ADD CONSTRAINT chunks_of_work FOREIGN KEY (work_id) REFERENCES works (id)"
         " ON DELETE CASCADE NOT VALID"
     )
     for name, what in INDEXES.items():
@@ -101,7 +111,7 @@ def upgrade() -> None:
     op.execute(
         f"""
         CREATE TABLE windows (
-            chunk INT NOT NULL REFERENCES chunks ON DELETE CASCADE,
+            chunk INT NOT NULL REFERENCES chunks (id) ON DELETE CASCADE,
             number INT NOT NULL,
             embedding {_type_of_embedding()} NOT NULL,
             PRIMARY KEY (chunk, number)

@@ -17,6 +17,7 @@ from crosshead.ids import canonical_json
 from crosshead.model import Chunk
 from crosshead.store.headings import headings_of, titles_column
 from crosshead.store.postgres.migrated import LANGUAGE
+from crosshead.store.postgres.migrations.additions import Additions
 from crosshead.store.postgres.migrations.older_rows import Adopted, OlderRow, adopt
 from crosshead.store.postgres.texts import heading_lexemes, lexemes
 from crosshead.store.records import to_record
@@ -72,6 +73,8 @@ _INDEXES = {
     "chunks_waiting": "(id) WHERE vector_status = 'to_vec'",
     "chunks_words": "USING gin (content_tsvector)",
 }
+
+ADDS = Additions(revision, relations=tuple(_INDEXES))
 
 
 def upgrade() -> None:

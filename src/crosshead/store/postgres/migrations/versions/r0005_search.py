@@ -4,8 +4,13 @@ from __future__ import annotations
 
 from alembic import op
 
+from crosshead.store.postgres.migrations.additions import Additions
+
 revision = "0005"
 down_revision = "0004"
+
+# An earlier form of this revision made them.
+ADDS = Additions(revision, relations=("works_source", "chunks_titles"))
 
 _FREQUENT_WORDS = 300
 """Statistics target of the text search vector: ten times as many words are known as frequent."""

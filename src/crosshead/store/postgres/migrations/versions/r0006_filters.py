@@ -8,10 +8,13 @@ from __future__ import annotations
 
 from alembic import op
 
+from crosshead.store.postgres.migrations.additions import Additions
 from crosshead.store.postgres.texts import TITLE_KEY
 
 revision = "0006"
 down_revision = "0005"
+
+ADDS = Additions(revision, columns={"chunks": ("title_keys",)})
 
 _HAS_LONG_TITLES = f"""
 SELECT EXISTS (SELECT FROM chunks, unnest(titles) AS title WHERE length(title) > {TITLE_KEY})

@@ -4,8 +4,12 @@ from __future__ import annotations
 
 from alembic import op
 
+from crosshead.store.postgres.migrations.additions import Additions
+
 revision = "0007"
 down_revision = "0006"
+
+ADDS = Additions(revision, columns={"chunks": ("tokens",)})
 
 
 def upgrade() -> None:
