@@ -159,12 +159,12 @@ def run(command: list[str], folder: Path) -> str | None:
     return None if done.returncode == 0 else (lines or [f"exit code {done.returncode}"])[-1]
 
 
-def members(archive: Path) -> Iterator[tuple[PurePosixPath, bytes]]:
+def members(archive: Path, suffixes: tuple[str, ...] = SUFFIXES) -> Iterator[tuple[PurePosixPath, bytes]]:
     """The documents of an archive with names that are safe to write below a folder."""
     for raw_name, size, read in _entries(archive):
         name = PurePosixPath(raw_name)
         inside = PurePosixPath(*name.parts[1:])  # every archive has one top folder
-        if name.suffix.lower() not in SUFFIXES or not 0 < size <= MAX_FILE_BYTES or not _is_safe(name):
+        if name.suffix.lower() not in suffixes or not 0 < size <= MAX_FILE_BYTES or not _is_safe(name):
             continue
         data = read()
         if data.strip() and _is_utf8(data):

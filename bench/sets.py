@@ -148,7 +148,7 @@ def _download(package: Package, scratch: Path) -> str | None:
 def _contents(package: Package, archive: Path) -> Iterator[tuple[PurePosixPath, bytes]]:
     """The files of a package with their names in it."""
     if package.registry != "debian":
-        yield from corpus.members(archive)
+        yield from corpus.members(archive, (PurePosixPath(package.files).suffix,))
         return
     with tempfile.TemporaryDirectory() as unpacked:
         error = corpus.run(["dpkg-deb", "-x", str(archive), unpacked], archive.parent)
