@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import corpus
-import crosshead
+from crosshead.parse.blocks import scan_blocks
 
 ORACLE = corpus.BENCH / "mdx"
 KINDS = {
@@ -93,7 +93,7 @@ def oracle_results(paths: Sequence[Path]) -> Iterator[tuple[Path, list[Fact] | N
 
 def our_facts(path: Path) -> list[Fact]:
     lines = _lines(path)
-    blocks = crosshead.parse_blocks("\n".join(lines), mdx=True)
+    blocks = scan_blocks("\n".join(lines), mdx=True)
     return [
         fact
         for block in blocks

@@ -11,7 +11,8 @@ code blocks and tables inside lists, quotes and footnotes. Link definitions are 
 markdown-it-py knows no display math and takes any closed `---` block at the top for front matter. Where Crosshead
 sees math, the oracle reads an HTML comment of the same lines instead; where Crosshead leaves front matter as text, the
 oracle does too. A heading that is written as HTML must lie in a block of HTML, which is cut there for the comparison.
-All three are counted, so that nothing hides there.
+Tables written as HTML are compared block by block, before they are joined. All four are counted, so that nothing
+hides there.
 """
 
 from __future__ import annotations
@@ -31,6 +32,8 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 
 import crosshead
 from crosshead import Block
+from crosshead.parse.blocks import scan_blocks
+from crosshead.parse.tables import HTML_TABLE
 
 KINDS = {
     "heading_open": "heading",
@@ -91,7 +94,8 @@ class Difference(NamedTuple):
 class Comparison(NamedTuple):
     differences: list[Difference]
     counts: Counter[str]
-    """Blocks by kind, and what was set apart: `math`, `math inside`, `html heading`, `front matter as text`."""
+    """Blocks by kind, and what was set apart: `math`, `math inside`, `html heading`, `html table`, `front matter as
+    text`."""
 
 
 def differences(text: str) -> list[str]:
@@ -102,8 +106,11 @@ def differences(text: str) -> list[str]:
 def compare(text: str) -> Comparison:
     """Compare the blocks of a Markdown text."""
     text = normalize(text)
-    blocks = crosshead.parse_blocks(text)
+    blocks = scan_blocks(text)
     counts = Counter[str](block.kind for block in blocks)
+    counts["html table"] = sum(
+        (block.kind, block.lang) == ("table", HTML_TABLE) for block in crosshead.parse_blocks(text)
+    )
     counts["math inside"] = sum(atom.kind == "math" for block in blocks for atom in block.atoms)
     headings = [block for block in blocks if _is_html_heading(text, block)]
     counts["html heading"] = len(headings)
@@ -128,7 +135,7 @@ def normalize(text: str) -> str:
 def our_blocks(text: str) -> list[Fact]:
     """The blocks of Crosshead; one fact per line of link definitions."""
     text = normalize(text)
-    return _our_facts(text, crosshead.parse_blocks(text))
+    return _our_facts(text, scan_blocks(text))
 
 
 def oracle_blocks(text: str, *, front_matter: bool = True) -> list[Fact]:

@@ -46,7 +46,8 @@ AWKWARD_LINES = (
     "+", "-", "*", "1.", "1)", "12345678901. x", "- a\n- b", "-\ta", "- \n  x", "> ", ">>> deep", ">\ttab", "```",
     "~~~", "````md", "``` a`b", "| a | b |", "|---|", "|:-:|--:|", "a | b", "--- | ---", "|", "\\|", "$$", "$$ x $$",
     "\\[", "\\]", "\\begin{align}", "\\end{align}", "<div>", "</div>", "<!--", "-->", "<!-- c -->", "<?php", "?>",
-    "<h1>x</h1>", "<h2>", "</h2>", "<h3>y</h3>\ntext",
+    "<h1>x</h1>", "<h2>", "</h2>", "<h3>y</h3>\ntext", "<table>", "</table>", "<tr><td>x", "</td></tr>", "> <table>",
+    "- <table>", "</table>x",
     "<Tag>", "</Tag>", "<Tag", "/>", "{", "}", "{/* c */}", "import x from 'y'", "export const a = {", "};", "[a]: b",
     "[^1]: note", "[^1]:", "  continued", "\t", "\x0c", "\u00a0", "\u2003x", "\x1f", "\x00", "\ud83d", "\ufeff",
     "\u2028", "/", "//", "  \\", "x  ", "+++", "...", "a: b", "---\na: b\n---", "[x", "![", "`", "``", "a`b", "*a",
@@ -114,10 +115,28 @@ def tables(draw: st.DrawFn) -> str:
 
 
 @st.composite
+def html_tables(draw: st.DrawFn) -> str:
+    """A table of HTML: on one line or on many, with and without a head, end tags, blank lines and what is around it."""
+    glue = draw(st.sampled_from(("\n", "\n", "", "\n  ", "\n\n")))
+    opened, closed = draw(st.sampled_from((("<td>", "</td>"), ("<td>", ""), ('<td align="left">', "</td>"))))
+    end = draw(st.sampled_from(("</tr>", "</tr>", "")))
+    cell = draw(
+        st.one_of(words, sentences, fences().map(lambda code: f"\n\n{code}\n\n"), st.just("<table><tr><td>x</table>"))
+    )
+    row = f"<tr>{glue}{opened}{cell}{closed}{glue}{end}"
+    head = draw(st.sampled_from(("", "<thead><tr><th>A</th></tr></thead>", "<caption>T</caption><tr><th>A</th></tr>")))
+    before, after = draw(st.sampled_from((("<tbody>", "</tbody>"), ("", ""), ("<tbody>", ""))))
+    rows = [row] * draw(st.sampled_from((0, 1, 3, 12)))
+    table = glue.join(["<table>", head, before, *rows, f"{after}</table>"])
+    shell = draw(st.sampled_from(("{}", "{}", "<div>\n{}\n</div>", '<div align="center">\n\n{}\n\n</div>', "{0}{0}")))
+    return shell.replace("{0}", table).replace("{}", table)
+
+
+@st.composite
 def lists(draw: st.DrawFn, depth: int = 0) -> str:
     mark = draw(st.sampled_from(("-", "*", "+", "1.", "7)", "-  ")))
     glue = draw(st.sampled_from(("\n", "\n\n")))
-    inner: list[st.SearchStrategy[str]] = [paragraphs, fences(), tables(), maths()]
+    inner: list[st.SearchStrategy[str]] = [paragraphs, fences(), tables(), maths(), html_tables()]
     if depth < 2:
         inner.append(st.deferred(lambda: lists(depth + 1)))
     items = []
@@ -129,7 +148,7 @@ def lists(draw: st.DrawFn, depth: int = 0) -> str:
 
 @st.composite
 def quotes(draw: st.DrawFn) -> str:
-    inner = st.one_of(paragraphs, fences(), tables(), st.deferred(lambda: lists(1)), headings())
+    inner = st.one_of(paragraphs, fences(), tables(), html_tables(), st.deferred(lambda: lists(1)), headings())
     parts = draw(st.lists(inner, min_size=1, max_size=3))
     return indent("\n\n".join(parts), "> ", draw(st.sampled_from(("> ", ">"))))
 
@@ -164,7 +183,7 @@ rules = st.sampled_from(("---", "***", "_ _ _"))
 
 closed_blocks = st.one_of(
     paragraphs, paragraphs, lists(), tables(), fences(), quotes(), maths(), html_blocks, footnotes, definitions,
-    indented_code, rules,
+    indented_code, rules, html_tables(),
 )  # fmt: skip
 markdown_blocks = st.one_of(headings(), headings(), closed_blocks, closed_blocks, closed_blocks, raw_lines)
 

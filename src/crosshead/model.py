@@ -140,13 +140,13 @@ class Block(NamedTuple):
     level: int = 0
     """1 to 6 for a heading, else 0."""
     lang: str = ""
-    """First word of a fence's info string."""
+    """First word of a fence's info string; `html` for a table that is written as HTML."""
     title: str = ""
     """Plain text of a heading."""
     items: tuple[tuple[int, int], ...] = ()
     """First and last line of each item of a list."""
     atoms: tuple[Block, ...] = ()
-    """Code, tables and formulas inside a list, quote or footnote, which must not be cut either."""
+    """Code, tables and formulas inside a list, quote or footnote, which must not be cut either; code in a table."""
     closed: bool = True
     """False for a fence that the document never closes."""
 

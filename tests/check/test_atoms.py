@@ -11,6 +11,10 @@ from crosshead.pipeline import parse_document
 
 CODE = "# Run\n\n```python\nfirst = 1\nsecond = 2\nthird = 3\n```\n\nEnd.\n"
 TABLE = "# Prices\n\n| item | price |\n| --- | ---: |\n| tea | 2 |\n| milk | 1 |\n\nEnd.\n"
+HTML_TABLE = (
+    "# Prices\n\n<div>\n<table>\n<tr><th>item</th></tr>\n<tr><td>tea</td></tr>\n\n<tr><td>milk</td></tr>\n"
+    "</table>\n</div>\n\nEnd.\n"
+)
 KEEP = ChunkOptions(overlap_tokens=0)
 
 
@@ -36,6 +40,11 @@ def cut_in_two(text: str, before: str, options: ChunkOptions) -> tuple[Document,
         ("    indented\n\n    code\n", "    code"),
         (TABLE, "| milk"),
         (TABLE, "| ---"),
+        (HTML_TABLE, "<tr><td>milk"),
+        (HTML_TABLE, "<table>"),
+        (HTML_TABLE, "</div>"),
+        ("- item\n\n  <table>\n  <tr><td>a</td></tr>\n\n  </table>\n", "  </table>"),
+        ("> <table>\n> <tr><td>a</td></tr>\n>\n> </table>\n", "> </table>"),
         ("$$\nx = 1\ny = 2\n$$\n", "y = 2"),
         ("- item\n\n  ```\n  a\n  b\n  ```\n", "  b\n"),
         ("> quote\n>\n> | a |\n> | - |\n> | 1 |\n> | 2 |\n", "> | 2"),
@@ -205,6 +214,39 @@ def test_piece_of_a_table_that_is_no_table_is_found(prefix: str, message: str) -
     found = atom_faults(document, [first, replace(second, prefix=prefix)], options)
     assert len(found) == 1
     assert message in found[0]
+
+
+HEAD = "<div><table><tr><th>item</th></tr>\n"
+END = "\n</table></div>"
+
+
+def test_pieces_of_a_table_of_html_pass() -> None:
+    document, first, second = cut_in_two(HTML_TABLE, "<tr><td>milk", split(30))
+    pieces = [replace(first, suffix=END), replace(second, prefix=HEAD)]
+    assert atom_faults(document, pieces, split(30)) == []
+
+
+@pytest.mark.parametrize(
+    ("suffix", "prefix", "message"),
+    [
+        (END, "", "without its header rows"),
+        (END, "<table>\n", "without its header rows"),
+        ("", HEAD, "that does not render as table"),
+        (END, f"<table>{HEAD}", "with tables that are not closed"),
+    ],
+)
+def test_piece_of_html_that_is_no_table_is_found(suffix: str, prefix: str, message: str) -> None:
+    document, first, second = cut_in_two(HTML_TABLE, "<tr><td>milk", split(30))
+    (found,) = atom_faults(document, [replace(first, suffix=suffix), replace(second, prefix=prefix)], split(30))
+    assert message in found
+
+
+def test_table_of_html_is_cut_inside_a_row_only_if_the_row_is_too_large() -> None:
+    document, first, second = cut_in_two(HTML_TABLE, "milk", split(30))
+    (found,) = atom_faults(document, [replace(first, suffix=END), replace(second, prefix=HEAD)], split(30))
+    assert "within a row that fits the budget" in found
+    document, first, second = cut_in_two(HTML_TABLE.replace("milk", "milk " * 40), "milk milk", split(30))
+    assert atom_faults(document, [replace(first, suffix=END), replace(second, prefix=HEAD)], split(30)) == []
 
 
 def test_header_row_is_not_cut_off() -> None:

@@ -15,6 +15,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
+from crosshead.check import rows
 from crosshead.check.source import ATOM_KINDS, HEADING_KINDS, Place, Source, broken
 from crosshead.model import Block, Chunk, Violation
 from crosshead.parse import parse_blocks
@@ -108,10 +109,29 @@ def _check_cut(source: Source, chunk: Chunk, cut: CutAtom, verb: str) -> Iterato
         yield broken("atoms", chunk, what)
     elif not exceeds_budget(source, atom.start, atom.end):
         yield broken("atoms", chunk, f"{what}, which fits the budget")
+    elif _is_html(atom):
+        if not _is_between_rows(source, chunk.start if verb == "begins" else chunk.end, atom, head):
+            yield broken("atoms", chunk, f"{what}, within a row that fits the budget")
     elif cut.is_within_line:
         at = chunk.start if verb == "begins" else chunk.end
         if not _is_in_long_line(source, at, atom, head):
             yield broken("atoms", chunk, f"{what}, within a line that fits the budget")
+
+
+def _is_html(atom: Block) -> bool:
+    return atom.kind == "table" and atom.lang == rows.HTML_TABLE
+
+
+def _is_between_rows(source: Source, at: int, atom: Block, head: int) -> bool:
+    """Does a row of HTML begin here, or is the row, or the head of the table, too large for a chunk?
+
+    `head` is where the headings begin that share a chunk with the head of the table, and with the row behind it.
+    """
+    table = rows.rows_at(rows.read_rows(source.text, atom), at)
+    if rows.begins_row(source.text, table, at) or not source.count.slices("").exact:
+        return True
+    start, end = table.around(at)
+    return exceeds_budget(source, head if start == atom.start else start, end)
 
 
 def _is_in_long_line(source: Source, at: int, atom: Block, head: int) -> bool:
@@ -175,6 +195,8 @@ def _code_problem(source: Source, chunk: Chunk, cut: CutAtom, _rendered: str, sh
 def _table_problem(source: Source, chunk: Chunk, cut: CutAtom, rendered: str, shown: Sequence[Block]) -> str:
     """Return what is wrong with a piece of a table."""
     atom = cut.atom
+    if _is_html(atom):
+        return _html_problem(source, chunk, cut, rendered, shown)
     head_end = _head_end(source.text, atom)
     begins_inside = _begins_inside(source, chunk, atom)
     if (chunk.start if begins_inside else chunk.end) < head_end:
@@ -189,6 +211,17 @@ def _table_problem(source: Source, chunk: Chunk, cut: CutAtom, rendered: str, sh
         return "that does not render as table"
     columns, expected = _columns(rendered, piece), _columns(source.text, atom)
     return "" if columns == expected else f"with {columns} columns, not {expected}"
+
+
+def _html_problem(source: Source, chunk: Chunk, cut: CutAtom, rendered: str, shown: Sequence[Block]) -> str:
+    """Return what is wrong with a piece of a table of HTML; of one that is cut inside a row, nothing can be said."""
+    atom, text = cut.atom, source.text
+    tables = rows.read_rows(text, atom)
+    inside = [at for at in (chunk.start, chunk.end) if atom.start < at < atom.end and source.has_ink(at, atom.end)]
+    cuts = [(rows.rows_at(tables, at), at) for at in inside]
+    if _needs_container(source, cut) or not all(rows.begins_row(text, table, at) for table, at in cuts):
+        return ""
+    return rows.piece_problem(text, cuts[0][0], chunk, rendered, shown) if cuts else ""
 
 
 def _shown_piece(chunk: Chunk, atom: Block, shown: Sequence[Block]) -> Block | None:

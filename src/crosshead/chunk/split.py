@@ -7,6 +7,7 @@ code, table, formula: whole; with `oversize="split"` at lines or rows, each piec
 from __future__ import annotations
 
 import re
+from bisect import bisect_left, bisect_right
 from collections.abc import Iterator, Sequence
 from functools import cached_property
 from itertools import pairwise
@@ -16,8 +17,10 @@ from crosshead.chunk import prose
 from crosshead.chunk.measure import Measure
 from crosshead.chunk.prices import INNER_BLOCK, INNER_LINE, ITEM, LINE, NESTED_ITEM, SENTENCE, WORD, Cut
 from crosshead.chunk.prose import Span
+from crosshead.chunk.rows import HtmlTable
 from crosshead.model import Block, BlockKind, OversizeReason
 from crosshead.parse.syntax import find_ink, split_lines
+from crosshead.parse.tables import HTML_TABLE
 from crosshead.tokens import Count
 
 ATOM_REASONS: Final[dict[BlockKind, OversizeReason]] = {
@@ -188,6 +191,8 @@ class Splitter:
 
     def atom_pieces(self, atom: Block, end: int, budget: int, cut: Cut, *, nested: bool = False) -> list[Piece]:
         """Cut an atom at its lines; every piece carries what makes it valid Markdown."""
+        if atom.lang == HTML_TABLE and atom.kind == "table":
+            return self.html_table_pieces(atom, end, budget, cut)
         prefix, suffix, indent, opening_lines = self.wrapping(atom, nested=nested)
         count = self.measure.code
         before, after = count(prefix), count(suffix)
@@ -216,6 +221,52 @@ class Splitter:
         if atom.closed:
             wrapped[-1] = wrapped[-1]._replace(suffix="", room_behind=0)
         return [*wrapped[:-1], *self.with_marks(wrapped[-1], behind, end, count)]
+
+    def html_table_pieces(self, atom: Block, end: int, budget: int, cut: Cut) -> list[Piece]:
+        """Cut a table that is written as HTML before its rows, and a row that is too large like other HTML."""
+        text, count, behind = self.text, self.measure.code, self.marks_start(atom, end)
+        table = HtmlTable(text, atom.start, atom.end)
+        starts = [atom.start, *table.rows]
+        if len(starts) > 2 and self.measure.counter(text[atom.start : starts[2]].rstrip()) <= budget:
+            del starts[1]  # the head with its first row
+        pieces: list[Piece] = []
+        for start, stop in pairwise([*starts, behind]):
+            piece = self.inner_piece(start, stop, cut, count)
+            if not self.is_too_large(piece, stop, budget):
+                pieces.append(piece)
+            elif self.begins_line(piece):
+                first, last = bisect_right(self.offsets, start), bisect_left(self.offsets, stop)
+                pieces += self.line_pieces(atom, first, last, stop, budget, cut)
+            else:
+                pieces += self.prose_pieces(start, stop, budget, cut, count)
+            cut, budget = ITEM, self.max_tokens
+        wrapped = list(self.with_tags(pieces, table, _CONTAINER_MARK.sub(" ", self.margin(atom)), behind))
+        wrapped[0] = wrapped[0]._replace(prefix=pieces[0].prefix, room_before=0)
+        wrapped[-1] = wrapped[-1]._replace(suffix=pieces[-1].suffix, room_behind=0)
+        return [*wrapped[:-1], *self.with_marks(wrapped[-1], behind, end, count)]
+
+    def with_tags(self, pieces: Sequence[Piece], table: HtmlTable, margin: str, end: int) -> Iterator[Piece]:
+        """Put the tags around the pieces of a table that make each of them a table; `margin` is that of a quote."""
+        margin = margin if ">" in margin else ""
+        sizes: dict[str, int] = {}
+        rows = set(table.rows)
+        for piece, stop in zip(pieces, [*(piece.start for piece in pieces[1:]), end], strict=True):
+            opening, closing = table.prefix(piece.content_start), table.suffix(stop)
+            is_apart = piece.content_start not in rows and self.text.endswith("\n\n", 0, piece.start)
+            inner = "" if self.begins_line(piece) else margin
+            prefix = f"{margin}{opening}\n{chr(10) * is_apart}{inner}{piece.prefix}" if opening else piece.prefix
+            suffix = f"{piece.suffix}\n{margin}{closing}" if closing else piece.suffix
+            for each in (prefix, suffix):
+                sizes[each] = sizes[each] if each in sizes else self.measure.code(each)
+            fits = sizes[prefix] + sizes[suffix] <= self.max_tokens // 2  # else it would leave no room
+            yield piece._replace(
+                prefix=prefix, suffix=suffix,
+                room_before=sizes[prefix] if fits else 0, room_behind=sizes[suffix] if fits else 0,
+            )  # fmt: skip
+
+    def margin(self, atom: Block) -> str:
+        """Return what stands before the first tag of an atom: indentation, and the marks of lists and quotes."""
+        return self.text[atom.start : max(atom.start, self.text.find("<", atom.start, atom.end))]
 
     def atom_lines(
         self, atom: Block, end: int, cut: Cut, opening_lines: int, budget: int

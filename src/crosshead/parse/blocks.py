@@ -2,7 +2,8 @@
 
 The first character of a line says which rule may apply (`_RULES`); a rule is one small method that appends a block
 and returns the line to go on with, or 0 if it does not apply. What no rule takes is a paragraph, whose scan also finds
-setext headings, tables and link definitions. Every line outside of all blocks is blank. Parsing never fails.
+setext headings, tables and link definitions. Every line outside of all blocks is blank. Parsing never fails. In the end
+`join_tables` makes one block of every table that is written as HTML.
 """
 
 from __future__ import annotations
@@ -41,10 +42,19 @@ from crosshead.parse.syntax import (
     split_lines,
     strip_indent,
 )
+from crosshead.parse.tables import join_tables
 
 
 def parse_blocks(text: str, mdx: bool = False) -> list[Block]:
     """Return the blocks of a Markdown text (of an MDX text with `mdx`), in order."""
+    scanner = _BlockScanner(text, mdx=mdx)
+    blocks = scanner.run()
+    join_tables(text, scanner.lines, scanner.offsets, blocks, mdx=mdx)
+    return blocks
+
+
+def scan_blocks(text: str, mdx: bool = False) -> list[Block]:
+    """Return the blocks as CommonMark sees them: a table that is written as HTML is not yet one block."""
     return _BlockScanner(text, mdx=mdx).run()
 
 
@@ -105,6 +115,7 @@ class _BlockScanner:
         return end
 
     def add_heading(self, first: int, end: int, level: int, source: str) -> int:
+        self.headings.leave_tables()
         if "[" in source:
             self.linked_headings.append((len(self.blocks), source))
             return self.add("heading", first, end, level)

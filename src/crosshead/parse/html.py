@@ -69,6 +69,10 @@ class HeadingReader:
         for _ in self.in_block(first, end):
             pass
 
+    def leave_tables(self) -> None:
+        """Take every table for over: a heading of Markdown is in none, so one that is still open is never closed."""
+        self._open_tables = 0
+
     def at(self, first: int, end: int | None = None) -> Heading | None:
         """Return the heading that begins with a line, if one does."""
         lines = self._lines
