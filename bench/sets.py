@@ -13,6 +13,7 @@ Without npm, or without apt-get, the sets that need it are left out, and the scr
 from __future__ import annotations
 
 import argparse
+import re
 import shutil
 import sys
 import tempfile
@@ -28,6 +29,7 @@ MANIFEST = QUESTIONS / "sets.toml"
 SETS = corpus.CACHE / "sets"
 PROGRAMS = {"npm": "npm", "pypi": sys.executable, "debian": "apt-get"}
 """What fetches from a registry."""
+_INCLUDE = re.compile(rb"^(include::\S*)\.\w+(\[)", re.MULTILINE)
 
 
 class Package(NamedTuple):
@@ -39,6 +41,8 @@ class Package(NamedTuple):
     files: str
     into: str
     leave_out: tuple[str, ...] = ()
+    suffix: str = ""
+    """What documents end in that do not say by their names what they are; also where one includes another."""
 
     @property
     def stamp(self) -> str:
@@ -134,7 +138,7 @@ def fetch_package(package: Package, scratch: Path) -> str | None:
         if package.holds(inside):
             path = target / inside.relative_to(package.below)
             path.parent.mkdir(parents=True, exist_ok=True)
-            path.write_bytes(data)
+            path.with_suffix(package.suffix or path.suffix).write_bytes(_renamed(data, package.suffix))
             count += 1
     return None if count else "no documents in it"
 
@@ -158,6 +162,11 @@ def _contents(package: Package, archive: Path) -> Iterator[tuple[PurePosixPath, 
             inside = PurePosixPath(path.relative_to(unpacked).as_posix())
             if package.holds(inside):
                 yield inside, path.read_bytes()
+
+
+def _renamed(data: bytes, suffix: str) -> bytes:
+    """A document that includes others by the names that they have here."""
+    return _INCLUDE.sub(rb"\1" + suffix.encode() + rb"\2", data) if suffix else data
 
 
 def _packages() -> list[Package]:
