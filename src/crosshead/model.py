@@ -186,9 +186,9 @@ class Document:
     """Builds the tree, which chunking does not need, when it is asked for."""
     pages: tuple[tuple[int, int], ...] = ()
     """For paged formats: (first line, page) in order."""
-    lines: tuple[tuple[int, int], ...] = ()
-    """Where the lines of the text are not those of the file: (first line, line of the file) in order; of subtitles,
-    (first line, second)."""
+    lines: places.LineMarks = ()
+    """Where the lines of the text are not those of the file: (first line, line of the file) in order, with the name of
+    the file where the document includes it; of subtitles, (first line, second)."""
     has_own_title: bool = False
     """Does the front matter, or the format itself, name what all top-level sections have in common?"""
     metadata: Mapping[str, Any] = field(default_factory=dict)
@@ -206,7 +206,7 @@ class Document:
     def source_span(self, first: int, last: int) -> tuple[int, int]:
         """Return the lines of the file that some lines of the text come from."""
         has_lines = self.lines and self.format not in places.FORMATS_WITH_TIMES
-        return places.source_span(self.lines, first, last) if has_lines else (first, last)
+        return places.source_span(self.lines, first, last)[:2] if has_lines else (first, last)
 
 
 @dataclass(frozen=True, slots=True)
@@ -269,6 +269,8 @@ class Chunk:
     source_start_line: int | None = None
     """First line in the file, where the text has other lines than the file; of subtitles, the second."""
     source_end_line: int | None = None
+    source_file: str | None = None
+    """The file that most of the chunk comes from, and that those lines are in, where the document includes it."""
 
     @property
     def breadcrumb(self) -> str | None:
@@ -288,9 +290,13 @@ class Chunk:
             self.format,
             self.section_path,
             (self.start_line, self.end_line),
-            source_lines=_pair(self.source_start_line, self.source_end_line),
+            source_lines=self._source_lines(),
             pages=_pair(self.page_start, self.page_end),
         )
+
+    def _source_lines(self) -> places.SourceSpan | None:
+        lines = _pair(self.source_start_line, self.source_end_line)
+        return places.SourceSpan(*lines, self.source_file or "") if lines else None
 
     def render(self, *, headings: bool = True, overlap: bool = False, breadcrumb: bool = False) -> str:
         """Join the content with what a reader wants around it; the chunk itself never changes."""
@@ -470,7 +476,7 @@ class StoredDocument(NamedTuple):
     metadata: Mapping[str, Any]
     pages: tuple[tuple[int, int], ...] = ()
     """As in `Document`, so that a citation can name pages, or the lines of the file."""
-    lines: tuple[tuple[int, int], ...] = ()
+    lines: places.LineMarks = ()
 
 
 class ListedDocument(NamedTuple):

@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
+from hashlib import sha256
 from pathlib import Path, PurePath
 from typing import Any
 
@@ -20,6 +21,7 @@ from crosshead.chunk import chunk_document
 from crosshead.errors import ExtractError, OptionsError, TooLarge, UnsupportedFormat
 from crosshead.extract import (
     Format,
+    Nearby,
     are_included,
     check_size,
     choose_format,
@@ -31,7 +33,9 @@ from crosshead.extract import (
     format_of,
     get_format,
     has_own_formats,
+    included_files,
     known_formats,
+    nearby_of,
     normalize,
     read_inside,
     register_format,
@@ -40,12 +44,14 @@ from crosshead.extract import (
 from crosshead.model import Block, Chunk, Chunks, Document, Report, StoredDocument
 from crosshead.options import ChunkOptions, ExtractOptions, check_types, chunk_options
 from crosshead.parse import MalformedFrontMatter, build_tree, parse_blocks, parse_front_matter
+from crosshead.places import LineMarks
 
 __all__ = [
     "READABLE_GOAL",
     "Fault",
     "Format",
     "Judgment",
+    "Nearby",
     "are_included",
     "check",
     "check_stored",
@@ -58,6 +64,7 @@ __all__ = [
     "format_of",
     "get_format",
     "has_own_formats",
+    "include_digests",
     "judge",
     "known_formats",
     "parse_document",
@@ -83,10 +90,12 @@ def read(
     source: str | None = None,
     metadata: Mapping[str, Any] | None = None,
     options: ExtractOptions | None = None,
+    nearby: Nearby | None = None,
 ) -> Document:
     """Read a file or bytes into a document. Without a `format`, content decides first and the file's name second.
 
-    `source` is the name of bytes, and may stand for that of a file.
+    `source` is the name of bytes, and may stand for that of a file. What a document includes is read if it is
+    `nearby`; for a file, that is what is below the working folder, or else below its own.
     """
     options = options or ExtractOptions()
     if isinstance(path_or_data, bytes):
@@ -98,9 +107,10 @@ def read(
         name = source or PurePath(path_or_data).as_posix()
         data = read_bytes(path_or_data, options, format, source=name)
         format = format or _choose_format(str(path_or_data), data)
+        nearby = nearby or nearby_of(str(path_or_data))
     format = get_format(format).name
     try:
-        found = extract_document(data, format, options)
+        found = extract_document(data, format, options, nearby)
     except ExtractError as error:
         raise type(error)(f"{name}: {error}") from error
     return parse_document(
@@ -114,6 +124,17 @@ def read(
     )
 
 
+def include_digests(data: bytes, format: str | None, source: str, nearby: Nearby) -> list[str]:
+    """Return what changes with the files that a document includes, nothing if it includes none."""
+    if b"include::" not in data:
+        return []
+    try:
+        format = format or _choose_format(source, data)
+    except ExtractError:
+        return []
+    return [sha256(each).hexdigest() for each in included_files(data, format, nearby)]
+
+
 def parse_document(
     text: str,
     *,
@@ -122,7 +143,7 @@ def parse_document(
     metadata: Mapping[str, Any] | None = None,
     title: str = "",
     pages: tuple[tuple[int, int], ...] = (),
-    lines: tuple[tuple[int, int], ...] = (),
+    lines: LineMarks = (),
 ) -> Document:
     """Make a document of Markdown text; `title` is what the format itself, not the text, says it is."""
     text = normalize(text)

@@ -9,9 +9,11 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from operator import itemgetter
-from typing import Final
+from typing import Final, NamedTuple, TypeAlias
 
 Marks = Sequence[tuple[int, int]]
+LineMarks: TypeAlias = tuple[tuple[int, int] | tuple[int, int, str], ...]
+"""As `lines`; the third of a mark is the file that the lines are in, where the document includes it."""
 
 FORMATS_WITH_LINES: Final = frozenset(("markdown", "mdx", "text"))
 """Formats whose file has the same lines as `Document.text`, so that a citation can name them."""
@@ -24,7 +26,16 @@ def page_of(pages: Marks, line: int) -> int:
     return pages[max(0, bisect_right(pages, line, key=itemgetter(0)) - 1)][1]
 
 
-def source_line(lines: Marks, line: int) -> int:
+class SourceSpan(NamedTuple):
+    """Lines of a file."""
+
+    first: int
+    last: int
+    file: str = ""
+    """The name of a file that the document includes; nothing for its own."""
+
+
+def source_line(lines: LineMarks, line: int) -> int:
     """Return the line of the file that a line of the text comes from.
 
     Both run side by side from one entry of `lines` to the next, but never past the line that the next one names.
@@ -32,18 +43,41 @@ def source_line(lines: Marks, line: int) -> int:
     at = bisect_right(lines, line, key=itemgetter(0)) - 1
     if at < 0:
         return line
-    first, source = lines[at]
-    last = lines[at + 1][1] - 1 if at + 1 < len(lines) else source + line - first
+    first, source = lines[at][:2]
+    has_next = at + 1 < len(lines) and lines[at][2:] == lines[at + 1][2:]
+    last = lines[at + 1][1] - 1 if has_next else source + line - first
     return min(source + line - first, max(source, last))
 
 
-def source_span(lines: Marks, first: int, last: int) -> tuple[int, int]:
-    """Return the lines of the file that some lines of the text come from.
+def source_span(lines: LineMarks, first: int, last: int) -> SourceSpan:
+    """Return the lines of the file that some lines of the text come from; of several files, those of the largest part.
 
     A record of a file may be several lines there and one here: it ends where the next one begins.
     """
+    file, first, last = _largest_part(lines, first, last)
     start = source_line(lines, first)
-    return start, max(start, source_line(lines, last), source_line(lines, last + 1) - 1)
+    after = source_line(lines, last + 1) - 1 if _file_of(lines, last + 1) == file else start
+    return SourceSpan(start, max(start, source_line(lines, last), after), file)
+
+
+def _largest_part(lines: LineMarks, first: int, last: int) -> tuple[str, int, int]:
+    """Return the file that most of the lines come from, the first and the last of those in the text."""
+    parts = {_file_of(lines, first): [first, first, 0]}
+    if any(len(mark) > 2 for mark in lines):
+        parts = {}
+        for line in range(first, last + 1):
+            part = parts.setdefault(_file_of(lines, line), [line, line, 0])
+            part[1:] = line, part[2] + 1
+    else:
+        last_part = parts[""]
+        last_part[1] = last
+    file, (start, end, _) = max(parts.items(), key=lambda each: each[1][2])
+    return file, start, end
+
+
+def _file_of(lines: LineMarks, line: int) -> str:
+    at = bisect_right(lines, line, key=itemgetter(0)) - 1
+    return lines[at][2] if at >= 0 and len(lines[at]) > 2 else ""  # type: ignore[misc]
 
 
 def cite(
@@ -52,13 +86,16 @@ def cite(
     path: Sequence[str],
     lines: tuple[int, int],
     *,
-    source_lines: tuple[int, int] | None,
+    source_lines: SourceSpan | None,
     pages: tuple[int, int] | None,
 ) -> str:
     """Return where a person finds a text: lines, pages or at least the section."""
     if source_lines is not None:
+        first, last, file = source_lines
         return (
-            f"{source} {_times(*source_lines)}" if format in FORMATS_WITH_TIMES else f"{source}:{_span(*source_lines)}"
+            f"{source} {_times(first, last)}"
+            if format in FORMATS_WITH_TIMES
+            else f"{file or source}:{_span(first, last)}"
         )
     if format in FORMATS_WITH_LINES:
         return f"{source}:{_span(*lines)}"
@@ -67,7 +104,7 @@ def cite(
 
 
 def cite_lines(
-    source: str, format: str, path: Sequence[str], span: tuple[int, int], *, lines: Marks, pages: Marks
+    source: str, format: str, path: Sequence[str], span: tuple[int, int], *, lines: LineMarks, pages: Marks
 ) -> str:
     """Cite the lines of a text by what its document says about them."""
     first, last = span

@@ -134,6 +134,7 @@ class Assembler:
             chunk.notes = explainer.explain(number, draft, place, number - parts.start, len(parts)) if explainer else ()
             chunk.source_start_line = source_lines[0] if source_lines else None
             chunk.source_end_line = source_lines[1] if source_lines else None
+            chunk.source_file = source_lines.file or None if source_lines else None
             chunks.append(chunk.freeze())
         return chunks
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 from typing import Any, Final
 
 from crosshead.errors import CorruptFile, ExtractError, OptionsError
@@ -19,6 +20,7 @@ from crosshead.extract.formats import (
     known_formats,
     register_format,
 )
+from crosshead.extract.includes import Nearby, nearby_of, trace
 from crosshead.extract.shared.text import normalize
 from crosshead.options import ExtractOptions, extract_options
 
@@ -26,6 +28,7 @@ __all__ = [
     "Extracted",
     "Format",
     "Inner",
+    "Nearby",
     "Reader",
     "are_included",
     "check_size",
@@ -38,7 +41,9 @@ __all__ = [
     "format_of",
     "get_format",
     "has_own_formats",
+    "included_files",
     "known_formats",
+    "nearby_of",
     "normalize",
     "read_inside",
     "register_format",
@@ -46,6 +51,10 @@ __all__ = [
 ]
 
 
+logger = logging.getLogger("crosshead")
+
+MAX_WARNINGS: Final = 5
+"""Of includes that are not followed."""
 _BLANK_BYTES: Final = b" \t\r\n\x0b\x0c\0\xef\xbb\xbf\xff\xfe"
 """White space in any encoding, and byte order marks."""
 
@@ -65,10 +74,29 @@ def extract(data: bytes, format: str, options: ExtractOptions | None = None, **g
     return extract_document(data, format, options or extract_options(**given)).text
 
 
-def extract_document(data: bytes, format: str, options: ExtractOptions) -> Extracted:
-    """Turn the bytes of a document into Markdown with what Markdown cannot say about it."""
+def extract_document(data: bytes, format: str, options: ExtractOptions, nearby: Nearby | None = None) -> Extracted:
+    """Turn the bytes of a document into Markdown with what Markdown cannot say about it.
+
+    Files that it includes are read where it is known what is `nearby`.
+    """
     known = get_format(format)
     check_size(len(data), known, options)
+    expand = known.load_expand()
+    if nearby is None or expand is None:
+        return _read(data, known, options)
+    expanded = expand(data, nearby)
+    for warning in expanded.warnings[:MAX_WARNINGS]:
+        logger.warning("%s", warning)
+    return trace(_read(expanded.data, known, options), expanded.origins)
+
+
+def included_files(data: bytes, format: str, nearby: Nearby) -> list[bytes]:
+    """Return what is in the files that a document includes."""
+    expand = get_format(format).load_expand()
+    return list(expand(data, nearby).included) if expand else []
+
+
+def _read(data: bytes, known: Format, options: ExtractOptions) -> Extracted:
     is_blank = not data.strip(_BLANK_BYTES)
     try:
         found = known.load_reader()(data, options)

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from crosshead.options import ExtractOptions
+from crosshead.places import LineMarks
 
 
 class Extracted(NamedTuple):
@@ -17,9 +18,9 @@ class Extracted(NamedTuple):
     """The title in the document's own metadata."""
     pages: tuple[tuple[int, int], ...] = ()
     """For paged formats: (first line of `text`, page) in order."""
-    lines: tuple[tuple[int, int], ...] = ()
-    """Where the lines of `text` are not those of the file: (first line of `text`, line of the file) in order; of
-    subtitles, (first line of `text`, second)."""
+    lines: LineMarks = ()
+    """Where the lines of `text` are not those of the file: (first line of `text`, line of the file) in order, with the
+    name of the file where it is one that the document includes; of subtitles, (first line of `text`, second)."""
 
 
 class Member(NamedTuple):

@@ -13,11 +13,12 @@ from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from importlib import import_module
 from pathlib import PurePath
-from typing import Final, Literal, NamedTuple, cast, get_args
+from typing import Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
 from crosshead.errors import OptionsError, TooLarge, UnsupportedFormat
 from crosshead.extract.base import Members, Reader
 from crosshead.extract.detection import refuse_unreadable
+from crosshead.extract.includes import Expanded, Nearby
 from crosshead.options import ExtractOptions
 
 Kind = Literal["document", "code", "data", "image", "archive"]
@@ -47,6 +48,8 @@ class Format:
     recognize: Callable[[str], str] | str = ""
     """The function that says what shows that a text file of any name has this format, given as a reader is; it
     returns nothing if the text may be something else."""
+    expand: Expand | str = ""
+    """The function that puts the files that a text includes into it, given as a reader is."""
 
     def load_reader(self) -> Reader:
         """Return the function that reads this format."""
@@ -56,9 +59,16 @@ class Format:
         """Return the function that lists what is inside of a file."""
         return cast(Members, _load(self.members))
 
+    def load_expand(self) -> Expand | None:
+        """Return the function that puts included files into a text, None where a format does not know includes."""
+        return cast(Expand, _load(self.expand)) if self.expand else None
+
     def evidence(self, text: str) -> str:
         """Return what shows that a text has this format, nothing if nothing does."""
         return cast(Callable[[str], str], _load(self.recognize))(text) if self.recognize else ""
+
+
+Expand: TypeAlias = Callable[[bytes, Nearby], Expanded]
 
 
 class Choice(NamedTuple):

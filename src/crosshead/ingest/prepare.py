@@ -34,6 +34,14 @@ class SourceFile(NamedTuple):
     source: str
     format: str | None = None
     """Where neither content nor name shall decide."""
+    root: str = ""
+    """The folder that holds all files that it may include."""
+
+    @property
+    def nearby(self) -> pipeline.Nearby | None:
+        """The files that it may include."""
+        prefix = self.root if os.path.isabs(self.source) else ""
+        return pipeline.Nearby(self.root, self.path, prefix) if self.root else None
 
 
 def read_bytes(recipe: Recipe, file: SourceFile) -> bytes:
@@ -44,13 +52,14 @@ def read_bytes(recipe: Recipe, file: SourceFile) -> bytes:
 def prepare_file(recipe: Recipe, file: SourceFile) -> DocumentRows:
     """Read, parse and cut a file."""
     data = read_bytes(recipe, file)
-    document = pipeline.read(data, file.format, source=file.source, options=recipe.extract)
+    document = pipeline.read(data, file.format, source=file.source, options=recipe.extract, nearby=file.nearby)
     return make_rows(recipe, document, file_revision(recipe, file, data), _file_date(file.path))
 
 
 def file_revision(recipe: Recipe, file: SourceFile, data: bytes) -> str:
     """Return the revision of a document that is made of the bytes of a file."""
-    return recipe.revision_of(data, file.format) if file.format else recipe.revision_of(data)
+    included = pipeline.include_digests(data, file.format, file.source, file.nearby) if file.nearby else []
+    return recipe.revision_of(data, *filter(None, [file.format, included]))
 
 
 def prepare_text(recipe: Recipe, text: str, source: str, format: str, metadata: Mapping[str, Any]) -> DocumentRows:

@@ -60,13 +60,13 @@ def find_sources(
     ignored: list[str] = []
     whole_root = os.path.realpath(root)
 
-    def take(found: Iterable[FoundFile]) -> None:
+    def take(found: Iterable[FoundFile], folder: str) -> None:
         for file in found:
             name = _source_of_found(file, whole_root)
             if file.problem:
                 problems[name] = file.problem.partition(": ")[2] or file.problem
             elif file.is_wanted or (file.has_reader and name in known):
-                files.setdefault(name, SourceFile(file.whole_path, name, format))
+                files.setdefault(name, SourceFile(file.whole_path, name, format, _root_of(file, whole_root, folder)))
             else:
                 skipped.append(name)
 
@@ -77,11 +77,12 @@ def find_sources(
             places.append(source)
         elif os.path.isdir(path):
             places.append(source)
-            take(files_to_index(os.path.realpath(path), whole_root, include))
+            take(files_to_index(os.path.realpath(path), whole_root, include), os.path.realpath(path))
         elif os.path.lexists(path):
             if container_format(source):
                 places.append(source)
-            take(found._replace(path=_own_path(path)) for found in files_at(os.fspath(path), include))
+            own = _own_path(path)
+            take((found._replace(path=own) for found in files_at(os.fspath(path), include)), os.path.dirname(own))
         elif split_path(path):
             files.setdefault(source, SourceFile(os.path.abspath(path), source, format))
         elif any(lies_in(each, [source]) for each in known):
@@ -89,6 +90,13 @@ def find_sources(
         else:
             raise IngestError(no_such_path(path))
     return Sources(tuple(files.values()), problems, tuple(places), tuple(skipped), tuple(ignored))
+
+
+def _root_of(file: FoundFile, root: str, folder: str) -> str:
+    """Return the folder whose files may be included: that of the index, or the one that was named, if outside of it."""
+    if file.inner:
+        return ""
+    return root if file.path.startswith(os.path.join(root, "")) else folder
 
 
 def source_of(path: str | Path, root: Path) -> str:

@@ -32,6 +32,7 @@ _USUAL: Final[Mapping[str, Any]] = {
     "notes": (),
     "source_start_line": None,
     "source_end_line": None,
+    "source_file": None,
 }
 _NAMES: Final = sorted(each.name for each in fields(Chunk) if each.name != "content")
 """In the order of canonical JSON, which then has nothing to sort."""

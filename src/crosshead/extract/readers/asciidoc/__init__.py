@@ -3,8 +3,8 @@
 1. `blocks`: lines become headings, paragraphs, delimited blocks; `lists` and `tables` write what their names say.
 2. `inline`: the markup inside of a line, with the attributes that the document has set so far.
 
-Nothing outside of the file is read: an `include` stays as it stands, and a warning says so. Of conditions
-(`ifdef`), all branches are kept.
+0. `includes`: files that are included stand in their places before the text is read, where it is known which files may
+   be; any other `include` stays as it stands, and a warning says so. `conditions`: `ifdef` is decided where it can be.
 """
 
 from __future__ import annotations
@@ -13,7 +13,9 @@ import logging
 from typing import Final
 
 from crosshead.extract.base import Extracted
+from crosshead.extract.includes import trace
 from crosshead.extract.readers.asciidoc.blocks import Parser
+from crosshead.extract.readers.asciidoc.conditions import resolve
 from crosshead.extract.shared.lined import write_blocks
 from crosshead.extract.shared.text import decode, normalize, without_controls
 from crosshead.options import ExtractOptions
@@ -27,9 +29,9 @@ MAX_LINES: Final = 200_000
 def read_asciidoc(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read AsciiDoc."""
     text = without_controls(normalize(decode(data)), MAX_LINES)
-    lines = [line.expandtabs(8).rstrip() for line in text.split("\n")]
+    lines, origins = resolve([line.expandtabs(8).rstrip() for line in text.split("\n")])
     parser = Parser(lines)
-    found = write_blocks(parser.blocks(0, len(lines)))
+    found = trace(write_blocks(parser.blocks(0, len(lines))), origins)
     for fault in parser.faults():
         logger.warning("%s", fault)
     return found

@@ -16,6 +16,8 @@ from crosshead.extract.shared.lined import Block, block_of, join_blocks
 
 MAX_DEPTH: Final = 20
 """Of blocks inside of blocks; deeper ones are text."""
+MAX_VALUE: Final = 1_000
+"""Characters of an attribute; a longer one is not replaced."""
 ADMONITIONS: Final = ("NOTE", "TIP", "WARNING", "CAUTION", "IMPORTANT")
 
 _HEADING = re.compile(r"(={1,6}|#{1,6})[ ]+(\S.*?)(?:[ ]+\1)?$")
@@ -24,6 +26,7 @@ _UNDERLINES: Final = "=-~^+"
 _DELIMITER = re.compile(r"(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|[|,:!]={3,}|`{3,}[\w+-]{0,40})$")
 _ATTRIBUTE = re.compile(r":(!?[\w][\w-]{0,60}!?):(?:[ ]+(.*))?$")
 _LIST_OF_ATTRIBUTES = re.compile(r"\[(?:[\w.#%\",=:*<>^!;+ |/~-]|\[[^\[\]]*\]){0,500}\]$")
+_ANCHOR = re.compile(r"\[(?:\[([\w.:-]{1,100})(?:,.{0,100})?\]|[\w-]{0,20}#([\w.:-]{1,100})[^\]]{0,200})\]$")
 _TITLE = re.compile(r"\.(?=[^\s.])(.{1,500})$")
 _CONDITION = re.compile(r"(?:ifdef|ifndef|ifeval|endif)::")
 _MACRO = re.compile(r"(\w{1,30})::([^\s\[]{0,400})\[(.*)\]$")
@@ -49,7 +52,7 @@ class Parser:
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
         self.attributes: dict[str, str] = {}
-        self.inline = Inline(self.attributes)
+        self.inline = Inline(self.attributes, _titles(lines))
         self.includes: list[int] = []
         self.unclosed: list[int] = []
         self._delimiters: defaultdict[str, list[int]] = defaultdict(list)
@@ -106,8 +109,10 @@ class Parser:
             value, at = f"{value[:-1].rstrip(' +')} {self.lines[at].strip()}", at + 1
         if "!" in found[1]:
             self.attributes.pop(name, None)
-        elif len(value) <= 1_000:
-            self.attributes[name] = value
+        else:
+            value = self.inline.expand(value)
+            if len(value) <= MAX_VALUE:
+                self.attributes[name] = value
         return at
 
     def _block(self, at: int, end: int, depth: int, given: Attributes) -> tuple[list[Block], int]:
@@ -144,9 +149,9 @@ class Parser:
         title, line = self.lines[at], self.lines[at + 1]
         if not _UNDERLINE.fullmatch(line) or not title[:1].strip() or not re.search(r"\w", title):
             return False
-        return abs(len(title) - len(line)) <= 2 and not (
-            at and self.lines[at - 1] and self.lines[at - 1][0] not in "[.:/"
-        )
+        above = self.lines[at - 1] if at else ""
+        is_apart = not above or above[0] in "[.:/" or (at > 1 and _UNDERLINE.fullmatch(above) is not None)
+        return abs(len(title) - len(line)) <= 2 and is_apart
 
     def _delimited(self, at: int, end: int, depth: int, given: Attributes) -> tuple[list[Block], int]:
         opening = self.lines[at]
@@ -231,6 +236,25 @@ class Parser:
         if found := _ADMONITION.match(text):
             lead, text = f"**{found[1].capitalize()}:** ", text[found.end() :]
         return block_of(lead + gfm.escape_start(self.inline.write(text)), start + 1)
+
+
+def _titles(lines: Sequence[str]) -> dict[str, str]:
+    """Return the titles of sections by their anchors: those above them, and those that are made of their words."""
+    found: dict[str, str] = {}
+    anchors: list[str] = []
+    for line in lines:
+        if anchor := _ANCHOR.match(line):
+            anchors.append((anchor[1] or anchor[2]).lower())
+        elif heading := _HEADING.match(line):
+            title = heading[2]
+            words = "_" + re.sub(r"[^\w]+", "_", title.lower()).strip("_")
+            found.update(dict.fromkeys([*anchors, words], title))
+            anchors = []
+        elif line and line[0] != "[":
+            if anchors and re.search(r"\w", line):
+                found.update(dict.fromkeys(anchors, line[1:] if line[0] == "." else ""))
+            anchors = []
+    return {anchor: title for anchor, title in found.items() if title}
 
 
 def fence_block(text: str, language: str, start: int) -> Block:

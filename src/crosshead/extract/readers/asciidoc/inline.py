@@ -11,6 +11,8 @@ from crosshead.extract.shared import gfm
 
 MAX_DEPTH: Final = 4
 """Markup inside of markup."""
+MAX_EXPANDED: Final = 1_000_000
+"""Characters that attributes may add to a document."""
 CHARACTERS: Final = {
     "nbsp": "\u00a0", "zwsp": "\u200b", "amp": "&", "lt": "<", "gt": ">", "plus": "+", "asterisk": "*", "empty": "",
     "sp": " ", "vbar": "|", "apos": "'", "quot": '"', "caret": "^", "tilde": "~", "backtick": "`", "startsb": "[",
@@ -36,7 +38,7 @@ _PATTERN = re.compile(
     r"|(?:\[[^\[\]\n]{0,100}\])?(?<![\w#&])#(?P<mark>[^#\s](?:[^#]{0,500}[^#\s])?)#(?![\w#])"
     r"|\^(?P<raised>[^\s^]{1,100})\^|~(?P<lowered>[^\s~]{1,100})~"
     rf"|(?P<url>(?<![\w/])(?:https?|ftp|irc)://[^\s\[\]<>\"]{{1,400}})(?:{_LABEL[:-2]}\])?"
-    rf"|(?<!\w)(?P<macro>[a-z][a-z0-9]{{1,20}}):(?P<target>(?!:)[^\s\[\]<>:]{{0,400}}){_LABEL}"
+    rf"|(?<!\w)(?P<macro>[a-z][a-z0-9]{{1,20}}):(?P<target>(?!:)[^\s\[\]<>]{{0,400}}?){_LABEL}"
     r"|<<(?P<reference>[^<>]{1,300})>>"
     r"|\(\(\((?P<hidden>[^()]{1,300})\)\)\)|\(\((?P<term>[^()]{1,300})\)\)"
     r"|\[\[(?P<anchor>[^\[\]]{1,200})\]\]"
@@ -45,14 +47,18 @@ _PATTERN = re.compile(
     re.M,
 )
 _TEX_MACROS: Final = ("stem", "latexmath", "asciimath")
-_PLAIN_MACROS: Final = ("kbd", "btn", "pass", "menu", "icon")
+_PLAIN_MACROS: Final = ("kbd", "btn", "pass", "icon")
+_REFERENCE = re.compile(r"(?<!\\)\{(\w[\w-]{0,60})\}")
 
 
 class Inline:
     """Writes inline markup; footnotes are collected for the block to put them below itself."""
 
-    def __init__(self, attributes: Mapping[str, str]) -> None:
+    def __init__(self, attributes: Mapping[str, str], titles: Mapping[str, str] | None = None) -> None:
         self.attributes = attributes
+        self.titles = titles or {}
+        """Of sections, by their anchors."""
+        self.expanded = 0
         self.notes: list[str] = []
         self._count = 0
         self._depth = 0
@@ -61,6 +67,8 @@ class Inline:
         """Return text as Markdown; it has as many lines."""
         if self._depth >= MAX_DEPTH:
             return gfm.escape(text)
+        if not self._depth:
+            text = self.expand(text)
         self._depth += 1
         pieces, at = [], 0
         for found in _PATTERN.finditer(text):
@@ -68,6 +76,17 @@ class Inline:
             at = found.end()
         self._depth -= 1
         return "".join([*pieces, gfm.escape(text[at:])])
+
+    def expand(self, text: str, limit: int = MAX_EXPANDED) -> str:
+        """Replace attributes by their values, within what a document may grow by; characters are left for later."""
+        return _REFERENCE.sub(lambda found: self._value(found, limit), text) if "{" in text else text
+
+    def _value(self, found: re.Match[str], limit: int) -> str:
+        value = None if found[1] in CHARACTERS else self.attributes.get(found[1].lower())
+        if value is None or self.expanded + len(value) > limit:
+            return found[0]
+        self.expanded += len(value)
+        return value
 
     def take_notes(self) -> list[str]:
         """Return the footnotes since the last time."""
@@ -85,12 +104,22 @@ class Inline:
             return self._attribute(text)
         if kind == "reference":
             target, _, label = text.partition(",")
-            return self._link(f"#{target.strip().lstrip('#')}", label or target)
+            return self._reference(target.strip(), label.strip())
         return self._macro(text, found["target"], found[found.re.groupindex["target"] + 1])
 
     def _attribute(self, name: str) -> str:
-        value = CHARACTERS.get(name, self.attributes.get(name.lower()))
-        return gfm.escape(f"{{{name}}}") if value is None else self.write(value)
+        value = CHARACTERS.get(name)
+        return gfm.escape(f"{{{name}}}" if value is None else value)
+
+    def _reference(self, target: str, label: str) -> str:
+        """A place in this document, or in another one, which Antora names by its module: `module:page.adoc#place`."""
+        page, _, anchor = target.rpartition("#")
+        is_page = target.endswith((".adoc", ".asciidoc", ".txt"))
+        page, anchor = (target, "") if is_page and "#" not in target else (page, anchor)
+        if page:
+            shown = label or page.rpartition(":")[2].rpartition("$")[2]
+            return self._link(target, shown)
+        return self._link(f"#{anchor}", label or self.titles.get(anchor.lower(), anchor))
 
     def _link(self, target: str, label: str) -> str:
         label = label.partition(",window=")[0].partition(",role=")[0].strip().strip('"').rstrip("^")
@@ -102,7 +131,11 @@ class Inline:
 
     def _macro(self, name: str, target: str, text: str) -> str:
         text = text.replace("\\]", "]")
-        if name in ("link", "xref", "mailto"):
+        if name == "xref":
+            return self._reference(target, text)
+        if name == "menu":
+            return self.write(" > ".join(filter(None, [target, *map(str.strip, text.split(">"))])))
+        if name in ("link", "mailto"):
             address = f"mailto:{target}" if name == "mailto" else target
             return self._link(address, text or target)
         if name in ("footnote", "footnoteref"):
@@ -145,12 +178,9 @@ _WRITERS: Final[dict[str, Callable[[Inline, str], str]]] = {
     "break": lambda _inline, _text: "\\",
 }
 
-_REFERENCE = re.compile(r"\{(\w[\w-]{0,60})\}")
-
 
 def _bare(inline: Inline, text: str) -> str:
     """Code keeps its characters, but attributes are replaced and `+` around it is only a guard."""
     if len(text) > 2 and text[0] == text[-1] == "+":
         return text[1:-1]
-    known = {**inline.attributes, **CHARACTERS}
-    return _REFERENCE.sub(lambda found: known.get(found[1], found[0]), text)
+    return _REFERENCE.sub(lambda found: CHARACTERS.get(found[1], found[0]), text)

@@ -1,0 +1,36 @@
+"""Is a text AsciiDoc? Its own signs say so: macros, lists of attributes, anchors, headings with equals signs."""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+_SAMPLE: Final = 400_000
+_SIGNS: Final = {
+    "block macro": re.compile(r"^(?:include|image|ifdef|ifndef|ifeval|endif|toc|video)::[^\s\[]{0,300}\[.*\]$", re.M),
+    "attribute list": re.compile(
+        r"^\[(?:\[[\w.:-]{1,100}(?:,[^\]\n]{1,100})?\]|(?:source|NOTE|TIP|WARNING|CAUTION|IMPORTANT|verse|quote|listing|"
+        r"horizontal|options|cols|width|abstract|appendix|%)[^\]\n]{0,200})\]$",
+        re.M,
+    ),
+    "inline macro": re.compile(
+        r"\b(?:link|xref|linkgit|footnote|image|kbd|pass|mailto):[^\s\[\]:]{0,200}\[[^\]\n]{0,200}\]"
+    ),
+}
+_HEADING = re.compile(r"^={1,5} \S", re.M)
+_TERM = re.compile(r"^[^\s:|].{0,100}(?:::|;;)(?: \S.*)?$", re.M)
+_DELIMITER = re.compile(r"^(?:-{4,}|={4,}|\.{4,}|\*{4,}|_{4,}|\|={3,})$", re.M)
+
+
+def recognize_asciidoc(text: str) -> str:
+    """Return what shows that a text is AsciiDoc, nothing if it may be something else."""
+    text = text[:_SAMPLE]
+    counts = {name: len(pattern.findall(text)) for name, pattern in _SIGNS.items()}
+    if not any(counts.values()):
+        return ""
+    counts["heading"] = len(_HEADING.findall(text))
+    terms, delimiters = len(_TERM.findall(text)), len(_DELIMITER.findall(text))
+    kinds = sum(map(bool, counts.values()))
+    if kinds < 2 and not (terms > 1 and delimiters > 1):
+        return ""
+    return ", ".join(f"{count:,} {name}{'s' if count > 1 else ''}" for name, count in counts.items() if count)
