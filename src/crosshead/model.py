@@ -252,7 +252,7 @@ class Chunk:
     """The parts before and after a part, or else the chunks that open the sections before and after under the same
     parent; neighbors where there is nothing else."""
     overlap: str
-    """Whole blocks from the end of the previous chunk, or words from the end of a window."""
+    """Whole blocks or sentences from the end of the previous chunk, or words from the end of a window."""
     prefix: str
     """What makes a piece of a cut block valid Markdown: its fence, or the table's header rows."""
     suffix: str

@@ -135,7 +135,7 @@ class ChunkOptions:
     """How a document is cut. Sizes that are not given follow `max_tokens`."""
 
     strategy: Strategy = "auto"
-    """`auto` and `section` cut at the structure; `fixed` gives plain token windows, as a baseline."""
+    """`auto` and `section` are the same and cut at the structure; `fixed` gives plain token windows, as a baseline."""
     max_tokens: int = _FOLLOW
     """No chunk is larger, unless it holds a code block, table, formula or component that is larger by itself."""
     target_tokens: int = _FOLLOW
@@ -143,7 +143,8 @@ class ChunkOptions:
     min_tokens: int = _FOLLOW
     """A smaller section joins a neighbor wherever that is legal; with 0 every section is a chunk of its own."""
     overlap_tokens: int = _FOLLOW
-    """So much of the previous chunk, in whole blocks or words of a window, is the field `overlap`; never content."""
+    """At most this much of the end of the previous chunk, in whole blocks, sentences, or words of a window, is the
+    field `overlap`; never content."""
     heading_depth: int = 6
     """Deepest heading level at which sections stay apart; below it they fill chunks together, as paragraphs do."""
     oversize: Oversize = "keep"

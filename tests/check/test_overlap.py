@@ -26,7 +26,13 @@ def test_whole_blocks_of_the_previous_chunk_pass(overlap: str) -> None:
         (TEXT, "## B", "Other words.", "that is not the end of the previous chunk"),
         (TEXT, "## B", "# A", "that is not the end of the previous chunk"),
         (TEXT, "## B", "last words.", "that begins inside a block"),
-        (TEXT, "words.\n\n##", "The last", "that ends inside a block"),
+        (TEXT, "words.\n\n##", "last", "that begins inside a sentence"),
+        (
+            f"# A\n\n{FILL}\n\n```\nx = 1\n\ny = 2\n```\n\nSome. {FILL}\n",
+            "Some",
+            "y = 2\n```",
+            "neither whole nor text",
+        ),
         (TEXT, "## B", f"{FILL}\n\nThe last words.", "of 36 tokens, above 20"),
         (f"{FILL}\n\nEnd of it.\n\nShort.\n", "Short", "End of it.", "above 35 % of"),
     ],
@@ -35,6 +41,11 @@ def test_wrong_overlap_is_found(text: str, before: str, overlap: str, message: s
     found = overlap_faults(text, before, overlap)
     assert len(found) == 1
     assert message in found[0]
+
+
+@pytest.mark.parametrize("overlap", ["Many words fill this paragraph of text.", f"{FILL[:39]} {FILL[:39]}"])
+def test_sentences_of_a_block_that_is_cut_pass(overlap: str) -> None:
+    assert overlap_faults(f"# A\n\n{FILL} {FILL} End. {FILL} {FILL}", "End.", overlap) == []
 
 
 def test_overlap_of_headings_only_is_found() -> None:

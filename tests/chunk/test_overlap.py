@@ -88,11 +88,68 @@ def test_front_matter_is_never_overlap() -> None:
     assert not any("title: T" in chunk.overlap for chunk in chunks)
 
 
-def test_part_of_a_block_is_no_overlap() -> None:
-    """What ends inside a paragraph ends in the middle of a thought."""
-    chunks = cut("One sentence of a paragraph. " * 40, max_tokens=40, overlap_tokens=30)
-    assert len(chunks) > 4
-    assert {chunk.overlap for chunk in chunks} == {""}
+def test_sentences_are_overlap_where_a_block_is_cut() -> None:
+    sentence = "One sentence of a paragraph."
+    chunks = cut(f"{sentence} " * 40, max_tokens=60, overlap_tokens=14)
+    assert len(chunks) > 3
+    assert {chunk.overlap for chunk in chunks[1:]} == {f"{sentence} {sentence}"}
+
+
+@pytest.mark.parametrize(
+    ("sentence", "glue"),
+    [
+        ("密钥每三十天轮换一次。", ""),
+        ("鍵は毎月変更してください。", "\n"),
+        ("「本当ですか？」", ""),
+        ("Ключ меняют каждый месяц.", " "),
+        ("هل تم تغيير المفتاح؟", " "),
+        ("कुंजी हर महीने बदलती है।", " "),
+        ("เปลี่ยนกุญแจทุกเดือน", " "),
+        ("키는 매달 바뀝니다.", " "),
+    ],
+)
+def test_sentences_of_any_language_are_overlap(sentence: str, glue: str) -> None:
+    chunks = cut(glue.join([sentence] * 60), max_tokens=150, overlap_tokens=50)
+    assert len(chunks) > 2
+    for chunk in chunks[1:-1]:
+        assert set(chunk.overlap.replace(glue, "").split(sentence.replace(glue, ""))) == {""}
+        assert 0 < COUNT(chunk.overlap) <= 50
+
+
+def test_items_and_lines_are_overlap_where_they_have_no_sentences() -> None:
+    items = [f"- item {number} without a full stop" for number in range(40)]
+    verse = [f"Line {number} of a song\\" for number in range(40)]
+    for lines in (items, verse):
+        for chunk in cut("\n".join(lines), max_tokens=60, overlap_tokens=20)[1:]:
+            assert chunk.overlap
+            assert all(line in lines for line in chunk.overlap.split("\n"))
+
+
+def test_overlap_of_a_quote_begins_with_a_sentence() -> None:
+    chunks = cut("\n".join(["> One sentence of a quote. Another one", "> that goes on."] * 20), max_tokens=60)
+    assert len(chunks) > 2
+    for left, right in pairwise(chunks):
+        assert right.overlap.startswith(("One sentence", "> One sentence", "Another one")) or not right.overlap
+        assert left.content.endswith(right.overlap)
+    assert any(chunk.overlap for chunk in chunks)
+
+
+def test_nothing_before_an_atom_is_overlap() -> None:
+    code = "```\n" + "x = 1\n" * 30 + "```"
+    chunks = cut(f"One sentence. {LONG}", code, LONG, max_tokens=80, overlap_tokens=30)
+    after = next(chunk for chunk in chunks if chunk.content.startswith("A long"))
+    assert after.part
+    assert after.overlap == ""
+
+
+def test_sentence_above_the_limit_is_no_overlap() -> None:
+    sentence = "A sentence goes on with many words and does not end before it has more of them than fit here. "
+    assert {chunk.overlap for chunk in cut(sentence * 9, max_tokens=60, overlap_tokens=12)} == {""}
+
+
+def test_sentences_do_not_go_over_into_another_section() -> None:
+    first, second = cut(f"# A\n\n{LONG}One more.", NEXT, max_tokens=60, overlap_tokens=10)
+    assert (first.overlap, second.overlap) == ("", "")
 
 
 def test_zero_turns_it_off() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from contextlib import AbstractContextManager
+from pathlib import Path
 from typing import Any
 
 import pytest
@@ -11,6 +12,7 @@ import crosshead
 from crosshead import Chunk, Chunks, CrossheadError
 from crosshead.pipeline import parse_document
 
+DOCS = Path(__file__).parents[2] / "docs"
 PLAIN = "\n\n".join(f"Paragraph {number} says something in two sentences. Nobody knows why." for number in range(60))
 GUIDE = "# Guide\n\n## Install\n\nRun it.\n\n## Use\n\nCall it.\n"
 
@@ -38,6 +40,14 @@ def test_one_heading_makes_headings_the_boundaries() -> None:
 def test_auto_cuts_every_format_at_its_structure(format: str) -> None:
     document = parse_document(GUIDE, format=format)
     assert crosshead.chunk(document) == crosshead.chunk(document, strategy="section")
+
+
+@pytest.mark.parametrize("text", [PLAIN, GUIDE, f"{PLAIN}\n\n{GUIDE}"])
+def test_section_and_auto_are_the_same_and_the_docs_say_so(text: str) -> None:
+    document = parse_document(text, format="text")
+    assert crosshead.chunk(document, strategy="auto") == crosshead.chunk(document, strategy="section")
+    (strategy,) = [each for each in (DOCS / "options.md").read_text("utf-8").split("\n## ") if each.startswith("Strat")]
+    assert "Both names give equal chunks" in strategy
 
 
 def test_section_is_the_default() -> None:

@@ -1,6 +1,7 @@
 """The field `overlap`: the end of the previous chunk, never a part of the content.
 
-It is whole blocks, or words where chunks are windows.
+It is whole blocks; where a section goes on, it may also be sentences or items of one block that is no atom; where
+chunks are windows, it is words.
 """
 
 from __future__ import annotations
@@ -14,9 +15,15 @@ from typing import Final
 from crosshead.check.source import HEADING_KINDS, Place, Source, broken
 from crosshead.model import Violation
 
+PARTS_OF_BLOCKS: Final = ("that begins inside a block", "that ends inside a block")
+PROSE_KINDS: Final = ("paragraph", "list", "quote", "footnote")
+TAIL: Final = 100
+"""Characters in front of an overlap that show whether a sentence ends there."""
 LARGEST_PERCENT: Final = 35
 """Of the smaller of the two chunks; more would be a copy."""
 
+_sentence_end = re.compile(r"""[.!?:;…؟۔।॥։။។።。！？；｡]["')\]*_`”’»」』）】》]*\s*$|[\u0e01-\u0eff]\s+$""").search
+_item = re.compile(r"[ \t>]*(?:[*+-]|[0-9]{1,9}[.)])[ \t]").match
 _word_start = re.compile(r"(?<=\s)\S").search
 
 
@@ -37,6 +44,8 @@ def _overlap_problem(source: Source, previous: Place, place: Place) -> str:
     if not previous.chunk.content.endswith(overlap):
         return "that is not the end of the previous chunk"
     problem = _words_problem(previous, overlap) if are_windows else _blocks_problem(source, previous, overlap)
+    if problem in PARTS_OF_BLOCKS and place.chunk.part:
+        problem = _sentences_problem(source, previous, overlap)
     if problem:
         return problem
     tokens = source.count(overlap)
@@ -69,3 +78,24 @@ def _blocks_problem(source: Source, previous: Place, overlap: str) -> str:
     if HEADING_KINDS.issuperset(kinds):
         return "of headings only"
     return "with front matter" if "front_matter" in kinds else ""
+
+
+def _sentences_problem(source: Source, previous: Place, overlap: str) -> str:
+    """Return what is wrong with an overlap that should be sentences, lines or items of the block it ends in."""
+    end = previous.chunk.end
+    start, block = end - len(overlap), source.blocks[previous.last]
+    if (
+        block.kind not in PROSE_KINDS
+        or start < block.start
+        or any(atom.start < end and start < atom.end for atom in block.atoms)
+    ):
+        return "of a block that is neither whole nor text"
+    before = source.text[max(block.start, start - TAIL) : start]
+    if not before.strip() or _sentence_end(before) or not source.has_ink(block.start, start):
+        return ""
+    begins_line = before[-1] == "\n"
+    if begins_line and (block.kind == "paragraph" or _item(source.text, start)):
+        return ""
+    if any(atom.end <= start and not source.has_ink(atom.end, start) for atom in block.atoms):
+        return ""
+    return "that begins inside a sentence"

@@ -85,7 +85,7 @@ class Assembler:
         contents = [text[draft.start : draft.end] for draft in drafts]
         hashes = list(map(ids.content_hash, contents))
         names = self.chunk_ids(places, hashes)
-        overlaps = self.overlaps(drafts, places)
+        overlaps = self.overlaps(drafts, places, [number > parts.start for number, (parts, *_) in enumerate(links)])
         metadata = chunk_metadata(document, options)
         explainer = Explainer(self.outline, self.own_ends, self.ends, self.sums, options) if options.explain else None
         chunks = []
@@ -219,7 +219,7 @@ class Assembler:
             at = find_ink(self.text, end + len(closing), block.end) if end >= 0 else None  # else it hides the rest
         return not at or (block.kind == "html" and _is_only_tags(self.text, at.start(), block.end) is not None)
 
-    def overlaps(self, drafts: Sequence[Draft], places: Sequence[Place]) -> list[str]:
+    def overlaps(self, drafts: Sequence[Draft], places: Sequence[Place], continues: Sequence[bool]) -> list[str]:
         budget, blocks, sums = self.options.overlap_tokens, self.blocks, self.sums
         if not drafts or not budget:
             return [""] * len(drafts)
@@ -228,8 +228,8 @@ class Assembler:
         return [
             "",
             *[
-                find_overlap(blocks, sums, previous, place, draft, budget)
-                for previous, place, draft in zip(drafts, places, drafts[1:], strict=False)
+                find_overlap(blocks, sums, previous, place, draft, budget, continues=goes_on)
+                for previous, place, draft, goes_on in zip(drafts, places, drafts[1:], continues[1:], strict=False)
             ],
         ]
 

@@ -28,7 +28,12 @@ SHORT_LINE: Final = 50
 USUAL_WIDTH: Final = 0.75
 """Share of the lines that are not longer than a line usually is; a single long link may be."""
 
-_SENTENCE_END = re.compile(r"""([.!?:;…])["')\]*_`”’»]*(\s+)(?=\S)|[。！？；]["'」』）】》”’]*()(?=[^\W_])""")
+LIST_ITEM = re.compile(r"[ \t>]*(?:[*+-]|[0-9]{1,9}[.)])[ \t]").match
+_SENTENCE_END = re.compile(
+    r"""([.!?:;…؟۔।॥։။។።])["')\]*_`”’»]*(\s+)(?=\S)|[。！？；｡]["'」』）】》”’]*(\s*)(?=[^\W_]|[「『（【《“‘])"""
+    r"""|(?<=[\u0e01-\u0eff])(\s+)(?=[\u0e01-\u0eff])"""
+)
+"""After a mark and a space; in Chinese and Japanese after the mark; Thai and Lao have spaces instead of marks."""
 _SPACE = re.compile(r"(?<=\S)(\s+)(?=\S)")
 _LINE_END = re.compile(r"\n(?=[^\n])")
 _LONGEST_WORD: Final = 16

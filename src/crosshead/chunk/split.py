@@ -28,7 +28,6 @@ ATOM_REASONS: Final[dict[BlockKind, OversizeReason]] = {
 }  # fmt: skip
 """Blocks that are never cut while they fit, and the reason that one gives for being too large."""
 
-_NESTED_ITEM = re.compile(r"[ \t>]*(?:[*+-]|[0-9]{1,9}[.)])[ \t]").match
 _SOFT_CHARACTERS = "。！？；，、.,;:)]}/-_"
 _FENCE = re.compile(r"([\s>]*(?:(?:(?:[*+-]|[0-9]{1,9}[.)])[\s>]|\[\^[^\]\s]+\]:)[\s>]*)*)(`{3,}|~{3,})").match
 _INDENT = " " * 4
@@ -171,7 +170,7 @@ class Splitter:
         while line <= last:
             atom = atoms.get(line)
             start = offsets[line - 1]
-            if starts and cut is INNER_LINE and _NESTED_ITEM(text, start):
+            if starts and cut is INNER_LINE and prose.LIST_ITEM(text, start):
                 cut = NESTED_ITEM
             starts.append((start, cut, atom))
             line = max(atom.end_line if atom else line, line) + 1
