@@ -1008,3 +1008,16 @@ def test_folder_that_cannot_be_written_is_a_clear_error(tmp_path: Path) -> None:
     (tmp_path / "locked").mkdir(mode=0o500)
     with pytest.raises(StoreError):
         Index(tmp_path / "locked" / "index", embedder="static")
+
+
+def test_format_that_was_named_is_kept(tmp_path: Path) -> None:
+    (tmp_path / "notes.txt").write_text("# of things\nkeys\n")
+    with Index(tmp_path / "index", root=tmp_path, embedder="static") as index:
+        index.add(tmp_path / "notes.txt", format="markdown")
+        assert index.search("keys")[0].chunk.format == "markdown"
+        assert index.add(tmp_path).unchanged == 1
+        (tmp_path / "notes.txt").write_text("# of things\nkeys and doors\n")
+        assert index.add(tmp_path).updated == 1
+        assert index.search("keys")[0].chunk.format == "markdown"
+        index.add(tmp_path / "notes.txt", format="text")
+        assert index.search("keys")[0].chunk.format == "text"

@@ -20,6 +20,7 @@ from crosshead.check import READABLE_GOAL, Fault, Judgment, check_chunks, check_
 from crosshead.chunk import chunk_document
 from crosshead.errors import ExtractError, OptionsError, TooLarge, UnsupportedFormat
 from crosshead.extract import (
+    Choice,
     Format,
     Nearby,
     are_included,
@@ -48,6 +49,7 @@ from crosshead.places import LineMarks
 
 __all__ = [
     "READABLE_GOAL",
+    "Choice",
     "Fault",
     "Format",
     "Judgment",
@@ -60,6 +62,7 @@ __all__ = [
     "container_format",
     "detect_format",
     "documents_in",
+    "explain_format",
     "extract",
     "format_of",
     "get_format",
@@ -67,6 +70,7 @@ __all__ = [
     "include_digests",
     "judge",
     "known_formats",
+    "may_include",
     "parse_document",
     "read",
     "read_bytes",
@@ -122,6 +126,28 @@ def read(
         pages=found.pages,
         lines=found.lines,
     )
+
+
+def explain_format(
+    path_or_data: str | Path | bytes, format: str | None = None, options: ExtractOptions | None = None
+) -> Choice:
+    """Return the format that a file, or bytes without a name, is read as, and why."""
+    if format:
+        return Choice(get_format(format).name, "the format that was given")
+    if isinstance(path_or_data, bytes):
+        found = detect_format(path_or_data)
+        return Choice(found or "markdown", "its content shows it" if found else "nothing shows another format")
+    name = PurePath(path_or_data).as_posix()
+    data = read_bytes(path_or_data, options or ExtractOptions(), source=name)
+    return _choose(name, data)
+
+
+def may_include(source: str) -> bool:
+    """Can a document, by its name, include other files?"""
+    try:
+        return bool(get_format(format_of(source)).expand)
+    except UnsupportedFormat:
+        return False
 
 
 def include_digests(data: bytes, format: str | None, source: str, nearby: Nearby) -> list[str]:
@@ -262,8 +288,12 @@ def _read_inside(outer: str, inner: str, options: ExtractOptions, source: str) -
 
 
 def _choose_format(path: str, data: bytes) -> str:
+    return _choose(path, data).format
+
+
+def _choose(path: str, data: bytes) -> Choice:
     try:
-        return choose_format(path, data).format
+        return choose_format(path, data)
     except ExtractError as error:
         if str(error).startswith(path):
             raise

@@ -76,3 +76,14 @@ def test_reading_is_measured_by_format(run: Run, reports: Path) -> None:
     assert [step["name"] for step in told["steps"]] == ["asciidoc", "csv", "html"]
     assert (told["documents"], "chunks" in told) == (3, False)
     assert "MB per CPU s" in run("bench", "extract", "reports", "--rounds", "1").stdout
+
+
+def test_format_of_a_document_is_explained(run: Run) -> None:
+    Path("guide.txt").write_text("Guide\n=====\n\n.. note:: Take care.\n")
+    Path("notes.txt").write_text("Notes\n=====\n\ntext\n")
+    explained = run("extract", "guide.txt", "--explain").stderr
+    assert explained == "guide.txt: read as rst: 1 directive, 1 underlined title (name says text)\n"
+    assert run("extract", "notes.txt", "--explain").stderr == "notes.txt: read as text: its name says so\n"
+    given = run("extract", "notes.txt", "--explain", "--format", "md")
+    assert given.stderr == "notes.txt: read as markdown: the format that was given\n"
+    assert given.stdout == "Notes\n=====\n\ntext\n"

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from crosshead import pipeline
 from crosshead.cli.flags import AsJson, Jobs, Paths, with_chunk_options, with_reading
-from crosshead.cli.inputs import Reading, find_inputs
+from crosshead.cli.inputs import Reading, explain, find_inputs
 from crosshead.cli.outcomes import Problems, finish, successes
 from crosshead.cli.parallel import process
 from crosshead.cli.plain import write_bytes
@@ -34,6 +34,8 @@ def chunk(paths: Paths, options: ChunkOptions, reading: Reading, as_json: AsJson
     """Cut documents into chunks and show them."""
     inputs = find_inputs(paths, reading)
     problems = Problems()
+    if options.explain:
+        explain(inputs)
     if as_json:
         for lines in successes(process(partial(chunk_lines, options), inputs, jobs, streams=True), problems):
             write_bytes(lines)

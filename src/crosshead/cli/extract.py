@@ -13,7 +13,7 @@ from typing import Annotated, Final
 import typer
 
 from crosshead.cli.flags import AsJson, Jobs, with_reading
-from crosshead.cli.inputs import Input, Reading, find_file, find_inputs, read_input
+from crosshead.cli.inputs import Input, Reading, explain, find_file, find_inputs, read_input
 from crosshead.cli.outcomes import Problems, finish
 from crosshead.cli.parallel import process
 from crosshead.cli.plain import write_bytes, write_json
@@ -31,32 +31,48 @@ Output = Annotated[
     typer.Option("--output", "-o", metavar="DIR", help="Write a Markdown file for every document into this folder."),
 ]
 
+Explain = Annotated[
+    bool,
+    typer.Option("--explain", metavar="", help="Say on standard error what each document is read as, and why."),
+]
+
 
 @with_reading
 def extract(
-    path: ExtractPath, reading: Reading, output: Output = None, as_json: AsJson = False, jobs: Jobs = None
+    path: ExtractPath,
+    reading: Reading,
+    output: Output = None,
+    explained: Explain = False,
+    as_json: AsJson = False,
+    jobs: Jobs = None,
 ) -> None:
     """Print a document as Markdown, in UTF-8 and with plain newlines; or write those of a folder into another one.
 
     The other folder gets the same tree: `a/b.pdf` becomes `a/b.md`, or `a/b.pdf.md` where there is an `a/b.docx`, too.
     """
     if output is not None:
-        _extract_all(path, reading, output, jobs, as_json=as_json)
+        _extract_all(path, reading, output, jobs, explained=explained, as_json=as_json)
         return
     if os.path.isdir(path):
         raise CrossheadError(f"{path}: is a folder; say where to write its documents: --output DIR")
     given = find_file(path, reading)
+    if explained:
+        explain([given])
     with collected_notes(given.source) as notes:
         text = read_input(given).text
     write_bytes(text.encode("utf-8", "replace"))
     finish(Problems(notes=notes), inputs=1)
 
 
-def _extract_all(path: str, reading: Reading, output: Path, jobs: int | None, *, as_json: bool) -> None:
+def _extract_all(
+    path: str, reading: Reading, output: Path, jobs: int | None, *, explained: bool, as_json: bool
+) -> None:
     folder = path if os.path.isdir(path) else os.path.dirname(path)
     if Path(os.path.realpath(output)).is_relative_to(os.path.realpath(folder)) and os.path.isdir(path):
         raise CrossheadError(f"{output}: lies in {path}, and would be read the next time: name a folder outside of it")
     inputs = find_inputs([path], reading)
+    if explained:
+        explain(inputs)
     work = partial(write_document, folder, str(output), clashing([each.source for each in inputs]))
     outcomes = process(work, inputs, jobs, streams=as_json)
     problems, written = Problems(), 0

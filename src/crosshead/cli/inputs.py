@@ -5,14 +5,17 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
 from pathlib import Path, PurePath
 from typing import Final, NamedTuple
+
+import typer
 
 from crosshead.errors import CrossheadError, ExtractError
 from crosshead.ingest.walk import FoundFile, files_at, files_in, no_documents, no_such_path
 from crosshead.model import Document
 from crosshead.options import ExtractOptions
-from crosshead.pipeline import detect_format, get_format, read, split_path, with_syntax
+from crosshead.pipeline import detect_format, explain_format, get_format, read, split_path, with_syntax
 
 STDIN: Final = "-"
 STDIN_SOURCE: Final = "<stdin>"
@@ -75,6 +78,14 @@ def read_input(given: Input, *, mdx: bool | None = None) -> Document:
     else:
         document = read(given.source, format, options=options)
     return document if mdx is None else with_syntax(document, mdx=mdx)
+
+
+def explain(inputs: Sequence[Input]) -> None:
+    """Say on standard error what each document is read as, and why."""
+    for given in inputs:
+        what = given.data if given.data is not None else given.source
+        with suppress(ExtractError):  # to be told when it is read
+            typer.echo(f"{given.source}: {explain_format(what, given.reading.format, given.reading.options)}", err=True)
 
 
 def size_of(given: Input) -> int:

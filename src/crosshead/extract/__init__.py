@@ -10,6 +10,7 @@ from crosshead.extract.base import Extracted, Reader
 from crosshead.extract.built_in import BUILT_IN
 from crosshead.extract.containers import Inner, container_format, documents_in, read_inside, split_path
 from crosshead.extract.formats import (
+    Choice,
     Format,
     are_included,
     check_size,
@@ -25,6 +26,7 @@ from crosshead.extract.shared.text import normalize
 from crosshead.options import ExtractOptions, extract_options
 
 __all__ = [
+    "Choice",
     "Extracted",
     "Format",
     "Inner",

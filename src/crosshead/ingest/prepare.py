@@ -22,6 +22,8 @@ from crosshead.model import (
     StoredSection,
 )
 
+GIVEN_FORMAT: Final = "as:"
+"""Opens the revision of a document whose format the user has named, which the next run goes on with."""
 DATE_KEYS: Final = ("date", "content_date")
 
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -58,8 +60,16 @@ def prepare_file(recipe: Recipe, file: SourceFile) -> DocumentRows:
 
 def file_revision(recipe: Recipe, file: SourceFile, data: bytes) -> str:
     """Return the revision of a document that is made of the bytes of a file."""
+    lead = f"{GIVEN_FORMAT}{file.format}:" if file.format else ""
     included = pipeline.include_digests(data, file.format, file.source, file.nearby) if file.nearby else []
-    return recipe.revision_of(data, *filter(None, [file.format, included]))
+    return lead + recipe.revision_of(data, *filter(None, [file.format, included]))
+
+
+def read_as_before(file: SourceFile, revision: str) -> SourceFile:
+    """Return a file with the format that the user has named before, unless one is named now."""
+    if file.format or not revision.startswith(GIVEN_FORMAT):
+        return file
+    return file._replace(format=revision.split(":")[1])
 
 
 def prepare_text(recipe: Recipe, text: str, source: str, format: str, metadata: Mapping[str, Any]) -> DocumentRows:

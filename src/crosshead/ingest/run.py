@@ -22,12 +22,13 @@ from crosshead.errors import ExtractError
 from crosshead.ingest.engine import Engine, Made, is_instant
 from crosshead.ingest.guard import Removal, guard_removal
 from crosshead.ingest.pending import PendingRun
-from crosshead.ingest.prepare import SourceFile, file_revision, read_bytes
+from crosshead.ingest.prepare import SourceFile, file_revision, read_as_before, read_bytes
 from crosshead.ingest.recipe import Recipe
 from crosshead.ingest.root import files_of
 from crosshead.ingest.sources import Sources
 from crosshead.ingest.write import VectorSource, Writer
 from crosshead.model import Embedder, Store
+from crosshead.pipeline import may_include
 from crosshead.processes import Outcome, guarded
 
 
@@ -129,7 +130,11 @@ class AddRun:
         gone = sources.are_gone(self.known_files) if prune else []
         self._missing = {self._known[source] for source in gone}
         self._missing.difference_update(self._known.get(file.source, "") for file in sources.files)
-        files = [file for file in sources.files if touched is None or file.path in touched]
+        files = [
+            read_as_before(file, self._known.get(file.source, ""))
+            for file in sources.files
+            if touched is None or file.path in touched or may_include(file.source)
+        ]
         self._total = len(files)
         changed = [file for file in files if not self._is_unchanged(file)]
         for made in self._engine.make(changed):

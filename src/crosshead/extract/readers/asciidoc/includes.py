@@ -18,6 +18,8 @@ MAX_INCLUDES: Final = 500
 MAX_BYTES: Final = 8 << 20
 """Of a document with all that it includes."""
 
+NOT_FOUND: Final = "no such file below the root"
+
 _INCLUDE = re.compile(r"(\\?)include::([^\[\s][^\[]{0,500}?)\[(.{0,1000})\]\s*$")
 _ATTRIBUTE = re.compile(r":([\w][\w-]{0,60}):(?:[ ]+(.*))?$")
 _REFERENCE = re.compile(r"\{([\w][\w-]{0,60})\}")
@@ -70,7 +72,7 @@ class _Expansion:
         reason = self._refusal(target, where, around)
         data = None if reason else self.nearby.read(where)
         if data is None:
-            if "optional" not in found[3] and "{" not in target:
+            if reason != NOT_FOUND:  # what is not found stays as it stands, and the reader says so
                 self.warnings.append(f"include::{target} is not followed: {reason or 'it cannot be read'}")
             return False
         self.size += len(data)
@@ -99,7 +101,7 @@ class _Expansion:
         if "://" in target:
             return "it is not a file"
         if not where:
-            return "no such file below the root"
+            return NOT_FOUND
         if where in around:
             return "it includes itself"
         if len(around) > MAX_DEPTH or len(self.included) >= MAX_INCLUDES or self.size > MAX_BYTES:
