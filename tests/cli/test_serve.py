@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+import json
 import os
 import re
 import signal
 import socket
 import subprocess
 import sys
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -48,6 +50,32 @@ def test_serves_a_new_index_until_it_is_told_to_end(server: subprocess.Popen[str
     assert httpx.get(f"{url}v1/status").status_code == 401
     server.send_signal(how)
     assert server.wait(30) == (0 if how is signal.SIGINT else -how)
+
+
+@pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
+def test_uploads_that_were_accepted_survive_the_server(command: list[str], tmp_path: Path, how: signal.Signals) -> None:
+    arguments = [*command, "serve", "--port", "0"]
+    slow = "# Slow\n\n" + "".join(f"## Part {part}\n\n{'word ' * 300}\n\n" for part in range(400))
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as first:
+        with httpx.Client(base_url=address(first), timeout=60) as client:
+            texts = [slow, *(f"# Page {number}\n\nUploaded.\n" for number in range(20))]
+            accepted = [
+                client.post("/v1/documents", params={"source": f"{number}.md"}, content=text)
+                for number, text in enumerate(texts)
+            ]
+        first.send_signal(how)
+        first.wait(60)
+    assert [each.status_code for each in accepted] == [202] * 21
+    left = [json.loads(path.read_text()) for path in tmp_path.glob("uploads/.incoming/*/*.json")]
+    assert any(job["finished"] is None for job in left)
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, cwd=tmp_path) as second:
+        with httpx.Client(base_url=address(second), timeout=60) as client:
+            for each in accepted:
+                while client.get(each.headers["location"]).json()["state"] not in ("done", "failed"):
+                    time.sleep(0.05)
+                assert client.get(each.headers["location"]).json()["state"] == "done"
+            assert client.get("/v1/status").json()["documents"] == 21
+        second.kill()
 
 
 def test_log_is_json_without_the_token(server: subprocess.Popen[str]) -> None:

@@ -8,7 +8,8 @@ errors     what went wrong -> problem details (RFC 9457), one to one with `cross
 work       threads and processes for what would block the event loop
 readers    processes that read and cut documents, and are ended if they take too long
 reading    what they do
-jobs       writing, one after the other in the background, with progress
+jobs       writing, one job after the other in the background; job, job_files: what it is, and how it survives a stop
+writing    what a job does
 paths      what a client may name
 uploads    files that come in
 schema     the values of the library as schemas of the OpenAPI document

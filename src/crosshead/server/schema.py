@@ -13,7 +13,7 @@ from crosshead.ingest.run import AddResult
 from crosshead.model import Chunk, Figures, Hit, Passage, Report, StoredDocument, Violation
 from crosshead.options import ChunkOptions
 from crosshead.outline import Node
-from crosshead.server.jobs import Job
+from crosshead.server.job import Job
 from crosshead.server.reading import BRIEF_FIELDS
 
 Model = type[BaseModel]

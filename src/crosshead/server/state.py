@@ -9,11 +9,13 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from crosshead.index import Index
+from crosshead.server.job_files import JobFiles
 from crosshead.server.jobs import Jobs
 from crosshead.server.limits import Gate
 from crosshead.server.settings import ServerSettings
 from crosshead.server.uploads import Uploads
 from crosshead.server.work import Workers
+from crosshead.server.writing import IndexWriter
 
 
 @dataclass
@@ -25,12 +27,14 @@ class Shared:
     workers: Workers = field(init=False)
     jobs: Jobs = field(init=False)
     uploads: Uploads = field(init=False)
+    job_files: JobFiles = field(init=False)
     bodies: Gate = field(init=False)
 
     def __post_init__(self) -> None:
         self.workers = Workers(self.settings)
-        self.jobs = Jobs()
         self.uploads = Uploads(self.index.root)
+        self.job_files = JobFiles(self.uploads.incoming)
+        self.jobs = Jobs(self.job_files, IndexWriter(self.index, self.uploads, self.job_files))
         self.bodies = Gate(self.settings.max_bodies)
 
     def close(self) -> None:

@@ -1,16 +1,14 @@
 """Files that come in.
 
-Uploads lie in the folder `uploads` below the root of the index. One is written beside its place first and put there
-when it is indexed; if it cannot be, what was there before comes back.
+Uploads are in the folder `uploads` below the root of the index. A new one waits in a hidden
+folder until its job is done.
 """
 
 from __future__ import annotations
 
 import asyncio
 import os
-import uuid
-from collections.abc import AsyncIterator, Iterator
-from contextlib import contextmanager
+from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
 
@@ -29,6 +27,7 @@ class Uploads:
 
     def __init__(self, root: Path) -> None:
         self.folder = root / FOLDER
+        self.incoming = self.folder / INCOMING
 
     def place(self, source: str) -> Path:
         """Return where an upload goes; its name may have folders, but must stay below ours."""
@@ -49,45 +48,25 @@ class Uploads:
             raise Refusal(409, "bad-source", f"{source}: there is a folder, or a file, of that name already")
         return path
 
-    async def receive(self, pieces: AsyncIterator[bytes]) -> Path:
-        """Write what comes in, and return where it is."""
-        incoming = self.folder / INCOMING / uuid.uuid4().hex
+    async def receive(self, document: Path, parts: AsyncIterator[bytes]) -> None:
+        """Write what comes in; when this returns it survives a power cut."""
         try:
-            incoming.parent.mkdir(parents=True, exist_ok=True)
-            with open(incoming, "wb") as file:
-                async for piece in pieces:
-                    await asyncio.to_thread(file.write, piece)
+            with open(document, "wb") as file:
+                async for part in parts:
+                    await asyncio.to_thread(file.write, part)
+                file.flush()
+                await asyncio.to_thread(os.fsync, file.fileno())
         except BaseException as error:
-            incoming.unlink(missing_ok=True)
+            document.unlink(missing_ok=True)
             if isinstance(error, OSError):
                 raise Refusal(507, "insufficient-storage", f"the upload cannot be kept: {error.strerror}") from error
             raise
-        return incoming
 
     def forget(self, source: str, root: Path) -> None:
         """Delete the file of a document if it was uploaded."""
         path = root / source
         if source.startswith(f"{FOLDER}/") and lies_in(path, self.folder) and path.is_file():
             path.unlink(missing_ok=True)
-
-
-@contextmanager
-def placed(incoming: Path, place: Path) -> Iterator[None]:
-    """Put an upload into its place; after an error both are as before, so that it can be tried again."""
-    former = incoming.with_suffix(".former")
-    place.parent.mkdir(parents=True, exist_ok=True)
-    if place.exists():
-        os.link(place, former)
-    os.replace(incoming, place)
-    try:
-        yield
-    except BaseException:
-        os.replace(place, incoming)
-        if former.exists():
-            os.replace(former, place)
-        raise
-    finally:
-        former.unlink(missing_ok=True)
 
 
 def _is_plain(part: str) -> bool:

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
+from asyncio import to_thread
 from bisect import bisect_right
-from dataclasses import asdict
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
@@ -16,12 +16,10 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crosshead import ids
-from crosshead.errors import IngestError
-from crosshead.index import AddResult
 from crosshead.model import StoredDocument
 from crosshead.server import reading
 from crosshead.server.errors import Refusal
-from crosshead.server.jobs import Job, Tell
+from crosshead.server.job import Job
 from crosshead.server.limits import body_pieces
 from crosshead.server.paths import path_inside
 from crosshead.server.routes.jobs import respond_job
@@ -29,7 +27,6 @@ from crosshead.server.routes.lookup import Id
 from crosshead.server.routes.texts import BODY, stored_document
 from crosshead.server.schema import Answer, DocumentJson, JobJson, OutlineJson, Query, WholeDocumentJson, answers
 from crosshead.server.state import Server, Shared
-from crosshead.server.uploads import placed
 
 router = APIRouter(prefix="/documents", tags=["documents"])
 
@@ -89,14 +86,24 @@ async def add(server: Server, request: Request, asked: Annotated[AddAsked, fasta
     if (asked.source is None) == (asked.path is None):
         raise Refusal(422, "invalid-request", "give either `source`, with the document as the body, or `path`")
     if asked.path is not None:
-        return respond_job(_index_path(server, asked.path), 202)
-    place = server.uploads.place(asked.source or "")
-    incoming = await server.uploads.receive(body_pieces(request, server.settings))
+        path_inside(server.index.root, asked.path)
+        return respond_job(await to_thread(server.jobs.submit, Job("index", asked.path)), 202)
+    path = server.uploads.place(asked.source or "")
+    job = Job("index", path.relative_to(server.index.root).as_posix(), is_upload=True)
+    document = _incoming(server, job)
+    await server.uploads.receive(document, body_pieces(request, server.settings))
     try:
-        return respond_job(_index_upload(server, incoming, place), 202)
+        return respond_job(await to_thread(server.jobs.submit, job), 202)
     except Refusal:
-        incoming.unlink()
+        document.unlink()
         raise
+
+
+def _incoming(server: Shared, job: Job) -> Path:
+    try:
+        return server.job_files.document(job.id)
+    except OSError as error:
+        raise Refusal(507, "insufficient-storage", f"the upload cannot be kept: {error.strerror}") from error
 
 
 @router.get("/{id}", responses=answers(WholeDocumentJson))
@@ -121,34 +128,7 @@ async def outline(server: Server, id: Id) -> Response:
 async def remove(server: Server, id: Id) -> Response:
     """Remove a document from the index, in the background. Its file stays, unless it was uploaded."""
     found = await server.workers.ask(partial(stored_document, server, id))
-
-    def work(_: Tell) -> dict[str, Any]:
-        server.index.remove_documents([id])
-        server.uploads.forget(found.source, server.index.root)
-        return _result(AddResult(removed=1))
-
-    return respond_job(server.jobs.submit("remove", found.source, work), 202)
-
-
-def _index_path(server: Shared, path: str) -> Job:
-    found = path_inside(server.index.root, path)
-    return server.jobs.submit("index", path, lambda tell: _result(server.index.add(found, on_progress=tell)))
-
-
-def _index_upload(server: Shared, incoming: Path, place: Path) -> Job:
-    def work(tell: Tell) -> dict[str, Any]:
-        with placed(incoming, place):
-            result = server.index.add(place, prune=False, on_progress=tell)
-            for source, reason in result.failed.items():
-                raise IngestError(f"{source}: {reason}")
-        return _result(result)
-
-    target = place.relative_to(server.index.root).as_posix()
-    return server.jobs.submit("index", target, work, at_end=lambda: incoming.unlink(missing_ok=True))
-
-
-def _result(result: AddResult) -> dict[str, Any]:
-    return {name: value for name, value in asdict(result).items() if name != "faults"}
+    return respond_job(await to_thread(server.jobs.submit, Job("remove", found.source)), 202)
 
 
 def _to_json(server: Shared, documents: list[StoredDocument]) -> list[dict[str, Any]]:

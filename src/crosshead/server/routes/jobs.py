@@ -9,7 +9,7 @@ from starlette.responses import Response
 
 from crosshead.jsonlines import json_bytes
 from crosshead.server.errors import not_found
-from crosshead.server.jobs import Job
+from crosshead.server.job import Job
 from crosshead.server.schema import Answer, JobJson, answers
 from crosshead.server.state import Server
 
@@ -17,7 +17,7 @@ router = APIRouter(tags=["jobs"])
 
 
 class JobList(Answer):
-    """Jobs of this server since it was started, the newest first."""
+    """The last jobs, the newest first."""
 
     jobs: list[JobJson]  # type: ignore[valid-type]
 
