@@ -84,3 +84,19 @@ def test_few_wrong_bytes_do_not_hide_that_a_text_is_utf8(language: str) -> None:
         at = chance.choice([place for place in range(len(data)) if data[place] < 0x80])
         read = decode(data[:at] + b"\xff" + data[at:])
         assert read.replace("\ufffd", "") == text
+
+
+@pytest.mark.parametrize(
+    ("text", "encoding"),
+    [
+        ("11.1.8. SMTP 認証", "shift_jis"),
+        ("東京都千代田区霞が関一丁目 鈴木 佐藤 高橋 田中 渡辺 伊藤 山本 中村", "shift_jis"),
+        ("15.1.2. 修改源码", "gb2312"),
+        ("版权 © 2003, 2004 Raphaël", "gb18030"),
+        ("範例 11.12. Enabling SASL in /etc/postfix/main.cf", "big5"),
+        ("12. IN KEINEM FALL, AUßER WENN DURCH GELTENDES RECHT", "cp1252"),
+        ("İPUCU Debian, İngilizce dışındaki diller", "cp1254"),
+    ],
+)
+def test_a_few_words_without_the_usual_letters_are_read(text: str, encoding: str) -> None:
+    assert decode(text.encode(encoding)) == text

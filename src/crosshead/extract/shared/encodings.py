@@ -75,10 +75,14 @@ ENCODINGS: Final[Mapping[str, Sequence[Language]]] = {
 """What people write in them; the most usual first."""
 WIDE: Final = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 SAMPLE: Final = 8192
+LEAST_WIDE: Final = 16
+"""Bytes of a text in two bytes per character that has no byte 0: in fewer, a control character may be one."""
 CONTEXT: Final = 200
 """Bytes before the first that is not ASCII."""
 LEAST_SCORE: Final = 0.5
 """Of a reading that is text."""
+FEW: Final = 100
+"""Bytes that are not ASCII: if there are no more, they may be text that no language shows by its letters."""
 UNUSUAL: Final = 0.1
 """How much less a reading counts if its encoding is rarer, where there is but one character to go by."""
 NO_CHARACTER: Final = -2.0
@@ -105,19 +109,21 @@ _CONTROLS: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 def guess_encoding(data: bytes) -> str | None:
     """Return the encoding that fits best; None if none makes a text of the bytes."""
     sample = _sample(data)
-    doubt = UNUSUAL / max(1, sum(byte > 0x7F for byte in sample))
+    high = sum(byte > 0x7F for byte in sample)
+    doubt = UNUSUAL / max(1, high)
+    is_short = high <= FEW and not _CONTROLS.search(data, 0, SAMPLE)
     guesses = []
     for rank, (encoding, languages) in enumerate(ENCODINGS.items()):
         score = rate(sample.decode(encoding, "replace"), languages)
         guesses.append((score >= LEAST_SCORE, score - doubt * math.log2(1 + rank), -rank, encoding))
     is_text, *_, encoding = max(guesses)
-    return encoding if is_text else None
+    return encoding if is_text or is_short else None
 
 
 def guess_wide(data: bytes) -> str | None:
     """Return the encoding of text in two or four bytes per character; its bytes may happen to be valid UTF-8."""
     sample = data[:SAMPLE]
-    if not _CONTROLS.search(sample):
+    if not _CONTROLS.search(sample) or (b"\0" not in sample and len(sample) < LEAST_WIDE):
         return None
     scores = {each: rate(sample.decode(each, "replace"), EVERY_LANGUAGE) for each in WIDE if is_valid(data, each)}
     best = max(scores, key=lambda each: scores[each], default=None)
@@ -144,7 +150,8 @@ def _rate_letters(counts: Counter[str], kinds: Mapping[str, str], language: Lang
             return NO_CHARACTER
         if character in PUNCTUATION:
             return SIGN
-        return language.weights.get(character, language.other_sign if kind == "c" else STRANGE)
+        known = language.weights.get(character)
+        return known if known is not None else language.weigh_sign(character) if kind == "c" else STRANGE
 
     return sum(count * weigh(character) for character, count in counts.items()) / counts.total()
 
