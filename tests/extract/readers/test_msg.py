@@ -83,6 +83,48 @@ def test_rtf_is_read_where_there_is_nothing_else() -> None:
     assert extract(message(packed), "msg").endswith("Some **bold** text.\n")
 
 
+def test_appointment_without_a_body_is_read() -> None:
+    names = [(0x8208, 0), (0x820D, 1), (0x820E, 2)]
+    named = {"__nameid_version1.0": {"__substg1.0_00030102": b"".join(struct.pack("<IHH", n, 2, i) for n, i in names)}}
+    times = properties({0x8001: SENT, 0x8002: SENT + 36_000_000_000})
+    made = {**text_of(0x0037, "Review"), **text_of(0x8000, "Room 5"), **times, **named}
+    assert extract(make_compound(made), "msg") == (
+        "# Review\n\n- Starts: Mon, 01 Jan 2024 10:00:00 +0000\n"
+        "- Ends: Mon, 01 Jan 2024 11:00:00 +0000\n- Place: Room 5\n"
+    )
+
+
+def test_contact_is_read() -> None:
+    made = {
+        **properties({}),
+        **text_of(0x3001, "Ann Lee"),
+        **text_of(0x3A16, "Lee & Co"),
+        **text_of(0x3A1C, "+49 30 1"),
+    }
+    assert extract(make_compound(made), "msg") == "# Ann Lee\n\n- Company: Lee & Co\n- Mobile phone: +49 30 1\n"
+
+
+def test_all_recipients_are_named_with_their_addresses() -> None:
+    people = {
+        f"__recip_version1.0_#{number:08X}": {
+            **properties({0x0C15: 1 + number % 2}, 8),
+            **text_of(0x3001, f"Person {number}"),
+            **text_of(0x39FE, f"p{number}@example.org"),
+        }
+        for number in range(400)
+    }
+    found = extract(message(people, BODY), "msg")
+    assert all(f"Person {number} \\<p{number}@example.org>" in found for number in range(400))
+    assert found.index("- To: Person 0") < found.index("- Cc: Person 1 ")
+
+
+@pytest.mark.parametrize(
+    "body", [{"__substg1.0_10090102": bytes(16)}, {"__substg1.0_10130102": b"<html><img src=x></html>"}]
+)
+def test_body_without_text_does_not_refuse_the_message(body: dict[str, Any]) -> None:
+    assert extract(message(body, REPORT), "msg").endswith("Attachments:\n\n- report.txt\n")
+
+
 def test_compressed_rtf() -> None:
     steps = b"\x00{\\rtf1 a" + b"\x01" + struct.pack(">H", (207 << 4) | 6)  # eight bytes from the beginning again
     packed = struct.pack("<IIII", len(steps) + 12, 16, 0x75465A4C, 0) + steps

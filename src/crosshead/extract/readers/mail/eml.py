@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import logging
 import re
 from email import message_from_bytes
@@ -12,11 +13,14 @@ from typing import Final
 from crosshead.errors import CorruptFile, TooLarge
 from crosshead.extract.base import Extracted
 from crosshead.extract.readers.mail.writing import write_message
+from crosshead.extract.shared.encodings import guess_wide
+from crosshead.extract.shared.text import decode, normalize
 from crosshead.options import ExtractOptions
 
 logger = logging.getLogger("crosshead")
 
 MAX_PARTS: Final = 2_000
+_UNENCODED: Final = ("7bit", "8bit", "binary")
 _BOUNDARY = re.compile(rb"\bboundary=", re.I)
 
 
@@ -32,6 +36,7 @@ def parse_email(data: bytes) -> Message:
     """Return a message with its parts; a mailbox line may stand above the headers."""
     if len(_BOUNDARY.findall(data)) > MAX_PARTS:
         raise TooLarge(f"more than {MAX_PARTS:,} nested parts: save the message without its attachments")
+    data, is_recoded = _recode(data)
     if data.startswith(b"From "):
         data = data.partition(b"\n")[2]
     try:
@@ -40,4 +45,14 @@ def parse_email(data: bytes) -> Message:
         raise CorruptFile("the message cannot be read: its MIME structure is broken") from error
     if not message.keys():
         raise CorruptFile("not an e-mail: there are no header lines; name the format if it is another one")
+    for part in message.walk() if is_recoded else ():
+        if part.get("Content-Transfer-Encoding", "8bit").strip().lower() in _UNENCODED and not part.is_multipart():
+            part.set_param("charset", "utf-8")
     return message
+
+
+def _recode(data: bytes) -> tuple[bytes, bool]:
+    """Return a message that was saved in Unicode as UTF-8, and whether it was; its parts still name what they had."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or guess_wide(data):
+        return normalize(decode(data)).encode("utf-8", "replace"), True
+    return data.removeprefix(codecs.BOM_UTF8), data.startswith(codecs.BOM_UTF8)

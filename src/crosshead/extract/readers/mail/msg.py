@@ -14,7 +14,7 @@ from crosshead.errors import CorruptFile, TooLarge, UnsupportedFormat
 from crosshead.extract.base import Extracted
 from crosshead.extract.readers.mail.compressed_rtf import decompress_rtf
 from crosshead.extract.readers.mail.parts import HTML, MAX_DEPTH, MESSAGE, PLAIN, RTF
-from crosshead.extract.readers.mail.writing import SHOWN, write_message
+from crosshead.extract.readers.mail.writing import FACTS, SHOWN, write_message
 from crosshead.extract.shared.codepages import code_page
 from crosshead.extract.shared.compound import MARK, ROOT, CompoundFile
 from crosshead.extract.shared.text import decode
@@ -27,13 +27,29 @@ _SUBJECT, _HEADERS, _SENDER, _SENDER_ADDRESS, _TO, _CC = 0x0037, 0x007D, 0x0C1A,
 _SENDER_ADDRESS_OF_SERVER: Final = 0x0C1F
 _BODY, _HTML, _RTF = 0x1000, 0x1013, 0x1009
 _DATA, _NAME, _SHORT_NAME, _TYPE = 0x3701, 0x3707, 0x3704, 0x370E
+_START, _END, _DISPLAY_NAME = 0x0060, 0x0061, 0x3001
+_RECIPIENT_KIND, _SMTP_ADDRESS, _ADDRESS = 0x0C15, 0x39FE, 0x3003
+_RECIPIENTS: Final = {1: "To", 2: "Cc"}
+_NAMED: Final = 0x8000
+"""Numbers from here on mean what the message itself says they do."""
+_TIMES: Final = {_START: "Starts", _END: "Ends", 0x820D: "Starts", 0x820E: "Ends", 0x8104: "Starts", 0x8105: "Due"}
+_TEXTS: Final = {
+    0x8208: "Place", 0x3A16: "Company", 0x3A18: "Department", 0x3A17: "Job title", 0x3A08: "Business phone",
+    0x3A09: "Home phone", 0x3A1C: "Mobile phone", 0x3A24: "Fax", 0x3A15: "Address", 0x801B: "Business address",
+    0x801A: "Home address", 0x8083: "E-mail", 0x8093: "E-mail", 0x80A3: "E-mail", 0x802B: "Web page",
+}  # fmt: skip
+"""Of appointments, tasks and contacts."""
 _SENT, _RECEIVED, _CODE_PAGE, _INTERNET_CODE_PAGE = 0x0039, 0x0E06, 0x3FFD, 0x3FDE
 _UNICODE, _STRING, _BINARY, _STORAGE = "001F", "001E", "0102", "000D"
 _PROPERTIES: Final = "__properties_version1.0"
+_NAMES: Final = "__nameid_version1.0"
+_RECIPIENT: Final = "__recip_version1.0_"
 _ATTACHMENT: Final = "__attach_version1.0_"
-_START: Final = 32
-_INNER_START: Final = 24
-"""Where the properties of fixed size begin: of a message, and of one inside of it."""
+_OUTER_OFFSET: Final = 32
+_INNER_OFFSET: Final = 24
+_RECIPIENT_OFFSET: Final = 8
+"""Where the properties of fixed size begin: of a message, of one inside of it, and of a recipient."""
+_NAMED_PROPERTY: Final = struct.Struct("<IHH")
 _PROPERTY: Final = struct.Struct("<HHIQ")
 _EPOCH: Final = datetime(1601, 1, 1, tzinfo=UTC)
 
@@ -58,8 +74,9 @@ class _Reader:
         self.file = file
         self._bytes_left = MAX_STREAM_BYTES
         self._seen: set[int] = set()
-        numbers = self._numbers(file.entries(), _START)
+        numbers = self._numbers(file.entries(), _OUTER_OFFSET)
         self._encoding = code_page(numbers.get(_CODE_PAGE) or numbers.get(_INTERNET_CODE_PAGE) or 0)
+        self._named = self._named_properties()
 
     def message(self, storage: int, depth: int) -> Message:
         """Return the message in a storage."""
@@ -69,24 +86,60 @@ class _Reader:
         message = Message()
         for name, value in self._headers(entries, is_inner=depth > 0).items():
             message[name] = value
+        for fact in self._facts(entries, is_inner=depth > 0):
+            message[FACTS] = fact
         message["Content-Type"] = "multipart/mixed"
         message.set_payload([_alternatives(list(self._bodies(entries))), *self._attachments(entries, depth)])
         return message
 
     def _headers(self, entries: dict[str, int], *, is_inner: bool) -> dict[str, str]:
         """Return what the message says about itself; the headers that it was sent with have the addresses."""
-        numbers = self._numbers(entries, _INNER_START if is_inner else _START)
+        numbers = self._numbers(entries, _INNER_OFFSET if is_inner else _OUTER_OFFSET)
+        people = self._recipients(entries)
         sent = message_from_string(self._text(entries, _HEADERS))
         sender = self._text(entries, _SENDER)
         address = self._text(entries, _SENDER_ADDRESS) or self._text(entries, _SENDER_ADDRESS_OF_SERVER)
         known = {
-            "From": f"{sender} <{address}>" if "@" in address and address != sender else sender or address,
-            "To": self._text(entries, _TO),
-            "Cc": self._text(entries, _CC),
+            "From": _person(sender, address),
+            "To": people["To"] or self._text(entries, _TO),
+            "Cc": people["Cc"] or self._text(entries, _CC),
             "Date": _date(numbers.get(_SENT) or numbers.get(_RECEIVED) or 0),
         }
         found = {name: str(sent.get(name) or known[name]) for name in SHOWN}
-        return {"Subject": self._text(entries, _SUBJECT), **{name: value for name, value in found.items() if value}}
+        subject = self._text(entries, _SUBJECT) or self._text(entries, _DISPLAY_NAME)
+        return {"Subject": subject, **{name: value for name, value in found.items() if value}}
+
+    def _recipients(self, entries: dict[str, int]) -> dict[str, str]:
+        """Return all people that a message is for, with their addresses."""
+        people: dict[str, list[str]] = {kind: [] for kind in _RECIPIENTS.values()}
+        for name in sorted(name for name in entries if name.startswith(_RECIPIENT)):
+            inner = self.file.entries(entries[name])
+            kind = _RECIPIENTS.get(self._numbers(inner, _RECIPIENT_OFFSET).get(_RECIPIENT_KIND, 0) & 0xF)
+            if kind:
+                shown = self._text(inner, _DISPLAY_NAME).strip("'")
+                address = self._text(inner, _SMTP_ADDRESS) or self._text(inner, _ADDRESS)
+                people[kind].append(_person(shown, address))
+        return {kind: "; ".join(filter(None, names)) for kind, names in people.items()}
+
+    def _facts(self, entries: dict[str, int], *, is_inner: bool) -> Iterator[str]:
+        """Yield what an appointment, a task or a contact says about itself."""
+        numbers = self._numbers(entries, _INNER_OFFSET if is_inner else _OUTER_OFFSET)
+        facts = []
+        for number, label in _TIMES.items():
+            if when := _date(numbers.get(self._named.get(number, number), 0)):
+                facts.append(f"{label}: {when}")
+        for number, label in _TEXTS.items():
+            if text := " ".join(self._text(entries, self._named.get(number, number)).split()):
+                facts.append(f"{label}: {text}")
+        yield from dict.fromkeys(facts)
+
+    def _named_properties(self) -> dict[int, int]:
+        """Return the numbers that properties with names have in this file."""
+        storage = self.file.entries().get(_NAMES)
+        stream = None if storage is None else self.file.entries(storage).get(_stream(3, _BINARY))
+        data = self._read(stream) if stream is not None else b""
+        rows = _NAMED_PROPERTY.iter_unpack(data[: len(data) // _NAMED_PROPERTY.size * _NAMED_PROPERTY.size])
+        return {name: _NAMED + number for name, kind, number in rows if not kind & 1 and name >= _NAMED}
 
     def _bodies(self, entries: dict[str, int]) -> Iterator[Message]:
         if text := self._text(entries, _BODY):
@@ -148,6 +201,10 @@ class _Reader:
         if self._bytes_left < 0:
             raise TooLarge(f"the message holds more than {MAX_STREAM_BYTES >> 20} MiB: save it without its attachments")
         return data
+
+
+def _person(name: str, address: str) -> str:
+    return f"{name} <{address}>" if "@" in address and address != name else name or address
 
 
 def _stream(number: int, kind: str) -> str:

@@ -16,13 +16,14 @@ from crosshead.extract.shared.text import decode
 logger = logging.getLogger("crosshead")
 
 MAX_DEPTH: Final = 50
-MAX_HEADER: Final = 5_000
+MAX_HEADER: Final = 300_000
 """Characters of a header that are shown."""
 PLAIN: Final = "text/plain"
 HTML: Final = "text/html"
 RTF: Final = "text/rtf"
 MESSAGE: Final = "message/rfc822"
-_BODIES: Final = (PLAIN, HTML, RTF)
+CALENDAR: Final = "text/calendar"
+_BODIES: Final = (PLAIN, HTML, RTF, CALENDAR)
 _CHOICE: Final = (PLAIN, "multipart/related", "multipart/mixed", HTML, RTF)
 _SPACES = re.compile(r"\s+")
 
@@ -73,14 +74,15 @@ def walk(message: Message) -> Iterator[Part]:
 
 
 def _chosen(message: Message, kind: str) -> list[Message]:
-    """Of alternatives, plain text if it says anything, else the first that can be read."""
+    """Of alternatives, plain text if it says anything, else the first that can be read; an invitation besides."""
     parts = [each for each in message.get_payload() if isinstance(each, Message)]
     if kind != "multipart/alternative":
         return parts
+    invitations = [part for part in parts if part.get_content_type() == CALENDAR][:1]
     for wanted in _CHOICE:
         for part in parts:
             if part.get_content_type() == wanted and (part.is_multipart() or _text(part).strip()):
-                return [part]
+                return [part, *invitations]
     return parts
 
 

@@ -6,20 +6,27 @@ there is one, else the HTML. Attachments are named, messages inside of a message
 
 from __future__ import annotations
 
+import logging
 import re
 from collections.abc import Iterator
 from email.message import Message
 from typing import Final
 
+from crosshead.errors import ExtractError
 from crosshead.extract.base import Extracted
 from crosshead.extract.formats import get_format
-from crosshead.extract.readers.mail.parts import HTML, MESSAGE, RTF, Part, header, walk
+from crosshead.extract.readers.mail.calendars import write_calendar
+from crosshead.extract.readers.mail.parts import CALENDAR, HTML, MESSAGE, RTF, Part, header, walk
 from crosshead.extract.readers.plain import write_plain
 from crosshead.extract.shared import gfm
 from crosshead.extract.shared.text import normalize
 from crosshead.options import ExtractOptions
 
+logger = logging.getLogger("crosshead")
+
 SHOWN: Final = ("From", "To", "Cc", "Date")
+FACTS: Final = "X-Crosshead-Fact"
+"""Header of what a message of another kind says about itself, such as an appointment: `Place: Room 1`."""
 MAX_LEVEL: Final = 5
 """Of a subject, so that headings of the body can stand below it."""
 
@@ -34,14 +41,19 @@ def write_message(message: Message, options: ExtractOptions) -> Extracted:
 def _blocks(message: Message, options: ExtractOptions) -> Iterator[str]:
     attachments: list[str] = []
     yield from _head(message, 1)
+    has_body = False
     for part in walk(message):
         level = min(part.depth + 1, MAX_LEVEL)
         if part.kind == MESSAGE and not part.is_attachment:
             yield from _head(part.message, level)
         elif part.is_attachment:
             attachments.append(part.name)
+        elif part.kind == CALENDAR:
+            yield from write_calendar(normalize(part.text()), has_body=has_body)
         else:
-            yield gfm.lower_headings(_body(part, options), level + 1)
+            body = gfm.lower_headings(_body(part, options), level + 1)
+            has_body = has_body or bool(body)
+            yield body
     if attachments:
         yield "Attachments:\n\n" + "\n".join([gfm.item("-", gfm.escape(name)) for name in attachments])
 
@@ -50,11 +62,21 @@ def _head(message: Message, level: int) -> Iterator[str]:
     subject = header(message, "Subject")
     if subject:
         yield gfm.heading(level, gfm.escape(subject))
-    items = [(name, header(message, name)) for name in SHOWN]
-    yield "\n".join([gfm.item("-", f"{name}: {gfm.escape(value)}") for name, value in items if value])
+    items = [f"{name}: {value}" for name in SHOWN if (value := header(message, name))]
+    items += [str(fact) for fact in message.get_all(FACTS, [])]
+    yield "\n".join([gfm.item("-", gfm.escape(item)) for item in items])
 
 
 def _body(part: Part, options: ExtractOptions) -> str:
+    """Return a body; one without text, or a damaged one, does not take the rest of the message with it."""
+    try:
+        return _read_body(part, options)
+    except ExtractError as error:
+        logger.warning("the body of the message (%s) is left out: %s", part.kind, error)
+        return ""
+
+
+def _read_body(part: Part, options: ExtractOptions) -> str:
     text = part.text()
     if part.kind == HTML and text.strip():
         return get_format("html").load_reader()(text.encode(), options).text.strip("\n")
