@@ -43,11 +43,14 @@ DEFAULT = Engine("sections", "sections")
 WORDS = Engine("words", "sections, words only", search={"mode": "lexical"})
 WINDOWS = {"strategy": "fixed"}
 DENSE = {"mode": "dense"}
+CONTENT = {"embed_text": "content"}
 ENGINES = (
     DEFAULT,
     WORDS,
     Engine("vectors", "sections, vectors only", search=DENSE),
     Engine("whole-chunks", "sections, whole-chunk vectors", made_with={"piece_tokens": 0}),
+    Engine("content", "sections, embedded without breadcrumb", made_with=CONTENT),
+    Engine("content-vectors", "sections, embedded without breadcrumb, vectors only", made_with=CONTENT, search=DENSE),
     Engine("windows", "windows", made_with=WINDOWS),
     Engine("window-vectors", "windows, vectors only", made_with=WINDOWS, search=DENSE),
     Engine("passages", "passages", quotes=True),

@@ -64,6 +64,14 @@ def test_dry_run_names_what_will_fail_and_what_to_do(run: Run, legacy: str) -> N
     assert "nothing was changed" in refused.stderr
 
 
+def test_heading_rows_that_had_vectors_are_said_before_and_after(run: Run, database: str) -> None:
+    write_legacy(database, [ROWS[0]._replace(vector_status="vec"), *ROWS[1:]])
+    for flags in (["--dry-run"], []):
+        said = run("db", "upgrade", "--index", database, *flags).stdout
+        assert "2 rows to embed again" in said
+        assert "no new vector for 1 heading row of these: headings are found with their text" in said
+
+
 def test_breadcrumbs_of_which_none_is_recognized_are_no_success(run: Run, database: str) -> None:
     write_legacy(database, [ROWS[0], ROWS[1]._replace(content="Manual > Keys\nMoved text.")])
     for flags in (["--dry-run"], []):
@@ -83,7 +91,7 @@ def test_upgrade_and_downgrade_as_json(run: Run, legacy: str, monkeypatch: pytes
     monkeypatch.setenv("CROSSHEAD_INDEX", legacy)
     up = json.loads(run("db", "upgrade", "--json").stdout)
     assert (up["before"], up["after"], up["dry_run"]) == ("0001", HEAD, False)
-    assert up["breadcrumbs"] == {"rows": 3, "moved": 1, "reset": 1, "left_alone": 1, "lookalikes": 0}
+    assert up["breadcrumbs"] == {"rows": 3, "moved": 1, "reset": 1, "left_alone": 1, "lookalikes": 0, "headings": 0}
     assert up["left_alone"] == [[3, "its first line is not the breadcrumb"]]
     planned = json.loads(run("db", "downgrade", "--to", "1", "--dry-run", "--json").stdout)
     down = json.loads(run("db", "downgrade", "--to", "0001", "--json").stdout)

@@ -84,3 +84,45 @@ def test_status_of_the_database_is_never_cut_in_a_pipe(run: Run, database: str) 
     write_legacy(database, [ROWS[0]._replace(content=title), ROWS[1]._replace(content=f"{title}\n{text}.\nmore")])
     migrate.upgrade(database)
     assert f"row 2: {title} | {text}." in run("db", "status", "--index", database).stdout
+
+
+def test_rows_without_content_fail_nowhere(run: Run, database: str, tmp_path: Path) -> None:
+    write_legacy(
+        database,
+        [
+            Row(1, None, 1, "H1", "Guide", None, 1, 1, "no_vec"),
+            Row(2, 1, 1, "H2", None, None, 2, 2, "vec"),
+            Row(3, 2, 1, "H2-chunk", None, None, 3, 3, "to_vec"),
+            Row(4, 2, 1, "H2-chunk", "Guide\nRotate keys.", None, None, None, "to_vec"),
+            Row(5, 2, 1, "H2-chunk", None, None, None, None, "vec"),
+            Row(6, None, 1, "H1-chunk", "", None, None, None, None),
+            Row(7, None, 2, "H1", None, None, None, None, None),
+            Row(8, 7, 2, "H1-chunk", None, None, None, None, None),
+        ],
+    )
+    migrate.upgrade(database)
+
+    def call(*args: str) -> str:
+        result = run(*args)
+        assert result.exit_code == 0, result.output
+        return result.stdout
+
+    at = ["--index", database]
+    assert call("embed", "--pending", "--embedder", "static", "--language", "german", *at) == "1 chunk embedded\n"
+    for flags in ([], ["--mode", "dense"], ["--mode", "lexical"], ["--passages"], ["--expand"], ["--json"]):
+        assert "Rotate keys." in call("search", "rotate", *flags, *at)
+    with psycopg.connect(database) as connection:
+        ids = [id for (id,) in connection.execute("SELECT chunk_id FROM chunks")]
+    assert len(ids) == 8
+    for id in ids:
+        call("show", id, *at)
+        call("show", id, "--json", *at)
+    call("status", *at)
+    assert "Guide" in call("list", *at)
+    assert call("doctor", database).endswith(": sound\n")
+    call("copy", database, str(tmp_path / "copied"))
+    assert call("doctor", str(tmp_path / "copied")).endswith(": sound\n")
+    assert "Rotate keys." in call("search", "rotate", "--index", str(tmp_path / "copied"))
+    call("optimize", *at)
+    call("db", "status", *at)
+    assert call("remove", "Guide", *at) == "Guide: 1 removed\n"

@@ -18,10 +18,10 @@ from tests.store.legacy import (
     read_moved,
     write_legacy,
 )
-from tests.store.test_migrations import ask, dying_at, execute, wipe
+from tests.store.test_migrations import ROOT, ask, dying_at, execute, wipe
 from tests.stored import WordEmbedder
 
-from crosshead.errors import Unreachable
+from crosshead.errors import OptionsMismatch, Unreachable
 from crosshead.index import Index
 from crosshead.store.postgres import migrate
 from crosshead.store.postgres.migrations.titles import breadcrumbs, read_title
@@ -265,6 +265,43 @@ class TestTargetLayout:
         assert done is not None
         assert (done.moved, done.is_doubtful) == (0, False)
 
+    @pytest.mark.parametrize("kind", ["vector(768)", "vector"])
+    def test_vectors_of_another_dimension(self, database: str, kind: str) -> None:
+        """The page tells a way out, and so does the error."""
+        write_legacy(database, ROWS)
+        move_by_hand(database, ROWS, 100)
+        execute(
+            database,
+            f"ALTER TABLE chunks ALTER embedding TYPE {kind}",
+            "UPDATE chunks SET vector_status = 'vec', embedding = array_fill(0.5, ARRAY[768])::vector WHERE id = 2",
+            *["CREATE INDEX older_vectors ON chunks USING hnsw (embedding vector_cosine_ops)"][: "(" in kind],
+        )
+        migrate.upgrade(database)
+        with pytest.raises(OptionsMismatch, match=r"have 768 numbers, not \d+: choose .*again: UPDATE") as refused:
+            Index(database, embedder=WordEmbedder())
+        advice = str(refused.value).partition("again: ")[2]
+        assert f"\n{advice};\n" in (ROOT / "docs" / "migrating.md").read_text(encoding="utf-8")
+        execute(database, advice)
+        with Index(database, embedder=WordEmbedder()) as index:
+            assert index.embed_pending().embedded == 4
+            assert index.search("pips", mode="dense")
+            assert index.doctor() == []
+
+    def test_vectors_in_a_column_without_a_dimension_may_be_of_the_model(self, database: str) -> None:
+        embedder = WordEmbedder()
+        write_legacy(database, ROWS)
+        move_by_hand(database, ROWS, 100)
+        vector = f"('[1' || repeat(',0', {embedder.dimension - 1}) || ']')::vector"
+        execute(
+            database,
+            "ALTER TABLE chunks ALTER embedding TYPE vector",
+            f"UPDATE chunks SET embedding = {vector} WHERE vector_status = 'vec'",
+        )
+        migrate.upgrade(database)
+        with Index(database, embedder=embedder) as index:
+            assert index.embed_pending().embedded == 1
+            assert index.doctor() == []
+
     def test_a_view_on_the_column(self, database: str) -> None:
         write_legacy(database, ROWS)
         move_by_hand(database, ROWS, 100)
@@ -320,6 +357,42 @@ class TestOddRows:
                 assert root is not None
                 assert word in root.content
             assert index.search("workless", mode="lexical") == []
+
+    def test_rows_in_circles_are_listed_with_all_below_them(self, database: str) -> None:
+        write_legacy(database, ROWS)
+        execute(
+            database,
+            "INSERT INTO chunks (id, parent_id, work_id, level, content) VALUES (11, NULL, 1, 'H1', 'Round'), "
+            "(12, 11, 1, 'H2', 'About'), (13, 12, 1, 'H2-chunk', E'Round > About\\ntext'), "
+            "(14, 14, 2, 'H1-chunk', 'its own parent'), (15, 6, 2, 'H1-chunk', 'below another work')",
+            "UPDATE chunks SET parent_id = 12 WHERE id = 11",
+        )
+        circle = "its parents form a circle, and it is not in the index"
+        expected = {
+            **dict.fromkeys((11, 12, 13, 14), circle),
+            15: "its parent 6 is of another work, and it stands at the top of its document",
+        }
+        assert dict(migrate.odd_rows(database)) == expected
+        migrate.upgrade(database)
+        assert dict(migrate.odd_rows(database)) == expected
+        assert ask(database, "SELECT array_agg(id ORDER BY id) FROM chunks WHERE chunk_id IS NULL") == [11, 12, 13, 14]
+
+    def test_heading_rows_that_had_vectors_are_counted(self, database: str) -> None:
+        """Headings are found with their text: nothing is embedded for them."""
+        rows = [row._replace(embedding=EMBEDDING, vector_status="vec") if "-" not in row.level else row for row in ROWS]
+        write_legacy(database, rows)
+        planned, done = migrate.plan(database), migrate.upgrade(database)
+        assert planned == done
+        assert done.breadcrumbs is not None
+        assert (done.breadcrumbs.reset, done.breadcrumbs.headings) == (5, 2)
+        with Index(database, embedder=WordEmbedder()) as index:
+            assert index.embed_pending().embedded == 4
+        assert ask(database, "SELECT count(*) FROM chunks WHERE vector_status = 'no_vec'") == 2
+        planned, back = migrate.plan(database, "0001", down=True), migrate.downgrade(database, "0001")
+        assert planned == back
+        assert back.breadcrumbs is not None
+        assert back.breadcrumbs.reset == 6
+        assert {row.vector_status for row in read_legacy(database)} == {"to_vec"}
 
     def test_a_migrated_index_has_none(self, database: str) -> None:
         migrate.upgrade(database)

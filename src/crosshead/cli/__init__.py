@@ -6,7 +6,7 @@ from typing import Annotated
 
 import typer
 
-from crosshead.cli import bench, db, model
+from crosshead.cli import bench, bench_search, db, model
 from crosshead.cli.check import check
 from crosshead.cli.chunk import chunk
 from crosshead.cli.doctor import doctor
@@ -160,7 +160,15 @@ bench.app.command(
 bench.app.command(
     "extract", epilog=_examples("crosshead bench extract docs/", "crosshead bench extract src/ --include code --json")
 )(bench.bench_extract)
-app.add_typer(bench.app, name="bench", epilog=_examples("crosshead bench chunk docs/", "crosshead bench extract docs/"))
+bench.app.command(
+    "search",
+    epilog=_examples("crosshead bench search docs/", "crosshead bench search --questions questions.jsonl --json"),
+)(bench_search.bench_search)
+app.add_typer(
+    bench.app,
+    name="bench",
+    epilog=_examples("crosshead bench chunk docs/", "crosshead bench extract docs/", "crosshead bench search docs/"),
+)
 model.app.command("list", epilog=_examples("crosshead model list", "crosshead model list --json"))(model.list_models)
 model.app.command(
     "install",

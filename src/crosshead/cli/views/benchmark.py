@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from crosshead.cli.bench import Benchmark
+from crosshead.cli.bench_search import SearchBenchmark
 from crosshead.cli.views.layout import DOT, Column, count, make_console, print_table
 
 
@@ -30,3 +31,29 @@ def show_benchmark(figures: Benchmark) -> None:
         console, (Column("format" if figures.chunks is None else "step", "cyan", left=True), *map(Column, names)), rows
     )
     console.print("milliseconds are CPU time per document", style="dim")
+
+
+def show_search(figures: SearchBenchmark) -> None:
+    """Print a line per mode."""
+    console = make_console()
+    facts = (
+        count(figures.documents, "document"),
+        count(figures.chunks, "chunk"),
+        figures.embedder,
+        count(figures.questions, "question"),
+        f"{figures.limit} hits each",
+        f"median of {count(figures.rounds, 'round')}",
+    )
+    console.print(DOT.join(facts), style="bold")
+    rows = [
+        (
+            each.mode,
+            *(f"{value:,.2f}" for value in (each.p50_ms, each.p95_ms, each.max_ms, each.elapsed_p50_ms)),
+            f"{each.hits:,}",
+            f"{each.hits_per_second:,.0f}",
+        )
+        for each in figures.modes
+    ]
+    names = ("p50 ms", "p95 ms", "max ms", "elapsed p50 ms", "hits", "hits per CPU s")
+    print_table(console, (Column("mode", "cyan", left=True), *map(Column, names)), rows)
+    console.print("milliseconds are CPU time of this process per question, except those that elapsed", style="dim")

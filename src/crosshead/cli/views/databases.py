@@ -31,6 +31,9 @@ def show_plan(plan: Plan, left_alone: LeftAlone, *, dry_run: bool) -> None:
         if plan.breadcrumbs.reset:
             how = ": crosshead embed --pending --embedder NAME" if plan.after > (plan.before or "") else ""
             lines.append(f"{count(plan.breadcrumbs.reset, 'row')} to embed again{how}")
+        if plan.breadcrumbs.headings:
+            headings = count(plan.breadcrumbs.headings, "heading row")
+            lines.append(f"no new vector for {headings} of these: headings are found with their text")
         if plan.breadcrumbs.left_alone:
             lines.append(f"{count(plan.breadcrumbs.left_alone, 'row')} left alone")
     console = make_console()

@@ -55,6 +55,8 @@ class Effect(NamedTuple):
     left_alone: int
     lookalikes: int = 0
     """Of these, rows that begin with a line like "A > B"."""
+    headings: int = 0
+    """Of the rows to embed again, headings: they are found with their text, and get no vector."""
 
     @property
     def is_doubtful(self) -> bool:
@@ -194,11 +196,13 @@ def _target(before: str | None, to: str | None, *, down: bool) -> str:
 
 def _foresee(connection: psycopg.Connection[Any], *, down: bool) -> Effect:
     from crosshead.store.postgres.migrations.versions import r0002_breadcrumbs as breadcrumbs
+    from crosshead.store.postgres.migrations.versions import r0003_index as index
 
     if not down:
         return breadcrumbs.preview(connection, is_unfinished=is_unfinished(connection))
     query = breadcrumbs.PREVIEW_DOWN_ALL_VECTORS if _has_model(connection) else breadcrumbs.PREVIEW_DOWN
-    return Effect(*connection.execute(query).fetchone() or (0, 0, 0, 0))
+    effect = Effect(*connection.execute(query).fetchone() or (0, 0, 0, 0))
+    return effect._replace(reset=effect.reset + index.count_headings(connection))
 
 
 def _migrate(url: str, to: str | None, *, down: bool) -> Plan:

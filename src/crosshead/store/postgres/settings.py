@@ -17,6 +17,9 @@ _NEEDED: Final[Mapping[str, type]] = {"language": str, "dimension": int, "embedd
 """Settings without which an index cannot be used."""
 MOST_STORED_NUMBERS: Final = 16_000
 """Of a vector; the extension allows no more."""
+EMBED_AGAIN: Final = "UPDATE chunks SET vector_status = 'to_vec' WHERE vector_status = 'vec'"
+"""What to run where the model of the vectors is not at hand: the rows wait, and their vectors are dropped."""
+_OTHER_DIMENSION: Final = "SELECT vector_dims(embedding) FROM chunks WHERE vector_dims(embedding) <> %s LIMIT 1"
 _CREATING: Final = LOCK + 2
 # Who creates waits for a migration and for others who create, but is in the way of no writer.
 _TAKE_LOCKS: Final = """
@@ -86,9 +89,10 @@ def _set_dimension(connection: Connection, dimension: int, name: str) -> None:
     query = "SELECT atttypmod FROM pg_attribute WHERE attrelid = 'chunks'::regclass AND attname = 'embedding'"
     if connection.execute(query).fetchone() == (dimension,):
         return
-    if connection.execute("SELECT EXISTS (SELECT FROM chunks WHERE embedding IS NOT NULL)").fetchone() == (True,):
+    if found := connection.execute(_OTHER_DIMENSION, [dimension]).fetchone():
         raise OptionsMismatch(
-            f"{name}: the vectors here are not of {dimension} numbers: choose the embedder they are of"
+            f"{name}: the vectors here have {found[0]} numbers, not {dimension}: choose the embedder that made "
+            f"them, or let all texts be embedded again: {EMBED_AGAIN}"
         )
     for table in VECTOR_TABLES:
         connection.execute(f"ALTER TABLE {table} ALTER embedding TYPE vector({dimension:d})")

@@ -23,7 +23,7 @@ FROM chunks
 _VECTORS: Final = "SELECT COALESCE(vector_status, 'none'), count(*) FROM chunks GROUP BY 1 ORDER BY 1"
 _BREADCRUMBS: Final = "SELECT count(*) FROM chunks WHERE heading_breadcrumbs IS NOT NULL"
 _SAMPLES: Final = f"""
-SELECT id, heading_breadcrumbs, left(content, 80) FROM chunks WHERE heading_breadcrumbs IS NOT NULL
+SELECT id, heading_breadcrumbs, COALESCE(left(content, 80), '') FROM chunks WHERE heading_breadcrumbs IS NOT NULL
 ORDER BY id LIMIT {SAMPLES}
 """
 

@@ -65,7 +65,10 @@ _BELOW: Final = """{row}.id IN (
         SELECT FROM chunks AS parent WHERE parent.id = chunks.parent_id AND parent.work_id = chunks.work_id
     ))
 )"""
-_CHUNKS: Final = "SELECT chunk.record, chunk.content FROM chunks AS chunk WHERE chunk.record IS NOT NULL AND "
+# Rows of the older layout may have no content.
+_CHUNKS: Final = """
+    SELECT chunk.record, COALESCE(chunk.content, '') FROM chunks AS chunk WHERE chunk.record IS NOT NULL AND
+"""
 _TITLES: Final = """
     SELECT title FROM (
         SELECT DISTINCT ON (lower(title)) title

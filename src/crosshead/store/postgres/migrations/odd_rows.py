@@ -12,15 +12,29 @@ from crosshead.store.postgres.database import Connection
 _HEADING: Final = "'^H[1-6]$'"
 # The line below a title may be its underline.
 _MORE_THAN_TITLE: Final = r"regexp_replace(ltrim(row.content, E'\r\n'), '^[^\n]*(\n[=-]+[ \t\r]*(?=\n|$))?', '') ~ '\S'"
+# Rows are put into a document from the top; what hangs in a circle is never reached.
 _ODD_ROWS: Final = rf"""
+WITH RECURSIVE reached AS (
+    SELECT row.id, row.work_id FROM chunks AS row
+        LEFT JOIN chunks AS parent ON parent.id = row.parent_id AND parent.work_id = row.work_id
+    WHERE parent.id IS NULL
+    UNION ALL
+    SELECT row.id, row.work_id FROM reached JOIN chunks AS row
+        ON row.parent_id = reached.id AND row.work_id = reached.work_id
+)
 SELECT id, reason FROM (
     SELECT row.id, concat_ws('; ',
         CASE
             WHEN row.work_id IS NULL THEN 'it names no work, and is not in the index'
             WHEN works.id IS NULL THEN 'its work ' || row.work_id || ' is gone, and it is not in the index'
         END,
-        CASE WHEN row.parent_id IS NOT NULL AND parent.id IS NULL
+        CASE
+            WHEN row.parent_id IS NOT NULL AND parent.id IS NULL
             THEN 'its parent ' || row.parent_id || ' was never stored, and it stands at the top of its document'
+            WHEN works.id IS NOT NULL AND parent.work_id <> row.work_id
+            THEN 'its parent ' || row.parent_id || ' is of another work, and it stands at the top of its document'
+            WHEN works.id IS NOT NULL AND reached.id IS NULL
+            THEN 'its parents form a circle, and it is not in the index'
         END,
         CASE WHEN COALESCE(row.level !~ '^(H[1-6](-chunk)?|H0-chunk)$', true)
             THEN 'its level ' || COALESCE(row.level, 'NULL') || ' is unknown, and it counts as text'
@@ -30,6 +44,7 @@ SELECT id, reason FROM (
         END
     ) AS reason
     FROM chunks AS row LEFT JOIN works ON works.id = row.work_id LEFT JOIN chunks AS parent ON parent.id = row.parent_id
+        LEFT JOIN reached ON reached.id = row.id
         LEFT JOIN (
             SELECT DISTINCT parent_id FROM chunks WHERE COALESCE(level !~ {_HEADING}, true)
         ) AS with_text ON with_text.parent_id = row.id

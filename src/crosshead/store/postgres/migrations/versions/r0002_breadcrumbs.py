@@ -52,6 +52,7 @@ CREATE TABLE IF NOT EXISTS migration_progress (
     left_alone INT NOT NULL DEFAULT 0
 );
 ALTER TABLE migration_progress ADD COLUMN IF NOT EXISTS lookalikes INT NOT NULL DEFAULT 0;
+ALTER TABLE migration_progress ADD COLUMN IF NOT EXISTS headings INT NOT NULL DEFAULT 0;
 ALTER TABLE migration_progress ADD COLUMN IF NOT EXISTS all_vectors BOOLEAN NOT NULL DEFAULT true;
 CREATE TABLE IF NOT EXISTS left_alone (id INT PRIMARY KEY, reason TEXT NOT NULL);
 ALTER TABLE chunks ADD COLUMN IF NOT EXISTS heading_breadcrumbs TEXT;
@@ -67,13 +68,13 @@ _ALL_VECTORS = """
 COALESCE((SELECT (to_jsonb(migration_progress) ->> 'all_vectors')::boolean FROM migration_progress), true)
 """
 _TOTALS = "breadcrumbs %s: %d rows, %d moved, %d to embed again, %d left alone"
-_FIGURES = ("rows", "moved", "reset", "left_alone", "lookalikes")
+_FIGURES = ("rows", "moved", "reset", "left_alone", "lookalikes", "headings")
 _READ_TOTALS = f"SELECT {', '.join(_FIGURES)} FROM migration_progress"
 
 # A run in the other direction begins with the first row again.
 _BEGIN = """
 UPDATE migration_progress SET direction = '{direction}', last_id = DEFAULT, rows = 0, moved = 0, reset = 0,
-    left_alone = 0, lookalikes = 0
+    left_alone = 0, lookalikes = 0, headings = 0
 WHERE direction <> '{direction}';
 DELETE FROM left_alone WHERE NOT EXISTS (SELECT FROM migration_progress WHERE last_id > {before_all});
 INSERT INTO migration_progress (revision, direction, all_vectors) VALUES ('0002', '{direction}', {all_vectors})
@@ -109,7 +110,8 @@ count(*) FILTER (WHERE embedded AND (all_vectors OR may_move AND reason IS NULL)
 count(reason) AS left_alone,
 count(*) FILTER (
     WHERE all_vectors AND reason IS NOT NULL AND strpos(content, E'\n') > 0 AND strpos(line, ' > ') > 1
-) AS lookalikes
+) AS lookalikes,
+count(*) FILTER (WHERE embedded AND all_vectors AND NOT may_move) AS headings
 """
 
 _PREVIEW = f"""
@@ -167,7 +169,8 @@ WITH batch AS (
 {advance}
 """
 _RESTORED_COUNTED = """
-count(*) AS rows, count(*) AS moved, count(*) FILTER (WHERE embedded) AS reset, 0 AS left_alone, 0 AS lookalikes
+count(*) AS rows, count(*) AS moved, count(*) FILTER (WHERE embedded) AS reset, 0 AS left_alone, 0 AS lookalikes,
+0 AS headings
 """
 
 _ADVANCE = f"""

@@ -74,6 +74,16 @@ FROM pg_depend JOIN pg_class ON pg_class.oid = objid AND relkind = 'i'
     JOIN pg_attribute ON attrelid = refobjid AND attnum = refobjsubid
 WHERE classid = 'pg_class'::regclass AND refobjid = 'chunks'::regclass AND attname = 'content_tsvector'
 """
+# The index embeds no headings; the older program may.
+_REMEMBER_HEADINGS = """
+INSERT INTO older_layout
+SELECT 'headings', string_agg(id::text, ' ' ORDER BY id) FROM chunks
+WHERE level ~ '^H[1-6]$' AND vector_status = 'to_vec' HAVING count(*) > 0
+"""
+_HEADINGS = """
+vector_status = 'no_vec'
+AND id IN (SELECT unnest(string_to_array(definition, ' ')::int[]) FROM older_layout WHERE name = 'headings')
+"""
 
 INDEXES = {
     "chunks_work": "(work_id)",
@@ -96,6 +106,7 @@ def upgrade() -> None:
     connection = _connection()
     note(connection, "embedding", _type_of_embedding())
     op.execute(_REMEMBER_INDEXES)
+    op.execute(_REMEMBER_HEADINGS)
     replace_vector(connection)
     widen_column(connection)
     for table, columns in (("works", WORKS), ("chunks", CHUNKS)):
@@ -140,6 +151,14 @@ def downgrade() -> None:
     op.execute("DROP TABLE index_settings, older_layout")
 
 
+def count_headings(connection: Connection) -> int:
+    """Return how many headings wait again to be embedded, once the tables are those of the older program."""
+    if connection.execute("SELECT to_regclass('older_layout') IS NULL").fetchone() == (True,):
+        return 0
+    (count,) = connection.execute(f"SELECT count(*) FROM chunks WHERE {_HEADINGS}").fetchone() or (0,)
+    return int(count)
+
+
 def _narrow_column(connection: Connection) -> None:
     """Give the column of breadcrumbs the type that another program made it with, unless one is too long for it."""
     for kind in recall(connection, "heading_breadcrumbs").values():
@@ -149,11 +168,12 @@ def _narrow_column(connection: Connection) -> None:
 
 
 def _drop_vectors() -> None:
-    """Without settings nothing was embedded here."""
+    """Let all wait that was embedded here, or was not because it is a heading; without settings nothing was."""
     if not _ask("SELECT EXISTS (SELECT FROM index_settings)"):
         return
     query = "UPDATE chunks SET embedding = NULL, vector_status = 'to_vec' WHERE vector_status = 'vec'"
     dropped, config = _connection().execute(query).rowcount, op.get_context().config
+    dropped += _connection().execute(f"UPDATE chunks SET vector_status = 'to_vec' WHERE {_HEADINGS}").rowcount
     _log.info("index: %d rows to embed again", dropped)
     if config:
         config.attributes["vectors_dropped"] = dropped
