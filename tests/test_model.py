@@ -9,6 +9,7 @@ from typing import Any
 import pytest
 
 from crosshead import Block, Chunk, ChunkOptions, Report, Violation, chunk
+from crosshead.errors import OptionsError
 from crosshead.model import CHUNK_SCHEMA, Figures, OpenChunk
 from crosshead.pipeline import parse_document
 
@@ -175,3 +176,48 @@ def test_source_line_follows_the_marks(line: int, source: int) -> None:
 
 def test_source_line_is_the_line_itself_without_marks() -> None:
     assert parse_document("x").source_line(7) == 7
+
+
+OLDEST = json.loads(
+    '{"schema": "crosshead.chunk/1", "id": "ec3c268247674c60", "document_id": "c5b2f42ebde89be3", "source'
+    '": "<text>", "section_id": "ea988353d82bb540", "index": 0, "content": "# Keys\\n\\nRotate them.", "tok'
+    'en_count": 6, "content_hash": "d3f13b34acb876b8b8ed4691118948cafc8758d01ab4fd9ca2a9976e73d31f94", "c'
+    'ontent_type": "prose", "section_path": ["Keys"], "section_level": 1, "inner_headings": ["Keys"], "st'
+    'art": 0, "end": 20, "start_line": 1, "end_line": 3, "page_start": null, "page_end": null, "block_sta'
+    'rt": 0, "block_end": 1, "part": 0, "parts": 1, "section_token_count": 6, "is_complete_section": true'
+    ', "parent_chunk_id": null, "prev_id": null, "next_id": null, "sibling_chunk_ids": [], "overlap": "",'
+    ' "prefix": "", "suffix": "", "oversize_reason": null, "indexable": true, "heading_prefix": "# Keys",'
+    ' "document_title": "Keys", "format": "markdown", "metadata": {}, "notes": [], "breadcrumb": "Keys", '
+    '"citation": "<text>:1-3"}'
+)
+"""What the first version that wrote this schema printed for `# Keys`."""
+
+
+def test_chunk_of_an_older_version_is_read() -> None:
+    read = Chunk.from_json(OLDEST)
+    assert (read.content, read.section_path, read.citation) == ("# Keys\n\nRotate them.", ("Keys",), "<text>:1-3")
+    assert json.loads(json.dumps(read.to_json())).items() >= OLDEST.items()
+
+
+def test_chunk_without_fields_that_came_later_is_read() -> None:
+    few = {"schema": "crosshead.chunk/0", "id": "c", "content": "Rotate them.", "section_path": ["Keys"], "old": 1}
+    read = Chunk.from_json(few)
+    assert (read.id, read.content, read.breadcrumb) == ("c", "Rotate them.", "Keys")
+    assert (read.parts, read.indexable, read.page_start, read.metadata) == (1, True, None, {})
+    assert read.content_hash == sha256(b"Rotate them.").hexdigest()
+    assert Chunk.from_json(read.to_json()) == read
+
+
+@pytest.mark.parametrize(
+    ("changes", "message"),
+    [
+        ({"schema": "crosshead.chunk/2"}, "a newer Crosshead wrote this chunk .crosshead.chunk/2.: upgrade"),
+        ({"schema": "crosshead.answer/1"}, "is not a schema of chunks"),
+        ({"schema": 7}, "is not a schema of chunks"),
+        ({"content": None}, "it has no 'content'"),
+    ],
+)
+def test_what_is_no_chunk_of_this_version_says_so(changes: dict[str, Any], message: str) -> None:
+    data = {name: value for name, value in {**make_chunk().to_json(), **changes}.items() if name != "content" or value}
+    with pytest.raises(OptionsError, match=message):
+        Chunk.from_json(data)

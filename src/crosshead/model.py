@@ -16,10 +16,11 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import asdict, dataclass, field, fields
-from functools import cached_property
+from functools import cache, cached_property
 from typing import TYPE_CHECKING, Any, Final, Literal, NamedTuple, Protocol, TypeAlias, cast, runtime_checkable
 
-from crosshead import places
+from crosshead import ids, places
+from crosshead.errors import OptionsError
 from crosshead.options import ChunkOptions
 
 if TYPE_CHECKING:
@@ -319,10 +320,20 @@ class Chunk:
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Chunk:
-        """Make the chunk again that `to_json` wrote; keys of later versions are left out."""
+        """Return the chunk that `to_json` wrote, in this version or in an older one.
+
+        Fields that an older version did not have are empty, unknown keys are ignored. A newer schema is an error.
+        """
         values: dict[str, Any] = {each.name: data[each.name] for each in fields(cls) if each.name in data}
         values.update({name: tuple(value) for name, value in values.items() if isinstance(value, list)})
-        return cls(**values)
+        schema = data.get("schema", CHUNK_SCHEMA)
+        if schema == CHUNK_SCHEMA and len(values) == len(fields(cls)):
+            return cls(**values)
+        _check_schema(schema)
+        for name in ("id", "content"):
+            if name not in values:
+                raise OptionsError(f"this is not the JSON of a chunk: it has no {name!r}")
+        return cls(**{**_empty_fields(), "content_hash": ids.content_hash(values["content"]), **values})
 
 
 class OpenChunk:
@@ -734,6 +745,23 @@ class Report:
         """Return the report by names."""
         named = asdict(self)
         return {"source": named.pop("source"), "ok": self.ok, **named}
+
+
+def _check_schema(schema: object) -> None:
+    name, _, version = CHUNK_SCHEMA.partition("/")
+    given, _, number = str(schema).partition("/")
+    if given != name or not number.isdecimal():
+        raise OptionsError(f"{schema!r} is not a schema of chunks: expected {CHUNK_SCHEMA!r}")
+    if int(number) > int(version):
+        raise OptionsError(f"a newer Crosshead wrote this chunk ({schema}): upgrade, this one reads {CHUNK_SCHEMA}")
+
+
+@cache
+def _empty_fields() -> Mapping[str, Any]:
+    """Return what the fields of a chunk are where nothing is known of them."""
+    empty: dict[str, Any] = {"str": "", "int": 0, "bool": False, "tuple[str, ...]": (), "Mapping[str, Any]": {}}
+    known = {"parts": 1, "indexable": True, "content_type": "prose", "format": "markdown"}
+    return {each.name: known.get(each.name, empty.get(str(each.type))) for each in fields(Chunk)}
 
 
 def _full_path(title: str, path: tuple[str, ...]) -> tuple[str, ...]:

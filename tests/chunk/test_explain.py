@@ -109,3 +109,16 @@ def test_oversize_chunk_says_what_is_not_cut() -> None:
 def test_piece_of_a_large_block_says_so() -> None:
     chunks = cut("```\n" + "x = 1\n" * 50 + "```", max_tokens=40, oversize="split")
     assert all("part of a block that is too large for one chunk" in chunk.notes for chunk in chunks)
+
+
+def test_cut_inside_a_long_word_says_so() -> None:
+    """For lack of another reason, it was called the border of a section, or a place where no heading is shared."""
+    inside = "begins inside a run of text without spaces that is too long for one chunk: there must be a cut"
+    for text in (f"# A\n\n## B\n\nSome words. {'0123456789abcdef' * 60}", "0123456789abcdef" * 60, "鍵" * 300):
+        chunks = cut(text, max_tokens=60)
+        assert len(chunks) > 2
+        assert chunks[-1].notes[0] == inside
+        assert chunks[0].notes[0] == "begins the document"
+        assert not any("heading is shared" in chunk.notes[0] or "border" in chunk.notes[0] for chunk in chunks)
+    chunks = cut("<b>" + "0123456789abcdef" * 12 + "</b>" + "<i>" + "0123456789abcdef" * 12 + "</i>", max_tokens=60)
+    assert any(chunk.notes[0] == inside.replace("inside", "at a tag inside") for chunk in chunks)

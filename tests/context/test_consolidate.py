@@ -261,6 +261,17 @@ class TestPieces:
         assert piece.heading_chain == ("Long", "Sub")
         assert (piece.score, piece.citation) == (0.5, "long.md:9")
 
+    def test_a_piece_that_opens_with_headings_belongs_to_the_last_of_them(self) -> None:
+        text = "# Long\n\n## Sub\n\nBeta one two three.\n\n## Other\n\nGamma two three four five six seven.\n"
+        other, long = small(), make_rows(text, "long.md")
+        (stored,) = long.chunks
+        second = text.index("## Other")
+        pieces = {stored.chunk.id: [Piece(0, second - 2, score=0.5), Piece(second, len(text) - 1, score=0.4)]}
+        hits = [hit(other, "zypper", 0.9), hit(long, "Beta", 0.5)]
+        _, piece = join([other, long], hits, budget=20, pieces=pieces)
+        assert piece.content == "# Long\n\n## Sub\n\nBeta one two three."
+        assert piece.heading_chain == ("Long", "Sub")
+
     def test_pieces_side_by_side_are_joined(self) -> None:
         other, long, pieces = self.rows()
         hits = [hit(other, "zypper", 0.9), hit(long, "Alpha", 0.5)]

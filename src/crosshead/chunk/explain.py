@@ -15,6 +15,7 @@ from crosshead.chunk.pack import Draft
 from crosshead.chunk.place import Place
 from crosshead.chunk.prices import size_prices
 from crosshead.options import ChunkOptions
+from crosshead.parse.syntax import find_ink
 from crosshead.parse.tree import Outline
 
 MOST_NAMED = 6
@@ -49,6 +50,11 @@ class Explainer:
             return draft.cut.explain()
         if not number:
             return "begins the document"
+        text, block = self.sums.measure.text, self.sums.starts[place.first_block]
+        if find_ink(text, block, draft.start):
+            is_tag = text[draft.start] == "<" or text[draft.start - 1] == ">"
+            where = "at a tag inside" if is_tag else "inside"
+            return f"begins {where} a run of text without spaces that is too long for one chunk: there must be a cut"
         opened = place.headings[0] if place.headings else place.section
         if self.outline.parents[opened] == 0:
             return "begins where no heading is shared: there must be a cut"

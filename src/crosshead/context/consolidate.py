@@ -157,13 +157,20 @@ class _Quoter:
         )
 
     def _deepest(self, span: Span, start: int, end: int) -> str:
-        """Return the deepest section that holds a part of a span."""
+        """Return the deepest section that holds a part of a span, not counting the headings that it begins with."""
+        text_start = self._after_headings(span.document_id, start, end)
         inside = (
             section
             for section in self._sections.values()
-            if section.document_id == span.document_id and section.start <= start and end <= section.end
+            if section.document_id == span.document_id and section.start <= text_start and end <= section.end
         )
         return max(inside, key=lambda section: section.level, default=self._sections[span.section_id]).id
+
+    def _after_headings(self, document_id: str, start: int, end: int) -> int:
+        """Return where the text behind the headings begins, with which a part of a document may open."""
+        document = self._documents[document_id]
+        blocks = parse_blocks(document.text[start:end], mdx=document.format == "mdx")
+        return start + next((block.start for block in blocks if block.kind != "heading"), 0)
 
     def _join_neighbors(self, spans: Iterable[Span]) -> list[Span]:
         joined: list[Span] = []
