@@ -91,6 +91,7 @@ def make_tables(server: str, rows: int) -> dict[str, Table]:
         connection.execute("UPDATE chunks SET embedding = kept.embedding FROM kept WHERE kept.id = chunks.id")
         connection.execute(PLAIN)
         connection.execute("ALTER TABLE plain ADD PRIMARY KEY (id)")
+        connection.execute("ALTER TABLE plain ALTER content_tsvector SET STATISTICS 300")  # as in the other table
         connection.execute(WORDS.format(table="plain"))
         for table in ("plain", "chunks"):
             connection.execute(GRAPH.format(table=table))

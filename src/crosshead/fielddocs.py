@@ -9,14 +9,14 @@ from textwrap import dedent
 
 
 def field_docs(kind: type) -> dict[str, str]:
-    """Return what a class says about its fields, by their names."""
+    """Return what a class says about its fields, by their names, each on one line."""
     try:
         [definition] = ast.parse(dedent(inspect.getsource(kind))).body
     except OSError:  # installed without sources
         return {}
     assert isinstance(definition, ast.ClassDef)
     return {
-        field.target.id: doc.value.value
+        field.target.id: " ".join(doc.value.value.split())
         for field, doc in pairwise(definition.body)
         if isinstance(field, ast.AnnAssign)
         and isinstance(field.target, ast.Name)
