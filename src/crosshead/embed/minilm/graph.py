@@ -9,16 +9,14 @@ install or run the model. After a change here or in weights.py: python -m crossh
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any, Final
+from typing import Final
 
-from crosshead.embed.minilm.weights import MINILM, Shape, Tensor, Variant, lay_out
+from crosshead.embed.graphs import FUSED, GraphBuilder
+from crosshead.embed.minilm.weights import MINILM, Shape, Variant, lay_out
 
 FOLDER: Final = Path(__file__).parent
-WEIGHTS_NAME: Final = "weights.bin"
 
 EPSILON: Final = 1e-12
-FUSED: Final = "com.microsoft"
-"""The operators of onnxruntime that do several steps at once."""
 
 
 def graph_path(variant: Variant) -> Path:
@@ -30,61 +28,21 @@ def build_graph(shape: Shape, variant: Variant) -> bytes:
     """Build the graph as the bytes of an ONNX file; needs the package `onnx`."""
     from onnx import TensorProto, helper
 
-    tensors = lay_out(shape, variant)
     builder = _Int8Builder(shape) if variant == "int8" else _Builder(shape)
     tokens = builder.add_encoder()
     builder.add_pooling(tokens)
-    graph = helper.make_graph(
-        builder.nodes,
-        "minilm",
-        [helper.make_tensor_value_info("ids", TensorProto.INT64, ["b", "n"])],
-        [
-            helper.make_tensor_value_info("sentence", TensorProto.FLOAT, ["b", shape.hidden]),
-            helper.make_tensor_value_info("tokens", TensorProto.FLOAT, ["b", "n", shape.hidden]),
-        ],
-        [*builder.constants, *map(_external_tensor, tensors)],
-    )
-    opsets = [helper.make_opsetid("", 17), helper.make_opsetid(FUSED, 1)]
-    model = helper.make_model(graph, opset_imports=opsets, producer_name="crosshead", ir_version=8)
-    return bytes(model.SerializeToString(deterministic=True))
+    inputs = [helper.make_tensor_value_info("ids", TensorProto.INT64, ["b", "n"])]
+    outputs = [
+        helper.make_tensor_value_info("sentence", TensorProto.FLOAT, ["b", shape.hidden]),
+        helper.make_tensor_value_info("tokens", TensorProto.FLOAT, ["b", "n", shape.hidden]),
+    ]
+    return builder.to_bytes("minilm", inputs, outputs, lay_out(shape, variant))
 
 
-def _external_tensor(tensor: Tensor) -> Any:
-    """A tensor whose numbers are in the file of weights."""
-    import numpy as np
-    from onnx import TensorProto, helper
-
-    kind = helper.np_dtype_to_tensor_dtype(np.dtype(tensor.dtype))
-    found = TensorProto(name=tensor.name, data_type=kind, dims=tensor.dims, data_location=TensorProto.EXTERNAL)
-    for key, value in (("location", WEIGHTS_NAME), ("offset", tensor.offset), ("length", tensor.length)):
-        found.external_data.add(key=key, value=str(value))
-    return found
-
-
-class _Builder:
-    """Collects the nodes of a graph; every method returns the name of what it computes."""
-
+class _Builder(GraphBuilder):
     def __init__(self, shape: Shape) -> None:
+        super().__init__()
         self.shape = shape
-        self.nodes: list[Any] = []
-        self.constants: list[Any] = []
-
-    def add(self, operator: str, inputs: list[str], output: str, domain: str = "", **attributes: Any) -> str:
-        return self.add_several(operator, inputs, [output], domain, **attributes)[0]
-
-    def add_several(
-        self, operator: str, inputs: list[str], outputs: list[str], domain: str = "", **attributes: Any
-    ) -> list[str]:
-        from onnx import helper
-
-        self.nodes.append(helper.make_node(operator, inputs, outputs, domain=domain, **attributes))
-        return outputs
-
-    def constant(self, name: str, *values: int) -> str:
-        from onnx import TensorProto, helper
-
-        self.constants.append(helper.make_tensor(name, TensorProto.INT64, [len(values)], values))
-        return name
 
     def add_encoder(self) -> str:
         hidden = self.add_embeddings()

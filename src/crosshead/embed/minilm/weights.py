@@ -10,6 +10,8 @@ import json
 from collections.abc import Iterator, Mapping
 from typing import TYPE_CHECKING, Any, BinaryIO, Final, Literal, NamedTuple
 
+from crosshead.embed import arrays
+from crosshead.embed.arrays import Tensor
 from crosshead.errors import EmbedError
 
 if TYPE_CHECKING:
@@ -21,10 +23,6 @@ if TYPE_CHECKING:
 
 Variant = Literal["int8", "fp32"]
 
-ALIGNMENT: Final = 64
-"""Every tensor begins at a multiple of this many bytes, so that it can be used where it lies in the file."""
-LARGEST_INT8: Final = 63
-"""Half the range: processors without VNNI add two products in 16 bits, and would overflow with the full range."""
 MAX_HEADER_BYTES: Final = 1 << 20
 
 
@@ -40,16 +38,6 @@ class Shape(NamedTuple):
 
 
 MINILM: Final = Shape(vocabulary=30522, positions=512, hidden=384, heads=12, layers=6, feed_forward=1536)
-
-
-class Tensor(NamedTuple):
-    """Where a tensor lies in the file of weights."""
-
-    name: str
-    dtype: str
-    dims: tuple[int, ...]
-    offset: int
-    length: int
 
 
 def read_safetensors(data: bytes) -> dict[str, Array]:
@@ -81,22 +69,12 @@ def make_arrays(weights: Weights, shape: Shape, variant: Variant) -> Iterator[tu
 
 def write_arrays(weights: Weights, shape: Shape, variant: Variant, file: BinaryIO) -> None:
     """Write the file of weights."""
-    import numpy as np
-
-    for _, array in make_arrays(weights, shape, variant):
-        file.write(b"\0" * (-file.tell() % ALIGNMENT))
-        file.write(np.ascontiguousarray(array).tobytes())
+    arrays.write_arrays(make_arrays(weights, shape, variant), file)
 
 
 def lay_out(shape: Shape, variant: Variant) -> list[Tensor]:
     """Say where `write_arrays` puts every tensor."""
-    found: list[Tensor] = []
-    offset = 0
-    for name, array in make_arrays(_zero_weights(shape), shape, variant):
-        offset += -offset % ALIGNMENT
-        found.append(Tensor(name, array.dtype.name, array.shape, offset, array.nbytes))
-        offset += array.nbytes
-    return found
+    return arrays.lay_out(make_arrays(_zero_weights(shape), shape, variant))
 
 
 def _embedding_arrays(weights: Weights, variant: Variant) -> Iterator[tuple[str, Array]]:
@@ -128,15 +106,10 @@ def _norm(name: str, weights: Weights, source: str) -> Iterator[tuple[str, Array
 
 def _matrix(name: str, values: Array, variant: Variant, *, axis: int = 0) -> Iterator[tuple[str, Array]]:
     """A matrix as it is, or as whole numbers with the scales of its columns (`axis` 0) or rows (1)."""
-    import numpy as np
-
     if variant == "fp32":
         yield name, values
-        return
-    largest = np.abs(values).max(axis=axis, keepdims=True)
-    scales = (np.where(largest > 0, largest, 1) / LARGEST_INT8).astype(np.float32)
-    yield name, np.rint(values / scales).astype(np.int8)
-    yield f"{name}.scales", scales if axis else scales.reshape(-1)
+    else:
+        yield from arrays.round_to_int8(name, values, axis=axis)
 
 
 def _zero_weights(shape: Shape) -> dict[str, Array]:
