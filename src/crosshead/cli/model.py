@@ -17,9 +17,11 @@ from crosshead.errors import OptionsError
 
 app = typer.Typer(no_args_is_help=False)
 
-Name = Annotated[str, typer.Argument(metavar="NAME", help="The model: `minilm`.")]
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", help="The model: `minilm` for English, `multilingual` for other languages.")
+]
 VariantName = Annotated[
-    str, typer.Option("--variant", metavar="NAME", help="`int8` is smaller and quicker, `fp32` exact.")
+    str, typer.Option("--variant", metavar="NAME", help="Of `minilm`: `int8` is smaller and quicker, `fp32` exact.")
 ]
 From = Annotated[
     Path | None,
@@ -47,17 +49,27 @@ def list_models(as_json: AsJson = False) -> None:
 
 def install(name: Name, variant: VariantName = "int8", source: From = None) -> None:
     """Install a model into the user's cache: fetch its weights, check them and write them once."""
+    with _steps() as show_step:
+        folder = _install(name, variant, source, show_step)
+    typer.echo(f"installed: {folder}")
+
+
+def _install(name: str, variant: str, source: Path | None, show_step: Callable[[str], None] | None) -> Path:
     from crosshead.embed.minilm.install import install_minilm
     from crosshead.embed.minilm.weights import Variant
+    from crosshead.embed.multilingual.install import install_multilingual
 
+    if name == "multilingual":
+        if variant != "int8":
+            raise OptionsError(f"variant={variant!r}: the model multilingual has no other variant than int8")
+        return install_multilingual(source=source, on_step=show_step)
     if name != "minilm":
-        raise OptionsError(f"no model {name!r} to install: use minilm; crosshead model list shows all embedders")
+        raise OptionsError(
+            f"no model {name!r} to install: use minilm or multilingual; crosshead model list shows all embedders"
+        )
     for each in get_args(Variant):
         if variant == each:
-            with _steps() as show_step:
-                folder = install_minilm(each, source=source, on_step=show_step)
-            typer.echo(f"installed: {folder}")
-            return
+            return install_minilm(each, source=source, on_step=show_step)
     raise OptionsError(f"variant={variant!r} is not one of {', '.join(get_args(Variant))}")
 
 

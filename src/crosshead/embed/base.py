@@ -18,6 +18,7 @@ NAMES: Final = (
     "static",
     "minilm",
     "minilm:fp32",
+    "multilingual",
     "ollama:MODEL",
     "openai:MODEL",
     "sentence-transformers:MODEL",
@@ -70,6 +71,12 @@ def _minilm_fp32() -> Embedder:
     return MiniLMEmbedder("fp32")
 
 
+def _multilingual() -> Embedder:
+    from crosshead.embed.multilingual.encoder import MultilingualEmbedder
+
+    return MultilingualEmbedder()
+
+
 def _ollama(model: str) -> Embedder:
     from crosshead.embed.ollama import OllamaEmbedder
 
@@ -94,6 +101,7 @@ _BY_NAME: Final[dict[str, Callable[[], Embedder]]] = {
     "minilm": _minilm,
     "minilm:int8": _minilm,
     "minilm:fp32": _minilm_fp32,
+    "multilingual": _multilingual,
 }
 _WITH_MODEL: Final[dict[str, Callable[[str], Embedder]]] = {
     "ollama": _ollama,

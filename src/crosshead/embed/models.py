@@ -10,6 +10,9 @@ from crosshead.embed.installed import bytes_used, is_installed
 from crosshead.embed.minilm.encoder import VARIANTS, is_ready
 from crosshead.embed.minilm.files import model_folder
 from crosshead.embed.minilm.weights import MINILM
+from crosshead.embed.multilingual import encoder as multilingual
+from crosshead.embed.multilingual import install as multilingual_install
+from crosshead.embed.multilingual.weights import MULTILINGUAL
 from crosshead.embed.static import DIMENSION, FOLDER, is_available
 
 
@@ -33,7 +36,7 @@ class ModelInfo:
 def list_models() -> list[ModelInfo]:
     """Return all embedders, those that are on this machine first."""
     chosen = choose_name()
-    return [_static(chosen), *_minilms(chosen), *_others()]
+    return [_static(chosen), *_minilms(chosen), _multilingual(chosen), *_others()]
 
 
 def _static(chosen: str) -> ModelInfo:
@@ -65,6 +68,21 @@ def _minilms(chosen: str) -> Iterator[ModelInfo]:
             path=str(folder) if there else None,
             install=f"crosshead model install minilm{' --variant fp32' if variant == 'fp32' else ''}",
         )
+
+
+def _multilingual(chosen: str) -> ModelInfo:
+    folder = multilingual_install.model_folder()
+    there = is_installed(folder)
+    return ModelInfo(
+        name=multilingual.NAME,
+        about="Universal Sentence Encoder multilingual v3: 16 languages, also a question in another one than the text",
+        installed=there and multilingual.is_ready(),
+        auto=chosen == multilingual.NAME,
+        dimension=MULTILINGUAL.dimension,
+        size_bytes=bytes_used(folder) if there else None,
+        path=str(folder) if there else None,
+        install=multilingual_install.INSTALL_COMMAND,
+    )
 
 
 def _others() -> Iterator[ModelInfo]:

@@ -15,6 +15,7 @@ USUAL_SEARCH: Final[Mapping[str, Mapping[str, Any]]] = {
     "static": {"dense_weight": 0.4, "weak_score": 0.26},
     "minilm": {},
     "minilm:fp32": {},
+    "multilingual": {"dense_weight": 0.6, "weak_score": 0.28},
 }
 """By embedder. The static table knows words but not sentences: it may help, but not overrule what words say."""
 OTHER_SEARCH: Final[Mapping[str, Any]] = {"relative_cosines": True, "weak_score": 0.0}

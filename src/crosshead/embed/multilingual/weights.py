@@ -56,7 +56,7 @@ def read_weights(data: bytes, shape: Shape) -> Weights:
     try:
         with np.load(BytesIO(data), allow_pickle=False) as kept:
             weights = {name: kept[name] for name in dims}
-    except (OSError, ValueError, KeyError, BadZipFile) as error:
+    except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
         raise EmbedError(f"the weights are not those of the model: {error}") from error
     for name, array in weights.items():
         if array.shape != dims[name]:
