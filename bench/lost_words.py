@@ -88,7 +88,7 @@ def compare(path: str) -> Result:
     sys.setrecursionlimit(20_000)
     data = Path(path).read_bytes()
     try:
-        format = choose_format(path, data)
+        format = choose_format(path, data).format
         if format not in READERS:
             return Result(path)
         ours = extract(data, format, ExtractOptions(main_content="off"))

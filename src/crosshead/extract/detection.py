@@ -15,6 +15,7 @@ from crosshead.extract.shared import compound
 
 _HEAD: Final = 4096
 _PDF_HEAD: Final = 1024
+_PDF_END: Final = b"startxref"
 """Readers of PDF accept a few bytes before the mark."""
 
 _HTML_START = re.compile(
@@ -41,8 +42,10 @@ _MAX_ENTRIES: Final = 20_000
 
 
 def is_pdf(data: bytes) -> bool:
-    """PDF has its mark at or near the start."""
-    return data.startswith(b"%PDF-") or b"\n%PDF-" in data[:_PDF_HEAD]
+    """PDF has its mark at or near the start; in the middle of a line, text may quote it, and only the end tells."""
+    if data.startswith(b"%PDF-") or b"\n%PDF-" in data[:_PDF_HEAD]:
+        return True
+    return b"%PDF-" in data[:_PDF_HEAD] and _PDF_END in data[-_PDF_HEAD:]
 
 
 def is_html(data: bytes) -> bool:

@@ -14,6 +14,7 @@ from crosshead.extract.readers.pdf import native
 from crosshead.extract.readers.pdf.blocks import BlockBuilder, iter_rows
 from crosshead.extract.readers.pdf.columns import measure_columns, usual_leading
 from crosshead.extract.readers.pdf.continued import remove_continued
+from crosshead.extract.readers.pdf.forms import draw_fields, open_form
 from crosshead.extract.readers.pdf.furniture import remove_furniture
 from crosshead.extract.readers.pdf.headings import mark_headings
 from crosshead.extract.readers.pdf.layout import lay_out
@@ -110,10 +111,12 @@ def _has_text(document: Any) -> bool:
 def _read_pages(document: Any) -> list[Drawn]:
     texts, rules = TextReader(), RuleReader()
     is_tagged = bool(native.raw().FPDFCatalog_IsTagged(document))
+    is_form = open_form(document)
     pages: list[Drawn] = []
     for index in range(len(document)):
         try:
             page = document[index]
+            page = draw_fields(document, page, index) if is_form else page
         except native.pdfium().PdfiumError:
             logger.warning("page %d of the PDF is damaged and was left out", index + 1)
             pages.append(Drawn(index + 1))
