@@ -16,7 +16,7 @@ import pytest
 
 from crosshead import processes
 from crosshead.errors import CorruptFile, OptionsError
-from crosshead.processes import Outcome, ended, guarded, in_order, usable_cores, useful_jobs
+from crosshead.processes import ended, guarded, in_order, usable_cores, useful_jobs
 
 
 @pytest.mark.parametrize("start", ["fork", "spawn"])
@@ -83,14 +83,6 @@ def test_what_is_wrong_with_a_source_is_told_and_noted() -> None:
     assert (outcome.value, outcome.failure, outcome.notes) == (None, "a.md: broken", ("a.md: odd",))
 
 
-def test_options_that_cannot_work_end_the_run() -> None:
-    def fail() -> None:
-        raise OptionsError("no")
-
-    with pytest.raises(OptionsError):
-        guarded("a.md", fail)
-
-
 def test_fault_of_ours_is_told_with_its_traceback() -> None:
     outcome = guarded("a.md", lambda: 1 // 0)
     assert outcome.failure.startswith("a.md: a fault of Crosshead, please report it: ZeroDivisionError: ")
@@ -102,7 +94,61 @@ def test_want_of_memory_is_no_fault_of_ours() -> None:
     def fail() -> None:
         raise MemoryError
 
-    assert guarded("a.md", fail) == Outcome(None, "a.md: there is not enough memory for it")
+    outcome = guarded("a.md", fail)
+    assert outcome.failure == "a.md: MemoryError: there is not enough memory for it"
+    assert "in fail" in outcome.traceback
+
+
+class PanicException(BaseException):  # what a library in Rust raises
+    """As PyO3 names it."""
+
+
+class Unspeakable(Exception):
+    """Has no text."""
+
+    def __str__(self) -> str:
+        raise ValueError
+
+
+@pytest.mark.parametrize(
+    ("error", "told"),
+    [
+        (RecursionError("too deep\nindeed"), "a fault of Crosshead, please report it: RecursionError: too deep"),
+        (PanicException("index out of bounds"), "a fault of Crosshead, please report it: PanicException: index out of"),
+        (Unspeakable(), "a fault of Crosshead, please report it: Unspeakable: the exception has no text"),
+        (OptionsError("no such option"), "no such option"),
+        (OSError(36, "File name too long", "x" * 300), "OSError: File name too long: xxx"),
+    ],
+    ids=ascii,
+)
+def test_whatever_is_raised_is_the_failure_of_its_source(error: BaseException, told: str) -> None:
+    def fail() -> None:
+        raise error
+
+    outcome = guarded("a.md", fail)
+    assert outcome.failure.startswith(f"a.md: {told}")
+    assert "\n" not in outcome.failure
+
+
+@pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
+def test_what_ends_a_program_is_no_failure(error: type[BaseException]) -> None:
+    def fail() -> None:
+        raise error
+
+    with pytest.raises(error):
+        guarded("a.md", fail)
+
+
+def make_unsendable(item: int) -> object:
+    """What comes of item 7 cannot be sent to another process."""
+    return item if item != 7 else lambda: item
+
+
+@pytest.mark.parametrize("start", ["fork", "spawn"])
+def test_item_whose_result_cannot_be_sent_is_given_up(start: processes.Start) -> None:
+    values = list(in_order(make_unsendable, range(40), 2, give_up=lambda item, error: str(error), start=start))
+    assert "pickle" in str(values.pop(7))
+    assert values == [item for item in range(40) if item != 7]
 
 
 def end_process(marks: Path, item: int) -> int:
@@ -118,14 +164,14 @@ def end_process(marks: Path, item: int) -> int:
 @pytest.mark.parametrize("start", ["fork", "spawn"])
 def test_process_that_the_system_ended_is_replaced(tmp_path: Path, start: processes.Start) -> None:
     step = partial(end_process, tmp_path)
-    assert list(in_order(step, range(80), 2, give_up=lambda item: -item, start=start)) == list(range(80))
+    assert list(in_order(step, range(80), 2, give_up=lambda item, _: -item, start=start)) == list(range(80))
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="there is no such signal")
 def test_item_that_ends_its_process_again_is_given_up(tmp_path: Path) -> None:
     (tmp_path / "always").mkdir()
     step = partial(end_process, tmp_path / "always")
-    values = list(in_order(step, range(80), 2, give_up=lambda item: -item))
+    values = list(in_order(step, range(80), 2, give_up=lambda item, _: -item))
     assert values == [item if item != 7 else -7 for item in range(80)]
     with pytest.raises(BrokenProcessPool):
         list(in_order(step, range(80), 2))

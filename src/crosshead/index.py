@@ -435,10 +435,11 @@ class Index:
             writer.flush()
         for error in writer.failed.values():
             raise error
+        failed = (f"{each}: {failure.reason}" for each, failure in writer.unembedded.failed.items())
         return AddResult(
             added=int(known is None),
             updated=int(known is not None),
-            notes=tuple(writer.refused.values()),
+            notes=(*writer.unembedded.notes, *failed),
             embedded=vectors.embedded,
         )
 

@@ -567,6 +567,8 @@ class Embedded(NamedTuple):
     vectors: Vectors | None
     error: str = ""
     tokens: tuple[bytes, ...] = ()
+    traceback: str = ""
+    """Where it failed, unless the embedder refused the text."""
 
 
 EmbedChunks: TypeAlias = Callable[[Sequence[Chunk]], Mapping[str, Embedded]]

@@ -1,9 +1,9 @@
 """Many pieces of work, each on its own, in order: here or in several processes.
 
 1. `in_order` hands every item to `step`; the values come back in the order of the items.
-2. `guarded` turns what is wrong with one item into a failure, so that the others go on, also where the fault is ours.
-3. A process that the system ended is replaced. What it was at is tried once more alone; an item that ends its process
-   again is given up.
+2. `guarded` turns whatever one item raises into its failure, so that the others go on, also where the fault is ours.
+3. A process that the system ended is replaced. What it was at is tried once more alone, and so is a batch whose results
+   cannot be sent; an item that fails again is given up.
 4. What the library logs on the way is collected, so that no process writes over another one's lines.
 """
 
@@ -14,15 +14,15 @@ import os
 import signal
 import sys
 from collections import deque
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
 from threading import get_ident
 from types import ModuleType
-from typing import TYPE_CHECKING, Any, Final, Generic, Literal, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, Literal, NamedTuple, TypeAlias, TypeVar
 
-from crosshead.errors import CrossheadError, OptionsError
+from crosshead.errors import CrossheadError
 
 if TYPE_CHECKING:
     from concurrent.futures import Future, ProcessPoolExecutor
@@ -66,12 +66,12 @@ def in_order(
     items: Sequence[Item],
     jobs: int,
     *,
-    give_up: Callable[[Item], T] | None = None,
+    give_up: Callable[[Item, Exception], T] | None = None,
     start: Start = "fork",
 ) -> Iterator[T]:
     """Do a step on every item; with several jobs it must be a function of a module, so that other processes find it.
 
-    `give_up` returns what comes of an item whose process ends again and again; without it that is an error.
+    `give_up` returns what comes of an item that fails again when it is done alone; without it that is an error.
     """
     jobs = min(jobs, len(items))
     return map(step, items) if jobs <= 1 else _in_processes(step, items, jobs, start, give_up)
@@ -95,29 +95,66 @@ def usable_cores(quota: Path = CPU_QUOTA) -> int:
         return cores
 
 
+class Failure(NamedTuple):
+    """Why work on one item failed."""
+
+    reason: str
+    """In one line; names the exception unless we raise it on purpose."""
+    traceback: str = ""
+    """Where it failed, if the fault is ours."""
+
+
+def failure_of(error: BaseException) -> Failure:
+    """Return why work on one item failed; what ends a program, as Ctrl-C does, is raised again.
+
+    A library in Rust panics with an exception that is not an `Exception`.
+    """
+    name = type(error).__name__
+    if not isinstance(error, Exception) and name != "PanicException":
+        raise error
+    if isinstance(error, CrossheadError):
+        return Failure(str(error))
+    if isinstance(error, OSError):
+        return Failure(f"{name}: {error.strerror or error}" + (f": {error.filename}" if error.filename else ""))
+    from traceback import format_exception
+
+    where = "".join(format_exception(error))
+    if isinstance(error, MemoryError):
+        return Failure(f"{name}: there is not enough memory for it", where)
+    return Failure(f"a fault of Crosshead, please report it: {name}: {_first_line(error)}", where)
+
+
+def _first_line(error: BaseException) -> str:
+    try:
+        return str(error).partition("\n")[0]
+    except Exception:
+        return "the exception has no text"
+
+
 def guarded(source: str, work: Callable[[], T]) -> Outcome[T]:
-    """Do work on a source; what is wrong with the source is told, and nothing is printed."""
+    """Do work on a source; whatever it raises is the failure of this source, and nothing is printed."""
     with collected_notes(source) as notes:
         try:
             return Outcome(work(), notes=tuple(notes))
-        except OptionsError:
-            raise
-        except CrossheadError as error:
-            return Outcome(None, str(error), tuple(notes))
-        except OSError as error:
-            return Outcome(None, f"{error.filename or source}: {error.strerror or error}", tuple(notes))
-        except MemoryError:
-            return Outcome(None, f"{source}: there is not enough memory for it", tuple(notes))
-        except Exception as error:
-            from traceback import format_exc
+        except BaseException as error:
+            return failed(source, error, notes)
 
-            reason = str(error).partition("\n")[0]
-            failure = f"{source}: a fault of Crosshead, please report it: {type(error).__name__}: {reason}"
-            return Outcome(None, failure, tuple(notes), format_exc())
+
+def failed(source: str, error: BaseException, notes: Iterable[str] = ()) -> Outcome[Any]:
+    """Return the outcome of a source whose work ended with an error."""
+    reason, traceback = failure_of(error)
+    return Outcome(None, reason if reason.startswith(source) else f"{source}: {reason}", tuple(notes), traceback)
+
+
+def given_up(source: str, error: Exception) -> Outcome[Any]:
+    """Return the outcome of a source that failed in another process, and again when it was tried alone."""
+    from concurrent.futures.process import BrokenProcessPool
+
+    return ended(source) if isinstance(error, BrokenProcessPool) else failed(source, error)
 
 
 def ended(source: str) -> Outcome[Any]:
-    """Return what is told of a source whose process was ended by the system, and again when it was tried alone."""
+    """Return the outcome of a source whose process was ended by the system, and again when it was tried alone."""
     return Outcome(
         None, f"{source}: the system ended the process that read it, twice: probably it needs more memory than there is"
     )
@@ -165,7 +202,7 @@ def _in_processes(
     items: Sequence[Item],
     jobs: int,
     start: Start,
-    give_up: Callable[[Item], T] | None,
+    give_up: Callable[[Item, Exception], T] | None,
 ) -> Iterator[T]:
     """Start the processes now, before a progress bar starts its thread: a fork with threads is asking for trouble."""
     size = max(1, min(MAX_BATCH, len(items) // (4 * jobs)))
@@ -178,7 +215,9 @@ def _in_processes(
 class _Pool(Generic[Item, T]):
     """Processes that do batches of items; new ones take the place of those that the system ended."""
 
-    def __init__(self, step: Callable[[Item], T], jobs: int, start: Start, give_up: Callable[[Item], T] | None) -> None:
+    def __init__(
+        self, step: Callable[[Item], T], jobs: int, start: Start, give_up: Callable[[Item, Exception], T] | None
+    ) -> None:
         self._step = step
         self._jobs = jobs
         self._start = start
@@ -196,13 +235,11 @@ class _Pool(Generic[Item, T]):
             return items, self._submit(self._executor, items)
 
     def take(self, running: Running[Item, T]) -> Iterator[T]:
-        """Return what came of a batch; where its process has ended, its items are done one by one."""
-        from concurrent.futures.process import BrokenProcessPool
-
+        """Return what came of a batch; where its process ended, or cannot send it, its items are done one by one."""
         items, future = running
         try:
             yield from future.result()
-        except BrokenProcessPool:
+        except Exception:
             yield from self._one_by_one(items)
 
     def shutdown(self, *, wait: bool) -> None:
@@ -217,11 +254,11 @@ class _Pool(Generic[Item, T]):
             for item in items:
                 try:
                     yield from self._submit(alone, [item]).result()
-                except BrokenProcessPool:
+                except Exception as error:
                     if self._give_up is None:
                         raise
-                    yield self._give_up(item)
-                    alone = self._make(1)
+                    yield self._give_up(item, error)
+                    alone = self._make(1) if isinstance(error, BrokenProcessPool) else alone
         finally:
             alone.shutdown(wait=False, cancel_futures=True)
 

@@ -63,7 +63,7 @@ front_matter = "strip"
 | code | meaning |
 |---|---|
 | 0 | fine |
-| 1 | a check failed, nothing was found, or some of the documents could not be read |
+| 1 | a check failed, nothing was found, or some of several documents failed, whatever the reason |
 | 2 | a mistake in the command, its settings or its input |
 | 3 | a fault of Crosshead; please report it |
 | 130 | interrupted by Ctrl-C |

@@ -189,7 +189,7 @@ def test_nodes_with_another_version_or_model_are_told(
     index = Index(tmp_path / "index", embedder="static")
     file = SourceFile(str(docs / "01.md"), "01.md")
     job = on_ray.Job(index._recipe, "static", False, on_ray.hash_numbers(()))
-    (made,) = pickle.loads(on_ray.FileMaker(job).make_packed([file]))
+    (made,) = on_ray._unpacked(on_ray.FileMaker(job).make_packed([file]))
     assert made.embedded == len(made.outcome.value.chunks)
     for other, told in (
         (job._replace(pipeline_version=0), "another version of Crosshead"),

@@ -60,7 +60,7 @@ def test_a_document_that_cannot_be_stored_stops_no_other(store: Store) -> None:
     assert store.chunks([found.chunk_id])[0].source == "changed.md"
 
 
-@pytest.mark.parametrize("error", [StoreError("no space left"), Locked("taken"), OSError("gone"), MemoryError()])
+@pytest.mark.parametrize("error", [StoreError("no space left"), Locked("taken"), OSError("gone")])
 def test_what_concerns_all_documents_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: Exception
 ) -> None:

@@ -24,7 +24,7 @@ def read_all(paths: Iterable[str | Path], options: ExtractOptions | None = None)
             raise IngestError(no_such_path(path))
         for file in (files_in if os.path.isdir(path) else files_at)(os.fspath(path)):
             if file.problem:
-                logger.warning("%s", file.problem)
+                logger.warning("%s: %s", file.whole_path, file.problem)
             else:
                 yield read(Path(file.whole_path), options=options)
 

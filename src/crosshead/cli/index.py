@@ -200,7 +200,7 @@ def index(
                 for each in results:
                     _report(each, as_json=as_json, time=f"{datetime.now():%H:%M:%S} ")
     if result.faults and not watch:
-        raise Faults(*result.faults.values())
+        raise Faults(*result.faults.values(), code=CHECK_FAILED)
     if (result.failed or result.kept) and not watch:
         raise typer.Exit(CHECK_FAILED)
 

@@ -48,6 +48,8 @@ class Input(NamedTuple):
     problem: str = ""
     """Why it cannot be read, if that is known already."""
     reading: Reading = AS_USUAL
+    traceback: str = ""
+    """Where we failed, if the problem is a fault of ours."""
 
 
 def find_inputs(paths: Sequence[str], reading: Reading = AS_USUAL) -> list[Input]:
@@ -117,4 +119,4 @@ def _inputs_of(path: str, files: Iterable[FoundFile]) -> Iterator[Input]:
         raise CrossheadError(no_documents(path))
     for file in found:
         source = file.whole_path if file.problem else PurePath(file.whole_path).as_posix()
-        yield Input(source, None, file.problem)
+        yield Input(source, None, f"{source}: {file.problem}" if file.problem else "", traceback=file.traceback)

@@ -9,7 +9,7 @@ from typing import TypeVar
 import typer
 
 from crosshead.cli.plain import print_error
-from crosshead.cli.program import CHECK_FAILED, USER_MISTAKE, Faults
+from crosshead.cli.program import CHECK_FAILED, OUR_FAULT, USER_MISTAKE, Faults
 from crosshead.processes import Outcome
 
 T = TypeVar("T")
@@ -43,7 +43,7 @@ def finish(problems: Problems, *, inputs: int, failed: bool = False) -> None:
     for failure in problems.failures:
         print_error(failure)
     if problems.tracebacks:
-        raise Faults(*problems.tracebacks)
+        raise Faults(*problems.tracebacks, code=OUR_FAULT if inputs == 1 else CHECK_FAILED)
     if problems.failures and inputs == 1:
         raise typer.Exit(USER_MISTAKE)
     if problems.failures or failed:

@@ -8,11 +8,11 @@ from __future__ import annotations
 import sys
 from collections.abc import Callable, Iterator, Sequence
 from functools import partial
-from typing import Final, TypeVar
+from typing import Any, Final, TypeVar
 
 from crosshead.cli.inputs import Input, read_input, size_of
 from crosshead.model import Document
-from crosshead.processes import Outcome, ended, guarded, in_order, useful_jobs
+from crosshead.processes import Outcome, given_up, guarded, in_order, useful_jobs
 
 T = TypeVar("T")
 
@@ -28,7 +28,7 @@ def process(
     `streams` says that results are printed while others are made: on a terminal a progress bar would be in their way.
     """
     jobs = jobs or useful_jobs(inputs, size_of)
-    outcomes = in_order(partial(_process_one, work), inputs, jobs, give_up=lambda given: ended(given.source))
+    outcomes = in_order(partial(_process_one, work), inputs, jobs, give_up=_give_up)
     in_the_way = streams and sys.stdout.isatty()
     if len(inputs) > PROGRESS_FROM and sys.stderr.isatty() and not in_the_way:
         return _with_progress(outcomes, len(inputs))
@@ -36,7 +36,13 @@ def process(
 
 
 def _process_one(work: Callable[[Document], T], given: Input) -> Outcome[T]:
+    if given.problem:
+        return Outcome(None, given.problem, traceback=given.traceback)
     return guarded(given.source, lambda: work(read_input(given)))
+
+
+def _give_up(given: Input, error: Exception) -> Outcome[Any]:
+    return given_up(given.source, error)
 
 
 def _with_progress(outcomes: Iterator[Outcome[T]], total: int) -> Iterator[Outcome[T]]:

@@ -41,6 +41,10 @@ class PipeClosed(Exception):
 class Faults(Exception):
     """Some documents failed by a fault of ours, which was told; these are the tracebacks."""
 
+    def __init__(self, *tracebacks: str, code: int) -> None:
+        super().__init__(*tracebacks)
+        self.code = code
+
 
 class Program(TyperGroup):
     """The root of all commands."""
@@ -123,7 +127,7 @@ def report(error: Exception, *, debug: bool) -> int:
             print(*error.args, sep="\n", file=sys.stderr)
         else:
             print_error(f"{DEBUG_FLAG} shows where it failed", label="note")
-        return OUR_FAULT
+        return error.code
     if debug:
         traceback.print_exception(error)
     if hasattr(error, "format_message"):  # a usage error, whose class is not public in Typer

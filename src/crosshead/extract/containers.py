@@ -17,6 +17,7 @@ from crosshead.errors import ExtractError, UnsupportedFormat
 from crosshead.extract.base import Member
 from crosshead.extract.formats import Format, check_size, format_of, get_format
 from crosshead.options import ExtractOptions
+from crosshead.processes import failure_of
 
 
 class Inner(NamedTuple):
@@ -25,6 +26,8 @@ class Inner(NamedTuple):
     name: str
     problem: str = ""
     """Why nobody can look into it, if it is an archive."""
+    traceback: str = ""
+    """Where we failed, if that is a fault of ours."""
 
 
 def container_format(name: str) -> Format | None:
@@ -90,9 +93,9 @@ def _documents(path: str, stamp: tuple[int, int], prefix: str) -> Iterator[Inner
             yield Inner(whole)
         try:
             yield from list(_documents(path, stamp, whole))
-        except ExtractError as error:
+        except Exception as error:
             if format.kind == "archive":
-                yield Inner(whole, str(error))
+                yield Inner(whole, *failure_of(error))
 
 
 @lru_cache(maxsize=4)

@@ -10,7 +10,7 @@ from crosshead.ingest.prepare import SourceFile
 from crosshead.ingest.recipe import Recipe
 from crosshead.model import DocumentRows
 from crosshead.pipeline import has_own_formats
-from crosshead.processes import Outcome, ended, in_order, useful_jobs
+from crosshead.processes import Outcome, given_up, in_order, useful_jobs
 
 
 class LocalEngine:
@@ -34,5 +34,5 @@ class LocalEngine:
         """Nothing is held open."""
 
 
-def _given_up(file: SourceFile) -> Outcome[DocumentRows]:
-    return ended(file.source)
+def _given_up(file: SourceFile, error: Exception) -> Outcome[DocumentRows]:
+    return given_up(file.source, error)

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from crosshead.ingest.recipe import Recipe
-from crosshead.ingest.write import VectorSource, refusal
+from crosshead.ingest.write import Unembedded, VectorSource
 from crosshead.model import Chunk, Embedded, Embedder, Store
 
 CHUNKS_AT_ONCE: Final = 256
@@ -46,8 +46,7 @@ class PendingRun:
     ) -> None:
         """Chunks to skip were refused already."""
         self.total = store.count_waiting()
-        self.notes: list[str] = []
-        """What was refused, and why."""
+        self.unembedded = Unembedded()
         self._store = store
         self._recipe = recipe
         self._vectors = VectorSource(store, embedder, recipe, lambda made: self._tell(made - self._made))
@@ -56,7 +55,6 @@ class PendingRun:
         self._on_progress = on_progress
         self._done = 0
         self._skip = skip
-        self._failed: dict[str, str] = {}
 
     @property
     def texts_embedded(self) -> int:
@@ -67,13 +65,14 @@ class PendingRun:
         """Embed all chunks that wait and that no other process is at."""
         if self.total:
             self._tell(0)
-        while taken := self._store.embed_waiting(CHUNKS_AT_ONCE, self._embed_chunks, skip={*self._skip, *self._failed}):
+        failed = self.unembedded.reasons
+        while taken := self._store.embed_waiting(CHUNKS_AT_ONCE, self._embed_chunks, skip={*self._skip, *failed}):
             self._done += taken
             self._made = self._vectors.embedded
             self._tell(0)
         if self._done > CHUNKS_AT_ONCE or self._done > SMALL_SHARE * self._store.counts().chunks:
             self._store.maintain()
-        return EmbedResult(self._done - len(self._failed), self._failed)
+        return EmbedResult(self._done - len(failed), failed)
 
     def _embed_chunks(self, chunks: Sequence[Chunk]) -> dict[str, Embedded]:
         hashes = {chunk.id: self._recipe.text_hash(chunk) for chunk in chunks}
@@ -81,8 +80,7 @@ class PendingRun:
         result = {chunk_id: found[text_hash] for chunk_id, text_hash in hashes.items()}
         for chunk in chunks:
             if result[chunk.id].vectors is None:
-                self._failed[chunk.id] = result[chunk.id].error
-                self.notes.append(refusal(chunk, result[chunk.id].error))
+                self.unembedded.add(chunk, result[chunk.id])
         return result
 
     def _tell(self, more: int) -> None:

@@ -29,7 +29,7 @@ from crosshead.ingest.recipe import PIPELINE_VERSION, Recipe
 from crosshead.ingest.write import VectorMaker, texts_without_vectors, with_vectors
 from crosshead.model import KEEPS_TOKENS, Embedder, ParallelEmbedder, Store
 from crosshead.pipeline import has_own_formats
-from crosshead.processes import ended
+from crosshead.processes import ended, failed
 
 if TYPE_CHECKING:
     import numpy as np
@@ -199,9 +199,16 @@ class FileMaker:
         try:
             if self._job.pipeline_version != PIPELINE_VERSION:
                 raise IngestError("another version of Crosshead is installed here: install the same everywhere")
-            return pickle.dumps([self._make(file) for file in files])
+            return pickle.dumps([self._pack(file) for file in files])
         except CrossheadError as error:
             return pickle.dumps(IngestError(f"node {import_ray().util.get_node_ip_address()}: {error}"))
+
+    def _pack(self, file: SourceFile) -> bytes:
+        made = self._make(file)
+        try:
+            return pickle.dumps(made)
+        except Exception as error:
+            return pickle.dumps(Made(file, failed(file.source, error)))
 
     def _make(self, file: SourceFile) -> Made:
         vectors = self._vectors
@@ -270,7 +277,7 @@ def _make_alone(job: Job, file: SourceFile) -> bytes:
 
 
 def _unpacked(packed: bytes) -> list[Made]:
-    found: list[Made] | CrossheadError = pickle.loads(packed)
+    found: list[bytes] | CrossheadError = pickle.loads(packed)
     if isinstance(found, CrossheadError):
         raise found
-    return found
+    return [pickle.loads(each) for each in found]

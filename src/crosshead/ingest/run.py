@@ -14,11 +14,9 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from functools import partial
 from typing import Any, NamedTuple
 
 from crosshead import ids
-from crosshead.errors import ExtractError
 from crosshead.ingest.engine import Engine, Made, is_instant
 from crosshead.ingest.guard import Removal, guard_removal
 from crosshead.ingest.pending import PendingRun
@@ -26,10 +24,10 @@ from crosshead.ingest.prepare import SourceFile, file_revision, read_as_before, 
 from crosshead.ingest.recipe import Recipe
 from crosshead.ingest.root import files_of
 from crosshead.ingest.sources import Sources
-from crosshead.ingest.write import VectorSource, Writer
+from crosshead.ingest.write import Unembedded, VectorSource, Writer
 from crosshead.model import Embedder, Store
 from crosshead.pipeline import may_include
-from crosshead.processes import Outcome, guarded
+from crosshead.processes import Outcome, failed
 
 
 @dataclass(frozen=True, slots=True)
@@ -124,6 +122,7 @@ class AddRun:
     ) -> AddResult:
         """Index files and remove what is gone; where it is known what was `touched`, other files are not looked at."""
         self._failed.update(sources.problems)
+        self._faults.update(sources.faults)
         self._notes += (
             f"{each}: named in an ignore file; !{each} in .crossheadignore takes it" for each in sources.ignored
         )
@@ -153,7 +152,7 @@ class AddRun:
         known = self._known.get(file.source)
         try:
             same = known is not None and known == file_revision(self._recipe, file, read_bytes(self._recipe, file))
-        except ExtractError:  # to be told when it is read in earnest
+        except Exception:  # reading it in earnest says what is wrong
             return False
         if same:
             self._done += 1
@@ -183,16 +182,22 @@ class AddRun:
         return guard_removal(gone, lost, self.known_files, sources.places)
 
     def _embed_waiting(self, embedder: Embedder) -> None:
-        run = PendingRun(self._store, embedder, self._recipe, self._tell_later, skip=self._writer.refused)
+        run = PendingRun(self._store, embedder, self._recipe, self._tell_later, skip=self._writer.unembedded.reasons)
         if run.total:
             run.run()
             self._embedded_later = run.texts_embedded
-            self._notes += run.notes
+            self._take_unembedded(run.unembedded)
+
+    def _take_unembedded(self, unembedded: Unembedded) -> None:
+        self._notes += unembedded.notes
+        for source, (reason, traceback) in unembedded.failed.items():
+            self._failed[source], self._faults[source] = reason, traceback
 
     def _result(self, *, unchanged: int, removal: Removal) -> AddResult:
         for source, error in self._writer.failed.items():
-            self._fail(source, guarded(source, partial(_raise, error)))
-        written = [source for source in self._written if source not in self._writer.failed]
+            self._fail(source, failed(source, error))
+        self._take_unembedded(self._writer.unembedded)
+        written = [source for source in self._written if source not in self._failed]
         updated = sum(source in self._known for source in written)
         return AddResult(
             added=len(written) - updated,
@@ -202,7 +207,7 @@ class AddRun:
             kept=tuple(removal.kept),
             failed=self._failed,
             faults=self._faults,
-            notes=(*self._notes, *self._writer.refused.values(), *removal.reasons),
+            notes=(*self._notes, *removal.reasons),
             embedded=self._vectors.embedded + self._embedded_elsewhere + self._embedded_later,
             pending=self._store.count_waiting(),
         )
@@ -214,7 +219,3 @@ class AddRun:
         if self._on_progress:
             made = self._vectors.embedded + self._embedded_elsewhere
             self._on_progress(Progress(self._done, self._total, made + embedded, made + waiting))
-
-
-def _raise(error: Exception) -> None:
-    raise error

@@ -7,7 +7,7 @@ Bytes of a name that are no text are replaced, because a source is stored and sh
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable
+from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path, PurePath
 from typing import NamedTuple
 
@@ -30,6 +30,8 @@ class Sources(NamedTuple):
     """Files in folders that have no reader, or are code or data that nobody asked for."""
     ignored: tuple[str, ...] = ()
     """Paths that were named, but that an ignore file names too."""
+    faults: Mapping[str, str] = {}
+    """Of the problems, the tracebacks of those where the fault is ours."""
 
     def are_gone(self, known: Iterable[str]) -> list[str]:
         """Return those known sources that were removed; below a folder that cannot be read nobody knows."""
@@ -58,13 +60,15 @@ def find_sources(
     places: list[str] = []
     skipped: list[str] = []
     ignored: list[str] = []
+    faults: dict[str, str] = {}
     whole_root = os.path.realpath(root)
 
     def take(found: Iterable[FoundFile], folder: str) -> None:
         for file in found:
             name = _source_of_found(file, whole_root)
             if file.problem:
-                problems[name] = file.problem.partition(": ")[2] or file.problem
+                problems[name] = file.problem
+                faults.update({name: file.traceback} if file.traceback else {})
             elif file.is_wanted or (file.has_reader and name in known):
                 files.setdefault(name, SourceFile(file.whole_path, name, format, _root_of(file, whole_root, folder)))
             else:
@@ -89,7 +93,7 @@ def find_sources(
             places.append(source)
         else:
             raise IngestError(no_such_path(path))
-    return Sources(tuple(files.values()), problems, tuple(places), tuple(skipped), tuple(ignored))
+    return Sources(tuple(files.values()), problems, tuple(places), tuple(skipped), tuple(ignored), faults)
 
 
 def _root_of(file: FoundFile, root: str, folder: str) -> str:

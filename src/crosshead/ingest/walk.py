@@ -18,6 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crosshead.errors import ExtractError, MissingExtra, UnsupportedFormat
 from crosshead.pipeline import are_included, container_format, documents_in, format_of, get_format
+from crosshead.processes import guarded
 
 if TYPE_CHECKING:
     from pathspec import RegexPattern
@@ -43,6 +44,8 @@ class FoundFile(NamedTuple):
     """False where there is no reader, and for code and data that nobody asked for."""
     inner: str = ""
     """Its path inside of the file, where that is an archive or a message."""
+    traceback: str = ""
+    """Where we failed, if the problem is a fault of ours."""
 
     @property
     def whole_path(self) -> str:
@@ -142,17 +145,14 @@ def _inside(path: str, formats: Container[str]) -> Iterator[FoundFile]:
     """Return the documents inside of a file; what else is in an archive is told as it is of a folder."""
     if container_format(path) is None:
         return
-    try:
-        found = documents_in(path)
-    except ExtractError as error:
-        if _is_archive(path):  # of anything else it is told when it is read
-            yield FoundFile(path, f"{path}: {error}")
-        return
-    for name, problem in found:
+    found = guarded(path, lambda: documents_in(path))
+    if found.value is None and _is_archive(path):  # of anything else it is told when it is read
+        yield FoundFile(path, found.failure.removeprefix(f"{path}: "), traceback=found.traceback)
+    for name, problem, traceback in found.value or ():
         *folders, own_name = name.split("/")
         is_hidden = own_name.startswith(".") or not all(map(is_wanted, folders))
         if problem and not is_hidden:
-            yield FoundFile(path, f"{path}/{name}: {problem}", inner=name)
+            yield FoundFile(path, problem, inner=name, traceback=traceback)
         elif not is_hidden and _is_document(own_name, formats):
             yield FoundFile(path, inner=name)
         elif not is_hidden and _is_archive(path):
@@ -232,7 +232,7 @@ def _patterns(lines: list[str]) -> list[RegexPattern]:
         raise MissingExtra("index", "Ignoring files") from error
     found: list[RegexPattern] = []
     for line in lines:
-        with suppress(ValueError):
+        with suppress(ValueError, re.error):
             pattern = GitIgnoreSpecPattern(line)
             if pattern.include is not None:
                 found.append(pattern)
@@ -247,7 +247,7 @@ def _is_named(path: str, pattern: RegexPattern) -> bool:
 
 
 def _unreadable(error: OSError) -> FoundFile:
-    return FoundFile(str(error.filename), f"{error.filename}: {error.strerror}")
+    return FoundFile(str(error.filename), str(error.strerror or error))
 
 
 def _format_of(name: str) -> str:

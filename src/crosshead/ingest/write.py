@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import Final
 
-from crosshead.errors import CrossheadError, EmbedError, Unstorable
+from crosshead.errors import CrossheadError, EmbedError, OptionsError, Unstorable
 from crosshead.ingest.recipe import Recipe
 from crosshead.model import (
     KEEPS_TOKENS,
@@ -28,6 +28,7 @@ from crosshead.model import (
     TokenEmbedder,
     Vectors,
 )
+from crosshead.processes import Failure, failure_of
 
 DOCUMENTS_AT_ONCE: Final = 1_000
 CHUNKS_AT_ONCE: Final = 2_000
@@ -39,8 +40,8 @@ EASY_TEXT: Final = "text"
 class VectorMaker:
     """Makes the vectors of chunks.
 
-    When an embedder fails, it is asked for something easy. If that fails too, the fault is its own, and an error. If
-    not, the chunks are tried in ever smaller parts, until those are found that it cannot embed.
+    When an embedder fails, whatever it raises, it is asked for something easy. If that fails too, the fault is its own,
+    and an error. If not, the chunks are tried in ever smaller parts, until those are found that it cannot embed.
     """
 
     def __init__(
@@ -60,7 +61,16 @@ class VectorMaker:
 
     def make(self, chunks: Mapping[str, Chunk]) -> Iterator[Embedded]:
         """Return what came of chunks, which are given by the hashes of their texts."""
-        return self._embed([(each, self._recipe.texts_to_embed(chunk)) for each, chunk in chunks.items()])
+        cut: list[tuple[str, Sequence[str]]] = []
+        for text_hash, chunk in chunks.items():
+            try:
+                cut.append((text_hash, self._recipe.texts_to_embed(chunk)))
+            except BaseException as error:
+                yield _failed(text_hash, error)
+        try:
+            yield from self._embed(cut)
+        except _Stopped as stopped:
+            raise stopped.reason from None
 
     def _embed(self, chunks: Sequence[tuple[str, Sequence[str]]]) -> Iterator[Embedded]:
         """Embed the pieces of chunks, all at once."""
@@ -72,16 +82,20 @@ class VectorMaker:
         def tell(done: int) -> None:
             self.embedded = before + bisect_right(ends, done)
             if self._on_embedded:
-                self._on_embedded(self.embedded)
+                try:
+                    self._on_embedded(self.embedded)
+                except BaseException as reason:
+                    raise _Stopped(reason) from None
 
         try:
             made = self._make([piece for _, pieces in chunks for piece in pieces], tell)
-        except EmbedError as error:
+        except BaseException as error:
+            refused = _failed(chunks[0][0], error)
             self.embedded = before
-            self._embedder.embed([EASY_TEXT])
+            self._check_embedder()
             middle = len(chunks) // 2
             if not middle:
-                yield Embedded(chunks[0][0], None, str(error))
+                yield refused
             else:
                 yield from self._embed(chunks[:middle])
                 yield from self._embed(chunks[middle:])
@@ -94,8 +108,20 @@ class VectorMaker:
     def _make(self, texts: Sequence[str], tell: Callable[[int], None]) -> Sequence[tuple[Vectors, bytes]]:
         """Return vectors and, where the index keeps them, tokens."""
         if self._keeps_tokens and isinstance(self._embedder, TokenEmbedder):
-            return self._embedder.embed_with_tokens(texts, on_progress=tell)
-        return [(vectors, b"") for vectors in self._embedder.embed(texts, on_progress=tell)]
+            made = self._embedder.embed_with_tokens(texts, on_progress=tell)
+        else:
+            made = [(vectors, b"") for vectors in self._embedder.embed(texts, on_progress=tell)]
+        _check_vectors([vectors for vectors, _ in made], len(texts), self._embedder.dimension)
+        return made
+
+    def _check_embedder(self) -> None:
+        """Raise an error if the embedder cannot embed anything: then it is not about the texts."""
+        try:
+            self._embedder.embed([EASY_TEXT])
+        except BaseException as error:
+            if isinstance(error, CrossheadError):
+                raise
+            raise EmbedError(f"the embedder {self._embedder.name} does not work: {failure_of(error).reason}") from error
 
 
 class VectorSource:
@@ -129,10 +155,54 @@ class VectorSource:
         return found | {each.text_hash: each for each in self._maker.make(unknown)}
 
 
+class _Stopped(BaseException):
+    """The run was stopped by what follows its progress; no text is at fault."""
+
+    def __init__(self, reason: BaseException) -> None:
+        super().__init__()
+        self.reason = reason
+
+
+def _failed(text_hash: str, error: BaseException) -> Embedded:
+    reason, traceback = failure_of(error)
+    return Embedded(text_hash, None, reason, traceback=traceback)
+
+
+def _check_vectors(made: Sequence[Vectors], count: int, dimension: int) -> None:
+    import numpy as np
+
+    if len(made) != count:
+        raise EmbedError(f"the embedder gave vectors for {len(made)} of {count} texts")
+    for vectors in made:
+        if vectors.ndim != 2 or vectors.shape[1] != dimension or not np.isfinite(vectors).all():
+            raise EmbedError(f"the embedder gave no vectors of {dimension} numbers for a text")
+
+
 def _joined(vectors: Sequence[Vectors]) -> Vectors:
     import numpy as np
 
     return vectors[0] if len(vectors) == 1 else np.concatenate(vectors)
+
+
+class Unembedded:
+    """Chunks that were to be embedded, and could not be."""
+
+    def __init__(self) -> None:
+        self.reasons: dict[str, str] = {}
+        """By the ids of the chunks."""
+        self.notes: list[str] = []
+        """What the embedder refused, and why."""
+        self.failed: dict[str, Failure] = {}
+        """Documents, by their sources, of which a chunk failed otherwise."""
+
+    def add(self, chunk: Chunk, embedded: Embedded) -> None:
+        """Keep in mind why a chunk has no vector."""
+        self.reasons[chunk.id] = embedded.error
+        reason = f"not embedded, found by its words only: {embedded.error}"
+        if embedded.traceback:
+            self.failed[chunk.source] = Failure(reason, embedded.traceback)
+        else:
+            self.notes.append(f"{chunk.citation}: {reason}")
 
 
 class Writer:
@@ -142,9 +212,9 @@ class Writer:
         self.commits = 0
         self.waiting = 0
         """Chunks that were written without a vector."""
-        self.refused: dict[str, str] = {}
-        """Of these, the ids of those that the embedder refused, with what to say about it."""
-        self.failed: dict[str, Exception] = {}
+        self.unembedded = Unembedded()
+        """Of these, those that were tried."""
+        self.failed: dict[str, BaseException] = {}
         """Why a document could not be stored, by its source."""
         self._store = store
         self._vectors = vectors
@@ -170,7 +240,7 @@ class Writer:
         for chunk, text_hash, vectors, _ in (each for rows in written for each in rows.chunks):
             self.waiting += vectors is None and chunk.indexable
             if text_hash in found and vectors is None:
-                self.refused[chunk.id] = refusal(chunk, found[text_hash].error)
+                self.unembedded.add(chunk, found[text_hash])
         self.commits += 1
         self._gathered.clear()
         self._chunks.clear()
@@ -179,7 +249,8 @@ class Writer:
     def _write(self, documents: Sequence[DocumentRows]) -> None:
         try:
             self._store.replace_documents(documents)
-        except Exception as error:
+        except BaseException as error:
+            failure_of(error)  # raises what is to end the run
             if not _is_about_data(error):
                 raise
             middle = len(documents) // 2
@@ -190,9 +261,9 @@ class Writer:
                 self.failed[documents[0].document.source] = error
 
 
-def _is_about_data(error: Exception) -> bool:
+def _is_about_data(error: BaseException) -> bool:
     """Return whether another document might be stored: a lost connection or a full disk concerns them all."""
-    return isinstance(error, Unstorable) or not isinstance(error, CrossheadError | OSError | MemoryError)
+    return isinstance(error, Unstorable | OptionsError) or not isinstance(error, CrossheadError | OSError)
 
 
 def texts_without_vectors(rows: DocumentRows) -> dict[str, Chunk]:
@@ -208,8 +279,3 @@ def with_vectors(rows: DocumentRows, found: Mapping[str, Embedded]) -> DocumentR
         return stored._replace(vectors=embedded.vectors, tokens=embedded.tokens) if embedded else stored
 
     return rows._replace(chunks=tuple(map(filled, rows.chunks)))
-
-
-def refusal(chunk: Chunk, error: str) -> str:
-    """Say that a chunk has no vector, and why."""
-    return f"{chunk.citation}: not embedded, found by its words only: {error}"

@@ -147,7 +147,7 @@ class Place(ABC):
         """Lance raises OSError, ValueError and RuntimeError for all, so that only the words tell what happened."""
         try:
             yield
-        except CrossheadError:  # an error about options is a ValueError too
+        except (CrossheadError, RecursionError):  # an error about options is a ValueError too; the other one is ours
             raise
         except (OSError, ValueError, RuntimeError) as error:
             raise self.explain(str(error)) or self._explain_table(error) from error

@@ -57,10 +57,9 @@ def embed_some(connection: Connection, limit: int, embed: EmbedChunks, skip: Col
 
 def _values(embedded: Embedded) -> tuple[Any, ...]:
     """Return hash, first vector, tokens, status and error as `_SET` takes them."""
-    text_hash, vectors, error, tokens = embedded
-    if vectors is None:
-        return text_hash, None, None, rows.FAILED, storable(error)
-    return text_hash, vectors[0], list(tokens) or None, rows.EMBEDDED, None
+    if embedded.vectors is None:
+        return embedded.text_hash, None, None, rows.FAILED, storable(embedded.error)
+    return embedded.text_hash, embedded.vectors[0], list(embedded.tokens) or None, rows.EMBEDDED, None
 
 
 def count(connection: Connection) -> int:

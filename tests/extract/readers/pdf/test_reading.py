@@ -186,3 +186,10 @@ def test_outline_that_goes_in_circles_ends() -> None:
     target = marks[0].split(b"/Next ")[1].split(b" ")[0]
     looped = data.replace(b"/Prev ", b"/Next " + target + b" 0 R /Prex ", 1)
     assert "# First" in read_pdf(looped, OPTIONS).text
+
+
+def test_title_that_is_not_unicode_is_read_as_far_as_it_is() -> None:
+    data = build(lines_of(["text"]), title="Report XY")
+    broken = data.replace(b"Report XY", b"\xfe\xff\0R\0e\xd8\0\0p", 1)
+    assert broken != data
+    assert read_pdf(broken, OPTIONS).title == "Re\ufffdp"

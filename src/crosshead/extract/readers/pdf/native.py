@@ -18,6 +18,14 @@ LOCK: Final = threading.RLock()
 _ADDRESS, _INT, _FLOAT = ctypes.c_void_p, ctypes.c_int, ctypes.c_float
 
 
+def text_of(get: Callable[[], str]) -> str:
+    """Return a text that pdfium gives as UTF-16; what is not is replaced."""
+    try:
+        return get()
+    except UnicodeDecodeError as error:
+        return bytes(error.object).decode("utf-16-le", "replace")
+
+
 class Native(NamedTuple):
     """The functions of pdfium that are called for every word, object or mark."""
 

@@ -51,7 +51,7 @@ def _entries(document: Any) -> Iterator[Entry]:
     for number, bookmark in enumerate(document.get_toc(max_depth=10)):
         if number >= _MAX_ENTRIES:
             return
-        title = " ".join(bookmark.get_title().split())
+        title = " ".join(native.text_of(bookmark.get_title).split())
         target = bookmark.get_dest()
         page = target.get_index() if target else None
         if title:

@@ -139,7 +139,8 @@ def _read_page(page: Any, index: int, texts: TextReader, rules: RuleReader, *, i
 
 def _title(document: Any) -> str:
     """Return the title in the metadata, unless it is a file name or a program's default."""
-    title = " ".join(document.get_metadata_value("Title").replace("\0", " ").split())
+    found = native.text_of(lambda: str(document.get_metadata_value("Title")))
+    title = " ".join(found.replace("\0", " ").split())
     return "" if _FILE_NAME.search(title) else title
 
 
