@@ -158,6 +158,45 @@ def test_embedded_document_is_reported(caplog: pytest.LogCaptureFixture) -> None
     assert "embedded" in caplog.text
 
 
+INNER_NOTE = '<p>A<sup><a href="#fn1">1</a></sup></p><div id="fn1" class="footnote">Note.</div>'
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "text"),
+    [
+        ("a.htm", b"<h2>Scope</h2><p>Some <b>bold</b> text.<nav>more</nav>", "## Scope\n\nSome **bold** text.\n\nmore"),
+        ("a.html", INNER_NOTE.encode(), "A[^1-1]\n\n[^1-1]: Note."),
+        ("a.rtf", rb"{\rtf1\ansi\pard Some {\b bold} text.\par}", "Some **bold** text."),
+        ("a.docx", docx(p("Inner", style="Heading2") + p("text")), "## Inner\n\ntext"),
+        ("a.txt", b"Plain text.", "Plain text."),
+        ("a.mht", b"MIME-Version: 1.0\nContent-Type: text/html\n\n<p>From the web", "From the web"),
+    ],
+)
+def test_document_of_another_format_is_read_in_place(name: str, content: bytes, text: str) -> None:
+    assert convert(with_chunk(name, content)) == f"before\n\n{text}\n\nafter\n"
+
+
+@pytest.mark.parametrize(("name", "content"), [("a.docx", b"PK damaged"), ("a.bin", b"?"), ("a.html", b"<img>")])
+def test_document_in_a_document_that_cannot_be_read_is_reported(
+    name: str, content: bytes, caplog: pytest.LogCaptureFixture
+) -> None:
+    assert convert(with_chunk(name, content)) == "before\n\nafter\n"
+    assert f"word/{name} is left out" in caplog.text
+
+
+def test_documents_inside_of_a_document_inside_are_reported(caplog: pytest.LogCaptureFixture) -> None:
+    inner = with_chunk("a.txt", b"deep")
+    assert convert(with_chunk("a.docx", inner)) == "before\n\nbefore\n\nafter\n\nafter\n"
+    assert "embedded" in caplog.text
+
+
+def with_chunk(name: str, content: bytes) -> bytes:
+    files = parts_of(docx(p("before") + '<w:altChunk r:id="c1"/>' + p("after")))
+    link = f'<Relationship Id="c1" Type="{RELATIONSHIPS}/aFChunk" Target="{name}"/></Relationships>'
+    links = files["word/_rels/document.xml.rels"].decode().replace("</Relationships>", link)
+    return archive({**files, "word/_rels/document.xml.rels": links, f"word/{name}": content})
+
+
 def test_empty_document_is_reported(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "crosshead"):
         assert body(p()) == ""

@@ -11,6 +11,7 @@ from crosshead.errors import ExtractError
 from crosshead.extract.base import Extracted
 from crosshead.extract.readers.office.docx.anchors import Anchors
 from crosshead.extract.readers.office.docx.body import BodyReader, Definitions
+from crosshead.extract.readers.office.docx.chunks import ChunkReader
 from crosshead.extract.readers.office.docx.names import W
 from crosshead.extract.readers.office.docx.notes import Notes
 from crosshead.extract.readers.office.docx.numbering import Numbering
@@ -31,15 +32,16 @@ LOWEST_LEVEL: Final = 6
 _NOT_TEXT_BUT_SEEN = (f"{W}drawing", f"{W}pict", f"{W}object", f"{W}altChunk")
 
 
-def read_docx(data: bytes, options: ExtractOptions) -> Extracted:
-    """Read a Word document."""
+def read_docx(data: bytes, options: ExtractOptions, *, is_inner: bool = False) -> Extracted:
+    """Read a Word document, which may be inside of another one."""
     package = Package(data, what="DOCX", main="word/document.xml", max_tags=MAX_TAGS)
     root = package.main_root(W)
     body = root if (found := root.find(f"{W}body")) is None else found
     styles = StyleSheet(package.related(package.main, "styles"), options.style_map)
     numbering = Numbering(package.related(package.main, "numbering"), styles)
     graphics = Graphics(package, level=LOWEST_LEVEL)
-    definitions = Definitions(styles, numbering, Anchors(), package, graphics, options.heading_numbers)
+    chunks = ChunkReader(package, options, is_inner=is_inner)
+    definitions = Definitions(styles, numbering, Anchors(), package, graphics, chunks, options.heading_numbers)
     notes = Notes(package, comments=options.comments)
     text = BodyReader(definitions, notes, package.main).read(body)
     package.left_out.add(COMMENTS, len(notes.left_out))

@@ -9,12 +9,14 @@ from lxml import etree
 
 from crosshead.extract.readers.office.docx.anchors import Anchors
 from crosshead.extract.readers.office.docx.blocks import Blocks
+from crosshead.extract.readers.office.docx.chunks import ChunkReader
 from crosshead.extract.readers.office.docx.inline import InlineReader
 from crosshead.extract.readers.office.docx.names import (
     BOOKMARK,
     INDENT,
     NOT_TEXT,
     PARAGRAPH,
+    RELATIONSHIP_ID,
     TABLE,
     VAL,
     W,
@@ -30,7 +32,6 @@ from crosshead.extract.readers.office.drawing import ALTERNATE_CONTENT, chosen_a
 from crosshead.extract.readers.office.graphics import Graphics
 from crosshead.extract.readers.office.opc import Package
 from crosshead.extract.shared import gfm
-from crosshead.extract.shared.leftout import DOCUMENTS
 
 _PROPERTIES = f"{W}pPr"
 _STYLE = f"{W}pStyle"
@@ -64,6 +65,7 @@ class Definitions:
     anchors: Anchors
     package: Package
     graphics: Graphics
+    chunks: ChunkReader
     heading_numbers: bool = False
 
 
@@ -101,7 +103,9 @@ class BodyReader:
                 chosen = chosen_alternative(element)
                 stack += [] if chosen is None else chosen[::-1]
             elif tag == _EMBEDDED:
-                self._definitions.package.left_out.add(DOCUMENTS)
+                text = self._definitions.chunks.read(self._part, element.get(RELATIONSHIP_ID) or "")
+                if text:
+                    self._blocks.add_finished(text)
             elif tag not in NOT_TEXT:
                 stack += element[::-1]
         if self._initial:
