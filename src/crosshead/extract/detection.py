@@ -15,6 +15,14 @@ from crosshead.extract.shared import compound
 
 _HEAD: Final = 4096
 _PDF_HEAD: Final = 1024
+OLD_XLS_MARKS: Final = (
+    b"\x09\x00\x04\x00",
+    b"\x09\x02\x06\x00",
+    b"\x09\x04\x06\x00",
+    b"\x09\x08\x08\x00",
+    b"\x09\x08\x10\x00",
+)
+"""The first record of versions 2, 3, 4, 5 and 8."""
 _PDF_END: Final = b"startxref"
 """Readers of PDF accept a few bytes before the mark."""
 
@@ -99,8 +107,10 @@ def is_doc(data: bytes) -> bool:
 
 
 def is_xls(data: bytes) -> bool:
-    """A compound file with a stream of Excel, which older versions called otherwise."""
-    return not compound.stream_names(data).isdisjoint(("Workbook", "Book", "WORKBOOK", "BOOK"))
+    """A compound file with a stream of Excel, which older versions called otherwise, or the bare stream of one."""
+    return data.startswith(OLD_XLS_MARKS) or not compound.stream_names(data).isdisjoint(
+        ("Workbook", "Book", "WORKBOOK", "BOOK")
+    )
 
 
 def is_ppt(data: bytes) -> bool:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import struct
 import sys
 from contextlib import suppress
 
@@ -14,6 +15,7 @@ from tests.extract.sound import read_soundly
 
 from crosshead.errors import CorruptFile, CrossheadError, EncryptedFile, MissingExtra, TooLarge
 from crosshead.extract import extract
+from crosshead.extract.formats import choose_format
 
 
 def test_numbers_and_dates_as_they_are_shown() -> None:
@@ -34,6 +36,25 @@ def test_booleans_merged_cells_and_several_tables() -> None:
 
 def test_table_of_text_that_only_has_the_suffix() -> None:
     assert extract(b"name\tamount\nInk\t5\n", "xls") == "| name | amount |\n| --- | --- |\n| Ink | 5 |\n"
+
+
+def record(kind: int, content: bytes) -> bytes:
+    return struct.pack("<HH", kind, len(content)) + content
+
+
+@pytest.mark.parametrize("version", [2, 3, 4])
+def test_workbooks_of_the_first_versions(version: int) -> None:
+    cells = [["Tea", 2.5], ["Kaffee", 3.0]]
+    high = (version > 2) << 9
+    data = record(0x09 + (max(0, version - 2) << 9), struct.pack("<HHH", version, 0x10, 0)[: 4 if version == 2 else 6])
+    for row, (name, price) in enumerate(cells):
+        attributes, size = (b"\0\0\0", "B") if version == 2 else (b"\0\0", "H")
+        text = struct.pack(f"<{size}", len(str(name))) + str(name).encode()
+        data += record(0x04 + high, struct.pack("<HH", row, 0) + attributes + text)
+        data += record(0x03 + high, struct.pack("<HH", row, 1) + attributes + struct.pack("<d", price))
+    data += record(0x0A, b"")
+    assert choose_format("prices", data).format == "xls"
+    assert extract(data, "xls") == "## Sheet 1\n\n| A | B |\n| --- | --- |\n| Tea | 2.5 |\n| Kaffee | 3 |\n"
 
 
 def test_what_cannot_be_read_is_a_typed_error() -> None:

@@ -1,6 +1,7 @@
 """XLS, the workbooks of before 2007 -> Markdown, written as those of today are.
 
-xlrd reads the cells. Files that only have this suffix are common: tables of text are read as CSV.
+xlrd reads the cells, also of versions before 5, which wrote their records without a container. Files that only have
+this suffix are common: tables of text are read as CSV.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from crosshead.errors import CorruptFile, CrossheadError, EncryptedFile, MissingExtra
 from crosshead.extract.base import Extracted
+from crosshead.extract.detection import OLD_XLS_MARKS
 from crosshead.extract.formats import get_format
 from crosshead.extract.readers.office.numberformat import show_number
 from crosshead.extract.readers.office.xlsx.cells import MAX_CELLS, Area, Rows, Sheet, fill_merges, too_many_cells
@@ -29,7 +31,7 @@ _MAC_DATES: Final = 1
 
 def read_xls(data: bytes, options: ExtractOptions) -> Extracted:
     """Read a workbook."""
-    if not data.startswith(compound.MARK):
+    if not data.startswith((compound.MARK, *OLD_XLS_MARKS)):
         return get_format("csv").load_reader()(data, options)
     if "EncryptedPackage" in compound.stream_names(data):
         raise EncryptedFile("the XLS file is encrypted: save it without a password")
