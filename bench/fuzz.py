@@ -2,10 +2,12 @@
 
 usage: python bench/fuzz.py [--seconds N] [--seed N] [--formats NAME,...] [--keep FOLDER] [FILE ...]
 
-Takes the sample documents and those that the tests make (or the files that are named), changes bytes, cuts pieces out,
-doubles them, and joins pieces of two documents; of formats that are ZIP archives also inside of their parts. Prints how
-many documents of each format were read and refused, and what went wrong; `--keep` writes the bytes that did it into a
-folder. Ends with exit code 1 if anything went wrong. The same seed gives the same documents.
+Takes the sample documents and those that the tests make, at least one of every format (or the files that are named),
+changes bytes, cuts pieces out, doubles them, and joins pieces of two documents; of formats that are ZIP archives also
+inside of their parts. The tests do the same with few documents (tests/extract/test_mutated.py).
+
+Prints how many documents of each format were read and refused, and what went wrong; `--keep` writes the bytes that did
+it into a folder. Ends with exit code 1 if anything went wrong. The same seed gives the same documents.
 """
 
 from __future__ import annotations
@@ -19,11 +21,13 @@ import time
 import zipfile
 from collections import Counter
 from collections.abc import Callable, Iterable, Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import NamedTuple
 
 import crosshead
 from crosshead.errors import CrossheadError
+from crosshead.pipeline import get_format
 
 ROOT = Path(__file__).resolve().parent.parent
 SAMPLES = (ROOT / "examples" / "docs", ROOT / "tests" / "fixtures" / "formats")
@@ -34,8 +38,6 @@ MARKUP = [
 """Pieces that mean something to one reader or another."""
 MAX_PART_BYTES = 200_000
 SLOW_SECONDS = 20.0
-
-logging.disable(logging.WARNING)  # notes about odd documents
 
 
 class Sample(NamedTuple):
@@ -70,6 +72,17 @@ def make_samples() -> list[Sample]:
     from tests.extract.samples import SAMPLES as MADE
 
     return [Sample(f"made.{format}", format, data) for format, data in MADE.items()]
+
+
+def all_samples() -> list[Sample]:
+    """Return documents of every format."""
+    return load(sorted(path for each in SAMPLES for path in each.rglob("*") if path.is_file())) + make_samples()
+
+
+def mutate_sample(sample: Sample, others: Sequence[bytes], rng: random.Random) -> bytes:
+    """Change a document; an archive mostly inside of one of its parts."""
+    is_archive = sample.data.startswith(b"PK\x03\x04") and rng.random() < 0.9
+    return mutate_archive(sample.data, rng) if is_archive else mutate(sample.data, others, rng)
 
 
 def mutate(data: bytes, others: Sequence[bytes], rng: random.Random) -> bytes:
@@ -136,6 +149,7 @@ def try_document(data: bytes, format: str) -> tuple[str, str]:
     """Return `read`, `refused` or `fault`, and what is wrong."""
     started = time.process_time()
     try:
+        _read_members(data, format)
         document = crosshead.read(data, format)
         report = crosshead.check(document, crosshead.chunk(document))
     except CrossheadError as error:
@@ -148,6 +162,14 @@ def try_document(data: bytes, format: str) -> tuple[str, str]:
     return ("fault", f"{seconds:.0f} CPU seconds") if seconds > SLOW_SECONDS else ("read", "")
 
 
+def _read_members(data: bytes, format: str) -> None:
+    """Read what is inside of an archive or a message."""
+    known = get_format(format)
+    for member in known.load_members()(data) if known.members else ():
+        with suppress(CrossheadError):
+            member.read()
+
+
 def fuzz(samples: Sequence[Sample], seconds: float, seed: int) -> tuple[Counter[tuple[str, str]], list[Fault]]:
     """Change documents in turn for some time; without a time limit each document is changed 20 times."""
     rng = random.Random(seed)
@@ -158,8 +180,7 @@ def fuzz(samples: Sequence[Sample], seconds: float, seed: int) -> tuple[Counter[
     while time.monotonic() < until if seconds else rounds < 20:
         rounds += 1
         for sample in samples:
-            is_archive = sample.data.startswith(b"PK\x03\x04") and rng.random() < 0.9
-            data = mutate_archive(sample.data, rng) if is_archive else mutate(sample.data, others, rng)
+            data = mutate_sample(sample, others, rng)
             outcome, reason = try_document(data, sample.format)
             counts[sample.format, outcome] += 1
             if outcome == "fault":
@@ -175,8 +196,8 @@ def main() -> int:
     parser.add_argument("--formats", default="", metavar="NAME,...", help="only these")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where to write what went wrong")
     arguments = parser.parse_args()
-    samples = load(arguments.files or sorted(path for each in SAMPLES for path in each.rglob("*") if path.is_file()))
-    samples += [] if arguments.files else make_samples()
+    logging.disable(logging.WARNING)  # notes about odd documents
+    samples = load(arguments.files) if arguments.files else all_samples()
     if arguments.formats:
         samples = [sample for sample in samples if sample.format in arguments.formats.split(",")]
     counts, faults = fuzz(samples, arguments.seconds, arguments.seed)
