@@ -4,8 +4,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crosshead.language_detection import UNDETERMINED, detect_language
-from crosshead.languages import CODES, ENDINGS, FUNCTION_WORDS, LETTERS
+from crosshead.language_detection import detect_language
+from crosshead.languages import CODES, ENDINGS, FUNCTION_WORDS, LETTERS, UNDETERMINED
 
 TEXTS = {
     "ar": "كيف يمكن ضبط الشبكة؟ يجب على المستخدم أن يختار الاسم من هذه القائمة.",

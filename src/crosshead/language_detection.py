@@ -18,10 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from crosshead.languages import CODES, ENDINGS, FUNCTION_WORDS, LETTERS
-
-UNDETERMINED: Final = "und"
-"""ISO 639 of a text with too few words to tell."""
+from crosshead.languages import CODES, ENDINGS, FUNCTION_WORDS, LETTERS, UNDETERMINED
 
 SLICES: Final = 3
 SLICE: Final = 8_000

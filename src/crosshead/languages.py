@@ -9,6 +9,9 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
+UNDETERMINED: Final = "und"
+"""The ISO 639 code of a text whose language nothing tells."""
+
 CODES: Final[Mapping[str, str]] = {
     "arabic": "ar", "armenian": "hy", "basque": "eu", "belarusian": "be", "bengali": "bn", "bulgarian": "bg",
     "burmese": "my", "catalan": "ca", "chinese": "zh", "croatian": "hr", "czech": "cs", "danish": "da", "dutch": "nl",

@@ -1,10 +1,15 @@
 """Text -> the words that lexical search compares, the same ones for every store and for the query.
 
-1. letters are compared without case, and without the accents of Latin script; composed and wide forms are one
+1. letters are compared without case and accents, and without the vowel marks of Hebrew and Arabic; composed and wide
+   forms are one
 2. an identifier, path or hyphenated word is found whole and by its parts: `max_tokens`, `maxTokens`, `--max-tokens`
-3. Chinese, Japanese and Korean text has no spaces: it is cut into pairs of characters, and an ideograph, which often
-   is a word, is found alone as well
-4. a word is reduced to its stem in the language of its script, or in the one that the index is told
+3. Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese text is cut into pairs of characters, because spaces do not
+   set its words apart; an ideograph, which often is a word, is found alone as well
+4. a word is reduced to its stem in the language of the text; words in another script, and parts of identifiers, to that
+   of the language which is usual in their script
+
+A document is read in its language, which has a code (`es`). Indexes of before documents had languages name the one that
+all their documents are read in (`spanish`), or `auto`; texts are read for them as they were then.
 """
 
 from __future__ import annotations
@@ -14,95 +19,166 @@ import unicodedata
 from collections.abc import Callable, Iterable
 from functools import cache, lru_cache
 from itertools import chain
-from typing import Final
+from typing import Final, NamedTuple
 
 from crosshead.errors import MissingExtra, OptionsError
+from crosshead.languages import CODES, UNDETERMINED
 
 LONGEST_WORD: Final = 64
 """Characters; what is longer is data, and only its beginning is worth comparing."""
 
 _IDEOGRAPHS: Final = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _CJK: Final = rf"{_IDEOGRAPHS}\u3040-\u30ff\uac00-\ud7af\uff66-\uff9f"
+_SOUTHEAST_ASIAN: Final = "".join(
+    chr(code)
+    for first, last in ((0xE01, 0xEFF), (0x1000, 0x109F), (0x1780, 0x17D3))
+    for code in range(first, last + 1)
+    if unicodedata.category(chr(code))[0] in "LM"
+)
 _MARKS: Final = "".join(chr(code) for code in range(0x300, 0x2000) if unicodedata.category(chr(code)) in ("Mn", "Mc"))
 """Signs on and around letters, which `\\w` leaves out: the vowels of Indic scripts, accents that stand alone."""
-_LETTERS: Final = rf"[^\W_{_CJK}]++(?:[{_MARKS}]++[^\W_{_CJK}]*+)*+"
-WORD: Final = re.compile(rf"[{_CJK}]+|{_LETTERS}(?:[_.:/\\@#+-]+{_LETTERS})*")
-"""A run of CJK characters, or a word with all that may hold an identifier together."""
+
+
+def _pattern(unspaced: str) -> re.Pattern[str]:
+    letters = rf"[^\W_{unspaced}]++(?:[{_MARKS}]++[^\W_{unspaced}]*+)*+"
+    return re.compile(rf"[{unspaced}]+|{letters}(?:[_.:/\\@#+-]+{letters})*")
+
+
+UNSPACED: Final = _CJK + _SOUTHEAST_ASIAN
+"""Characters of text without spaces between its words."""
+WORD: Final = _pattern(UNSPACED)
+"""A run of such characters, or a word with all that may hold an identifier together."""
+_EARLIER_WORD: Final = _pattern(_CJK)
 _ASCII_WORD: Final = re.compile(r"[A-Za-z0-9]++(?:[_.:/\\@#+-]+[A-Za-z0-9]++)*")
 """The same for ASCII, in half of the time."""
 _PART: Final = re.compile(rf"[^\W\d_]++(?:[{_MARKS}]++[^\W\d_]*+)*+|\d+")
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ASCII_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 """What the two above find in ASCII, in one step."""
-_ACCENTS: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+")
+_EARLIER_ACCENTS: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+")
+_ACCENTS: Final = re.compile("(?<=[a-zα-ω])[\u0300-\u036f]+|[\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670]+")
 _IS_CJK: Final = re.compile(f"[{_CJK}]").match
+_IS_UNSPACED: Final = re.compile(f"[{UNSPACED}]").match
 _IS_IDEOGRAPH: Final = re.compile(f"[{_IDEOGRAPHS}]").match
 
+RELATED: Final = {
+    "be": "russian", "bg": "russian", "gl": "portuguese", "hr": "serbian", "lv": "lithuanian", "mk": "russian",
+    "sk": "czech", "sl": "serbian", "uk": "russian",
+}  # fmt: skip
+"""Stemmers that find more than none for languages without one."""
+_CYRILLIC: Final = frozenset(("be", "bg", "mk", "ru", "sr", "uk"))
+_OTHER_SCRIPTS: Final = frozenset(("ar", "el", "fa", "hi", "hy", "ne", "ta", "yi"))
+
 Stem = Callable[[str], str]
+
+
+class Reading(NamedTuple):
+    """How the words of a text are read."""
+
+    stem: Stem
+    fold: Callable[[str], str]
+    word: re.Pattern[str]
+    is_unspaced: Callable[[str], object]
+    part_stem: Stem | None = None
+    """Of the parts of identifiers, which are often English, beside the stem of the language."""
 
 
 def words(text: str, language: str = "auto") -> list[str]:
     """Return the words of a text in order; an identifier is followed by its parts.
 
-    >>> words("Rotating max_tokens")
-    ['rotat', 'max_tokens', 'max', 'token']
+    >>> words("Rotating max_tokens"), words("Configuraciones", "es")
+    (['rotat', 'max_tokens', 'max', 'token'], ['configur'])
     """
-    forms = _forms(language)
-    found = _ASCII_WORD.findall(text) if text.isascii() else WORD.findall(unicodedata.normalize("NFKC", text))
+    forms, reading = _forms(language)
+    found = _ASCII_WORD.findall(text) if text.isascii() else reading.word.findall(unicodedata.normalize("NFKC", text))
     if max(map(len, found), default=0) > LONGEST_WORD:  # not worth remembering
-        stem = stemmer(language)
-        read = (_read(word, stem) if len(word) > LONGEST_WORD else forms(word) for word in found)
+        read = (_read(word, reading) if len(word) > LONGEST_WORD else forms(word) for word in found)
         return [*chain.from_iterable(read)]
     return [*chain.from_iterable(map(forms, found))]
 
 
 @cache
-def _forms(language: str) -> Callable[[str], list[str]]:
+def _forms(language: str) -> tuple[Callable[[str], list[str]], Reading]:
     """Return what makes the words of one, and remembers it: most words of a text were there before."""
+    reading = _reading(language)
+    return lru_cache(maxsize=50_000)(lambda word: _read(word, reading)), reading
+
+
+@cache
+def _reading(language: str) -> Reading:
     stem = stemmer(language)
-    return lru_cache(maxsize=50_000)(lambda word: _read(word, stem))
+    if language in _NAMES or language in (UNDETERMINED, "simple"):
+        part_stem = stemmer(UNDETERMINED) if language in _NAMES else None
+        return Reading(stem, fold, WORD, _IS_UNSPACED, part_stem)
+    return Reading(stem, _earlier_fold, _EARLIER_WORD, _IS_CJK)
 
 
-def _read(word: str, stem: Stem) -> list[str]:
+def _read(word: str, reading: Reading) -> list[str]:
     if word.isalpha() and word[1:].islower():
-        return [stem(fold(word[:LONGEST_WORD]))]
+        return [reading.stem(reading.fold(word[:LONGEST_WORD]))]
     if word.isascii():
-        return _split(word, " ".join(_ASCII_PART.findall(word)).lower().split(), stem)
-    return _pair(word) if _IS_CJK(word) else _split(word, map(fold, _PART.findall(_CAMEL.sub(" ", word))), stem)
+        return _split(word, " ".join(_ASCII_PART.findall(word)).lower().split(), reading)
+    if reading.is_unspaced(word):
+        return _pair(word)
+    return _split(word, map(reading.fold, _PART.findall(_CAMEL.sub(" ", word))), reading)
 
 
-def _split(word: str, parts: Iterable[str], stem: Stem) -> list[str]:
+def _split(word: str, parts: Iterable[str], reading: Reading) -> list[str]:
     """Return a word that is no plain one whole and in parts."""
-    stems = [stem(part[:LONGEST_WORD]) for part in parts]
+    short = [part[:LONGEST_WORD] for part in parts]
+    stems = [*map(reading.stem, short)]
     if len(stems) < 2:
         return stems
-    whole = fold(word[:LONGEST_WORD])
-    return [stem(whole) if whole.isalpha() else whole, *stems]  # people write chunkoptions for ChunkOptions
+    whole = reading.fold(word[:LONGEST_WORD])
+    if reading.part_stem:
+        both = zip(stems, map(reading.part_stem, short), strict=True)
+        stems = [stem for pair in both for stem in dict.fromkeys(pair)]
+    return [reading.stem(whole) if whole.isalpha() else whole, *stems]  # people write chunkoptions for ChunkOptions
 
 
 def _pair(run: str) -> list[str]:
-    """Return the pairs of a run of CJK characters, and its ideographs alone."""
+    """Return the pairs of a run of characters without spaces, and its ideographs alone."""
     pairs = [run[at : at + 2] for at in range(len(run) - 1)]
     return [*pairs, *filter(_IS_IDEOGRAPH, run)] if pairs else [run]
 
 
 def fold(word: str) -> str:
-    """Return a word as it is compared: without case, and without accents if it is Latin."""
+    """Return a word as it is compared: without case, and without accents and marks."""
     word = word.casefold()
     if word.isascii():
         return word
     if _is_cyrillic(word):
         return word.replace("ё", "е")
-    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", word)))
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", word))).replace("ı", "i")
+
+
+def _earlier_fold(word: str) -> str:
+    word = word.casefold()
+    if word.isascii():
+        return word
+    if _is_cyrillic(word):
+        return word.replace("ё", "е")
+    return unicodedata.normalize("NFC", _EARLIER_ACCENTS.sub("", unicodedata.normalize("NFD", word)))
 
 
 def _is_cyrillic(word: str) -> bool:
     return "\u0400" <= word < "\u0500"
 
 
+_NAMES: Final = {code: name for name, code in CODES.items()}
+
+
+def language_code(name: str) -> str:
+    """Return the code of a language by the name of its stemmer; a variant of a stemmer has only its name."""
+    return CODES.get(name, name)
+
+
 @cache
 def stemmer(language: str) -> Stem:
-    """Return what reduces words to their stems; `simple` leaves them as they are."""
+    """Return what reduces words to their stems, by the code of a language or the name of a stemmer.
+
+    `simple` leaves words as they are; `auto` goes by their script.
+    """
     if language == "simple":
         return str
     try:
@@ -110,14 +186,24 @@ def stemmer(language: str) -> Stem:
     except ImportError as error:
         raise MissingExtra("index", "Searching") from error
     known = Stemmer.algorithms()
-    if language != "auto":
+    if language != "auto" and language != UNDETERMINED and language not in _NAMES:
         if language not in known:
             raise OptionsError(f"unknown language {language!r}; known are auto, simple, {', '.join(sorted(known))}")
         return lru_cache(maxsize=50_000)(Stemmer.Stemmer(language, 0).stemWord)
     latin, cyrillic = Stemmer.Stemmer("english", 0).stemWord, Stemmer.Stemmer("russian", 0).stemWord
+    other: Stem = str
+    name = RELATED.get(language, _NAMES.get(language, ""))
+    if name in known:
+        own = Stemmer.Stemmer(name, 0).stemWord
+        if language in _OTHER_SCRIPTS:
+            other = own
+        elif language in _CYRILLIC:
+            cyrillic = own
+        else:
+            latin = own
 
     @lru_cache(maxsize=50_000)
     def stem(word: str) -> str:
-        return latin(word) if "a" <= word < "{" else cyrillic(word) if _is_cyrillic(word) else word
+        return latin(word) if "a" <= word < "{" else cyrillic(word) if _is_cyrillic(word) else other(word)
 
     return stem
