@@ -35,6 +35,7 @@ from crosshead.errors import (
 )
 from crosshead.ingest.diagnosis import diagnose
 from crosshead.ingest.engine import Engine, EngineName, check_engine
+from crosshead.ingest.languages import add_languages
 from crosshead.ingest.local import LocalEngine
 from crosshead.ingest.pending import EmbedResult, OnPending, PendingRun
 from crosshead.ingest.prepare import prepare_text, text_revision
@@ -104,6 +105,9 @@ class Status:
     size_bytes: int
     embedder: str
     settings: Mapping[str, Any]
+    languages: Mapping[str, int]
+    """How many documents are in each language, by its ISO 639 code: `und` if nothing tells it, empty for documents that
+    were indexed before languages were known."""
     migrated: tuple[str, ...] = ()
     """Documents from an older layout whose files were not indexed, or could not be told by title or path."""
     unfinished_copy_of: str = ""
@@ -461,8 +465,9 @@ class Index:
             self._store.delete_documents(ids)
 
     def optimize(self) -> None:
-        """Refresh what makes searching quick, and drop what is no longer needed."""
+        """Tell languages of documents that have none yet, refresh what makes searching quick, and drop the rest."""
         with self._lock():
+            add_languages(self._store, self._recipe)
             self._store.maintain(thoroughly=True)
 
     def doctor(self) -> list[Finding]:
@@ -609,6 +614,7 @@ class Index:
             size_bytes=self._store.size_bytes(),
             embedder=self._store.settings["embedder"],
             settings=dict(self._store.settings),
+            languages=dict(self._store.languages()),
             migrated=tuple(source for source, revision in sorted(known.items()) if revision == MIGRATED_REVISION),
             unfinished_copy_of=self.unfinished_copy_of,
         )

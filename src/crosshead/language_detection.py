@@ -27,7 +27,7 @@ LEAST_SCORE: Final = 0.12
 """Of a word on average; a list of names has less."""
 USUAL_SCORE: Final = 0.6
 """Of a word on average in most texts."""
-LEAST_WORDS: Final = 1.5
+LEAST_WORDS: Final = 3
 CHARACTERS_PER_WORD: Final = 2.5
 """Where there are no spaces."""
 FOREIGN: Final = 4.0

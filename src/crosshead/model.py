@@ -488,6 +488,9 @@ class StoredDocument(NamedTuple):
     pages: tuple[tuple[int, int], ...] = ()
     """As in `Document`, so that a citation can name pages, or the lines of the file."""
     lines: places.LineMarks = ()
+    language: str = ""
+    """The ISO 639 code of the language that its words are read in, `und` if nothing tells it; empty for a document that
+    was indexed before languages were known."""
 
 
 class ListedDocument(NamedTuple):
@@ -503,6 +506,8 @@ class ListedDocument(NamedTuple):
     """Chunks that wait to be embedded."""
     failed: int = 0
     """Chunks that could not be embedded and wait no longer."""
+    language: str = ""
+    """As in `StoredDocument`."""
 
 
 class StoredSection(NamedTuple):
@@ -627,6 +632,12 @@ class Store(Protocol):
 
     def document_revisions(self) -> dict[str, str]:
         """Return the revision of every document by its source."""
+
+    def languages(self) -> Mapping[str, int]:
+        """Return how many documents are in each language; those of an earlier index have the empty one."""
+
+    def set_languages(self, languages: Mapping[str, str]) -> None:
+        """Read the words of documents again, each in its language; they are given by id."""
 
     def documents(self, ids: Sequence[str]) -> list[StoredDocument]:
         """Return those documents that exist, in the order asked for, as `sections` and `chunks` do."""

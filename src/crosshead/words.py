@@ -72,7 +72,7 @@ _OTHER_SCRIPTS: Final = frozenset(("ar", "el", "fa", "hi", "hy", "ne", "ta", "yi
 Stem = Callable[[str], str]
 
 
-class Reading(NamedTuple):
+class _Manner(NamedTuple):
     """How the words of a text are read."""
 
     stem: Stem
@@ -89,51 +89,51 @@ def words(text: str, language: str = "auto") -> list[str]:
     >>> words("Rotating max_tokens"), words("Configuraciones", "es")
     (['rotat', 'max_tokens', 'max', 'token'], ['configur'])
     """
-    forms, reading = _forms(language)
-    found = _ASCII_WORD.findall(text) if text.isascii() else reading.word.findall(unicodedata.normalize("NFKC", text))
+    forms, manner = _forms(language)
+    found = _ASCII_WORD.findall(text) if text.isascii() else manner.word.findall(unicodedata.normalize("NFKC", text))
     if max(map(len, found), default=0) > LONGEST_WORD:  # not worth remembering
-        read = (_read(word, reading) if len(word) > LONGEST_WORD else forms(word) for word in found)
+        read = (_read(word, manner) if len(word) > LONGEST_WORD else forms(word) for word in found)
         return [*chain.from_iterable(read)]
     return [*chain.from_iterable(map(forms, found))]
 
 
 @cache
-def _forms(language: str) -> tuple[Callable[[str], list[str]], Reading]:
+def _forms(language: str) -> tuple[Callable[[str], list[str]], _Manner]:
     """Return what makes the words of one, and remembers it: most words of a text were there before."""
-    reading = _reading(language)
-    return lru_cache(maxsize=50_000)(lambda word: _read(word, reading)), reading
+    manner = _manner(language)
+    return lru_cache(maxsize=50_000)(lambda word: _read(word, manner)), manner
 
 
 @cache
-def _reading(language: str) -> Reading:
+def _manner(language: str) -> _Manner:
     stem = stemmer(language)
-    if language in _NAMES or language in (UNDETERMINED, "simple"):
+    if language in _NAMES or language == UNDETERMINED:
         part_stem = stemmer(UNDETERMINED) if language in _NAMES else None
-        return Reading(stem, fold, WORD, _IS_UNSPACED, part_stem)
-    return Reading(stem, _earlier_fold, _EARLIER_WORD, _IS_CJK)
+        return _Manner(stem, fold, WORD, _IS_UNSPACED, part_stem)
+    return _Manner(stem, _earlier_fold, _EARLIER_WORD, _IS_CJK)
 
 
-def _read(word: str, reading: Reading) -> list[str]:
+def _read(word: str, manner: _Manner) -> list[str]:
     if word.isalpha() and word[1:].islower():
-        return [reading.stem(reading.fold(word[:LONGEST_WORD]))]
+        return [manner.stem(manner.fold(word[:LONGEST_WORD]))]
     if word.isascii():
-        return _split(word, " ".join(_ASCII_PART.findall(word)).lower().split(), reading)
-    if reading.is_unspaced(word):
+        return _split(word, " ".join(_ASCII_PART.findall(word)).lower().split(), manner)
+    if manner.is_unspaced(word):
         return _pair(word)
-    return _split(word, map(reading.fold, _PART.findall(_CAMEL.sub(" ", word))), reading)
+    return _split(word, map(manner.fold, _PART.findall(_CAMEL.sub(" ", word))), manner)
 
 
-def _split(word: str, parts: Iterable[str], reading: Reading) -> list[str]:
+def _split(word: str, parts: Iterable[str], manner: _Manner) -> list[str]:
     """Return a word that is no plain one whole and in parts."""
     short = [part[:LONGEST_WORD] for part in parts]
-    stems = [*map(reading.stem, short)]
+    stems = [*map(manner.stem, short)]
     if len(stems) < 2:
         return stems
-    whole = reading.fold(word[:LONGEST_WORD])
-    if reading.part_stem:
-        both = zip(stems, map(reading.part_stem, short), strict=True)
+    whole = manner.fold(word[:LONGEST_WORD])
+    if manner.part_stem:
+        both = zip(stems, map(manner.part_stem, short), strict=True)
         stems = [stem for pair in both for stem in dict.fromkeys(pair)]
-    return [reading.stem(whole) if whole.isalpha() else whole, *stems]  # people write chunkoptions for ChunkOptions
+    return [manner.stem(whole) if whole.isalpha() else whole, *stems]  # people write chunkoptions for ChunkOptions
 
 
 def _pair(run: str) -> list[str]:

@@ -7,6 +7,7 @@ from tests.stored import WordEmbedder, make_hit, make_rows
 from crosshead.model import Piece
 from crosshead.search.answer import Question
 from crosshead.search.pieces import DISTANCE_WEIGHT, TOKEN_WEIGHT, rate_pieces
+from crosshead.search.reading import Reading
 from crosshead.search.titles import TitleMatch
 from crosshead.words import words
 
@@ -16,7 +17,7 @@ PLACES = [(0, 26), (28, 49), (51, 65)]
 
 def question(text: str, *, embedded: bool = False) -> Question:
     vector = WordEmbedder().embed_query(text) if embedded else None
-    return Question(text, words(text, "auto"), TitleMatch(text, "auto"), "auto", vector)
+    return Question(text, (Reading("auto", tuple(words(text))),), TitleMatch(text, []), vector)
 
 
 def rated(asked: Question, vectors: np.ndarray | None = None, near: list[float] | None = None) -> list[Piece]:

@@ -93,10 +93,9 @@ def test_only_leaving_out_is_no_question(index: Index, query: str) -> None:
     ],
 )
 def test_everything_else_is_the_question_as_it_stands(query: str) -> None:
-    read = read_query(query, "auto")
+    read = read_query(query, ["auto"])
     assert read.text == query
     assert not read.conditions
-    assert not read.phrases
 
 
 @pytest.mark.parametrize(
@@ -110,11 +109,11 @@ def test_everything_else_is_the_question_as_it_stands(query: str) -> None:
     ],
 )
 def test_the_question_is_what_remains(query: str, text: str, required: int, excluded: int) -> None:
-    read = read_query(query, "auto")
+    read = read_query(query, ["auto"])
     assert (read.text, len(read.conditions.required), len(read.conditions.excluded)) == (text, required, excluded)
 
 
 @given(st.text(alphabet='ab -"“”OR\n(.+', max_size=40))
 def test_any_query_can_be_read(query: str) -> None:
-    read = read_query(query, "simple")
+    read = read_query(query, ["simple"])
     assert set(read.text.split()) <= set(query.split())

@@ -4,12 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
+from crosshead.search.reading import Reading
 from crosshead.search.snippet import CLOSING, LONGEST, OPENING, Wanted, make_snippet
 from crosshead.words import words
 
 
 def snippet(content: str, query: str) -> str:
-    return make_snippet(content, Wanted(words(query), "auto"))
+    return make_snippet(content, Wanted([Reading("auto", tuple(words(query)))]))
 
 
 @pytest.mark.parametrize(

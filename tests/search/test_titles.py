@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import pytest
 
+from crosshead.search.reading import read_in
 from crosshead.search.titles import LONGEST_TITLE, SAME_MEANING, TitleMatch
 
 
@@ -23,7 +24,7 @@ from crosshead.search.titles import LONGEST_TITLE, SAME_MEANING, TitleMatch
     ],
 )
 def test_title_is_the_question_as_far_as_its_words_are(query: str, title: str, expected: float) -> None:
-    match = TitleMatch(query, "auto")
+    match = TitleMatch(query, read_in([query], ["auto"]))
     assert match(title) == expected
     assert match.is_among(["Other", title]) == (expected == 1.0)
 
@@ -38,4 +39,4 @@ def test_title_is_the_question_as_far_as_its_words_are(query: str, title: str, e
     ],
 )
 def test_title_is_looked_for_with_and_without_its_last_mark(query: str, expected: set[str]) -> None:
-    assert set(TitleMatch(query, "auto").spellings) == expected
+    assert set(TitleMatch(query, read_in([query], ["auto"])).spellings) == expected

@@ -19,6 +19,7 @@ from tests.stored import DIMENSION, SETTINGS, WordEmbedder, make_rows, rows_of, 
 from crosshead import pipeline
 from crosshead.errors import EmbedError, OptionsError, StoreError
 from crosshead.model import Chunk, DocumentRows, Embedded, Filter, Finding, Found, Store, StoredChunk, StoredSection
+from crosshead.search.reading import languages_of
 from crosshead.store.inspection import inspect_documents
 from crosshead.words import words
 
@@ -55,11 +56,20 @@ def write(store: Store, *documents: DocumentRows) -> None:
 
 
 def lexical(store: Store, query: str, limit: int = 10, filter: Filter = EVERYTHING) -> list[str]:
-    return ids(store.search_lexical(words(query, store.settings["language"]), limit, filter, heading_weight=0.25))
+    return ids(_find(store, query, limit, filter))
+
+
+def _find(store: Store, query: str, limit: int, filter: Filter) -> list[Found]:
+    """Search by the words of a query in the languages of the documents."""
+    best: dict[str, float] = {}
+    for language in languages_of(store.languages(), store.settings["language"]):
+        for chunk_id, score in store.search_lexical(words(query, language), limit, filter, heading_weight=0.25):
+            best[chunk_id] = max(score, best.get(chunk_id, 0.0))
+    return [Found(*each) for each in sorted(best.items(), key=lambda each: (-each[1], each[0]))[:limit]]
 
 
 def score(store: Store, query: str) -> list[float]:
-    found = store.search_lexical(words(query, store.settings["language"]), 10, EVERYTHING, heading_weight=0.25)
+    found = _find(store, query, 10, EVERYTHING)
     return [each.score for each in found]
 
 

@@ -43,7 +43,7 @@ Language = Annotated[
     typer.Option(
         "--language",
         metavar="NAME",
-        help="The language whose word endings are overlooked; `auto` goes by the script, `simple` overlooks none.",
+        help="The language whose word endings are ignored; `auto` detects it in each document, `simple` ignores none.",
     ),
 ]
 PieceTokens = Annotated[

@@ -26,6 +26,7 @@ def diagnose(store: Store, recipe: Recipe, get_embedder: Callable[[], Embedder])
             yield from inspect_documents(store, recipe.text_hash)
             yield from _compare_model(store, recipe, get_embedder)
             yield from _waiting(store)
+            yield from _without_language(store)
     except Locked:
         raise
     except StoreError as error:
@@ -62,6 +63,13 @@ def _compare_model(store: Store, recipe: Recipe, get_embedder: Callable[[], Embe
     if other:
         what = f"{len(other)} of {len(sample)} vectors that were made again are not those of the model {embedder.name}"
         yield Finding(f"{what}, as of {other[0].citation}", "make a new index")
+
+
+def _without_language(store: Store) -> Iterator[Finding]:
+    count = store.languages().get("", 0)
+    if count:
+        what = f"{count:,} documents were indexed without their language, and are read by their script"
+        yield Finding(what, "crosshead optimize, or index them again", is_fault=False)
 
 
 def _waiting(store: Store) -> Iterator[Finding]:

@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 
 from crosshead import pipeline
 from crosshead.errors import InvariantViolated
+from crosshead.ingest.languages import language_of
 from crosshead.ingest.recipe import Recipe
 from crosshead.model import (
     TEXT_REVISION,
@@ -100,6 +101,7 @@ def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: s
         metadata=_metadata(document, recipe),
         pages=document.pages,
         lines=document.lines,
+        language=language_of(document.text, recipe),
     )
     chunks = tuple(StoredChunk(chunk, recipe.text_hash(chunk), None) for chunk in _cut(document, recipe))
     return DocumentRows(stored, tuple(_sections(document.root, document.id)), chunks)

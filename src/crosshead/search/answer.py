@@ -20,6 +20,7 @@ from crosshead.errors import EmbedError
 from crosshead.model import Chunk, Embedder, Hit, Store, StoredDocument, StoredSection, Vectors
 from crosshead.places import cite_lines
 from crosshead.search.query import Conditions
+from crosshead.search.reading import Reading
 from crosshead.search.titles import TitleMatch
 from crosshead.words import words
 
@@ -28,10 +29,9 @@ class Question(NamedTuple):
     """A question as it is compared."""
 
     text: str
-    wanted: Sequence[str]
-    """Its words that carry a meaning, each once."""
+    readings: tuple[Reading, ...]
+    """Its words, as the languages of the index read them."""
     is_title: TitleMatch
-    language: str
     vector: Vectors | None
     """None where vectors are not compared."""
     tokens: Vectors | None = None
@@ -124,17 +124,17 @@ def _by_words(pieces: Sequence[Piece], question: Question) -> Piece | None:
     named = [question.is_title(piece.path[-1]) if piece.path else 0.0 for piece in pieces]
     if any(named):
         return pieces[named.index(max(named))]
-    scores = [_score(piece, question) for piece in pieces]
+    scores = [max(_score(piece, reading) for reading in question.readings) for piece in pieces]
     return pieces[scores.index(max(scores))] if any(scores) else None
 
 
-def _score(piece: Piece, question: Question) -> int:
-    own = frozenset(words(piece.text, question.language))
-    titles = [frozenset(words(title, question.language)) for title in piece.path or ("",)]
+def _score(piece: Piece, reading: Reading) -> int:
+    own = frozenset(words(piece.text, reading.language))
+    titles = [frozenset(words(title, reading.language)) for title in piece.path or ("",)]
     around = frozenset().union(*titles)
-    if own <= around or own.isdisjoint(question.wanted):
+    if own <= around or own.isdisjoint(reading.wanted):
         return 0
-    return len((own | around).intersection(question.wanted)) + len(titles[-1].intersection(question.wanted))
+    return len((own | around).intersection(reading.wanted)) + len(titles[-1].intersection(reading.wanted))
 
 
 def _texts(pieces: Mapping[str, Sequence[Piece]]) -> dict[str, list[Piece]]:

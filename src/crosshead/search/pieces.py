@@ -12,6 +12,7 @@ from typing import Final
 
 from crosshead.model import Chunk, Hit, Piece, Vectors
 from crosshead.search.answer import Question
+from crosshead.search.reading import Reading
 from crosshead.words import words
 
 DISTANCE_WEIGHT: Final = 0.1
@@ -52,8 +53,11 @@ def _distances(chunk: Chunk, pieces: Sequence[Piece], vectors: Vectors | None, q
 
 
 def _share(text: str, question: Question) -> float:
-    held = frozenset(words(text, question.language)).intersection(question.wanted)
-    return len(held) / max(len(question.wanted), 1)
+    return max(_held(text, reading) / max(len(reading.wanted), 1) for reading in question.readings)
+
+
+def _held(text: str, reading: Reading) -> int:
+    return len(frozenset(words(text, reading.language)).intersection(reading.wanted))
 
 
 def _below_best(values: Sequence[float]) -> Iterator[float]:

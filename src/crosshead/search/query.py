@@ -13,11 +13,11 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from crosshead.model import Chunk
-from crosshead.search.stopwords import content_words
+from crosshead.search.reading import Reading, read_in
 from crosshead.words import WORD, words
 
 _PART: Final = re.compile(
@@ -31,7 +31,9 @@ _GAP: Final = r"(?:\W|_){1,8}?"
 _SPACED: Final = re.compile("[^\\W\u3000-\U0003134f]")
 """A character of a word that spaces set apart; other scripts have none."""
 
-IsIn = Callable[[str, frozenset[str]], bool]
+Words = Mapping[str, frozenset[str]]
+"""The words of a text, by the languages that it is read in."""
+IsIn = Callable[[str, Words], bool]
 """Tells whether a text with these words holds something."""
 
 
@@ -55,7 +57,7 @@ class Conditions(NamedTuple):
     required: tuple[tuple[IsIn, ...], ...] = ()
     """Of each group one."""
     excluded: tuple[IsIn, ...] = ()
-    language: str = "auto"
+    languages: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.required or self.excluded)
@@ -63,7 +65,7 @@ class Conditions(NamedTuple):
     def allow(self, chunk: Chunk) -> bool:
         """Return whether a chunk holds what it must, and nothing that it must not."""
         text = unicodedata.normalize("NFKC", "\n".join((*chunk.full_path, chunk.content)))
-        held = frozenset(words(text, self.language))
+        held = {language: frozenset(words(text, language)) for language in self.languages}
         return all(any(is_in(text, held) for is_in in group) for group in self.required) and not any(
             is_in(text, held) for is_in in self.excluded
         )
@@ -74,30 +76,27 @@ class Query(NamedTuple):
 
     text: str
     """The question: what is left out, and the word OR, is no part of it."""
-    phrases: tuple[str, ...]
+    readings: tuple[Reading, ...]
     conditions: Conditions
 
-    def words(self) -> list[str]:
-        """Return the words that are looked for, each once; of a phrase all, if none of them carries a meaning."""
-        language = self.conditions.language
-        texts = (self.text, *self.phrases)
-        return [*dict.fromkeys(word for text in texts for word in content_words(words(text, language)))]
 
-
-def read_query(query: str, language: str) -> Query:
-    """Tell the question from the conditions."""
+def read_query(query: str, languages: Sequence[str]) -> Query:
+    """Tell the question from the conditions, and read both in some languages."""
     parts = [*_parts(query)]
     asked = [part for part in parts if not part.is_excluded]
     groups = _groups(asked)
     typed = [part.typed for group in groups for part in group]
     demanded = (group for group in groups if len(group) > 1 or group[0].is_phrase)
+    text = query if len(typed) == len(parts) else " ".join(typed)
+    readings = read_in((text, *(part.text for part in asked if part.is_phrase)), languages)
+    chosen = tuple(reading.language for reading in readings)
     return Query(
-        query if len(typed) == len(parts) else " ".join(typed),
-        tuple(part.text for part in asked if part.is_phrase),
+        text,
+        readings,
         Conditions(
-            tuple(tuple(_is_in(part, language) for part in group) for group in demanded),
-            tuple(_is_in(part, language) for part in parts if part.is_excluded),
-            language,
+            tuple(tuple(_is_in(part, chosen) for part in group) for group in demanded),
+            tuple(_is_in(part, chosen) for part in parts if part.is_excluded),
+            chosen,
         ),
     )
 
@@ -123,10 +122,10 @@ def _groups(parts: Sequence[Part]) -> list[list[Part]]:
     return groups
 
 
-def _is_in(part: Part, language: str) -> IsIn:
+def _is_in(part: Part, languages: Sequence[str]) -> IsIn:
     if WORD.fullmatch(part.text) and not part.is_phrase:
-        wanted = frozenset(words(part.text, language))
-        return lambda _, held: wanted <= held
+        wanted = {language: frozenset(words(part.text, language)) for language in languages}
+        return lambda _, held: any(wanted[language] <= held[language] for language in languages)
     pattern = _pattern(unicodedata.normalize("NFKC", part.text))
     return lambda text, _: pattern.search(text) is not None
 

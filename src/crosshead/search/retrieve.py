@@ -40,6 +40,7 @@ from crosshead.search.entities import entity_share, find_entities
 from crosshead.search.fuse import Fused, Weights, fuse, relative
 from crosshead.search.pieces import rate_pieces
 from crosshead.search.query import Conditions, read_query
+from crosshead.search.reading import languages_of
 from crosshead.search.snippet import Wanted, make_snippet
 from crosshead.search.titles import TitleMatch
 from crosshead.search.trust import trust
@@ -73,7 +74,6 @@ class Retriever:
         self.rerank = rerank
         self.piece_maker = piece_maker
         self.token_embedder = embedder if compares_tokens and isinstance(embedder, TokenEmbedder) else None
-        self.language: str = store.settings["language"]
 
     def search(self, query: str, filter: Filter, options: SearchOptions) -> list[Hit]:
         """Return the best hits for a query."""
@@ -86,15 +86,13 @@ class Retriever:
             raise OptionsError("the query is empty: say what to look for")
         if options.mode == "dense" and self.embedder is None:
             raise OptionsError("this index has no vectors: search with mode='lexical'")
-        asked = read_query(query, self.language)
+        asked = read_query(query, languages_of(self.store.languages(), self.store.settings["language"]))
         if not asked.text:
             raise OptionsError("the query only says what to leave out: say also what to look for")
-        title = TitleMatch(asked.text, self.language)
+        title = TitleMatch(asked.text, asked.readings)
         trusted = trust(self.embedder, asked.text) if options.mode == "hybrid" else 1.0
         vector, tokens = self._embed(asked.text) if options.mode != "lexical" and trusted else (None, None)
-        return Question(
-            asked.text, asked.words(), title, self.language, vector, tokens, trusted, conditions=asked.conditions
-        )
+        return Question(asked.text, asked.readings, title, vector, tokens, trusted, conditions=asked.conditions)
 
     def _embed(self, text: str) -> tuple[Vectors | None, Vectors | None]:
         if self.token_embedder:
@@ -104,7 +102,7 @@ class Retriever:
     def answer(self, question: Question, filter: Filter, options: SearchOptions) -> list[Hit]:
         """Return the best hits for a question."""
         answers = name_answers(self.store, self._search(question, filter, options), question, self.embedder)
-        marked = Wanted(question.wanted, self.language)
+        marked = Wanted(question.readings)
         return [
             replace(hit, snippet=make_snippet(text, marked), is_weak=hit.final_score < options.weak_score)
             for hit, text in answers
@@ -139,23 +137,37 @@ class Retriever:
         However frequent its words are, a title is found, because nothing else is looked at, and few headings around it
         come before many.
         """
-        title, wanted = question.is_title, question.wanted
+        title = question.is_title
         named = replace(filter, titles=title.spellings)
         if not title.spellings or not self.store.holds(named):
             return []  # most questions are no title, and should not pay for the whole search
-        found = self.store.search_lexical(wanted, limit, named, heading_weight=TITLE_WEIGHT)
+        found = self._find_words(question, limit, named, TITLE_WEIGHT)
         chunks = {chunk.id: chunk for chunk in self.store.chunks([each.chunk_id for each in found])}
         return [each for each in found if each.chunk_id in chunks and _holds(chunks[each.chunk_id], title)]
+
+    def _find_words(self, question: Question, limit: int, filter: Filter, heading_weight: float) -> list[Found]:
+        """Return the best chunks by words; of several readings, a chunk has the score of the one that fits best."""
+        found = (
+            self.store.search_lexical(reading.wanted, limit, filter, heading_weight=heading_weight)
+            for reading in question.readings
+        )
+        if len(question.readings) == 1:
+            return next(found)
+        best: dict[str, float] = {}
+        for chunk_id, score in chain.from_iterable(found):
+            best[chunk_id] = max(score, best.get(chunk_id, 0.0))
+        ranked = sorted(best.items(), key=lambda each: (-each[1], each[0]))
+        return [Found(chunk_id, score) for chunk_id, score in ranked[:limit]]
 
     def _search(self, question: Question, filter: Filter, options: SearchOptions) -> list[Hit]:
         """Look deeper until there are enough hits, or no more: a few documents may hold all of the first ones."""
         depth = max(options.candidates, min(2 * options.limit, MOST_CANDIDATES))
         deepest = MOST_CANDIDATES if question.conditions else DEEPEST
-        wanted = question.wanted if options.mode != "dense" else []
+        is_lexical = options.mode != "dense" and any(reading.wanted for reading in question.readings)
         vector = question.vector
-        titled = self._find_titled(question, filter, options.candidates) if wanted else []
+        titled = self._find_titled(question, filter, options.candidates) if is_lexical else []
         while True:
-            lexical = self.store.search_lexical(wanted, depth, filter, heading_weight=options.heading_weight)
+            lexical = self._find_words(question, depth, filter, options.heading_weight) if is_lexical else []
             dense = self.store.search_dense(vector, depth, filter) if vector is not None else []
             dense = relative(dense) if options.relative_cosines else dense
             hits = self._judge(question, lexical, dense, titled, options)

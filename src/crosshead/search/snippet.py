@@ -4,30 +4,31 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_left
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from crosshead.words import WORD, words
+from crosshead.search.reading import Reading
+from crosshead.words import UNSPACED, WORD, words
 
 LINES: Final = 3
 LONGEST: Final = 300
 """Characters of a snippet."""
 OPENING, CLOSING = "[[", "]]"
 
-_UNSPACED: Final = re.compile("[\u3000-\u9fff\uac00-\ud7af\uf900-\ufaff\uff66-\uff9f\U00020000-\U0003134f]").match
+_UNSPACED: Final = re.compile(f"[{UNSPACED}]").match
 
 
 class Wanted(dict[str, frozenset[str]]):
     """The words to find; by a word of a text, those of them that it stands for."""
 
-    def __init__(self, wanted: Collection[str], language: str) -> None:
+    def __init__(self, readings: Iterable[Reading]) -> None:
         super().__init__()
-        self._wanted = frozenset(wanted)
-        self._language = language
+        self._readings = [(reading.language, frozenset(reading.wanted)) for reading in readings]
 
     def __missing__(self, word: str) -> frozenset[str]:
-        held = self[word] = self._wanted.intersection(_forms(word, self._language))
+        found = (wanted.intersection(_forms(word, language)) for language, wanted in self._readings)
+        held = self[word] = frozenset().union(*found)
         return held
 
     def places(self, line: str) -> Iterator[tuple[int, int]]:

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
+from crosshead.search.reading import Reading
 from crosshead.search.stopwords import content_words
 from crosshead.words import words
 
@@ -18,19 +19,22 @@ SAME_MEANING: Final = 0.5
 class TitleMatch:
     """Compares titles with one question."""
 
-    def __init__(self, query: str, language: str) -> None:
-        self._words, self._stems = _read(query, language)
-        self._language = language
+    def __init__(self, query: str, readings: Sequence[Reading]) -> None:
+        self._words = _plain(query)
+        self._stems = {reading.language: _stems(query, reading.language) for reading in readings}
         plain = " ".join(query.split())
         self.spellings = tuple({plain, plain.rstrip(" .:;!?…。！？")} - {""}) if len(plain) <= LONGEST_TITLE else ()
         """How a title may be written that is the question."""
 
     def __call__(self, title: str) -> float:
         """Return how far a title is the question: 1 if its words are the same, 0 if it is another one."""
-        own, stems = _read(title, self._language)
+        own = _plain(title)
         if not own:
             return 0.0
-        return 1.0 if own == self._words else SAME_MEANING if stems == self._stems else 0.0
+        if own == self._words:
+            return 1.0
+        is_alike = any(_stems(title, language) == stems for language, stems in self._stems.items())
+        return SAME_MEANING if is_alike else 0.0
 
     def is_among(self, titles: Iterable[str]) -> bool:
         """Return whether one of some titles has the words of the question."""
@@ -39,6 +43,11 @@ class TitleMatch:
 
 # The same headings are compared with every question.
 @lru_cache(maxsize=50_000)
-def _read(text: str, language: str) -> tuple[list[str], list[str]]:
-    """Return all words of a text as they stand there, and the stems of those that carry its meaning."""
-    return words(text, "simple"), content_words(words(text, language))
+def _plain(text: str) -> list[str]:
+    return words(text, "simple")
+
+
+@lru_cache(maxsize=50_000)
+def _stems(text: str, language: str) -> list[str]:
+    """Return the stems of the words that carry the meaning of a text."""
+    return content_words(text, language)

@@ -35,7 +35,7 @@ from crosshead.model import (
     Vectors,
 )
 from crosshead.store import indexes, listing, rows
-from crosshead.store.filters import one_of, quote, to_sql
+from crosshead.store.filters import NOTHING, one_of, quote, to_sql
 from crosshead.store.memory import free_memory
 from crosshead.store.place import Place, check_process
 from crosshead.store.rarity import best_score
@@ -130,6 +130,15 @@ class LanceStore:
             self._append(self._to_table(new))
         if known:
             self._commit(self._to_table([by_id[each] for each in known]), one_of("document_id", known))
+
+    def set_languages(self, languages: Mapping[str, str]) -> None:
+        """Read the words of documents again, each in its language."""
+        for ids in _batches(list(languages)):
+            condition = f"{one_of('document_id', ids)} AND {one_of('kind', (rows.DOCUMENT, rows.CHUNK))}"
+            found = self._read(condition, rows.schema(self.settings).names)
+            with self.place.mapped():
+                table = rows.table_of(rows.in_languages(found, languages), self.settings)
+            self._commit(table, NOTHING)
 
     def _known(self, ids: Sequence[str]) -> list[str]:
         """Return those of some documents that are stored."""
@@ -275,6 +284,12 @@ class LanceStore:
         """Return the revision of every document by its source."""
         found = self._read(f"kind = {quote(rows.DOCUMENT)}", ["source", "record"])
         return {row["source"]: json.loads(row["record"])["revision"] for row in found}
+
+    @_from_the_newest
+    def languages(self) -> Mapping[str, int]:
+        """Return how many documents are in each language."""
+        with self.place.mapped():
+            return self._latest().languages
 
     @_from_the_newest
     def documents(self, ids: Sequence[str]) -> list[StoredDocument]:

@@ -8,20 +8,26 @@ from typing import Any
 from crosshead.model import ListedDocument
 from crosshead.store import rows
 from crosshead.store.filters import one_of, quote
+from crosshead.store.tags import tagged_language
 
 
 def list_documents(table: Any, ids: Sequence[str]) -> list[ListedDocument]:
     """Return some documents by source; texts are measured where they are."""
     named = one_of("document_id", ids)
-    columns = {each: each for each in ("document_id", "source", "format", "date")}
+    columns = {each: each for each in ("document_id", "source", "format", "date", "tags")}
     columns["characters"] = "character_length(content)"
     found = table.scanner(columns=columns, filter=f"{named} AND kind = {quote(rows.DOCUMENT)}").to_table().to_pylist()
     chunks = _counts(table, f"{named} AND kind = {quote(rows.CHUNK)}")
     pending = _counts(table, f"{named} AND {rows.PENDING}")
     listed = [
-        ListedDocument(**row, chunks=chunks.get(document_id, 0), pending=pending.get(document_id, 0))
+        ListedDocument(
+            **row,
+            chunks=chunks.get(document_id, 0),
+            pending=pending.get(document_id, 0),
+            language=tagged_language(tags),
+        )
         for row in found
-        if (document_id := row.pop("document_id"))
+        for document_id, tags in [(row.pop("document_id"), row.pop("tags"))]
     ]
     return sorted(listed)
 

@@ -77,7 +77,7 @@ def schema(settings: Mapping[str, Any]) -> pa.Schema:
 
 def to_table(documents: Sequence[DocumentRows], settings: Mapping[str, Any]) -> pa.Table:
     """Return the rows of some documents."""
-    made = (_document_rows(document, settings["language"]) for document in documents)
+    made = (_document_rows(rows, rows.document.language or settings["language"]) for rows in documents)
     return table_of([row for each in made for row in each], settings)
 
 
@@ -109,6 +109,7 @@ def _document_rows(rows: DocumentRows, language: str) -> Iterator[Row]:
         **shared,
         "key": document.id,
         "kind": DOCUMENT,
+        "tags": [document.language] if document.language else None,
         "content": record.pop("text"),
         "record": canonical_json(record),
     }
@@ -133,8 +134,7 @@ def _chunk_rows(stored: StoredChunk, paths: Paths, shared: Row, language: str) -
         "titles": titles_column(paths),
         "content": chunk.content,
         "record": to_record(chunk),
-        "terms": " ".join(words(chunk.content, language)) if chunk.indexable else None,
-        "heading_terms": " ".join(words(" ".join(headings_of(chunk)), language)) if chunk.indexable else None,
+        **(_terms(chunk, language) if chunk.indexable else {}),
         "text_hash": stored.text_hash,
         "vector": vectors[0] if vectors is not None and chunk.indexable else None,
         "tokens": stored.tokens or None,
@@ -142,6 +142,25 @@ def _chunk_rows(stored: StoredChunk, paths: Paths, shared: Row, language: str) -
     yield row
     if vectors is not None and chunk.indexable:
         yield from _window_rows(row, vectors)
+
+
+def _terms(chunk: Chunk, language: str) -> Row:
+    return {
+        "terms": " ".join(words(chunk.content, language)),
+        "heading_terms": " ".join(words(" ".join(headings_of(chunk)), language)),
+    }
+
+
+def in_languages(rows: Sequence[Row], languages: Mapping[str, str]) -> list[Row]:
+    """Return rows of documents and chunks with the words of their languages, which are given by document."""
+    return [_in_language(row, languages[row["document_id"]]) for row in rows]
+
+
+def _in_language(row: Row, language: str) -> Row:
+    if row["kind"] == DOCUMENT:
+        record = {**json.loads(row["record"]), "language": language}
+        return {**row, "tags": [language], "record": canonical_json(record)}
+    return row if row["terms"] is None else {**row, **_terms(to_chunk(row), language)}
 
 
 def _window_rows(row: Mapping[str, Any], vectors: Vectors) -> Iterator[Row]:

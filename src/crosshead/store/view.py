@@ -8,13 +8,16 @@ some that are deleted, and nobody finds these.
 
 from __future__ import annotations
 
+from collections import Counter
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-from crosshead.store.filters import distinct
+from crosshead.store.filters import distinct, quote
 from crosshead.store.indexes import TERM_COLUMNS
 from crosshead.store.rarity import SATURATION, rarity
+from crosshead.store.rows import DOCUMENT
+from crosshead.store.tags import tagged_language
 
 if TYPE_CHECKING:
     import numpy as np
@@ -83,6 +86,12 @@ class View:
     def _texts(self) -> int:
         """The chunks that words are looked for in."""
         return int(self.table.count_rows(f"{TERM_COLUMNS[0]} IS NOT NULL"))
+
+    @cached_property
+    def languages(self) -> Counter[str]:
+        """How many documents are in each language."""
+        found = self.scan(columns=["tags"], filter=f"kind = {quote(DOCUMENT)}").column("tags")
+        return Counter(map(tagged_language, found.to_pylist()))
 
     def values(self, column: str) -> pa.Array:
         """Return the distinct values of a column in order."""

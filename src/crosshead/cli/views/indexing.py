@@ -66,6 +66,11 @@ def logged_count(doing: str) -> Iterator[Callable[[int, int], None]]:
     yield show
 
 
+def _languages(status: Status) -> str:
+    known = sorted(((count, code) for code, count in status.languages.items() if code), reverse=True)
+    return ", ".join(f"{code} {number(count)}" for count, code in known)
+
+
 def show_status(status: Status) -> None:
     """Print one line per figure and setting."""
     made = status.settings["chunk"]
@@ -80,10 +85,13 @@ def show_status(status: Status) -> None:
         ("embedder", status.embedder),
         ("embedded text", str(status.settings["embed_text"])),
         ("language", str(status.settings["language"])),
+        ("languages", _languages(status)),
         ("chunking", f"{made['strategy']}, target {made['target_tokens']}, max {made['max_tokens']} tokens"),
     ]
     if status.unfinished_copy_of:
         rows.append(("unfinished", f"copy of {status.unfinished_copy_of}: documents are missing"))
+    if unread := status.languages.get("", 0):
+        rows.append(("without language", f"{number(unread)}, read by their script: crosshead optimize"))
     if status.failed:
         rows.append(("not embedded", f"{number(status.failed)}: crosshead embed --pending --retry-failed"))
     if status.migrated:

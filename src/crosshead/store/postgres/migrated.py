@@ -11,43 +11,21 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from crosshead.model import MIGRATED_REVISION, TEXT_REVISION, DocumentRows, StoredDocument
-from crosshead.store.headings import headings_of
 from crosshead.store.postgres.database import Connection
-from crosshead.store.postgres.texts import heading_lexemes, lexemes
-from crosshead.store.records import from_record
-from crosshead.words import words
+from crosshead.store.postgres.reword import reword
 
 LANGUAGE: Final = "auto"
 """Of the words that a migration makes; what an index has unless it is told another one."""
-ROWS_AT_ONCE: Final = 1_000
 
-_WORDED: Final = """
-    SELECT chunks.id, record, content FROM chunks JOIN works ON works.id = work_id
-    WHERE works.revision = %s AND terms IS NOT NULL
-"""
-_SET_WORDS: Final = "UPDATE chunks SET terms = %s, heading_terms = %s WHERE id = %s"
 _TITLED: Final = """
     SELECT min(document_id), min(source) FROM works WHERE revision = %s AND title = ANY (%s) HAVING count(*) = 1
 """
 
 
-def reword(connection: Connection, language: str) -> None:
-    """Make the words of migrated documents anew, in the language of the index."""
-    if language == LANGUAGE:
-        return
-    with connection.cursor("worded") as rows:
-        rows.execute(_WORDED, [MIGRATED_REVISION])
-        while found := rows.fetchmany(ROWS_AT_ONCE):
-            chunks = ((id, from_record(record, content)) for id, record, content in found)
-            changes = [
-                (
-                    lexemes(words(chunk.content, language)),
-                    heading_lexemes(words(" ".join(headings_of(chunk)), language)),
-                    id,
-                )
-                for id, chunk in chunks
-            ]
-            connection.cursor().executemany(_SET_WORDS, changes)
+def reword_all(connection: Connection, language: str) -> None:
+    """Make the words of migrated documents again, in the language of the index."""
+    if language != LANGUAGE:
+        reword(connection, "works.revision = %s", [MIGRATED_REVISION], lambda _: language)
 
 
 def any_left(connection: Connection) -> bool:
@@ -68,7 +46,7 @@ def find_replaced(connection: Connection, documents: Sequence[DocumentRows]) -> 
 
 def _names(document: StoredDocument) -> Iterator[list[str]]:
     """Return what the older layout may call the file of a document: by its path, else by its title."""
-    if document.revision.startswith(TEXT_REVISION):
+    if document.revision.startswith(TEXT_REVISION) or document.revision == MIGRATED_REVISION:
         return
     path = PurePosixPath(document.source)
     yield [document.source, path.name, path.stem, str(path.parent / path.stem)]

@@ -8,10 +8,10 @@ from typing import Any, Final, NamedTuple
 
 from crosshead.ids import canonical_json
 from crosshead.model import Chunk, DocumentRows, StoredChunk, StoredDocument, StoredSection, Vectors
-from crosshead.store.filters import metadata_tags
 from crosshead.store.headings import Paths, headings_of, titles_column, with_paths
 from crosshead.store.postgres.texts import heading_lexemes, lexemes, storable, title_keys
 from crosshead.store.records import to_record
+from crosshead.store.tags import document_tags, tagged_language
 from crosshead.words import words
 
 NO_VECTOR: Final = "no_vec"
@@ -65,8 +65,8 @@ WORK_COLUMNS: Final = (
     "document_id", "source", "format", "title", "text", "revision", "content_hash", "date", "metadata", "pages",
     "lines", "tags", "root_section_id", "end_offset", "end_line",
 )  # fmt: skip
-DOCUMENT_COLUMNS: Final = WORK_COLUMNS[:11]
-"""What a document is read from, in the order of `StoredDocument`."""
+DOCUMENT_COLUMNS: Final = WORK_COLUMNS[:12]
+"""What a document is read from, in the order of `StoredDocument`; its language is among its tags."""
 
 
 class Signature(NamedTuple):
@@ -86,7 +86,7 @@ def work_row(rows: DocumentRows) -> list[Any]:
     return [
         *map(storable, texts),
         *(storable(canonical_json(each)) for each in structured),
-        [storable(tag) for tag in metadata_tags(document.metadata.items())],
+        [storable(tag) for tag in document_tags(document)],
         root.id,
         root.end,
         root.end_line,
@@ -129,6 +129,15 @@ class Numbered:
             if stored.chunk.id in keys:
                 yield self._chunk_place(stored.chunk)
 
+    def terms(self, keys: Collection[str]) -> Iterator[tuple[str | None, int]]:
+        """Return the words of chunks whose other columns stay."""
+        for stored in self._rows.chunks:
+            if stored.chunk.id in keys:
+                yield self._terms(stored.chunk), self._numbers[stored.chunk.id]
+
+    def _terms(self, chunk: Chunk) -> str | None:
+        return lexemes(words(chunk.content, self._language)) if chunk.indexable else None
+
     def windows(self, keys: Collection[str]) -> Iterator[tuple[int, int, Any]]:
         """Return the further vectors of long chunks."""
         for stored in self._rows.chunks:
@@ -162,7 +171,7 @@ class Numbered:
             section_path=_storable_path(chunk.section_path),
             titles=titles,
             title_keys=title_keys(titles),
-            terms=lexemes(words(chunk.content, self._language)) if chunk.indexable else None,
+            terms=self._terms(chunk),
             text_hash=stored.text_hash,
             embedding=stored.vectors[0] if status == EMBEDDED and stored.vectors is not None else None,
             tokens=list(stored.tokens) or None,
@@ -209,7 +218,7 @@ def to_document(row: Sequence[Any]) -> StoredDocument:
     """Read the values of `DOCUMENT_COLUMNS`."""
     fields = dict(zip(StoredDocument._fields, row, strict=True))
     places = {name: tuple(map(tuple, fields[name])) for name in ("pages", "lines")}
-    return StoredDocument(**{**fields, **places})
+    return StoredDocument(**{**fields, **places, "language": tagged_language(fields["language"])})
 
 
 def to_section(row: Sequence[Any]) -> StoredSection:

@@ -11,7 +11,7 @@ from crosshead.store.postgres.connection import LOCK, connect, mapped, place
 from crosshead.store.postgres.database import Connection
 from crosshead.store.postgres.indexes import VECTOR_TABLES
 from crosshead.store.postgres.migrate import check_revision, current_revision, upgrade
-from crosshead.store.postgres.migrated import reword
+from crosshead.store.postgres.migrated import reword_all
 
 _NEEDED: Final[Mapping[str, type]] = {"language": str, "dimension": int, "embedder": str}
 """Settings without which an index cannot be used."""
@@ -50,7 +50,7 @@ def create(url: str, settings: Mapping[str, Any]) -> None:
             connection.execute(_TAKE_LOCKS, [LOCK, _CREATING])
             if not _read(connection):
                 _set_dimension(connection, settings["dimension"], place(url))
-                reword(connection, settings["language"])
+                reword_all(connection, settings["language"])
                 rows = [(name, canonical_json(value)) for name, value in settings.items()]
                 connection.cursor().executemany("INSERT INTO index_settings VALUES (%s, %s)", rows)
 

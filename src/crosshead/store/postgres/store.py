@@ -5,6 +5,7 @@ from __future__ import annotations
 import logging
 import re
 import time
+from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, nullcontext
 from functools import partial
@@ -27,12 +28,13 @@ from crosshead.model import (
     StoredSection,
     Vectors,
 )
-from crosshead.store.postgres import dense, indexes, lexical, migrated, rows, settings, waiting, write
+from crosshead.store.postgres import dense, indexes, lexical, migrated, reword, rows, settings, waiting, write
 from crosshead.store.postgres.database import Connection, Database
 from crosshead.store.postgres.filters import to_condition
 from crosshead.store.postgres.inspection import inspect_rows
 from crosshead.store.postgres.texts import storable
 from crosshead.store.records import from_record
+from crosshead.store.tags import tagged_language
 
 _log = logging.getLogger(__name__)
 
@@ -40,6 +42,8 @@ DOCUMENTS_AT_ONCE: Final = 64
 """Of one transaction; the locks of all transactions share a table of the server."""
 STATISTICS_SECONDS: Final = 60.0
 """How long statistics are believed."""
+LANGUAGES_SECONDS: Final = 5.0
+"""How long the languages that others write are not noticed."""
 
 # A heading of the older layout may lack its text and its lines, or hold more than its title.
 _SECTIONS: Final = """
@@ -86,6 +90,7 @@ _COUNTS: Final = """
         count(*) FILTER (WHERE vector_status = 'vec_err' AND terms IS NOT NULL)
     FROM chunks
 """
+_LANGUAGES: Final = "SELECT tags[:1], count(*) FROM works WHERE document_id IS NOT NULL GROUP BY 1"
 _SIZE: Final = """
     SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(ARRAY['works', 'chunks', 'windows']) AS name
 """
@@ -93,7 +98,8 @@ _LISTED: Final = """
     SELECT source, format, date, length(text),
         count(chunks.id) FILTER (WHERE level LIKE '%%-chunk'),
         count(chunks.id) FILTER (WHERE vector_status = 'to_vec' AND terms IS NOT NULL),
-        count(chunks.id) FILTER (WHERE vector_status = 'vec_err' AND terms IS NOT NULL)
+        count(chunks.id) FILTER (WHERE vector_status = 'vec_err' AND terms IS NOT NULL),
+        tags[:1]
     FROM works LEFT JOIN chunks ON work_id = works.id
     WHERE document_id = ANY (%s) GROUP BY works.id
 """
@@ -124,6 +130,8 @@ class PostgresStore:
         self._database = Database(url)
         self._statistics: indexes.Statistics | None = None
         self._statistics_until = 0.0
+        self._languages: Counter[str] = Counter()
+        self._languages_until = 0.0
         self._has_migrated = True
 
     @property
@@ -158,6 +166,12 @@ class PostgresStore:
             self._write([*batch, *replaced], work)
             for note in replaced.values():
                 _log.warning(note)
+
+    def set_languages(self, languages: Mapping[str, str]) -> None:
+        """Read the words of documents again, each in its language."""
+        for batch in _batches(list(languages)):
+            given = {id: languages[id] for id in batch}
+            self._write(batch, partial(reword.set_languages, languages=given))
 
     def delete_documents(self, ids: Sequence[str]) -> None:
         """Remove documents with all that belongs to them."""
@@ -207,6 +221,7 @@ class PostgresStore:
                 work(connection)
 
         self._database.run(transact)
+        self._languages_until = 0.0
 
     def _check_dimension(self, vectors: Iterable[Vectors | None]) -> None:
         dimension = self.settings["dimension"]
@@ -220,6 +235,15 @@ class PostgresStore:
         """Return the revision of every document by its source."""
         return dict(self._database.fetch("SELECT source, revision FROM works WHERE revision IS NOT NULL"))
 
+    def languages(self) -> Mapping[str, int]:
+        """Return how many documents are in each language."""
+        if time.monotonic() > self._languages_until:
+            self._languages = Counter()
+            for tags, count in self._database.fetch(_LANGUAGES):
+                self._languages[tagged_language(tags)] += count
+            self._languages_until = time.monotonic() + LANGUAGES_SECONDS
+        return self._languages
+
     def documents(self, ids: Sequence[str]) -> list[StoredDocument]:
         """Return those documents that exist, in the order asked for."""
         columns = ", ".join(rows.DOCUMENT_COLUMNS)
@@ -228,7 +252,8 @@ class PostgresStore:
 
     def listed(self, ids: Sequence[str]) -> list[ListedDocument]:
         """Return how large documents are, by source, without reading their texts."""
-        return sorted(ListedDocument(*row) for row in self._database.fetch(_LISTED, list(ids)))
+        listed = self._database.fetch(_LISTED, list(ids))
+        return sorted(ListedDocument(*row)._replace(language=tagged_language(tags)) for *row, tags in listed)
 
     def sections(self, ids: Sequence[str]) -> list[StoredSection]:
         """Return those sections that exist, in the order asked for."""

@@ -18,6 +18,7 @@ from crosshead.store.postgres import rows
 from crosshead.store.postgres.connection import LOCK
 from crosshead.store.postgres.database import Connection
 from crosshead.store.postgres.numbers import sequence_of
+from crosshead.store.tags import tagged_language
 
 _UPSERT_WORK: Final = """
     INSERT INTO works ({columns}) VALUES ({places})
@@ -69,6 +70,7 @@ def replace_documents(
 ) -> None:
     """Write documents whose locks are held in place of what is stored of them, and of others by their ids."""
     delete_documents(connection, replaced)
+    reworded = _find_reworded(connection, documents)
     work_ids = _write_works(connection, documents)
     stored = {
         chunk_id: (number, rows.Signature(*signature))
@@ -78,12 +80,13 @@ def replace_documents(
     kept = {key for key, signature in wanted.items() if key in stored and stored[key][1] == signature}
     numbers = _number(connection, wanted, {key: number for key, (number, _) in stored.items()})
     numbered = [
-        rows.Numbered(document, work_id, numbers, language)
+        rows.Numbered(document, work_id, numbers, document.document.language or language)
         for document, work_id in zip(documents, work_ids, strict=True)
     ]
     _delete(connection, [number for key, (number, _) in stored.items() if key in wanted and key not in kept])
     _insert(connection, numbered, wanted.keys() - kept)
     _move(connection, numbered, kept)
+    _reword(connection, numbered, kept & reworded)
     # Only now nothing stands below a section that is gone.
     _delete(connection, [number for key, (number, _) in stored.items() if key not in wanted])
 
@@ -115,6 +118,18 @@ def _write_works(connection: Connection, documents: Sequence[DocumentRows]) -> l
         return [id for result in cursor.results() for (id,) in result]
 
 
+def _find_reworded(connection: Connection, documents: Sequence[DocumentRows]) -> set[str]:
+    """Return the chunks of documents whose language is another one than the stored one: they have other words."""
+    query = "SELECT document_id, tags FROM works WHERE document_id = ANY (%s)"
+    known = dict(connection.execute(query, [[each.document.id for each in documents]]).fetchall())
+    return {
+        stored.chunk.id
+        for each in documents
+        if each.document.id in known and tagged_language(known[each.document.id]) != each.document.language
+        for stored in each.chunks
+    }
+
+
 def _number(connection: Connection, wanted: Collection[str], known: Mapping[str, int]) -> dict[str, int]:
     """Return the integer of every row; a row that is written again keeps its own."""
     unknown = [key for key in wanted if key not in known]
@@ -137,6 +152,12 @@ def _move(connection: Connection, numbered: Sequence[rows.Numbered], keys: Colle
     if keys:
         places = [place for document in numbered for place in document.places(keys)]
         connection.execute(_MOVE_ROWS, [list(column) for column in zip(*places, strict=True)])
+
+
+def _reword(connection: Connection, numbered: Sequence[rows.Numbered], keys: Collection[str]) -> None:
+    if keys:
+        changes = [each for document in numbered for each in document.terms(keys)]
+        connection.cursor().executemany("UPDATE chunks SET terms = %s WHERE id = %s", changes)
 
 
 def _delete(connection: Connection, numbers: list[int]) -> None:
