@@ -7,6 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crosshead.errors import OptionsError
+from crosshead.languages import CODES, UNDETERMINED
 from crosshead.words import LONGEST_WORD, WORD, fold, stemmer, words
 
 
@@ -126,3 +127,55 @@ def test_words_of_two_texts_are_those_of_both_with_a_space_between(text: str) ->
 @given(st.text())
 def test_folding_twice_changes_nothing(text: str) -> None:
     assert fold(fold(text)) == fold(text)
+
+
+@pytest.mark.parametrize(
+    ("language", "text", "query"),
+    [
+        ("es", "Configuraciones de la red", "configurar redes"),
+        ("es", "Configuración", "configuracion"),
+        ("de", "Die Häuser", "Haus"),
+        ("fr", "Les paramètres installés", "parametre installer"),
+        ("pl", "ustawienia sieci", "ustawień"),
+        ("el", "ΕΓΚΑΤΑΣΤΑΣΗ", "εγκατάσταση"),
+        ("el", "εγκαταστάσεις", "εγκατασταση"),
+        ("tr", "IŞIK", "ışık"),
+        ("tr", "ISI", "ısı"),
+        ("he", "שָׁלוֹם", "שלום"),
+        ("ar", "مُسْتَخْدِم", "المستخدمين"),
+        ("hr", "mreže", "mreža"),
+        ("sr", "Мреже", "мрежа"),
+        ("uk", "ключами", "ключ"),
+        ("th", "ตั้งค่าเครือข่าย", "เครือข่าย"),
+        ("km", "ការកំណត់បណ្ដាញ", "បណ្ដាញ"),
+        ("lo", "ການຕັ້ງຄ່າເຄືອຂ່າຍ", "ເຄືອຂ່າຍ"),
+        ("my", "ကွန်ရက်ဆက်တင်များ", "ဆက်တင်"),
+        ("ru", "Параметр tokens", "token"),
+        ("ja", "トークンtokens", "token"),
+    ],
+)
+def test_a_query_shares_all_words_with_a_text_in_its_language(language: str, text: str, query: str) -> None:
+    assert set(words(query, language)) <= set(words(text, language))
+
+
+@pytest.mark.parametrize("language", [*CODES.values(), UNDETERMINED])
+@pytest.mark.parametrize("name", ["max_tokens", "maxTokens", "--max-tokens", "src/app.py:12", "os.path.join"])
+def test_identifiers_are_found_exactly_and_by_their_parts_in_every_language(language: str, name: str) -> None:
+    held = set(words(f"x {name} y", language))
+    assert set(words(name, language)) <= held
+    assert set(words(name, "auto")) - {"maxtoken"} <= held
+    assert words(name.lower(), language)[0] in held
+
+
+@given(st.sampled_from([*CODES.values(), UNDETERMINED]), st.text(max_size=60))
+def test_every_word_of_a_text_is_found_by_itself(language: str, text: str) -> None:
+    held = set(words(text, language))
+    for word in WORD.findall(unicodedata.normalize("NFKC", text)):
+        assert set(words(word, language)) <= held
+
+
+@pytest.mark.parametrize("text", ["ตั้งค่า ใช้docker", "Ωμέγα", "שָׁלוֹם", "ışık"])
+def test_texts_of_earlier_indexes_are_read_as_they_were(text: str) -> None:
+    """Words of these were stored like this."""
+    expected = {"ตั้งค่า ใช้docker": ["ตั้งค่า", "ใช้docker"], "Ωμέγα": ["ωμέγα"], "שָׁלוֹם": ["שָׁלוֹם"], "ışık": ["ısık"]}
+    assert words(text, "auto") == [unicodedata.normalize("NFC", each) for each in expected[text]]

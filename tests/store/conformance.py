@@ -41,6 +41,15 @@ On Linux use the zypper command.
 
 Rotate the keys every ninety days.
 """
+SPANISH = """\
+# Contraseñas
+
+La renovación de la contraseña se hace cada día.
+
+## Permisos
+
+Los permisos no son los de la base.
+"""
 RUSSIAN = "# Руководство\n\n## Ключи\n\nКлючи обновляются каждый день.\n"
 JAPANESE = "# 手引き\n\n## 鍵\n\n鍵を毎日回転させる必要があります。\n"
 HOSTILE = 'it\'s \\ "quoted" %s {} \x00 \x1f \ud800 \U0001f600 -- ; DROP TABLE rows'
@@ -351,6 +360,50 @@ class StoreConformance:
         found = store.chunks(lexical(store, query))
         assert found
         assert {chunk.source for chunk in found} == {"guide.md"}
+
+    def test_languages_are_counted_and_come_back_with_documents(self, store: Store, reopen: Reopen) -> None:
+        write(store, small(), small(SPANISH, "guía.md", metadata={"language": "en"}), small(RUSSIAN, "ru.md"))
+        assert dict(reopen().languages()) == dict(store.languages()) == {"en": 1, "es": 1, "ru": 1}
+        spanish = small(SPANISH, "guía.md").document
+        assert store.documents([spanish.id])[0].language == store.listed([spanish.id])[0].language == "es"
+        store_without = small(SPANISH, "guía.md")
+        with store.lock():
+            store.delete_documents([store_without.document.id])
+        assert dict(store.languages()) == {"en": 1, "ru": 1}
+
+    def test_metadata_is_not_taken_for_a_language(self, store: Store) -> None:
+        earlier = small(SPANISH, "guía.md", metadata={"es": 1})
+        write(store, earlier._replace(document=earlier.document._replace(language="")))
+        assert dict(store.languages()) == {"": 1}
+
+    def test_a_question_finds_text_of_its_language_among_many_others(self, store: Store) -> None:
+        write(store, small(SPANISH, "guía.md"))
+        (alone,) = (each.score for each in _find(store, "renovar la contraseña", 1, EVERYTHING))
+        write(store, *(small(f"{GUIDE}\nThe base of number {each}.\n", f"{each}.md") for each in range(20)))
+        (best,) = _find(store, "renovar la contraseña", 1, EVERYTHING)
+        assert store.chunks([best.chunk_id])[0].source == "guía.md"
+        assert best.score == pytest.approx(alone, abs=0.15)
+
+    def test_words_are_read_again_in_another_language(self, store: Store) -> None:
+        rows = small(SPANISH, "guía.md")
+        earlier = rows._replace(document=rows.document._replace(language=""))
+        write(store, earlier, small())
+        wanted = words("renovaciones", "es")
+        assert not store.search_lexical(wanted, 5, EVERYTHING, heading_weight=0.25)
+        with store.lock():
+            store.set_languages({rows.document.id: "es"})
+        assert store.search_lexical(wanted, 5, EVERYTHING, heading_weight=0.25)
+        assert dict(store.languages()) == {"en": 1, "es": 1}
+        assert store.documents([rows.document.id]) == [rows.document]
+        assert dense(store, "contraseña")
+        assert not faults(store)
+
+    def test_a_document_that_is_written_again_in_another_language_has_other_words(self, store: Store) -> None:
+        rows = small(SPANISH, "guía.md")
+        write(store, rows._replace(document=rows.document._replace(language="")))
+        write(store, rows)
+        assert store.search_lexical(words("renovaciones", "es"), 5, EVERYTHING, heading_weight=0.25)
+        assert dense(store, "contraseña")
 
     def test_limit_is_kept(self, store: Store) -> None:
         write(store, *(small(f"# T{number}\n\nsame words\n", f"{number}.md") for number in range(5)))

@@ -123,7 +123,7 @@ def copy(source: From, target: To, wait: Wait = 0) -> None:
 
 
 def optimize(location: IndexFolder = DEFAULT_INDEX, wait: Wait = 0) -> None:
-    """Make searching quick again after many changes, and free space."""
+    """Make searching quick again after many changes, free space, and detect languages that are not known yet."""
     from crosshead.index import Index
 
     with Index(location, create=False, wait_seconds=wait) as index:
