@@ -67,8 +67,11 @@ def logged_count(doing: str) -> Iterator[Callable[[int, int], None]]:
 
 
 def _languages(status: Status) -> str:
-    known = sorted(((count, code) for code, count in status.languages.items() if code), reverse=True)
-    return ", ".join(f"{code} {number(count)}" for count, code in known)
+    known = sorted(((count, code) for code, count in status.languages.items()), reverse=True)
+    told = (
+        f"{code} {number(count)}" if code else f"{number(count)} unknown: crosshead optimize" for count, code in known
+    )
+    return ", ".join(told) or "none"
 
 
 def show_status(status: Status) -> None:
@@ -90,8 +93,6 @@ def show_status(status: Status) -> None:
     ]
     if status.unfinished_copy_of:
         rows.append(("unfinished", f"copy of {status.unfinished_copy_of}: documents are missing"))
-    if unread := status.languages.get("", 0):
-        rows.append(("without language", f"{number(unread)}, read by their script: crosshead optimize"))
     if status.failed:
         rows.append(("not embedded", f"{number(status.failed)}: crosshead embed --pending --retry-failed"))
     if status.migrated:
