@@ -4,7 +4,8 @@ usage: python bench/metadata.py [--rows N] [--queries N] [--rounds N] [FOLDER]
 
 1. Tables: the same rows in three forms, all with an HNSW graph and an index of words: the older layout (breadcrumbs in
    the content), what a migration makes of it, and the migrated rows with nothing but id, content, vector and words. The
-   same SQL is run on each, in turn, and the CPU time of the server's process is compared.
+   same SQL is run on each, in turn, and the CPU time of the server's process is compared: with planning, which grows
+   with the number of indexes, and as a prepared statement without.
 2. Documents: the Markdown files of a folder (by default docs), indexed with ten keys of metadata each and without any.
    Their headings are asked for, hybrid, in turn; CPU time of this process and of the server.
 
@@ -59,11 +60,12 @@ class Table:
         self._process = psutil.Process(self.connection.info.backend_pid)
         self._clock = Path(f"/proc/{self._process.pid}/schedstat")
 
-    def seconds(self, query: str, asked: Sequence[Mapping[str, object]]) -> float:
+    def seconds(self, query: str, asked: Sequence[Mapping[str, object]], *, is_planned: bool) -> float:
         """Return the CPU time of the server's process for some questions."""
+        self.connection.execute(f"SET plan_cache_mode = force_{'custom' if is_planned else 'generic'}_plan")
         before = self._spent()
         for values in asked:
-            self.connection.execute(query.format(table=self.name), values).fetchall()
+            self.connection.execute(query.format(table=self.name), values, prepare=True).fetchall()
         return self._spent() - before
 
     def _spent(self) -> float:
@@ -151,12 +153,13 @@ def compare_tables(server: str, rows: int, queries: int, rounds: int) -> None:
     print("| query | migrated against the older layout | migrated against a table without metadata | ms |")
     print("|---|---|---|---:|")
     for title, query in QUERIES.items():
-        found = compare(rounds, {name: partial(table.seconds, query, asked) for name, table in tables.items()})
-        each = 1000 * median(found["migrated"]) / queries
-        print(
-            f"| {title} | {ratio(found, 'migrated', 'older')} | {ratio(found, 'migrated', 'plain')} | {each:.2f} |",
-            flush=True,
-        )
+        for is_planned in (True, False):
+            ask = {name: partial(each.seconds, query, asked, is_planned=is_planned) for name, each in tables.items()}
+            found = compare(rounds, ask)
+            own = f"{1000 * median(found['migrated']) / queries:.2f}"
+            how = "planned each time" if is_planned else "prepared"
+            ratios = (ratio(found, "migrated", "older"), ratio(found, "migrated", "plain"))
+            print(f"| {title}, {how} | {' | '.join(ratios)} | {own} |", flush=True)
 
 
 def documents(folder: Path) -> Iterator[tuple[str, str]]:

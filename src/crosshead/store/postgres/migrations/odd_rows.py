@@ -5,6 +5,7 @@ They are found whenever they are asked for, so that a row which somebody has put
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Final
 
 from crosshead.store.postgres.database import Connection
@@ -12,16 +13,11 @@ from crosshead.store.postgres.database import Connection
 _HEADING: Final = "'^H[1-6]$'"
 # The line below a title may be its underline.
 _MORE_THAN_TITLE: Final = r"regexp_replace(ltrim(row.content, E'\r\n'), '^[^\n]*(\n[=-]+[ \t\r]*(?=\n|$))?', '') ~ '\S'"
-# Rows are put into a document from the top; what hangs in a circle is never reached.
+_PARENTS: Final = """
+SELECT row.id, parent.id FROM chunks AS row
+    JOIN chunks AS parent ON parent.id = row.parent_id AND parent.work_id = row.work_id
+"""
 _ODD_ROWS: Final = rf"""
-WITH RECURSIVE reached AS (
-    SELECT row.id, row.work_id FROM chunks AS row
-        LEFT JOIN chunks AS parent ON parent.id = row.parent_id AND parent.work_id = row.work_id
-    WHERE parent.id IS NULL
-    UNION ALL
-    SELECT row.id, row.work_id FROM reached JOIN chunks AS row
-        ON row.parent_id = reached.id AND row.work_id = reached.work_id
-)
 SELECT id, reason FROM (
     SELECT row.id, concat_ws('; ',
         CASE
@@ -33,7 +29,7 @@ SELECT id, reason FROM (
             THEN 'its parent ' || row.parent_id || ' was never stored, and it stands at the top of its document'
             WHEN works.id IS NOT NULL AND parent.work_id <> row.work_id
             THEN 'its parent ' || row.parent_id || ' is of another work, and it stands at the top of its document'
-            WHEN works.id IS NOT NULL AND reached.id IS NULL
+            WHEN works.id IS NOT NULL AND row.id = ANY (%s)
             THEN 'its parents form a circle, and it is not in the index'
         END,
         CASE WHEN COALESCE(row.level !~ '^(H[1-6](-chunk)?|H0-chunk)$', true)
@@ -44,7 +40,6 @@ SELECT id, reason FROM (
         END
     ) AS reason
     FROM chunks AS row LEFT JOIN works ON works.id = row.work_id LEFT JOIN chunks AS parent ON parent.id = row.parent_id
-        LEFT JOIN reached ON reached.id = row.id
         LEFT JOIN (
             SELECT DISTINCT parent_id FROM chunks WHERE COALESCE(level !~ {_HEADING}, true)
         ) AS with_text ON with_text.parent_id = row.id
@@ -55,4 +50,22 @@ WHERE reason <> '' ORDER BY id
 
 def read_odd_rows(connection: Connection) -> tuple[tuple[int, str], ...]:
     """Return the rows by their number, each with all that is odd about it."""
-    return tuple(connection.execute(_ODD_ROWS).fetchall())
+    circling = find_circling(dict(connection.execute(_PARENTS).fetchall()))
+    return tuple(connection.execute(_ODD_ROWS, [sorted(circling)]).fetchall())
+
+
+def find_circling(parents: Mapping[int, int]) -> set[int]:
+    """Return the rows whose parents form a circle, and all below them: a document is put together from the top.
+
+    >>> sorted(find_circling({2: 1, 3: 2, 5: 6, 6: 5, 7: 6}))
+    [5, 6, 7]
+    """
+    circles: dict[int, bool] = {}
+    for id in parents:
+        chain: dict[int, None] = {}
+        at = id
+        while at in parents and at not in circles and at not in chain:
+            chain[at] = None
+            at = parents[at]
+        circles |= dict.fromkeys(chain, at in chain or circles.get(at, False))
+    return {id for id, is_circling in circles.items() if is_circling}
