@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 import re
+import uuid
 from urllib.parse import urlsplit
 
 import psycopg
 import pytest
+from psycopg.conninfo import conninfo_to_dict
 from tests.store.catalog import describe
 from tests.store.legacy import read_legacy, write_legacy
-from tests.store.test_migrations import dying_at, execute
+from tests.store.test_migrations import ask, dying_at, execute
 from tests.store.test_older_databases import ROWS
 from tests.stored import WordEmbedder
 
@@ -259,6 +261,48 @@ class TestUpgrade:
         write_legacy(url, [], titles=("Guide", "Other"))
         (told,) = migrate.plan(url).obstacles
         assert told.startswith("the database is encoded in LATIN1")
+
+    def test_a_user_who_may_not_do_it_all(self, database: str) -> None:
+        """The owner of the tables alone, to whom the function of their trigger does not belong."""
+        write_legacy(database, ROWS)
+        role = f"crosshead_test_{uuid.uuid4().hex}"
+        name = conninfo_to_dict(database)["dbname"]
+        own = [f"ALTER TABLE {table} OWNER TO {role}" for table in ("works", "chunks")]
+        execute(database, f"CREATE ROLE {role} SUPERUSER", f"REVOKE TEMPORARY ON DATABASE {name} FROM PUBLIC")
+        url = f"{database}{'&' if '?' in database else '?'}options=-crole%3D{role}"
+        try:
+            execute(database, f"ALTER ROLE {role} NOSUPERUSER")
+            told = migrate.plan(url).obstacles
+            assert [each.partition(":")[0] for each in told] == [
+                "table chunks belongs to another user",
+                "table works belongs to another user",
+                *["this user may not create what is needed"] * 2,
+            ]
+            execute(database, *own, "ALTER TABLE chunks FORCE ROW LEVEL SECURITY, ENABLE ROW LEVEL SECURITY")
+            execute(database, *(each.partition("run ")[2] for each in told[2:]))
+            (told_now,) = migrate.plan(url).obstacles
+            execute(database, told_now.partition("run ")[2])
+            migrate.upgrade(url)
+            assert ask(database, "SELECT to_regproc('chunks_tsvector_update') IS NOT NULL") is True
+            execute(database, "ALTER TABLE windows OWNER TO CURRENT_USER")
+            with pytest.raises(StoreError, match="nothing was changed: table windows belongs to another user"):
+                migrate.downgrade(url, "0001")
+            execute(database, f"ALTER TABLE windows OWNER TO {role}")
+            migrate.downgrade(url, "0001")
+        finally:
+            execute(database, f"DROP OWNED BY {role} CASCADE", f"DROP ROLE {role}")
+
+    def test_a_function_that_other_tables_use_stays(self, database: str) -> None:
+        write_legacy(database, ROWS)
+        execute(
+            database,
+            "CREATE TABLE other (content TEXT, content_tsvector TSVECTOR)",
+            "CREATE TRIGGER words BEFORE INSERT ON other FOR EACH ROW EXECUTE FUNCTION chunks_tsvector_update()",
+        )
+        before = describe(database)
+        migrate.upgrade(database)
+        migrate.downgrade(database, "0001")
+        assert describe(database) == before
 
     def test_of_tables_that_are_ours_minds_the_names_of_later_revisions(self, database: str) -> None:
         migrate.upgrade(database, "0006")

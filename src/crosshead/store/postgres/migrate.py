@@ -145,7 +145,8 @@ def plan(url: str, to: str | None = None, *, down: bool = False) -> Plan:
         low, high = sorted((before or _BREADCRUMBS, after))  # an empty database has no breadcrumbs to move
         passed = low < _BREADCRUMBS <= high
         obstacles = _find_obstacles(connection, before, after, down=down)
-        return Plan(place(url), before, after, _foresee(connection, down=down) if passed else None, obstacles)
+        effect = _foresee_despite(connection, obstacles, down=down) if passed else None
+        return Plan(place(url), before, after, effect, obstacles)
 
 
 def upgrade(url: str, to: str | None = None) -> Plan:
@@ -192,6 +193,18 @@ def _target(before: str | None, to: str | None, *, down: bool) -> str:
         other = "upgrade" if down else "downgrade"
         raise OptionsError(f"the tables have revision {before}: {wanted} is reached with crosshead db {other}")
     return wanted
+
+
+def _foresee_despite(connection: psycopg.Connection[Any], obstacles: tuple[str, ...], *, down: bool) -> Effect | None:
+    """Return what would be done; None where that cannot be seen because of what is in the way."""
+    from psycopg import Error
+
+    try:
+        return _foresee(connection, down=down)
+    except Error:
+        if not obstacles:
+            raise
+        return None
 
 
 def _foresee(connection: psycopg.Connection[Any], *, down: bool) -> Effect:

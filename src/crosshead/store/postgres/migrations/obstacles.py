@@ -8,6 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.migrate import VERSION_TABLE
 from crosshead.store.postgres.migrations.additions import Additions, read_additions
 from crosshead.store.postgres.migrations.older_search import find_triggers
 from crosshead.store.postgres.migrations.older_tables import find_reactions, find_unfit
@@ -15,6 +16,19 @@ from crosshead.store.postgres.migrations.versions import r0002_breadcrumbs as br
 from crosshead.store.postgres.migrations.versions import r0003_index as index
 from crosshead.store.postgres.migrations.versions import r0004_older_rows as older_rows
 
+_RIGHTS = """
+SELECT 'CREATE ON SCHEMA ' || quote_ident(current_schema()) || ' TO ' || quote_ident(current_user)
+WHERE NOT has_schema_privilege(current_schema(), 'CREATE')
+UNION ALL
+SELECT 'TEMPORARY ON DATABASE ' || quote_ident(current_database()) || ' TO ' || quote_ident(current_user)
+WHERE NOT has_database_privilege(current_database(), 'TEMPORARY')
+"""
+_OF_OTHERS = """
+SELECT relname FROM pg_class
+WHERE relname = ANY (%s) AND relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'p')
+    AND NOT pg_has_role(relowner, 'USAGE')
+ORDER BY 1
+"""
 _ENCODING = "SELECT getdatabaseencoding()"
 _TAKEN_RELATIONS = """
 SELECT name FROM unnest(%s::text[]) WITH ORDINALITY AS names (name, place)
@@ -67,6 +81,7 @@ ORDER BY 1
 
 def of_upgrade(connection: Connection, before: str, after: str, *, is_unfinished: bool) -> Iterator[str]:
     """Return what is in the way of an upgrade of tables that exist."""
+    yield from _missing_rights(connection, before)
     if before < index.revision:
         yield from _unfit_tables(connection, after)
     elif before < older_rows.revision:
@@ -79,6 +94,7 @@ def of_upgrade(connection: Connection, before: str, after: str, *, is_unfinished
 
 def of_downgrade(connection: Connection, before: str, after: str) -> Iterator[str]:
     """Return what is in the way of a downgrade: all that holds on to what it drops, or reacts to rows that change."""
+    yield from _missing_rights(connection, before)
     for adds in reversed(_between(after, before)):
         for table, columns in adds.columns.items():
             yield from _dependents(connection, table, columns)
@@ -88,6 +104,14 @@ def of_downgrade(connection: Connection, before: str, after: str) -> Iterator[st
     if after < index.revision:
         for table in ("works", "chunks"):
             yield from find_reactions(connection, table)
+
+
+def _missing_rights(connection: Connection, revision: str) -> Iterator[str]:
+    own = [table for adds in _between("", revision) for table in adds.tables]
+    for (table,) in connection.execute(_OF_OTHERS, [["works", "chunks", VERSION_TABLE, *own]]):
+        yield f"table {table} belongs to another user: connect as its owner"
+    for (right,) in connection.execute(_RIGHTS):
+        yield f"this user may not create what is needed: let the owner run GRANT {right}"
 
 
 def _between(low: str, high: str) -> list[Additions]:

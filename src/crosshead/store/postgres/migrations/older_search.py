@@ -167,8 +167,16 @@ def replace_vector(connection: Connection) -> None:
             note(connection, f"function {trigger.function}", trigger.function_definition)
         connection.execute(f"DROP TRIGGER {_quoted(trigger.name)} ON chunks")
         if _BODY in (trigger.function_definition or ""):
-            connection.execute(f"DROP FUNCTION {trigger.function}()")
+            _drop_function(connection, trigger.function)
     connection.execute("ALTER TABLE chunks DROP COLUMN IF EXISTS content_tsvector")
+
+
+def _drop_function(connection: Connection, function: str) -> None:
+    """Drop a function, unless it is of another user or has other uses; then it stays."""
+    from psycopg import errors
+
+    with suppress(errors.InsufficientPrivilege, errors.DependentObjectsStillExist), connection.transaction():
+        connection.execute(f"DROP FUNCTION {function}()")
 
 
 def restore_vector(connection: Connection) -> None:

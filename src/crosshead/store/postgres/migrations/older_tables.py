@@ -54,7 +54,7 @@ _TEXTS = ("text", "character varying")
 
 _TABLE = """
 SELECT CASE relkind WHEN 'r' THEN '' ELSE pg_describe_object('pg_class'::regclass, pg_class.oid, 0) END,
-    pg_has_role(relowner, 'USAGE'), relpersistence = 'p', row_security_active(pg_class.oid),
+    relpersistence = 'p', row_security_active(pg_class.oid),
     EXISTS (
         SELECT FROM pg_index JOIN pg_attribute ON attrelid = indrelid AND attname = 'id'
         WHERE indrelid = pg_class.oid AND indisunique AND indimmediate AND indisvalid AND attnotnull
@@ -142,13 +142,11 @@ def find_reactions(connection: Connection, table: str) -> Iterator[str]:
 
 
 def _unfit_table(connection: Connection, table: str) -> Iterator[str]:
-    kind, is_owner, is_logged, is_secured, has_key, lacks_identity = connection.execute(_TABLE, [table]).fetchone() or (
-        ("", True, True, False, True, False)
+    kind, is_logged, is_secured, has_key, lacks_identity = connection.execute(_TABLE, [table]).fetchone() or (
+        ("", True, False, True, False)
     )
     if kind:
         yield f"{kind} is no plain table: copy its rows into one of that name"
-    if not is_owner:
-        yield f"table {table} belongs to another user: connect as its owner"
     if not is_logged:
         yield f"table {table} is unlogged: run ALTER TABLE {table} SET LOGGED"
     if is_secured:
