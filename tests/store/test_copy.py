@@ -53,7 +53,7 @@ def test_every_row_is_the_same(
     monkeypatch.setattr(copy, "DOCUMENTS_AT_ONCE", at_once)
     target = LanceStore(Folder(tmp_path / "target"), create=SETTINGS)
     with original.lock(), target.lock():
-        assert copy.copy_documents(original, target, text_hash) == len(DOCUMENTS)
+        assert copy.copy_documents(original, target, original.location, text_hash) == len(DOCUMENTS)
     assert all_rows(target) == all_rows(original)
 
 
@@ -66,4 +66,4 @@ def test_documents_are_read_as_they_were_written(original: LanceStore, rows: Doc
 
 def test_an_empty_store_is_copied(tmp_path: Path) -> None:
     source, target = (LanceStore(Folder(tmp_path / name), create=SETTINGS) for name in "ab")
-    assert copy.copy_documents(source, target, text_hash) == 0
+    assert copy.copy_documents(source, target, source.location, text_hash) == 0
