@@ -100,3 +100,9 @@ def test_few_wrong_bytes_do_not_hide_that_a_text_is_utf8(language: str) -> None:
 )
 def test_a_few_words_without_the_usual_letters_are_read(text: str, encoding: str) -> None:
     assert decode(text.encode(encoding)) == text
+
+
+@pytest.mark.parametrize("sign", ["5 µm", "1½ cups", "£5", "±3", "m²", "10 °C", "“so”", "café", "naïve", "© 2020"])
+def test_a_sign_in_an_english_text_does_not_make_it_another_language(sign: str) -> None:
+    text = f"The committee decided to move the meeting, and all of the members are invited to it. It was {sign} then.\n"
+    assert decode(text.encode("cp1252")) == text

@@ -89,6 +89,8 @@ NO_CHARACTER: Final = -2.0
 SIGN: Final = 0.5
 WORDS: Final = 0.15
 """What it is worth if a text has as many frequent words of a language as it may have."""
+FEW_LETTERS: Final = 0.6
+"""How much more that is, where there is but one character to go by."""
 MANY_WORDS: Final = 0.15
 """So many of all words are frequent ones in almost every text."""
 
@@ -139,7 +141,8 @@ def rate(text: str, languages: Sequence[Language]) -> float:
     shown = text.translate({ord(character): kind for character, kind in kinds.items()})
     oddities = sum(1 for _ in _ODDITIES.finditer(shown))
     words = _WORD.findall(text.lower())
-    best = max(_rate_letters(counts, kinds, each) + _rate_words(words, each) for each in languages)
+    weight = WORDS + FEW_LETTERS / counts.total()
+    best = max(_rate_letters(counts, kinds, each) + weight * _rate_words(words, each) for each in languages)
     return best - oddities / counts.total()
 
 
@@ -158,7 +161,7 @@ def _rate_letters(counts: Counter[str], kinds: Mapping[str, str], language: Lang
 
 def _rate_words(words: Sequence[str], language: Language) -> float:
     found = sum(word in language.words for word in words)
-    return WORDS * min(1.0, found / (MANY_WORDS * len(words))) if found else 0.0
+    return min(1.0, found / (MANY_WORDS * len(words))) if found else 0.0
 
 
 def _kind(character: str) -> str:

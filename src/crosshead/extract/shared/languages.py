@@ -57,7 +57,10 @@ def _language(*names: str) -> Language:
 
 
 GERMAN: Final = _language("german")
+ENGLISH: Final = Language("é£°½±µ²ï³è¼ñçöüà¾×", words=FUNCTION_WORDS["english"])
+"""Hardly any of its texts has a letter beyond ASCII, but many have a sign or a foreign name."""
 WESTERN: Final = (
+    ENGLISH,
     GERMAN,
     *map(_language, ("french", "spanish", "portuguese", "italian", "swedish")),
     _language("norwegian", "danish"),
