@@ -40,6 +40,8 @@ _FLAT_DOCUMENT = re.compile(
     + re.escape(_OPENDOCUMENT)
     + rb"(\w{1,20})"
 )
+_MAN_TITLE = re.compile(rb"^\.[ \t]*(?:TH|Dd|Dt)[ \t]+\S", re.M)
+_MAN_SECTION = re.compile(rb"^\.[ \t]*S[Hh](?:[ \t]|$)", re.M)
 _BLANK_LINE = re.compile(rb"\r?\n\r?\n")
 
 _IMAGE_MARKS: Final = (b"\x89PNG\r\n", b"\xff\xd8\xff", b"GIF8", b"II*\0", b"MM\0*")
@@ -142,6 +144,19 @@ def is_email(data: bytes) -> bool:
 def is_webvtt(data: bytes) -> bool:
     """WebVTT says so at its start; SubRip shows itself by its name only."""
     return re.match(rb"(?:\xef\xbb\xbf)?WEBVTT(?=\s)", data) is not None
+
+
+def is_man(data: bytes) -> bool:
+    """A man page begins with a request of roff, names itself and has sections; it may be compressed."""
+    if data.startswith(b"\x1f\x8b"):
+        import zlib
+
+        try:
+            data = zlib.decompressobj(zlib.MAX_WBITS | 16).decompress(data[: 16 * _HEAD], 16 * _HEAD)
+        except zlib.error:
+            return False
+    head = data[: 16 * _HEAD].lstrip()
+    return head[:1] in (b".", b"'") and _MAN_TITLE.search(head) is not None and _MAN_SECTION.search(head) is not None
 
 
 def refuse_unreadable(data: bytes) -> None:

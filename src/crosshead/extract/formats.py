@@ -45,6 +45,8 @@ class Format:
     kind: Kind = "document"
     members: Members | str = ""
     """The function that lists documents inside of a file of this format, given as a reader is."""
+    is_sniffed: bool = False
+    """The suffix says little: a file in a folder is taken only if `detect` sees the format in it."""
     recognize: Callable[[str], str] | str = ""
     """The function that says what shows that a text file of any name has this format, given as a reader is; it
     returns nothing if the text may be something else."""
@@ -125,13 +127,22 @@ def known_formats() -> tuple[Format, ...]:
 
 def format_of(name: str) -> str:
     """Return the format of a file by its name."""
-    suffix = os.path.splitext(name)[1].lower()
+    suffix = _suffix_of(name)
     if suffix not in _SUFFIXES:
         raise UnsupportedFormat(
             f"{name}: no reader for {suffix or 'a file without suffix'}; known are {', '.join(_SUFFIXES)}; "
             "or name the format"
         )
     return _SUFFIXES[suffix]
+
+
+def _suffix_of(name: str) -> str:
+    """Return the suffix of a name; where one format is usually compressed, that before `.gz`."""
+    stem, suffix = os.path.splitext(name)
+    if suffix.lower() == ".gz" and ".gz" not in _SUFFIXES:
+        inner = os.path.splitext(stem)[1].lower()
+        return inner if inner in _SUFFIXES and _FORMATS[_SUFFIXES[inner]].is_sniffed else ".gz"
+    return suffix.lower()
 
 
 def are_included(formats: Collection[str]) -> frozenset[str]:
@@ -175,7 +186,7 @@ def choose_format(name: str, data: bytes) -> Choice:
 
 
 def _said_by(name: str, found: str) -> str:
-    named = _SUFFIXES.get(os.path.splitext(name)[1].lower(), "")
+    named = _SUFFIXES.get(_suffix_of(name), "")
     return f" (name says {named})" if named and named != found else ""
 
 

@@ -17,7 +17,7 @@ from pathlib import PurePath
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crosshead.errors import ExtractError, MissingExtra, UnsupportedFormat
-from crosshead.pipeline import are_included, container_format, documents_in, format_of, get_format
+from crosshead.pipeline import are_included, container_format, detect_format, documents_in, format_of, get_format
 from crosshead.processes import guarded
 
 if TYPE_CHECKING:
@@ -25,6 +25,8 @@ if TYPE_CHECKING:
 
 SKIPPED_FOLDERS: Final = frozenset(("node_modules", "__MACOSX"))
 """Beside hidden ones."""
+HEAD_BYTES: Final = 1 << 16
+"""Of a file, to see what it is."""
 _WRITTEN_BY_PROGRAMS: Final = re.compile(r"npm-shrinkwrap\.json|.*[-.](?:lock|min)\.\w+")
 IGNORE_FILES: Final = (".gitignore", ".crossheadignore")
 """Of two that disagree the later one is right."""
@@ -129,7 +131,7 @@ def _walk(folder: str, ignored: Ignored, include: Collection[str]) -> Iterator[F
             file = os.path.join(path, name)
             if not name.startswith(".") and not here.names(file) and not _is_special(file):
                 if not _is_archive(name):
-                    yield FoundFile(file, has_reader=has_reader(name), is_wanted=_is_document(name, formats))
+                    yield FoundFile(file, has_reader=has_reader(name), is_wanted=_is_document(name, formats, file))
                 yield from _inside(file, formats)
     yield from problems
 
@@ -159,8 +161,20 @@ def _inside(path: str, formats: Container[str]) -> Iterator[FoundFile]:
             yield FoundFile(path, has_reader=has_reader(own_name), is_wanted=False, inner=name)
 
 
-def _is_document(name: str, formats: Container[str]) -> bool:
-    return _format_of(name) in formats and not _WRITTEN_BY_PROGRAMS.fullmatch(name)
+def _is_document(name: str, formats: Container[str], path: str = "") -> bool:
+    format = _format_of(name)
+    if format not in formats or _WRITTEN_BY_PROGRAMS.fullmatch(name):
+        return False
+    return not get_format(format).is_sniffed or (bool(path) and _shows(path, format))
+
+
+def _shows(path: str, format: str) -> bool:
+    """Does a file begin as those of its format do?"""
+    try:
+        with open(path, "rb") as file:
+            return detect_format(file.read(HEAD_BYTES)) == format
+    except OSError:
+        return True  # to be told when it is read
 
 
 def _is_archive(name: str) -> bool:
