@@ -85,9 +85,9 @@ _SINGLE: Final = {
     "E": "\\",
     "\n": "",
 }
-_NAME: Final = r"(?:\((..)|\[([^\]\n]{0,100})\]|(.))"
+_NAME: Final = r"(?:\((..)|\[([^\]\n]{0,40})\]|(.))"
 _ESCAPE = re.compile(
-    rf"\\(?:(?P<font>f){_NAME}|(?P<string>\*){_NAME}|(?P<special>\((..)|\[([^\]\n]{{0,100}})\])"
+    rf"\\(?:(?P<font>f){_NAME}|(?P<string>\*){_NAME}|(?P<special>\((..)|\[([^\]\n]{{0,40}})\])"
     r"|(?P<size>s)(?:[-+]?\d{1,2}|\([-+]?\d\d|[-+]\(\d\d|\[[^\]\n]{0,20}\]|'[^'\n]{0,20}')"
     r"|(?P<code>N)'(\d{1,7})'|(?P<drawn>[hvwlLDoxXbZCRHSBY])'(?P<inside>[^'\n]{0,200})'"
     rf"|(?P<color>[mMnFkgVOA]){_NAME}|(?P<comment>[\"#].*)|(?P<zero>z)|(?P<one>.|\n|$))",

@@ -143,8 +143,8 @@ class Parser:
         number = 0
         while at < end and (item := _ITEM.match(self.lines[at])) and _indent(self.lines[at]) == margin:
             last = self._item_end(at, end, margin)
-            number += 1
-            marker = f"{number}. " if item[2][0].isalnum() else "- "
+            number = number + 1 if item[2][0].isalnum() else 0
+            marker = f"{number}. " if number else "- "
             found += self._item(item, at, last, marker, depth)
             at = last
             while at < end and not self.lines[at] and at - last < 2:
