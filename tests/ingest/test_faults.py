@@ -106,7 +106,7 @@ def test_chunk_that_cannot_be_embedded_is_a_failure_of_its_document(
     told = result.failed.get(BAD, "") + "".join(result.notes)
     assert "not embedded, found by its words only" in told
     if not isinstance(error, OptionsError):
-        assert (result.added, [*result.failed], [*result.faults]) == (2, [BAD], [BAD])
+        assert (result.added, [*result.failed], [*result.faults], result.by_words) == (2, [BAD], [BAD], (BAD,))
         assert type(error).__name__ in told
     assert (result.embedded, index.status().documents) == (2, 3)
     assert index.search("bad", mode="lexical")[0].chunk.source == BAD
@@ -188,6 +188,15 @@ def test_reader_of_the_user_that_fails_is_a_failure_of_its_document(docs: Path) 
     result = Index(embedder=WordEmbedder()).add("docs")
     assert (result.added, [*result.failed]) == (3, ["docs/x.odd"])
     assert "RecursionError: too deep" in result.failed["docs/x.odd"]
+
+
+def test_watching_goes_on_after_a_fault(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(pipeline, "chunk_document", raising(pipeline.chunk_document, RecursionError("deep")))
+    results = Index(embedder=WordEmbedder()).watch("docs")
+    first = next(results)
+    assert (first.added, [*first.failed]) == (2, [BAD])
+    (docs / "d.md").write_text("# Page d\n\nSome words of d.\n")
+    assert next(each for each in results if each.added).added == 1
 
 
 PATCH = """\

@@ -44,6 +44,8 @@ class AddResult:
     """Sources of files in folders that were passed over: they have no reader, or are code or data."""
     failed: Mapping[str, str] = field(default_factory=dict)
     """Why a document could not be indexed, by its source."""
+    by_words: tuple[str, ...] = ()
+    """Of these, documents that are stored and found by their words, because only a vector could not be made."""
     faults: Mapping[str, str] = field(default_factory=dict)
     """Of these, the tracebacks of those where the fault is ours."""
     notes: tuple[str, ...] = ()
@@ -103,6 +105,7 @@ class AddRun:
         self._failed: dict[str, str] = {}
         self._faults: dict[str, str] = {}
         self._notes: list[str] = []
+        self._by_words: list[str] = []
         self._written: list[str] = []
         self._missing: set[str] = set()
         """Revisions that are in no file any more, as far as files were looked at."""
@@ -192,6 +195,7 @@ class AddRun:
         self._notes += unembedded.notes
         for source, (reason, traceback) in unembedded.failed.items():
             self._failed[source], self._faults[source] = reason, traceback
+            self._by_words.append(source)
 
     def _result(self, *, unchanged: int, removal: Removal) -> AddResult:
         for source, error in self._writer.failed.items():
@@ -206,6 +210,7 @@ class AddRun:
             removed=len(removal.removed),
             kept=tuple(removal.kept),
             failed=self._failed,
+            by_words=tuple(self._by_words),
             faults=self._faults,
             notes=(*self._notes, *removal.reasons),
             embedded=self._vectors.embedded + self._embedded_elsewhere + self._embedded_later,

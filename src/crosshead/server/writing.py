@@ -44,8 +44,8 @@ class IndexWriter:
         path = self._index.root / job.target
         with _placed(self._files.document(job.id), path):
             result = self._index.add(path, prune=False, on_progress=tell)
-            for source, reason in result.failed.items():
-                raise IngestError(f"{source}: {reason}")
+            for source in result.failed.keys() - {*result.by_words}:
+                raise IngestError(f"{source}: {result.failed[source]}")
         return _result(result)
 
 

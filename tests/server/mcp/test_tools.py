@@ -13,6 +13,7 @@ from typing import Any
 import anyio
 import pytest
 from mcp import Client, MCPError
+from tests.ingest.test_faults import PATCH
 from tests.server.mcp.conftest import PROGRAM, Connect, connected
 
 from crosshead.index import Index
@@ -379,3 +380,16 @@ def write_large_documents(root: Path) -> None:
         parts = "".join(f"## Part {part}\n\n{LONG_TEXT}\n\n" for part in range(count))
         (root / f"large/{number:02}.md").write_text(f"# A page of this number: {number}\n\n{parts}")
         (root / f"large/{number:02}.pdf").write_bytes(b"%PDF-1.7 no")
+
+
+@pytest.mark.anyio
+async def test_fault_of_ours_in_one_document_is_its_failure_alone(root: Path, environment: dict[str, str]) -> None:
+    (root.parent / "patch").mkdir()
+    (root.parent / "patch" / "sitecustomize.py").write_text(PATCH)
+    (root / "docs" / "bad.md").write_text("# Bad\n\nwords\n")
+    path = os.pathsep.join(filter(None, [str(root.parent / "patch"), environment["PYTHONPATH"]]))
+    with connected("stdio", root, {**environment, "PYTHONPATH": path}) as connect:
+        async with connect() as client:
+            result = await call(client, "rag_index", path="docs")
+    assert result["added"] == 2
+    assert "docs/bad.md: a fault of Crosshead, please report it: RecursionError: too deep" in result["text"]

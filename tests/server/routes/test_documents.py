@@ -13,8 +13,10 @@ import pytest
 from tests.extract.test_containers import mail
 from tests.server.running import NOTES, finished, serving
 
-from crosshead import ids
+from crosshead import ids, pipeline
 from crosshead.index import Index
+from crosshead.model import Chunks, Document
+from crosshead.options import ChunkOptions
 from crosshead.server import jobs
 from crosshead.server.routes import documents
 
@@ -235,3 +237,25 @@ def test_either_an_upload_or_a_path(client: httpx.Client) -> None:
 
 def test_most_listed_is_what_the_schema_says(client: httpx.Client) -> None:
     assert client.get("/v1/documents", params={"limit": documents.MOST_LISTED + 1}).status_code == 422
+
+
+def test_fault_of_ours_in_one_document_is_its_failure_alone(
+    client: httpx.Client, root: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cut = pipeline.chunk_document
+
+    def fail(document: Document, options: ChunkOptions) -> Chunks:
+        if "bad" in document.source:
+            raise RecursionError("too deep")
+        return cut(document, options)
+
+    monkeypatch.setattr(pipeline, "chunk_document", fail)
+    for name in ("bad", "good"):
+        (root / "docs" / f"{name}.md").write_text(f"# {name}\n\nwords\n")
+    job = finished(client, client.post("/v1/documents", params={"path": "docs"}))
+    assert (job["state"], job["result"]["added"], list(job["result"]["failed"])) == ("done", 1, ["docs/bad.md"])
+    assert "RecursionError: too deep" in job["result"]["failed"]["docs/bad.md"]
+    upload = finished(client, client.post("/v1/documents", params={"source": "bad.md"}, content="# Bad"))
+    assert upload["state"] == "failed"
+    assert "RecursionError: too deep" in upload["error"]["detail"]
+    assert not (root / "uploads/bad.md").exists()
