@@ -54,10 +54,11 @@ class Document(NamedTuple):
 Documents = Mapping[str, Document]
 
 
-def documents_of(folder: Path) -> dict[str, Document]:
-    """Every document below a folder by its name, with its first heading taken out."""
+def documents_of(folder: Path, most: int) -> dict[str, Document]:
+    """Some documents below a folder by their names, in every language the same, with their first headings taken out."""
+    paths = sorted(corpus.walk(folder), key=lambda path: sha256(path.relative_to(folder).as_posix().encode()).digest())
     found = {}
-    for path in corpus.walk(folder):
+    for path in paths[:most]:
         try:
             text = read(path).text
         except CrossheadError:
@@ -85,11 +86,13 @@ def help_folder(language: str) -> Path:
     return folder
 
 
-def chosen(documents: Documents, untranslated: Documents, most: int) -> dict[str, Document]:
-    """Some documents, always the same ones, of those that are translated."""
-    found = [name for name in documents if documents[name] != untranslated.get(name)]
-    found.sort(key=lambda name: sha256(name.encode()).digest())
-    return {name: documents[name] for name in found[:most]}
+def translated(documents: Documents, english: Documents) -> dict[str, Document]:
+    """The documents whose titles and texts are not the English ones."""
+    return {
+        name: document
+        for name, document in documents.items()
+        if name not in english or (document.title != english[name].title and document.body != english[name].body)
+    }
 
 
 def questions_of(documents: Documents, titles: Documents) -> dict[str, str]:
@@ -167,13 +170,14 @@ def main() -> None:
     names = arguments.languages or (() if arguments.folder else LANGUAGES)
     folders: Iterable[tuple[str, Path]] = (*((name, help_folder(name)) for name in names), *arguments.folder)
     embedders = [remembering(get_embedder(name), corpus.CACHE / "vectors") for name in arguments.embedders]
-    untranslated = documents_of(help_folder(ENGLISH)) if names else {}
-    titles = documents_of(help_folder(arguments.asked_in)) if arguments.asked_in else None
+    most = arguments.documents
+    english = documents_of(help_folder(ENGLISH), most) if names else {}
+    titles = documents_of(help_folder(arguments.asked_in), most) if arguments.asked_in else None
     columns = ["language", "documents", "questions", "words alone", *(embedder.name for embedder in embedders)]
     print(f"| {' | '.join(columns)} |\n|{'---|' * len(columns)}", flush=True)
     for language, folder in folders:
-        documents = documents_of(folder)
-        kept = chosen(documents, untranslated if language != ENGLISH else {}, arguments.documents)
+        documents = documents_of(folder, most)
+        kept = translated(documents, english if language != ENGLISH else {})
         questions = questions_of(kept, titles if titles is not None else documents)
         print(row(language, kept, measure(kept, questions, embedders)), flush=True)
 

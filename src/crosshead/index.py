@@ -21,7 +21,7 @@ from crosshead.context.consolidate import consolidate
 from crosshead.context.expand import expand, find_chunk, find_parent, find_siblings
 from crosshead.context.focus import focus
 from crosshead.context.lookup import quote_section, sections_around
-from crosshead.embed.base import get_embedder
+from crosshead.embed.base import AUTO, get_embedder
 from crosshead.errors import (
     CrossheadError,
     EmbedError,
@@ -42,6 +42,7 @@ from crosshead.ingest.prepare import prepare_text, text_revision
 from crosshead.ingest.recipe import EmbedText, Recipe, check_same
 from crosshead.ingest.root import check_root, take_root
 from crosshead.ingest.run import AddResult, AddRun, Progress
+from crosshead.ingest.sample import main_language
 from crosshead.ingest.sources import find_sources, lies_in, source_of
 from crosshead.ingest.watch import Touched, changes
 from crosshead.ingest.write import VectorSource, Writer
@@ -130,6 +131,7 @@ class Index:
         extract: ExtractOptions | None = None,
         create: bool = True,
         wait_seconds: float = 0,
+        documents: Sequence[str | Path] = (),
         **chunking: Any,
     ) -> None:
         """Open an index, or make one; `chunking` are options of chunking by name.
@@ -138,10 +140,12 @@ class Index:
         taken from there. `location` is a folder or a URL: postgresql://USER:PASSWORD@HOST:PORT/DATABASE, or
         s3://BUCKET/PREFIX. `root` is what sources are relative to: by default the folder that holds the index, for a
         URL the working folder.
-        Without an `embedder` the best that is installed is taken. A chunk of more than `piece_tokens` has several
-        vectors, of pieces of that size, which find more but take more room; 0 makes one vector of each chunk. With
-        `token_signs`, the default where the embedder can do it, tokens are kept and compared as well. Documents
-        that were migrated from an older layout get their model here: with `create`, or if an `embedder` is given.
+        Without an `embedder` the best that is installed is taken, for the language of most `documents`, which are
+        going to be added, or of those below a `root` that is given; without either, for English.
+        A chunk of more than `piece_tokens` has several vectors, of pieces of that size, which find more but take more
+        room; 0 makes one vector of each chunk. With `token_signs`, the default where the embedder can do it, tokens
+        are kept and compared as well. Documents that were migrated from an older layout get their model here: with
+        `create`, or if an `embedder` is given.
         Whatever writes waits for another process that does for `wait_seconds`, and raises `Locked` then.
         """
         check_types(str | Path, location=location)
@@ -163,6 +167,7 @@ class Index:
             extract=_asked_of_text(extract),
         )
         self._wait_seconds = wait_seconds
+        self._expected = [*documents] or ([whole_root] if whole_root else [])
         may_choose = create or embedder is not None
         embedder = "auto" if embedder is None else embedder
         self._own_embedder = self._embedder = None if isinstance(embedder, str) else embedder
@@ -204,7 +209,8 @@ class Index:
 
     def _new_settings(self, embedder: str, asked: Mapping[str, Any]) -> dict[str, Any]:
         stemmer(asked.get("language", "auto"))  # raises an error that says what is known
-        self._embedder = self._embedder or get_embedder(embedder)
+        language = main_language(self._expected) if embedder == AUTO and not self._embedder else ""
+        self._embedder = self._embedder or get_embedder(embedder, language)
         recipe = Recipe.from_asked(asked, self._embedder.revision)
         return {
             "root": asked.get("root"),

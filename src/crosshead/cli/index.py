@@ -157,6 +157,7 @@ def index(
             token_signs=token_signs,
             extract=making.extract,
             wait_seconds=wait,
+            documents=paths,
             **making.chunking,
         )
 

@@ -13,8 +13,14 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("crosshead")
 
+AUTO: Final = "auto"
+ENGLISH: Final = "en"
+MULTILINGUAL_LANGUAGES: Final = frozenset(
+    {"ar", "de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh"}
+)
+"""Those that the model `multilingual` was trained with, besides English."""
 NAMES: Final = (
-    "auto",
+    AUTO,
     "static",
     "minilm",
     "minilm:fp32",
@@ -25,8 +31,13 @@ NAMES: Final = (
 )
 
 
-def get_embedder(name: str) -> Embedder:
-    """Return an embedder; its model is loaded, or its server asked, when the first text comes."""
+def get_embedder(name: str, language: str = ENGLISH) -> Embedder:
+    """Return an embedder; its model is loaded, or its server asked, when the first text comes.
+
+    `auto` is the best that is installed for documents in a language (ISO 639).
+    """
+    if name.strip() == AUTO:
+        return _auto(language)
     kind, _, model = name.strip().partition(":")
     if kind in _WITH_MODEL:
         if not model:
@@ -38,19 +49,42 @@ def get_embedder(name: str) -> Embedder:
     return make()
 
 
-def choose_name() -> str:
-    """Return the name that `auto` stands for on this machine now."""
-    from crosshead.embed.minilm.encoder import is_ready
+def choose_name(language: str = ENGLISH) -> str:
+    """Return the name that `auto` stands for on this machine now, for documents in a language (ISO 639)."""
+    from crosshead.embed.minilm import encoder as minilm
+    from crosshead.embed.multilingual import encoder as multilingual
 
-    return next((name for name in ("minilm", "minilm:fp32") if is_ready(name)), "static")
+    english = [name for name in minilm.VARIANTS if minilm.is_ready(name)]
+    others = [multilingual.NAME] if multilingual.is_ready() else []
+    ranked = [*english, *others] if _is_english(language) else [*others, *english]
+    return next(iter(ranked), "static")
 
 
-def _auto() -> Embedder:
-    name = choose_name()
+def _auto(language: str = ENGLISH) -> Embedder:
+    name = choose_name(language)
     embedder = get_embedder(name)
-    if name == "static":
-        logger.warning("embedding with the static table; for better answers: crosshead model install minilm")
+    advice = _advice(name, language)
+    if advice:
+        logger.warning(advice)
     return embedder
+
+
+def _advice(name: str, language: str) -> str:
+    """Say which model would find more; "" if none would that is known here."""
+    if not _is_english(language):
+        if name == "multilingual" or language not in MULTILINGUAL_LANGUAGES:
+            return ""
+        return (
+            f"embedding with {name}, which knows English; for better answers in other languages: "
+            "crosshead model install multilingual"
+        )
+    if name != "static":
+        return ""
+    return "embedding with the static table; for better answers: crosshead model install minilm"
+
+
+def _is_english(language: str) -> bool:
+    return language in ("", ENGLISH)
 
 
 def _static() -> Embedder:
@@ -96,7 +130,6 @@ def _sentence_transformers(model: str) -> Embedder:
 
 
 _BY_NAME: Final[dict[str, Callable[[], Embedder]]] = {
-    "auto": _auto,
     "static": _static,
     "minilm": _minilm,
     "minilm:int8": _minilm,

@@ -20,6 +20,8 @@ USUAL_SEARCH: Final[Mapping[str, Mapping[str, Any]]] = {
 """By embedder. The static table knows words but not sentences: it may help, but not overrule what words say."""
 OTHER_SEARCH: Final[Mapping[str, Any]] = {"relative_cosines": True, "weak_score": 0.0}
 """For models whose cosines nobody has compared with answers."""
+WORDS_ALONE: Final[Mapping[str, Any]] = {"weak_score": 0.22}
+"""Where only words count, as for a question that the model cannot read, scores are lower."""
 KEPT_TOKENS: Final[Mapping[str, Any]] = {"rerank_depth": 20, "rerank_weight": 0.4, "weak_score": 0.37}
 """Where the index keeps the tokens of its chunks, comparing them is cheap."""
 RERANKED_SEARCH: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -36,6 +38,8 @@ def compares_kept_tokens(settings: Mapping[str, Any], rerank: object, mode: str)
 def usual_options(settings: Mapping[str, Any], rerank: object, **given: Any) -> SearchOptions:
     """Return the options of a search in an index with these settings; what is given counts."""
     usual = USUAL_SEARCH.get(settings["embedder"], OTHER_SEARCH)
+    if given["mode"] == "lexical":
+        usual = {**usual, **WORDS_ALONE}
     if compares_kept_tokens(settings, rerank, given["mode"]):
         usual = {**usual, **KEPT_TOKENS}
     elif isinstance(rerank, str):
