@@ -171,6 +171,22 @@ def test_malformed_front_matter_is_kept_as_text_and_reported_once(caplog: pytest
     assert "".join(each.content for each in chunk(document)).startswith("---\ntitle: [a\n---")
 
 
+def test_unclosed_fence_is_a_warning_wherever_a_document_is_read(
+    caplog: pytest.LogCaptureFixture, tmp_path: Path
+) -> None:
+    text, warning = "# A\n\n```py\nx = 1\n", "the fence that line 3 opens is never closed: the rest is read as code"
+    (tmp_path / "a.md").write_text(text)
+    with caplog.at_level(logging.WARNING, "crosshead"):
+        document = read(tmp_path / "a.md", source="a.md")
+        assert document.warnings == (warning,)
+        assert [record.getMessage() for record in caplog.records] == [f"a.md: {warning}"]
+        chunk(document)
+        chunk(text)
+    assert [record.getMessage() for record in caplog.records] == [f"a.md: {warning}", f"<text>: {warning}"]
+    assert read(b"# A\n\n```\nx = 1\n```\n", "md").warnings == ()
+    assert "malformed front matter" in read(b"---\na: [b\n---\n\ntext\n", "md").warnings[0]
+
+
 def test_good_documents_log_nothing(caplog: pytest.LogCaptureFixture, guide: Path) -> None:
     read(guide)
     assert caplog.records == []

@@ -194,6 +194,8 @@ class Document:
     """Does the front matter, or the format itself, name what all top-level sections have in common?"""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     """The user's own."""
+    warnings: tuple[str, ...] = ()
+    """What is malformed in the text: front matter that is kept as text, a fence that is never closed."""
 
     @cached_property
     def root(self) -> Section:
@@ -399,10 +401,16 @@ class Hit:
         """The path with the document's title in front, as a chunk has it."""
         return _full_path(self.chunk.document_title, self.section_path)
 
-    def to_json(self) -> dict[str, Any]:
-        """Return the hit by names, its chunks as their own schema says."""
+    @property
+    def enriched_content(self) -> str:
+        """The chunk as a reader without the document needs it: its path as a first line, its heading, the content."""
+        return self.chunk.render(breadcrumb=True)
+
+    def to_json(self, *, enriched: bool = False) -> dict[str, Any]:
+        """Return the hit by names, its chunks as their own schema says; with `enriched`, also `enriched_content`."""
         return {
             **{each.name: getattr(self, each.name) for each in fields(self)},
+            **({"enriched_content": self.enriched_content} if enriched else {}),
             "chunk": self.chunk.to_json(),
             "parent": self.parent.to_json() if self.parent else None,
             "siblings": [each.to_json() for each in self.siblings],

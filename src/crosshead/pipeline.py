@@ -45,7 +45,7 @@ from crosshead.extract import (
 from crosshead.model import Block, Chunk, Chunks, Document, Report, StoredDocument
 from crosshead.options import ChunkOptions, ExtractOptions, check_types, chunk_options
 from crosshead.parse import MalformedFrontMatter, build_tree, parse_blocks, parse_front_matter
-from crosshead.places import LineMarks
+from crosshead.places import LineMarks, source_line
 
 __all__ = [
     "READABLE_GOAL",
@@ -171,11 +171,18 @@ def parse_document(
     pages: tuple[tuple[int, int], ...] = (),
     lines: LineMarks = (),
 ) -> Document:
-    """Make a document of Markdown text; `title` is what the format itself, not the text, says it is."""
+    """Make a document of Markdown text; `title` is what the format itself, not the text, says it is.
+
+    What is malformed is a warning: a value of the document, and a line of the log, which the command line, an index and
+    MCP show.
+    """
     text = normalize(text)
     document_id = ids.document_id(source)
     blocks = parse_blocks(text, mdx=format == "mdx")
-    front_matter = _take_front_matter(text, blocks, source)
+    front_matter, warnings = _take_front_matter(text, blocks)
+    warnings += _unclosed_fences(blocks, lines)
+    for warning in warnings:
+        logger.warning("%s: %s", source, warning)
     stated = _stated_title(front_matter)
     return Document(
         id=document_id,
@@ -190,6 +197,7 @@ def parse_document(
         pages=pages,
         lines=lines,
         metadata=metadata or {},
+        warnings=tuple(warnings),
         make_root=partial(build_tree, document_id, blocks),
     )
 
@@ -300,16 +308,24 @@ def _choose(path: str, data: bytes) -> Choice:
         raise type(error)(f"{path}: {error}") from error
 
 
-def _take_front_matter(text: str, blocks: list[Block], source: str) -> dict[str, Any]:
-    """Read the front matter; one that is malformed becomes an ordinary paragraph, so that nothing is lost."""
+def _take_front_matter(text: str, blocks: list[Block]) -> tuple[dict[str, Any], list[str]]:
+    """Read the front matter; one that is malformed becomes an ordinary paragraph and a warning: nothing is lost."""
     if not blocks or blocks[0].kind != "front_matter":
-        return {}
+        return {}, []
     try:
-        return parse_front_matter(text[: blocks[0].end])
+        return parse_front_matter(text[: blocks[0].end]), []
     except MalformedFrontMatter as error:
-        logger.warning("%s: malformed front matter is kept as text: %s", source, error)
         blocks[0] = blocks[0]._replace(kind="paragraph")
-        return {}
+        return {}, [f"malformed front matter is kept as text: {error}"]
+
+
+def _unclosed_fences(blocks: Sequence[Block], lines: LineMarks) -> list[str]:
+    """Warn of a fence that takes the rest of the document for code; nothing can follow it."""
+    return [
+        f"the fence that line {source_line(lines, block.start_line)} opens is never closed: the rest is read as code"
+        for block in blocks[-1:]
+        if not block.closed
+    ]
 
 
 def _stated_title(front_matter: Mapping[str, Any]) -> str:

@@ -434,3 +434,14 @@ def test_a_warning_about_a_document_is_told_once(run: Run, tmp_path: Path) -> No
     told = [line for line in run("index", "guide.md").stderr.splitlines() if "UTF-8" in line]
     assert len(told) == 1
     assert told[0].startswith("warning: guide.md: ")
+
+
+def test_hits_have_their_enriched_content_if_asked(run: Run, tmp_path: Path) -> None:
+    (tmp_path / "keys.md").write_text("# Keys\n\n## Rotate\n\nRotate the keys every month.\n")
+    assert run("index", "keys.md").exit_code == 0
+    (hit,) = map(json.loads, run("search", "rotate keys", "--json", "--enriched", "-k", "1").stdout.splitlines())
+    assert hit["enriched_content"].endswith("## Rotate\n\nRotate the keys every month.")
+    assert hit["enriched_content"].startswith("Keys")
+    (bare,) = map(json.loads, run("search", "rotate keys", "--json", "-k", "1").stdout.splitlines())
+    assert "enriched_content" not in bare
+    assert "--enriched" in run("search", "rotate keys", "--enriched").stderr

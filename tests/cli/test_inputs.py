@@ -80,6 +80,16 @@ def test_folder_that_cannot_be_listed_is_reported(run: Run, tmp_path: Path, monk
     assert result.stderr == f"error: {os.path.join('docs', 'locked')}: Permission denied\n"
 
 
+@pytest.mark.parametrize("command", ["chunk", "outline", "parse", "extract", "index"])
+def test_unclosed_fence_is_said_once(command: str, run: Run, tmp_path: Path) -> None:
+    (tmp_path / "a.md").write_text("# A\n\n```\nx = 1\n")
+    result = run(command, "a.md")
+    assert result.exit_code == 0
+    assert result.stderr.count("warning: a.md: the fence that line 3 opens is never closed") == 1
+    checked = run("check", "a.md")
+    assert (checked.stderr, checked.stdout.count("never closed")) == ("", 1)
+
+
 @pytest.mark.parametrize("args", [["chunk", "--json"], ["check"], ["outline"], ["parse"], ["extract"]])
 def test_standard_input_is_markdown(run: Run, args: list[str]) -> None:
     result = run(*args, "-", input="# Überschrift\n\nText.\n".encode())

@@ -57,6 +57,14 @@ Expand = Annotated[
     bool,
     typer.Option("--expand", metavar="", help="Show with each hit what is around it: the chunks above and beside it."),
 ]
+Enriched = Annotated[
+    bool,
+    typer.Option(
+        "--enriched",
+        metavar="",
+        help="Add to the JSON of each hit `enriched_content`: its path, its heading and its content as one text.",
+    ),
+]
 AsPassages = Annotated[
     bool, typer.Option("--passages", metavar="", help="Print whole sections for a reader or a language model.")
 ]
@@ -104,6 +112,7 @@ def search(
     per_document: PerDocument = None,
     min_score: MinScore = 0.0,
     expand: Expand = False,
+    enriched: Enriched = False,
     passages: AsPassages = False,
     budget: Budget = None,
     rerank: RerankerName = None,
@@ -135,8 +144,13 @@ def search(
             )
         else:
             found = index.search(words, expand_context=expand, **asked)
-    _show(found, as_json=as_json, passages=passages, scores=scores)
-    for flag, is_ignored in {"--budget": budget is not None and not passages, "--expand": expand and passages}.items():
+    _show(found, as_json=as_json, passages=passages, scores=scores, enriched=enriched)
+    ignored = {
+        "--budget": budget is not None and not passages,
+        "--expand": expand and passages,
+        "--enriched": enriched and (passages or not as_json),
+    }
+    for flag, is_ignored in ignored.items():
         if is_ignored:
             print_error(f"{flag} has no effect {'with' if passages else 'without'} --passages", label="note")
     if not found:
@@ -160,8 +174,10 @@ def read_pairs(pairs: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def _show(found: Sequence[Any], *, as_json: bool, passages: bool, scores: bool) -> None:
-    if as_json:
+def _show(found: Sequence[Any], *, as_json: bool, passages: bool, scores: bool, enriched: bool) -> None:
+    if as_json and enriched and not passages:
+        write_json(*(each.to_json(enriched=True) for each in found))
+    elif as_json:
         write_json(*(each.to_json() for each in found))
     elif not found:
         print_error("nothing found that fits the budget" if passages else "nothing found", label="note")

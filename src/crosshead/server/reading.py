@@ -41,6 +41,7 @@ def describe(document: Document) -> object:
         "text": document.text,
         "content_hash": document.content_hash,
         "front_matter": document.front_matter,
+        "warnings": document.warnings,
         "outline": outline(document),
     }
 
@@ -57,6 +58,7 @@ def cut(document: Document, *, options: ChunkOptions, texts: bool) -> object:
         "format": document.format,
         "title": document.title,
         "options": asdict(options),
+        "warnings": document.warnings,
         "chunks": [each.to_json() if texts else _brief(each) for each in pipeline.chunk(document, options)],
     }
 

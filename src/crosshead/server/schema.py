@@ -66,7 +66,7 @@ BriefChunkJson: Final = model_of(
 )
 _Around: Final[dict[str, Any]] = {"parent": ChunkJson | None, "siblings": list[ChunkJson]}  # type: ignore[valid-type]
 ExpandedChunkJson: Final = extended(ChunkJson, "ExpandedChunk", **_Around)
-HitJson: Final = model_of(Hit, chunk=ChunkJson, **_Around)
+HitJson: Final = extended(model_of(Hit, "BareHit", chunk=ChunkJson, **_Around), "Hit", enriched_content=str | None)
 PassageJson: Final = model_of(Passage, heading_chain=str | None)
 ReportJson: Final = model_of(Report, ok=bool, figures=model_of(Figures), violations=list[Violation])
 OptionsJson: Final = model_of(ChunkOptions)

@@ -224,6 +224,13 @@ async def test_index_of_the_command_line_is_answered_from(
         assert "made with strategy='fixed', not 'section'" in told
 
 
+async def test_unclosed_fence_is_a_note(connect: Connect, root: Path) -> None:
+    (root / "docs/open.md").write_text("# Open\n\n```\nx = 1\n")
+    async with connect() as client:
+        indexed = await call(client, "rag_index", path="docs")
+        assert "open.md: the fence that line 3 opens is never closed" in str(indexed["notes"])
+
+
 async def test_index_that_was_made_anew_is_opened_again(connect: Connect, root: Path) -> None:
     async with connect() as client:
         await call(client, "rag_index", path="docs")

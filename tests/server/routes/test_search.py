@@ -8,6 +8,7 @@ from typing import Any
 import httpx
 import pytest
 
+import crosshead
 from crosshead.index import Index
 from crosshead.jsonlines import json_bytes
 
@@ -21,6 +22,12 @@ def test_hits_are_those_of_the_library(client: httpx.Client, index: Index) -> No
     found = client.get("/v1/search", params=params).json()
     assert found["query"] == "rotate keys"
     assert found["hits"] == as_json(index.search("rotate keys", 3, expand_context=True))
+
+
+def test_hits_have_their_enriched_content_if_asked(client: httpx.Client) -> None:
+    (hit,) = client.get("/v1/search", params={"q": "rotate keys", "limit": 1, "enriched": True}).json()["hits"]
+    assert hit["enriched_content"] == crosshead.Chunk.from_json(hit["chunk"]).render(breadcrumb=True)
+    assert "enriched_content" not in client.get("/v1/search", params={"q": "rotate keys"}).json()["hits"][0]
 
 
 def test_passages_are_those_of_the_library(client: httpx.Client, index: Index) -> None:

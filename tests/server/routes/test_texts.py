@@ -27,6 +27,15 @@ def test_chunks_are_those_of_the_library(client: httpx.Client) -> None:
     assert all(each["notes"] for each in found["chunks"])
 
 
+def test_unclosed_fence_is_a_warning(client: httpx.Client) -> None:
+    for route in ("extract", "chunk"):
+        found = client.post(f"/v1/{route}", content="# A\n\n```\nx = 1\n").json()
+        assert found["warnings"] == ["the fence that line 3 opens is never closed: the rest is read as code"]
+        assert client.post(f"/v1/{route}", content=GUIDE).json()["warnings"] == []
+    found = client.post("/v1/check", content="# A\n\n```\nx = 1\n").json()
+    assert [each["rule"] for each in found["violations"]] == ["unclosed_fence"]
+
+
 def test_check_returns_the_report(client: httpx.Client) -> None:
     found = client.post("/v1/check", params={"max_tokens": 40}, content=GUIDE).json()
     assert (found["ok"], found["coverage"]) == (True, 1.0)

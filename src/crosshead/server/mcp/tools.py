@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import time
 from collections.abc import Callable, Iterator
@@ -197,6 +198,7 @@ def create_server(projects: Projects, budget_tokens: int) -> MCPServer:
     server = MCPServer(
         "crosshead", "Crosshead", instructions=INSTRUCTIONS, version=version("crosshead"), log_level="ERROR"
     )
+    logging.getLogger("crosshead").setLevel(logging.WARNING)  # that level is for all loggers, but notes come from this
     tools = Tools(projects, budget_tokens)
     writing = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
     reading = ToolAnnotations(read_only_hint=True, open_world_hint=False)

@@ -58,6 +58,8 @@ class HitsAsked(Asked):
     limit: int = Field(10, ge=1, le=MOST_HITS)
     expand_context: bool = False
     """Add the chunks above and beside each hit."""
+    enriched: bool = False
+    """Add to each hit `enriched_content`: its path, its heading and its content as one text."""
 
 
 class PassagesAsked(Asked):
@@ -90,8 +92,10 @@ async def search(server: Server, asked: Annotated[HitsAsked, fastapi.Query()]) -
     """Find the best chunks for a question."""
 
     def work() -> object:
-        hits = server.index.search(asked.q, **asked.to_index())
-        return {"query": asked.q, "hits": [hit.to_json() for hit in hits]}
+        given = asked.to_index()
+        enriched = given.pop("enriched", False)
+        hits = server.index.search(asked.q, **given)
+        return {"query": asked.q, "hits": [hit.to_json(enriched=enriched) for hit in hits]}
 
     return await server.workers.search(work)
 

@@ -94,6 +94,8 @@ class Text(Answer):
     text: str
     content_hash: str
     front_matter: dict[str, Any]
+    warnings: list[str]
+    """What is malformed in the text, such as a fence that is never closed."""
     outline: OutlineJson
 
 
@@ -104,6 +106,8 @@ class ChunkList(Answer):
     format: str
     title: str
     options: OptionsJson  # type: ignore[valid-type]
+    warnings: list[str]
+    """What is malformed in the text, such as a fence that is never closed."""
     chunks: list[ChunkJson | BriefChunkJson]  # type: ignore[valid-type]
 
 
