@@ -45,8 +45,6 @@ from crosshead.store.postgres.store import PostgresStore
 
 ROOT = Path(__file__).parents[2]
 MANY = 2_600
-OF_WORDS = "/* content_tsvector */"
-"""What a migration takes for the upkeep of text search, which is not in its way."""
 NEXT = "ALTER TABLE chunks ALTER id SET DEFAULT nextval('own')"
 
 
@@ -86,7 +84,7 @@ def dying_at(url: str, row_id: int) -> Iterator[None]:
     """Let the server end the connection that changes a row."""
     execute(
         url,
-        f"CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {OF_WORDS} "
+        "CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
         "PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$",
         f"CREATE TRIGGER dying BEFORE UPDATE ON chunks FOR EACH ROW WHEN (OLD.id = {row_id}) EXECUTE FUNCTION die()",
     )
@@ -99,7 +97,7 @@ def watch_updates(url: str) -> None:
     execute(
         url,
         "CREATE TABLE touched (id INT)",
-        f"CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {OF_WORDS} "
+        "CREATE FUNCTION touch() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
         "INSERT INTO touched VALUES (NEW.id); RETURN NEW; END $$",
         "CREATE TRIGGER touching AFTER UPDATE ON chunks FOR EACH ROW EXECUTE FUNCTION touch()",
     )
@@ -303,7 +301,7 @@ class TestManyRows:
             migrate.upgrade(database, "0002")
         execute(
             database,
-            f"CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN {OF_WORDS} "
+            "CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
             "PERFORM pg_sleep(0.002); RETURN NEW; END $$",
             "CREATE TRIGGER dawdling BEFORE UPDATE ON chunks FOR EACH ROW EXECUTE FUNCTION dawdle()",
         )

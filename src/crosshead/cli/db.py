@@ -93,6 +93,8 @@ def _migrate(index: str | None, to: str | None, *, down: bool, dry_run: bool, as
 
 def _check(done: Plan) -> None:
     """Say loudly what is not right, with another exit code than that of a success."""
+    for note in done.notes:
+        print_error(note, label="warning")
     for obstacle in done.obstacles:
         print_error(f"this would fail: {obstacle}")
     effect = done.breadcrumbs

@@ -75,6 +75,8 @@ class Plan(NamedTuple):
     """None if the way does not lead past the revision that moves them."""
     obstacles: tuple[str, ...] = ()
     """What makes it fail, and what to do."""
+    notes: tuple[str, ...] = ()
+    """What to know before, although it does not fail."""
 
 
 def current_revision(connection: psycopg.Connection[Any], url: str) -> str | None:
@@ -146,7 +148,7 @@ def plan(url: str, to: str | None = None, *, down: bool = False) -> Plan:
         passed = low < _BREADCRUMBS <= high
         obstacles = _find_obstacles(connection, before, after, down=down)
         effect = _foresee_despite(connection, obstacles, down=down) if passed else None
-        return Plan(place(url), before, after, effect, obstacles)
+        return Plan(place(url), before, after, effect, obstacles, _find_notes(connection, before, after))
 
 
 def upgrade(url: str, to: str | None = None) -> Plan:
@@ -180,6 +182,12 @@ def _find_obstacles(
     if before is None or before == after:
         return ()
     return tuple(obstacles.of_upgrade(connection, before, after, is_unfinished=is_unfinished(connection)))
+
+
+def _find_notes(connection: psycopg.Connection[Any], before: str | None, after: str) -> tuple[str, ...]:
+    from crosshead.store.postgres.migrations import obstacles
+
+    return tuple(obstacles.find_triggers_that_fire(connection, before, after)) if before else ()
 
 
 def _target(before: str | None, to: str | None, *, down: bool) -> str:

@@ -44,6 +44,8 @@ _MOVE_ROWS: Final = """
     new=", ".join(f"new.{name}" for name in _MOVED),
 )
 # Rows of the older layout may have a row of another document above them, which must not hold it.
+# An older table may have a key to works that does not delete chunks with their work.
+_DELETE_CHUNKS = "DELETE FROM chunks WHERE work_id IN (SELECT id FROM works WHERE document_id = ANY (%s))"
 _DETACH_OTHERS: Final = """
     UPDATE chunks SET parent_id = NULL FROM chunks AS parent JOIN works ON works.id = parent.work_id
     WHERE parent.id = chunks.parent_id AND document_id = ANY (%s) AND chunks.work_id IS DISTINCT FROM parent.work_id
@@ -95,6 +97,7 @@ def delete_documents(connection: Connection, ids: Sequence[str]) -> None:
     """Remove documents whose locks are held, with all that belongs to them."""
     if ids:
         connection.execute(_DETACH_OTHERS, [list(ids)])
+        connection.execute(_DELETE_CHUNKS, [list(ids)])
         connection.execute("DELETE FROM works WHERE document_id = ANY (%s)", [list(ids)])
 
 

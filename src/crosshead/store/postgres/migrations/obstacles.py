@@ -11,7 +11,7 @@ from crosshead.store.postgres.database import Connection
 from crosshead.store.postgres.migrate import VERSION_TABLE
 from crosshead.store.postgres.migrations.additions import Additions, read_additions
 from crosshead.store.postgres.migrations.older_search import find_triggers
-from crosshead.store.postgres.migrations.older_tables import find_reactions, find_unfit
+from crosshead.store.postgres.migrations.older_tables import describe_triggers, find_rules, find_unfit
 from crosshead.store.postgres.migrations.versions import r0002_breadcrumbs as breadcrumbs
 from crosshead.store.postgres.migrations.versions import r0003_index as index
 from crosshead.store.postgres.migrations.versions import r0004_older_rows as older_rows
@@ -86,14 +86,14 @@ def of_upgrade(connection: Connection, before: str, after: str, *, is_unfinished
         yield from _unfit_tables(connection, after)
     elif before < older_rows.revision:
         for table in ("works", "chunks"):
-            yield from find_reactions(connection, table)
+            yield from find_rules(connection, table)
     for adds in _between(before, after):
         if not (is_unfinished and adds.revision == breadcrumbs.revision):
             yield from _taken_names(connection, adds)
 
 
 def of_downgrade(connection: Connection, before: str, after: str) -> Iterator[str]:
-    """Return what is in the way of a downgrade: all that holds on to what it drops, or reacts to rows that change."""
+    """Return what is in the way of a downgrade: all that holds on to what it drops, or changes what happens to rows."""
     yield from _missing_rights(connection, before)
     for adds in reversed(_between(after, before)):
         for table, columns in adds.columns.items():
@@ -103,7 +103,15 @@ def of_downgrade(connection: Connection, before: str, after: str) -> Iterator[st
                 yield _in_the_way(dependent, table)
     if after < index.revision:
         for table in ("works", "chunks"):
-            yield from find_reactions(connection, table)
+            yield from find_rules(connection, table)
+
+
+def find_triggers_that_fire(connection: Connection, before: str, after: str) -> Iterator[str]:
+    """Return what to know about triggers of tables whose rows a migration changes."""
+    low, high = sorted((before, after))
+    if low < older_rows.revision <= high or low < index.revision <= high:
+        for table in ("works", "chunks"):
+            yield from describe_triggers(connection, table)
 
 
 def _missing_rights(connection: Connection, revision: str) -> Iterator[str]:

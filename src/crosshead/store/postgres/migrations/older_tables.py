@@ -4,7 +4,8 @@
 2. The columns of the older program alone: new rows have no value for them.
 3. Constraints: they stay where no row that Crosshead writes can break them. A check of levels and states is tried on
    all of them; a check of texts or lines may refuse a document.
-4. Triggers and rules: what they do to a row cannot be known.
+4. Rules: what they do to a row cannot be known. Triggers cannot be judged either, but most are harmless: they are
+   named and stay.
 
 Each obstacle is a line that names the object and says what to do with it.
 """
@@ -100,7 +101,7 @@ WHERE contype = 'f' AND conrelid = %(table)s::regclass
     AND {_NAMED.format(table="conrelid", keys="conkey")} && %(written)s::name[]
     AND NOT (conrelid = 'chunks'::regclass AND confrelid = 'chunks'::regclass
         AND {_NAMED.format(table="conrelid", keys="conkey")} = '{{parent_id}}')
-    AND NOT (confrelid = 'works'::regclass AND confdeltype = 'c'
+    AND NOT (confrelid = 'works'::regclass
         AND {_NAMED.format(table="conrelid", keys="conkey")} = '{{work_id}}')
 ORDER BY 1
 """
@@ -124,21 +125,25 @@ def find_unfit(connection: Connection, table: str) -> Iterator[str]:
     yield from _unfit_table(connection, table)
     yield from _unfit_columns(connection, table)
     yield from _constraints(connection, table)
-    yield from find_reactions(connection, table)
+    yield from find_rules(connection, table)
 
 
-def find_reactions(connection: Connection, table: str) -> Iterator[str]:
-    """Return what happens with rows that change; triggers that write text search vectors are taken care of."""
+def find_rules(connection: Connection, table: str) -> Iterator[str]:
+    """Return the rules that change what happens to rows."""
+    for (name,) in connection.execute(_RULES, [table]):
+        drop = f"run DROP RULE {name} ON {table}, and create it again afterwards"
+        yield f"rule {name} of table {table} is applied to rows that change: {drop}"
+
+
+def describe_triggers(connection: Connection, table: str) -> Iterator[str]:
+    """Return what to know about triggers, except those that write text search vectors, which are replaced."""
     known = [trigger.name for trigger in find_triggers(connection)] if table == "chunks" else []
     for name, quoted in connection.execute(_TRIGGERS, [table]):
         if name not in known:
             yield (
-                f"trigger {quoted} of table {table} is fired by rows that change: run ALTER TABLE {table} DISABLE"
-                f" TRIGGER {quoted}, and enable it again afterwards"
+                f"trigger {quoted} of table {table} fires for every row that changes: if it should not, run ALTER"
+                f" TABLE {table} DISABLE TRIGGER {quoted}, and enable it again afterwards"
             )
-    for (name,) in connection.execute(_RULES, [table]):
-        drop = f"run DROP RULE {name} ON {table}, and create it again afterwards"
-        yield f"rule {name} of table {table} is applied to rows that change: {drop}"
 
 
 def _unfit_table(connection: Connection, table: str) -> Iterator[str]:
