@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from haystack import Document, Pipeline
 from haystack.components.writers import DocumentWriter
 from haystack.dataclasses import ByteStream
@@ -9,6 +10,7 @@ from haystack.document_stores.in_memory import InMemoryDocumentStore
 
 import crosshead
 from crosshead.adapters.haystack import CrossheadConverter, CrossheadRetriever, CrossheadSplitter
+from crosshead.errors import CrossheadError
 from crosshead.index import Index
 
 
@@ -39,6 +41,20 @@ class TestConverter:
     def test_each_source_may_have_metadata_of_its_own(self, docs: Path) -> None:
         found = CrossheadConverter().run([docs / "handbook.md", docs / "page.html"], [{"n": 1}, {"n": 2}])["documents"]
         assert [each.meta["n"] for each in found] == [1, 2]
+
+    def test_a_source_that_fails_is_warned_about_unless_it_is_the_only_one(
+        self, docs: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        broken = docs / "broken.docx"
+        broken.write_bytes(b"not a document")
+        stream = ByteStream(b"not a document", meta={"file_path": "stream.docx"})
+        found = CrossheadConverter().run([docs, broken, stream], [{"n": 1}, {"n": 2}, {"n": 3}])["documents"]
+        assert [each.meta["n"] for each in found] == [1, 1]
+        assert caplog.text.count(f"{broken}: ") == 2
+        assert "stream.docx: " in caplog.text
+        for alone in (broken, stream):
+            with pytest.raises(CrossheadError, match=r"\.docx"):
+                CrossheadConverter().run([alone])
 
 
 class TestSplitter:

@@ -87,6 +87,36 @@ class TestLoader:
         assert CrossheadLoader(tmp_path).load() == []
         assert "broken.zip" in caplog.text
 
+    def test_a_document_that_fails_is_warned_about_and_the_rest_is_read(
+        self, docs: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        (docs / "broken.docx").write_bytes(b"not a document")
+        (docs / "cut.pdf").write_bytes(b"%PDF-1.7")
+        found = {each.metadata["source"].rpartition("/")[2] for each in CrossheadLoader(docs, docs / "cut.pdf").load()}
+        assert found == {"handbook.md", "page.html"}
+        warned = [record.getMessage() for record in caplog.records if record.levelname == "WARNING"]
+        assert [f"{docs / 'broken.docx'}: " in each for each in warned] == [True, False, False]
+        assert all(each.startswith(f"{docs / 'cut.pdf'}: ") for each in warned[1:])
+
+    @pytest.mark.parametrize("name", ["broken.docx", "broken.zip"])
+    def test_a_named_file_that_cannot_be_read_raises(self, tmp_path: Path, name: str) -> None:
+        (tmp_path / name).write_bytes(b"PK\x03\x04 and nothing else")
+        with pytest.raises(CrossheadError, match=name):
+            CrossheadLoader(tmp_path / name).load()
+
+    def test_a_document_that_cannot_be_cut_is_warned_about(
+        self, docs: Path, caplog: pytest.LogCaptureFixture, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        def cut(document: crosshead.Document, options: object) -> list[crosshead.Chunk]:
+            if document.source.endswith("handbook.md"):
+                raise ZeroDivisionError("division by zero")
+            return crosshead.chunk(document)
+
+        monkeypatch.setattr("crosshead.adapters.langchain.chunk", cut)
+        found = CrossheadLoader(docs, chunks=True).load()
+        assert {each.metadata["source"].rpartition("/")[2] for each in found} == {"page.html"}
+        assert "handbook.md: a fault of Crosshead" in caplog.text
+
     def test_what_is_not_there_is_told(self, docs: Path) -> None:
         with pytest.raises(CrossheadError, match="no such file"):
             CrossheadLoader(docs / "gone.md").load()

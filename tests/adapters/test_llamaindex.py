@@ -2,6 +2,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from llama_index.core import MockEmbedding, SimpleDirectoryReader, StorageContext, VectorStoreIndex
 from llama_index.core.node_parser import get_leaf_nodes
 from llama_index.core.retrievers import AutoMergingRetriever
@@ -10,6 +11,7 @@ from llama_index.core.storage.docstore import SimpleDocumentStore
 
 import crosshead
 from crosshead.adapters.llamaindex import CrossheadNodeParser, CrossheadReader, CrossheadRetriever
+from crosshead.errors import CrossheadError
 from crosshead.index import Index
 
 
@@ -81,6 +83,15 @@ class TestReader:
 
     def test_a_folder_is_read_at_once(self, docs: Path) -> None:
         assert len(CrossheadReader().load_data(docs)) == 2
+
+    def test_a_document_that_fails_is_warned_about_unless_it_is_named(
+        self, docs: Path, caplog: pytest.LogCaptureFixture
+    ) -> None:
+        (docs / "broken.docx").write_bytes(b"not a document")
+        assert len(CrossheadReader().load_data(docs)) == 2
+        assert f"{docs / 'broken.docx'}: " in caplog.text
+        with pytest.raises(CrossheadError, match=r"broken\.docx"):
+            CrossheadReader().load_data(docs / "broken.docx")
 
 
 class TestRetriever:

@@ -8,11 +8,12 @@ retriever = CrossheadRetriever(".crosshead", top_k=5)
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import Any
 
 from crosshead.adapters.asking import ask
-from crosshead.adapters.reading import read_all, read_text
+from crosshead.adapters.reading import attempt, read_all, read_text
 from crosshead.adapters.records import describe_chunk, describe_document
 from crosshead.errors import MissingExtra
 from crosshead.index import Index
@@ -39,13 +40,16 @@ class CrossheadConverter:
         sources: list[str | Path | ByteStream],
         meta: dict[str, Any] | list[dict[str, Any]] | None = None,
     ) -> dict[str, list[Document]]:
-        """Read files, folders and bytes; `meta` is added to all documents, or one to those of each source."""
+        """Read files, folders and bytes; `meta` is added to all documents, or one to those of each source.
+
+        A document of several that cannot be read is warned about.
+        """
         given = meta if isinstance(meta, list) else [meta or {}] * len(sources)
         return {
             "documents": [
-                _converted(each, metadata)
+                each
                 for source, metadata in zip(sources, given, strict=True)
-                for each in _read(source)
+                for each in _read(source, metadata, is_only=len(sources) == 1)
             ]
         }
 
@@ -110,11 +114,13 @@ class CrossheadRetriever:
         }
 
 
-def _read(source: str | Path | ByteStream) -> Iterable[Read]:
-    if isinstance(source, ByteStream):
-        name = source.meta.get("file_path") or source.meta.get("file_name")
-        return [read(source.data, source=name, format=None if name else _format_of(source.mime_type))]
-    return read_all([source])
+def _read(source: str | Path | ByteStream, metadata: Mapping[str, Any], *, is_only: bool) -> Iterable[Document]:
+    make = partial(_converted, metadata=metadata)
+    if not isinstance(source, ByteStream):
+        return read_all([source], make, is_only=is_only)
+    name = source.meta.get("file_path") or source.meta.get("file_name")
+    format = None if name else _format_of(source.mime_type)
+    return attempt(str(name or "bytes"), lambda: make(read(source.data, source=name, format=format)), is_only=is_only)
 
 
 def _format_of(mime_type: str | None) -> str | None:
@@ -125,5 +131,5 @@ def _format_of(mime_type: str | None) -> str | None:
     return suffix.removeprefix(".") if suffix else None
 
 
-def _converted(document: Read, metadata: Mapping[str, Any]) -> Document:
-    return Document(content=document.text, meta={**metadata, **describe_document(document)})
+def _converted(document: Read, metadata: Mapping[str, Any]) -> list[Document]:
+    return [Document(content=document.text, meta={**metadata, **describe_document(document)})]

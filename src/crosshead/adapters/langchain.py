@@ -18,6 +18,7 @@ from crosshead.adapters.records import describe_chunk, describe_document
 from crosshead.errors import MissingExtra
 from crosshead.index import Index
 from crosshead.model import Chunk
+from crosshead.model import Document as Read
 from crosshead.options import ExtractOptions, chunk_options
 from crosshead.pipeline import chunk
 
@@ -71,12 +72,13 @@ class CrossheadLoader(BaseLoader):
         self._extract = extract
 
     def lazy_load(self) -> Iterator[Document]:
-        """Read one file after the other."""
-        for document in read_all(self._paths, self._extract):
-            if self._options:
-                yield from (_as_document(each, each.render()) for each in chunk(document, self._options))
-            else:
-                yield Document(document.text, metadata=describe_document(document), id=document.id)
+        """Read one file after the other; one of several that cannot be read is warned about."""
+        return read_all(self._paths, self._made, self._extract)
+
+    def _made(self, document: Read) -> list[Document]:
+        if self._options:
+            return [_as_document(each, each.render()) for each in chunk(document, self._options)]
+        return [Document(document.text, metadata=describe_document(document), id=document.id)]
 
 
 class CrossheadRetriever(BaseRetriever):

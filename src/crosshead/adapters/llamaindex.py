@@ -86,10 +86,13 @@ class CrossheadReader(BaseReader):
     def lazy_load_data(
         self, file: str | Path, extra_info: Mapping[str, Any] | None = None, **_: Any
     ) -> Iterator[Document]:
-        """Read a file, or all documents below a folder."""
-        for document in read_all([file], self._extract):
+        """Read a file, or all documents below a folder; one of a folder that cannot be read is warned about."""
+
+        def made(document: Read) -> list[Document]:
             metadata = {**(extra_info or {}), **describe_document(document)}
-            yield Document(id_=document.id, text=document.text, metadata=metadata)
+            return [Document(id_=document.id, text=document.text, metadata=metadata)]
+
+        return read_all([file], made, self._extract)
 
     def load_data(self, *args: Any, **kwargs: Any) -> list[Document]:
         """Read all at once."""
