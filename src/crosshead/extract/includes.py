@@ -29,12 +29,13 @@ class Nearby(NamedTuple):
     """What the names of files begin with, where sources are not relative to the root."""
 
     def find(self, target: str, base: str) -> str:
-        """Return the path of a file that is named relative to the folder of another one; nothing if it is outside."""
+        """Return the path of a file named relative to the folder of another one; nothing if it is outside or hidden."""
         if "\0" in target or len(target) > 1_000:
             return ""
         path = os.path.realpath(os.path.join(os.path.dirname(base), target))
         root = os.path.join(os.path.realpath(self.root), "")
-        return path if path.startswith(root) and os.path.isfile(path) else ""
+        is_hidden = any(part.startswith(".") for part in path[len(root) :].split(os.sep))
+        return path if path.startswith(root) and not is_hidden and os.path.isfile(path) else ""
 
     def read(self, path: str) -> bytes | None:
         """Return what is in a file, unless it is too large or cannot be read."""

@@ -9,13 +9,16 @@ from __future__ import annotations
 import os
 from collections.abc import Collection, Iterable, Mapping
 from pathlib import Path, PurePath
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from crosshead.errors import IngestError
 from crosshead.ids import encodable
 from crosshead.ingest.prepare import SourceFile
 from crosshead.ingest.walk import FoundFile, files_at, files_to_index, is_ignored, no_such_path
 from crosshead.pipeline import container_format, split_path
+
+UPLOADS: Final = "uploads"
+"""The folder below the root that takes what is sent to a server."""
 
 
 class Sources(NamedTuple):
@@ -97,10 +100,15 @@ def find_sources(
 
 
 def _root_of(file: FoundFile, root: str, folder: str) -> str:
-    """Return the folder whose files may be included: that of the index, or the one that was named, if outside of it."""
+    """Return the folder whose files may be included: that of the index, or the one that was named, if outside of it.
+
+    An upload may only include other uploads: whoever sends it must not read the files of the server.
+    """
     if file.inner:
         return ""
-    return root if file.path.startswith(os.path.join(root, "")) else folder
+    uploads = os.path.join(root, UPLOADS)
+    homes = (home for home in (uploads, root) if file.path.startswith(os.path.join(home, "")))
+    return next(homes, folder)
 
 
 def source_of(path: str | Path, root: Path) -> str:

@@ -12,11 +12,11 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
 
+from crosshead.ingest.sources import UPLOADS
 from crosshead.pipeline import container_format
 from crosshead.server.errors import Refusal
 from crosshead.server.paths import lies_in, outside
 
-FOLDER: Final = "uploads"
 INCOMING: Final = ".incoming"
 """Hidden, so that nobody indexes what is not complete."""
 MOST_NAME_BYTES: Final = 200
@@ -26,7 +26,7 @@ class Uploads:
     """The folder of one server's uploads, made when the first one comes."""
 
     def __init__(self, root: Path) -> None:
-        self.folder = root / FOLDER
+        self.folder = root / UPLOADS
         self.incoming = self.folder / INCOMING
 
     def place(self, source: str) -> Path:
@@ -65,7 +65,7 @@ class Uploads:
     def forget(self, source: str, root: Path) -> None:
         """Delete the file of a document if it was uploaded."""
         path = root / source
-        if source.startswith(f"{FOLDER}/") and lies_in(path, self.folder) and path.is_file():
+        if source.startswith(f"{UPLOADS}/") and lies_in(path, self.folder) and path.is_file():
             path.unlink(missing_ok=True)
 
 

@@ -200,6 +200,7 @@ def test_parts_of_files_are_included(options: str, expected: str, tmp_path: Path
         ("../outside.adoc", "includes are not followed: line 3"),
         ("/etc/hostname", "includes are not followed: line 3"),
         ("link.adoc", "includes are not followed: line 3"),
+        (".hidden/keys.adoc", "includes are not followed: line 3"),
         ("https://example.com/x.adoc", "it is not a file"),
         ("none.adoc", "includes are not followed: line 3"),
         ("guide.adoc", "it includes itself"),
@@ -211,6 +212,7 @@ def test_includes_that_are_refused_are_told(
     (tmp_path / "outside.adoc").write_text("secret")
     path = write(tmp_path / "docs", guide=f"text\n\ninclude::{target}[]\n")
     (tmp_path / "docs" / "link.adoc").symlink_to(tmp_path / "outside.adoc")
+    write(tmp_path / "docs", **{".hidden__keys": "secret"})
     document = crosshead.read(path)
     assert "secret" not in document.text
     assert f"include::{target}" in document.text
@@ -247,6 +249,16 @@ def test_index_follows_includes_and_notices_their_changes(tmp_path: Path) -> Non
         write(docs, part="== Part\n\nThe marten sleeps.\n")
         assert index.add(docs).unchanged == 0
         assert index.search("marten", source="docs/guide.adoc")
+
+
+def test_an_upload_includes_only_other_uploads(tmp_path: Path) -> None:
+    write(tmp_path, keys="The secret is 42.\n")
+    write(tmp_path / "uploads", sent="= Sent\n\ninclude::../keys.adoc[]\n\ninclude::more.adoc[]\n", more="From more.\n")
+    with crosshead.Index(tmp_path / "index", root=tmp_path, embedder="static") as index:
+        index.add(tmp_path / "uploads/sent.adoc")
+        (chunk,) = (hit.chunk for hit in index.search("sent"))
+    assert "From more." in chunk.content
+    assert "secret" not in chunk.content
 
 
 def test_text_file_is_recognized_by_its_content(tmp_path: Path) -> None:
