@@ -71,6 +71,18 @@ def test_what_has_no_sentence_has_no_language(text: str) -> None:
     assert detect_language(text) == UNDETERMINED
 
 
+@pytest.mark.parametrize(
+    ("text", "code"),
+    [
+        ("إِنَّ ٱلۡإِنسَٰنَ لِرَبِّهِۦ لَكَنُودٞ وَإِنَّهُۥ عَلَىٰ ذَٰلِكَ لَشَهِيدٞ", "ar"),
+        ("بِسۡمِ ٱللَّهِ ٱلرَّحۡمَٰنِ ٱلرَّحِيمِ ٱلۡحَمۡدُ لِلَّهِ رَبِّ ٱلۡعَٰلَمِينَ", "ar"),
+        ("בְּרֵאשִׁית בָּרָא אֱלֹהִים אֵת הַשָּׁמַיִם וְאֵת הָאָרֶץ", "he"),
+    ],
+)
+def test_vowel_marks_do_not_matter(text: str, code: str) -> None:
+    assert detect_language(text) == code
+
+
 def test_most_of_a_mixed_text_decides() -> None:
     assert detect_language(f"{TEXTS['en']} {TEXTS['de'] * 3}") == "de"
     assert detect_language(f"{TEXTS['en'] * 3} {TEXTS['ru']}") == "en"

@@ -45,6 +45,11 @@ _CODE: Final = re.compile(
 _WORD: Final = re.compile(
     r"(?<![\w/\\@$.:=<>{}+*~%-])[^\W\d_]+(?:[\u0300-\u036f\u0900-\u0dff\u200c\u200d]+[^\W\d_]*)*(?![\w/\\@=<>{}(]|[.:-]\w)"
 )
+_VOWEL_MARKS: Final = re.compile(
+    "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]+"
+)
+"""Of Hebrew and Arabic; most texts do without."""
+_ALEF_WASLA: Final = "\u0671"
 _CAMEL: Final = re.compile("[a-z][A-Z]")
 
 _UNSPACED: Final[Mapping[str, str]] = {
@@ -85,7 +90,7 @@ def detect_language(text: str) -> str:
     >>> detect_language("¿Cómo puedo configurar la red?"), detect_language("max_tokens=5")
     ('es', 'und')
     """
-    sample = unicodedata.normalize("NFC", _sample(text))
+    sample = _VOWEL_MARKS.sub("", unicodedata.normalize("NFC", _sample(text))).replace(_ALEF_WASLA, "\u0627")
     found = {name: len(each.findall(sample)) / CHARACTERS_PER_WORD for name, each in _characters().items()}
     if found["japanese"] > 0.05 * found["chinese"]:  # Chinese text has no kana
         found["japanese"] += found.pop("chinese")

@@ -33,7 +33,9 @@ _HTML_START = re.compile(
 )
 _HEADER_LINE = re.compile(rb"\A(?:From |[A-Za-z][A-Za-z0-9-]{0,60}:[ \t])")
 _SENDER_LINE = re.compile(rb"^From:[ \t]", re.I | re.M)
-_MAIL_LINE = re.compile(rb"^(?:Message-ID|MIME-Version|Received|Return-Path):[ \t]?\S", re.I | re.M)
+_MAIL_LINE = re.compile(rb"^(?:MIME-Version|Received|Return-Path):[ \t]?\S", re.I | re.M)
+_MESSAGE_ID = re.compile(rb"^Message-ID:[ \t]?\S", re.I | re.M)
+_CONTENT_TYPE = re.compile(rb"^Content-Type:", re.I | re.M)
 _OPENDOCUMENT: Final = b"application/vnd.oasis.opendocument."
 _FLAT_DOCUMENT = re.compile(
     rb"\A[\xef\xbb\xbf\s]{0,200}<[^>]{0,200}>\s{0,200}<office:document\b[^>]{0,8000}?\bmimetype=[\"']"
@@ -136,9 +138,15 @@ def is_notebook(data: bytes) -> bool:
 
 
 def is_email(data: bytes) -> bool:
-    """A block of header lines with a sender and what only mail has."""
+    """A block of header lines with a sender and what only mail has.
+
+    Some texts have a header as mail does, with the id of the message that they were and the type that they have now;
+    mail has MIME-Version wherever it has Content-Type.
+    """
     head = _BLANK_LINE.split(data[: 4 * _HEAD], maxsplit=1)[0]
-    return bool(_HEADER_LINE.match(head) and _SENDER_LINE.search(head) and _MAIL_LINE.search(head))
+    if not _HEADER_LINE.match(head) or not _SENDER_LINE.search(head):
+        return False
+    return bool(_MAIL_LINE.search(head) or (_MESSAGE_ID.search(head) and not _CONTENT_TYPE.search(head)))
 
 
 def is_webvtt(data: bytes) -> bool:

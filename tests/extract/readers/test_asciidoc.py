@@ -10,6 +10,7 @@ from tests.extract.sound import headings, kinds, read_soundly
 
 import crosshead
 from crosshead.extract import Nearby
+from crosshead.extract.formats import choose_format
 from crosshead.model import Chunk
 
 GUIDE = """\
@@ -266,3 +267,30 @@ def test_text_file_is_recognized_by_its_content(tmp_path: Path) -> None:
     path.write_text("git-tool(1)\n===========\n\n[verse]\n'git tool'\n\n-a::\n\tAll. See linkgit:git[1].\n")
     document = crosshead.read(path)
     assert (document.format, document.text.split("\n")[0]) == ("asciidoc", "# git-tool(1)")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Subject: Hooks\nFrom: Ann <a@b.c>\nContent-type: text/asciidoc\n\nHooks\n=====\n\nText.\n",
+        "linkgit:git-add[1]::\n\tAdd files.\n\nlinkgit:git-mv[1]::\n\tMove files.\n",
+        "[[def_blob]]blob::\n\tAn <<def_object,object>>.\n\n[[def_ref]]ref::\n\tA name.\n",
+        "Files\n-----\nSee linkgit:gitignore[5].\n\nNotes\n-----\nNone.\n",
+        " - Paths (see linkgit:git-config[1]).\n+\nMore of it.\n\n - Logs.\n+\nAnd more.\n",
+    ],
+)
+def test_text_file_with_signs_of_several_kinds_is_recognized(text: str) -> None:
+    assert choose_format("notes.txt", text.encode()).format == "asciidoc"
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "Files\n=====\nA list.\n\nNotes\n-----\nNone.\n",
+        "Files\n=====\nSee link:readme[1].\n",
+        "cat <<EOF >> notes\n+\nstd::cout << a, b >> c;\n",
+        "Use it::\n    run()\n\nOr::\n    walk()\n",
+    ],
+)
+def test_text_file_that_may_be_something_else_is_not_taken_for_asciidoc(text: str) -> None:
+    assert choose_format("notes.txt", text.encode()).format != "asciidoc"

@@ -126,7 +126,7 @@ def test_options_that_describe_an_object_are_kept() -> None:
         ("a\n\n----\n\nb\n", "a\n\n***\n\nb\n"),
         (".. highlight:: c\n\n::\n\n   x;\n", "```c\nx;\n```\n"),
         ("See [1]_ and [#]_ and [2]_.\n\n.. [1] One is.\n.. [#] Two is\n   lines.\n",
-         "See [^1] and [^auto1] and \\[2\\]\\_.\n\n[^1]: One is.\n\n[^auto1]: Two is\n    lines.\n"),
+         "See [^1] and [^auto1] and \\[2\\].\n\n[^1]: One is.\n\n[^auto1]: Two is\n    lines.\n"),
         (".. glossary::\n\n   one\n   two\n      Said.\n", "- **one**\n  **two**\n  Said.\n"),
         (".. list-table:: Title\n   :header-rows: 1\n\n   * - A\n     - B\n   * - 1\n     - - x\n       - y\n",
          "Title\n\n| A | B |\n| --- | --- |\n| 1 | - x<br>- y |\n"),
@@ -230,3 +230,8 @@ def test_suffixes(tmp_path: Path) -> None:
     for name in ("a.rst", "b.rest"):
         (tmp_path / name).write_text("A\n=\n\ntext\n")
         assert crosshead.read(tmp_path / name).text == "# A\n\ntext\n"
+
+
+def test_reference_to_a_target_of_another_file_is_its_text() -> None:
+    text = "The writer html4css1_ and `the parser`_ (see [Knuth84]_), anonymously__.\n"
+    assert extract(text.encode(), "rst") == "The writer html4css1 and the parser (see \\[Knuth84\\]), anonymously.\n"

@@ -111,15 +111,18 @@ class Inline:
         return _Markup(inner if mark == "_`" else gfm.mark(inner, mark), end)
 
     def _word(self, start: re.Match[str]) -> _Markup | None:
-        """A word that ends with an underscore refers to a target, if it is one."""
-        address = self.references.address(start["word"]) if start["ends"] == "_" else self.references.next_anonymous()
-        if address is None or (start["ends"] == "__" and not address):
-            return None
-        return _Markup(_link(start["word"], address), start.end())
+        """A word that ends with an underscore refers to a target, which may be in another file: then it is text.
 
-    def _note(self, start: re.Match[str]) -> _Markup | None:
+        An identifier that is no target and has another underscore is meant as it stands.
+        """
+        address = self.references.address(start["word"]) if start["ends"] == "_" else self.references.next_anonymous()
+        if address is None and "_" in start["word"]:
+            return None
+        return _Markup(_link(start["word"], address or ""), start.end())
+
+    def _note(self, start: re.Match[str]) -> _Markup:
         label = self.references.note(start["note"])
-        return _Markup(gfm.footnote_reference(label), start.end()) if label else None
+        return _Markup(gfm.footnote_reference(label) if label else gfm.escape(f"[{start['note']}]"), start.end())
 
     def _interpreted(self, inner: str, text: str, end: int, role: str) -> _Markup:
         after = None if role else _AFTER_TICK.match(text, end)
