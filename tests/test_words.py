@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from crosshead.errors import OptionsError
 from crosshead.languages import CODES, UNDETERMINED
-from crosshead.words import LONGEST_WORD, WORD, fold, stemmer, words
+from crosshead.words import LONGEST_WORD, WORD, fold, language_code, stemmer, words
 
 
 @pytest.mark.parametrize(
@@ -92,6 +92,21 @@ def test_long_data_is_compared_by_its_beginning() -> None:
 class TestLanguage:
     def test_simple_leaves_words_as_they_are(self) -> None:
         assert words("Rotating Keys Ключи", "simple") == ["rotating", "keys", "ключи"]
+
+    @pytest.mark.parametrize("name", ["simple", "thai", "english", "porter", "khmer"])
+    def test_text_without_spaces_is_paired_whatever_language_a_user_names(self, name: str) -> None:
+        assert {*words("พัฒนา", language_code(name))} < {*words("ผู้พัฒนาส่วนขยาย", language_code(name))}
+        assert {*words("ឯកសារ", language_code(name))} < {*words("ជាឯកសារមេតា", language_code(name))}
+
+    def test_simple_makes_no_stems(self) -> None:
+        assert words("Rotating Keys", language_code("simple")) == ["rotating", "keys"]
+
+    @pytest.mark.parametrize("name", ["thai", "chinese", "german", "simple", "auto"])
+    def test_languages_without_stems_may_be_named(self, name: str) -> None:
+        assert stemmer(name)("日本") == "日本"
+
+    def test_vowel_marks_of_the_quran_do_not_matter(self) -> None:
+        assert words("مَا فِي ٱلۡقُبُورِ", "ar") == words("ما في القبور", "ar")
 
     def test_a_language_stems_its_words(self) -> None:
         assert words("Häuser", "german") == words("Haus", "german")

@@ -18,7 +18,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from functools import cache
 from typing import Final
 
-from crosshead.languages import CODES, ENDINGS, FUNCTION_WORDS, LETTERS, UNDETERMINED
+from crosshead.languages import CODES, ENDINGS, FUNCTION_WORDS, LETTERS, UNDETERMINED, VOWEL_MARKS
 
 SLICES: Final = 3
 SLICE: Final = 8_000
@@ -45,10 +45,7 @@ _CODE: Final = re.compile(
 _WORD: Final = re.compile(
     r"(?<![\w/\\@$.:=<>{}+*~%-])[^\W\d_]+(?:[\u0300-\u036f\u0900-\u0dff\u200c\u200d]+[^\W\d_]*)*(?![\w/\\@=<>{}(]|[.:-]\w)"
 )
-_VOWEL_MARKS: Final = re.compile(
-    "[\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06ed]+"
-)
-"""Of Hebrew and Arabic; most texts do without."""
+_VOWEL_MARKS: Final = re.compile(f"[{VOWEL_MARKS}]+")
 _ALEF_WASLA: Final = "\u0671"
 _CAMEL: Final = re.compile("[a-z][A-Z]")
 

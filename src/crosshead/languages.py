@@ -12,6 +12,11 @@ from typing import Final
 UNDETERMINED: Final = "und"
 """The ISO 639 code of a text whose language nothing tells."""
 
+_HEBREW_MARKS: Final = "\u0591-\u05bd\u05bf\u05c1\u05c2\u05c4\u05c5\u05c7"
+_ARABIC_MARKS: Final = "\u0610-\u061a\u0640\u064b-\u065f\u0670\u06d6-\u06dc\u06df-\u06e8\u06ea-\u06ed"
+VOWEL_MARKS: Final = _HEBREW_MARKS + _ARABIC_MARKS
+"""The signs around letters of Hebrew and Arabic, for a set of a regular expression; most texts do without them."""
+
 CODES: Final[Mapping[str, str]] = {
     "arabic": "ar", "armenian": "hy", "basque": "eu", "belarusian": "be", "bengali": "bn", "bulgarian": "bg",
     "burmese": "my", "catalan": "ca", "chinese": "zh", "croatian": "hr", "czech": "cs", "danish": "da", "dutch": "nl",

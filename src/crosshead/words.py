@@ -8,8 +8,9 @@
 4. a word is reduced to its stem in the language of the text; words in another script, and parts of identifiers, to that
    of the language which is usual in their script
 
-A document is read in its language, which has a code (`es`). Indexes of before documents had languages name the one that
-all their documents are read in (`spanish`), or `auto`; texts are read for them as they were then.
+A document is read in its language, which has a code (`es`); what is read by a stemmer without a language, or without a
+stemmer, has a code of private use (`x-simple`). Indexes of before documents had languages name the one that all their
+documents are read in (`spanish`), or `auto`; texts are read for them as they were then.
 """
 
 from __future__ import annotations
@@ -22,8 +23,10 @@ from itertools import chain
 from typing import Final, NamedTuple
 
 from crosshead.errors import MissingExtra, OptionsError
-from crosshead.languages import CODES, UNDETERMINED
+from crosshead.languages import CODES, UNDETERMINED, VOWEL_MARKS
 
+PRIVATE: Final = "x-"
+"""How codes of languages of private use begin."""
 LONGEST_WORD: Final = 64
 """Characters; what is longer is data, and only its beginning is worth comparing."""
 
@@ -56,7 +59,9 @@ _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ASCII_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 """What the two above find in ASCII, in one step."""
 _EARLIER_ACCENTS: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+")
-_ACCENTS: Final = re.compile("(?<=[a-zα-ω])[\u0300-\u036f]+|[\u0591-\u05bd\u05bf-\u05c7\u0640\u064b-\u065f\u0670]+")
+_ACCENTS: Final = re.compile(f"(?<=[a-zα-ω])[\u0300-\u036f]+|[{VOWEL_MARKS}]+")
+_ONE_LETTER: Final = str.maketrans("ı\u0671", "i\u0627")
+"""Letters that are written in two ways: the Turkish i without its dot, the Arabic alef."""
 _IS_CJK: Final = re.compile(f"[{_CJK}]").match
 _IS_UNSPACED: Final = re.compile(f"[{UNSPACED}]").match
 _IS_IDEOGRAPH: Final = re.compile(f"[{_IDEOGRAPHS}]").match
@@ -106,8 +111,8 @@ def _forms(language: str) -> tuple[Callable[[str], list[str]], _Manner]:
 
 @cache
 def _manner(language: str) -> _Manner:
-    stem = stemmer(language)
-    if language in _NAMES or language == UNDETERMINED:
+    stem = stemmer(language.removeprefix(PRIVATE))
+    if language in _NAMES or language == UNDETERMINED or language.startswith(PRIVATE):
         part_stem = stemmer(UNDETERMINED) if language in _NAMES else None
         return _Manner(stem, fold, WORD, _IS_UNSPACED, part_stem)
     return _Manner(stem, _earlier_fold, _EARLIER_WORD, _IS_CJK)
@@ -149,7 +154,7 @@ def fold(word: str) -> str:
         return word
     if _is_cyrillic(word):
         return word.replace("ё", "е")
-    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", word))).replace("ı", "i")
+    return unicodedata.normalize("NFC", _ACCENTS.sub("", unicodedata.normalize("NFD", word))).translate(_ONE_LETTER)
 
 
 def _earlier_fold(word: str) -> str:
@@ -169,13 +174,13 @@ _NAMES: Final = {code: name for name, code in CODES.items()}
 
 
 def language_code(name: str) -> str:
-    """Return the code of a language by the name of its stemmer; a variant of a stemmer has only its name."""
-    return CODES.get(name, name)
+    """Return the code of a language by its name; what has no code, as `simple`, gets one of private use."""
+    return CODES.get(name, f"{PRIVATE}{name}")
 
 
 @cache
 def stemmer(language: str) -> Stem:
-    """Return what reduces words to their stems, by the code of a language or the name of a stemmer.
+    """Return what reduces words to their stems, by the code or the name of a language or the name of a stemmer.
 
     `simple` leaves words as they are; `auto` goes by their script.
     """
@@ -186,9 +191,13 @@ def stemmer(language: str) -> Stem:
     except ImportError as error:
         raise MissingExtra("index", "Searching") from error
     known = Stemmer.algorithms()
+    if language not in known:
+        language = CODES.get(language, language)
     if language != "auto" and language != UNDETERMINED and language not in _NAMES:
         if language not in known:
-            raise OptionsError(f"unknown language {language!r}; known are auto, simple, {', '.join(sorted(known))}")
+            raise OptionsError(
+                f"unknown language {language!r}; known are auto, simple, {', '.join(sorted({*known, *CODES}))}"
+            )
         return lru_cache(maxsize=50_000)(Stemmer.Stemmer(language, 0).stemWord)
     latin, cyrillic = Stemmer.Stemmer("english", 0).stemWord, Stemmer.Stemmer("russian", 0).stemWord
     other: Stem = str

@@ -10,7 +10,7 @@ from crosshead.words import words
 
 
 def snippet(content: str, query: str) -> str:
-    return make_snippet(content, Wanted([Reading("auto", tuple(words(query)))]))
+    return make_snippet(content, Wanted([Reading("und", tuple(words(query, "und")))]))
 
 
 @pytest.mark.parametrize(
@@ -26,6 +26,9 @@ def snippet(content: str, query: str) -> str:
         ("鍵を毎日回転させる。", "毎日", "鍵を[[毎日]]回転させる。"),
         ("鍵を毎日回転させる。", "鍵", "[[鍵]]を毎日回転させる。"),
         ("鍵を毎日回転させる。", "毎日回転", "鍵を[[毎日回転]]させる。"),
+        ("สำหรับกระบวน", "สำหรับ", "[[สำหรับ]]กระบวน"),
+        ("การอ้างอิงของ", "อ้ งอิง", "การ[[อ้างอิง]]ของ"),
+        ("ﾃﾞｰﾀ 件", "件", "ﾃﾞｰﾀ [[件]]"),
         ("re\u0301sume\u0301 here", "resume", "[[re\u0301sume\u0301]] here"),
         ("a [link](x) and [[wiki]]", "link", "a [[[link]]](x) and [[wiki]]"),
     ],

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import re
+import unicodedata
 from bisect import bisect_left
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
@@ -41,10 +42,18 @@ class Wanted(dict[str, frozenset[str]]):
             if not _UNSPACED(match[0]):
                 yield start, end
                 continue
-            for at in range(start, end):
-                size = next((size for size in (2, 1) if line[at : min(at + size, end)] in held), 0)
-                if size:
-                    yield at, min(at + size, end)
+            yield from _pairs(line, start, end, held)
+
+
+def _pairs(line: str, start: int, end: int, held: Collection[str]) -> Iterator[tuple[int, int]]:
+    """Return where pairs of a run of characters are, or one alone; a character may be compared as several."""
+    characters = [(each, at) for at in range(start, end) for each in unicodedata.normalize("NFKC", line[at])]
+    for number, (character, at) in enumerate(characters):
+        following, last = characters[number + 1] if number + 1 < len(characters) else ("", at)
+        if character + following in held:
+            yield at, last + 1
+        elif character in held:
+            yield at, at + 1
 
 
 def make_snippet(content: str, wanted: Wanted) -> str:
@@ -85,7 +94,7 @@ def _cut_out(line: str, size: int, wanted: Wanted) -> str:
 
 def _mark(line: str, wanted: Wanted) -> str:
     marked, at = [], 0
-    for start, end in _joined(wanted.places(line)):
+    for start, end in _joined(wanted.places(line), line):
         marked += [line[at:start], OPENING, line[start:end], CLOSING]
         at = end
     return "".join([*marked, line[at:]])
@@ -96,11 +105,11 @@ def _forms(word: str, language: str) -> tuple[str, ...]:
     return tuple(words(word, language))
 
 
-def _joined(places: Iterator[tuple[int, int]]) -> Iterator[tuple[int, int]]:
-    """Join places that overlap or touch."""
+def _joined(places: Iterator[tuple[int, int]], line: str) -> Iterator[tuple[int, int]]:
+    """Join places that overlap or touch, or that one character of a run without spaces keeps apart."""
     last: tuple[int, int] | None = None
     for start, end in places:
-        if last and start <= last[1]:
+        if last and (start <= last[1] or (start == last[1] + 1 and all(map(_UNSPACED, line[last[1] - 1 : start + 1])))):
             last = last[0], max(last[1], end)
             continue
         if last:
