@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from crosshead.model import AskedVectors, Embedder, ReadingEmbedder, TokenEmbedder, Vectors
+from crosshead.model import AskedVectors, Embedder, ReadingEmbedder, TokenEmbedder, Vectors, WordReadingEmbedder
 
 Made = tuple[Vectors, bytes]
 
@@ -42,6 +42,10 @@ class RememberingEmbedder:
     def read_share(self, text: str) -> float:
         """Return how much of a text the other embedder can read."""
         return self._embedder.read_share(text) if isinstance(self._embedder, ReadingEmbedder) else 1.0
+
+    def word_share(self, text: str) -> float:
+        """Return how many of a text's words the other embedder has learned as words."""
+        return self._embedder.word_share(text) if isinstance(self._embedder, WordReadingEmbedder) else 1.0
 
     def _get(self, texts: Sequence[str], on_progress: Callable[[int], None] | None) -> list[Made]:
         keys = [sha256(text.encode("utf-8", "surrogatepass")).digest() for text in texts]

@@ -91,6 +91,14 @@ class ReadingEmbedder(Embedder, Protocol):
         """Return how much of a text is in a language and script that the model has learned, 0 to 1."""
 
 
+@runtime_checkable
+class WordReadingEmbedder(ReadingEmbedder, Protocol):
+    """An embedder of one language, which knows the words of that language from others."""
+
+    def word_share(self, text: str) -> float:
+        """Return how many of a text's words the model has learned as words, not only their parts, 0 to 1."""
+
+
 class AskedVectors(NamedTuple):
     """A question as some models read it: as a whole, and token by token."""
 

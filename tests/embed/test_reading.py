@@ -71,3 +71,40 @@ def test_unknown_words_are_not_read() -> None:
 
 def test_signs_and_words_of_one_letter_tell_nothing() -> None:
     assert reader("word").read_share("wörd é = → 😀 ½") == 1
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "How do I change the size of the letters in a document?",
+        "where does `undici` keep max_header_size, and what about --http-parser or node:http2?",
+        "kubectl",
+        "Kubernetes Terraform PostgreSQL",
+        "rotate the keys of the vault every ninety days",
+        "如何更改字体大小？",
+        "",
+    ],
+)
+def test_words_of_english_and_what_tells_nothing_are_known_as_words(static: StaticEmbedder, text: str) -> None:
+    assert static.word_share(text) > 0.65
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "¿Cómo puedo cambiar el tamaño de las letras del documento desplegado?",
+        "Jak zmienić rozmiar czcionki zaznaczonego tekstu?",
+        "Как изменить размер шрифта выделенного текста?",
+        "como altero o tamanho das letras selecionadas no documento",
+    ],
+)
+def test_words_of_other_languages_are_known_by_their_parts(static: StaticEmbedder, text: str) -> None:
+    assert static.word_share(text) < 0.5
+
+
+def test_short_words_names_and_identifiers_do_not_tell_the_language() -> None:
+    known = reader("word", "long", "##er").word_share
+    assert known("word word") == 1
+    assert known("longer") < 1
+    assert known("lon Longer LONGER long_er longer2 `longer` /longer") == 1
+    assert known("(longer), «longer»!") == pytest.approx(2 / 4)

@@ -5,6 +5,10 @@
    letter too rarely to learn a word with it: of such a text it knows the letters, but not what they say.
 3. An unknown token, or a byte of a letter that the vocabulary lacks, is not read.
 4. Signs, digits and words of one letter, such as names of variables, tell nothing about it.
+
+A model of one language tells that language from others by its words: those that are one token, it has learned. Most
+words of English prose are one, but far fewer of those of other languages. Short words, names, identifiers and numbers
+tell nothing about it.
 """
 
 from __future__ import annotations
@@ -18,7 +22,13 @@ from unicodedata import category
 
 LONGER_TOKENS: Final = 5
 """Tokens of several letters that must hold a letter. English vocabularies have a few foreign words by accident."""
+SHORTEST_WORD: Final = 4
+"""Shorter words are one token in any language that has the letters."""
+ASSUMED_WORDS: Final = 2
+"""Words that count as learned before any is seen, so that one rare word does not decide about a short question."""
 
+_AROUND_WORDS: Final = ".,;:!?()[]\"'“”„«»‘’¿¡*…"
+"""What prose puts around words. What other signs are part of is code, a path or a name."""
 _BYTE: Final = re.compile(r"<0x([89A-F][0-9A-F])>")
 """A byte of a character outside of ASCII."""
 _MARKS: Final = "▁#"
@@ -46,6 +56,7 @@ class Reader:
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
         self._is_read = lru_cache(1 << 15)(self._judge)
+        self._is_word = lru_cache(1 << 12)(lambda word: len(tokenizer.encode(word)) == 1)
         self._is_learned = lru_cache(1 << 12)(self._has_longer_tokens)
 
     def read_share(self, text: str) -> float:
@@ -56,6 +67,11 @@ class Reader:
         judged = [*map(self._is_read, self._tokenizer.encode(words))]
         read, unread = judged.count(True), judged.count(False)
         return read / (read + unread) if unread else 1.0
+
+    def word_share(self, text: str) -> float:
+        """Return the share of a text's words in small letters that are one token; near 1 if there are few words."""
+        words = [word for word in (each.strip(_AROUND_WORDS) for each in text.split()) if _tells_language(word)]
+        return (sum(map(self._is_word, words)) + ASSUMED_WORDS) / (len(words) + ASSUMED_WORDS)
 
     def _judge(self, number: int) -> bool | None:
         token = self._tokenizer.tokens[number]
@@ -82,6 +98,10 @@ class Reader:
     def _joined(self) -> str:
         """All tokens as one text, which is searched much faster than a list."""
         return "\n".join(self._tokenizer.tokens).casefold() + "\n"
+
+
+def _tells_language(word: str) -> bool:
+    return len(word) >= SHORTEST_WORD and word.islower() and word.isalpha()
 
 
 class _Letters(dict[int, str]):

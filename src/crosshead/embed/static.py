@@ -71,6 +71,10 @@ class StaticEmbedder:
         """Return how much of a text the table has words for, 0 to 1."""
         return self._reader.read_share(text)
 
+    def word_share(self, text: str) -> float:
+        """Return how many of a text's words the model has learned as words, not only their parts, 0 to 1."""
+        return self._reader.word_share(text)
+
     def _embed_some(self, texts: Sequence[str], table: NDArray[Any]) -> Vectors:
         import numpy as np
 

@@ -43,7 +43,7 @@ from crosshead.search.query import Conditions, read_query
 from crosshead.search.reading import languages_of
 from crosshead.search.snippet import Wanted, make_snippet
 from crosshead.search.titles import TitleMatch
-from crosshead.search.trust import trust
+from crosshead.search.trust import trust, trust_question
 
 LONGEST_QUERY: Final = 2_000
 """Characters of a query that are looked at; what follows is hardly a question."""
@@ -90,7 +90,7 @@ class Retriever:
         if not asked.text:
             raise OptionsError("the query only says what to leave out: say also what to look for")
         title = TitleMatch(asked.text, asked.readings)
-        trusted = trust(self.embedder, asked.text) if options.mode == "hybrid" else 1.0
+        trusted = trust_question(self.embedder, asked.text) if options.mode == "hybrid" else 1.0
         vector, tokens = self._embed(asked.text) if options.mode != "lexical" and trusted else (None, None)
         return Question(asked.text, asked.readings, title, vector, tokens, trusted, conditions=asked.conditions)
 

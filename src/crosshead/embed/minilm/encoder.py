@@ -93,6 +93,10 @@ class MiniLMEmbedder:
         """Return how much of a text the model can read, 0 to 1."""
         return self._reader.read_share(text)
 
+    def word_share(self, text: str) -> float:
+        """Return how many of a text's words the model has learned as words, not only their parts, 0 to 1."""
+        return self._reader.word_share(text)
+
     def _embed(
         self, texts: Sequence[str], outputs: Sequence[str], on_progress: Callable[[int], None] | None
     ) -> list[tuple[Vectors, bytes]]:
