@@ -64,6 +64,16 @@ def write(store: Store, *documents: DocumentRows) -> None:
         store.replace_documents(documents)
 
 
+def of_several_files() -> DocumentRows:
+    """Return the rows of a document that includes two files, and is cut into chunks of one file and of several."""
+    lines = ((1, 1), (5, 1, "parts/install.adoc"), (9, 7, "parts/linux.adoc"), (13, 6))
+    document = replace(pipeline.parse_document(GUIDE, source="guide.adoc", format="asciidoc"), lines=lines)
+    rows = rows_of(document, max_tokens=30)
+    assert len({stored.chunk.source_file for stored in rows.chunks}) > 1
+    assert rows.document.lines == lines
+    return rows
+
+
 def lexical(store: Store, query: str, limit: int = 10, filter: Filter = EVERYTHING) -> list[str]:
     return ids(_find(store, query, limit, filter))
 
@@ -205,6 +215,13 @@ class StoreConformance:
         rows = rows._replace(document=rows.document._replace(pages=((1, 1), (5, 2)), lines=((1, 3),)))
         write(store, rows)
         assert store.documents([rows.document.id]) == [rows.document]
+
+    def test_lines_of_several_files_come_back(self, store: Store, reopen: Reopen) -> None:
+        rows = of_several_files()
+        write(store, rows)
+        for each in (store, reopen()):
+            assert each.documents([rows.document.id]) == [rows.document]
+            assert each.chunks(chunk_ids(rows)) == [stored.chunk for stored in rows.chunks]
 
     def test_ids_that_do_not_exist_are_left_out_and_the_order_is_kept(self, store: Store) -> None:
         rows = small()

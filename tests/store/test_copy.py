@@ -7,7 +7,7 @@ from pathlib import Path
 
 import lance
 import pytest
-from tests.store.conformance import GUIDE, HOSTILE, JAPANESE, RUSSIAN, small, write
+from tests.store.conformance import GUIDE, HOSTILE, JAPANESE, RUSSIAN, of_several_files, small, write
 from tests.stored import SETTINGS, make_rows
 
 from crosshead.ids import content_hash
@@ -25,6 +25,7 @@ DOCUMENTS = [
     small(GUIDE.replace(" the ", " another "), "waiting.md", embedded=False),
     make_rows("# Long\n\nalpha\fbeta\fgamma\n", "windows.md"),
     make_rows("", "empty.md"),
+    of_several_files(),
     make_rows("## Deep\n\nx\n\n###### Deeper\n\ny\n\n# Top\n\nz\n\n# Top\n\nz\n", "odd.md"),
     *(make_rows(path.read_text(), path.name) for path in sorted(EXAMPLES.glob("*.md"))),
 ]

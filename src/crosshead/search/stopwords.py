@@ -20,27 +20,40 @@ _IS_GRAMMAR: Final = re.compile("[\u3040-\u309f]+$").match
 def content_words(text: str, language: str) -> list[str]:
     """Return the words of a text that carry its meaning, in order; all of them if none does."""
     stops = stop_words(language)
-    found = words(_unspaced_function_words().sub(" ", text), language)
+    found = words(_function_words(_UNSPACED).sub(" ", text), language)
     return [word for word in found if word not in stops and not _IS_GRAMMAR(word)] or words(text, language)
 
 
 def count_function_words(text: str, language: str) -> int:
-    """Return how many words of a text are function words of a language."""
+    """Return how many words of a text, or runs without spaces, are or have function words of a language."""
+    name = _NAMES.get(language, language)
+    if name in _UNSPACED:
+        return sum(_function_words((name,)).search(run) is not None for run in WORD.findall(text))
     stops = stop_words(language)
     return sum(not stops.isdisjoint(words(word, language)) for word in WORD.findall(text))
 
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """Return the function words of a language, as `words` gives them; of one in another script also English ones."""
+    """Return the function words of a language, as `words` gives them; of one in another script also English ones.
+
+    Of those that no spaces set apart, pairs that are only a part of one are left out: they are in other words as well.
+    """
     name = _NAMES.get(language, language)
     own = FUNCTION_WORDS.get(name, "")
     is_latin = own[:1].isascii() and own != ""
     usual = _BY_SCRIPT if not own else () if is_latin else ("english",)
-    return frozenset(words(" ".join((own, *(FUNCTION_WORDS[each] for each in usual))), language))
+    others = words(" ".join(FUNCTION_WORDS[each] for each in usual), language)
+    return frozenset((*_whole_words(own, language, name in _UNSPACED), *others))
+
+
+def _whole_words(listed: str, language: str, unspaced: bool) -> list[str]:
+    if not unspaced:
+        return words(listed, language)
+    return [form for word in listed.split() for form in words(word, language) if len(form) == 1 or form == word]
 
 
 @cache
-def _unspaced_function_words() -> re.Pattern[str]:
-    found = {word for name in _UNSPACED for word in FUNCTION_WORDS[name].split()}
+def _function_words(languages: tuple[str, ...]) -> re.Pattern[str]:
+    found = {word for name in languages for word in FUNCTION_WORDS[name].split()}
     return re.compile("|".join(sorted(map(re.escape, found), key=lambda word: (-len(word), word))))
