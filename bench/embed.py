@@ -27,6 +27,7 @@ import numpy as np
 
 import crosshead
 from crosshead.embed.minilm.encoder import VARIANTS, MiniLMEmbedder, is_ready
+from crosshead.embed.multilingual import encoder as multilingual
 from crosshead.embed.static import StaticEmbedder
 from crosshead.ingest.recipe import Recipe
 
@@ -57,6 +58,11 @@ def load_models() -> dict[str, Encode]:
             models |= _minilm(name)
         else:
             print(f"{name} is not installed, so it is left out")
+    if multilingual.is_ready():
+        model = multilingual.MultilingualEmbedder(jobs=1)
+        models["multilingual"] = lambda texts: np.concatenate(model.embed(texts))
+    else:
+        print("multilingual is not installed, so it is left out")
     return models
 
 

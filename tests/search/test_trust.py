@@ -8,8 +8,7 @@ import pytest
 from tests.stored import WordEmbedder
 
 from crosshead import Hit, Index
-from crosshead.embed.static import StaticEmbedder
-from crosshead.search.trust import TRUST_IN_PARTS, trust, trust_question
+from crosshead.search.trust import trust, trust_question
 
 DOCUMENTS = {
     "en/keys.md": "# Keys\n\nRotate the keys of the Vault every ninety days, and note it in the log book.\n",
@@ -87,20 +86,10 @@ def test_trust_grows_with_what_is_read(index: Index) -> None:
     assert 0 < shares[1] < 1
 
 
-def test_a_question_in_another_language_of_the_same_script_counts_a_little(index: Index) -> None:
+def test_a_question_in_another_language_of_the_same_script_is_answered_by_words(index: Index) -> None:
     query = "hvor lenge beholdes sikkerhetskopiene skrevet hver natt"
-    assert trust_question(index.embedder, query) == TRUST_IN_PARTS
+    assert trust_question(index.embedder, query) == 0.0
+    assert index.search(query) == index.search(query, mode="lexical")
     assert trust_question(index.embedder, "how long are the copies kept that are written at night") == 1.0
     assert trust_question(index.embedder, "如何轮换密钥") == 0.0
     assert trust_question(WordEmbedder(), query) == 1.0
-
-
-def test_vectors_weigh_less_for_such_a_question(index: Index, monkeypatch: pytest.MonkeyPatch) -> None:
-    query = "hvor lenge beholdes sikkerhetskopiene skrevet hver natt"
-
-    def most_by_vectors() -> float:
-        return max(hit.final_score for hit in index.search(query) if hit.lexical_rank is None)
-
-    weighed = most_by_vectors()
-    monkeypatch.setattr(StaticEmbedder, "word_share", lambda *_: 1.0)
-    assert 0 < weighed < most_by_vectors()

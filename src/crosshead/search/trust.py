@@ -3,9 +3,9 @@
 A model gives a vector for any text. In a script or language that it has not learned, that vector depends on a few
 letters and signs, and would only disturb what words say.
 
-A model of one language knows other languages in the same script by parts of words. Names and words that languages share
-still match, so the vectors count a little. Only questions are judged by this, so that all chunks are compared alike:
-with chunks of code and of prose weighted differently, MiniLM found less in German documents than words alone.
+A model of one language knows other languages in the same script by parts of words, which say as little. Only questions
+are judged by this, so that all chunks are compared alike: with chunks of code and of prose weighted differently, MiniLM
+found less in German documents than words alone.
 """
 
 from __future__ import annotations
@@ -18,14 +18,10 @@ NOT_READ: Final = 0.5
 """A text of which no more than this share is read has vectors that say nothing: the rest is mostly names and code."""
 READ: Final = 0.75
 """From this share on, vectors are trusted fully."""
-
-
 PARTS: Final = 0.5
 """A question of which no more than this share is words of the model's language is in another language."""
 WORDS: Final = 0.65
 """From this share on, it is in the model's language."""
-TRUST_IN_PARTS: Final = 0.3
-"""How far the vectors of questions in another language are trusted."""
 
 
 def trust(embedder: Embedder | None, text: str) -> float:
@@ -40,7 +36,7 @@ def trust_question(embedder: Embedder | None, text: str) -> float:
     trusted = trust(embedder, text)
     if not isinstance(embedder, WordReadingEmbedder):
         return trusted
-    return min(trusted, max(_between(PARTS, WORDS, embedder.word_share(text)), TRUST_IN_PARTS))
+    return min(trusted, _between(PARTS, WORDS, embedder.word_share(text)))
 
 
 def _between(low: float, high: float, share: float) -> float:
