@@ -639,7 +639,7 @@ class Store(Protocol):
         """Become a writer, or raise `Locked` after a wait where there can be only one."""
 
     def change_setting(self, name: str, value: Any) -> None:
-        """Store another value of a setting."""
+        """Store another value of a setting; None removes it."""
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
         """Write documents in place of what is stored of them."""

@@ -60,6 +60,31 @@ GUIDE TO KEYS
     small     12.50
     large     17.00
 """
+MAN = b"""\
+.TH KEYS 1
+.SH NAME
+keys \\- open doors
+.SH OPTIONS
+.TP
+\\fB\\-\\-all\\fR
+Open \\fIall\\fR doors.
+.PP
+.nf
+keys --all
+.fi
+"""
+ORG = b"""\
+#+TITLE: Keys
+* TODO Brass keys :old:
+  - front door
+  - back door
+| Name  | Price |
+|-------+-------|
+| small | 12.50 |
+#+BEGIN_SRC sh
+keys --all
+#+END_SRC
+"""
 
 
 def make_pptx() -> bytes:
@@ -99,4 +124,10 @@ SAMPLES = {
     "ppt": SLIDES,
     "image": PNG,
     "zip": archive({"guide.md": "# Keys\n\nBrass keys.\n", "notes/more.txt": "More about keys.\n"}),
+    "man": MAN,
+    "org": ORG,
 }
+TOLD_BY_NAME = ("rst", "text", "tsv", "org")
+"""Formats whose content alone does not decide."""
+NOT_READ_ALONE = ("doc", "ppt", "image", "zip")
+"""Formats that need another program, or hold documents."""

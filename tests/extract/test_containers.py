@@ -15,6 +15,7 @@ from tests.extract.readers.test_msg import MSG
 import crosshead
 from crosshead.errors import CorruptFile, EncryptedFile, ExtractError, TooLarge, UnsupportedFormat
 from crosshead.extract import documents_in, split_path
+from crosshead.extract.containers import Inner
 from crosshead.extract.readers import archives
 
 
@@ -51,7 +52,7 @@ def test_what_is_inside_of_archives_and_messages(folder: Path) -> None:
 
 def test_archive_inside_that_is_damaged_is_told(folder: Path) -> None:
     assert [each for each in documents_in(str(folder / "a.zip")) if each.problem] == [
-        ("bad.zip", "no ZIP archive, or only a part of one: save or download it again")
+        Inner("bad.zip", "no ZIP archive, or only a part of one: save or download it again")
     ]
 
 

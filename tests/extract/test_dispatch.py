@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.extract.samples import SAMPLES
+from tests.extract.samples import NOT_READ_ALONE, SAMPLES, TOLD_BY_NAME
 from tests.extract.sound import read_soundly
 
 from crosshead import extract
@@ -60,9 +60,9 @@ def test_every_format_has_a_limit_that_the_refusal_names(format: Format, tmp_pat
         read(path)
 
 
-@pytest.mark.parametrize("format", SAMPLES)
+@pytest.mark.parametrize("format", [format for format in SAMPLES if format not in NOT_READ_ALONE])
 def test_document_shows_its_format_and_is_read_soundly(format: str) -> None:
-    assert detect_format(SAMPLES[format]) == format
+    assert detect_format(SAMPLES[format]) == (None if format in TOLD_BY_NAME else format)
     assert read_soundly(SAMPLES[format], format).text.strip()
 
 

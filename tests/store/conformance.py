@@ -169,10 +169,14 @@ class StoreConformance:
         assert store.titles("guide > i", 10) == store.titles(HOSTILE, 10) == store.titles("(.*", 10) == []
 
     def test_a_changed_setting_is_stored(self, store: Store, reopen: Reopen) -> None:
-        for root in ("/first", "/second", None):
+        for root in ("/first", "/second"):
             with store.lock():
                 store.change_setting("root", root)
             assert store.settings["root"] == reopen().settings["root"] == root
+        with store.lock():
+            store.change_setting("root", None)
+        assert "root" not in store.settings
+        assert "root" not in reopen().settings
         write(store, small())
 
     def test_an_empty_store_finds_nothing(self, store: Store) -> None:

@@ -39,6 +39,7 @@ from crosshead.store.filters import NOTHING, one_of, quote, to_sql
 from crosshead.store.memory import free_memory
 from crosshead.store.place import Place, check_process
 from crosshead.store.rarity import best_score
+from crosshead.store.settings import changed
 from crosshead.store.table_inspection import inspect_rows
 from crosshead.store.titles import find_titles
 from crosshead.store.view import View
@@ -247,9 +248,9 @@ class LanceStore:
         return table.checkout_version(table.version)
 
     def change_setting(self, name: str, value: Any) -> None:
-        """Store another value of a setting."""
+        """Store another value of a setting; None removes it."""
         self._check_identity()
-        settings = {**self.settings, name: value}
+        settings = changed(self.settings, name, value)
         self._identity = self.place.write_settings(settings, self._identity)
         self.settings = settings
 

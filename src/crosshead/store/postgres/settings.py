@@ -56,7 +56,10 @@ def create(url: str, settings: Mapping[str, Any]) -> None:
 
 
 def change(connection: Connection, name: str, value: Any) -> None:
-    """Keep another value of a setting."""
+    """Store another value of a setting; None removes it."""
+    if value is None:
+        connection.execute("DELETE FROM index_settings WHERE name = %s", [name])
+        return
     query = "INSERT INTO index_settings VALUES (%s, %s) ON CONFLICT (name) DO UPDATE SET value = EXCLUDED.value"
     connection.execute(query, [name, canonical_json(value)])
 

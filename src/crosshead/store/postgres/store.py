@@ -34,6 +34,7 @@ from crosshead.store.postgres.filters import to_condition
 from crosshead.store.postgres.inspection import inspect_rows
 from crosshead.store.postgres.texts import storable
 from crosshead.store.records import from_record
+from crosshead.store.settings import changed
 from crosshead.store.tags import tagged_language
 
 _log = logging.getLogger(__name__)
@@ -150,9 +151,9 @@ class PostgresStore:
         return nullcontext()
 
     def change_setting(self, name: str, value: Any) -> None:
-        """Store another value of a setting."""
+        """Store another value of a setting; None removes it."""
         self._database.run(partial(settings.change, name=name, value=value))
-        self.settings = {**self.settings, name: value}
+        self.settings = changed(self.settings, name, value)
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
         """Write documents in place of what is stored of them; of one that is given twice, the last counts."""
