@@ -162,3 +162,15 @@ def test_what_cannot_be_read_is_told() -> None:
 )
 def test_odd_pages_are_read(text: str) -> None:
     read_soundly(f".TH X 1\n.Dd x\n.SH Y\n{text[:100_000]}\n.SH Z\ntext\n", "man")
+
+
+def test_a_list_is_in_the_section_that_it_is_written_in() -> None:
+    page = (
+        ".TH X 1\n.SH OPTIONS\n.TP\n.B \\-a\nDo a.\n.RS\n.PP\nMore.\n.RE\n.TP\n.B \\-b\nDo b.\n.SS Files\n.TP\n"
+        "/etc/x\nThe file.\n.SH BUGS\nNone.\n"
+    )
+    text = extract(page.encode(), "man")
+    assert text.split("## OPTIONS\n\n")[1] == (
+        "- **-a**:\n  Do a.\n\n  More.\n- **-b**:\n  Do b.\n\n"
+        "### Files\n\n- **/etc/x**:\n  The file.\n\n## BUGS\n\nNone.\n"
+    )

@@ -40,7 +40,7 @@ class Writer:
         self.end_code()
         while len(self.frames) > 1:
             self.leave()
-        self.end_item()
+        self.end_list()
         title = " ".join(text.split())
         if title:
             self.frames[-1].blocks.append([(gfm.heading(level, gfm.escape(title)), line)])
