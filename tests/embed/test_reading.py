@@ -99,7 +99,12 @@ def test_words_of_english_and_what_tells_nothing_are_known_as_words(static: Stat
     ],
 )
 def test_words_of_other_languages_are_known_by_their_parts(static: StaticEmbedder, text: str) -> None:
-    assert static.word_share(text) < 0.5
+    assert static.word_share(text) <= 0.5
+
+
+@pytest.mark.parametrize("text", ["zeppelin upholstery", "stratospheric ballooning for beginners"])
+def test_a_few_rare_words_are_still_english(static: StaticEmbedder, text: str) -> None:
+    assert static.word_share(text) > 0.5
 
 
 def test_short_words_names_and_identifiers_do_not_tell_the_language() -> None:
@@ -107,4 +112,4 @@ def test_short_words_names_and_identifiers_do_not_tell_the_language() -> None:
     assert known("word word") == 1
     assert known("longer") < 1
     assert known("lon Longer LONGER long_er longer2 `longer` /longer") == 1
-    assert known("(longer), «longer»!") == pytest.approx(2 / 4)
+    assert known("(longer), «longer»!") == pytest.approx(4 / 6)

@@ -24,8 +24,8 @@ LONGER_TOKENS: Final = 5
 """Tokens of several letters that must hold a letter. English vocabularies have a few foreign words by accident."""
 SHORTEST_WORD: Final = 4
 """Shorter words are one token in any language that has the letters."""
-ASSUMED_WORDS: Final = 2
-"""Words that count as learned before any is seen, so that one rare word does not decide about a short question."""
+ASSUMED_WORDS: Final = 4
+"""Words that count as learned before any is seen, so that two rare words do not decide about a short question."""
 
 _AROUND_WORDS: Final = ".,;:!?()[]\"'“”„«»‘’¿¡*…"
 """What prose puts around words. What other signs are part of is code, a path or a name."""
