@@ -285,7 +285,7 @@ class TestTargetLayout:
         with Index(database, embedder=WordEmbedder()) as index:
             assert index.embed_pending().embedded == 4
             assert index.search("pips", mode="dense")
-            assert index.doctor() == []
+            assert not [finding for finding in index.doctor() if finding.is_fault]
 
     def test_vectors_in_a_column_without_a_dimension_may_be_of_the_model(self, database: str) -> None:
         embedder = WordEmbedder()
@@ -300,7 +300,7 @@ class TestTargetLayout:
         migrate.upgrade(database)
         with Index(database, embedder=embedder) as index:
             assert index.embed_pending().embedded == 1
-            assert index.doctor() == []
+            assert not [finding for finding in index.doctor() if finding.is_fault]
 
     def test_a_view_on_the_column(self, database: str) -> None:
         write_legacy(database, ROWS)
