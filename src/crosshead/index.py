@@ -471,7 +471,7 @@ class Index:
             self._store.delete_documents(ids)
 
     def optimize(self) -> None:
-        """Tell languages of documents that have none yet, refresh what makes searching quick, and drop the rest."""
+        """Detect the language of documents that have none yet, refresh the search indexes, and drop old versions."""
         with self._lock():
             add_languages(self._store, self._recipe)
             self._store.maintain(thoroughly=True)

@@ -176,13 +176,29 @@ def parse_document(
     What is malformed is a warning: a value of the document, and a line of the log, which the command line, an index and
     MCP show.
     """
+    document = _make_document(
+        text, source=source, format=format, metadata=metadata, title=title, pages=pages, lines=lines
+    )
+    for warning in document.warnings:
+        logger.warning("%s: %s", source, warning)
+    return document
+
+
+def _make_document(
+    text: str,
+    *,
+    source: str = TEXT_SOURCE,
+    format: str = "markdown",
+    metadata: Mapping[str, Any] | None = None,
+    title: str = "",
+    pages: tuple[tuple[int, int], ...] = (),
+    lines: LineMarks = (),
+) -> Document:
     text = normalize(text)
     document_id = ids.document_id(source)
     blocks = parse_blocks(text, mdx=format == "mdx")
     front_matter, warnings = _take_front_matter(text, blocks)
     warnings += _unclosed_fences(blocks, lines)
-    for warning in warnings:
-        logger.warning("%s: %s", source, warning)
     stated = _stated_title(front_matter)
     return Document(
         id=document_id,
@@ -211,8 +227,8 @@ def chunk(document: Document | str | Path, options: ChunkOptions | None = None, 
 
 
 def chunk_text(text: str, options: ChunkOptions) -> Chunks:
-    """Cut a text that is already known to be text, whatever it looks like."""
-    return chunk_document(_parse_text(text, options), options)
+    """Cut a part of a document, whatever it looks like; what is malformed was said of the document."""
+    return chunk_document(_make_document(text, format=_syntax(options)), options)
 
 
 def check(document: Document | str | Path, chunks: Sequence[Chunk], options: ChunkOptions | None = None) -> Report:
@@ -236,12 +252,12 @@ def _as_document(document: Document | str | Path, options: ChunkOptions) -> Docu
         document = read(document)
     elif isinstance(document, str):
         _warn_of_name(document)
-        return _parse_text(document, options)
+        return parse_document(document, format=_syntax(options))
     return document if options.mdx == "auto" else with_syntax(document, mdx=bool(options.mdx))
 
 
-def _parse_text(text: str, options: ChunkOptions) -> Document:
-    return parse_document(text, format="mdx" if options.mdx is True else "markdown")
+def _syntax(options: ChunkOptions) -> str:
+    return "mdx" if options.mdx is True else "markdown"
 
 
 def _warn_of_name(text: str) -> None:

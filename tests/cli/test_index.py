@@ -445,3 +445,13 @@ def test_hits_have_their_enriched_content_if_asked(run: Run, tmp_path: Path) -> 
     (bare,) = map(json.loads, run("search", "rotate keys", "--json", "-k", "1").stdout.splitlines())
     assert "enriched_content" not in bare
     assert "--enriched" in run("search", "rotate keys", "--enriched").stderr
+
+
+def test_an_unclosed_fence_is_said_once_also_where_pieces_are_cut(run: Run, tmp_path: Path) -> None:
+    code = "".join(f"value_{number} = compute({number})\n" for number in range(150))
+    (tmp_path / "docs").mkdir(exist_ok=True)
+    (tmp_path / "docs/open.md").write_text(f"# Open\n\n```py\n{code}")
+    (tmp_path / "docs/closed.md").write_text(f"# Closed\n\n```py\n{code}```\n")
+    warned = run("index", str(tmp_path / "docs"), "--oversize", "split").stderr
+    assert warned.count("is never closed") == 1
+    assert "open.md: the fence that line 3 opens" in warned
