@@ -14,6 +14,8 @@ import pytest
 from hypothesis import settings
 from tests import storage
 
+from crosshead.workers import IN_PROCESS
+
 VOCABULARIES = Path(__file__).parent.parent / ".venv/vocabularies/llama_index/core/_static/tiktoken_cache"
 
 # tiktoken looks there before it would download anything; `make test` puts them there.
@@ -25,6 +27,12 @@ settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 TEST_DSN = os.environ.get("CROSSHEAD_TEST_DSN", "")
 """A server to test on, by the URL of a database for a superuser; without it the tests start their own."""
+
+
+@pytest.fixture
+def _in_process(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Read documents in this process, for tests that replace a part of the library."""
+    monkeypatch.setenv(IN_PROCESS, "1")
 
 
 @pytest.fixture(scope="session")

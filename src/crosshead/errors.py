@@ -7,6 +7,8 @@
         CorruptFile           the bytes are not what the format says
         EncryptedFile         a password is needed
         TooLarge              a safety limit was reached
+        ReaderCrashed         the process that read it died
+        ReadingTimedOut       reading it took too long
       InvariantViolated       a guarantee of chunking does not hold
       MissingExtra            an optional package is not installed
       EmbedError              a model or its server gave no vectors
@@ -26,6 +28,8 @@
 
 The message is one line that says what to do; the command line prints it as it is.
 """
+
+from __future__ import annotations
 
 
 class CrossheadError(Exception):
@@ -56,6 +60,14 @@ class TooLarge(ExtractError):
     """A safety limit of a reader was reached."""
 
 
+class ReaderCrashed(ExtractError):
+    """The process that read the document died; the message says of what."""
+
+
+class ReadingTimedOut(ExtractError):
+    """Reading the document took longer than its limit."""
+
+
 class InvariantViolated(CrossheadError):
     """A guarantee of chunking does not hold."""
 
@@ -66,6 +78,10 @@ class MissingExtra(CrossheadError):
     def __init__(self, extra: str, purpose: str) -> None:
         super().__init__(f"{purpose} needs an optional package: pip install 'crosshead[{extra}]'")
         self.extra = extra
+        self.purpose = purpose
+
+    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
+        return type(self), (self.extra, self.purpose)
 
 
 class EmbedError(CrossheadError):

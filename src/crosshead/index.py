@@ -69,7 +69,7 @@ from crosshead.options import (
     check_types,
     chunk_options,
 )
-from crosshead.pipeline import get_format
+from crosshead.pipeline import get_format, sendable
 from crosshead.search.answer import Question
 from crosshead.search.retrieve import Retriever
 from crosshead.search.usual import NO_RERANKER, compares_kept_tokens, usual_options
@@ -77,6 +77,7 @@ from crosshead.store.copy import UNFINISHED_COPY, OnCopied, check_target, copy_d
 from crosshead.store.opening import is_folder, open_store
 from crosshead.tokens import get_counter
 from crosshead.words import stemmer
+from crosshead.workers import Limits, run
 
 __all__ = ["AddResult", "EmbedResult", "Index", "Progress", "Status"]
 
@@ -441,7 +442,13 @@ class Index:
                 return AddResult(unchanged=1)
             vectors = VectorSource(self._store, self.embedder, self._recipe)
             writer = Writer(self._store, vectors)
-            writer.put(prepare_text(self._recipe, text, source, format, metadata))
+            rows, warnings = run(
+                partial(sendable(prepare_text), self._recipe, text, source, format, metadata),
+                Limits.of(self._recipe.extract, len(text)),
+            )
+            for warning in warnings:
+                logger.warning("%s", warning)
+            writer.put(rows)
             writer.flush()
         for error in writer.failed.values():
             raise error

@@ -42,6 +42,10 @@ _FOLLOW = cast(int, None)
 """Default of an option that follows `max_tokens`; replaced by a number when the options are made."""
 
 
+OF_ONE_RUN: Final = ("max_file_size", "max_seconds", "max_memory", "ocr")
+"""Options of reading that an index does not keep."""
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExtractOptions:
     """How a document is turned into Markdown."""
@@ -58,6 +62,11 @@ class ExtractOptions:
     """DOCX: write the numbers that a list style puts before headings into their text: `2.1 Scope`."""
     max_file_size: int = 0
     """Refuse larger files: a number of bytes, or with a unit, as in `300MB`; by default each format has a limit."""
+    max_seconds: int = 600
+    """Give up on a document that takes longer to read; each MB of the file allows 60 seconds more. 0 is no limit."""
+    max_memory: int = 4_000_000_000
+    """Refuse a document that takes more memory to read: bytes, or with a unit, as in `8GB`; by default `4GB`, `0`
+    is no limit. Works on Linux only."""
 
     ocr: Ocr = ""
     """PDF pages and images without text: a command that reads a picture from its standard input and writes its text,
@@ -65,7 +74,9 @@ class ExtractOptions:
 
     def __post_init__(self) -> None:
         _check_extract_choices(self)
-        _set(self, "max_file_size", _read_size(self.max_file_size))
+        _check_whole_number(self, "max_seconds", 0)
+        for name in ("max_file_size", "max_memory"):
+            _set(self, name, _read_size(self, name))
         if not isinstance(self.style_map, Mapping):
             raise OptionsError(f"style_map={self.style_map!r} must be a table of styles: HeadA=1, Code=code")
         for style, meaning in self.style_map.items():
@@ -77,9 +88,9 @@ class ExtractOptions:
     def of_text(self) -> dict[str, Any]:
         """Return what decides how a document comes out, as an index keeps it.
 
-        What only says which ones are refused is no part of it, nor is a command, which nobody runs unasked.
+        Limits are not part of it, nor is a command, which runs only where the user asks for it.
         """
-        return {name: value for name, value in asdict(self).items() if name not in ("max_file_size", "ocr")}
+        return {name: value for name, value in asdict(self).items() if name not in OF_ONE_RUN}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -221,10 +232,11 @@ def _check_extract_choices(options: ExtractOptions) -> None:
         raise OptionsError(f"comments={options.comments!r} is not one of True, False")
 
 
-def _read_size(size: object) -> int:
+def _read_size(options: ExtractOptions, name: str) -> int:
+    size = getattr(options, name)
     found = _SIZE.fullmatch(str(size).strip().upper())
     if not found or isinstance(size, bool):
-        raise OptionsError(f"max_file_size={size!r} must be a number of bytes, or one with a unit: 300MB")
+        raise OptionsError(f"{name}={size!r} must be a number of bytes, or one with a unit: 300MB")
     return int(float(found[1]) * _UNITS[found[2]])
 
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 import logging
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path, PurePath
-from typing import Any
+from typing import Any, ParamSpec, TypeVar
 
 from crosshead import ids
 from crosshead.check import READABLE_GOAL, Fault, Judgment, check_chunks, check_stored, judge_chunks
@@ -33,14 +33,15 @@ from crosshead.extract import (
     extract_document,
     format_of,
     get_format,
-    has_own_formats,
     included_files,
     known_formats,
     nearby_of,
     normalize,
+    own_formats,
     read_inside,
     register_format,
     split_path,
+    use_formats,
 )
 from crosshead.model import Block, Chunk, Chunks, Document, Report, StoredDocument
 from crosshead.options import ChunkOptions, ExtractOptions, check_types, chunk_options
@@ -66,21 +67,24 @@ __all__ = [
     "extract",
     "format_of",
     "get_format",
-    "has_own_formats",
     "include_digests",
     "judge",
     "known_formats",
     "may_include",
+    "own_formats",
     "parse_document",
     "read",
     "read_bytes",
     "register_format",
     "reopen",
+    "sendable",
     "split_path",
     "with_syntax",
 ]
 
 logger = logging.getLogger("crosshead")
+P = ParamSpec("P")
+T = TypeVar("T")
 
 LONGEST_NAME = 255
 TEXT_SOURCE = "<text>"
@@ -126,6 +130,16 @@ def read(
         pages=found.pages,
         lines=found.lines,
     )
+
+
+def sendable(step: Callable[P, T]) -> Callable[P, T]:
+    """Return a step for another process, which then knows the formats that the user registered in this one."""
+    return partial(_with_formats, own_formats(), step)
+
+
+def _with_formats(own: tuple[Format, ...], step: Callable[..., T], *args: Any, **keywords: Any) -> T:
+    use_formats(own)
+    return step(*args, **keywords)
 
 
 def explain_format(

@@ -185,6 +185,7 @@ ERROR = Violation("coverage", "abc", 3, 4, "two lines are in no chunk")
 WARNING = Violation("oversize", "abc", 3, 3, "500 tokens", "warning")
 
 
+@pytest.mark.usefixtures("_in_process")
 class TestCheck:
     def test_sound_document_passes(self, run: Run, guide: str) -> None:
         result = run("check", guide)

@@ -60,6 +60,7 @@ def test_folder_is_indexed_and_said_in_one_line(run: Run, folder: Path) -> None:
     assert (again.stdout, again.stderr) == ("2 unchanged; 0 texts embedded\n", "")
 
 
+@pytest.mark.usefixtures("_in_process")
 def test_chunk_that_breaks_a_guarantee_is_a_failure_of_its_document_alone(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

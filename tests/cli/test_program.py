@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Callable
 from pathlib import Path
 
@@ -11,6 +12,8 @@ from typer.testing import Result
 
 from crosshead import Chunks, Document, pipeline
 from crosshead.options import ChunkOptions
+
+pytestmark = pytest.mark.usefixtures("_in_process")
 
 Run = Callable[..., Result]
 Start = Callable[..., subprocess.CompletedProcess[bytes]]
@@ -71,7 +74,7 @@ def test_fault_of_ours_in_a_document_is_one_line_and_exit_3(
 
 
 def test_fault_of_ours_elsewhere_is_one_line_and_exit_3(run: Run, guide: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(pipeline, "parse_document", lambda *_, **__: 1 / 0)
+    monkeypatch.setattr(sys.modules["crosshead.cli.extract"], "find_file", lambda *_: 1 / 0)
     assert_one_line_error(run("extract", guide), 3, "internal error: ZeroDivisionError", "--debug")
 
 

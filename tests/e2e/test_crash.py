@@ -85,7 +85,7 @@ def check_whole(location: str) -> Texts:
     texts = {row["source"]: row["content"] for row in rows if row["kind"] == "document"}
     expected: set[str] = set()
     for source, text in texts.items():
-        made = prepare_text(index._recipe, text, source, "markdown", {})
+        made, _ = prepare_text(index._recipe, text, source, "markdown", {})
         expected |= {made.document.id, *(each.id for each in made.sections), *(each.chunk.id for each in made.chunks)}
     assert {row["key"] for row in rows} == expected
     if texts:

@@ -22,6 +22,8 @@ from crosshead.ingest.recipe import Recipe
 from crosshead.model import Vectors
 from crosshead.store import rows
 
+pytestmark = pytest.mark.usefixtures("_in_process")
+
 BAD = "docs/bad.md"
 
 

@@ -100,7 +100,7 @@ def test_format_is_chosen_by_content_then_by_name(tmp_path: Path) -> None:
 
 
 def test_text_has_its_own_metadata_and_no_date() -> None:
-    rows = prepare_text(RECIPE, "# Keys\n\nRotate.\n", "wiki/Keys", "markdown", {"team": "infra"})
+    rows, _ = prepare_text(RECIPE, "# Keys\n\nRotate.\n", "wiki/Keys", "markdown", {"team": "infra"})
     assert rows.document.metadata == {"team": "infra"}
     assert rows.document.date == ""
     assert rows.document.revision == text_revision(RECIPE, "# Keys\n\nRotate.\n", "markdown", {"team": "infra"})

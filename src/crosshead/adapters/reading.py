@@ -7,17 +7,26 @@ import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar
+from typing import Any, NamedTuple, TypeVar
 
 from crosshead.errors import ExtractError, IngestError
 from crosshead.ingest.walk import FoundFile, files_at, files_in, no_such_path
 from crosshead.model import Document
 from crosshead.options import ExtractOptions
-from crosshead.pipeline import TEXT_SOURCE, parse_document, read
-from crosshead.processes import failure_of
+from crosshead.pipeline import TEXT_SOURCE, parse_document, read, sendable
+from crosshead.processes import collected_notes, failure_of, file_size, useful_jobs
+from crosshead.workers import Limits, in_order
 
 logger = logging.getLogger("crosshead")
 T = TypeVar("T")
+
+
+class _Read(NamedTuple):
+    """What came of reading a file."""
+
+    document: Document | None
+    notes: tuple[str, ...]
+    error: Exception | None = None
 
 
 def read_all(
@@ -32,12 +41,14 @@ def read_all(
     A document that fails is warned about and the rest is read; a file that is the only path raises its error, unless
     `is_only` says that there are other sources.
     """
+    options = options or ExtractOptions()
     for path in paths:
         if not os.path.exists(path):
             raise IngestError(no_such_path(path))
-        for file in (files_in if os.path.isdir(path) else files_at)(os.fspath(path)):
+        files = [*(files_in if os.path.isdir(path) else files_at)(os.fspath(path))]
+        for file, found in zip(files, _read_files(files, options), strict=True):
             is_alone = is_only and len(paths) == 1 and file.whole_path == os.fspath(path)
-            yield from attempt(file.whole_path, partial(_make, file, make, options), is_only=is_alone)
+            yield from attempt(file.whole_path, partial(_make, found, make), is_only=is_alone)
 
 
 def attempt(name: str, work: Callable[[], Iterable[T]], *, is_only: bool = False) -> list[T]:
@@ -52,10 +63,33 @@ def attempt(name: str, work: Callable[[], Iterable[T]], *, is_only: bool = False
         return []
 
 
-def _make(file: FoundFile, make: Callable[[Document], Iterable[T]], options: ExtractOptions | None) -> Iterable[T]:
+def _read_files(files: Sequence[FoundFile], options: ExtractOptions) -> Iterator[_Read]:
+    return in_order(
+        sendable(partial(_read_file, options)),
+        files,
+        useful_jobs(files, _size_of),
+        give_up=lambda _, error: _Read(None, (), error),
+        limits_of=lambda file: Limits.of(options, _size_of(file)),
+    )
+
+
+def _read_file(options: ExtractOptions, file: FoundFile) -> _Read:
     if file.problem:
         raise ExtractError(f"{file.whole_path}: {file.problem}")
-    return make(read(Path(file.whole_path), options=options))
+    with collected_notes(file.whole_path) as notes:
+        return _Read(read(Path(file.whole_path), options=options), tuple(notes))
+
+
+def _make(found: _Read, make: Callable[[Document], Iterable[T]]) -> Iterable[T]:
+    for note in found.notes:
+        logger.warning("%s", note)
+    if found.document is None:
+        raise found.error or RuntimeError("no document, and no error")
+    return make(found.document)
+
+
+def _size_of(file: FoundFile) -> int:
+    return file_size(file.path)
 
 
 def read_text(text: str, metadata: Mapping[str, Any], name: str = TEXT_SOURCE) -> Document:

@@ -6,6 +6,7 @@ import os
 from collections import Counter
 from collections.abc import Collection, Sequence
 from functools import partial
+from operator import attrgetter
 from pathlib import Path, PurePath
 from tempfile import NamedTemporaryFile
 from typing import Annotated, Final
@@ -13,13 +14,13 @@ from typing import Annotated, Final
 import typer
 
 from crosshead.cli.flags import AsJson, Jobs, with_reading
-from crosshead.cli.inputs import Input, Reading, explain, find_file, find_inputs, read_input
-from crosshead.cli.outcomes import Problems, finish
+from crosshead.cli.inputs import Input, Reading, explain, find_file, find_inputs
+from crosshead.cli.outcomes import Problems, finish, successes
 from crosshead.cli.parallel import process
 from crosshead.cli.plain import write_bytes, write_json
 from crosshead.errors import CrossheadError
 from crosshead.model import Document
-from crosshead.processes import Outcome, collected_notes
+from crosshead.processes import Outcome
 
 SUFFIX: Final = ".md"
 
@@ -58,10 +59,10 @@ def extract(
     given = find_file(path, reading)
     if explained:
         explain([given])
-    with collected_notes(given.source) as notes:
-        text = read_input(given).text
-    write_bytes(text.encode("utf-8", "replace"))
-    finish(Problems(notes=notes), inputs=1)
+    problems = Problems()
+    for text in successes(process(attrgetter("text"), [given]), problems):
+        write_bytes(text.encode("utf-8", "replace"))
+    finish(problems, inputs=1)
 
 
 def _extract_all(

@@ -15,7 +15,8 @@ from crosshead.errors import CrossheadError, ExtractError
 from crosshead.ingest.walk import FoundFile, files_at, files_in, no_documents, no_such_path
 from crosshead.model import Document
 from crosshead.options import ExtractOptions
-from crosshead.pipeline import detect_format, explain_format, get_format, read, split_path, with_syntax
+from crosshead.pipeline import detect_format, explain_format, get_format, read, split_path
+from crosshead.processes import file_size
 
 STDIN: Final = "-"
 STDIN_SOURCE: Final = "<stdin>"
@@ -69,17 +70,15 @@ def find_file(path: str, reading: Reading = AS_USUAL) -> Input:
     return find_inputs([path], reading)[0]
 
 
-def read_input(given: Input, *, mdx: bool | None = None) -> Document:
-    """Read a document; `mdx` overrules what the file's suffix says."""
+def read_input(given: Input) -> Document:
+    """Read a document."""
     if given.problem:
         raise ExtractError(given.problem)
     format, options, _ = given.reading
     if given.data is not None:
         format = format or detect_format(given.data) or "markdown"
-        document = read(given.data, format, source=given.source, options=options)
-    else:
-        document = read(given.source, format, options=options)
-    return document if mdx is None else with_syntax(document, mdx=mdx)
+        return read(given.data, format, source=given.source, options=options)
+    return read(given.source, format, options=options)
 
 
 def explain(inputs: Sequence[Input]) -> None:
@@ -92,12 +91,7 @@ def explain(inputs: Sequence[Input]) -> None:
 
 def size_of(given: Input) -> int:
     """Return the number of bytes, 0 if it cannot be known."""
-    if given.data is not None:
-        return len(given.data)
-    try:
-        return os.stat(given.source).st_size
-    except OSError:
-        return 0
+    return file_size(given.source) if given.data is None else len(given.data)
 
 
 def _inputs_at(path: str, reading: Reading) -> Iterator[Input]:

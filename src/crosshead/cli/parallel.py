@@ -12,7 +12,9 @@ from typing import Any, Final, TypeVar
 
 from crosshead.cli.inputs import Input, read_input, size_of
 from crosshead.model import Document
-from crosshead.processes import Outcome, given_up, guarded, in_order, useful_jobs
+from crosshead.pipeline import sendable
+from crosshead.processes import Outcome, failed, guarded, useful_jobs
+from crosshead.workers import Limits, in_order
 
 T = TypeVar("T")
 
@@ -28,7 +30,7 @@ def process(
     `streams` says that results are printed while others are made: on a terminal a progress bar would be in their way.
     """
     jobs = jobs or useful_jobs(inputs, size_of)
-    outcomes = in_order(partial(_process_one, work), inputs, jobs, give_up=_give_up)
+    outcomes = in_order(sendable(partial(_process_one, work)), inputs, jobs, give_up=_give_up, limits_of=_limits)
     in_the_way = streams and sys.stdout.isatty()
     if len(inputs) > PROGRESS_FROM and sys.stderr.isatty() and not in_the_way:
         return _with_progress(outcomes, len(inputs))
@@ -42,7 +44,11 @@ def _process_one(work: Callable[[Document], T], given: Input) -> Outcome[T]:
 
 
 def _give_up(given: Input, error: Exception) -> Outcome[Any]:
-    return given_up(given.source, error)
+    return failed(given.source, error)
+
+
+def _limits(given: Input) -> Limits:
+    return Limits.of(given.reading.options, size_of(given))
 
 
 def _with_progress(outcomes: Iterator[Outcome[T]], total: int) -> Iterator[Outcome[T]]:

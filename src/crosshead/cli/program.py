@@ -7,7 +7,7 @@ import sys
 import traceback
 from collections.abc import Sequence
 from contextlib import suppress
-from typing import Any, Final, NoReturn
+from typing import Any, Final
 
 import typer
 from typer.core import TyperGroup
@@ -73,7 +73,7 @@ class Program(TyperGroup):
             code = INTERRUPTED
         except Exception as error:
             code = report(error, debug=debug)
-        leave(code or FINE)
+        sys.exit(code or FINE)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find a command by what people call it; `help COMMAND` is its help."""
@@ -94,30 +94,6 @@ class Program(TyperGroup):
                 sys.stdout.flush()
         except BrokenPipeError as error:
             raise PipeClosed from error
-
-
-def leave(code: int) -> NoReturn:
-    """Exit, at once if other processes are still at work that nobody waits for any more.
-
-    An orderly end of a process pool would wait for them, forever if one is killed while it hands over a result.
-    """
-    children = sys.modules["multiprocessing"].active_children() if "multiprocessing" in sys.modules else ()
-    if not children:
-        sys.exit(code)
-    for child in children:
-        child.kill()
-    _free_semaphores()
-    with suppress(OSError):
-        sys.stdout.flush()
-        sys.stderr.flush()
-    os._exit(code)
-
-
-def _free_semaphores() -> None:
-    """Those of a process pool are kept count of by a process that would complain about them on standard error."""
-    from multiprocessing import util
-
-    util._run_finalizers(0)  # type: ignore[attr-defined]
 
 
 def report(error: Exception, *, debug: bool) -> int:

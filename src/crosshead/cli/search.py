@@ -168,7 +168,7 @@ def read_pairs(pairs: Sequence[str]) -> dict[str, Any]:
             raise OptionsError(f"--where {pair!r} says nothing: write KEY=VALUE, as in team=infra")
         try:
             read = yaml.safe_load(value)
-        except (yaml.YAMLError, ValueError):
+        except (yaml.YAMLError, ValueError, RecursionError):
             read = value
         found[key.strip()] = read if isinstance(read, bool | int | float | str) else value
     return found

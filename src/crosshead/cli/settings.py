@@ -127,7 +127,7 @@ def _read_file(path: Path, table: str) -> dict[str, Any]:
         tables = tomllib.loads(path.read_text(encoding="utf-8"))
     except OSError as error:
         raise OptionsError(f"{path}: {error.strerror}") from error
-    except ValueError as error:
+    except (ValueError, RecursionError) as error:
         raise OptionsError(f"{path}: not valid TOML: {error}") from error
     for name in tables:
         if name not in TABLES.values():

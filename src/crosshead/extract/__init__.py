@@ -16,6 +16,7 @@ from crosshead.extract.formats import (
     check_size,
     choose_format,
     detect_format,
+    forget_formats,
     format_of,
     get_format,
     known_formats,
@@ -42,14 +43,15 @@ __all__ = [
     "extract_document",
     "format_of",
     "get_format",
-    "has_own_formats",
     "included_files",
     "known_formats",
     "nearby_of",
     "normalize",
+    "own_formats",
     "read_inside",
     "register_format",
     "split_path",
+    "use_formats",
 ]
 
 
@@ -64,9 +66,18 @@ for _format in BUILT_IN:
     register_format(_format)
 
 
-def has_own_formats() -> bool:
-    """Has the user registered a format?"""
-    return set(known_formats()) != set(BUILT_IN)
+def own_formats() -> tuple[Format, ...]:
+    """Return the formats that the user registered."""
+    built_in = set(BUILT_IN)
+    return tuple(format for format in known_formats() if format not in built_in)
+
+
+def use_formats(own: tuple[Format, ...]) -> None:
+    """Know the built-in formats and these, as the process that started this one does."""
+    if own != own_formats():
+        forget_formats()
+        for format in (*BUILT_IN, *own):
+            register_format(format)
 
 
 def extract(data: bytes, format: str, options: ExtractOptions | None = None, **given: Any) -> str:

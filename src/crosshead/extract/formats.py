@@ -111,6 +111,12 @@ def register_format(format: Format) -> None:
     _ALIASES.update(dict.fromkeys((format.name, *map(str.lower, format.aliases)), format.name))
 
 
+def forget_formats() -> None:
+    """Know no format."""
+    for names in (_FORMATS, _SUFFIXES, _ALIASES):
+        names.clear()
+
+
 def get_format(name: str) -> Format:
     """Return a format by its name, an alias or a suffix, with or without its dot."""
     name = name.lower()

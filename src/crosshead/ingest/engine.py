@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 from collections.abc import Iterator, Sequence
 from typing import Literal, NamedTuple, Protocol, get_args
 
@@ -11,7 +10,7 @@ from crosshead.ingest.cluster import import_ray
 from crosshead.ingest.prepare import SourceFile, prepare_file
 from crosshead.ingest.recipe import Recipe
 from crosshead.model import DocumentRows, Embedder, IndexVectors
-from crosshead.processes import Outcome, guarded
+from crosshead.processes import Outcome, file_size, guarded
 
 EngineName = Literal["local", "ray"]
 
@@ -58,8 +57,5 @@ def prepare_guarded(recipe: Recipe, file: SourceFile) -> Outcome[DocumentRows]:
 
 
 def size_of(file: SourceFile) -> int:
-    """Return the bytes of a file; 0 if that cannot be told."""
-    try:
-        return os.stat(file.path).st_size
-    except OSError:
-        return 0
+    """Return the bytes of a file, 0 if that cannot be known."""
+    return file_size(file.path)

@@ -1,4 +1,4 @@
-"""Files -> rows, in processes of this machine where several pay off."""
+"""Files -> rows, in worker processes of this machine."""
 
 from __future__ import annotations
 
@@ -9,12 +9,13 @@ from crosshead.ingest.engine import Made, prepare_guarded, size_of
 from crosshead.ingest.prepare import SourceFile
 from crosshead.ingest.recipe import Recipe
 from crosshead.model import DocumentRows
-from crosshead.pipeline import has_own_formats
-from crosshead.processes import Outcome, given_up, in_order, useful_jobs
+from crosshead.pipeline import sendable
+from crosshead.processes import Outcome, failed, useful_jobs
+from crosshead.workers import Limits, in_order
 
 
 class LocalEngine:
-    """Reads and cuts files here; vectors are made by whoever takes the rows."""
+    """Reads and cuts files here; vectors are made by the caller."""
 
     index_vectors = None
 
@@ -25,14 +26,15 @@ class LocalEngine:
     def make(self, files: Sequence[SourceFile]) -> Iterator[Made]:
         """Return what became of every file, in order."""
         jobs = self._jobs or useful_jobs(files, size_of)
-        if has_own_formats() or callable(self._recipe.extract.ocr):  # another process would not know them
-            jobs = 1
-        step = partial(prepare_guarded, self._recipe)
-        return map(Made, files, in_order(step, files, jobs, give_up=_given_up, start="spawn"))
+        step = sendable(partial(prepare_guarded, self._recipe))
+        return map(Made, files, in_order(step, files, jobs, give_up=_give_up, limits_of=self._limits))
+
+    def _limits(self, file: SourceFile) -> Limits:
+        return Limits.of(self._recipe.extract, size_of(file))
 
     def close(self) -> None:
         """Nothing is held open."""
 
 
-def _given_up(file: SourceFile, error: Exception) -> Outcome[DocumentRows]:
-    return given_up(file.source, error)
+def _give_up(file: SourceFile, error: Exception) -> Outcome[DocumentRows]:
+    return failed(file.source, error)

@@ -22,6 +22,7 @@ from crosshead.model import (
     StoredDocument,
     StoredSection,
 )
+from crosshead.processes import collected_notes
 
 GIVEN_FORMAT: Final = "as:"
 """Opens the revision of a document whose format the user has named, which the next run goes on with."""
@@ -73,11 +74,14 @@ def read_as_before(file: SourceFile, revision: str) -> SourceFile:
     return file._replace(format=revision.split(":")[1])
 
 
-def prepare_text(recipe: Recipe, text: str, source: str, format: str, metadata: Mapping[str, Any]) -> DocumentRows:
-    """Parse and cut a text that is in no file."""
+def prepare_text(
+    recipe: Recipe, text: str, source: str, format: str, metadata: Mapping[str, Any]
+) -> tuple[DocumentRows, list[str]]:
+    """Parse and cut a text that is in no file; return its rows and the warnings about it."""
     data = text.encode("utf-8", "replace")
-    document = pipeline.read(data, format, source=source, metadata=metadata, options=recipe.extract)
-    return make_rows(recipe, document, text_revision(recipe, text, format, metadata), "")
+    with collected_notes(source) as warnings:
+        document = pipeline.read(data, format, source=source, metadata=metadata, options=recipe.extract)
+        return make_rows(recipe, document, text_revision(recipe, text, format, metadata), ""), warnings
 
 
 def text_revision(recipe: Recipe, text: str, format: str, metadata: Mapping[str, Any]) -> str:

@@ -13,6 +13,7 @@ from __future__ import annotations
 
 import logging
 import pickle
+import signal
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import ExitStack
@@ -28,8 +29,9 @@ from crosshead.ingest.prepare import SourceFile
 from crosshead.ingest.recipe import PIPELINE_VERSION, Recipe
 from crosshead.ingest.write import VectorMaker, texts_without_vectors, with_vectors
 from crosshead.model import KEEPS_TOKENS, Embedder, ParallelEmbedder, Store
-from crosshead.pipeline import has_own_formats
-from crosshead.processes import ended, failed
+from crosshead.pipeline import own_formats
+from crosshead.processes import failed
+from crosshead.workers import crash
 
 if TYPE_CHECKING:
     import numpy as np
@@ -80,7 +82,7 @@ class RayEngine:
 
         `jobs` are the processes to use, by default one for each core.
         """
-        if has_own_formats() or callable(recipe.extract.ocr):
+        if own_formats() or callable(recipe.extract.ocr):
             raise OptionsError(
                 "formats and functions of your own are known to this process only, and not to Ray: use engine='local'"
             )
@@ -269,7 +271,7 @@ def _one_by_one(ray: Any, job: Any, files: Sequence[SourceFile]) -> Iterator[Mad
         try:
             yield from _unpacked(ray.get(made))
         except (ray.exceptions.WorkerCrashedError, ray.exceptions.OutOfMemoryError):
-            yield Made(file, ended(file.source))
+            yield Made(file, failed(file.source, crash(-signal.SIGKILL)))
 
 
 def _make_alone(job: Job, file: SourceFile) -> bytes:

@@ -14,7 +14,7 @@ from typing import Any, Final, Literal, get_args
 from crosshead.errors import CorruptIndex, OptionsError, OptionsMismatch
 from crosshead.ids import canonical_json, content_hash
 from crosshead.model import Chunk, Piece
-from crosshead.options import ChunkOptions, ExtractOptions, chunk_options, extract_options
+from crosshead.options import OF_ONE_RUN, ChunkOptions, ExtractOptions, chunk_options, extract_options
 from crosshead.pipeline import chunk_text
 
 EmbedText = Literal["breadcrumb+content", "content"]
@@ -86,7 +86,8 @@ class Recipe:
 
     def reading_with(self, asked: ExtractOptions) -> Recipe:
         """Return the same recipe with those options of one run that an index does not keep."""
-        return replace(self, extract=replace(self.extract, max_file_size=asked.max_file_size, ocr=asked.ocr))
+        of_this_run = {name: getattr(asked, name) for name in OF_ONE_RUN}
+        return replace(self, extract=replace(self.extract, **of_this_run))
 
     def to_settings(self) -> dict[str, Any]:
         """Return the recipe as an index keeps it."""

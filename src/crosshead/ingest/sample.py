@@ -18,24 +18,33 @@ from crosshead.errors import CrossheadError
 from crosshead.ingest.walk import files_to_index
 from crosshead.language_detection import detect_language
 from crosshead.languages import UNDETERMINED
+from crosshead.options import ExtractOptions
 from crosshead.processes import collected_notes
+from crosshead.workers import Limits, in_order
 
 ENGLISH: Final = "en"
 FILES_SEEN: Final = 2_000
 FILES_READ: Final = 12
 LARGEST: Final = 200_000
 """Bytes of a file that is quick to read."""
+QUICK: Final = Limits(10.0, ExtractOptions().max_memory)
 
 
 def main_language(paths: Iterable[str | Path]) -> str:
     """Return the language (ISO 639) of most documents at paths: English unless most are not, "" if nothing tells it."""
     files = [file for path in paths for file in islice(_files(os.path.abspath(path)), FILES_SEEN)]
     step = max(len(files) // FILES_READ, 1)
-    found = Counter(language for file in files[::step][:FILES_READ] if (language := _language(file)) != UNDETERMINED)
+    sample = files[::step][:FILES_READ]
+    languages = in_order(pipeline.sendable(_language), sample, give_up=_tells_nothing, limits_of=lambda _: QUICK)
+    found = Counter(language for language in languages if language != UNDETERMINED)
     english = found.pop(ENGLISH, 0)
     if not found or english * 2 >= english + found.total():
         return ENGLISH if english else ""
     return max(found, key=lambda language: found[language])
+
+
+def _tells_nothing(_file: str, _error: Exception) -> str:
+    return UNDETERMINED
 
 
 def _files(path: str) -> Iterator[str]:

@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import re
 import tomllib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, time
 from typing import Any
 
 MAX_LENGTH = 1_000_000
+MAX_DEPTH = 100
+"""Of lists and maps inside of each other: the native YAML parser crashes where they nest some 10,000 deep."""
 _FIRST_ENTRY = re.compile(
     r"""[ \t]*(?:[#{\[]|---|\+\+\+|[^\s:"']+[ \t]*[:=]|"[^"]*"[ \t]*[:=]|'[^']*'[ \t]*[:=]|-[ \t])"""
 ).match
@@ -59,8 +61,8 @@ def _load_yaml(body: str) -> object:
 
     kind = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
     try:
-        if "*" in body and any(isinstance(event, yaml.AliasEvent) for event in yaml.parse(body, Loader=kind)):
-            raise ValueError("aliases are not supported")  # they can unfold to gigabytes
+        if _looks_risky(body):
+            _check_events(yaml.parse(body, Loader=kind))
         loader = kind(body)
         try:
             node = loader.get_single_node()
@@ -69,6 +71,23 @@ def _load_yaml(body: str) -> object:
             loader.dispose()
     except yaml.YAMLError as error:
         raise ValueError(_first_line(error)) from error
+
+
+def _looks_risky(body: str) -> bool:
+    """Only what has aliases, or signs enough to nest too deep, is worth a look at its events."""
+    return "*" in body or sum(map(body.count, ("[", "{", "-", "?", ":\n"))) > MAX_DEPTH
+
+
+def _check_events(events: Iterable[Any]) -> None:
+    depth = 0
+    for event in events:
+        kind = type(event).__name__
+        if kind == "AliasEvent":
+            raise ValueError("aliases are not supported")  # they can unfold to gigabytes
+        depth += kind.endswith(("SequenceStartEvent", "MappingStartEvent"))
+        depth -= kind.endswith(("SequenceEndEvent", "MappingEndEvent"))
+        if depth > MAX_DEPTH:
+            raise ValueError(f"it nests deeper than {MAX_DEPTH} levels")
 
 
 def _construct(node: Any, construct_other: Callable[[Any], object]) -> object:

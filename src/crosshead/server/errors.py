@@ -28,6 +28,8 @@ STATUSES: Final[Mapping[type[errors.CrossheadError], int]] = {
     errors.CorruptFile: 422,
     errors.EncryptedFile: 422,
     errors.TooLarge: 413,
+    errors.ReaderCrashed: 422,
+    errors.ReadingTimedOut: 504,
     errors.InvariantViolated: 500,
     errors.MissingExtra: 501,
     errors.EmbedError: 502,

@@ -1,8 +1,7 @@
 """Threads and processes for what would block the event loop.
 
-Searching has threads of its own, so that nobody who reads or cuts a large document makes others wait. Documents come
-from anywhere, so they are read in processes, which are ended if they take too long. Formats that were registered are
-known in this process only: there a thread reads, which goes on to its end, because nothing can end a thread.
+Searches have threads of their own, so that reading or cutting a large document never makes them wait. Documents come
+from anywhere, so they are read in worker processes, which end when they take too long.
 """
 
 from __future__ import annotations
@@ -11,38 +10,48 @@ import asyncio
 import time
 from collections.abc import Callable
 from concurrent.futures import Executor, ThreadPoolExecutor
+from functools import partial
 from typing import TypeVar
 
 from starlette.responses import Response
 
+from crosshead.errors import ReadingTimedOut
 from crosshead.jsonlines import json_bytes
-from crosshead.pipeline import has_own_formats
+from crosshead.options import ExtractOptions
+from crosshead.pipeline import sendable
 from crosshead.server.errors import Refusal
-from crosshead.server.readers import Readers
 from crosshead.server.settings import ServerSettings
+from crosshead.workers import Limits, Work
 
 T = TypeVar("T")
 
 
 class Workers:
-    """The threads and processes of one server."""
+    """The threads of one server, and the work of processes that they wait for."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._seconds = settings.request_seconds
         self._searching = ThreadPoolExecutor(settings.threads, "crosshead-search")
         self._reading = ThreadPoolExecutor(settings.threads, "crosshead-read")
-        self._readers = Readers()
+        self._under_way: set[Work[bytes]] = set()
 
     async def search(self, work: Callable[[], object]) -> Response:
         """Answer with what the index says."""
-        return _json(await self._run(self._searching, lambda: json_bytes(work())))
+        return _json(await self._run(self._searching, partial(_encode, work)))
 
     async def read(self, work: Callable[[], object]) -> Response:
-        """Answer with what becomes of a document; the work is done in another process, so it must be found by name."""
+        """Answer with what becomes of a document; another process does the work, so it must be found by name."""
         deadline = time.monotonic() + self._seconds
-        if has_own_formats():
-            return _json(await self._run(self._reading, lambda: json_bytes(work())))
-        return _json(await self._run(self._reading, lambda: self._readers.do(work, deadline)))
+        return _json(await self._run(self._reading, lambda: self._read(work, deadline)))
+
+    def _read(self, work: Callable[[], object], deadline: float) -> bytes:
+        limits = Limits(max(0.0, deadline - time.monotonic()), ExtractOptions().max_memory)
+        doing = Work(partial(sendable(_encode), work), limits)
+        self._under_way.add(doing)
+        try:
+            return doing.run()
+        finally:
+            self._under_way.discard(doing)
 
     async def ask(self, work: Callable[[], T]) -> T:
         """Return what the index says."""
@@ -52,14 +61,19 @@ class Workers:
         try:
             async with asyncio.timeout(self._seconds):
                 return await asyncio.get_running_loop().run_in_executor(threads, work)
-        except TimeoutError as error:
+        except (TimeoutError, ReadingTimedOut) as error:
             raise Refusal(504, "took-too-long", f"there was no answer within {self._seconds:g} seconds") from error
 
     def close(self) -> None:
-        """End processes, and let threads end; nobody waits for them."""
-        self._readers.close()
+        """Cancel what processes are doing, and let threads end without waiting for them."""
         self._searching.shutdown(wait=False, cancel_futures=True)
         self._reading.shutdown(wait=False, cancel_futures=True)
+        for doing in [*self._under_way]:
+            doing.cancel()
+
+
+def _encode(work: Callable[[], object]) -> bytes:
+    return json_bytes(work())
 
 
 def _json(body: bytes) -> Response:

@@ -239,6 +239,7 @@ def test_most_listed_is_what_the_schema_says(client: httpx.Client) -> None:
     assert client.get("/v1/documents", params={"limit": documents.MOST_LISTED + 1}).status_code == 422
 
 
+@pytest.mark.usefixtures("_in_process")
 def test_fault_of_ours_in_one_document_is_its_failure_alone(
     client: httpx.Client, root: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
