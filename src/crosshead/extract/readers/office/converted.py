@@ -70,7 +70,8 @@ def _convert(data: bytes, old: str, new: str) -> bytes:
                 "--outdir",
                 str(made.parent),
                 str(given),
-            ]
+            ],
+            folder,
         )
         if not made.is_file():
             raise CorruptFile(f"LibreOffice cannot read this {old.upper()} file: open it and save it as {new.upper()}")
@@ -89,11 +90,13 @@ def _write_profile(folder: Path) -> str:
     return folder.as_uri()
 
 
-def _run(command: list[str]) -> None:
+def _run(command: list[str], temporary: Path) -> None:
     """Run a program; one that takes too long is ended with all that it started."""
+    environment = {**os.environ, **dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(temporary))}
     try:
         process = subprocess.Popen(
             command,
+            env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
