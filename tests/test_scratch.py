@@ -68,7 +68,7 @@ def test_a_killed_process_leaves_nothing_after_the_next_run(temporary: Path) -> 
         assert (folder / "deep/er/file").exists()
     assert folder.exists()
     with scratch_folder():
-        assert folder.exists()  # whoever looks for a killed writer may still find it
+        assert folder.exists()  # the lease of a killed writer is looked for by its folder
     assert [*temporary.iterdir()] == []
 
 

@@ -168,7 +168,7 @@ def test_a_killed_command_leaves_no_cluster_and_the_next_run_removes_its_files(m
         monkeypatch.setenv("RAY_TMPDIR", parent)
         Path("docs/picture.png").write_bytes(b"\x89PNG\r\n\x1a\n")
         command = index_command("--ocr", "sh -c 'touch reached; sleep 600'")
-        with subprocess.Popen(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL) as process:
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
             wait_until(lambda: Path("reached").exists() or process.poll() is not None)
             (head,) = started("gcs_server", below=process.pid)
             process.kill()

@@ -1,7 +1,7 @@
 """Joining a Ray cluster, and leaving it.
 
-Ray says much on standard error, waits long for what is not there, and tells its makers that it is used. None of this is
-what somebody who indexes documents wants.
+Ray says much on standard error, waits long for what is not there, and tells its makers that it is used. None of this
+helps to index documents.
 """
 
 from __future__ import annotations
@@ -91,8 +91,9 @@ def _check_answers(address: str) -> None:
     host, _, port = address.rpartition("/")[2].rpartition(":")
     if host and port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), ANSWER_SECONDS).close()
-    elif address != HERE:
-        os.environ.setdefault("RAY_gcs_server_port_wait_time_s", "1")  # it tries that often
+    else:
+        seconds = "60" if address == HERE else "1"  # a busy machine takes long to start a cluster
+        os.environ.setdefault("RAY_gcs_server_port_wait_time_s", seconds)
 
 
 @contextmanager

@@ -125,7 +125,7 @@ def _send(connection: Connection, lock: AbstractContextManager[Any], kind: Kind,
     try:
         with lock:
             connection.send_bytes(pickle.dumps((kind, value)))
-    except OSError:  # nobody waits for it any more
+    except OSError:  # the other process has closed the pipe, or ended
         raise SystemExit from None
 
 
