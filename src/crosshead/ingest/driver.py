@@ -43,6 +43,7 @@ class Driver:
 
     def __init__(self, address: str, jobs: int | None) -> None:
         self._address = address
+        self._is_idle = True
         self._open = ExitStack()
         with mapped(address):
             folder = self._open.enter_context(scratch_folder(cluster_parent())) if address == HERE else None
@@ -50,6 +51,7 @@ class Driver:
 
     def run(self, work: Work, *args: Any) -> Iterator[bytes]:
         """Have work done there, and return its results as they come."""
+        self._is_idle = False
         try:
             self._connection.send_bytes(import_ray().cloudpickle.dumps((work, args)))
         except OSError as error:
@@ -57,6 +59,7 @@ class Driver:
         while True:
             kind, value = self._receive(LOST_SECONDS)
             if kind == "done":
+                self._is_idle = True
                 return
             if kind == "result":
                 yield value
@@ -99,6 +102,8 @@ class Driver:
 
     def _end(self) -> None:
         self._connection.close()
+        if not self._is_idle:  # it would notice only when it has a result to send
+            self._process.kill()
         self._process.join(END_SECONDS)
         self._process.kill()
         self._process.join()
