@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import json
+import sys
 from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
+from tests.killing import kill_when
 
 
 @pytest.fixture
@@ -87,3 +89,16 @@ def test_format_of_a_document_is_explained(run: Run) -> None:
     given = run("extract", "notes.txt", "--explain", "--format", "md")
     assert given.stderr == "notes.txt: read as markdown: the format that was given\n"
     assert given.stdout == "Notes\n=====\n\ntext\n"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="the program that recognizes text is a shell")
+def test_a_killed_command_leaves_nothing_after_the_next_one(run: Run, tmp_path: Path) -> None:
+    folder, output, reached = tmp_path / "pictures", tmp_path / "out", tmp_path / "reached"
+    folder.mkdir()
+    (folder / "picture.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    killed = kill_when(
+        reached, "extract", str(folder), "-o", str(output), "--ocr", f"sh -c 'touch {reached}; sleep 600'"
+    )
+    assert [each.name.startswith(f".crosshead-{killed}-") for each in output.iterdir()] == [True]
+    assert run("extract", str(folder), "-o", str(output), "--ocr", "echo text").exit_code == 0
+    assert [each.name for each in output.iterdir()] == ["picture.md"]

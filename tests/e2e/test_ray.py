@@ -4,18 +4,27 @@ from __future__ import annotations
 
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
+import tempfile
+import time
+from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
+from threading import Event
 
+import psutil
 import pytest
 from tests.clusters import MARKS, SlowEmbedder, is_same, made_cluster, rows_of, write
 from tests.stored import WordEmbedder
 
+from crosshead.errors import IngestError
 from crosshead.index import Index
+from crosshead.ingest import cluster, driver
 from crosshead.ingest import ray as on_ray
+from crosshead.ingest import write as write_rows
 from crosshead.store import indexes
 
 pytestmark = MARKS
@@ -101,6 +110,91 @@ def test_a_cluster_and_object_storage_work_together(
     write(Path("docs"), 3, "\n## New\n\nsomething new\n")
     assert is_same(far.add("docs", engine="ray"), local.add("docs"))
     assert far.doctor() == []
+
+
+@pytest.mark.parametrize(
+    ("program", "how"), [("gcs_server", signal.SIGKILL), ("gcs_server", signal.SIGSTOP), ("raylet", signal.SIGKILL)]
+)
+def test_a_cluster_that_is_lost_is_an_error_and_what_was_committed_stays(
+    program: str, how: signal.Signals, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(on_ray, "MOST_FILES", 2)
+    monkeypatch.setattr(write_rows, "SECONDS_AT_ONCE", 0.0)
+    monkeypatch.setattr(driver, "LOST_SECONDS", 20)
+    embedder = SlowEmbedder(Path("calls").absolute(), seconds=0.5)
+    far, local = Index("far", embedder=embedder), Index("local", embedder=WordEmbedder())
+    committed = Event()
+    with ThreadPoolExecutor(1) as threads:
+        adding = threads.submit(far.add, "docs", engine="ray", on_progress=lambda _: committed.set())
+        assert committed.wait(300) or adding.result()
+        (found,) = started(program)
+        found.send_signal(how)
+        with pytest.raises(IngestError) as raised:
+            adding.result()
+    found.wait(60)
+    kept = far.status().documents
+    told = f"--engine local; {kept} (document is|documents are) committed and kept, the same command goes on"
+    assert re.search(rf"^Ray at local: .+: free memory.+ {told}", str(raised.value))
+    assert 1 <= kept < DOCUMENTS
+    assert Index("far", embedder=WordEmbedder()).add("docs").added == DOCUMENTS - kept
+    local.add("docs")
+    assert {row["key"] for row in rows_of(far)} == {row["key"] for row in rows_of(local)}
+    assert not [*cluster.cluster_parent().glob(f"crosshead-{os.getpid()}-*")]
+
+
+def test_a_cluster_that_does_not_answer_in_time_is_an_error(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(driver, "START_SECONDS", 5)
+    with made_cluster(1) as hanging:
+        (head,) = started("gcs_server")
+        head.suspend()
+        try:
+            with pytest.raises(IngestError, match=r"no answer for 5 seconds: `ray status` shows.* 0 documents are"):
+                Index("far", embedder=WordEmbedder()).add("docs", engine="ray", ray_address=hanging.address)
+        finally:
+            head.resume()
+
+
+def test_a_cluster_that_cannot_start_is_told_in_one_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("RAY_TMPDIR", "/dev/null")
+    result = run("index", "docs", "--engine", "ray")
+    assert (result.returncode, result.stdout) == (2, "")
+    (line,) = errors(result)
+    assert line.startswith("error: Ray at local: ")
+    assert "free memory, cores, and space in /dev/null and /dev/shm, or index without Ray: --engine local; 0 " in line
+
+
+def test_a_killed_command_leaves_no_cluster_and_the_next_run_removes_its_files(monkeypatch: pytest.MonkeyPatch) -> None:
+    with tempfile.TemporaryDirectory(prefix="ray-", dir="/tmp") as parent:
+        monkeypatch.setenv("RAY_TMPDIR", parent)
+        Path("docs/picture.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+        command = index_command("--ocr", "sh -c 'touch reached; sleep 600'")
+        with subprocess.Popen(command, stdout=subprocess.DEVNULL) as process:
+            wait_until(lambda: Path("reached").exists() or process.poll() is not None)
+            (head,) = started("gcs_server", below=process.pid)
+            process.kill()
+        head.wait(60)
+        (left,) = Path(parent).iterdir()
+        assert left.name.startswith(f"crosshead-{process.pid}-")
+        Path("docs/picture.png").unlink()
+        subprocess.run(index_command(), capture_output=True, check=True)
+        assert [*Path(parent).iterdir()] == []
+
+
+def index_command(*more: str) -> list[str]:
+    program = [sys.executable, "-c", "from crosshead.cli import main; main()"]
+    return [*program, "index", "docs", "--embedder", "static", "--engine", "ray", *more]
+
+
+def started(program: str, below: int | None = None) -> list[psutil.Process]:
+    """Return processes of a program that this process, or another one, has started."""
+    return [each for each in psutil.Process(below).children(recursive=True) if each.name() == program]
+
+
+def wait_until(is_so: Callable[[], bool], seconds: float = 120) -> None:
+    deadline = time.monotonic() + seconds
+    while not is_so():
+        assert time.monotonic() < deadline
+        time.sleep(0.05)
 
 
 @pytest.mark.parametrize("address", ["127.0.0.1:1", "ray://127.0.0.1:1", "nonsense"])

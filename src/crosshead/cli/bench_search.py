@@ -13,7 +13,6 @@ from collections.abc import Iterable, Iterator, Sequence
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from statistics import median
-from tempfile import TemporaryDirectory
 from time import perf_counter, process_time
 from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, get_args
 
@@ -26,6 +25,7 @@ from crosshead.errors import CrossheadError, IngestError
 from crosshead.ids import document_id
 from crosshead.model import Section
 from crosshead.options import SearchMode
+from crosshead.scratch import scratch_folder
 
 if TYPE_CHECKING:
     from crosshead.index import Index
@@ -124,8 +124,8 @@ def _opened(paths: Sequence[str] | None, location: str, embedder: str) -> Iterat
         if not paths:
             yield stack.enter_context(Index(location, create=False))
             return
-        folder = stack.enter_context(TemporaryDirectory(prefix="crosshead-"))
-        index = stack.enter_context(Index(Path(folder) / "index", embedder=embedder))
+        folder = stack.enter_context(scratch_folder())
+        index = stack.enter_context(Index(folder / "index", embedder=embedder))
         result = index.add(*paths)
         for source, reason in result.failed.items():
             print_error(f"{source}: {reason}")

@@ -7,7 +7,6 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
@@ -21,6 +20,7 @@ from crosshead.cli.search import Mode
 from crosshead.errors import CrossheadError, OptionsError
 from crosshead.options import chunk_options, search_options
 from crosshead.processes import collected_notes
+from crosshead.scratch import scratch_folder
 
 if TYPE_CHECKING:
     from crosshead.evaluate import Difference, Evaluation, Question
@@ -154,8 +154,8 @@ def _ask_documents(ask: Ask, docs: Path, options: Mapping[str, Any], adding: Map
     from crosshead.index import Index
 
     with (
-        TemporaryDirectory(prefix="crosshead-") as folder,
-        Index(Path(folder) / "index", root=docs, **options) as index,
+        scratch_folder() as folder,
+        Index(folder / "index", root=docs, **options) as index,
     ):
         with indexing_progress() as on_progress:
             result = index.add(docs, on_progress=on_progress, **adding)

@@ -8,7 +8,6 @@ from collections.abc import Collection, Sequence
 from functools import partial
 from operator import attrgetter
 from pathlib import Path, PurePath
-from tempfile import NamedTemporaryFile
 from typing import Annotated, Final
 
 import typer
@@ -21,6 +20,7 @@ from crosshead.cli.plain import write_bytes, write_json
 from crosshead.errors import CrossheadError
 from crosshead.model import Document
 from crosshead.processes import Outcome
+from crosshead.scratch import scratch_folder
 
 SUFFIX: Final = ".md"
 
@@ -74,16 +74,18 @@ def _extract_all(
     inputs = find_inputs([path], reading)
     if explained:
         explain(inputs)
-    work = partial(write_document, folder, str(output), clashing([each.source for each in inputs]))
-    outcomes = process(work, inputs, jobs, streams=as_json)
+    output.mkdir(parents=True, exist_ok=True)
     problems, written = Problems(), 0
-    for given, outcome in zip(inputs, outcomes, strict=True):
-        problems.notes.extend(outcome.notes)
-        problems.failures.extend(filter(None, [outcome.failure]))
-        problems.tracebacks.extend(filter(None, [outcome.traceback]))
-        written += outcome.value is not None
-        if as_json:
-            write_json(_told(given, outcome))
+    with scratch_folder(output, hidden=True) as drafts:
+        work = partial(write_document, folder, str(output), drafts, clashing([each.source for each in inputs]))
+        outcomes = process(work, inputs, jobs, streams=as_json)
+        for given, outcome in zip(inputs, outcomes, strict=True):
+            problems.notes.extend(outcome.notes)
+            problems.failures.extend(filter(None, [outcome.failure]))
+            problems.tracebacks.extend(filter(None, [outcome.traceback]))
+            written += outcome.value is not None
+            if as_json:
+                write_json(_told(given, outcome))
     if not as_json:
         typer.echo(f"{written:,} {'document' if written == 1 else 'documents'} written to {output}")
     finish(problems, inputs=len(inputs))
@@ -104,7 +106,7 @@ def clashing(sources: Sequence[str]) -> frozenset[str]:
     return frozenset(stem for stem, count in counts.items() if count > 1)
 
 
-def write_document(folder: str, output: str, clashes: Collection[str], document: Document) -> str:
+def write_document(folder: str, output: str, drafts: Path, clashes: Collection[str], document: Document) -> str:
     """Write a document at its place in the other folder, and return where that is."""
     name = os.path.relpath(document.source, folder or ".")
     target = Path(
@@ -113,7 +115,7 @@ def write_document(folder: str, output: str, clashes: Collection[str], document:
     target.parent.mkdir(parents=True, exist_ok=True)
     if not Path(os.path.realpath(target.parent)).is_relative_to(os.path.realpath(output)):
         raise CrossheadError(f"{document.source}: {target.parent} is a link that leads out of {output}: remove it")
-    _replace_file(target, document.text.encode("utf-8", "replace"))
+    _replace_file(target, drafts, document.text.encode("utf-8", "replace"))
     return target.as_posix()
 
 
@@ -121,13 +123,8 @@ def _stem(source: str) -> str:
     return str(PurePath(source).with_suffix("")).casefold()
 
 
-def _replace_file(target: Path, data: bytes) -> None:
+def _replace_file(target: Path, drafts: Path, data: bytes) -> None:
     """Put a whole file in its place at once; a link there is replaced, not followed."""
-    with NamedTemporaryFile(dir=target.parent, prefix=".", delete=False) as file:
-        file.write(data)
-    try:
-        os.chmod(file.name, 0o644)
-        os.replace(file.name, target)
-    except OSError:
-        os.unlink(file.name)
-        raise
+    draft = drafts / str(os.getpid())  # a process writes one document at a time
+    draft.write_bytes(data)
+    os.replace(draft, target)

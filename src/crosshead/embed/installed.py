@@ -6,15 +6,14 @@ The files are written into a folder of another name, which is then renamed: a mo
 from __future__ import annotations
 
 import json
-import shutil
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager, suppress
 from hashlib import file_digest
 from pathlib import Path
-from tempfile import mkdtemp
 from typing import Any, Final
 
 from crosshead.errors import EmbedError
+from crosshead.scratch import scratch_folder
 
 MANIFEST_NAME: Final = "manifest.json"
 """Written last: a folder without it is not a model."""
@@ -33,13 +32,12 @@ def writing(folder: Path, facts: Mapping[str, str]) -> Iterator[Path]:
     """Give a folder to write the files of a model into, and put it in place; `facts` become part of the manifest."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
-        unfinished = Path(mkdtemp(prefix=".unfinished-", dir=folder.parent))
-        try:
+        with scratch_folder(folder.parent, hidden=True) as scratch:
+            unfinished = scratch / "unfinished"
+            unfinished.mkdir()
             yield unfinished
             _write_manifest(unfinished, facts)
             _put_in_place(unfinished, folder)
-        finally:
-            shutil.rmtree(unfinished, ignore_errors=True)
     except OSError as error:
         raise EmbedError(
             f"{folder}: the model could not be written ({error.strerror or error}): "
@@ -59,12 +57,8 @@ def _put_in_place(unfinished: Path, folder: Path) -> None:
         with suppress(OSError):  # another process may have been quicker
             unfinished.rename(folder)
             return
-    broken = Path(mkdtemp(prefix=".broken-", dir=folder.parent))
-    try:
-        folder.rename(broken / folder.name)
-        unfinished.rename(folder)
-    finally:
-        shutil.rmtree(broken, ignore_errors=True)
+    folder.rename(unfinished.with_name("broken"))
+    unfinished.rename(folder)
 
 
 def read_manifest(folder: Path, install_command: str) -> dict[str, Any]:

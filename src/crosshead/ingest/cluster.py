@@ -1,7 +1,7 @@
 """Joining a Ray cluster, and leaving it.
 
-Ray says much on standard error, waits long for what is not there, and tells its makers that it is used. None of this is
-what somebody who indexes documents wants.
+Ray says much on standard error, waits long for what is not there, and tells its makers that it is used. None of this
+helps to index documents.
 """
 
 from __future__ import annotations
@@ -11,34 +11,60 @@ import logging
 import os
 import socket
 import sys
+import tempfile
 from collections.abc import Iterator
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Final
 from warnings import catch_warnings, simplefilter
 
-from crosshead.errors import IngestError, MissingExtra
+from crosshead.errors import CrossheadError, IngestError, MissingExtra
 
 QUIET: Final = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal", "RAY_DEDUP_LOGS_SKIP_REGEX": "."}
 """So that Ray tells nothing to anybody, and prints no lines of its own between ours, as it does for lost workers."""
 LOOPBACK: Final = "127.0.0.1"
 HERE: Final = "local"
 """An address that starts a cluster on this machine."""
+CONNECTED: Final = "auto"
+"""The cluster that this process is connected to, or this machine belongs to."""
 ANSWER_SECONDS: Final = 10.0
+MOST_TEMPORARY_CHARACTERS: Final = 18
+"""Of the folder that a cluster's folder is made in: the names of sockets must be short."""
+OR_LOCALLY: Final = "or index without Ray: --engine local"
+
+
+def cluster_address(given: str | None) -> str:
+    """Return the address to join, or `HERE`."""
+    return given or os.environ.get("RAY_ADDRESS") or HERE
+
+
+def advice(address: str) -> str:
+    """Return what to do about a cluster that does not start, or does not answer."""
+    if address == HERE:
+        return f"free memory, cores, and space in {cluster_parent()} and /dev/shm, {OR_LOCALLY}"
+    return f"`ray status` shows whether it runs, `ray start --head` starts a cluster, {OR_LOCALLY}"
+
+
+def cluster_parent() -> Path:
+    """Return where the folder of a cluster on this machine is made."""
+    parent = os.environ.get("RAY_TMPDIR") or tempfile.gettempdir()
+    is_short = len(os.path.abspath(parent)) <= MOST_TEMPORARY_CHARACTERS
+    return Path(parent if is_short or not os.path.isdir("/tmp") else "/tmp").absolute()
 
 
 @contextmanager
-def connected(ray: Any, address: str | None, jobs: int | None) -> Iterator[None]:
-    """Join a cluster by its address, or one that lives here meanwhile."""
-    address = address or os.environ.get("RAY_ADDRESS") or HERE
-    here: dict[str, Any] = {"num_cpus": jobs, "include_dashboard": False, "_node_ip_address": LOOPBACK}
+def connected(ray: Any, address: str, jobs: int | None, folder: str) -> Iterator[None]:
+    """Join a cluster by its address, or one that runs here meanwhile and keeps its files in a folder."""
+    here: dict[str, Any] = {
+        "num_cpus": jobs, "include_dashboard": False, "_node_ip_address": LOOPBACK, "_temp_dir": folder,
+    }  # fmt: skip
     try:
         _check_answers(address)
         with catch_warnings(), _muted():
             simplefilter("ignore")  # Lance warns of forks, but Ray runs programs of its own in them
             ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **(here if address == HERE else {}))
-    except (OSError, RuntimeError, ValueError) as error:
-        reason = reason_of(error)
-        raise IngestError(f"Ray at {address}: {reason}: `ray start --head` starts a cluster") from error
+    except Exception as error:  # Ray raises bare ones, too
+        raise IngestError(f"Ray at {address}: {reason_of(error)}: {advice(address)}") from error
     try:
         yield
     finally:
@@ -65,29 +91,30 @@ def _check_answers(address: str) -> None:
     host, _, port = address.rpartition("/")[2].rpartition(":")
     if host and port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), ANSWER_SECONDS).close()
-    elif address != HERE:
-        os.environ.setdefault("RAY_gcs_server_port_wait_time_s", "1")  # it tries that often
+    else:
+        seconds = "60" if address == HERE else "1"  # a busy machine takes long to start a cluster
+        os.environ.setdefault("RAY_gcs_server_port_wait_time_s", seconds)
 
 
 @contextmanager
-def told(ray: Any) -> Iterator[None]:
-    """Errors of Ray are told in one line; of faults in a task it says what there is to say by itself."""
+def mapped(address: str) -> Iterator[None]:
+    """Whatever goes wrong in Ray is an `IngestError` of one line."""
     logger = logging.getLogger("ray.data")
     level = logger.level
-    logger.setLevel(logging.CRITICAL)  # what goes wrong is told here
+    logger.setLevel(logging.CRITICAL)  # the error says it
     try:
         yield
-    except ray.exceptions.RayTaskError:
+    except CrossheadError:
         raise
-    except ray.exceptions.RayError as error:
-        raise IngestError(f"Ray: {reason_of(error)}") from error
+    except Exception as error:  # Ray Data raises what its tasks raised, and errors of its own that are no RayError
+        raise IngestError(f"Ray at {address}: {reason_of(error)}: {advice(address)}") from error
     finally:
         logger.setLevel(level)
 
 
 def reason_of(error: Exception) -> str:
     """Return the last line of what Ray says, which names the cause."""
-    return str(error).strip().rpartition("\n")[2].strip().rstrip(".")
+    return str(error).strip().rpartition("\n")[2].strip().rstrip(".") or type(error).__name__
 
 
 def import_ray() -> Any:

@@ -6,6 +6,8 @@
 3. what comes back is taken as it comes; Ray does those batches again whose worker or node was lost
 4. a batch that has ended its worker again and again is done file by file, so that only that file fails which did it
 
+Ray runs in a separate process (`driver`), unless this one is connected to a cluster already.
+
 Every node sees the same files at the same paths, and has Crosshead with the same models installed.
 """
 
@@ -16,14 +18,14 @@ import pickle
 import signal
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from crosshead.embed.base import get_embedder
 from crosshead.errors import CrossheadError, EmbedError, IngestError, OptionsError
-from crosshead.ingest.cluster import connected, import_ray, reason_of, told
+from crosshead.ingest.cluster import CONNECTED, cluster_address, import_ray, mapped
+from crosshead.ingest.driver import Driver, Work
 from crosshead.ingest.engine import Made, is_instant, prepare_guarded, size_of
 from crosshead.ingest.prepare import SourceFile
 from crosshead.ingest.recipe import PIPELINE_VERSION, Recipe
@@ -92,46 +94,51 @@ class RayEngine:
         self._has_name = has_name
         self._address = address
         self._jobs = jobs
-        self._open = ExitStack()
+        self._driver: Driver | None = None
 
     def make(self, files: Sequence[SourceFile]) -> Iterator[Made]:
         """Return what became of every file, as it is done."""
         if not files:
             return
-        ray = self._connect()
-        with told(ray):
-            job = ray.put(self._job())
-            left = {file.source: file for file in files}
-            for made in self._in_batches(ray, job, files):
+        is_slow = self._embedder and not is_instant(self._embedder)
+        batches = [*gather(files, BATCH_BYTES_EMBEDDED if is_slow else BATCH_BYTES)]
+        job = self._job()
+        left = {file.source: file for file in files}
+        for packed in self._run(_in_batches, job, batches, self._jobs):
+            for made in _unpacked(packed):
                 left.pop(made.file.source)
                 yield made
-            yield from _one_by_one(ray, job, [*left.values()])
+        if left:
+            for packed in self._run(_one_by_one, job, [*left.values()]):
+                yield from _unpacked(packed)
 
     def index_vectors(self, table: str, how: Mapping[str, Any]) -> bool:
         """Index the vectors of a table on the cluster, if its nodes can reach it.
 
         No cores are claimed for it: the actors may have them all.
         """
-        import lance_ray
-
-        ray = self._connect()
-        workers = min(int(ray.cluster_resources().get("CPU", 1)), MOST_INDEX_PARTS)
         try:
-            lance_ray.create_index(table, num_workers=workers, ray_remote_args={"num_cpus": 0}, **how)
-        except Exception as error:  # it raises nothing more specific
-            logger.warning("the vectors are indexed on this machine, because Ray could not: %s", reason_of(error))
+            for _ in self._run(_index_vectors, table, how):
+                pass
+        except IngestError as error:
+            logger.warning("the vectors are indexed on this machine, because Ray could not: %s", error)
             return False
         return True
 
     def close(self) -> None:
         """Leave the cluster, if it was joined for this."""
-        self._open.close()
+        if self._driver:
+            self._driver.close()
+            self._driver = None
 
-    def _connect(self) -> Any:
+    def _run(self, work: Work, *args: Any) -> Iterator[bytes]:
         ray = import_ray()
-        if not ray.is_initialized():
-            self._open.enter_context(connected(ray, self._address, self._jobs))
-        return ray
+        if ray.is_initialized():
+            with mapped(CONNECTED):
+                yield from work(ray, *args)
+            return
+        self._driver = self._driver or Driver(cluster_address(self._address), self._jobs)
+        yield from self._driver.run(work, *args)
 
     def _job(self) -> Job:
         embedder = self._embedder
@@ -141,25 +148,6 @@ class RayEngine:
             bool(self._store.settings.get(KEEPS_TOKENS)),
             hash_numbers(self._store.known_texts() if embedder else ()),
         )
-
-    def _in_batches(self, ray: Any, job: Any, files: Sequence[SourceFile]) -> Iterator[Made]:
-        """Return what became of files, but for those that their workers did not survive."""
-        is_slow = self._embedder and not is_instant(self._embedder)
-        batches = [*gather(files, BATCH_BYTES_EMBEDDED if is_slow else BATCH_BYTES)]
-        cores = int(ray.cluster_resources().get("CPU", 1))
-        actors = max(1, min(self._jobs or cores, cores, len(batches)))
-        items = [{"batch": pickle.dumps(batch)} for batch in enumerate(batches)]
-        done = ray.data.from_items(items, override_num_blocks=len(items)).map_batches(
-            BatchMaker,
-            batch_size=None,
-            fn_constructor_args=(job, ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(Tries).remote()),
-            num_cpus=1,
-            concurrency=(1, actors, actors),  # where a node is gone, fewer will do
-        )
-        done.context.enable_progress_bars = False
-        for batch in done.iter_batches(batch_size=None, prefetch_batches=1):
-            for packed in batch["made"]:
-                yield from _unpacked(packed)
 
 
 class Tries:
@@ -264,14 +252,43 @@ def hash_numbers(text_hashes: Sequence[str]) -> NDArray[np.uint64]:
     return np.sort(np.array([int(each[:HASH_DIGITS], 16) for each in text_hashes], np.uint64))
 
 
-def _one_by_one(ray: Any, job: Any, files: Sequence[SourceFile]) -> Iterator[Made]:
+def _in_batches(
+    ray: Any, job: Job, batches: Sequence[Sequence[SourceFile]], most_actors: int | None
+) -> Iterator[bytes]:
+    """Return what became of files, but for those that their workers did not survive."""
+    cores = int(ray.cluster_resources().get("CPU", 1))
+    actors = max(1, min(most_actors or cores, cores, len(batches)))
+    items = [{"batch": pickle.dumps(batch)} for batch in enumerate(batches)]
+    tries = ray.remote(num_cpus=0, max_restarts=-1, max_task_retries=-1)(Tries).remote()
+    done = ray.data.from_items(items, override_num_blocks=len(items)).map_batches(
+        BatchMaker,
+        batch_size=None,
+        fn_constructor_args=(ray.put(job), tries),
+        num_cpus=1,
+        concurrency=(1, actors, actors),  # where a node is gone, fewer will do
+    )
+    done.context.enable_progress_bars = False
+    for batch in done.iter_batches(batch_size=None, prefetch_batches=1):
+        yield from batch["made"]
+
+
+def _one_by_one(ray: Any, job: Job, files: Sequence[SourceFile]) -> Iterator[bytes]:
     """Do files each in a task of its own; one that ends its process again is given up."""
     alone = ray.remote(num_cpus=1, max_retries=1)(_make_alone)
+    job = ray.put(job)
     for file, made in [(file, alone.remote(job, file)) for file in files]:
         try:
-            yield from _unpacked(ray.get(made))
+            yield ray.get(made)
         except (ray.exceptions.WorkerCrashedError, ray.exceptions.OutOfMemoryError):
-            yield Made(file, failed(file.source, crash(-signal.SIGKILL)))
+            yield pickle.dumps([pickle.dumps(Made(file, failed(file.source, crash(-signal.SIGKILL))))])
+
+
+def _index_vectors(ray: Any, table: str, how: Mapping[str, Any]) -> Iterator[bytes]:
+    import lance_ray
+
+    workers = min(int(ray.cluster_resources().get("CPU", 1)), MOST_INDEX_PARTS)
+    lance_ray.create_index(table, num_workers=workers, ray_remote_args={"num_cpus": 0}, **how)
+    yield from ()
 
 
 def _make_alone(job: Job, file: SourceFile) -> bytes:

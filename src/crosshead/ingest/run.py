@@ -17,6 +17,7 @@ from dataclasses import dataclass, field, replace
 from typing import Any, NamedTuple
 
 from crosshead import ids
+from crosshead.errors import IngestError
 from crosshead.ingest.engine import Engine, Made, is_instant
 from crosshead.ingest.guard import Removal, guard_removal
 from crosshead.ingest.pending import PendingRun
@@ -139,9 +140,7 @@ class AddRun:
         ]
         self._total = len(files)
         changed = [file for file in files if not self._is_unchanged(file)]
-        for made in self._engine.make(changed):
-            self._take(made)
-        self._writer.flush()
+        self._make(changed)
         removal = self._guard(gone, sources) if not allow_removal else Removal(gone, [], [])
         self._store.delete_documents([ids.document_id(source) for source in removal.removed])
         if self._writer.commits > 1:
@@ -161,6 +160,18 @@ class AddRun:
             self._done += 1
             self._tell()
         return same
+
+    def _make(self, files: Sequence[SourceFile]) -> None:
+        """Read, cut and commit files; where the engine fails, what it has made until then is kept."""
+        try:
+            for made in self._engine.make(files):
+                self._take(made)
+        except IngestError as error:
+            self._writer.flush()
+            count = sum(source not in self._writer.failed for source in self._written)
+            kept = f"{count:,} document is" if count == 1 else f"{count:,} documents are"
+            raise IngestError(f"{error}; {kept} committed and kept, the same command goes on from there") from error
+        self._writer.flush()
 
     def _take(self, made: Made) -> None:
         file, outcome, embedded = made

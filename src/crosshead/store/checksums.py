@@ -40,7 +40,7 @@ def record(folder: Path, names: tuple[str, ...], *, rewritten: str = REWRITTEN) 
         return
     kept = {path: each for path, each in known.items() if not path.endswith((REWRITTEN, rewritten))}
     hashes = {path: kept.get(path) or _hash(folder / path) for path in there}
-    draft = folder / f"{CHECKSUMS_FILE}.{os.getpid()}"
+    draft = folder / f"{CHECKSUMS_FILE}.draft"
     draft.write_text(json.dumps({path: each for path, each in hashes.items() if each}, indent=0), encoding="utf-8")
     os.replace(draft, folder / CHECKSUMS_FILE)
 

@@ -76,7 +76,7 @@ class Folder(Place):
         return self.identity()
 
     def _write(self, settings: Mapping[str, Any]) -> None:
-        draft = self.path / f"{SETTINGS_FILE}.{os.getpid()}"
+        draft = self.path / f"{SETTINGS_FILE}.draft"  # one writer: the next one writes over what a killed one left
         draft.write_text(json.dumps(settings, indent=2), encoding="utf-8")
         os.replace(draft, self.path / SETTINGS_FILE)
         checksums.record(self.path, CHECKED, rewritten=SETTINGS_FILE)

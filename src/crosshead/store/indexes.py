@@ -14,6 +14,7 @@ from math import ceil, sqrt
 from typing import Any, Final
 
 from crosshead.model import IndexVectors
+from crosshead.scratch import native_scratch_folder
 from crosshead.store.memory import free_memory
 
 KEY_COLUMNS: Final = ("key", "document_id", "section_id", "text_hash", "source")
@@ -138,7 +139,8 @@ def _divide_vectors(table: Any, elsewhere: IndexVectors | None) -> None:
         if elsewhere and vectors >= VECTORS_FOR_A_CLUSTER and elsewhere(table.uri, there):
             table.checkout_latest()
         else:
-            table.create_index(**how, replace=True)
+            with native_scratch_folder():  # for copies of all vectors
+                table.create_index(**how, replace=True)
 
 
 def _rows_indexed(table: Any, column: str) -> int:

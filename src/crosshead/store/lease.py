@@ -5,8 +5,8 @@
 2. The writer writes it anew all the time, and before every commit. When it is done, it says so there.
 3. A writer that has not written it for `LEASE_SECONDS` may be replaced: its machine may be gone. That is measured by
    the clock of the storage; others need not agree with it.
-4. On the machine of the writer nobody has to wait for that: it holds the lock of a temporary file, too, which the
-   system lets go of when it ends.
+4. On the machine of the writer nobody has to wait for that: it also has a temporary folder, which tells whether its
+   process has ended.
 5. A writer that was stopped for so long, and goes on, notices before its next commit. What it was committing when it
    was stopped, the next writer keeps out of the table.
 """
@@ -17,28 +17,23 @@ import json
 import os
 import platform
 import re
-import tempfile
 import time
 import uuid
-from contextlib import suppress
+from contextlib import ExitStack, suppress
 from datetime import datetime, timedelta
-from pathlib import Path
 from threading import Event, Lock, Thread
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import Final, NamedTuple
 
 from crosshead.errors import Locked, StoreError
+from crosshead.scratch import is_abandoned, scratch_folder
 from crosshead.store.objects import Object, Objects, Outdated
 from crosshead.store.place import BUSY
-
-if TYPE_CHECKING:
-    from filelock import BaseFileLock
 
 LEASE_SECONDS: Final = 30
 RENEWALS: Final = 3
 """In that time, so that one may fail."""
 POLL_SECONDS: Final = 0.5
 
-_OWNER: Final = re.compile("[0-9a-f]{32}")
 _UNUSUAL_IN_NAMES: Final = re.compile(r"[^\w.-]+", re.ASCII)
 
 
@@ -50,6 +45,8 @@ class Holder(NamedTuple):
     """For people."""
     is_done: bool
     modified: datetime
+    folder: str = ""
+    """The name of its temporary folder on its machine."""
 
     @property
     def free_at(self) -> datetime:
@@ -66,7 +63,8 @@ class Lease:
         self._objects = objects
         self._name = name
         self._owner = uuid.uuid4().hex
-        self._sign_of_life = _file_lock(self._owner)
+        self._sign_of_life = ExitStack()
+        self._folder = ""
         self._renewals = 0
         self._version = ""
         self._seen = ""
@@ -79,7 +77,7 @@ class Lease:
         """Become the writer, or raise `Locked` after a wait."""
         deadline = time.monotonic() + wait_seconds
         with suppress(OSError):  # without it, others on this machine wait as those on other machines do
-            self._sign_of_life.acquire()
+            self._folder = self._sign_of_life.enter_context(scratch_folder()).name
         try:
             while holder := self._try():
                 if time.monotonic() >= deadline:
@@ -89,7 +87,7 @@ class Lease:
                     )
                 time.sleep(POLL_SECONDS)
         except BaseException:
-            self._leave()
+            self._sign_of_life.close()
             raise
         self._renewing.start()
 
@@ -103,7 +101,7 @@ class Lease:
             elif holder.owner == self._owner:  # the storage did it, but did not get to say so
                 self._version = found.version
                 return None
-            elif holder.is_done or _has_ended(holder.owner) or self._is_over(found):
+            elif holder.is_done or is_abandoned(holder.folder) or self._is_over(found):
                 self._version = self._objects.replace(self._name, self._state(is_done=False), found.version)
             else:
                 return holder
@@ -154,11 +152,7 @@ class Lease:
         self._renewing.join()
         with suppress(Outdated, StoreError):
             self._objects.replace(self._name, self._state(is_done=not self.is_inherited), self._version)
-        self._leave()
-
-    def _leave(self) -> None:
-        self._sign_of_life.release()
-        _path(self._owner).unlink(missing_ok=True)
+        self._sign_of_life.close()
 
     def _state(self, *, is_done: bool) -> bytes:
         """Return what the object says; never the same twice, because its version is a hash of it."""
@@ -166,6 +160,7 @@ class Lease:
             "owner": self._owner,
             "host": platform.node(),
             "pid": os.getpid(),
+            "folder": self._folder,
             "renewals": self._renewals,
             "done": is_done,
         }
@@ -185,30 +180,7 @@ def _read(found: Object) -> Holder:
     try:
         state = json.loads(found.data)
         process = f"process {int(state['pid'])} on {_UNUSUAL_IN_NAMES.sub('', state['host'])[:64]}"
-        return Holder(str(state["owner"]), process, state["done"] is True, found.modified)
+        folder = str(state.get("folder", ""))
+        return Holder(str(state["owner"]), process, state["done"] is True, found.modified, folder)
     except (ValueError, TypeError, KeyError):
         return Holder("", "an unknown process", False, found.modified)
-
-
-def _has_ended(owner: str) -> bool:
-    """Return whether a writer ran on this machine and has ended, however it did."""
-    from filelock import Timeout
-
-    if not _OWNER.fullmatch(owner) or not _path(owner).exists():
-        return False
-    try:
-        with _file_lock(owner):
-            _path(owner).unlink(missing_ok=True)
-    except (Timeout, OSError):
-        return False
-    return True
-
-
-def _file_lock(owner: str) -> BaseFileLock:
-    from filelock import FileLock
-
-    return FileLock(_path(owner), timeout=0, thread_local=False)
-
-
-def _path(owner: str) -> Path:
-    return Path(tempfile.gettempdir()) / f"crosshead-{owner}.lock"

