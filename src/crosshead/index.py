@@ -34,6 +34,7 @@ from crosshead.errors import (
     StoreError,
 )
 from crosshead.ingest.diagnosis import diagnose
+from crosshead.ingest.embedding import in_workers
 from crosshead.ingest.engine import Engine, EngineName, check_engine
 from crosshead.ingest.languages import add_languages
 from crosshead.ingest.local import LocalEngine
@@ -245,10 +246,12 @@ class Index:
     # ------------------------------------------------------------------ writing
 
     def _embedder_for(self, jobs: int | None) -> Embedder:
-        embedder = self.embedder
-        if isinstance(embedder, ParallelEmbedder):
-            embedder.jobs = jobs
-        return embedder
+        """Return what embeds documents: in workers, unless the user gave an embedder, which only this process has."""
+        if self._own_embedder is None:
+            return in_workers(self.embedder, partial(get_embedder, self.embedder.name), jobs)
+        if isinstance(self._own_embedder, ParallelEmbedder):
+            self._own_embedder.jobs = jobs
+        return self.embedder
 
     def _lock(self) -> AbstractContextManager[None]:
         if self.unfinished_copy_of:
@@ -440,7 +443,7 @@ class Index:
             known = self._store.document_revisions().get(source)
             if known == text_revision(self._recipe, text, format, metadata):
                 return AddResult(unchanged=1)
-            vectors = VectorSource(self._store, self.embedder, self._recipe)
+            vectors = VectorSource(self._store, self._embedder_for(None), self._recipe)
             writer = Writer(self._store, vectors)
             rows, warnings = run(
                 partial(sendable(prepare_text), self._recipe, text, source, format, metadata),
