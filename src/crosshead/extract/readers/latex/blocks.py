@@ -35,10 +35,10 @@ ARGUMENTS: Final = {"minipage": 1, "multicols": 1, "wrapfigure": 2, "spacing": 1
 
 _TOKEN = re.compile(
     r"\\begin\s*\{(?P<begin>[A-Za-z]{1,40}\*?)\}|\\end\s*\{(?P<end>[A-Za-z]{1,40}\*?)\}"
-    rf"|\\(?P<section>{'|'.join(SECTIONS)}|frametitle|caption)\*?(?![A-Za-z])\s*(?:\[[^\[\]]{{0,300}}\])?\s*(?=\{{)"
+    rf"|\\(?P<section>{'|'.join(SECTIONS)}|frametitle|caption)\*?(?![A-Za-z])\s*+(?:\[[^\[\]]{{0,300}}\]\s*+)?+(?=\{{)"
     r"|\\(?P<item>item|bibitem)(?![A-Za-z])[ \t]*"
     r"|\\(?P<input>input|include|subfile|subfileinclude|import|bibliography|lstinputlisting)(?![A-Za-z])"
-    r"\s*(?:\[[^\[\]]{0,200}\])?\s*\{[^{}]{0,300}\}"
+    r"\s*+(?:\[[^\[\]]{0,200}\]\s*+)?+\{[^{}]{0,300}\}"
     r"|(?P<display>\$\$|\\\[)|(?P<blank>\n[ \t]*\n\s*)|\\\\"
     r"|\\(?P<macro>(?:re)?newcommand|providecommand|def)(?![A-Za-z])"
 )
