@@ -212,11 +212,12 @@ class Directives:
     def _entries(self, directive: Directive, _scope: Scope) -> list[Block]:
         """The documents that a table of contents leads to."""
         found: Block = []
-        for at, text in enumerate(directive.content.texts):
+        content = directive.content
+        for at, text in enumerate(content.texts):
             if not text.strip() or text.strip() == "self":
                 continue
             title, target = split_titled(text.strip()) or (text.strip(), text.strip())
-            found.append((f"- {gfm.link(gfm.escape(title), target)}", directive.content.number(at)))
+            found.append((f"- {gfm.link(gfm.escape(title), target)}", content.number(at)))
         return [*self._paragraph(directive.options.get("caption", ""), directive.line), *([found] if found else [])]
 
     def _image(self, directive: Directive, scope: Scope) -> list[Block]:
