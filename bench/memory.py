@@ -121,7 +121,7 @@ BOMBS: Final[Mapping[str, Mapping[str, Callable[[], bytes]]]] = {
         "1,000,000 shapes": lambda: _slide(_SHAPE * 1_000_000),
     },
     "odt": {
-        "900,000 paragraphs": lambda: make_odt("<text:p>a</text:p>" * 900_000),
+        "450,000 paragraphs": lambda: make_odt("<text:p>a</text:p>" * 450_000),
         "repeated spaces": lambda: make_odt(f"<text:p>a{_SPACES * 1000}b</text:p>"),
         "a table of repeated cells": lambda: make_odt(f"<table:table>{_repeat(1_000_000, 1000)}</table:table>"),
     },
