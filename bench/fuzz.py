@@ -1,6 +1,8 @@
 """Mutated documents of every format: each is read, cut and checked, or refused with an error that says why.
 
 usage: python bench/fuzz.py [--seconds N] [--seed N] [--formats NAME,...] [--keep FOLDER] [FILE ...]
+       python bench/fuzz.py --grid [--share X] [--bytes N,...] [--seed N] [--formats NAME,...]
+       python bench/fuzz.py --memory [--formats NAME,...]
 
 Takes the sample documents and those that the tests make, at least one of every format (or the files that are named),
 changes bytes, cuts pieces out, doubles them, and joins pieces of two documents; of formats that are ZIP archives also
@@ -8,6 +10,10 @@ inside of their parts. The tests do the same with few documents (tests/extract/t
 
 Prints how many documents of each format were read and refused, and what went wrong; `--keep` writes the bytes that did
 it into a folder. Ends with exit code 1 if anything went wrong. The same seed gives the same documents.
+
+`--grid` reads hostile texts instead (hostile_texts.py) and measures how the time grows with their size (grid.py); all
+of the 240,000 patterns take days, so that a share of them is drawn by the seed. `--memory` reads files that are small
+on the disk but large inside, and measures the memory that this takes (memory.py).
 """
 
 from __future__ import annotations
@@ -68,7 +74,6 @@ def load(paths: Iterable[Path]) -> list[Sample]:
 
 def make_samples() -> list[Sample]:
     """Return the documents that the tests make."""
-    sys.path.insert(0, str(ROOT))
     from tests.extract.samples import SAMPLES as MADE
 
     return [Sample(f"made.{format}", format, data) for format, data in MADE.items()]
@@ -195,11 +200,26 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=1)
     parser.add_argument("--formats", default="", metavar="NAME,...", help="only these")
     parser.add_argument("--keep", type=Path, metavar="FOLDER", help="where to write what went wrong")
+    parser.add_argument("--grid", action="store_true", help="measure how the time of hostile texts grows")
+    parser.add_argument("--share", type=float, default=0.002, help="of the patterns of the grid (default: 0.002)")
+    parser.add_argument("--bytes", default="250000,500000,1000000", metavar="N,...", help="sizes of the grid's texts")
+    parser.add_argument("--memory", action="store_true", help="measure the memory of files that are large inside")
     arguments = parser.parse_args()
     logging.disable(logging.WARNING)  # notes about odd documents
+    formats = arguments.formats.split(",") if arguments.formats else []
+    sys.path.insert(0, str(ROOT))
+    if arguments.grid:
+        from grid import run_grid
+
+        sizes = [int(size) for size in arguments.bytes.split(",")]
+        return 1 if run_grid(formats, sizes, arguments.share, arguments.seed) else 0
+    if arguments.memory:
+        from memory import run_memory
+
+        return 1 if run_memory(formats) else 0
     samples = load(arguments.files) if arguments.files else all_samples()
-    if arguments.formats:
-        samples = [sample for sample in samples if sample.format in arguments.formats.split(",")]
+    if formats:
+        samples = [sample for sample in samples if sample.format in formats]
     counts, faults = fuzz(samples, arguments.seconds, arguments.seed)
     for format in sorted({format for format, _ in counts}):
         told = ", ".join(f"{counts[format, outcome]:,} {outcome}" for outcome in ("read", "refused", "fault"))

@@ -63,7 +63,8 @@ def source_span(lines: LineMarks, first: int, last: int) -> SourceSpan:
 def _largest_part(lines: LineMarks, first: int, last: int) -> tuple[str, int, int]:
     """Return the file that most of the lines come from, the first and the last of those in the text."""
     parts = {_file_of(lines, first): [first, first, 0]}
-    if any(len(mark) > 2 for mark in lines):
+    start, stop = (bisect_right(lines, line, key=itemgetter(0)) for line in (first, last))
+    if any(len(mark) > 2 for mark in lines[max(0, start - 1) : stop]):
         parts = {}
         for line in range(first, last + 1):
             part = parts.setdefault(_file_of(lines, line), [line, line, 0])
@@ -71,8 +72,8 @@ def _largest_part(lines: LineMarks, first: int, last: int) -> tuple[str, int, in
     else:
         last_part = parts[""]
         last_part[1] = last
-    file, (start, end, _) = max(parts.items(), key=lambda each: each[1][2])
-    return file, start, end
+    file, (first, last, _) = max(parts.items(), key=lambda each: each[1][2])
+    return file, first, last
 
 
 def _file_of(lines: LineMarks, line: int) -> str:

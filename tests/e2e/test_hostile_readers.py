@@ -10,7 +10,7 @@ from typing import Any
 import httpx
 import pytest
 from tests.cli.conftest import Run, run  # noqa: F401
-from tests.hostile import FLAGS, KINDS, LIMITS, REASONS, _hostile, check_failures, write_documents  # noqa: F401
+from tests.hostile_reader import FLAGS, KINDS, LIMITS, REASONS, _hostile, check_failures, write_documents  # noqa: F401
 from tests.server.running import finished, serving
 from typer.testing import Result
 

@@ -31,6 +31,7 @@ MAIL = b"Received: by x\r\nFrom: Ann <a@b.c>\r\nSubject: Plans\r\nMessage-ID: <1
         (b"<!DOCTYPE html>\n<p>x", "html"),
         (b"\xef\xbb\xbf <HTML lang='en'>", "html"),
         (b"<?xml version='1.0'?>\n<!-- x --><!doctype HTML public 'x'><html>", "html"),
+        (b"<!--><!---> <!-- -- --><!doctype html>", "html"),
         (make_zip({**TYPES, "word/document.xml": "x"}), "docx"),
         (make_zip({**TYPES, "ppt/presentation.xml": "x"}), "pptx"),
         (make_zip({**TYPES, "xl/workbook.xml": "x"}), "xlsx"),

@@ -27,10 +27,11 @@ _PDF_END: Final = b"startxref"
 """Readers of PDF accept a few bytes before the mark."""
 
 _HTML_START = re.compile(
-    rb"\A(?:\xef\xbb\xbf)?\s{0,200}(?:<\?xml[^>]{0,200}>\s{0,200})?(?:<!--.{0,2000}?-->\s{0,200}){0,4}"
+    rb"\A(?:\xef\xbb\xbf)?\s{0,200}(?:<\?xml[^>]{0,200}>\s{0,200})?(?>(?:<!--(?:-?>|.{0,2000}?-->)\s{0,200}){0,4})"
     rb"<(?:!doctype\s+html|html)[\s>]",
     re.I | re.S,
 )
+"""Comments are atomic: to try others of their ends would take minutes for a page of `<!-->`."""
 _HEADER_LINE = re.compile(rb"\A(?:From |[A-Za-z][A-Za-z0-9-]{0,60}:[ \t])")
 _SENDER_LINE = re.compile(rb"^From:[ \t]", re.I | re.M)
 _MAIL_LINE = re.compile(rb"^(?:MIME-Version|Received|Return-Path):[ \t]?\S", re.I | re.M)

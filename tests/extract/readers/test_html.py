@@ -8,7 +8,7 @@ import pytest
 
 import crosshead
 from crosshead.errors import CorruptFile, ExtractError, TooLarge
-from crosshead.extract.readers.html import is_html, limits, read_html
+from crosshead.extract.readers.html import limits, read_html
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import parse_document
 
@@ -114,24 +114,6 @@ def test_a_few_wrong_bytes_are_reported(caplog: pytest.LogCaptureFixture) -> Non
 def test_binary_data_is_an_error(data: bytes) -> None:
     with pytest.raises(CorruptFile):
         read_html(data, OPTIONS)
-
-
-@pytest.mark.parametrize(
-    ("data", "expected"),
-    [
-        (b"<!DOCTYPE html><p>", True),
-        (b"\xef\xbb\xbf\n<html lang=en>", True),
-        (b"<HEAD><title>x", True),
-        (b'<?xml version="1.0"?>\n<!-- saved -->\n<!DOCTYPE html PUBLIC "x">', True),
-        (b"# Title\n<html>", False),
-        (b"<?xml version='1.0'?><feed>", False),
-        (b"<htmlx>", False),
-        (b"%PDF-1.7", False),
-        (b"", False),
-    ],
-)
-def test_bytes_that_show_the_format(data: bytes, expected: bool) -> None:
-    assert is_html(data) is expected
 
 
 NEEDLE = "<p>needle"

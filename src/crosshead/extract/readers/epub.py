@@ -32,7 +32,7 @@ _PAGES: Final = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml
 _HEADING = re.compile(r"^#{1,6} ", re.M)
 _MARKUP = re.compile(rb"<head\b.*?</head>|<style\b.*?</style>|<[^>]{0,10000}>", re.S | re.I)
 _TAG = re.compile(r"<[^<>]{0,1000}>")
-_PICTURE = re.compile(r'<img (?![^>]*\balt=")|<image ')
+_PICTURE = re.compile(r'<img (?![^>]{0,2000}\balt=")|<image ')
 _RECORDING = re.compile("<(?:audio|video)[ >]")
 _OPF: Final = "{http://www.idpf.org/2007/opf}"
 

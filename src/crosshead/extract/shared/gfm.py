@@ -40,7 +40,7 @@ _PLAIN_TARGET = re.compile(r"[\w/.:#?=%+,@~!*-]*\Z", re.A)
 _TARGET_ENTITY = re.compile(r"&(?=#?\w{1,31};)")
 _FENCE_OR_HEADING = re.compile(r"(`{3,}|~{3,})|#{1,6} ")
 _LIKE_LINK_DEFINITION = re.compile(r"""\S+(?:[ \t]+(?:"[^"\n]*"|'[^'\n]*'|\([^()\n]*\)))?[ \t]*(?:\n|$)""")
-_NEWLINES = re.compile(r"[ \t]*\n[ \t]*")
+_NEWLINES = re.compile(r"(?<![ \t])[ \t]*\n[ \t]*")
 
 
 def escape(text: str) -> str:

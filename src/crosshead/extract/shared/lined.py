@@ -50,3 +50,9 @@ def _marks(sources: Sequence[int]) -> tuple[tuple[int, int], ...]:
         or source != sources[at - 1] + 1
         or (at + 1 < len(sources) and sources[at + 1] <= source)
     )  # fmt: skip
+
+
+def without_blank_ends(lines: Block) -> Block:
+    """Return lines without the blank ones above and below them."""
+    inked = [at for at, (line, _) in enumerate(lines) if line.strip()]
+    return lines[inked[0] : inked[-1] + 1] if inked else []

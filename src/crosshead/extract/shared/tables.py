@@ -32,7 +32,7 @@ _LONG: Final = 20_000
 _SEPARATOR: Final = "\x1f"
 _SPECIAL = re.compile(r"[\\`*\[\]<_~&|\n]")
 _ITEM_SPECIAL = re.compile(r"[\\`*\[\]<_~&|\n]|^\s|\s$|^[-+#>=:|$]")
-_RECORD_SPECIAL = re.compile(r"[\\`*\[\]<_~&|\n]|(?:^|\x1f)\s*[-+#>=:|$]")
+_RECORD_SPECIAL = re.compile(r"[\\`*\[\]<_~&|\n]|(?:^|\x1f)[^\S\x1f]*[-+#>=:|$]")
 
 
 class Part(NamedTuple):

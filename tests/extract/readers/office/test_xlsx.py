@@ -213,6 +213,12 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
         extract(data, "xlsx")
 
 
+def test_text_of_many_cells_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(cells, "MAX_CHARACTERS", 1 << 20)
+    with pytest.raises(TooLarge, match="the cells show more than 1 million characters: split the workbook"):
+        extract(sheet(*[["brass " * 5000]] * 40), "xlsx")
+
+
 def test_cells_of_all_sheets_count(monkeypatch: pytest.MonkeyPatch) -> None:
     def fill(workbook: Any) -> None:
         for _ in range(3):

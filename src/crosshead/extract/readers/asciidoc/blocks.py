@@ -20,7 +20,7 @@ MAX_VALUE: Final = 1_000
 """Characters of an attribute; a longer one is not replaced."""
 ADMONITIONS: Final = ("NOTE", "TIP", "WARNING", "CAUTION", "IMPORTANT")
 
-_HEADING = re.compile(r"(={1,6}|#{1,6})[ ]+(\S.*?)(?:[ ]+\1)?$")
+_HEADING = re.compile(r"(={1,6}|#{1,6})[ ]+(\S.*)$")
 _UNDERLINE = re.compile(r"={2,}|-{2,}|~{2,}|\^{2,}|\+{2,}")
 _UNDERLINES: Final = "=-~^+"
 _DELIMITER = re.compile(r"(?:-{4,}|\.{4,}|={4,}|\*{4,}|_{4,}|\+{4,}|/{4,}|--|[|,:!]={3,}|`{3,}[\w+-]{0,40})$")
@@ -133,7 +133,7 @@ class Parser:
         line = self.lines[at]
         level, title, after = 0, "", at + 1
         if found := _HEADING.match(line):
-            level, title = len(found[1]), found[2]
+            level, title = len(found[1]), _title(found)
         elif at + 1 < end and self._is_underlined(at):
             level, title, after = _UNDERLINES.index(self.lines[at + 1][0]) + 1, line, at + 2
         if not level:
@@ -246,7 +246,7 @@ def _titles(lines: Sequence[str]) -> dict[str, str]:
         if anchor := _ANCHOR.match(line):
             anchors.append((anchor[1] or anchor[2]).lower())
         elif heading := _HEADING.match(line):
-            title = heading[2]
+            title = _title(heading)
             words = "_" + re.sub(r"[^\w]+", "_", title.lower()).strip("_")
             found.update(dict.fromkeys([*anchors, words], title))
             anchors = []
@@ -255,6 +255,12 @@ def _titles(lines: Sequence[str]) -> dict[str, str]:
                 found.update(dict.fromkeys(anchors, line[1:] if line[0] == "." else ""))
             anchors = []
     return {anchor: title for anchor, title in found.items() if title}
+
+
+def _title(heading: re.Match[str]) -> str:
+    """Return the title of a heading without the mark that may close it, as it opens it."""
+    bare = heading[2].removesuffix(heading[1])
+    return bare.rstrip(" ") if bare.endswith(" ") else heading[2]
 
 
 def fence_block(text: str, language: str, start: int) -> Block:

@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 logger = logging.getLogger("crosshead")
 
-__all__ = ["is_html", "parse_page", "read_html", "write_pages"]
+__all__ = ["parse_page", "read_html", "write_pages"]
 
 MAX_DROPPED_SHARE: Final = 0.4
 MAX_DROPPED: Final = 1_000
@@ -39,9 +39,6 @@ both is enough."""
 MAX_SILENT_SHARE: Final = 0.1
 """Of the letters of a page that may be hidden without a warning."""
 _NO_SCRIPT = re.compile(r"<(/?)noscript(?=[\s/>])", re.I)
-_PAGE_START = re.compile(
-    rb"(?:\xef\xbb\xbf)?\s*(?:(?:<\?xml[^>]*>|<!--.*?-->)\s*)*<(?:!doctype\s+html|html|head|body)[\s>]", re.I | re.S
-)
 
 
 def read_html(data: bytes, options: ExtractOptions) -> Extracted:
@@ -70,11 +67,6 @@ def write_pages(pages: Mapping[str, str], options: ExtractOptions) -> Iterator[t
     notes = find_book_notes(pages)
     for name, html in pages.items():
         yield name, walk(_page(html, options, notes[name], drops="nothing"))
-
-
-def is_html(data: bytes) -> bool:
-    """Do these bytes show that they are an HTML page?"""
-    return _PAGE_START.match(data[:4096]) is not None
 
 
 def _parse(source: str, *, has_scripts: bool = True) -> LexborHTMLParser:

@@ -11,7 +11,7 @@ from crosshead.extract.readers.latex.inline import Inline
 from crosshead.extract.readers.latex.source import VERBATIM, Source
 from crosshead.extract.readers.latex.tables import write_table
 from crosshead.extract.shared import gfm
-from crosshead.extract.shared.lined import Block, block_of, indent_block, join_blocks
+from crosshead.extract.shared.lined import Block, block_of, indent_block, join_blocks, without_blank_ends
 
 MAX_DEPTH: Final = 20
 """Of environments that are told apart; deeper ones are their content."""
@@ -35,10 +35,10 @@ ARGUMENTS: Final = {"minipage": 1, "multicols": 1, "wrapfigure": 2, "spacing": 1
 
 _TOKEN = re.compile(
     r"\\begin\s*\{(?P<begin>[A-Za-z]{1,40}\*?)\}|\\end\s*\{(?P<end>[A-Za-z]{1,40}\*?)\}"
-    rf"|\\(?P<section>{'|'.join(SECTIONS)}|frametitle|caption)\*?(?![A-Za-z])\s*(?:\[[^\[\]]{{0,300}}\])?\s*(?=\{{)"
+    rf"|\\(?P<section>{'|'.join(SECTIONS)}|frametitle|caption)\*?(?![A-Za-z])\s*+(?:\[[^\[\]]{{0,300}}\]\s*+)?+(?=\{{)"
     r"|\\(?P<item>item|bibitem)(?![A-Za-z])[ \t]*"
     r"|\\(?P<input>input|include|subfile|subfileinclude|import|bibliography|lstinputlisting)(?![A-Za-z])"
-    r"\s*(?:\[[^\[\]]{0,200}\])?\s*\{[^{}]{0,300}\}"
+    r"\s*+(?:\[[^\[\]]{0,200}\]\s*+)?+\{[^{}]{0,300}\}"
     r"|(?P<display>\$\$|\\\[)|(?P<blank>\n[ \t]*\n\s*)|\\\\"
     r"|\\(?P<macro>(?:re)?newcommand|providecommand|def)(?![A-Za-z])"
 )
@@ -72,6 +72,8 @@ class Walker:
         """Environments that are open, but too deep to be told apart."""
         self.inputs: list[str] = []
         self.pictures = 0
+        self._ends: dict[str, tuple[int, int]] = {}
+        """By what closes something: between which places the same end was found, so that nothing is searched twice."""
         top = next(
             (name for name in SECTIONS[:3] if f"\\{name}{{" in self.text or f"\\{name}*{{" in self.text), "section"
         )
@@ -168,10 +170,19 @@ class Walker:
             self.add([(gfm.heading(level, text), line)], *notes)
         return after
 
+    def find_end(self, closing: str, at: int) -> int:
+        """Return where something is closed; the end of the text if it is not."""
+        start, end = self._ends.get(closing, (0, -1))
+        if not start <= at <= end:
+            end = self.text.find(closing, at)
+            end = end if end >= 0 else len(self.text)
+            self._ends[closing] = at, end
+        return end
+
     def display(self, found: re.Match[str]) -> int:
         closing = "$$" if found[0] == "$$" else "\\]"
-        end = self.text.find(closing, found.end())
-        if end < 0 or end - found.end() > 100_000:
+        end = self.find_end(closing, found.end())
+        if end == len(self.text) or end - found.end() > 100_000:
             return found.end()
         self.formula(found.start(), found.end(), end)
         return end + 2
@@ -212,8 +223,7 @@ class Walker:
 
     def verbatim(self, name: str, at: int) -> int:
         closing = f"\\end{{{name}}}"
-        end = self.text.find(closing, at)
-        end = len(self.text) if end < 0 else end
+        end = self.find_end(closing, at)
         if name == "comment":
             return min(end + len(closing), len(self.text))
         text = self.source.text[at:end]
@@ -222,11 +232,7 @@ class Walker:
         minted = re.match(r"(?:\[[^\[\]]*\])?\{([\w+#-]{1,20})\}", first) if name == "minted" else None
         lang = (minted or language or ("", ""))[1].lower()
         lines = block_of(code if newline else first, self.source.line(at) + bool(newline))
-        while lines and not lines[0][0].strip():
-            del lines[0]
-        while lines and not lines[-1][0].strip():
-            del lines[-1]
-        if lines:
+        if lines := without_blank_ends(lines):
             fence = gfm.fence("\n".join(line for line, _ in lines), lang).split("\n")
             self.add([(fence[0], lines[0][1]), *lines, (fence[-1], lines[-1][1])])
         return min(end + len(closing), len(self.text))
@@ -234,8 +240,8 @@ class Walker:
     def whole(self, name: str, at: int) -> int:
         """Write an environment that is read in one piece: a formula, a table, a picture."""
         closing = f"\\end{{{name}}}"
-        end = self.text.find(closing, at)
-        if end < 0:
+        end = self.find_end(closing, at)
+        if end == len(self.text):
             return at
         bare = name.rstrip("*")
         if bare in PICTURES:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from crosshead.extract.readers.latex.letters import ACCENTS, PLAIN, SIGNS, accented
-from crosshead.extract.readers.latex.source import Macro, match_braces
+from crosshead.extract.readers.latex.source import MAX_VERBATIM, Macro, match_braces
 from crosshead.extract.shared import gfm
 
 MAX_DEPTH: Final = 6
@@ -15,7 +15,7 @@ MAX_EXPANDED: Final = 1_000_000
 """Characters that macros may become in one document."""
 
 _TOKEN = re.compile(
-    r"\\(?:verb|lstinline)\*?(?P<sign>[^A-Za-z\s*\[{])(?P<verbatim>[^\n]*?)(?P=sign)"
+    rf"\\(?:verb|lstinline)\*?(?P<sign>[^A-Za-z\s*\[{{])(?P<verbatim>[^\n]{{0,{MAX_VERBATIM - 1}}}?)(?P=sign)"
     r"|\\(?P<command>[A-Za-z@]{1,60})\*?(?P<space>[ \t]*)"
     r"|\\(?P<paren>\()(?P<formula>(?:[^\\]|\\[^()]){1,5000})\\\)"
     r"|\\\\(?:\*?\[[^\[\]\n]{0,40}\])?(?P<break>)"
@@ -25,7 +25,7 @@ _TOKEN = re.compile(
     re.S,
 )
 _OPTION = re.compile(r"\s*\[((?:[^\[\]]|\[[^\[\]]{0,100}\]){0,400})\]")
-_SPACE = re.compile(r"[ \t]*\n?[ \t]*(?=\{)")
+_SPACE = re.compile(r"[ \t]*+(?:\n[ \t]*+)?+(?=\{)")
 _REFERENCES: Final = frozenset(("ref", "eqref", "autoref", "pageref", "cref", "Cref", "nameref", "vref", "hyperref"))
 _CITATIONS = re.compile(r"(?:[A-Za-z]{0,12})?cite(?:[a-zA-Z]{0,12})?")
 _SILENT: Final = {

@@ -13,16 +13,18 @@ VERBATIM: Final = frozenset((
 ))  # fmt: skip
 MAX_BODY: Final = 2_000
 """Characters of a macro that is understood."""
+MAX_VERBATIM: Final = 5_000
+"""Characters of a piece of verbatim text inside of a line."""
 
 _ODD = re.compile(
     r"\\begin\{(\w{1,20}\*?)\}|\\(?:verb|lstinline)\*?(?P<sign>[^A-Za-z\s*\[{])|(?P<comment>%)[^\n]*|\\[^A-Za-z]"
 )
 _BRACE = re.compile(r"\\.|[{}]", re.S)
 _MACRO = re.compile(
-    r"\\(?:(?:re)?newcommand|providecommand|DeclareRobustCommand)\*?\s*\{?\s*\\([A-Za-z@]{1,50})\s*\}?"
-    r"\s*(?:\[(\d)\])?(\s*\[[^\[\]]{0,200}\])?\s*(?=\{)|\\def\s*\\([A-Za-z@]{1,50})\s*(?=\{)"
+    r"\\(?:(?:re)?newcommand|providecommand|DeclareRobustCommand)\*?\s*+(?:\{\s*+)?+\\([A-Za-z@]{1,50})\s*+(?:\}\s*+)?+"
+    r"(?:\[(\d)\]\s*+)?+(\[[^\[\]]{0,200}\]\s*+)?+(?=\{)|\\def\s*\\([A-Za-z@]{1,50})\s*(?=\{)"
 )
-_TITLE = re.compile(r"\\title\s*(?:\[[^\[\]]{0,300}\])?\s*(?=\{)")
+_TITLE = re.compile(r"\\title\s*+(?:\[[^\[\]]{0,300}\]\s*+)?+(?=\{)")
 
 
 class Macro(NamedTuple):
@@ -86,11 +88,10 @@ def _blanked(text: str) -> Iterator[str]:
         if found["comment"]:
             yield text[at : found.start()] + "%" + " " * (end - found.start() - 1)
         elif found["sign"]:
-            closing = text.find(found["sign"], end)
-            newline = text.find("\n", end)
-            is_closed = closing >= 0 and (newline < 0 or closing < newline)
-            yield text[at:end] + ("\x1a" * (closing - end) + text[closing] if is_closed else "")
-            end = closing + 1 if is_closed else end
+            newline = text.find("\n", end, end + MAX_VERBATIM)
+            closing = text.find(found["sign"], end, newline if newline >= 0 else end + MAX_VERBATIM)
+            yield text[at:end] + ("\x1a" * (closing - end) + text[closing] if closing >= 0 else "")
+            end = max(end, closing + 1)
         elif found[1] in VERBATIM:
             closing = text.find(f"\\end{{{found[1]}}}", end)
             closing = len(text) if closing < 0 else closing

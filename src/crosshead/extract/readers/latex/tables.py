@@ -20,8 +20,9 @@ _RULE = re.compile(
     r"|\\(?:cline|cmidrule|hhline|specialrule|rowcolor|cellcolor)(?:\([^()]{0,20}\))?(?:\[[^\[\]]{0,20}\])?(?:\{[^{}]{0,80}\})*"
 )
 _REPEATED_HEAD = re.compile(
-    r"\\endfirsthead(?:(?!\\endhead).)*+\\endhead|\\endhead(?:(?!\\end(?:last)?foot).)*+\\endfoot", re.S
+    r"\\endfirsthead(?:(?!\\endhead).)*+(\\endhead)?+|\\endhead(?:(?!\\end(?:last)?foot).)*+(\\endfoot)?+", re.S
 )
+"""One without an end matches as well, and is left as it is: to look for an end from each of many would be quadratic."""
 _SPAN = re.compile(
     r"\s*\\multicolumn\s*\{\s*(\d{1,3})\s*\}\s*\{[^{}]{0,100}(?:\{[^{}]{0,100}\}[^{}]{0,100})*\}\s*(?=\{)"
 )
@@ -34,7 +35,7 @@ class _Row(NamedTuple):
 
 def write_table(text: str, line: int, inline: Inline) -> Block:
     """Write the inside of a table that begins on a line; its first row is the header."""
-    text = _REPEATED_HEAD.sub(lambda found: "\n" * found[0].count("\n"), text)
+    text = _REPEATED_HEAD.sub(lambda found: "\n" * found[0].count("\n") if any(found.groups()) else found[0], text)
     text = _RULE.sub(" ", text)
     rows = [row for row in _rows(text, line, inline) if any(row.cells)]
     if not rows:

@@ -8,7 +8,7 @@ from typing import Final
 
 from crosshead.extract.readers.man.escapes import Run, markdown, plain
 from crosshead.extract.shared import gfm
-from crosshead.extract.shared.lined import Block, indent_block, join_blocks
+from crosshead.extract.shared.lined import Block, indent_block, join_blocks, without_blank_ends
 
 MAX_DEPTH: Final = 12
 _BULLETS: Final = frozenset(["•", "*", "-", "o", "·", "–", "—", "+", "○", "□"])
@@ -149,11 +149,7 @@ class Writer:
 
     def end_code(self) -> None:
         """Write them."""
-        lines, self.code = self.code or [], None
-        while lines and not lines[0][0]:
-            lines.pop(0)
-        while lines and not lines[-1][0]:
-            lines.pop()
+        lines, self.code = without_blank_ends(self.code or []), None
         if lines:
             fence = gfm.fence("\n".join([text for text, _ in lines])).split("\n")
             numbers = [lines[0][1], *[line for _, line in lines], lines[-1][1]]

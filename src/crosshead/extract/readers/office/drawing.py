@@ -23,7 +23,7 @@ _SMALL: Final = 457_200
 _DEFAULT_NAME = re.compile(r"(?:Picture|Image|Grafik|Bild|Content Placeholder|Chart|Diagramm) \d+", re.I)
 _FILE_NAME = re.compile(r"\.(?:png|jpe?g|gif|bmp|tiff?|svg|emf|wmf|webp)$", re.I)
 _MADE_BY_MACHINE = re.compile(
-    r"\s*(?:description automatically generated.*|AI-generated content may be.*)$", re.I | re.S
+    r"(?<!\s)\s*(?:description automatically generated.*|AI-generated content may be.*)$", re.I | re.S
 )
 
 

@@ -17,6 +17,7 @@ from crosshead.extract.readers.office.xlsx.cells import (
     Area,
     Rows,
     Sheet,
+    add_characters,
     fill_merges,
     too_many_cells,
 )
@@ -34,10 +35,11 @@ def read_ods(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read a spreadsheet."""
     package = Package(data, what="OpenDocument spreadsheet", kind="spreadsheet")
     blocks: list[str] = []
-    count = 0
+    count = characters = 0
     for sheet in package.body.iterchildren(f"{TABLE}table"):
         cells = _read_sheet(sheet, MAX_CELLS - count)
         count += sum(len(row) for _, row in cells.rows)
+        characters = add_characters(characters, *(row for _, row in cells.rows))
         tables = list(write_sheet(cells))
         if tables:
             blocks += [gfm.heading(SHEET_LEVEL, gfm.escape(sheet.get(f"{TABLE}name") or "Sheet")), *tables]

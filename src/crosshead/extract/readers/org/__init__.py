@@ -29,7 +29,8 @@ def read_org(data: bytes, _options: ExtractOptions) -> Extracted:
     text = without_controls(normalize(decode(data)), MAX_LINES)
     parser = Parser([line.expandtabs(8).rstrip() for line in text.split("\n")])
     blocks = list(parser.blocks(0, len(parser.lines)))
-    if front_matter := gfm.front_matter(parser.keywords):
+    keywords = {name: " ".join(values) for name, values in parser.keywords.items()}
+    if front_matter := gfm.front_matter(keywords):
         blocks.insert(0, [(line, 1) for line, _ in block_of(front_matter, 1)])
     if parser.includes:
         logger.warning("includes are not followed: line %d", parser.includes[0])

@@ -9,14 +9,14 @@ from typing import Final
 
 from crosshead.extract.readers.org.inline import Inline
 from crosshead.extract.shared import gfm
-from crosshead.extract.shared.lined import Block, block_of, indent_block, join_blocks
+from crosshead.extract.shared.lined import Block, block_of, indent_block, join_blocks, without_blank_ends
 
 MAX_DEPTH: Final = 20
 KEYWORDS: Final = ("title", "author", "date", "subtitle", "description", "keywords", "language", "filetags")
 CODE: Final = frozenset(["src", "example", "comint", "export"])
 
 _HEADING = re.compile(r"(\*{1,50})[ ]+(.*)$")
-_TAGS = re.compile(r"[ ]+:([\w@#%:]{1,200}):$")
+_TAGS = re.compile(r"(?<! )[ ]+:([\w@#%:]{1,200}):$")
 _KEYWORD = re.compile(r"\s*#\+(\w[\w-]{0,60})(?:\[[^\]]*\])?:\s*(.*)$")
 _BEGIN = re.compile(r"(\s*)#\+begin_(\w{1,40})\s*(.*)$", re.I)
 _DRAWER = re.compile(r"\s*:([\w-]{1,60}):\s*$")
@@ -36,7 +36,7 @@ class Parser:
     def __init__(self, lines: Sequence[str]) -> None:
         self.lines = lines
         self.inline = Inline()
-        self.keywords: dict[str, str] = {}
+        self.keywords: dict[str, list[str]] = {}
         self.includes: list[int] = []
         self._ends: dict[str, list[int]] = {}
         for number, line in enumerate(lines):
@@ -111,7 +111,7 @@ class Parser:
 
     def _keyword(self, name: str, value: str, at: int) -> list[Block]:
         if name in KEYWORDS:
-            self.keywords[name] = f"{self.keywords[name]} {value}" if name in self.keywords else value
+            self.keywords.setdefault(name, []).append(value)
         elif name == "include":
             self.includes.append(at + 1)
             return [[(gfm.code_span(self.lines[at].strip()), at + 1)]]
@@ -238,10 +238,7 @@ def _fence(texts: Sequence[str], language: str, at: int) -> list[Block]:
     """Write code that begins at the line `at`, counted from 0, without the margin that all of it has."""
     margin = min((_indent(text) for text in texts if text.strip()), default=0)
     lines = [(text[margin:], at + 1 + number) for number, text in enumerate(texts)]
-    while lines and not lines[0][0]:
-        lines.pop(0)
-    while lines and not lines[-1][0]:
-        lines.pop()
+    lines = without_blank_ends(lines)
     if not lines:
         return []
     fence = gfm.fence("\n".join([text for text, _ in lines]), language).split("\n")

@@ -60,10 +60,11 @@ class Writer:
         return found
 
     def text(self, block: Block) -> list[str]:
-        self.lists.enter(block.indent)
+        indent = block.indent
+        self.lists.enter(indent)
         if not self.lists.starts(block.lines[0]) and _is_preformatted(block, self.lists.source_indent):
             margin = " " * (self.lists.indent + _CODE_INDENT)
-            return [margin + line[block.indent :] for line in block.lines]
+            return [margin + line[indent:] for line in block.lines]
         return self.lists.write(block.lines)
 
 

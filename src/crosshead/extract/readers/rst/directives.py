@@ -12,6 +12,7 @@ from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crosshead.extract.readers.rst import objects
+from crosshead.extract.readers.rst.inline import split_titled
 from crosshead.extract.readers.rst.lines import Lines, indent_of
 from crosshead.extract.readers.rst.lists import FIELD, term_item
 from crosshead.extract.readers.rst.tables import csv_table, list_table
@@ -54,7 +55,6 @@ _FEW_LINES: Final = 20
 _NO_LANGUAGES: Final = ("none", "text", "guess", "default")
 
 _DIRECTIVE = re.compile(r"\.\. +(?:\|[^|]{1,200}\| +)?([A-Za-z0-9](?:[\w.+:-]{0,80}[A-Za-z0-9])?) ?::(?: +|$)")
-_TITLED = re.compile(r"(.+?)\s*<([^<>]*)>")
 _LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
 _CSS_CLASS = re.compile(r"[a-z][a-z0-9]*(?:[- ][a-z0-9]+)*")
 
@@ -212,12 +212,12 @@ class Directives:
     def _entries(self, directive: Directive, _scope: Scope) -> list[Block]:
         """The documents that a table of contents leads to."""
         found: Block = []
-        for at, text in enumerate(directive.content.texts):
+        content = directive.content
+        for at, text in enumerate(content.texts):
             if not text.strip() or text.strip() == "self":
                 continue
-            titled = _TITLED.fullmatch(text.strip())
-            title, target = (titled[1], titled[2]) if titled else (text.strip(), text.strip())
-            found.append((f"- {gfm.link(gfm.escape(title), target)}", directive.content.number(at)))
+            title, target = split_titled(text.strip()) or (text.strip(), text.strip())
+            found.append((f"- {gfm.link(gfm.escape(title), target)}", content.number(at)))
         return [*self._paragraph(directive.options.get("caption", ""), directive.line), *([found] if found else [])]
 
     def _image(self, directive: Directive, scope: Scope) -> list[Block]:

@@ -38,7 +38,7 @@ _START = re.compile(
 )
 _END: Final = {"``": "``", "`": "`", "**": "**", "*": "*", "|": "|", "_`": "`"}
 _AFTER_TICK = re.compile(rf"(__?)(?!\w)|:({_NAME}):")
-_TITLED = re.compile(r"(.+?)\s*(?<!\0)<([^<>]*)>\s*$", re.S)
+_TITLED = re.compile(r"(.+)(?<!\0)<([^<>]*)>\s*$", re.S)
 _UNICODE = re.compile(r"(?:0x|x|\\x|U\+?|u|\\u|&#x)([0-9a-fA-F]{1,6});?$|(\d{1,7})$")
 
 
@@ -130,12 +130,12 @@ class Inline:
             return _Markup(self.role(inner, after[2]), after.end())
         if not after:
             return _Markup(self.role(inner, role or self.default_role), end)
-        titled = _TITLED.match(inner)
+        titled = split_titled(inner)
         if titled:
-            address = titled[2].strip()
+            address = titled[1].strip()
             if address.endswith("_"):
                 address = self.references.address(address[:-1].strip("`")) or ""
-            return _Markup(_link(titled[1], "".join(_bare(address).split())), after.end())
+            return _Markup(_link(titled[0], "".join(_bare(address).split())), after.end())
         address = self.references.next_anonymous() if after[1] == "__" else self.references.address(inner) or ""
         return _Markup(_link(inner, address), after.end())
 
@@ -144,8 +144,8 @@ class Inline:
         name = role.lower().rpartition(":")[2]
         if name in MARKS:
             return _marked(text, MARKS[name])
-        titled = _TITLED.match(text)
-        shown = _bare(titled[1] if titled else text)
+        titled = split_titled(text)
+        shown = _bare(titled[0] if titled else text)
         if not role:
             return gfm.mark(gfm.escape(shown), "*") if " " in shown else gfm.code_span(shown)
         if name in TEXT_ROLES:
@@ -162,7 +162,7 @@ class Inline:
         found = self.references.substitute(name) if self._depth < MAX_DEPTH else None
         if found is None:
             return None
-        end += len(re.match(r"_{0,2}", text[end:])[0])  # type: ignore[index]
+        end += (text[end : end + 1] == "_") + (text[end : end + 2] == "__")
         if found.directive == "image":
             target, _, given = found.argument.partition(" ")
             return _Markup(gfm.image(given.partition(":alt:")[2].strip() or name, target), end)
@@ -230,6 +230,12 @@ def _characters(argument: str) -> str:
         number = int(code[1], 16) if code and code[1] else int(code[2]) if code else 0
         found.append(chr(number) if 0 < number < 0x110000 and not 0xD800 <= number < 0xE000 else word)
     return "".join(found)
+
+
+def split_titled(text: str) -> tuple[str, str] | None:
+    """Split `title <target>`; a text without a target is None."""
+    found = _TITLED.match(text)
+    return (found[1].rstrip(), found[2]) if found else None
 
 
 def _bare(text: str) -> str:

@@ -26,7 +26,7 @@ SILENT_OPTIONS: Final = frozenset(
 MAX_NAME: Final = 80
 _MAX_NAMES: Final = 3
 
-_CALL = re.compile(r"([\w.:~$@\]>]*\w)\s*\(")
+_CALL = re.compile(r"(?<![\w.:~$@\]>])([\w.:~$@\]>]*\w)\s*\(")
 _CODE_LIKE = re.compile(r"(?=\S*[_.(:/]|--?\w|[A-Z0-9_]{3,}$)\S+(?:\(.*)?")
 _NOT_NAMED_BY_CALL: Final = frozenset(["option", "cmdoption", "pdbcommand", "command", "describe", "django-admin"])
 
@@ -50,17 +50,17 @@ def is_object(directive: str, argument: str) -> bool:
 def describe(directive: str, argument: str) -> Described:
     """Return the names and signatures in an argument; a backslash continues a line."""
     kind = directive.rpartition(":")[2]
-    signatures: list[tuple[int, str]] = []
+    parts: list[tuple[int, list[str]]] = []
     goes_on = False
     for at, line in enumerate(argument.split("\n")):
         text = line.strip()
         bare = text.removesuffix("\\").rstrip()
-        if goes_on and signatures:
-            signatures[-1] = signatures[-1][0], f"{signatures[-1][1]} {bare}"
+        if goes_on and parts:
+            parts[-1][1].append(bare)
         elif text:
-            signatures.append((at, PREFIXES.get(kind, "") + bare))
+            parts.append((at, [PREFIXES.get(kind, "") + bare]))
         goes_on = text.endswith("\\")
-    signatures = [(at, text.replace("\\", "")) for at, text in signatures]
+    signatures = [(at, " ".join(lines).replace("\\", "")) for at, lines in parts]
     names = list(dict.fromkeys(_name(kind, text) for _, text in signatures))
     shown = ", ".join(names[:_MAX_NAMES]) + (", …" if len(names) > _MAX_NAMES else "")
     return Described(shown, signatures)

@@ -25,7 +25,7 @@ _MAX_LINE: Final = 1_000
 """A longer line defines nothing that people read."""
 _CLOSER = re.compile(r"\s*[)\]}]")
 _ONLY_CLOSERS = re.compile(r"(?:\s|[)\]};,]|\bend\b)*+")
-_COMMENT_SIGNS = re.compile(r"^\s*(?:/{2,}!?|/\*+|\*+/?|#+!?|--+)\s*|\s*\*+/\s*$")
+_COMMENT_SIGNS = re.compile(r"^\s*(?:/{2,}!?|/\*+|\*+/?|#+!?|--+)\s*")
 _END = re.compile(r"\s*end\b")
 _ENDS_AT_ONCE = re.compile(r"(?:^|[\s;])end\s*$|\)\s*=\s|\bdef\s+\w+\s*=\s")
 _OPENS = re.compile(r"[{;]")
@@ -174,6 +174,13 @@ def _is_above(line: str, number: int, language: Language, inside: set[int]) -> b
     return bool(language.comment.match(line)) or (number in inside and language.ending == "brace")
 
 
+def _uncomment(line: str) -> str:
+    """Return a line without the signs that open and close a comment."""
+    text = _COMMENT_SIGNS.sub("", line)
+    bare = text.rstrip()
+    return bare[:-1].rstrip("*").rstrip() if bare.endswith("*/") else text
+
+
 def _headings(lines: Sequence[str], definitions: Sequence[Definition]) -> Iterator[Heading]:
     owners = [-1] * len(lines)
     for number, (first, last, _, _) in enumerate(definitions):  # those inside come later
@@ -186,7 +193,7 @@ def _headings(lines: Sequence[str], definitions: Sequence[Definition]) -> Iterat
             yield Heading(start, level - 1, definitions[owner].title)
             is_first = False
         elif not is_first:
-            texts = (_COMMENT_SIGNS.sub("", lines[line]) for line in (start, *more))
+            texts = (_uncomment(lines[line]) for line in (start, *more))
             title = next((text for text in texts if not _ONLY_CLOSERS.fullmatch(text)), None)
             if title is not None:
                 yield Heading(start, min(level, _DEEPEST), title.strip())

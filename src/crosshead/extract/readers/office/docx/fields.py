@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 
 from crosshead.extract.readers.office.docx.pieces import IN_DOCUMENT, LINK_END, LINK_START, Piece
 
-_WORD = re.compile(r'"((?:[^"\\]|\\.)*)"|(\\[A-Za-z])|([^\s"]+)')
+_WORD = re.compile(r'"((?:[^"\\]|\\.)*+)"?|(\\[A-Za-z])|([^\s"]+)')
 _ESCAPED = re.compile(r"\\(.)")
 _MAX_INSTRUCTION = 8192
 

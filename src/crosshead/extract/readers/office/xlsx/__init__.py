@@ -70,12 +70,13 @@ def _read_sheets(package: Package) -> list[_NamedSheet]:
     root = package.main_root(S)
     book = open_book(package, root)
     sheets = []
-    count = 0
+    count = characters = 0
     for name, part, kind in _sheet_parts(package, root):
         sheet = read_sheet(package, part, book) if kind == "worksheet" else Sheet([], [])
         count += sum(len(row) for _, row in sheet.rows)
         if count > cells.MAX_CELLS:
             raise cells.too_many_cells()
+        characters = cells.add_characters(characters, *(row for _, row in sheet.rows))
         sheets.append(_NamedSheet(name, part, sheet))
     return sheets
 

@@ -19,6 +19,8 @@ from crosshead.extract.shared.archive import clean_xml
 S: Final = "{http://schemas.openxmlformats.org/spreadsheetml/2006/main}"
 MAX_CELLS: Final = 250_000
 MAX_COLUMNS: Final = 16_384
+MAX_CHARACTERS: Final = 64 << 20
+"""Of all cells of a workbook: many cells may show one long text, which the file holds only once."""
 _INLINE: Final = f"{S}is"
 _VALUE: Final = f"{S}v"
 _FORMULA: Final = f"{S}f"
@@ -97,7 +99,7 @@ def read_sheet(package: Package, part: str, book: Book) -> Sheet:
         raise too_many_cells()
     rows: Rows = []
     merges: list[Area] = []
-    count = 0
+    count = characters = 0
     events = etree.iterparse(
         io.BytesIO(data), tag=(f"{S}row", f"{S}mergeCell"), encoding="utf-8", resolve_entities=False, huge_tree=True
     )
@@ -107,6 +109,7 @@ def read_sheet(package: Package, part: str, book: Book) -> Sheet:
                 number = whole_number(element.get("r")) or (rows[-1][0] + 1 if rows else 1)
                 row = dict(_cells(element, book))
                 count += len(row)
+                characters = add_characters(characters, row)
                 if row:
                     rows.append((number, row))
                 if count > MAX_CELLS:
@@ -119,6 +122,14 @@ def read_sheet(package: Package, part: str, book: Book) -> Sheet:
         raise CorruptFile(f"the XLSX part {part} is not valid XML: {str(error).partition(chr(10))[0]}") from error
     fill_merges(rows, merges)
     return Sheet(rows, merges)
+
+
+def add_characters(total: int, *rows: Row) -> int:
+    """Add up how much text the rows of a workbook show; refuse one that shows too much."""
+    total += sum(len(text) for row in rows for text in row.values())
+    if total > MAX_CHARACTERS:
+        raise TooLarge(f"the cells show more than {MAX_CHARACTERS >> 20} million characters: split the workbook")
+    return total
 
 
 def too_many_cells() -> TooLarge:
