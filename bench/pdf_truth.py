@@ -36,7 +36,7 @@ from truth.share import Score, total
 Extract = Callable[[Path], str]
 MAIN = (
     "rows", "labels", "below", "alone", "wordless", "one piece", "teds", "teds shape", "true", "neighbors",
-    "mhs", "mhs shape", "f1", "nid", "numbers", "order",
+    "mhs", "mhs shape", "f1", "furniture", "nid", "numbers", "order",
 )  # fmt: skip
 
 

@@ -120,7 +120,7 @@ def _is_alone(amount: _Amount, text: str) -> bool:
         front = text.removesuffix(amount.mark)
         # A mark without a parenthesis reads like a digit of the amount, unless something parts them.
         is_apart = not amount.mark[0].isdigit() or not front[-1].isalnum()
-        return _tight(text) == wanted or is_apart and _tight(front.rstrip(" ^[")) == wanted
+        return _tight(text) == wanted or (is_apart and _tight(front.rstrip(" ^[")) == wanted)
     return _tight(text) == wanted
 
 

@@ -105,7 +105,7 @@ def borders_of(cell: Cell, row: Row, number: int, drawn: Drawn, look: Look) -> l
         case "full":
             sides = dict.fromkeys(("top", "bottom", "left", "right"), LINE)
         case "rules" | "double" if cell.column:
-            if is_last_head or row.is_total and look.borders == "double":
+            if is_last_head or (row.is_total and look.borders == "double"):
                 sides["bottom"] = LINE if is_last_head else DOUBLE
             if row.is_total:
                 sides["top"] = LINE

@@ -12,6 +12,7 @@ from .reports import (
     draw_segments,
     draw_statement,
     draw_text_cells,
+    draw_wrapped,
 )
 
 Part = Literal["tune", "held-out"]
@@ -87,11 +88,18 @@ LAYOUTS = (
         Report(draw_statement(dollar=False), in_columns=True),
         Look("serif", 9, "rules", page_number="foot center"),
     ),
+    Layout(
+        "shaded-notes",
+        Report(draw_statement(notes=True), "notes"),
+        Look("sans", 7.8, "rules", "regular", fill="column", label_size=0.77, page=A4, page_number="head right"),
+    ),
+    Layout("wrapped-labels", Report(draw_wrapped, "decimal"), Look("serif", 9, "rules", fill="zebra")),
+    Layout("wrapped-borderless", Report(draw_wrapped), Look("sans", 8, "none", "colored", label_size=0.85, page=TALL)),
     Layout("side-rules", Report(draw_statement(percents=True), "notes"), Look("serif", 9, "sides"), is_held_out=True),
     Layout(
         "side-by-side",
         Report(draw_beside),
-        Look("sans", 8, "rules", "colored", label_size=0.85, page=A4),
+        Look("sans", 6.5, "rules", "colored", label_size=0.85, page=A4),
         is_held_out=True,
     ),
     Layout(
@@ -139,8 +147,18 @@ LAYOUTS = (
 )
 
 
+def can_print(layout: Layout) -> bool:
+    """Can groff print it? It fills nothing and puts nothing side by side."""
+    return layout.look.fill == "none" and layout.report.draw is not draw_beside
+
+
 def printed(part: Part) -> list[tuple[Layout, Renderer]]:
     """Return which layouts are printed by which renderers in this part."""
-    every = [(layout, renderer) for layout in LAYOUTS for renderer in (*TUNE, *HELD_OUT)]
+    every = [
+        (layout, renderer)
+        for layout in LAYOUTS
+        for renderer in (*TUNE, *HELD_OUT)
+        if renderer != "groff" or can_print(layout)
+    ]
     tune = [each for each in every if not each[0].is_held_out and each[1] in TUNE]
     return tune if part == "tune" else [each for each in every if each not in tune]

@@ -171,6 +171,7 @@ def truth_of(document: Document) -> dict[str, Any]:
     blocks = list(flatten([*document.cover, *document.blocks]))
     return {
         "kind": document.kind,
+        "furniture": [text for text in (document.head, document.foot) if text],
         "headings": [
             {"text": each.text, "level": each.level, "is_title": each.is_title}
             for each in blocks

@@ -174,7 +174,7 @@ class _Story:
         regular, bold = _FONTS["mono" if self.look.is_typewriter else self.look.font]
         font = bold if row.is_total or row.is_head else regular
         size = self.look.label_size if row.is_head else 1.0
-        if cell.kind in ("label", "group", "text") and not row.is_head or cell.mark:
+        if (cell.kind in ("label", "group", "text") and not row.is_head) or cell.mark:
             mark = f"<super>{escape(cell.mark)}</super>" if cell.mark else ""
             align = 2 if cell.kind == "amount" else 0
             style = self._style(size=size, font=font, after=0, leftIndent=9 * cell.indent, alignment=align)
@@ -200,7 +200,7 @@ class _Story:
                     styles.append(("SPAN", (cell.column, number), (cell.column + cell.span - 1, number)))
                 if cell.kind == "span":
                     styles.append(("ALIGN", (cell.column, number), (cell.column, number), "CENTER"))
-                if cell.kind == "end" or cell.kind == "head" and _is_text(drawn, cell.column):
+                if cell.kind == "end" or (cell.kind == "head" and _is_text(drawn, cell.column)):
                     styles.append(("ALIGN", (cell.column, number), (cell.column, number), "LEFT"))
         return styles
 

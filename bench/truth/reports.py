@@ -13,7 +13,7 @@ Draw = Callable[[TongueWriter], Block]
 
 @dataclass(frozen=True)
 class Report:
-    """What a report holds; its look is told apart."""
+    """What a report holds."""
 
     draw: Draw
     numbering: str = "none"
@@ -23,7 +23,6 @@ class Report:
     has_drop_caps: bool = False
     in_columns: bool = False
     """Text in two columns above and below each table."""
-    has_head: bool = True
     sections: int = 3
 
     def __call__(self, seed: str) -> Document:
@@ -37,7 +36,8 @@ class Report:
             cover = [Contents(writer.tongue.contents, entries, places)]
         title = Heading(f"{company} {writer.number(100, 999)}", 1, is_title=True)
         opening: list[Block] = [title, self._paragraph(writer)]
-        head = f"{company} – {writer.phrase()}" if self.has_head else ""
+        # Filings link every page to their contents.
+        head = writer.tongue.contents if self.numbering == "items" else f"{company} – {writer.phrase()}"
         body = [*cover, Break(), *blocks] if cover else blocks
         return Document("report", [*opening, *body], head=head, foot=company, language=self.language)
 
@@ -92,7 +92,7 @@ def draw_statement(
         lowest += [Label("%")] if percents else []
         labels = [[Label("")] * notes + lowest]
         if spanned:
-            labels = [[Label("")] * notes + [Label(spanned, years)] + [Label("")] * percents] + labels
+            labels.insert(0, [*[Label("")] * notes, Label(spanned, years), *[Label("")] * percents])
         if notes:
             labels[-1][0] = Label(tongue.note)
         rows: list[TableRow] = []
@@ -154,6 +154,17 @@ def draw_text_cells(writer: TongueWriter) -> Table:
         text = "\n".join([f"• {phrase}" for phrase in phrases]) if number % 2 else writer.sentence()
         rows.append(TableRow(writer.phrase(), [text, writer.amount(dollar=True)]))
     return Table([[Label("Measures"), Label("Amount")]], rows, "Risk")
+
+
+def draw_wrapped(writer: TongueWriter) -> Table:
+    """Row labels of two or three lines in a column of half the width."""
+    year = writer.random.randint(2016, 2024)
+    rows = []
+    for number in range(writer.random.randint(6, 8)):
+        label = writer.sentence().rstrip(".") if number % 3 else writer.phrase()
+        rows.append(TableRow(label, [writer.amount(dollar=not number) for _ in range(3)]))
+    rows.append(TableRow("Total", [writer.amount(dollar=True) for _ in range(3)], is_total=True))
+    return Table([[Label(str(year - past)) for past in range(3)]], rows, writer.tongue.unit)
 
 
 def draw_beside(writer: TongueWriter) -> Beside:

@@ -7,6 +7,7 @@ fields      fields of a form whose value follows its label, in the same cell or 
 words       words, numbers: with `$`, `%`, sign and parentheses as in the source
 paragraphs  paragraphs in one piece
 order       paragraphs in one piece that come after those before them
+furniture   lines that show no more than a running head, a foot or a page number; the second number counts all lines
 nid         similarity of the whole text: characters that need not be inserted or deleted (normalized indel
             similarity), spaces as one and without the signs of Markdown; averaged over documents
 """
@@ -28,7 +29,7 @@ from .table_trees import score_trees
 
 FIGURES = (
     "rows", "labels", "below", "alone", "wordless", "one piece", "teds", "teds shape", "true", "neighbors",
-    "mhs", "mhs shape", "f1", "level", "headings", "false", "nid", "words", "numbers", "paragraphs", "order", "fields",
+    "mhs", "mhs shape", "f1", "level", "headings", "false", "furniture", "nid", "words", "numbers", "paragraphs", "order", "fields",
 )  # fmt: skip
 GOALS = {
     "labels": 0.95,
@@ -55,6 +56,7 @@ def score(truth: Mapping[str, Any], text: str) -> Score:
         "words": _recall(found.words(truth["text"]), found.words(plain)),
         "numbers": _recall(found.numbers(truth["text"]), found.numbers(plain)),
         **_score_paragraphs(truth["paragraphs"], found.words(plain)),
+        "furniture": _score_furniture(truth.get("furniture", ()), plain),
         "nid": Share(indel_similarity(found.single_spaced(truth["text"]), found.running(text)), 1),
     }
 
@@ -72,6 +74,19 @@ def missed(scores: Iterable[Score]) -> list[str]:
 def _recall(wanted: Sequence[str], got: Sequence[str]) -> Share:
     missing = Counter(wanted) - Counter(got)
     return Share(len(wanted) - missing.total(), len(wanted))
+
+
+def _score_furniture(furniture: Iterable[str], plain: str) -> Share:
+    known = {" ".join(found.words(text)) for text in furniture}
+    lines = [words for line in plain.splitlines() if (words := found.words(line))]
+    # A foot may have the page number on its line.
+    leaks = [words for words in lines if (words == words[-1:] and words[0].isdigit()) or _rest(words) in known]
+    return Share(len(leaks), len(lines))
+
+
+def _rest(words: Sequence[str]) -> str:
+    """Return a line without the page number at its end."""
+    return " ".join(words[:-1] if words[-1].isdigit() else words)
 
 
 def _score_fields(wanted: Sequence[Sequence[str]], text: str, tables: Sequence[list[list[str]]]) -> Share:

@@ -2,7 +2,7 @@
 
 teds        similarity of each true table to the written table that fits it best, averaged over true tables; 0 where
             none is left. TEDS as PubTabNet defines it: 1 minus the edit distance of the trees table > row > cell, over
-            the size of the larger tree; unlike cells cost Levenshtein's distance of their texts, cells of unlike spans 1.
+            the size of the larger tree; unlike cells cost Levenshtein's distance of their texts, unlike spans 1.
             Rows are matched with rows, and cells with cells of matched rows.
 teds shape  the same without texts
 true        written tables that fit a true table with TEDS above .5; the second number counts the written tables
@@ -20,6 +20,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
+from itertools import pairwise
 from typing import Any
 
 from . import markdown as found
@@ -40,14 +41,19 @@ def score_trees(truths: Sequence[Mapping[str, Any]], tables: Sequence[Sequence[S
     pairs = _pair([variants[0] for variants in forms], written)
     teds = {one: max(similarity(grid, written[other]) for grid in forms[one]) for one, other in pairs.items()}
     shapes = [max(similarity(grid, written[other], texts=False) for grid in forms[one]) for one, other in pairs.items()]
-    wanted = Counter(relation for variants in forms for relation in relations(variants[0]))
     got = Counter(relation for grid in written for relation in relations(grid))
+    wanted = sum([_fitting(variants, got) for variants in forms], Counter())
     return {
         "teds": Share(sum(teds.values()), len(truths)),
         "teds shape": Share(sum(shapes), len(truths)),
         "true": Share(sum(value > MIN_TRUE for value in teds.values()), len(written)),
         "neighbors": f1((wanted & got).total(), wanted.total(), got.total()),
     }
+
+
+def _fitting(variants: Sequence[Grid], got: Counter[Relation]) -> Counter[Relation]:
+    """Return the neighbors of the form that has most of them in common with the written tables."""
+    return max((Counter(relations(grid)) for grid in variants), key=lambda wanted: (wanted & got).total())
 
 
 def similarity(one: Grid, other: Grid, *, texts: bool = True) -> float:
@@ -61,7 +67,7 @@ def relations(grid: Grid) -> Iterator[Relation]:
     """Return the pairs of neighbors: each cell with the next one in its row and with the next one below it."""
     rows = [[(text, column) for text, column in _placed(row) if text] for row in grid]
     for row in rows:
-        for (text, _), (after, _) in zip(row, row[1:], strict=False):
+        for (text, _), (after, _) in pairwise(row):
             yield text, after, "right"
     above: dict[int, str] = {}
     for row in grid:

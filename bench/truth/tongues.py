@@ -40,11 +40,11 @@ TONGUES = {
         ",", ".", "%", "({})",
         _words("The adverse lease|The annual refund|The deferred contract|The regional warehouse|The prior audit"),
         _words("reduces|offsets|reflects|exceeds|replaces|limits|confirms"),
-        _words("the nominal schedule|the foreign policy|the seasonal forecast|the unsecured ledger|the revised estimate"),
+        _words("the nominal schedule|the foreign policy|the seasonal forecast|the unsecured ledger|the estimate"),
         _words("during the second half of the year|under the terms of the agreement|in every region that we serve"),
         {
             "Current assets": "Cash and cash equivalents|Accounts receivable, net|Inventories|Prepaid expenses",
-            "Liabilities": "Accounts payable|Accrued compensation|Long-term debt, less current portion|Deferred revenue",
+            "Liabilities": "Accounts payable|Accrued compensation|Long-term debt, less current portion|Deferrals",
             "Operating activities": "Net income|Depreciation and amortization|Stock-based compensation|Deferred taxes",
             "Investing activities": "Purchases of property and equipment|Acquisitions, net of cash|Sales of securities",
         },
@@ -59,7 +59,7 @@ TONGUES = {
         _words("die Rückstellung für Pensionen|den laufenden Vertrag|die Prognose|das Kerngeschäft|die Abschreibung"),
         _words("im zweiten Halbjahr|nach den Bedingungen der Vereinbarung|in allen Regionen|vor dem Bilanzstichtag"),
         {
-            "Langfristige Vermögenswerte": "Geschäfts- oder Firmenwert|Sachanlagen|Finanzanlagen|Latente Steueransprüche",
+            "Langfristige Vermögenswerte": "Geschäfts- oder Firmenwert|Sachanlagen|Finanzanlagen|Latente Steuern",
             "Kurzfristige Vermögenswerte": "Vorräte|Forderungen aus Lieferungen und Leistungen|Zahlungsmittel",
             "Eigenkapital": "Gezeichnetes Kapital|Kapitalrücklage|Gewinnrücklagen|Anteile anderer Gesellschafter",
             "Schulden": "Rückstellungen für Pensionen|Finanzschulden|Verbindlichkeiten aus Ertragsteuern",
