@@ -27,22 +27,37 @@ Outline = Sequence[tuple[int, str]]
 
 
 def score_headings(truth: Mapping[str, Any], text: str) -> Score:
-    """Compare the headings of the Markdown with the true ones."""
-    optional = {tuple(found.words(line)) for line in truth.get("optional headings", ())}
+    """Compare the headings of the Markdown with the true ones, one by one and as trees."""
+    return {**count_headings(truth, text), **score_outline(truth, text)}
+
+
+def count_headings(truth: Mapping[str, Any], text: str) -> Score:
+    """Compare the headings one by one."""
+    optional = _optional(truth)
     got = [each for each in found.headings(text) if tuple(found.words(each.text)) not in optional]
     wanted = truth["headings"]
     pairs = _pair(wanted, got)
     right = _right(pairs, got)
-    one, other = tree_of(truth["outline"]), tree_of(found.outline(text, optional))
-    size = max(_size(one), _size(other))
     return {
         "level": Share(right, len(wanted)),
         "headings": Share(len(pairs), len(wanted)),
         "false": Share(len(got) - len(pairs), len(got)),
         "f1": f1(right, len(wanted), len(got)),
+    }
+
+
+def score_outline(truth: Mapping[str, Any], text: str) -> Score:
+    """Compare the trees of headings and text."""
+    one, other = tree_of(truth["outline"]), tree_of(found.outline(text, _optional(truth)))
+    size = max(_size(one), _size(other))
+    return {
         "mhs": Share(1 - tree_distance(one, other, _text_distance) / size, 1),
         "mhs shape": Share(1 - tree_distance(one, other, _kind_distance) / size, 1),
     }
+
+
+def _optional(truth: Mapping[str, Any]) -> set[tuple[str, ...]]:
+    return {tuple(found.words(line)) for line in truth.get("optional headings", ())}
 
 
 def tree_of(outline: Outline) -> Node:
@@ -90,14 +105,21 @@ def _right(pairs: Sequence[tuple[Mapping[str, Any], found.Heading]], got: Sequen
 def _pair(
     wanted: Sequence[Mapping[str, Any]], got: Sequence[found.Heading]
 ) -> list[tuple[Mapping[str, Any], found.Heading]]:
-    """Pair headings by their words, in order; one that is out of order stays alone."""
-    keys = [found.words(heading.text) for heading in got]
+    """Pair headings by their words, in order and as many as possible; one that is out of order stays alone."""
+    keys = [found.words(truth["text"]) for truth in wanted]
+    others = [found.words(heading.text) for heading in got]
+    counts = [[0] * (len(others) + 1) for _ in range(len(keys) + 1)]
+    for i in reversed(range(len(keys))):
+        for j in reversed(range(len(others))):
+            counts[i][j] = counts[i + 1][j + 1] + 1 if keys[i] == others[j] else max(counts[i + 1][j], counts[i][j + 1])
     pairs: list[tuple[Mapping[str, Any], found.Heading]] = []
-    start = 0
-    for truth in wanted:
-        key = found.words(truth["text"])
-        if key in keys[start:]:
-            start = keys.index(key, start)
-            pairs.append((truth, got[start]))
-            start += 1
+    i = j = 0
+    while i < len(keys) and j < len(others):
+        if keys[i] == others[j]:
+            pairs.append((wanted[i], got[j]))
+            i, j = i + 1, j + 1
+        elif counts[i + 1][j] >= counts[i][j + 1]:
+            i += 1
+        else:
+            j += 1
     return pairs

@@ -135,7 +135,8 @@ def document_of(document: Document, look: Look) -> str:
         'office:mimetype="application/vnd.oasis.opendocument.text">'
         f"<office:font-face-decls>{_face('Liberation Serif')}{_face('Liberation Sans')}{_face('Liberation Mono')}"
         f"</office:font-face-decls><office:styles>{_styles(look)}</office:styles>"
-        f"<office:automatic-styles>{''.join(writer.widths.values())}{_automatic(document, writer)}</office:automatic-styles>"
+        f"<office:automatic-styles>{''.join(writer.widths.values())}{_automatic(document, writer)}"
+        "</office:automatic-styles>"
         f"<office:master-styles>{_master(document, look)}</office:master-styles>"
         f"<office:body><office:text>{body}</office:text></office:body></office:document>"
     )

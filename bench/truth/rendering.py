@@ -103,6 +103,8 @@ def _margin_boxes(document: Document, look: Look) -> str:
     rule = _RULE if look.page_number == "above rule" else ""
     foot = f'@bottom-left {{content:"{document.foot}";{rule}}}' if look.page_number != "foot center" else ""
     return (
+        # WeasyPrint cannot float a first letter in columns.
+        ".drop::first-letter {float:none} "
         f"@page {{size:{width}pt {height}pt; margin:62pt 60pt; font-size:7.5pt; font-family:'{look.family}';"
         f'@top-left {{content:"{document.head}"}} {foot} @{number} {{content:counter(page);{rule}}}}}'
     )

@@ -29,7 +29,8 @@ from .table_trees import score_trees
 
 FIGURES = (
     "rows", "labels", "below", "alone", "wordless", "one piece", "teds", "teds shape", "true", "neighbors",
-    "mhs", "mhs shape", "f1", "level", "headings", "false", "furniture", "nid", "words", "numbers", "paragraphs", "order", "fields",
+    "mhs", "mhs shape", "f1", "level", "headings", "false", "furniture", "nid", "words", "numbers", "paragraphs",
+    "order", "fields",
 )  # fmt: skip
 GOALS = {
     "labels": 0.95,
@@ -56,7 +57,7 @@ def score(truth: Mapping[str, Any], text: str) -> Score:
         "words": _recall(found.words(truth["text"]), found.words(plain)),
         "numbers": _recall(found.numbers(truth["text"]), found.numbers(plain)),
         **_score_paragraphs(truth["paragraphs"], found.words(plain)),
-        "furniture": _score_furniture(truth.get("furniture", ()), plain),
+        "furniture": _score_furniture(truth, plain),
         "nid": Share(indel_similarity(found.single_spaced(truth["text"]), found.running(text)), 1),
     }
 
@@ -76,16 +77,20 @@ def _recall(wanted: Sequence[str], got: Sequence[str]) -> Share:
     return Share(len(wanted) - missing.total(), len(wanted))
 
 
-def _score_furniture(furniture: Iterable[str], plain: str) -> Share:
-    known = {" ".join(found.words(text)) for text in furniture}
+def _score_furniture(truth: Mapping[str, Any], plain: str) -> Share:
+    known = {" ".join(found.words(text)) for text in truth.get("furniture", ())}
+    headings = [found.words(heading["text"]) for heading in truth["headings"]]
     lines = [words for line in plain.splitlines() if (words := found.words(line))]
-    # A foot may have the page number on its line.
-    leaks = [words for words in lines if (words == words[-1:] and words[0].isdigit()) or _rest(words) in known]
+    leaks = [words for words in lines if words not in headings and (_rest(words) in known or _is_number(words))]
     return Share(len(leaks), len(lines))
 
 
+def _is_number(words: Sequence[str]) -> bool:
+    return len(words) == 1 and words[0].isdigit()
+
+
 def _rest(words: Sequence[str]) -> str:
-    """Return a line without the page number at its end."""
+    """Return a line without the page number that a foot may have at its end."""
     return " ".join(words[:-1] if words[-1].isdigit() else words)
 
 

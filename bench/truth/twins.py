@@ -11,12 +11,12 @@ from lxml import html
 
 from .markdown import single_spaced
 
-_LEFT_OUT = (
-    "//*[self::nav or self::script or self::style or self::head or contains(@class, 'nav') or contains(@class, 'toc')"
-    " or contains(@class, 'sidebar') or contains(@class, 'related') or contains(@class, 'footer')"
-    " or contains(@class, 'contents') or contains(@class, 'headerlink') or contains(@class, 'copiable')"
-    " or contains(@class, 'index-') or contains(@class, 'menu')]"
-)
+_LEFT_OUT = {
+    "contents", "contents-heading", "copiable-anchor", "footer", "headerlink", "index-cp", "index-fn", "index-vr",
+    "list-of-tables", "menu", "nav", "navfooter", "navheader", "navigation", "related", "shortcontents",
+    "sphinxsidebar", "toc",
+}  # fmt: skip
+"""Classes of elements that are no part of the printed document."""
 _BLOCKS = frozenset(["p", "li", "dt", "dd", "pre", "td", "th", "caption", "h1", "h2", "h3", "h4", "h5", "h6"])
 _HEADING = re.compile(r"h([1-6])")
 
@@ -27,8 +27,9 @@ def truth_of_html(paths: Iterable[Path]) -> dict[str, Any]:
     tables: list[list[list[tuple[str, int]]]] = []
     for path in paths:
         root = html.fromstring(path.read_bytes())
-        for element in root.xpath(_LEFT_OUT):
-            element.drop_tree() if element.getparent() is not None else None
+        for element in [each for each in root.iter("*") if not _is_printed(each)]:
+            if element.getparent() is not None:
+                element.drop_tree()
         outline += _parts(root)
         tables += [grid for table in root.iter("table") if _is_data(grid := _grid(table))]
     return {
@@ -37,6 +38,10 @@ def truth_of_html(paths: Iterable[Path]) -> dict[str, Any]:
         "tables": [{"grid": grid, "rows": grid[1:], "columns": []} for grid in tables],
         "text": "\n".join([text for _, text in outline]),
     }
+
+
+def _is_printed(element: Any) -> bool:
+    return element.tag not in ("nav", "script", "style", "head") and not _LEFT_OUT & {*element.get("class", "").split()}
 
 
 def _parts(root: Any) -> Iterator[tuple[int, str]]:

@@ -130,7 +130,8 @@ def _grid(drawn: Drawn, look: Look, rows: Sequence[str]) -> str:
     inset = "(x: 1pt, y: 2.5pt)" if look.signs_apart else "(x: 4pt, y: 2.5pt)"
     family = f'#set text(font: "{_FAMILIES["mono"]}");' if look.is_typewriter else ""
     body = ",\n".join(rows)
-    return f"#block(width: 100%)[{family}#set par(justify: false);#table(columns: ({columns}), stroke: none, inset: {inset},\n{body})]"
+    table = f"#table(columns: ({columns}), stroke: none, inset: {inset},\n{body})"
+    return f"#block(width: 100%)[{family}#set par(justify: false);{table}]"
 
 
 def _cell(cell: Cell, row: Row, number: int, drawn: Drawn, look: Look) -> str:
