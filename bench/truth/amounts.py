@@ -16,6 +16,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import cache
 from typing import Any, NamedTuple
 
 from . import markdown as found
@@ -106,12 +107,15 @@ def _amounts(truth: Mapping[str, Any], text: str, cells: Sequence[_Place]) -> It
 def _find(core: str, cells: Sequence[_Place]) -> _Place | None:
     """Return the shortest cell that shows the number, the first of several."""
     pattern = _pattern(core)
-    holders = [cell for cell in cells if core in cell.text and pattern.search(cell.text)]
+    holders = [cell for cell in cells if pattern.search(cell.text)]
     return min(holders, key=lambda cell: len(cell.text), default=None)
 
 
+@cache
 def _pattern(core: str) -> re.Pattern[str]:
-    return re.compile(rf"(?<![\d.,]){re.escape(core)}(?![\d]|[.,]\d)")
+    """Match the number; narrow spaces between its digits may be lost, since fonts without them only move on."""
+    digits = " ?".join([re.escape(part) for part in core.split(" ")])
+    return re.compile(rf"(?<![\d.,]){digits}(?![\d]|[.,]\d)")
 
 
 def _is_alone(amount: _Amount, text: str) -> bool:

@@ -148,8 +148,9 @@ LAYOUTS = (
 
 
 def can_print(layout: Layout) -> bool:
-    """Can groff print it? It fills nothing and puts nothing side by side."""
-    return layout.look.fill == "none" and layout.report.draw is not draw_beside
+    """Can groff print it? It fills nothing, puts nothing side by side, and its columns are too wide for signs."""
+    look = layout.look
+    return look.fill == "none" and not look.signs_apart and layout.report.draw is not draw_beside
 
 
 def printed(part: Part) -> list[tuple[Layout, Renderer]]:

@@ -10,7 +10,8 @@ PAGE = """<html><head><title>Manual</title></head><body>
 <div class="navheader"><table><tr><th>Prev</th><th>Next</th></tr></table></div>
 <h1>1. Tools</h1><p>Use <b>both</b>
 tools.</p><ul><li><p>One.</p></li></ul>
-<table class="data"><tr><th colspan="2">Tools</th></tr><tr><td>saw</td><td>12</td></tr><tr><td>axe</td><td>7</td></tr></table>
+<table class="data"><tr><th colspan="2">Tools</th></tr><tr><td>saw</td><td>12</td></tr>
+<tr><td>axe</td><td>7</td></tr></table>
 <table summary="Tip"><tr><td></td><td>Mind your hands.</td></tr></table>
 <h2>1.1. Care<a class="headerlink">#</a></h2><p>Oil them.</p>
 </body></html>"""
