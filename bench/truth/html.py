@@ -1,29 +1,21 @@
-"""Documents -> HTML for a browser to print."""
+"""Documents -> HTML for a browser or WeasyPrint to print."""
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from html import escape
 
+from .html_table import table_css, table_of
 from .look import Look
-from .model import Block, Boxes, Break, Code, Columns, Document, Heading, Items, Paragraph, Table, TableRow
-
-_SIGNS = re.compile(r"(\$?)(.*?)([)%]*)")
-BORDERS = {
-    "full": "td,th{border:.7pt solid #444;padding:2pt 5pt}",
-    "rules": "thead tr:last-child th:not(:empty){border-bottom:.7pt solid #000} "
-    "tr.total td.n{border-top:.7pt solid #000} td,th{padding:1.5pt 4pt}",
-    "none": "td,th{padding:1.5pt 4pt}",
-}
+from .model import Beside, Block, Boxes, Break, Code, Columns, Contents, Document, Heading, Items, Paragraph, Table
 
 
-def page_of(document: Document, look: Look) -> str:
-    """Return the whole page."""
+def page_of(document: Document, look: Look, css: str = "") -> str:
+    """Return the whole page; `css` is added."""
     cover = f'<section class="cover">{_blocks(document.cover, look)}</section>' if document.cover else ""
     return (
-        f'<!doctype html><html lang="en"><meta charset="utf-8"><title>{escape(document.kind)}</title>'
-        f"<style>{_css(look)}</style><body>{cover}{_blocks(document.blocks, look)}</body></html>"
+        f'<!doctype html><html lang="{document.language}"><meta charset="utf-8"><title>{escape(document.kind)}</title>'
+        f"<style>{_css(look)}{css}</style><body>{cover}{_blocks(document.blocks, look)}</body></html>"
     )
 
 
@@ -33,33 +25,29 @@ def _css(look: Look) -> str:
     color = "#1a4d8f" if look.headings == "colored" else "#000"
     extra = "font-variant:small-caps;" if look.headings == "small-caps" else ""
     extra += "text-align:center;" if look.headings == "centered" else ""
-    head = "table-header-group" if look.repeats_labels else "table-row-group"
     return f"""
 body {{font:{look.size}pt/1.3 '{look.family}'; margin:0; color:#000}}
 p, ul, ol, table, pre {{margin:0 0 .8em}}
 h1, h2, h3, h4, h5 {{font-weight:{weight}; color:{color}; margin:1.3em 0 .6em; {extra} line-height:1.2;
   break-after:avoid}}
 {sizes}
-table {{border-collapse:collapse; width:100%}}
-td, th {{vertical-align:bottom; text-align:left}}
-td.n, th.n {{text-align:right}}
-th.span {{text-align:center}}
-thead {{display:{head}}}
-tr {{break-inside:avoid}}
-tr.total td {{font-weight:bold}}
 pre {{font:.9em 'Liberation Mono'}}
 .small {{font-size:.85em}}
 .boxed {{border:1pt solid #000; padding:4pt}}
 .two {{column-count:2; column-gap:18pt}}
 .cover {{break-after:page; padding-top:160pt; font-size:1.5em; text-align:center}}
 .break {{break-before:page}}
+.drop::first-letter {{float:left; font-size:3.1em; line-height:.85; padding-right:2pt}}
+.title {{text-align:center; font-weight:bold; margin:0; break-after:avoid}}
+.beside > table {{width:47%; float:left; margin-right:6%}}
+.beside > table + table {{margin-right:0}}
+.beside {{display:flow-root; margin-bottom:1em}}
+.contents td {{padding:1pt 0; border:0; background:none}}
+.contents td + td {{text-align:right}}
+{table_css(look)}
 .form td {{border:.8pt solid #000; width:30%}}
 .form small {{font-size:.8em; color:#333}}
-.form + p {{margin-top:1em}}
-{BORDERS[look.borders]}
-td.sign {{padding-left:9pt; padding-right:0; border-right:0; width:1px}}
-td.number {{padding-left:0; padding-right:0; border-left:0; border-right:0}}
-td.end {{padding-left:0; padding-right:0; border-left:0; width:1px}}"""
+.form + p {{margin-top:1em}}"""
 
 
 def _blocks(blocks: Sequence[Block], look: Look) -> str:
@@ -71,7 +59,7 @@ def _block(block: Block, look: Look) -> str:
         case Heading():
             return f"<h{block.level}>{escape(block.text)}</h{block.level}>"
         case Paragraph():
-            name = "small" if block.is_small else "boxed" if block.is_boxed else ""
+            name = "small" if block.is_small else "boxed" if block.is_boxed else "drop" if block.has_drop_cap else ""
             lead = f"<b>{escape(block.lead)}</b> " if block.lead else ""
             return f'<p class="{name}">{lead}{escape(block.text)}</p>'
         case Items():
@@ -81,6 +69,10 @@ def _block(block: Block, look: Look) -> str:
             return f"<pre>{escape(chr(10).join(block.lines))}</pre>"
         case Columns():
             return f'<div class="two">{_blocks(block.blocks, look)}</div>'
+        case Beside():
+            return f'<div class="beside">{table_of(block.left, look)}{table_of(block.right, look)}</div>'
+        case Contents():
+            return _contents(block)
         case Break():
             head = f'<p style="text-align:center"><b>{escape(block.head)}</b></p>' if block.head else ""
             return f'<div class="break"></div>{head}'
@@ -89,7 +81,16 @@ def _block(block: Block, look: Look) -> str:
         case Boxes():
             return "".join([_form_row(row) for row in block.rows])
         case Table():
-            return _table(block, apart=look.signs_apart)
+            return table_of(block, look)
+
+
+def _contents(contents: Contents) -> str:
+    entries = zip(contents.entries, contents.places, strict=True)
+    rows = [
+        f'<tr><td style="padding-left:{12 * (entry.level - 2)}pt">{escape(entry.text)}</td><td>{place}</td></tr>'
+        for entry, place in entries
+    ]
+    return f'<p class="title">{escape(contents.title)}</p><table class="contents">{"".join(rows)}</table>'
 
 
 def _form_row(pairs: Sequence[tuple[str, str]]) -> str:
@@ -100,39 +101,3 @@ def _form_row(pairs: Sequence[tuple[str, str]]) -> str:
 def _stack(pairs: Sequence[tuple[str, str]]) -> str:
     labels, values = ("<br>".join([escape(pair[place]) for pair in pairs]) for place in (0, 1))
     return f'<table class="form" style="margin:0 0 -.8pt"><tr><td>{labels}</td><td>{values}</td></tr></table>'
-
-
-def _table(table: Table, *, apart: bool) -> str:
-    width = 3 if apart else 1
-    heads: list[str] = []
-    kinds = [_kind(cell) for cell in table.rows_of_cells()[0].cells]
-    for number, row in enumerate(table.labels, 1):
-        corner = table.corner if number == len(table.labels) else ""
-        names = ["span" if label.span > 1 else kind for label, kind in zip(row, kinds, strict=False)]
-        cells = [
-            f'<th colspan="{label.span * width}" class="{name}">{escape(label.text)}</th>'
-            for label, name in zip(row, names, strict=True)
-        ]
-        heads.append(f"<tr><th>{escape(corner)}</th>{''.join(cells)}</tr>")
-    columns = width * len(kinds)
-    rows = [_row(row, columns, apart=apart) for row in table.rows]
-    return f"<table><thead>{''.join(heads)}</thead><tbody>{''.join(rows)}</tbody></table>"
-
-
-def _row(row: TableRow, columns: int, *, apart: bool) -> str:
-    label = f'<td style="padding-left:{4 + 9 * row.indent}pt">{escape(row.label)}</td>'
-    if not row.cells:
-        return f'<tr>{label}<td colspan="{columns}"></td></tr>'
-    cells = [_apart(cell) if apart else f'<td class="{_kind(cell)}">{escape(cell)}</td>' for cell in row.cells]
-    return f'<tr class="{"total" if row.is_total else ""}">{label}{"".join(cells)}</tr>'
-
-
-def _kind(cell: str) -> str:
-    return "l" if cell[:1].isalpha() else "n"
-
-
-def _apart(cell: str) -> str:
-    match = _SIGNS.fullmatch(cell)
-    assert match
-    sign, number, end = match.groups()
-    return f'<td class="n sign">{sign}</td><td class="n number">{escape(number)}</td><td class="end">{end}</td>'

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Collection
 from typing import NamedTuple
 
 _HEADING = re.compile(r" {0,3}(#{1,6})[ \t]+(.*?)[ \t#]*$")
@@ -11,6 +12,7 @@ _CELL_END = re.compile(r"(?<!\\)\|")
 _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 _TAG = re.compile(r"</?(?:br|sup|sub|b|i|u)\s*/?>")
 _EMPHASIS = re.compile(r"\*\*|__|`|(?<!\w)\*(?=\S)|(?<=\S)\*(?!\w)|(?<!\w)_(?=\w)|(?<=\w)_(?!\w)")
+_MARKS = re.compile(r"\s*(?:#{1,6}\s+|[-*+]\s+|>\s*|```.*)")
 _WORD = re.compile(r"[^\W_]+")
 _TIGHT = re.compile(r"(?<=[$(])[ \u00a0]+(?=[\d($])|(?<=\d)[ \u00a0]+(?=[)%])")
 _NUMBER = re.compile(r"[-−$(]*\d(?:[\d,.:/-]*\d)?[)%]*")
@@ -44,6 +46,32 @@ def _balance(number: str) -> str:
 
 def headings(markdown: str) -> list[Heading]:
     return [Heading(len(match[1]), plain(match[2])) for match in map(_HEADING.match, prose_lines(markdown)) if match]
+
+
+def outline(markdown: str, left_out: Collection[tuple[str, ...]] = ()) -> list[tuple[int, str]]:
+    """Return headings with their levels and, at level 0, the text between them; some headings count as text."""
+    found: list[tuple[int, str]] = []
+    for line in markdown.splitlines():
+        match = _HEADING.match(line)
+        if match and tuple(words(plain(match[2]))) not in left_out:
+            found.append((len(match[1]), plain(match[2])))
+        elif not (text := running(line)):
+            continue
+        elif found and not found[-1][0]:
+            found[-1] = (0, f"{found[-1][1]} {text}")
+        else:
+            found.append((0, text))
+    return found
+
+
+def running(markdown: str) -> str:
+    """Return the text as one line, without the signs of headings, lists and tables."""
+    lines = [_MARKS.sub("", line) for line in markdown.splitlines() if not _is_delimiter(line)]
+    return single_spaced(plain(" ".join([_CELL_END.sub(" ", line) for line in lines])))
+
+
+def single_spaced(text: str) -> str:
+    return " ".join(text.split())
 
 
 def prose_lines(markdown: str) -> list[str]:
@@ -83,4 +111,4 @@ def _is_delimiter(line: str) -> bool:
 def _cells(line: str) -> list[str]:
     bare = line.strip().removeprefix("|")
     parts = _CELL_END.split(bare.removesuffix("|") if not bare.endswith("\\|") else bare)
-    return [" ".join(plain(part).split()) for part in parts]
+    return [single_spaced(plain(part)) for part in parts]

@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from typing import NamedTuple
 
 from .business import annual_report, form, invoice, letter, long_statement, statements
+from .layouts import Part, printed
 from .look import Look
 from .model import Document
 from .prose import Writer
@@ -116,13 +118,19 @@ PLAN: tuple[tuple[Build, tuple[Look, ...]], ...] = (
 
 class Planned(NamedTuple):
     name: str
+    layout: str
     document: Document
     look: Look
 
 
-def plan(seed: int) -> Iterator[Planned]:
+def plan(seed: int, part: Part = "tune") -> Iterator[Planned]:
     """Return every document with its name and look; another seed writes other documents."""
+    for layout, renderer in printed(part):
+        name = f"{layout.name}-{renderer}"
+        yield Planned(name, layout.name, layout.report(f"{seed} {name}"), replace(layout.look, renderer=renderer))
+    if part == "held-out":
+        return
     for build, looks in PLAN:
         for number, look in enumerate(looks, 1):
             name = f"{build.__name__}-{number}"
-            yield Planned(name, build(Writer(f"{seed} {name}")), look)
+            yield Planned(name, build.__name__, build(Writer(f"{seed} {name}")), look)

@@ -1,46 +1,37 @@
 """How much of the truth is in the Markdown of an extractor.
 
-Every figure is a count of what was kept and of what there was:
+Figures about tables are described in amounts.py and table_trees.py, those about headings in headings.py. The others:
 
-labels      amounts in a table whose header row shows the amount's column label in the same column; where the lowest
-            label is not unique in the table, the labels above it must be there as well
-alone       amounts that have a cell for themselves, their signs included
-one piece   tables whose amounts are all in one table, with no amount of another
-rows        amounts whose row begins with their row label, and group rows that are rows of their table
 fields      fields of a form whose value follows its label, in the same cell or as the next text, or stands below or
             beside it
-level       headings at the right level, a constant shift of the document allowed; a title is right at the top
-headings    headings at any level
-false       headings that are none; the second number counts the headings found
 words       words, numbers: with `$`, `%`, sign and parentheses as in the source
 paragraphs  paragraphs in one piece
 order       paragraphs in one piece that come after those before them
+furniture   lines that show no more than a running head, a foot or a page number; the second number counts all lines
+nid         similarity of the whole text: characters that need not be inserted or deleted (normalized indel
+            similarity), spaces as one and without the signs of Markdown; averaged over documents
 """
 
 from __future__ import annotations
 
 from bisect import bisect_left
 from collections import Counter
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
-from typing import Any, NamedTuple
+from typing import Any
 
 from . import markdown as found
+from .amounts import score_amounts
+from .edits import indel_similarity
+from .headings import score_headings
+from .share import Score, Share, total
+from .table_trees import score_trees
 
 FIGURES = (
-    "labels",
-    "alone",
-    "one piece",
-    "rows",
-    "fields",
-    "level",
-    "headings",
-    "false",
-    "words",
-    "numbers",
-    "paragraphs",
-    "order",
-)
+    "rows", "labels", "below", "alone", "wordless", "one piece", "teds", "teds shape", "true", "neighbors",
+    "mhs", "mhs shape", "f1", "level", "headings", "false", "furniture", "nid", "words", "numbers", "paragraphs",
+    "order", "fields",
+)  # fmt: skip
 GOALS = {
     "labels": 0.95,
     "alone": 0.98,
@@ -52,46 +43,30 @@ GOALS = {
 }
 _MIN_WORDS = 12
 """A shorter paragraph may be a part of something else."""
-_BLANK = ("", "—")
-
-
-class Share(NamedTuple):
-    kept: int = 0
-    total: int = 0
-
-    def __add__(self, other: Any) -> Share:
-        return Share(self.kept + other.kept, self.total + other.total)
-
-
-Score = dict[str, Share]
 
 
 def score(truth: Mapping[str, Any], text: str) -> Score:
     """Compare the Markdown with the truth."""
     plain = found.plain(text)
+    tables = found.tables(text)
     return {
-        **_score_tables(truth["tables"], found.tables(text)),
-        "fields": _score_fields(truth["fields"], plain, found.tables(text)),
-        **_score_headings(truth["headings"], found.headings(text)),
+        **score_amounts(truth["tables"], truth["text"], tables),
+        **score_trees(truth["tables"], tables),
+        "fields": _score_fields(truth["fields"], plain, tables),
+        **score_headings(truth, text),
         "words": _recall(found.words(truth["text"]), found.words(plain)),
         "numbers": _recall(found.numbers(truth["text"]), found.numbers(plain)),
         **_score_paragraphs(truth["paragraphs"], found.words(plain)),
+        "furniture": _score_furniture(truth, plain),
+        "nid": Share(indel_similarity(found.single_spaced(truth["text"]), found.running(text)), 1),
     }
-
-
-def total(scores: Iterable[Score]) -> Score:
-    summed: Score = {}
-    for each in scores:
-        for figure, share in each.items():
-            summed[figure] = summed.get(figure, Share()) + share
-    return summed
 
 
 def missed(scores: Iterable[Score]) -> list[str]:
     """Return the goals that are missed over all documents."""
     summed = total(scores)
     return [
-        f"{key}: {summed[key].kept / summed[key].total:.2%} is below {goal:.1%}"
+        f"{key}: {summed[key].value:.2%} is below {goal:.1%}"
         for key, goal in GOALS.items()
         if summed[key].kept < goal * summed[key].total
     ]
@@ -102,88 +77,21 @@ def _recall(wanted: Sequence[str], got: Sequence[str]) -> Share:
     return Share(len(wanted) - missing.total(), len(wanted))
 
 
-class _Cell(NamedTuple):
-    table: int
-    row: int
-    column: int
-    text: str
+def _score_furniture(truth: Mapping[str, Any], plain: str) -> Share:
+    known = {" ".join(found.words(text)) for text in truth.get("furniture", ())}
+    headings = [found.words(heading["text"]) for heading in truth["headings"]]
+    lines = [words for line in plain.splitlines() if (words := found.words(line))]
+    leaks = [words for words in lines if words not in headings and (_rest(words) in known or _is_number(words))]
+    return Share(len(leaks), len(lines))
 
 
-def _score_tables(wanted: Sequence[Mapping[str, Any]], tables: Sequence[list[list[str]]]) -> Score:
-    places = _places(tables)
-    scored: Counter[str] = Counter()
-    totals: Counter[str] = Counter()
-    holders: list[set[int]] = []
-    for table in wanted:
-        hits = list(_cells_of(table, places))
-        totals.update({"labels": len(hits), "alone": len(hits), "rows": len(hits), "one piece": 1})
-        holders.append({cell.table for _, _, cell in hits if cell})
-        labels = _labels_wanted(table["columns"])
-        for (row_label, amount), column, cell in hits:
-            if cell is None:
-                continue
-            rows = tables[cell.table]
-            scored["labels"] += _is_below(labels[column], rows[0], cell)
-            scored["alone"] += _tight(cell.text) == _tight(amount)
-            scored["rows"] += _shows(" ".join(rows[cell.row][: cell.column + 1]), [row_label])
-        groups = [row["label"] for row in table["rows"] if not row["cells"]]
-        totals["rows"] += len(groups)
-        scored["rows"] += sum(_has_group(tables, holders[-1], label) for label in groups)
-        scored["one piece"] += len(holders[-1]) == 1 and sum(cell is not None for _, _, cell in hits) >= 0.95 * len(
-            hits
-        )
-    shared = Counter(number for holder in holders for number in holder)
-    scored["one piece"] -= sum(len(holder) == 1 and shared[next(iter(holder))] > 1 for holder in holders)
-    return {key: Share(max(0, scored[key]), totals[key]) for key in ("labels", "alone", "one piece", "rows")}
+def _is_number(words: Sequence[str]) -> bool:
+    return len(words) == 1 and words[0].isdigit()
 
 
-def _places(tables: Sequence[list[list[str]]]) -> dict[str, _Cell]:
-    """Return where each number stands; a cell of its own goes before one that it shares."""
-    places: dict[str, _Cell] = {}
-    for table, rows in enumerate(tables):
-        for row, cells in enumerate(rows):
-            for column, text in enumerate(cells):
-                for number in found.numbers(text):
-                    key = _digits(number)
-                    if key not in places or len(text) < len(places[key].text):
-                        places[key] = _Cell(table, row, column, text)
-    return places
-
-
-def _cells_of(
-    table: Mapping[str, Any], places: Mapping[str, _Cell]
-) -> Iterator[tuple[tuple[str, str], int, _Cell | None]]:
-    for row in table["rows"]:
-        for column, cell in enumerate(row["cells"]):
-            if cell not in _BLANK and any(character.isdigit() for character in cell):
-                yield (row["label"], cell), column, places.get(_digits(cell))
-
-
-def _labels_wanted(chains: Sequence[Sequence[str]]) -> list[list[str]]:
-    lowest = Counter(chain[-1] if chain else "" for chain in chains)
-    return [list(chain[-1:]) if chain and lowest[chain[-1]] == 1 else list(chain) for chain in chains]
-
-
-def _is_below(labels: Sequence[str], header: Sequence[str], cell: _Cell) -> bool:
-    return cell.row > 0 and cell.column < len(header) and _shows(header[cell.column], labels)
-
-
-def _shows(text: str, labels: Iterable[str]) -> bool:
-    wanted = Counter(word for label in labels for word in found.words(label))
-    return bool(wanted) and not wanted - Counter(found.words(text))
-
-
-def _has_group(tables: Sequence[list[list[str]]], holder: Iterable[int], label: str) -> bool:
-    wanted = found.words(label)
-    return any(
-        found.words(" ".join(row)) == wanted * max(1, _repeats(row)) for number in holder for row in tables[number]
-    )
-
-
-def _repeats(row: Sequence[str]) -> int:
-    """A cell that spans the table may be repeated in every column."""
-    filled = [cell for cell in row if cell]
-    return len(filled) if len(set(filled)) == 1 else 1
+def _rest(words: Sequence[str]) -> str:
+    """Return a line without the page number that a foot may have at its end."""
+    return " ".join(words[:-1] if words[-1].isdigit() else words)
 
 
 def _score_fields(wanted: Sequence[Sequence[str]], text: str, tables: Sequence[list[list[str]]]) -> Share:
@@ -198,46 +106,6 @@ def _score_fields(wanted: Sequence[Sequence[str]], text: str, tables: Sequence[l
         needle = f" {' '.join(found.words(f'{label} {value}'))} "
         kept += (label, value) in pairs or any(needle in line for line in lines)
     return Share(kept, len(wanted))
-
-
-def _digits(text: str) -> str:
-    return text.strip("()$%-− ").replace(",", "")
-
-
-def _tight(text: str) -> str:
-    return "".join(text.split())
-
-
-def _score_headings(wanted: Sequence[Mapping[str, Any]], got: Sequence[found.Heading]) -> Score:
-    pairs = _pair(wanted, got)
-    shifts = Counter(heading.level - truth["level"] for truth, heading in pairs if not truth["is_title"])
-    shift = shifts.most_common(1)[0][0] if shifts else 0
-    top = min([heading.level for heading in got], default=1)
-    right = sum(
-        heading.level == top if truth["is_title"] else heading.level == min(truth["level"] + shift, 6)
-        for truth, heading in pairs
-    )
-    return {
-        "level": Share(right, len(wanted)),
-        "headings": Share(len(pairs), len(wanted)),
-        "false": Share(len(got) - len(pairs), len(got)),
-    }
-
-
-def _pair(
-    wanted: Sequence[Mapping[str, Any]], got: Sequence[found.Heading]
-) -> list[tuple[Mapping[str, Any], found.Heading]]:
-    """Pair headings by their words, in order; one that is out of order stays alone."""
-    keys = [found.words(heading.text) for heading in got]
-    pairs: list[tuple[Mapping[str, Any], found.Heading]] = []
-    start = 0
-    for truth in wanted:
-        key = found.words(truth["text"])
-        if key in keys[start:]:
-            start = keys.index(key, start)
-            pairs.append((truth, got[start]))
-            start += 1
-    return pairs
 
 
 def _score_paragraphs(wanted: Sequence[str], got: Sequence[str]) -> Score:
