@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from crosshead.errors import ExtractError
 from crosshead.extract.base import Extracted
+from crosshead.extract.readers.html.article import cut_to_article
 from crosshead.extract.readers.html.charset import decode_html
 from crosshead.extract.readers.html.limits import check_limits
 from crosshead.extract.readers.html.main_content import MIN_TEXT, find_main_content
@@ -130,7 +131,10 @@ def _write_visible(html: str, options: ExtractOptions, *, drops: Drops) -> tuple
 def _page(
     html: str, options: ExtractOptions, notes: dict[str, str], *, drops: Drops, shows_hidden: bool = False
 ) -> Page:
-    page = Page(tokenize(html), base_url=options.base_url, drops=drops, shows_hidden=shows_hidden)
+    tokens = tokenize(html)
+    if drops == "boilerplate":
+        tokens = cut_to_article(tokens)
+    page = Page(tokens, base_url=options.base_url, drops=drops, shows_hidden=shows_hidden)
     page.notes = notes
     return page
 
