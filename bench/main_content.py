@@ -40,6 +40,8 @@ from crosshead import ExtractOptions, extract
 
 FOLDER: Final = corpus.CACHE / "main-content"
 WORD: Final = re.compile(r"[\u0e00-\u0e7f\u1000-\u109f\u2e80-\u9fff\uf900-\ufaff]|[^\W_]+")
+IMAGE: Final = re.compile(r"!\[(?:[^\]\\]|\\.)*\]\([^()\s]*(?:\([^()\s]*\)[^()\s]*)*\)")
+"""Its alternative text is in no truth."""
 MARKUP: Final = re.compile(r"\\(?=[!-/:-@\[-`{-~])|[*`]|^[#>|\s-]+|!?\[|\]|<br>|<https?:[^>]*>", re.M)
 PAGES_PER_PACKAGE: Final = 12
 MIN_TRUTH: Final = 400
@@ -296,7 +298,7 @@ ENGINES: Final = {
 
 
 def _plain(markdown: str) -> str:
-    return MARKUP.sub("", LINK_TARGET.sub("]", markdown))
+    return MARKUP.sub("", LINK_TARGET.sub("]", IMAGE.sub("", markdown)))
 
 
 # Scores
@@ -320,7 +322,7 @@ def _words(text: str) -> Counter[str]:
 
 
 def _squeezed(text: str) -> str:
-    return "".join(WORD.findall(text.lower()))
+    return f" {' '.join(WORD.findall(text.lower()))} "
 
 
 def report(name: str, scores: list[Score], seconds: float) -> str:

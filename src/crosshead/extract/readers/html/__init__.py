@@ -133,7 +133,7 @@ def _page(
 ) -> Page:
     tokens = tokenize(html)
     if drops == "boilerplate":
-        tokens = cut_to_article(tokens)
+        tokens = cut_to_article(tokens, notes)
     page = Page(tokens, base_url=options.base_url, drops=drops, shows_hidden=shows_hidden)
     page.notes = notes
     return page

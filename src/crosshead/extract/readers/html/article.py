@@ -1,47 +1,55 @@
-"""The article of a page, without what surrounds it: comments, related articles, ways to share and to subscribe.
+"""The article of a page, without what is around it: comments, related articles, ways to share and to subscribe.
 
-1. Find the elements of the page, and in which of them text and links are (`_elements`).
-2. Set aside those that say by their names that they are not the article.
-3. From the top down, go into the element that holds nearly all prose of the one around it.
-4. Of that, leave out what was set aside, and trailing blocks of links.
+1. Find the elements of the page, and how much text, links and prose each holds (elements.py).
+2. Set aside those that are not the article by their names.
+3. From the top down, go into the element that holds nearly all of the remaining prose.
+4. Of that one, leave out what was set aside, what is made of links, and headings of which nothing is left.
 
-Prose is text in runs of some length that is not in links. All of it is one pass over the tags and sums over their texts.
-A page on which little prose is left keeps everything: names may lie, and the content of a page may be a thread or a list.
+The rules know classes, ids and tags, but no words of any language. Names are not believed where they would leave hardly
+any prose: the content of a page may be a thread. All is a few passes over the tags, however deep they are nested.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator
+from collections.abc import Callable, Iterable, Iterator
+from functools import partial
 from itertools import accumulate
-from typing import Final, NamedTuple
+from typing import Final
 
+from crosshead.extract.readers.html.elements import Element, Sums, leave_out, read_elements, sum_up
 from crosshead.extract.readers.html.tokens import Tokens, attribute
 
-MIN_RUN: Final = 25
-"""Letters of text between two tags from which on it is prose."""
-MIN_PROSE: Final = 400
-"""Letters that an article has at least."""
-MIN_KEPT_SHARE: Final = 0.2
-"""Of a page's prose that its article holds at least."""
-MIN_SHARE: Final = 0.88
-"""Of the prose of an element that one inside of it must hold to stand for it."""
+MIN_PROSE: Final = 500
+"""Bytes that an article has at least."""
+MIN_REST: Final = 150
+MIN_REST_SHARE: Final = 0.2
+"""Of a page's prose that must be left, in bytes and as a share, for a name to be believed."""
+MIN_SHARE: Final = 0.8
+"""Of all prose that an element must hold to be the article."""
+MIN_CLEAN_SHARE: Final = 0.7
+"""Prose in the text beside an element from which on that text belongs to the article, as the lead of it does."""
 MIN_PEER: Final = 100
-"""Letters of prose in an element beside another of its kind, from which on both are content."""
-_CONTAINERS: Final = frozenset((
-    "body", "div", "section", "article", "main", "aside", "header", "footer", "nav", "form", "table", "tbody", "tr",
-    "td", "ul", "ol", "dl", "p", "figure", "center",
+"""Bytes of prose in an element beside another of the same kind from which on both are content, as posts of a thread."""
+MIN_LINK_SHARE: Final = 0.35
+"""Links in the text of an element from which on it is not part of an article."""
+MAX_NAMES: Final = 500
+"""Letters of classes and ids that are looked at."""
+MAX_GAP: Final = 20
+"""Tags between a heading and what was left out below it."""
+_AROUND: Final = frozenset(("nav", "footer", "aside"))
+"""They are no article, but boilerplate.py decides about them."""
+_ENTERED: Final = frozenset((
+    "body", "div", "section", "article", "main", "table", "tbody", "tr", "td", "form", "center",
 ))  # fmt: skip
-_ENDS: Final = {f"/{name}" for name in _CONTAINERS}
-_ENTERED: Final = frozenset(("div", "section", "article", "main", "table", "tbody", "tr", "td", "form", "center", "body"))
-MIN_LINK_SHARE: Final = 0.5
-_LINKED: Final = frozenset(("div", "section", "ul", "ol", "table", "dl", "tr", "td", "form", "center", "header"))
-_OUTSIDE: Final = frozenset(("nav", "footer", "aside"))
+_MADE_OF_LINKS: Final = frozenset((
+    "div", "section", "ul", "ol", "table", "dl", "tr", "td", "form", "center", "header",
+))  # fmt: skip
 _NAME: Final = re.compile(
     r"(?:^|[\s_-]|(?<=[a-z])(?=[A-Z]))(?i:"
     r"comment(?:s|list|ary)?|respond|reply|replies|disqus\w*|livefyre"
     r"|related\w*|recommend\w*|similar|outbrain|taboola|trending|popular|mostread"
-    r"|shar(?:e|es|ing|edaddy)\w*|socials?|socialmedia|addthis\w*|addtoany\w*|jp-relatedposts"
+    r"|shar(?:e|es|ing|edaddy)\w*|socials?|socialmedia|addthis\w*|addtoany\w*"
     r"|newsletter\w*|subscri(?:be|ption)\w*|sign-?up|opt-?in"
     r"|promo\w*|sponsor\w*|adverts?|advertis\w*|ads?|banners?"
     r"|tags|taglist|tagcloud|postmetadata|(?:post|entry|article)-?meta"
@@ -50,196 +58,184 @@ _NAME: Final = re.compile(
     r"|cookie\w*|consent|gdpr|popup|modal|overlay|login"
     r")(?:$|[\s_-]|(?<=[a-z])(?=[A-Z]))"
 )
-_WITHOUT: Final = re.compile(r"(?:^|[\s_-])(?:for|has|with|without|no)[-_]", re.I)
+_AROUND_NAMED: Final = re.compile(r"(?:^|[\s_-])(?:for|has|with|without|no)[-_]", re.I)
+"""In names of elements that have something beside their content."""
+_HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
+_LOWER_ENDS: Final = frozenset(f"/h{level}" for level in range(2, 7))
 
 
-class _Element:
-    """An element that may hold others."""
-
-    __slots__ = ("children", "end", "name", "start", "tag")
-
-    def __init__(self, start: int, name: str, tag: str) -> None:
-        self.start = start
-        self.end = start
-        self.name = name
-        self.tag = tag
-        self.children: list[_Element] = []
-
-
-class _Sums(NamedTuple):
-    """How many letters precede each tag: all of them, those in links, and those of prose."""
-
-    text: list[int]
-    links: list[int]
-    prose: list[int]
-
-
-def cut_to_article(tokens: Tokens) -> Tokens:
-    """Return the tags and texts of the article; all of them where none is found."""
-    top = _read_elements(tokens.tags)
-    sums = _sum_up(tokens)
-    total = sums.prose[-1]
-    if total < MIN_PROSE:
-        return tokens
-    outside = _find_outside(top, sums.prose)
-    rest = _without(sums.prose, outside)
+def cut_to_article(tokens: Tokens, notes: Iterable[str]) -> Tokens:
+    """Return the tags and texts of the article, and all footnotes, which have these ids."""
+    top = read_elements(tokens.tags)
+    sums = sum_up(tokens)
+    may_go = partial(_holds_no_note, _count_notes(tokens.tags, frozenset(notes)))
+    aside = _outermost(top.children, partial(_is_named_aside, sums.prose, _Rest(sums.prose[-1]), may_go))
+    rest = Sums(*(leave_out(each, aside) for each in sums))
     root = _descend(top, rest)
-    if rest[root.end] - rest[root.start] < max(MIN_PROSE, MIN_KEPT_SHARE * total):
-        return tokens
-    outside = sorted([*outside, *_find_links(root, sums, outside)], key=lambda element: element.start)
-    return _cut(tokens, root, outside, sums)
+    if root.sum_of(rest.prose) < MIN_PROSE:
+        return _cut(tokens, top, aside)
+    known = {element.start for element in aside}
+
+    def goes(element: Element) -> bool:
+        return element.start in known or (_is_made_of_links(element, rest) and may_go(element))
+
+    return _cut(tokens, root, _outermost(root.children, goes))
 
 
-def _read_elements(tags: list[str]) -> _Element:
-    top = _Element(0, "body", "")
-    top.end = len(tags)
-    stack = [top]
-    for at, tag in enumerate(tags):
-        if tag[:1] == "/":
-            if tag in _ENDS and len(stack) > 1:
-                stack.pop().end = at
-        else:
-            name = tag.partition(" ")[0]
-            if name in _CONTAINERS:
-                element = _Element(at, name, tag)
-                stack[-1].children.append(element)
-                stack.append(element)
-    for element in stack:
-        element.end = len(tags)
-    return top
+def _is_made_of_links(element: Element, sums: Sums) -> bool:
+    is_linked = element.sum_of(sums.links) > MIN_LINK_SHARE * element.sum_of(sums.text)
+    return is_linked and element.name in _MADE_OF_LINKS and 2 * element.sum_of(sums.prose) < sums.prose[-1]
 
 
-def _sum_up(tokens: Tokens) -> _Sums:
-    tags, raws, preformatted = tokens.tags, tokens.raws, tokens.preformatted
-    lengths = list(map(len, map(str.strip, tokens.texts)))
-    links = [0] * len(tags)
-    is_link = False
-    for at, tag in enumerate(tags):
-        if tag[:2] == "a " or tag == "a":
-            is_link = True
-        elif tag == "/a":
-            is_link = False
-        elif tag[:3] == "pre" and raws[at].isdigit():
-            lengths[at] = len(preformatted[int(raws[at])])
-        if is_link:
-            links[at] = lengths[at]
-    prose = [length if length >= MIN_RUN and not link else 0 for length, link in zip(lengths, links, strict=True)]
-    return _Sums([0, *accumulate(lengths)], [0, *accumulate(links)], [0, *accumulate(prose)])
+class _Rest:
+    """How much prose is left when some elements are gone."""
+
+    def __init__(self, total: int) -> None:
+        self.left = total
+        self.least = max(MIN_REST, MIN_REST_SHARE * total)
+
+    def take(self, prose: int) -> bool:
+        """Take some prose away if enough is left then."""
+        if self.left - prose < self.least:
+            return False
+        self.left -= prose
+        return True
 
 
-def _find_outside(top: _Element, prose: list[int]) -> list[_Element]:
-    """Return the outermost elements that are not the article by their names, unless hardly any prose is elsewhere."""
-    total = rest = prose[-1]
+def _outermost(elements: list[Element], goes: Callable[[Element], bool]) -> list[Element]:
+    """Return the elements for which `goes` is true, in the order of the page, and none that is inside of another."""
     found = []
-    stack = [top]
+    stack = elements[::-1]
     while stack:
         element = stack.pop()
-        inside = prose[element.end] - prose[element.start]
-        if _is_outside(element) and rest - inside >= max(MIN_PROSE, MIN_KEPT_SHARE * total):
-            rest -= inside
+        if goes(element):
             found.append(element)
         else:
-            stack += element.children
-    return sorted(found, key=lambda element: element.start)
+            stack += reversed(element.children)
+    return found
 
 
-def _is_outside(element: _Element) -> bool:
-    if element.name in _OUTSIDE:
-        return True
-    tag = element.tag
+def _is_named_aside(prose: list[int], rest: _Rest, may_go: Callable[[Element], bool], element: Element) -> bool:
+    is_aside = element.name in _AROUND or _has_name_of_aside(element.tag)
+    return is_aside and may_go(element) and rest.take(element.sum_of(prose))
+
+
+def _has_name_of_aside(tag: str) -> bool:
     if " class=" not in tag and " id=" not in tag:
         return False
-    names = f"{attribute(tag, 'class')} {attribute(tag, 'id')}"
-    return _NAME.search(names) is not None and not _WITHOUT.search(names)
+    names = f"{attribute(tag, 'class')[:MAX_NAMES]} {attribute(tag, 'id')[:MAX_NAMES]}"
+    return _NAME.search(names) is not None and not _AROUND_NAMED.search(names)
 
 
-def _find_links(root: _Element, sums: _Sums, outside: list[_Element]) -> Iterator[_Element]:
-    """Yield the outermost elements that are made of links."""
-    known = {element.start for element in outside}
-    stack = list(root.children)
-    while stack:
-        element = stack.pop()
-        if element.start in known:
-            continue
-        text = sums.text[element.end] - sums.text[element.start]
-        links = sums.links[element.end] - sums.links[element.start]
-        if element.name in _LINKED and links > MIN_LINK_SHARE * text:
-            yield element
-        else:
-            stack += element.children
+def _count_notes(tags: list[str], notes: frozenset[str]) -> list[int]:
+    if not notes:
+        return []
+    return [0, *accumulate(" id=" in tag and attribute(tag, "id") in notes for tag in tags)]
 
 
-def _without(sums: list[int], outside: list[_Element]) -> list[int]:
-    """Return the sums without the letters of some elements."""
-    kept = []
-    last = lost = 0
-    for element in outside:
-        kept += [each - lost for each in sums[last : element.start]]
-        kept += [sums[element.start] - lost] * (element.end - element.start)
-        lost += sums[element.end] - sums[element.start]
-        last = element.end
-    return kept + [each - lost for each in sums[last:]]
+def _holds_no_note(counts: list[int], element: Element) -> bool:
+    return not counts or not element.sum_of(counts)
 
 
-def _descend(element: _Element, prose: list[int]) -> _Element:
-    """Return the innermost element that holds nearly all prose."""
-    while element.children and element.name != "article" and not _is_body(element):
-        sizes = [prose[each.end] - prose[each.start] for each in element.children]
-        most = max(sizes)
-        child = element.children[sizes.index(most)]
-        if child.name not in _ENTERED or most < MIN_SHARE * (prose[element.end] - prose[element.start]):
-            break
-        if _is_main(element) and not (child.name == "article" or _is_body(child)):
-            break
-        if any(
-            size >= MIN_PEER and each is not child and _kind(each) == _kind(child)
-            for each, size in zip(element.children, sizes, strict=True)
-        ):
+def _descend(element: Element, sums: Sums) -> Element:
+    """Return the innermost element that holds nearly all prose, and has nothing but boilerplate beside it."""
+    prose = sums.prose
+    least = max(1, MIN_SHARE * prose[-1])
+    while element.children and element.name != "article" and not _is_article_body(element):
+        child = max(element.children, key=lambda each: each.sum_of(prose))
+        if child.name not in _ENTERED or child.sum_of(prose) < least or _belong_together(element, child, sums):
             break
         element = child
     return element
 
 
-def _kind(element: _Element) -> tuple[str, str]:
+def _belong_together(element: Element, child: Element, sums: Sums) -> bool:
+    """Does what is beside the child belong to it?"""
+    prose, text = sums.prose, sums.text
+    if _is_main(element) and child.name != "article" and not _is_article_body(child):
+        return True
+    beside = element.sum_of(prose) - child.sum_of(prose)
+    if beside and beside >= MIN_CLEAN_SHARE * (element.sum_of(text) - child.sum_of(text)):
+        return True
+    kind = _kind(child)
+    return any(
+        each is not child and each.sum_of(prose) >= MIN_PEER and _kind(each) == kind for each in element.children
+    )
+
+
+def _kind(element: Element) -> tuple[str, str]:
     return element.name, attribute(element.tag, "class")
 
 
-def _is_main(element: _Element) -> bool:
-    return element.name == "main" or 'role="main"' in element.tag
+def _is_main(element: Element) -> bool:
+    return element.name == "main" or attribute(element.tag, "role") == "main"
 
 
-def _is_body(element: _Element) -> bool:
-    return 'itemprop="articleBody"' in element.tag
+def _is_article_body(element: Element) -> bool:
+    return attribute(element.tag, "itemprop") == "articleBody"
 
 
-def _cut(tokens: Tokens, root: _Element, outside: list[_Element], sums: _Sums) -> Tokens:
-    """Return the tokens of an element, without some that are inside of it, below the title of the page."""
-    tags, texts, raws = [], [], []
-    for start, end in _kept_ranges(tokens.tags, root, outside):
-        tags += tokens.tags[start:end]
-        texts += tokens.texts[start:end]
-        raws += tokens.raws[start:end]
-        tags.append("/div")
-        texts.append(tokens.texts[end] if end < len(tokens.texts) else "")
-        raws.append("")
-    return Tokens(tags, texts, raws, tokens.preformatted)
-
-
-def _kept_ranges(tags: list[str], root: _Element, outside: list[_Element]) -> Iterator[tuple[int, int]]:
-    title = _find_title(tags, root)
+def _cut(tokens: Tokens, root: Element, gone: list[Element]) -> Tokens:
+    """Return the tokens of an element without some of those in it, below the title of the page."""
+    kept = Tokens([], [], [], tokens.preformatted)
+    title = _find_title(tokens.tags, root)
     if title:
-        yield title
-    at = root.start
-    for element in outside:
-        if root.start < element.start and element.end <= root.end:
-            yield at, element.start
-            at = element.end + 1
-    yield at, root.end + 1
+        _append(kept, tokens, *title)
+    seams = []
+    start = root.start
+    for element in gone:
+        if element.name not in _AROUND:
+            _append(kept, tokens, start, element.start)
+            seams.append(len(kept.tags))
+            _append(kept, tokens, element.end, element.end + 1)
+            kept.tags[-1:] = ["/div"]  # it ends nothing, but the text that follows the element stays apart
+            start = element.end + 1
+    _append(kept, tokens, start, root.end + 1)
+    _remove_empty_headings(kept, [*seams, len(kept.tags)])
+    return kept
 
 
-def _find_title(tags: list[str], root: _Element) -> tuple[int, int] | None:
-    """Return where the last first-level heading before the article is, unless it has one itself."""
+def _append(kept: Tokens, tokens: Tokens, start: int, end: int) -> None:
+    kept.tags.extend(tokens.tags[start:end])
+    kept.texts.extend(tokens.texts[start:end])
+    kept.raws.extend(tokens.raws[start:end])
+
+
+def _find_title(tags: list[str], root: Element) -> tuple[int, int] | None:
+    """Return where the last first-level heading before an element is, unless the element has one."""
     places = [at for at, tag in enumerate(tags[: root.end]) if tag[:2] == "h1" and tag[2:3] in ("", " ")]
     if not places or places[-1] >= root.start:
         return None
     return places[-1], tags.index("/h1", places[-1]) + 1
+
+
+def _remove_empty_headings(kept: Tokens, seams: list[int]) -> None:
+    """Remove headings that end right before a cut, or the end, if no text follows them up to the next heading."""
+    ends = {end for seam in seams if (end := _heading_before(kept, seam)) is not None}
+    for end in sorted(ends, reverse=True):
+        start = end
+        while start and kept.tags[start][:2] != kept.tags[end][1:]:
+            start -= 1
+        for tokens in kept[:3]:
+            del tokens[start : end + 1]
+
+
+def _heading_before(kept: Tokens, seam: int) -> int | None:
+    """Return the end tag of a heading of which nothing is left."""
+    for end in range(seam - 1, max(-1, seam - MAX_GAP), -1):
+        if kept.texts[end].strip():
+            return None
+        if kept.tags[end] in _LOWER_ENDS:
+            return end if _has_no_text(kept, seam) else None
+    return None
+
+
+def _has_no_text(kept: Tokens, seam: int) -> bool:
+    """Does a heading, or nothing, follow?"""
+    following: Iterator[int] = iter(range(seam, min(len(kept.tags), seam + MAX_GAP)))
+    for at in following:
+        if kept.tags[at][:2] in _HEADINGS:
+            return True
+        if kept.texts[at].strip():
+            return False
+    return seam + MAX_GAP >= len(kept.tags)
