@@ -33,6 +33,8 @@ MIN_PEER: Final = 100
 """Bytes of prose in an element beside another of the same kind from which on both are content, as posts of a thread."""
 MIN_LINK_SHARE: Final = 0.35
 """Links in the text of an element from which on it is not part of an article."""
+MAX_LEVELS: Final = 3
+"""Elements of the same name inside one another that are looked at."""
 MAX_NAMES: Final = 500
 """Letters of classes and ids that are looked at."""
 MAX_GAP: Final = 20
@@ -46,17 +48,17 @@ _MADE_OF_LINKS: Final = frozenset((
     "div", "section", "ul", "ol", "table", "dl", "tr", "td", "form", "center", "header",
 ))  # fmt: skip
 _NAME: Final = re.compile(
-    r"(?:^|[\s_-]|(?<=[a-z])(?=[A-Z]))(?i:"
+    r"(?:^|[\s_-]|(?<=[a-z])(?=[A-Z]))((?i:"
     r"comment(?:s|list|ary)?|respond|reply|replies|disqus\w*|livefyre"
     r"|related\w*|recommend\w*|similar|outbrain|taboola|trending|popular|mostread"
-    r"|shar(?:e|es|ing|edaddy)\w*|socials?|socialmedia|addthis\w*|addtoany\w*"
+    r"|shar(?:e|es|ed|ing|edaddy|ebar|ethis|ebuttons?|elinks?|etools?)|socials?|socialmedia|addthis\w*|addtoany\w*"
     r"|newsletter\w*|subscri(?:be|ption)\w*|sign-?up|opt-?in"
     r"|promo\w*|sponsor\w*|adverts?|advertis\w*|ads?|banners?"
     r"|tags|taglist|tagcloud|postmetadata|(?:post|entry|article)-?meta"
     r"|author-?(?:bio|info|box)|about-?author"
     r"|breadcrumbs?|pagination|pager|prevnext|nav\w*|menu\w*|sidebar\w*|widgets?|footer|copyright"
     r"|cookie\w*|consent|gdpr|popup|modal|overlay|login"
-    r")(?:$|[\s_-]|(?<=[a-z])(?=[A-Z]))"
+    r"))(?:$|[\s_-]|(?<=[a-z])(?=[A-Z]))"
 )
 _AROUND_NAMED: Final = re.compile(r"(?:^|[\s_-])(?:for|has|with|without|no)[-_]", re.I)
 """In names of elements that have something beside their content."""
@@ -69,11 +71,13 @@ def cut_to_article(tokens: Tokens, notes: Iterable[str]) -> Tokens:
     top = read_elements(tokens.tags)
     sums = sum_up(tokens)
     may_go = partial(_holds_no_note, _count_notes(tokens.tags, frozenset(notes)))
-    aside = _outermost(top.children, partial(_is_named_aside, sums.prose, _Rest(sums.prose[-1]), may_go))
+    aside = _find_aside(top, sums.prose, may_go)
     rest = Sums(*(leave_out(each, aside) for each in sums))
     root = _descend(top, rest)
     if root.sum_of(rest.prose) < MIN_PROSE:
         return _cut(tokens, top, aside)
+    if root.sum_of(rest.links) > MIN_LINK_SHARE * root.sum_of(rest.text):
+        return tokens
     known = {element.start for element in aside}
 
     def goes(element: Element) -> bool:
@@ -85,21 +89,6 @@ def cut_to_article(tokens: Tokens, notes: Iterable[str]) -> Tokens:
 def _is_made_of_links(element: Element, sums: Sums) -> bool:
     is_linked = element.sum_of(sums.links) > MIN_LINK_SHARE * element.sum_of(sums.text)
     return is_linked and element.name in _MADE_OF_LINKS and 2 * element.sum_of(sums.prose) < sums.prose[-1]
-
-
-class _Rest:
-    """How much prose is left when some elements are gone."""
-
-    def __init__(self, total: int) -> None:
-        self.left = total
-        self.least = max(MIN_REST, MIN_REST_SHARE * total)
-
-    def take(self, prose: int) -> bool:
-        """Take some prose away if enough is left then."""
-        if self.left - prose < self.least:
-            return False
-        self.left -= prose
-        return True
 
 
 def _outermost(elements: list[Element], goes: Callable[[Element], bool]) -> list[Element]:
@@ -115,16 +104,64 @@ def _outermost(elements: list[Element], goes: Callable[[Element], bool]) -> list
     return found
 
 
-def _is_named_aside(prose: list[int], rest: _Rest, may_go: Callable[[Element], bool], element: Element) -> bool:
-    is_aside = element.name in _AROUND or _has_name_of_aside(element.tag)
-    return is_aside and may_go(element) and rest.take(element.sum_of(prose))
+def _find_aside(top: Element, prose: list[int], may_go: Callable[[Element], bool]) -> list[Element]:
+    """Return the elements that are not the article by their names; the names that take least away are believed first."""
+    named: dict[str, list[Element]] = {}
+    stack = [top]
+    while stack:
+        element = stack.pop()
+        word = _word_of(element)
+        if word and may_go(element):
+            named.setdefault(word, []).append(element)
+        stack += reversed(element.children)
+    least = max(MIN_REST, MIN_REST_SHARE * prose[-1])
+    left = prose[-1]
+    found: list[Element] = []
+    groups = [_believable(elements, prose, left - least) for elements in named.values()]
+    for group in sorted(groups, key=partial(_sum, prose)):
+        if left - _sum(prose, group) >= least:
+            left -= _sum(prose, group)
+            found += group
+    return _outer(sorted(found, key=lambda element: element.start))
 
 
-def _has_name_of_aside(tag: str) -> bool:
+def _believable(elements: list[Element], prose: list[int], most: float) -> list[Element]:
+    """Return the outermost of elements that share a name, or those inside of them, that hold little enough prose.
+
+    A name may be that of the whole page (`comments-open`); but where it is on all posts of a thread, they are content.
+    """
+    for _ in range(MAX_LEVELS):
+        outer = _outer(elements)
+        if _sum(prose, outer) <= most:
+            return outer
+        starts = {element.start for element in outer}
+        elements = [element for element in elements if element.start not in starts]
+    return []
+
+
+def _outer(elements: list[Element]) -> list[Element]:
+    """Return those of elements, in the order of the page, that are not inside of another."""
+    found: list[Element] = []
+    for element in elements:
+        if not found or element.start > found[-1].end:
+            found.append(element)
+    return found
+
+
+def _sum(prose: list[int], elements: list[Element]) -> int:
+    return sum(element.sum_of(prose) for element in elements)
+
+
+def _word_of(element: Element) -> str:
+    """Return the beginning of the word in the names of an element that says what it is instead of the article."""
+    tag = element.tag
+    if element.name in _AROUND:
+        return element.name
     if " class=" not in tag and " id=" not in tag:
-        return False
+        return ""
     names = f"{attribute(tag, 'class')[:MAX_NAMES]} {attribute(tag, 'id')[:MAX_NAMES]}"
-    return _NAME.search(names) is not None and not _AROUND_NAMED.search(names)
+    found = _NAME.search(names)
+    return found[1][:4].lower() if found and not _AROUND_NAMED.search(names) else ""
 
 
 def _count_notes(tags: list[str], notes: frozenset[str]) -> list[int]:

@@ -87,9 +87,9 @@ def leave_out(sums: list[int], elements: list[Element]) -> list[int]:
 
 def _lengths(tokens: Tokens) -> Iterator[int]:
     for tag, text in zip(tokens.tags, tokens.texts, strict=True):
-        if tag[:3] == "pre" and text.isdigit():
-            text = tokens.preformatted[int(text)]
-        yield len(text.strip().encode("utf-8", "replace"))
+        is_set_aside = tag[:3] == "pre" and text.isdigit()
+        shown = tokens.preformatted[int(text)] if is_set_aside else text
+        yield len(shown.strip().encode("utf-8", "replace"))
 
 
 def _link_flags(tags: list[str]) -> Iterator[bool]:
