@@ -1,4 +1,4 @@
-"""Pages that are articles: what is around the article is left out, and pages that are something else keep their content."""
+"""Pages that are articles: what is around an article is left out, and other pages keep their content."""
 
 from __future__ import annotations
 
@@ -36,7 +36,14 @@ def test_elements_named_as_no_article_are_left_out(names: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "names", ["class='commentated'", "class='admonition'", "class=has-sidebar", "class=shareholders"]
+    "names",
+    [
+        "class='commentated'",
+        "class=elementor-widget-wrap",
+        "class='admonition'",
+        "class=has-sidebar",
+        "class=shareholders",
+    ],
 )
 def test_names_that_only_begin_alike_are_kept(names: str) -> None:
     assert "somebody else" in read(page(f"<div {names}><p>{OTHER}</p></div>"))
@@ -128,7 +135,7 @@ def test_short_chinese_articles_are_articles() -> None:
 
 def test_a_list_of_links_with_summaries_is_content() -> None:
     items = "".join(
-        f"<div class=item><div><a href=/{number}>The long title of the thread with the number {number}, as a link</a></div>"
+        f"<div class=item><div><a href=/{number}>The long title of thread number {number}, as a link</a></div>"
         "<p>A summary of the thread that is long enough to be prose.</p></div>"
         for number in range(30)
     )
@@ -180,6 +187,20 @@ def test_a_page_of_which_little_would_be_left_is_kept() -> None:
     text = read("<div class=banner>Short</div><div class=promo>Also short</div><div class=ads>And this</div>")
     assert "Short" in text
     assert "And this" in text
+
+
+def test_related_articles_do_not_stand_for_a_short_article() -> None:
+    related = f"<div class=related><p>{OTHER * 6}</p></div>"
+    text = read(f"<div class=top><p>A short article.</p></div>{related}{'<div>Label</div>' * 20}")
+    assert "A short article." in text
+
+
+def test_an_article_among_many_links_is_cut() -> None:
+    links = "".join(f"<li><a href=/{number}>Headline of another article {number}</a>" for number in range(90))
+    text = read(
+        f"<div class=wrap><div class=x1><ul>{links}</ul></div>{STORY}<div class=x2><ul>{links}</ul></div></div>"
+    )
+    assert "another article" not in text
 
 
 def test_structure_of_the_article_is_kept() -> None:

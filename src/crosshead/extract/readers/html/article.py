@@ -33,6 +33,9 @@ MIN_PEER: Final = 100
 """Bytes of prose in an element beside another of the same kind from which on both are content, as posts of a thread."""
 MIN_LINK_SHARE: Final = 0.35
 """Links in the text of an element from which on it is not part of an article."""
+MAX_PLACES: Final = 8
+MIN_TEXT_BETWEEN: Final = 400
+"""Bytes of prose between places where something is left out, if there are many."""
 MAX_LEVELS: Final = 3
 """Elements of the same name inside one another that are looked at."""
 MAX_NAMES: Final = 500
@@ -56,7 +59,7 @@ _NAME: Final = re.compile(
     r"|promo\w*|sponsor\w*|adverts?|advertis\w*|ads?|banners?"
     r"|tags|taglist|tagcloud|postmetadata|(?:post|entry|article)-?meta"
     r"|author-?(?:bio|info|box)|about-?author"
-    r"|breadcrumbs?|pagination|pager|prevnext|nav\w*|menu\w*|sidebar\w*|widgets?|footer|copyright"
+    r"|breadcrumbs?|pagination|pager|prevnext|nav\w*|menu\w*|sidebar\w*|footer|copyright"
     r"|cookie\w*|consent|gdpr|popup|modal|overlay|login"
     r"))(?:$|[\s_-]|(?<=[a-z])(?=[A-Z]))"
 )
@@ -76,14 +79,19 @@ def cut_to_article(tokens: Tokens, notes: Iterable[str]) -> Tokens:
     root = _descend(top, rest)
     if root.sum_of(rest.prose) < MIN_PROSE:
         return _cut(tokens, top, aside)
-    if root.sum_of(rest.links) > MIN_LINK_SHARE * root.sum_of(rest.text):
-        return tokens
     known = {element.start for element in aside}
 
     def goes(element: Element) -> bool:
         return element.start in known or (_is_made_of_links(element, rest) and may_go(element))
 
-    return _cut(tokens, root, _outermost(root.children, goes))
+    gone = _outermost(root.children, goes)
+    return tokens if _is_listing(gone, root, rest.prose) else _cut(tokens, root, gone)
+
+
+def _is_listing(gone: list[Element], root: Element, prose: list[int]) -> bool:
+    """Do links and short texts alternate? Then the links are the titles of what the page lists."""
+    places = {prose[element.start] for element in gone}
+    return len(places) > MAX_PLACES and root.sum_of(prose) < MIN_TEXT_BETWEEN * len(places)
 
 
 def _is_made_of_links(element: Element, sums: Sums) -> bool:
@@ -105,7 +113,7 @@ def _outermost(elements: list[Element], goes: Callable[[Element], bool]) -> list
 
 
 def _find_aside(top: Element, prose: list[int], may_go: Callable[[Element], bool]) -> list[Element]:
-    """Return the elements that are not the article by their names; the names that take least away are believed first."""
+    """Return elements that are not the article by their names; the names that take least away are believed first."""
     named: dict[str, list[Element]] = {}
     stack = [top]
     while stack:
@@ -180,7 +188,12 @@ def _descend(element: Element, sums: Sums) -> Element:
     least = max(1, MIN_SHARE * prose[-1])
     while element.children and element.name != "article" and not _is_article_body(element):
         child = max(element.children, key=lambda each: each.sum_of(prose))
-        if child.name not in _ENTERED or child.sum_of(prose) < least or _belong_together(element, child, sums):
+        if (
+            child.name not in _ENTERED
+            or _word_of(child)
+            or child.sum_of(prose) < least
+            or _belong_together(element, child, sums)
+        ):
             break
         element = child
     return element
