@@ -18,10 +18,8 @@ _OTHER_MARKS: Final = (
     "QAPage", "DiscussionForumPosting", "DOCUMENTATION_OPTIONS", "documentation_options.js", "rst-content",
 )  # fmt: skip
 """Of questions with answers, threads, and documentation made with Sphinx."""
-_WEB_SITE: Final = re.compile(
-    r"""property=["']?og:|schema\.org|<script[^>]{1,200}?src=["']?(?:https?:)?//|<link[^>]{1,200}?href=["']?https?://""",
-    re.I,
-)
+_SITE_MARKS: Final = ('property="og:', "property='og:", "schema.org")
+_FAR_SCRIPT: Final = re.compile(r"""<script[^>]{1,200}?src=["']?(?:https?:)?//""")
 """What a page has that is made for search engines and trackers, and documentation in files has not."""
 _HEAD_LENGTH: Final = 20_000
 _OTHER_GENERATOR: Final = re.compile(
@@ -35,11 +33,12 @@ _OTHER_GENERATOR: Final = re.compile(
 
 def is_article(source: str, *, has_main_content: bool) -> bool:
     """Is this an article, or a page of a web site that does not say what its main content is?"""
-    if any(mark in source for mark in _OTHER_MARKS) or _OTHER_GENERATOR.search(source, 0, _HEAD_LENGTH):
+    head = source[:_HEAD_LENGTH]
+    if any(mark in source for mark in _OTHER_MARKS) or ("generator" in head and _OTHER_GENERATOR.search(head)):
         return False
     if any(mark in source for mark in _ARTICLE_MARKS):
         return True
-    return not has_main_content and _WEB_SITE.search(source) is not None
+    return not has_main_content and (any(mark in source for mark in _SITE_MARKS) or bool(_FAR_SCRIPT.search(source)))
 
 
 def find_main_content(body: LexborNode, source: str) -> str:
