@@ -4,7 +4,7 @@
 2. Lexbor repairs the page as browsers do, and writes it back; that is cut into tags and texts (tokens.py).
 3. One walk over the tags (walk.py) collects lines of text (page.py, inline.py, marks.py) and writes them as blocks
    (structure.py, blocks.py, tables.py, code.py, formulas.py, notes.py); what is no content is left out on the way
-   (boilerplate.py).
+   (boilerplate.py). Pages that are articles (main_content.py) are cut to the article before (article.py, elements.py).
 """
 
 from __future__ import annotations
@@ -16,9 +16,10 @@ from typing import TYPE_CHECKING, Final
 
 from crosshead.errors import ExtractError
 from crosshead.extract.base import Extracted
+from crosshead.extract.readers.html.article import cut_to_article
 from crosshead.extract.readers.html.charset import decode_html
 from crosshead.extract.readers.html.limits import check_limits
-from crosshead.extract.readers.html.main_content import MIN_TEXT, find_main_content
+from crosshead.extract.readers.html.main_content import MIN_TEXT, find_main_content, is_article
 from crosshead.extract.readers.html.notes import find_book_notes, find_notes
 from crosshead.extract.readers.html.page import Drops, Page
 from crosshead.extract.readers.html.tokens import tokenize
@@ -98,20 +99,23 @@ def _write_content(body: LexborNode, source: str, options: ExtractOptions) -> st
     """Write the main content; where the page does not say which it is, names alone may not take most of it away."""
     stated = find_main_content(body, source)
     html = stated or body.html or ""
-    page, text = _write_visible(html, options, drops="boilerplate")
+    cuts = is_article(source, has_main_content=bool(stated))
+    page, text = _write_visible(html, options, drops="boilerplate", cuts=cuts)
+    if cuts and len(text) < MIN_TEXT:
+        page, text = _write_visible(html, options, drops="boilerplate")
     if stated or page.dropped_length <= max(MAX_DROPPED, MAX_DROPPED_SHARE * page.text_length):
         return text
     return _write_visible(html, options, drops="elements")[1]
 
 
-def _write_visible(html: str, options: ExtractOptions, *, drops: Drops) -> tuple[Page, str]:
+def _write_visible(html: str, options: ExtractOptions, *, drops: Drops, cuts: bool = False) -> tuple[Page, str]:
     """Write what is not hidden; a page that hides most of itself shows it by script, so that all of it is written."""
     notes = find_notes(html)
-    page = _page(html, options, notes, drops=drops)
+    page = _page(html, options, notes, drops=drops, cuts=cuts)
     text = walk(page)
     share = page.hidden_length / max(1, page.hidden_length + page.text_length)
     if page.hidden_length > MAX_DROPPED and share > MAX_DROPPED_SHARE:
-        page = _page(html, options, notes, drops=drops, shows_hidden=True)
+        page = _page(html, options, notes, drops=drops, cuts=cuts, shows_hidden=True)
         logger.warning("the page hides %d %% of its text until scripts show it: all of it is read", 100 * share)
         return page, walk(page)
     if page.hidden_length > MAX_DROPPED and share > MAX_SILENT_SHARE:
@@ -120,9 +124,18 @@ def _write_visible(html: str, options: ExtractOptions, *, drops: Drops) -> tuple
 
 
 def _page(
-    html: str, options: ExtractOptions, notes: dict[str, str], *, drops: Drops, shows_hidden: bool = False
+    html: str,
+    options: ExtractOptions,
+    notes: dict[str, str],
+    *,
+    drops: Drops,
+    cuts: bool = False,
+    shows_hidden: bool = False,
 ) -> Page:
-    page = Page(tokenize(html), base_url=options.base_url, drops=drops, shows_hidden=shows_hidden)
+    tokens = tokenize(html)
+    if cuts:
+        tokens = cut_to_article(tokens, notes)
+    page = Page(tokens, base_url=options.base_url, drops=drops, shows_hidden=shows_hidden)
     page.notes = notes
     return page
 

@@ -1,8 +1,9 @@
-"""The part of a page that it says is its main content."""
+"""What a page says of itself: that it is an article, and which part is its main content."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+import re
+from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborNode
@@ -10,6 +11,34 @@ if TYPE_CHECKING:
 MIN_TEXT = 250
 """Characters; a shorter main content must hold at least half of the page's text."""
 _MARKS = ("<main", 'role="main"', "role='main'", "role=main", "<article")
+_ARTICLE_MARKS: Final = (
+    "<article", 'content="article"', "articleBody", "BlogPosting", 'Article"', "published_time", "datePublished",
+)  # fmt: skip
+_OTHER_MARKS: Final = (
+    "QAPage", "DiscussionForumPosting", "DOCUMENTATION_OPTIONS", "documentation_options.js", "rst-content",
+)  # fmt: skip
+"""Of questions with answers, threads, and documentation made with Sphinx."""
+_SITE_MARKS: Final = ('property="og:', "property='og:", "schema.org")
+_FAR_SCRIPT: Final = re.compile(r"""<script[^>]{1,200}?src=["']?(?:https?:)?//""")
+"""What a page has that is made for search engines and trackers, and documentation in files has not."""
+_HEAD_LENGTH: Final = 20_000
+_OTHER_GENERATOR: Final = re.compile(
+    r"""name=["']?generator["']?\s{1,9}content=["']?[^"'>]{0,99}?(?:docutils|sphinx|mkdocs|docusaurus|doxygen|javadoc|rustdoc"""
+    r"|asciidoc|docbook|vitepress|vuepress|gitbook|antora|mdbook|makeinfo|texi2html|pandoc|mediawiki|dokuwiki|discourse"
+    r"|phpbb|vbulletin|xenforo)",
+    re.I,
+)
+"""Programs that make documentation, wikis and forums."""
+
+
+def is_article(source: str, *, has_main_content: bool) -> bool:
+    """Is this an article, or a page of a web site that does not say what its main content is?"""
+    head = source[:_HEAD_LENGTH]
+    if any(mark in source for mark in _OTHER_MARKS) or ("generator" in head and _OTHER_GENERATOR.search(head)):
+        return False
+    if any(mark in source for mark in _ARTICLE_MARKS):
+        return True
+    return not has_main_content and (any(mark in source for mark in _SITE_MARKS) or bool(_FAR_SCRIPT.search(source)))
 
 
 def find_main_content(body: LexborNode, source: str) -> str:
