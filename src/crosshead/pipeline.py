@@ -125,6 +125,8 @@ def read(
         title=found.title,
         pages=found.pages,
         lines=found.lines,
+        recognized=found.recognized,
+        warnings=found.warnings,
     )
 
 
@@ -170,15 +172,18 @@ def parse_document(
     title: str = "",
     pages: tuple[tuple[int, int], ...] = (),
     lines: LineMarks = (),
+    recognized: tuple[tuple[int, float], ...] = (),
+    warnings: tuple[str, ...] = (),
 ) -> Document:
     """Make a document of Markdown text; `title` is what the format itself, not the text, says it is.
 
     What is malformed is a warning: a value of the document, and a line of the log, which the command line, an index and
-    MCP show.
+    MCP show. So are `warnings` of the reader.
     """
     document = _make_document(
         text, source=source, format=format, metadata=metadata, title=title, pages=pages, lines=lines
     )
+    document = replace(document, recognized=recognized, warnings=(*warnings, *document.warnings))
     for warning in document.warnings:
         logger.warning("%s: %s", source, warning)
     return document
