@@ -206,6 +206,8 @@ class Document:
     """What is malformed in the text, such as a fence that is never closed, and which pages may be misread."""
     recognized: tuple[tuple[int, float], ...] = ()
     """Pages whose text was recognized in a picture: (page, confidence from 0 to 1) in order."""
+    unread_pages: tuple[int, ...] = ()
+    """Pages that show images but have no text, and were not recognized."""
 
     @cached_property
     def root(self) -> Section:

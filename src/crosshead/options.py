@@ -62,8 +62,8 @@ class ExtractOptions:
 
     ocr: Ocr = "auto"
     """PDF pages without text, and images: `auto` recognizes their text if the extra `ocr` is installed, `never` does
-    not. A command such as `tesseract - -` reads a picture from its standard input and writes its text. In Python, it may
-    be a function that takes the picture's bytes."""
+    not. A command such as `tesseract - -` reads a picture from its standard input and writes its text. In Python, a
+    function that takes the picture's bytes does the same."""
 
     def __post_init__(self) -> None:
         _check_extract_choices(self)

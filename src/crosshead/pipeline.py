@@ -42,6 +42,7 @@ from crosshead.extract import (
     register_format,
     split_path,
 )
+from crosshead.extract.readers.scans.engine import is_installed
 from crosshead.model import Block, Chunk, Chunks, Document, Report, StoredDocument
 from crosshead.options import ChunkOptions, ExtractOptions, check_types, chunk_options
 from crosshead.parse import MalformedFrontMatter, build_tree, parse_blocks, parse_front_matter
@@ -55,6 +56,7 @@ __all__ = [
     "Judgment",
     "Nearby",
     "are_included",
+    "can_recognize",
     "check",
     "check_stored",
     "chunk",
@@ -126,8 +128,14 @@ def read(
         pages=found.pages,
         lines=found.lines,
         recognized=found.recognized,
+        unread_pages=found.unread_pages,
         warnings=found.warnings,
     )
+
+
+def can_recognize(options: ExtractOptions) -> bool:
+    """Return whether the text of scanned pages and images can be read."""
+    return options.takes_images or (options.ocr == "auto" and is_installed())
 
 
 def explain_format(
@@ -173,6 +181,7 @@ def parse_document(
     pages: tuple[tuple[int, int], ...] = (),
     lines: LineMarks = (),
     recognized: tuple[tuple[int, float], ...] = (),
+    unread_pages: tuple[int, ...] = (),
     warnings: tuple[str, ...] = (),
 ) -> Document:
     """Make a document of Markdown text; `title` is what the format itself, not the text, says it is.
@@ -183,7 +192,9 @@ def parse_document(
     document = _make_document(
         text, source=source, format=format, metadata=metadata, title=title, pages=pages, lines=lines
     )
-    document = replace(document, recognized=recognized, warnings=(*warnings, *document.warnings))
+    document = replace(
+        document, recognized=recognized, unread_pages=unread_pages, warnings=(*warnings, *document.warnings)
+    )
     for warning in document.warnings:
         logger.warning("%s: %s", source, warning)
     return document

@@ -7,6 +7,9 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
+from tests.extract.pictures import draw_line
+
+from crosshead.extract.readers.scans import engine
 
 
 @pytest.fixture
@@ -87,3 +90,19 @@ def test_format_of_a_document_is_explained(run: Run) -> None:
     given = run("extract", "notes.txt", "--explain", "--format", "md")
     assert given.stderr == "notes.txt: read as markdown: the format that was given\n"
     assert given.stdout == "Notes\n=====\n\ntext\n"
+
+
+def test_image_is_recognized(run: Run) -> None:
+    pytest.importorskip("rapidocr", reason="rapidocr is missing: pip install 'crosshead[ocr]'")
+    Path("scan.png").write_bytes(draw_line("Rotate the keys once a year."))
+    assert run("extract", "scan.png").stdout == "Rotate the keys once a year.\n"
+    assert "use --ocr auto" in run("extract", "scan.png", "--ocr", "never").stderr
+
+
+def test_missing_extra_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_MODULES", ("no_such_module",))
+    Path("scan.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    done = run("extract", "scan.png")
+    assert done.exit_code == 2
+    assert done.stderr.count("\n") == 1
+    assert "pip install 'crosshead[ocr]'" in done.stderr

@@ -84,7 +84,8 @@ def test_nobody_is_told_that_recognized_pages_have_no_text(caplog: pytest.LogCap
     pdf = make_pdf([["Text on the first page."], PIXEL])
     extract(pdf, "pdf", ocr=lambda _: "x")
     assert not caplog.text
-    extract(pdf, "pdf", ocr="never")
+    document = crosshead.read(pdf, "pdf", options=ExtractOptions(ocr="never"))
+    assert document.unread_pages == (2,)
     assert "no text on page 2 of the PDF, only images: use --ocr auto to read them" in caplog.text
 
 
@@ -126,7 +127,8 @@ def test_without_the_extra_the_errors_name_it(
         extract(PIXEL, "image")
     with pytest.raises(MissingExtra, match=f"^The PDF has no text on page 1: reading scanned pages {install}"):
         extract(make_pdf([PIXEL]), "pdf")
-    assert extract(make_pdf([["Text on the first page."], PIXEL, PIXEL]), "pdf") == "Text on the first page.\n"
+    mixed = crosshead.read(make_pdf([["Text on the first page."], PIXEL, PIXEL]), "pdf")
+    assert (mixed.text, mixed.unread_pages) == ("Text on the first page.\n", (2, 3))
     assert "no text on pages 2-3 of the PDF, only images: pip install 'crosshead[ocr]' to read them" in caplog.text
 
 
@@ -146,6 +148,24 @@ def test_commands_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
         recognize(PIXEL, f"{sys.executable} -c 'import time; time.sleep(9)'")
     with pytest.raises(OptionsError, match="must be auto, never, a command, or a function"):
         ExtractOptions(ocr=3)  # type: ignore[arg-type]
+
+
+def test_index_reads_scanned_pages_once_they_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_MODULES", ("no_such_module",))
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "mixed.pdf").write_bytes(make_pdf([["Text on the first page."], PIXEL]))
+    (docs / "plain.pdf").write_bytes(make_pdf([["Text on the only page."]]))
+    where = {"location": tmp_path / "index", "root": docs, "embedder": "static"}
+    with Index(**where) as index:
+        assert index.add(docs).added == 2
+        assert index.add(docs).unchanged == 2
+    for expected in ((1, 1), (0, 2)):
+        with Index(**where, extract=ExtractOptions(ocr=lambda _: "Rotate the keys.\n")) as index:
+            report = index.add(docs)
+            assert (report.updated, report.unchanged) == expected
+    with Index(**where) as index:  # what was recognized stays
+        assert index.add(docs).unchanged == 2
 
 
 def test_folders_are_searched_for_images_only_where_they_are_recognized(tmp_path: Path) -> None:

@@ -23,6 +23,8 @@ class Extracted(NamedTuple):
     name of the file where it is one that the document includes; of subtitles, (first line of `text`, second)."""
     recognized: tuple[tuple[int, float], ...] = ()
     """Pages whose text was recognized in a picture: (page, confidence from 0 to 1) in order."""
+    unread_pages: tuple[int, ...] = ()
+    """Pages that show images but have no text, and were not recognized."""
     warnings: tuple[str, ...] = ()
     """What users of the text should know, such as that parts of it may be misread."""
 

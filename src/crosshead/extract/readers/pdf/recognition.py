@@ -7,7 +7,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Iterator, Mapping, Sequence
 from math import sqrt
 from typing import Any, Final, NamedTuple
@@ -22,8 +21,6 @@ from crosshead.extract.shared import gfm
 from crosshead.extract.shared.recognition import recognize, write_png
 from crosshead.extract.shared.text import normalize
 from crosshead.options import ExtractOptions
-
-logger = logging.getLogger("crosshead")
 
 DOTS_PER_INCH: Final = 300
 MAX_PIXELS: Final = 40_000_000
@@ -60,8 +57,11 @@ def read_pdf(data: bytes, options: ExtractOptions) -> Extracted:
         return _checked(_join(written, {number: text for number, text in texts.items() if text}))
     if options.ocr == "auto" and engine.is_installed():
         return _read_scans(data, drawn, blank, entries, title)
-    _report_scans(drawn, blank, options)
-    return reading.write_pages(drawn, entries, title)
+    unread = _find_unread(drawn, blank, options)
+    found = reading.write_pages(drawn, entries, title)
+    how = "use --ocr auto" if options.ocr == "never" else f"pip install 'crosshead[{engine.EXTRA}]'"
+    warning = f"no text on {reading.name_pages(unread)} of the PDF, only images: {how} to read them"
+    return found._replace(unread_pages=unread, warnings=(warning,)) if unread else found
 
 
 def _checked(found: Extracted) -> Extracted:
@@ -86,16 +86,14 @@ def _read_scans(data: bytes, drawn: list[Drawn], blank: Sequence[int], entries: 
     return report(reading.write_pages(drawn, entries, title), scans)
 
 
-def _report_scans(pages: Sequence[Drawn], blank: Sequence[int], options: ExtractOptions) -> None:
+def _find_unread(pages: Sequence[Drawn], blank: Sequence[int], options: ExtractOptions) -> tuple[int, ...]:
+    """Return the pages that only show images; if no page has text, that is an error."""
     if len(blank) == len(pages):
         numbers = reading.name_pages(blank)
         if options.ocr == "auto":
             raise MissingExtra(engine.EXTRA, f"The PDF has no text on {numbers}: reading scanned pages")
         raise ExtractError(f"the PDF has no text on {numbers}: it seems to be scanned, so use --ocr auto")
-    scans = [page.number for page in pages if page.number in set(blank) and page.has_images]
-    if scans:
-        how = "use --ocr auto" if options.ocr == "never" else "pip install 'crosshead[ocr]'"
-        logger.warning("no text on %s of the PDF, only images: %s to read them", reading.name_pages(scans), how)
+    return tuple([page.number for page in pages if not page.segments and page.has_images])
 
 
 def _recognize(drawing: _Drawing, options: ExtractOptions) -> str:
