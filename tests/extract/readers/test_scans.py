@@ -183,6 +183,19 @@ def test_words_are_parted_by_their_ink() -> None:
     assert len(part_words(ideographs, mask, 10)) == 1
 
 
+def test_letters_that_the_model_skips_lower_the_confidence(page: Image.Image) -> None:
+    class Skipping:
+        def read_line(self, _: Any) -> Reading:
+            return Reading(".", (0.9,), 0.99)
+
+    picture = next(load_pictures(save(page)))
+    gray = picture[:, :, 0]
+    box = ink.np.array([[60, 90], [600, 90], [600, 115], [60, 115]], ink.np.float32)
+    line = pages._read_line(Skipping(), picture, gray, gray < 0, box, 15)
+    assert line is not None
+    assert line.confidence < 0.5
+
+
 def test_columns_are_read_one_after_the_other() -> None:
     def column(x: float, name: str) -> list[ScannedLine]:
         words = [[f"{name}{number}", "is", "a", "line", "of", "long", "prose"] for number in range(6)]

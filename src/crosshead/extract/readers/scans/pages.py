@@ -36,6 +36,9 @@ _MARGIN: Final = 0.25
 """How much of the page around a line is read with it, in heights of the line."""
 _UNSURE: Final = 0.5
 """A line that the model reads with less confidence is a picture, not text."""
+_FULL: Final = 0.35
+"""A line with fewer characters is in a script that the model does not know: it skips those letters. Ideographs have 1
+character per size, other text 1.5 to 3."""
 _NO_SPACES: Final = re.compile("[\u3040-\u30ff\u3400-\u9fff\uf900-\ufaff\uff00-\uffef\u3000-\u303f]")
 """Scripts that part no words."""
 
@@ -95,7 +98,7 @@ class ScannedPage(NamedTuple):
     bars: tuple[tuple[float, float, float, float], ...] = ()
     """Ruled lines: (x0, y0, x1, y1)."""
     confidence: float = 1.0
-    """The mean of all characters, also of those that are too unsure to be kept; 1 for a page without text."""
+    """The mean of all lines, also of those that are too unsure to be kept; 1 for a page without any."""
     is_whole: bool = True
     """Was there time to read all of it?"""
 
@@ -132,8 +135,9 @@ def read_page(picture: Picture) -> ScannedPage:
 
 
 def _mean_confidence(lines: list[ScannedLine]) -> float:
-    total = sum([line.length for line in lines])
-    return sum([line.confidence * line.length for line in lines]) / total if total else 1.0
+    """Return the mean, weighted by how long lines are on the page: characters that were skipped count, too."""
+    total = sum([line.x1 - line.x0 for line in lines])
+    return sum([line.confidence * (line.x1 - line.x0) for line in lines]) / total if total else 1.0
 
 
 def to_picture(pixels: bytes, width: int, height: int, stride: int) -> Picture:
@@ -170,7 +174,7 @@ def _read_line(
     if bars.any():
         part = part.copy()
         part[bars] = np.percentile(part[~bars], 75) if not bars.all() else 255  # the paper
-    left, top = np.maximum(np.floor(box.min(axis=0)), 0)
+    left, top = np.maximum(np.floor(box.min(axis=0)), 0).tolist()
     turned = part.shape[0] > _TALL * part.shape[1] and part.shape[0] > 4 * usual
     if turned:
         part = np.ascontiguousarray(np.rot90(part, -1))
@@ -178,14 +182,20 @@ def _read_line(
     if not reading.text:
         return None
     if turned:
-        word = ScannedWord(reading.text, float(left), float(left + part.shape[0]))
+        word = ScannedWord(reading.text, left, left + part.shape[0])
         return ScannedLine((word,), float(box[:, 1].max()), usual, 0.0, reading.confidence, turned=True)
     mask = ink.keep_band(ink.find_ink(crop(gray, box)) & ~bars)
     letters = ink.measure_letters(mask, reading.text)
     if letters is None:
         return None
     words = tuple([ScannedWord(text, left + x0, left + x1) for text, x0, x1 in part_words(reading, mask, letters.size)])
-    return ScannedLine(words, top + letters.base, letters.size, letters.stroke, reading.confidence)
+    confidence = reading.confidence * min(1.0, _fullness(reading, mask, letters.size) / _FULL)
+    return ScannedLine(words, top + letters.base, letters.size, letters.stroke, confidence)
+
+
+def _fullness(reading: Reading, mask: ink.Mask, size: float) -> float:
+    """Return how many characters the model reads where the ink is as wide as one size."""
+    return len(reading.centers) * size / max(1, int(mask.any(axis=0).sum()))
 
 
 def _widened(box: Any) -> Any:

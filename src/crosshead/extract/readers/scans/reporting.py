@@ -16,7 +16,7 @@ LOW_CONFIDENCE: Final = 0.9
 def report(found: Extracted, pages: Mapping[int, ScannedPage]) -> Extracted:
     """Add the confidence of recognized pages, and warnings about those that are unsure or incomplete."""
     read = {number: page for number, page in pages.items() if page.lines}
-    unsure = {number: page.confidence for number, page in read.items() if page.confidence < LOW_CONFIDENCE}
+    unsure = {number: page.confidence for number, page in pages.items() if page.confidence < LOW_CONFIDENCE}
     cut = [number for number, page in pages.items() if not page.is_whole]
     warnings = []
     if unsure:
