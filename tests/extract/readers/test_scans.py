@@ -109,6 +109,19 @@ def test_blank_page_has_no_text() -> None:
         crosshead.read(save(Image.new("L", (300, 200), 255)), source="blank.png")
 
 
+def test_narrow_strip_is_not_enlarged_without_bounds() -> None:
+    shapes: list[tuple[int, ...]] = []
+
+    class Finding:
+        def find_lines(self, picture: Any) -> Any:
+            shapes.append(picture.shape)
+            return ink.np.empty((0, 4, 2))
+
+    for width, height in ((9000, 9), (400, 80), (3000, 2000)):
+        pages._find_lines(Finding(), ink.np.zeros((height, width, 3), ink.np.uint8))
+    assert shapes == [(2, 1920, 3), (384, 1920, 3), (1280, 1920, 3)]
+
+
 def test_low_confidence_is_a_warning() -> None:
     line = ScannedLine((ScannedWord("dlm", 0, 9),), 10, 10, 1, 0.62)
     scans = {

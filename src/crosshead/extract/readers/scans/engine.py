@@ -24,6 +24,8 @@ _SETTINGS: Final[Mapping[str, object]] = {
     "Global.use_preprocess_img": False,
     "Global.use_vertical_padding": False,
     "Global.text_score": 0.0,
+    "Det.limit_type": "max",  # else a narrow strip grows until its shorter side is long
+    "Det.limit_side_len": 2048,
     "Rec.rec_batch_num": 1,  # lines of one batch are padded to the longest
     "EngineConfig.onnxruntime.intra_op_num_threads": 1,
     "EngineConfig.onnxruntime.inter_op_num_threads": 1,

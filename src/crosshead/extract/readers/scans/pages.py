@@ -24,7 +24,8 @@ TIMEOUT_SECONDS: Final = 120
 """Computing time for one page; what is not read by then is missing."""
 _FINDING_SIDE: Final = 1920
 """Lines are found in a picture whose longer side has at most this many pixels."""
-_LEAST_SIDE: Final = 640
+_LEAST_SIDE: Final = 736
+"""The shorter side of a small picture is enlarged to this, as far as the longer one allows."""
 _BLANK: Final = 24
 """A page whose darkest and lightest pixels differ by less is empty."""
 _TALL: Final = 1.5
@@ -116,7 +117,7 @@ def read_page(picture: Picture) -> ScannedPage:
     engine = load_engine()
     end = thread_time() + TIMEOUT_SECONDS
     with engine.lock:
-        picture, boxes = find_upright(engine, _enlarge(picture), lambda each: _find_lines(engine, each))
+        picture, boxes = find_upright(engine, picture, lambda each: _find_lines(engine, each))
         height, width = picture.shape[:2]
         if not len(boxes):
             return ScannedPage(width, height)
@@ -146,21 +147,15 @@ def to_picture(pixels: bytes, width: int, height: int, stride: int) -> Picture:
     return cv2.cvtColor(np.ascontiguousarray(gray), cv2.COLOR_GRAY2BGR)
 
 
-def _enlarge(picture: Picture) -> Picture:
-    """The models know letters of a dozen pixels and more: a small picture is one of a few lines, or a coarse one."""
-    side = max(picture.shape[:2])
-    if side >= _LEAST_SIDE:
-        return picture
-    scale = min(4.0, _LEAST_SIDE / max(1, side))
-    return cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_CUBIC)
-
-
 def _find_lines(engine: Any, picture: Picture) -> Any:
-    scale = min(1.0, _FINDING_SIDE / max(picture.shape[:2]))
+    """Find lines in a copy of moderate size; letters of a small picture are coarse, so it is enlarged."""
+    sides = picture.shape[:2]
+    scale = min(_FINDING_SIDE / max(sides), max(1.0, _LEAST_SIDE / min(sides)))
     if scale == 1.0:
         return engine.find_lines(picture)
-    small = cv2.resize(picture, None, fx=scale, fy=scale, interpolation=cv2.INTER_AREA)
-    return engine.find_lines(small) / scale
+    size = [max(1, round(side * scale)) for side in sides]
+    method = cv2.INTER_AREA if scale < 1 else cv2.INTER_LINEAR
+    return engine.find_lines(cv2.resize(picture, (size[1], size[0]), interpolation=method)) / scale
 
 
 def _read_line(
