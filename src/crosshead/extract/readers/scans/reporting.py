@@ -10,7 +10,7 @@ from crosshead.extract.readers.pdf.reading import name_pages
 from crosshead.extract.readers.scans.pages import ScannedPage
 
 LOW_CONFIDENCE: Final = 0.9
-"""Below it, about one word in ten is misread; clean pages have .97 and more."""
+"""Clean pages have .99, and a blurred one with 7 % of its words misread still .98: only bad pages are below."""
 
 
 def report(found: Extracted, pages: Mapping[int, ScannedPage]) -> Extracted:
