@@ -359,7 +359,7 @@ class Index:
             engine.close()
 
     def _with_images(self, include: Collection[str]) -> Collection[str]:
-        return (*include, "image") if self._recipe.extract.ocr else include
+        return (*include, "image") if self._recipe.extract.takes_images else include
 
     def watch(
         self,

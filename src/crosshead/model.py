@@ -203,7 +203,11 @@ class Document:
     metadata: Mapping[str, Any] = field(default_factory=dict)
     """The user's own."""
     warnings: tuple[str, ...] = ()
-    """What is malformed in the text: front matter that is kept as text, a fence that is never closed."""
+    """What is malformed in the text, such as a fence that is never closed, and which pages may be misread."""
+    recognized: tuple[tuple[int, float], ...] = ()
+    """Pages whose text was recognized in a picture: (page, confidence from 0 to 1) in order."""
+    unread_pages: tuple[int, ...] = ()
+    """Pages that show images but have no text, and were not recognized."""
 
     @cached_property
     def root(self) -> Section:

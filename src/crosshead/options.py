@@ -21,7 +21,8 @@ Tokenizer = Literal["cl100k_base", "o200k_base", "estimate", "estimate:prose", "
 
 MainContent = Literal["auto", "off"]
 Ocr = str | Callable[[bytes], str]
-"""A command that reads a picture and writes its text, or a function that does the same."""
+"""`auto`, `never`, a command that reads a picture and writes its text, or a function that does the same."""
+OCR_MODES: Final = ("auto", "never")
 SearchMode = Literal["hybrid", "dense", "lexical"]
 
 DEFAULT_MAX_TOKENS: Final = 400
@@ -68,15 +69,17 @@ class ExtractOptions:
     """Refuse a document that takes more memory to read: bytes, or with a unit, as in `8GB`; by default `4GB`, `0`
     is no limit. Works on Linux only."""
 
-    ocr: Ocr = ""
-    """PDF pages and images without text: a command that reads a picture from its standard input and writes its text,
-    as in `tesseract - -`; in Python, a function of the picture's bytes may stand for it."""
+    ocr: Ocr = "auto"
+    """PDF pages without text, and images: `auto` recognizes their text if the extra `ocr` is installed, `never` does
+    not. A command such as `tesseract - -` reads a picture from its standard input and writes its text. In Python, a
+    function that takes the picture's bytes does the same."""
 
     def __post_init__(self) -> None:
         _check_extract_choices(self)
         _check_whole_number(self, "max_seconds", 0)
         for name in ("max_file_size", "max_memory"):
             _set(self, name, _read_size(self, name))
+        _set(self, "ocr", self.ocr or "never")
         if not isinstance(self.style_map, Mapping):
             raise OptionsError(f"style_map={self.style_map!r} must be a table of styles: HeadA=1, Code=code")
         for style, meaning in self.style_map.items():
@@ -84,6 +87,11 @@ class ExtractOptions:
                 raise OptionsError(
                     f"style_map: {style}={meaning} means nothing; use one of {', '.join(STYLE_MEANINGS)}"
                 )
+
+    @property
+    def takes_images(self) -> bool:
+        """Are images taken from folders? A command or a function asks for that; `auto` would read every logo."""
+        return self.ocr not in OCR_MODES
 
     def of_text(self) -> dict[str, Any]:
         """Return what decides how a document comes out, as an index keeps it.
@@ -225,7 +233,7 @@ def _check_extract_choices(options: ExtractOptions) -> None:
     if options.main_content not in get_args(MainContent):
         raise OptionsError(f"main_content={options.main_content!r} is not one of {', '.join(get_args(MainContent))}")
     if not isinstance(options.ocr, str) and not callable(options.ocr):
-        raise OptionsError(f"ocr={options.ocr!r} must be a command, or a function")
+        raise OptionsError(f"ocr={options.ocr!r} must be auto, never, a command, or a function")
     if not isinstance(options.base_url, str):
         raise OptionsError(f"base_url={options.base_url!r} must be an address")
     if not isinstance(options.comments, bool):
@@ -294,5 +302,5 @@ def _check_whole_number(options: object, name: str, least: int, most: int | None
         raise OptionsError(f"{name}={reprlib.repr(value)} must be a whole number {allowed}")
 
 
-def _set(options: ChunkOptions | ExtractOptions, name: str, value: int) -> None:
+def _set(options: ChunkOptions | ExtractOptions, name: str, value: object) -> None:
     object.__setattr__(options, name, value)

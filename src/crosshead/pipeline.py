@@ -43,6 +43,7 @@ from crosshead.extract import (
     split_path,
     use_formats,
 )
+from crosshead.extract.readers.scans.engine import is_installed
 from crosshead.model import Block, Chunk, Chunks, Document, Report, StoredDocument
 from crosshead.options import ChunkOptions, ExtractOptions, check_types, chunk_options
 from crosshead.parse import MalformedFrontMatter, build_tree, parse_blocks, parse_front_matter
@@ -56,6 +57,7 @@ __all__ = [
     "Judgment",
     "Nearby",
     "are_included",
+    "can_recognize",
     "check",
     "check_stored",
     "chunk",
@@ -129,6 +131,9 @@ def read(
         title=found.title,
         pages=found.pages,
         lines=found.lines,
+        recognized=found.recognized,
+        unread_pages=found.unread_pages,
+        warnings=found.warnings,
     )
 
 
@@ -140,6 +145,11 @@ def sendable(step: Callable[P, T]) -> Callable[P, T]:
 def _with_formats(own: tuple[Format, ...], step: Callable[..., T], *args: Any, **keywords: Any) -> T:
     use_formats(own)
     return step(*args, **keywords)
+
+
+def can_recognize(options: ExtractOptions) -> bool:
+    """Return whether the text of scanned pages and images can be read."""
+    return options.takes_images or (options.ocr == "auto" and is_installed())
 
 
 def explain_format(
@@ -184,14 +194,20 @@ def parse_document(
     title: str = "",
     pages: tuple[tuple[int, int], ...] = (),
     lines: LineMarks = (),
+    recognized: tuple[tuple[int, float], ...] = (),
+    unread_pages: tuple[int, ...] = (),
+    warnings: tuple[str, ...] = (),
 ) -> Document:
     """Make a document of Markdown text; `title` is what the format itself, not the text, says it is.
 
     What is malformed is a warning: a value of the document, and a line of the log, which the command line, an index and
-    MCP show.
+    MCP show. So are `warnings` of the reader.
     """
     document = _make_document(
         text, source=source, format=format, metadata=metadata, title=title, pages=pages, lines=lines
+    )
+    document = replace(
+        document, recognized=recognized, unread_pages=unread_pages, warnings=(*warnings, *document.warnings)
     )
     for warning in document.warnings:
         logger.warning("%s: %s", source, warning)

@@ -8,7 +8,10 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
+from tests.extract.pictures import draw_line
 from tests.killing import kill_when
+
+from crosshead.extract.readers.scans import engine
 
 
 @pytest.fixture
@@ -102,3 +105,20 @@ def test_a_killed_command_leaves_nothing_after_the_next_one(run: Run, tmp_path: 
     assert [each.name.startswith(f".crosshead-{killed}-") for each in output.iterdir()] == [True]
     assert run("extract", str(folder), "-o", str(output), "--ocr", "echo text").exit_code == 0
     assert [each.name for each in output.iterdir()] == ["picture.md"]
+
+
+def test_image_is_recognized(run: Run) -> None:
+    pytest.importorskip("rapidocr", reason="rapidocr is missing: pip install 'crosshead[ocr]'")
+    Path("scan.png").write_bytes(draw_line("Rotate the keys once a year."))
+    assert run("extract", "scan.png").stdout == "Rotate the keys once a year.\n"
+    assert "use --ocr auto" in run("extract", "scan.png", "--ocr", "never").stderr
+
+
+@pytest.mark.usefixtures("_in_process")
+def test_missing_extra_is_one_line(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_MODULES", ("no_such_module",))
+    Path("scan.png").write_bytes(b"\x89PNG\r\n\x1a\n")
+    done = run("extract", "scan.png")
+    assert done.exit_code == 2
+    assert done.stderr.count("\n") == 1
+    assert "pip install 'crosshead[ocr]'" in done.stderr

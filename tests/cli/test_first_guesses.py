@@ -112,7 +112,7 @@ def test_files_without_a_reader_are_counted_and_named_on_request(run: Run, folde
     (folder / "deep" / "program.exe").write_bytes(b"MZ")
     (folder / ".hidden").write_text("")
     (folder / ".gitignore").write_text("*.exe\n")
-    told = "note: 1 file with an image passed over: --ocr 'tesseract - -'; --verbose names them\n"
+    told = "note: 1 file with an image passed over: --include image; --verbose names them\n"
     assert run("index", "docs").stderr == told
     assert run("index", "docs", "--verbose").stderr.splitlines()[1] == "note: docs/picture.png: not included"
     assert json.loads(run("index", "docs", "--json").stdout)["skipped"] == ["docs/picture.png"]

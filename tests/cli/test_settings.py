@@ -170,4 +170,7 @@ def test_no_file_may_ask_for_a_program(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\n")
     result = run("extract", "a.md")
     assert result.exit_code == 2
+    assert "ocr may be auto or never here" in result.stderr
     assert "give --ocr, or CROSSHEAD_OCR" in result.stderr
+    (tmp_path / "crosshead.toml").write_text('[extract]\nocr = "never"\n')
+    assert run("extract", "a.md").stdout == "# A\n"

@@ -17,8 +17,9 @@ from tests.extract.archives import make_zip
 
 import crosshead
 from crosshead import ExtractOptions, Index
-from crosshead.errors import ExtractError, OptionsError, TooLarge, UnsupportedFormat
+from crosshead.errors import ExtractError, MissingExtra, OptionsError, TooLarge, UnsupportedFormat
 from crosshead.extract import extract
+from crosshead.extract.readers.scans import engine
 from crosshead.extract.shared import recognition
 from crosshead.extract.shared.recognition import recognize, write_png
 
@@ -83,8 +84,9 @@ def test_nobody_is_told_that_recognized_pages_have_no_text(caplog: pytest.LogCap
     pdf = make_pdf([["Text on the first page."], PIXEL])
     extract(pdf, "pdf", ocr=lambda _: "x")
     assert not caplog.text
-    extract(pdf, "pdf")
-    assert "no text on page 2" in caplog.text
+    document = crosshead.read(pdf, "pdf", options=ExtractOptions(ocr="never"))
+    assert document.unread_pages == (2,)
+    assert "no text on page 2 of the PDF, only images: use --ocr auto to read them" in caplog.text
 
 
 def test_scanned_document() -> None:
@@ -110,10 +112,24 @@ def test_text_goes_between_blocks_and_never_into_one() -> None:
 
 
 def test_without_it_the_errors_say_what_to_do() -> None:
-    with pytest.raises(UnsupportedFormat, match=r"an image: .*--ocr 'tesseract - -'"):
+    with pytest.raises(UnsupportedFormat, match=r"an image: .*--ocr auto"):
+        extract(PIXEL, "image", ocr="never")
+    with pytest.raises(ExtractError, match=r"no text on page 1: .*--ocr auto"):
+        extract(make_pdf([PIXEL]), "pdf", ocr="never")
+
+
+def test_without_the_extra_the_errors_name_it(
+    monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
+) -> None:
+    monkeypatch.setattr(engine, "_MODULES", ("no_such_module",))
+    install = r"needs an optional package: pip install 'crosshead\[ocr\]'$"
+    with pytest.raises(MissingExtra, match=f"^Reading scanned pages and images {install}"):
         extract(PIXEL, "image")
-    with pytest.raises(ExtractError, match=r"no text on page 1: .*--ocr 'tesseract - -'"):
+    with pytest.raises(MissingExtra, match=f"^The PDF has no text on page 1: reading scanned pages {install}"):
         extract(make_pdf([PIXEL]), "pdf")
+    mixed = crosshead.read(make_pdf([["Text on the first page."], PIXEL, PIXEL]), "pdf")
+    assert (mixed.text, mixed.unread_pages) == ("Text on the first page.\n", (2, 3))
+    assert "no text on pages 2-3 of the PDF, only images: pip install 'crosshead[ocr]' to read them" in caplog.text
 
 
 @pytest.mark.parametrize("format", ["image", "pdf"])
@@ -130,8 +146,26 @@ def test_commands_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recognition, "TIMEOUT_SECONDS", 0.2)
     with pytest.raises(TooLarge, match="seconds"):
         recognize(PIXEL, f"{sys.executable} -c 'import time; time.sleep(9)'")
-    with pytest.raises(OptionsError, match="must be a command, or a function"):
+    with pytest.raises(OptionsError, match="must be auto, never, a command, or a function"):
         ExtractOptions(ocr=3)  # type: ignore[arg-type]
+
+
+def test_index_reads_scanned_pages_once_they_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(engine, "_MODULES", ("no_such_module",))
+    docs = tmp_path / "docs"
+    docs.mkdir()
+    (docs / "mixed.pdf").write_bytes(make_pdf([["Text on the first page."], PIXEL]))
+    (docs / "plain.pdf").write_bytes(make_pdf([["Text on the only page."]]))
+    where = {"location": tmp_path / "index", "root": docs, "embedder": "static"}
+    with Index(**where) as index:
+        assert index.add(docs).added == 2
+        assert index.add(docs).unchanged == 2
+    for expected in ((1, 1), (0, 2)):
+        with Index(**where, extract=ExtractOptions(ocr=lambda _: "Rotate the keys.\n")) as index:
+            report = index.add(docs)
+            assert (report.updated, report.unchanged) == expected
+    with Index(**where) as index:  # what was recognized stays
+        assert index.add(docs).unchanged == 2
 
 
 def test_folders_are_searched_for_images_only_where_they_are_recognized(tmp_path: Path) -> None:

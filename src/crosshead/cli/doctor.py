@@ -32,6 +32,7 @@ EXTRAS: Final = {
     "langchain": ("langchain_core", "LangChain"),
     "llamaindex": ("llama_index", "LlamaIndex"),
     "haystack": ("haystack", "Haystack"),
+    "ocr": ("rapidocr", "text of scanned pages and images"),
     "xls": ("xlrd", "Excel files of before 2007"),
 }
 """What each extra brings, and what it is for."""

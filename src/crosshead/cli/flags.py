@@ -58,8 +58,8 @@ CHUNKING: Final = "Chunking"
 READING: Final = "Reading"
 FORMAT_HELP: Final = "The format of the documents; by default the content decides, then the name."
 INCLUDE_HELP: Final = (
-    "Take these from folders, too, which are searched for documents only: `code`, `data`, or a format by its name, "
-    "as in `python`. May be repeated."
+    "Take these from folders, too, which are searched for documents only: `code`, `data`, `image`, or a format by its "
+    "name, as in `python`. May be repeated."
 )
 
 Command = Callable[..., None]
@@ -135,7 +135,7 @@ def _parameter(kind: type[Any], field: Field[Any], panel: str) -> inspect.Parame
         value, metavar = bool, ""
         flag = flag if allowed is bool else f"{flag}/--no-{flag[2:]}"
     elif allowed == Ocr:
-        metavar = "COMMAND"
+        metavar = "auto|never|COMMAND"
     elif get_origin(allowed) is Mapping:
         value, metavar = list[str], "NAME=MEANING"
     option = typer.Option(flag, metavar=metavar, help=_help(kind, field.name, allowed), rich_help_panel=panel)

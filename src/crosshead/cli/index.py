@@ -238,7 +238,7 @@ def _tell_skipped(skipped: Sequence[str], *, verbose: bool) -> None:
     images = [source for source in skipped if is_image(source)]
     others = len(skipped) - len(unread) - len(images)
     told = [f"{_files(len(unread))} passed over for want of a reader"] if unread else []
-    told += [f"{_files(len(images))} with an image passed over: --ocr 'tesseract - -'"] if images else []
+    told += [f"{_files(len(images))} with an image passed over: --include image"] if images else []
     told += [f"{_files(others)} of code and data passed over: --include code, --include data"] if others else []
     told += [] if verbose else ["--verbose names them"]
     print_error("; ".join(told), label="note")

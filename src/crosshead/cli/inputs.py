@@ -33,8 +33,8 @@ class Reading(NamedTuple):
 
     @property
     def included(self) -> tuple[str, ...]:
-        """The same with images, where their text is to be recognized."""
-        return (*self.include, "image") if self.options.ocr else self.include
+        """The same with images, if a command recognizes their text."""
+        return (*self.include, "image") if self.options.takes_images else self.include
 
 
 AS_USUAL: Final = Reading()

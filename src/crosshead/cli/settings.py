@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, get_args, get_type_hints
 
 from crosshead.errors import OptionsError
-from crosshead.options import ChunkOptions, ExtractOptions, chunk_options, extract_options
+from crosshead.options import OCR_MODES, ChunkOptions, ExtractOptions, chunk_options, extract_options
 
 FILE_NAME: Final = "crosshead.toml"
 TABLES: Final = {ExtractOptions: "extract", ChunkOptions: "chunk"}
@@ -114,9 +114,10 @@ def _file_settings(folder: Path, table: str) -> dict[str, Setting]:
         path = each / FILE_NAME
         if path.is_file():
             found = _read_file(path, table)
-            if "ocr" in found:
+            if found.get("ocr", OCR_MODES[0]) not in OCR_MODES:
                 raise OptionsError(
-                    f"{path}: ocr runs a program, which no file may ask for: give --ocr, or {environment_name('ocr')}"
+                    f"{path}: ocr may be {' or '.join(OCR_MODES)} here; a command runs a program, which no file may "
+                    f"ask for: give --ocr, or {environment_name('ocr')}"
                 )
             return {name: Setting(value, str(path)) for name, value in found.items()}
     return {}

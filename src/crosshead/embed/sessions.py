@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Any, Final, TypeVar
 
 from crosshead.processes import usable_cores
+from crosshead.runtime import load_onnxruntime
 
 RUNTIME: Final = ("numpy", "onnxruntime")
 TEXTS_BETWEEN_REPORTS: Final = 16
@@ -17,8 +18,7 @@ Result = TypeVar("Result")
 
 def open_session(graph: bytes, folder: Path) -> Any:
     """Load a graph whose weights are in a folder; what fails there raises a class of onnxruntime."""
-    import onnxruntime
-
+    onnxruntime = load_onnxruntime()
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
     options.intra_op_num_threads = 1

@@ -21,6 +21,12 @@ class Extracted(NamedTuple):
     lines: LineMarks = ()
     """Where the lines of `text` are not those of the file: (first line of `text`, line of the file) in order, with the
     name of the file where it is one that the document includes; of subtitles, (first line of `text`, second)."""
+    recognized: tuple[tuple[int, float], ...] = ()
+    """Pages whose text was recognized in a picture: (page, confidence from 0 to 1) in order."""
+    unread_pages: tuple[int, ...] = ()
+    """Pages that show images but have no text, and were not recognized."""
+    warnings: tuple[str, ...] = ()
+    """What users of the text should know, such as that parts of it may be misread."""
 
 
 class Member(NamedTuple):

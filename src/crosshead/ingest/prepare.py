@@ -26,6 +26,8 @@ from crosshead.processes import collected_notes
 
 GIVEN_FORMAT: Final = "as:"
 """Opens the revision of a document whose format the user has named, which the next run goes on with."""
+UNREAD_PAGES: Final = ":unread"
+"""Ends the revision of a document with scanned pages that could not be read then."""
 DATE_KEYS: Final = ("date", "content_date")
 
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -57,7 +59,14 @@ def prepare_file(recipe: Recipe, file: SourceFile) -> DocumentRows:
     """Read, parse and cut a file."""
     data = read_bytes(recipe, file)
     document = pipeline.read(data, file.format, source=file.source, options=recipe.extract, nearby=file.nearby)
-    return make_rows(recipe, document, file_revision(recipe, file, data), _file_date(file.path))
+    revision = file_revision(recipe, file, data) + (UNREAD_PAGES if document.unread_pages else "")
+    return make_rows(recipe, document, revision, _file_date(file.path))
+
+
+def is_current(recipe: Recipe, known: str, revision: str) -> bool:
+    """Is a stored revision that of the file, and no scanned page of it could be read now that could not before?"""
+    unread = known.endswith(UNREAD_PAGES) and pipeline.can_recognize(recipe.extract)
+    return known.removesuffix(UNREAD_PAGES) == revision and not unread
 
 
 def file_revision(recipe: Recipe, file: SourceFile, data: bytes) -> str:

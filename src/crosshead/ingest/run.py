@@ -21,7 +21,7 @@ from crosshead.errors import IngestError
 from crosshead.ingest.engine import Engine, Made, is_instant
 from crosshead.ingest.guard import Removal, guard_removal
 from crosshead.ingest.pending import PendingRun
-from crosshead.ingest.prepare import SourceFile, file_revision, read_as_before, read_bytes
+from crosshead.ingest.prepare import SourceFile, file_revision, is_current, read_as_before, read_bytes
 from crosshead.ingest.recipe import Recipe
 from crosshead.ingest.root import files_of
 from crosshead.ingest.sources import Sources
@@ -153,7 +153,9 @@ class AddRun:
     def _is_unchanged(self, file: SourceFile) -> bool:
         known = self._known.get(file.source)
         try:
-            same = known is not None and known == file_revision(self._recipe, file, read_bytes(self._recipe, file))
+            same = known is not None and is_current(
+                self._recipe, known, file_revision(self._recipe, file, read_bytes(self._recipe, file))
+            )
         except Exception:  # reading it in earnest says what is wrong
             return False
         if same:

@@ -188,7 +188,7 @@ def has_reader(name: str) -> bool:
 
 
 def is_image(name: str) -> bool:
-    """Return whether files of this name are images, whose text is recognized only where the user asks for it."""
+    """Return whether files of this name are images, which are taken from folders only where the user asks for it."""
     format = _format_of(name)
     return bool(format) and get_format(format).kind == "image"
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import httpx
 import pytest
+from tests.extract.pictures import draw_line
 from tests.server.running import GUIDE
 
 import crosshead
@@ -34,6 +35,15 @@ def test_unclosed_fence_is_a_warning(client: httpx.Client) -> None:
         assert client.post(f"/v1/{route}", content=GUIDE).json()["warnings"] == []
     found = client.post("/v1/check", content="# A\n\n```\nx = 1\n").json()
     assert [each["rule"] for each in found["violations"]] == ["unclosed_fence"]
+
+
+def test_image_is_recognized(client: httpx.Client) -> None:
+    pytest.importorskip("rapidocr", reason="rapidocr is missing: pip install 'crosshead[ocr]'")
+    picture = draw_line("Rotate the keys once a year.")
+    found = client.post("/v1/extract", content=picture, timeout=120).json()
+    assert (found["format"], found["text"]) == ("image", "Rotate the keys once a year.\n")
+    assert client.post("/v1/extract", params={"ocr": "never"}, content=picture).status_code == 415
+    assert client.post("/v1/extract", params={"ocr": "touch found"}, content=picture).status_code == 422
 
 
 def test_check_returns_the_report(client: httpx.Client) -> None:

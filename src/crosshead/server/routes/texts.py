@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import fields
 from functools import partial
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
 
 import fastapi
 from fastapi import APIRouter
@@ -67,6 +67,8 @@ class TextAsked(DocumentAsked):
     """DOCX, PPTX, XLSX: keep the reviewers' comments, as footnotes or quotes."""
     heading_numbers: bool | None = None
     """DOCX: write the numbers that a list style puts before headings into their text."""
+    ocr: Literal["auto", "never"] | None = None
+    """PDF pages without text, and images: `auto` recognizes their text if the server has the extra `ocr`."""
 
 
 class ChunksAsked(TextAsked):

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import io
-import logging
 import threading
 
 import pytest
@@ -11,7 +10,7 @@ from tests.extract.readers.pdf.building import MONO, PROSE, Sheet, bookmark, bui
 
 import crosshead
 from crosshead.errors import CorruptFile, EncryptedFile, ExtractError
-from crosshead.extract.readers.pdf import is_pdf, read_pdf
+from crosshead.extract.readers.pdf import is_pdf, read_pdf, recognition
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import parse_document
 
@@ -89,6 +88,9 @@ def test_password_for_changes_does_not_hinder_reading() -> None:
     assert read_pdf(build(lines_of(["open"]), password="owner"), OPTIONS).text == "open\n"
 
 
+TEXT_ONLY = ExtractOptions(ocr="never")
+
+
 def picture(sheet: Sheet) -> None:
     png = bytes.fromhex(
         "89504e470d0a1a0a0000000d49484452000000010000000108000000003a7e9b55"
@@ -98,20 +100,20 @@ def picture(sheet: Sheet) -> None:
 
 
 def test_document_without_text_is_an_error_that_names_the_pages() -> None:
-    with pytest.raises(ExtractError, match=r"pages 1-3: .*OCR"):
-        read(picture, picture, picture)
+    with pytest.raises(ExtractError, match=r"pages 1-3: .*--ocr auto"):
+        recognition.read_pdf(build(picture, picture, picture), TEXT_ONLY)
 
 
-def test_scanned_pages_among_others_are_named_in_a_warning(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, "crosshead"):
-        read(lines_of(["text"]), picture, lines_of(["text"]), picture, picture)
-    assert "no text on pages 2, 4-5 of the PDF" in caplog.text
+def test_scanned_pages_among_others_are_named_in_a_warning() -> None:
+    text = lines_of(["text"])
+    found = recognition.read_pdf(build(text, picture, text, picture, picture), TEXT_ONLY)
+    assert found.unread_pages == (2, 4, 5)
+    assert found.warnings[0].startswith("no text on pages 2, 4-5 of the PDF")
 
 
-def test_blank_pages_are_no_reason_for_a_warning(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, "crosshead"):
-        read(lines_of(["text"]), lambda _: None)
-    assert not caplog.text
+def test_blank_pages_are_no_reason_for_a_warning() -> None:
+    found = recognition.read_pdf(build(lines_of(["text"]), lambda sheet: None), TEXT_ONLY)
+    assert (found.text, found.unread_pages, found.warnings) == ("text\n", (), ())
 
 
 @pytest.mark.parametrize(("data", "expected"), [(b"%PDF-1.4\n", True), (b"\n\n%PDF-2.0", True), (b"# PDF", False)])

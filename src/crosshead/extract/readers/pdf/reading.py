@@ -4,11 +4,11 @@ from __future__ import annotations
 
 import logging
 import re
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import Iterable, Sequence
 from contextlib import suppress
 from typing import Any, Final
 
-from crosshead.errors import CorruptFile, EncryptedFile, ExtractError
+from crosshead.errors import CorruptFile, EncryptedFile
 from crosshead.extract.base import Extracted
 from crosshead.extract.readers.pdf import native
 from crosshead.extract.readers.pdf.blocks import BlockBuilder, iter_rows
@@ -41,13 +41,21 @@ def is_pdf(data: bytes) -> bool:
     return b"%PDF-" in data[:_HEAD]
 
 
-def read_pdf(data: bytes, _options: ExtractOptions, *, recognized: Collection[int] = ()) -> Extracted:
-    """Read the text layer of a PDF; `recognized` pages have no text in it, and nobody misses that."""
+def read_pdf(data: bytes, _options: ExtractOptions) -> Extracted:
+    """Read the text layer of a PDF."""
+    return write_pages(*read_drawn(data))
+
+
+def read_drawn(data: bytes) -> tuple[list[Drawn], list[Entry], str]:
+    """Return what is drawn on the pages of a PDF, the outline and the title."""
     if not data:
         raise CorruptFile("the PDF is empty: 0 bytes")
     with native.LOCK:
-        drawn, entries, title = read_document(data)
-    _report_scans(drawn, recognized)
+        return read_document(data)
+
+
+def write_pages(drawn: Sequence[Drawn], entries: Sequence[Entry] = (), title: str = "") -> Extracted:
+    """Lay out pages, and write them as Markdown."""
     titles = titles_by_page(entries)
     pages = [
         Page(page.number, lay_out(page, titles.get(index, ())))
@@ -144,19 +152,8 @@ def _title(document: Any) -> str:
     return "" if _FILE_NAME.search(title) else title
 
 
-def _report_scans(pages: Sequence[Drawn], recognized: Collection[int]) -> None:
-    empty = [page.number for page in pages if not page.segments]
-    if len(empty) == len(pages):
-        raise ExtractError(
-            f"the PDF has no text on {_name_pages(empty)}: it seems to be scanned, so run it through OCR first, "
-            "or have it recognized, as with --ocr 'tesseract - -'"
-        )
-    scans = [page.number for page in pages if not page.segments and page.has_images and page.number not in recognized]
-    if scans:
-        logger.warning("no text on %s of the PDF, only images: run it through OCR to read them", _name_pages(scans))
-
-
-def _name_pages(numbers: Sequence[int]) -> str:
+def name_pages(numbers: Sequence[int]) -> str:
+    """Return the numbers of pages as people write them."""
     ranges: list[list[int]] = []
     for number in numbers:
         if ranges and number == ranges[-1][1] + 1:
