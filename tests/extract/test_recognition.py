@@ -150,6 +150,7 @@ def test_commands_that_fail(monkeypatch: pytest.MonkeyPatch) -> None:
         ExtractOptions(ocr=3)  # type: ignore[arg-type]
 
 
+@pytest.mark.usefixtures("_in_process")
 def test_index_reads_scanned_pages_once_they_can_be_read(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(engine, "_MODULES", ("no_such_module",))
     docs = tmp_path / "docs"
