@@ -3,7 +3,7 @@
 1. Work goes to an idle worker, or to a new one. An idle worker ends after a minute.
 2. A worker gets a step and a batch of items and answers item by item, so that we know which item it died of.
 3. An item that takes too long costs its worker. An item whose worker died is tried once more in another worker: the
-   system may have ended the first one because of somebody else's memory.
+   system may have ended the first one because another process took all memory.
 4. A worker limits its own memory, and one that stays large is replaced.
 
 Work that no other process can do, such as a function that the user's script defines, is done in this process.

@@ -1,6 +1,6 @@
 """Threads and processes for what would block the event loop.
 
-Searches have threads of their own, so that reading or cutting a large document never makes them wait. Documents come
+Searches have separate threads, so that reading or cutting a large document never makes them wait. Documents come
 from anywhere, so they are read in worker processes, which end when they take too long.
 """
 
