@@ -13,6 +13,7 @@ from statistics import mean, median
 from typing import Final
 
 from crosshead.extract.readers.pdf.cells import Cell, cell_text
+from crosshead.extract.readers.pdf.frames import join_rules
 from crosshead.extract.readers.pdf.lines import Line, find_lines
 from crosshead.extract.readers.pdf.markers import is_marker
 from crosshead.extract.readers.pdf.regions import find_regions
@@ -35,9 +36,10 @@ def find_aligned(
     used: set[int] = set()
     if len(lines) > _MAX_LINES:
         return tables, used
-    across = [rule for rule in rules if rule.y0 == rule.y1]
+    across = [rule for rule in rules if rule.y0 == rule.y1 and not rule.is_shade]
+    shades = join_rules([rule for rule in rules if rule.y0 == rule.y1 and rule.is_shade])
     for region in find_regions(lines, titles):
-        found = _read_region(region, lines, across, page, titles)
+        found = _read_region(region, lines, across, shades, page, titles)
         if found:
             table, own = found
             numbers = [number for line in own for number in line.numbers]
@@ -48,7 +50,12 @@ def find_aligned(
 
 
 def _read_region(
-    region: Sequence[Line], lines: Sequence[Line], across: Sequence[Rule], page: int, titles: Collection[str]
+    region: Sequence[Line],
+    lines: Sequence[Line],
+    across: Sequence[Rule],
+    shades: Sequence[Rule],
+    page: int,
+    titles: Collection[str],
 ) -> tuple[Table, list[Line]] | None:
     body = _body(region)
     columns = find_columns(body, region[: len(region) - len(body)])
@@ -62,11 +69,11 @@ def _read_region(
     labels = count_labels(region, columns, ruled)
     above = find_labels_above(lines, region, columns, titles) if columns.figures else []
     own = [*above, *region]
-    rows = merge_lines(cells[labels:], region[labels:], columns, ruled)
     if columns.figures:
+        rows = merge_lines(cells[labels:], region[labels:], columns, ruled)
         rows.insert(0, join_labels([*above, *region[:labels]], columns, across))
     else:
-        rows = merge_lines(cells, region, columns, ruled)
+        rows = merge_lines(cells, region, columns, [*ruled, *_rules_inside(region, shades)])
     texts, spans = _texts(rows, columns)
     if len(texts) < 2 or len(texts[0]) < 2:
         return None

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from itertools import pairwise
@@ -16,14 +17,15 @@ from typing import Final
 
 from crosshead.extract.readers.pdf.cells import Cell, cell_lines, cell_text, split_segment
 from crosshead.extract.readers.pdf.figures import close_up, find_free, is_figure, is_year, split_figures
-from crosshead.extract.readers.pdf.frames import TOUCH, Frame, find_frames
+from crosshead.extract.readers.pdf.frames import TOUCH, Frame
+from crosshead.extract.readers.pdf.shading import find_tiled
 from crosshead.extract.readers.pdf.shapes import Rule, Segment, Table
 
-_MAX_FIELDS: Final = 4000
-"""A frame with more is a drawing."""
 _MIN_FILLED: Final = 0.34
 _MAX_SHARED: Final = 0.2
 """Where more of the lines with figures hold several, the rules do not part the columns."""
+
+_WORD: Final = re.compile(r"[^\W\d_]{2}")
 
 Box = tuple[int, int, int, int]
 """The fields of a cell: first row and column, last row and column."""
@@ -33,11 +35,11 @@ def find_grids(segments: Sequence[Segment], rules: Sequence[Rule], page: int) ->
     """Return tables, and the numbers of the segments in them."""
     tables: list[Table] = []
     taken: set[int] = set()
-    for frame in find_frames(rules):
+    for frame in find_tiled(rules, segments):
         xs, ys = frame.places()
-        if len(xs) < 3 or len(xs) * len(ys) > _MAX_FIELDS:
-            continue
         inside = [n for n, each in enumerate(segments) if n not in taken and _is_inside(each, xs, ys)]
+        if _lacks_names([segments[n] for n in inside], segments, xs):
+            continue
         grid = _Grid(frame, xs, ys[::-1])
         title = grid.fill([segments[number] for number in inside])
         cells = grid.read()
@@ -55,6 +57,16 @@ def _is_inside(segment: Segment, xs: Sequence[float], ys: Sequence[float]) -> bo
         and xs[0] - TOUCH <= (segment.x0 + segment.x1) / 2 <= xs[-1] + TOUCH
         and ys[0] - TOUCH <= segment.base + 0.3 * segment.size <= ys[-1] + TOUCH
     )
+
+
+def _lacks_names(inside: Sequence[Segment], segments: Sequence[Segment], xs: Sequence[float]) -> bool:
+    """Do the rows begin with figures whose names stand outside, at the left?"""
+    first = [segment for segment in inside if segment.x0 < xs[1]]
+    if not inside or any(_WORD.search(segment.text) for segment in first):
+        return False
+    names = [segment.base for segment in segments if segment.x1 < xs[0] + TOUCH and _WORD.search(segment.text)]
+    heights = {round(segment.base) for segment in inside}
+    return sum(any(abs(base - height) < TOUCH for base in names) for height in heights) > 0.5 * len(heights)
 
 
 def _is_table(cells: Sequence[Sequence[str]]) -> bool:

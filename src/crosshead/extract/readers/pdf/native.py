@@ -44,6 +44,8 @@ class Native(NamedTuple):
     object_type: Callable[[int], int]
     object_bounds: Callable[[int, int, int, int, int], int]
     path_segments: Callable[[int], int]
+    draw_mode: Callable[[int, int, int], int]
+    """How a path is filled, and whether it is stroked."""
     form_objects: Callable[[int], int]
 
 
@@ -79,6 +81,7 @@ def load() -> Native:
         object_type=_bind("FPDFPageObj_GetType", ints, address),
         object_bounds=_bind("FPDFPageObj_GetBounds", ints, address, address, address, address, address),
         path_segments=_bind("FPDFPath_CountSegments", ints, address),
+        draw_mode=_bind("FPDFPath_GetDrawMode", ints, address, address, address),
         form_objects=_bind("FPDFFormObj_CountObjects", ints, address),
     )
 

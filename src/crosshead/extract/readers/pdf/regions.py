@@ -28,6 +28,8 @@ _MAX_BETWEEN: Final = 4
 _MAX_CELL: Final = 12
 _MAX_GROUPS: Final = 60
 _EDGE: Final = 1.5
+SMALLER: Final = 0.35
+"""By how much sizes within a table may differ: labels of 6 points above figures of 7.8 are usual."""
 _NUMBERED_END: Final = re.compile(r"^\(\d+(?:\.\d+)*\)$")
 _SENTENCE: Final = re.compile(r"[a-z]{2,}[.;]$")
 
@@ -111,7 +113,7 @@ def _belong_together(lines: Sequence[Line], region: Sequence[int], row: int, tit
     pitch = lines[row].low - lines[row + 1].base if row + 1 < len(lines) and lines[row + 1].is_spread else 0.0
     for above, below in pairwise(lines[last : row + 1]):
         size = max(above.size, below.size, 1.0)
-        if abs(above.size - below.size) > 0.15 * size or not (
+        if abs(above.size - below.size) > SMALLER * size or not (
             above.low - below.base <= allowed * size or above.low - below.base <= min(1.2 * pitch, _MAX_ROW_GAP * size)
         ):
             return False

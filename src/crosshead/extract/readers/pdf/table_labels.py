@@ -18,6 +18,7 @@ from crosshead.extract.readers.pdf.cells import Cell
 from crosshead.extract.readers.pdf.figures import is_figure, is_year
 from crosshead.extract.readers.pdf.lines import Line, copy_segment
 from crosshead.extract.readers.pdf.outline import shows_title
+from crosshead.extract.readers.pdf.regions import SMALLER
 from crosshead.extract.readers.pdf.shapes import Rule, Segment, Word
 from crosshead.extract.readers.pdf.table_columns import Columns, Span
 
@@ -77,7 +78,7 @@ def find_labels_above(
 
 def _holds_labels(line: Line, below: Line, region: Sequence[Line], columns: Columns) -> bool:
     size = below.size
-    if abs(line.size - size) > 0.2 * size or line.low - below.base > _MAX_GAP * size or is_data(line):
+    if abs(line.size - size) > SMALLER * size or line.low - below.base > _MAX_GAP * size or is_data(line):
         return False
     right = max(each.x1 for each in region)
     if line.x1 > right + _BESIDE * size or any(len(group.text) > _MAX_LABEL for group in line.groups):
