@@ -25,6 +25,8 @@ _MIN_FILLED: Final = 0.34
 _MAX_SHARED: Final = 0.2
 """Where more of the lines with figures hold several, the rules do not part the columns."""
 
+_APART: Final = 2.0
+"""The least gap between a label and its figure, in sizes."""
 _WORD: Final = re.compile(r"[^\W\d_]{2}")
 
 Box = tuple[int, int, int, int]
@@ -153,14 +155,15 @@ class _Grid:
         return [[row[column] for column in keep] for row in rows]
 
     def _shares_fields(self) -> bool:
-        counts = [
-            sum(find_free(split_figures(line)))
-            for cell in self._cells.values()
-            for line in cell_lines(cell)
-            if not any(character.isalpha() for part in line for character in part.text)
-        ]
-        having = [count for count in counts if count]
-        return sum(count > 1 for count in having) > _MAX_SHARED * len(having)
+        """Do many fields hold several figures, side by side, below each other or beside a label?"""
+        cells = [[_count_columns(line) for line in cell_lines(cell)] for cell in self._cells.values()]
+        lines = [count for cell in cells for count in cell if count]
+        stacks = [sum(count > 0 for count in cell) for cell in cells]
+        having = [count for count in stacks if count]
+        return (
+            sum(count > 1 for count in lines) > _MAX_SHARED * len(lines)
+            or sum(count > 1 for count in having) > _MAX_SHARED * len(having)
+        )
 
     def _count_labels(self) -> int:
         """Return how many rows hold labels."""
@@ -245,6 +248,20 @@ class _Grid:
             if not (all(_is_figure_line(line) for line in own) or _break_early(own, right)):
                 return []
         return heights
+
+
+def _count_columns(line: Sequence[Segment]) -> int:
+    """Return how many columns a line of a field shows: its figures, and a label with a wide gap before them."""
+    units = split_figures(line)
+    free = find_free(units)
+    if not any(free):
+        return 0
+    first = free.index(True)
+    before = units[first - 1] if first else None
+    has_label = before is not None and bool(_WORD.search(before.text))
+    if before is not None and has_label and units[first].x0 - before.x1 < _APART * before.size:
+        return 0
+    return sum(free) + has_label
 
 
 def _is_figure_line(line: Sequence[Segment]) -> bool:

@@ -19,6 +19,7 @@ from crosshead.extract.readers.pdf.furniture import remove_furniture
 from crosshead.extract.readers.pdf.headings import mark_headings
 from crosshead.extract.readers.pdf.layout import lay_out
 from crosshead.extract.readers.pdf.outline import Entry, mark_outline, read_outline, titles_by_page
+from crosshead.extract.readers.pdf.pieces import join_pieces
 from crosshead.extract.readers.pdf.repair import repair
 from crosshead.extract.readers.pdf.rows import build_segments
 from crosshead.extract.readers.pdf.rules import RuleReader
@@ -132,7 +133,9 @@ def _read_page(page: Any, index: int, texts: TextReader, rules: RuleReader, *, i
         textpage.close()
         drawn, has_images = rules.read(page)
         width, height = page.get_size()
-        return Drawn(index + 1, (round(width), round(height)), build_segments(words), drawn, has_images)
+        segments = build_segments(words)
+        join_pieces(segments)
+        return Drawn(index + 1, (round(width), round(height)), segments, drawn, has_images)
     finally:
         page.close()
 

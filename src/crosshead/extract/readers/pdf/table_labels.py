@@ -94,14 +94,29 @@ def join_labels(lines: Sequence[Line], columns: Columns, rules: Sequence[Rule]) 
     """Return the header row."""
     header: list[Cell] = [[] for _ in range(columns.number)]
     drawn = _drawn_below(lines)
+    named = _columns_named(lines, columns)
     for number, line in enumerate(lines):
         groups = _label_groups(line, columns)
         may_span = number < len(lines) - 1 or len(lines) == 1
-        single = [not may_span or group.words[-1] in drawn for group in groups]
+        single = [
+            not may_span or (group.words[-1] in drawn and not _has_labels_below(group, named[number + 2 :], columns))
+            for group in groups
+        ]
         for group, own in zip(groups, _distribute(groups, single, columns, rules), strict=True):
             for column in own:
                 header[column].append(group)
     return header
+
+
+def _columns_named(lines: Sequence[Line], columns: Columns) -> list[set[int]]:
+    """Return the columns that have labels, line by line."""
+    return [{columns.of((unit.x0 + unit.x1) / 2) for unit in line.units} for line in lines]
+
+
+def _has_labels_below(group: Segment, named: Sequence[Collection[int]], columns: Columns) -> bool:
+    """Is it above several columns of which each has a label further below?"""
+    own = _touched(group, columns)
+    return len(own) > 1 and any(all(column in line for column in own) for line in named)
 
 
 def _drawn_below(lines: Sequence[Line]) -> set[Word]:

@@ -42,7 +42,8 @@ def merge_lines(
 
 def _opened_by_figures(cells: Sequence[Sequence[Cell]], lines: Sequence[Line]) -> list[bool]:
     """Figures belong to a row each; a label may have lines above and below that of its figures."""
-    right = max([part.x1 for row in cells for part in row[0] if sum(map(bool, row)) > 1], default=0.0)
+    start = min([line.figures[0].x0 for line in lines if line.figures], default=0.0)
+    right = max([part.x1 for row in cells for part in row[0] if part.x1 < start or any(row[1:])], default=0.0)
     opens: list[bool] = []
     waits = False
     """Has the row no figures so far?"""
