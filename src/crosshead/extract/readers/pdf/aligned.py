@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 from statistics import mean, median
@@ -25,6 +26,9 @@ from crosshead.extract.readers.pdf.table_rows import merge_lines
 _MAX_LINES: Final = 600
 _PROSE: Final = 32
 """Columns whose cells have that many characters on average are columns of a page, not of a table."""
+_AMOUNT: Final = re.compile(r"\d[,.]\d{3}\b")
+_AMOUNTS: Final = 0.3
+"""Programs seldom print so many numbers with marks for thousands."""
 
 
 def find_aligned(
@@ -36,8 +40,10 @@ def find_aligned(
     used: set[int] = set()
     if len(lines) > _MAX_LINES:
         return tables, used
-    across = [rule for rule in rules if rule.y0 == rule.y1 and not rule.is_shade]
-    shades = join_rules([rule for rule in rules if rule.y0 == rule.y1 and rule.is_shade])
+    across, shades = (
+        join_rules([rule for rule in rules if rule.y0 == rule.y1 and rule.is_shade == is_shade])
+        for is_shade in (False, True)
+    )
     for region in find_regions(lines, titles):
         found = _read_region(region, lines, across, shades, page, titles)
         if found:
@@ -59,11 +65,13 @@ def _read_region(
 ) -> tuple[Table, list[Line]] | None:
     body = _body(region)
     columns = find_columns(body, region[: len(region) - len(body)])
-    if not columns.borders or _is_code(region):
+    if not columns.borders:
         return None
     starts = {round(group.x0) for line in region for group in line.groups[1:]}
     cells = [place_line(line, columns, is_head=_is_head(line, columns, starts)) for line in region]
     ruled = _rules_inside(region, across)
+    if _is_code(region) and not _is_typed_table(region, columns, across):
+        return None
     if not _is_plausible(cells, region, columns, len(ruled) + _has_rule_near(region, across)):
         return None
     labels = count_labels(region, columns, ruled)
@@ -115,6 +123,15 @@ def _is_code(region: Sequence[Line]) -> bool:
         for line in region
     ]
     return mono[0] and sum(mono) > 0.7 * len(mono)
+
+
+def _is_typed_table(region: Sequence[Line], columns: Columns, across: Sequence[Rule]) -> bool:
+    """Do a typewriter's columns hold amounts, or figures between rules?"""
+    if not columns.figures or sum(map(is_data, region)) < 0.5 * len(region):
+        return False
+    figures = [unit.text for line in region for unit in line.figures]
+    amounts = sum(bool(_AMOUNT.search(text)) for text in figures)
+    return _has_rule_near(region, across) or amounts >= _AMOUNTS * len(figures)
 
 
 def _is_plausible(cells: Sequence[Sequence[Cell]], region: Sequence[Line], columns: Columns, ruled: int) -> bool:

@@ -164,7 +164,8 @@ def _distribute(
     if one_by_one := _one_by_one(groups, columns):
         return one_by_one
     choices = [
-        _choices(group, columns, rules, is_single=is_single) for group, is_single in zip(groups, single, strict=True)
+        _choices(group, columns, _rules_of(group, groups, rules), is_single=is_single)
+        for group, is_single in zip(groups, single, strict=True)
     ]
     best: dict[int, tuple[int, float, list[Sequence[int]]]] = {0: (0, 0.0, [])}
     """By the first column that is free: how many are covered, how far from their middles, and by which labels."""
@@ -201,7 +202,7 @@ def _choices(
 ) -> list[tuple[Sequence[int], float]]:
     """Return the columns that a label may belong to, and how far it is from their middle."""
     own = _touched(group, columns)
-    ruled = _columns_of_rule(group, columns, rules)
+    ruled = _columns_of_rule(columns, rules)
     if len(ruled) > 1:
         return [(ruled, 0.0)]
     if own.start == 0 and not columns.has_figures(0):
@@ -222,15 +223,23 @@ def _nearest(group: Segment, own: Sequence[int], columns: Columns) -> int:
     return min(own, key=lambda column: abs(middle - _middle([column], columns)))
 
 
-def _columns_of_rule(group: Segment, columns: Columns, rules: Iterable[Rule]) -> list[int]:
-    for rule in rules:
-        if 0 < group.base - rule.y0 < 0.8 * group.size and rule.x0 <= group.x0 + 2 and rule.x1 >= group.x1 - 2:
-            return [
-                column
-                for column in range(columns.number)
-                if rule.x0 - 1 <= _middle([column], columns) <= rule.x1 + 1 and columns.has_figures(column)
-            ]
-    return []
+def _rules_of(group: Segment, groups: Iterable[Segment], rules: Iterable[Rule]) -> list[Rule]:
+    """Return the rules right below a label; one that is below others as well shows nothing."""
+    own = [rule for rule in rules if 0 < group.base - rule.y0 < 0.8 * group.size and _is_above(group, rule)]
+    return [rule for rule in own if not any(each is not group and _is_above(each, rule) for each in groups)]
+
+
+def _is_above(group: Segment, rule: Rule) -> bool:
+    return rule.x0 <= group.x0 + 2 and rule.x1 >= group.x1 - 2
+
+
+def _columns_of_rule(columns: Columns, rules: Sequence[Rule]) -> list[int]:
+    return [
+        column
+        for rule in rules[:1]
+        for column in range(columns.number)
+        if rule.x0 - 1 <= _middle([column], columns) <= rule.x1 + 1 and columns.has_figures(column)
+    ]
 
 
 def _centered(group: Segment, own: range, columns: Columns) -> list[tuple[range, float]]:
