@@ -92,7 +92,7 @@ def _read_region(
 def _body(region: Sequence[Line]) -> Sequence[Line]:
     """Labels may be wider than their columns: where there are figures, what stands above them shows no columns."""
     first = next((number for number, line in enumerate(region) if is_data(line)), 0)
-    return region[first:] if sum(is_data(line) for line in region) > 1 else region
+    return region[first:] if sum(len(line.figures) for line in region if is_data(line)) > 1 else region
 
 
 def _is_head(line: Line, columns: Columns, starts: Collection[int]) -> bool:

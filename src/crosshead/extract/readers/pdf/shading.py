@@ -6,6 +6,7 @@ part cells only where shades tile the whole table, and all text respects them.
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from itertools import pairwise
 from typing import Final
@@ -18,6 +19,8 @@ MAX_FIELDS: Final = 4000
 """A frame with more is a drawing."""
 _TILED: Final = 0.8
 """The share of the fields' borders that shades must show; the rest are merged cells."""
+_NEAR: Final = 1.0
+"""How near a further row is to the shades, in sizes."""
 _MAX_BESIDE: Final = 1
 """The most figures beside a table of shades: more are its other columns."""
 
@@ -44,7 +47,11 @@ def _is_tiled(frame: Frame, segments: Sequence[Segment]) -> bool:
     ruled = sum(frame.is_parted_below(x, y) for x in columns for y in ys[1:-1])
     if parted < _TILED * (len(xs) - 2) * len(rows) or ruled < _TILED * len(columns) * (len(ys) - 2):
         return False
-    return not any(_crosses(segment, frame, xs) for segment in segments) and _holds_figures(segments, xs, ys)
+    return (
+        not any(_crosses(segment, frame, xs) for segment in segments)
+        and _holds_figures(segments, xs, ys)
+        and not _goes_on(segments, xs, ys)
+    )
 
 
 def _crosses(segment: Segment, frame: Frame, xs: Sequence[float]) -> bool:
@@ -66,3 +73,13 @@ def _holds_figures(segments: Sequence[Segment], xs: Sequence[float], ys: Sequenc
         if ys[0] < segment.base < ys[-1] and not xs[0] - TOUCH <= (segment.x0 + segment.x1) / 2 <= xs[-1] + TOUCH
     ]
     return sum(is_figure(segment.text) for segment in beside) <= _MAX_BESIDE
+
+
+def _goes_on(segments: Sequence[Segment], xs: Sequence[float], ys: Sequence[float]) -> bool:
+    """Does a line right above or below have text in several of its columns?"""
+    columns: dict[int, set[int]] = {}
+    for segment in segments:
+        distance = max(ys[0] - segment.base - segment.size, segment.base - ys[-1])
+        if 0 < distance + TOUCH and distance < _NEAR * segment.size and xs[0] - TOUCH < segment.x0 < xs[-1]:
+            columns.setdefault(round(segment.base), set()).add(bisect_right(xs, segment.x0 + TOUCH))
+    return any(len(own) > 1 for own in columns.values())
