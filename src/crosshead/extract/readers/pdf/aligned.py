@@ -77,11 +77,12 @@ def _read_region(
     labels = count_labels(region, columns, ruled)
     above = find_labels_above(lines, region, columns, titles) if columns.figures else []
     own = [*above, *region]
+    borders = [*ruled, *_rules_inside(region, shades)]
     if columns.figures:
-        rows = merge_lines(cells[labels:], region[labels:], columns, ruled)
+        rows = merge_lines(cells[labels:], region[labels:], columns, borders)
         rows.insert(0, join_labels([*above, *region[:labels]], columns, across))
     else:
-        rows = merge_lines(cells, region, columns, [*ruled, *_rules_inside(region, shades)])
+        rows = merge_lines(cells, region, columns, borders)
     texts, spans = _texts(rows, columns)
     if len(texts) < 2 or len(texts[0]) < 2:
         return None

@@ -160,10 +160,9 @@ class _Grid:
         lines = [count for cell in cells for count in cell if count]
         stacks = [sum(count > 0 for count in cell) for cell in cells]
         having = [count for count in stacks if count]
-        return (
-            sum(count > 1 for count in lines) > _MAX_SHARED * len(lines)
-            or sum(count > 1 for count in having) > _MAX_SHARED * len(having)
-        )
+        return sum(count > 1 for count in lines) > _MAX_SHARED * len(lines) or sum(
+            count > 1 for count in having
+        ) > _MAX_SHARED * len(having)
 
     def _count_labels(self) -> int:
         """Return how many rows hold labels."""

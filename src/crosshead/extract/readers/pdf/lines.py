@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from crosshead.extract.readers.pdf.figures import find_free, is_leader, split_figures
+from crosshead.extract.readers.pdf.figures import find_free, is_figure, is_leader, split_figures
 from crosshead.extract.readers.pdf.markers import is_marker
 from crosshead.extract.readers.pdf.shapes import Segment
 
@@ -208,6 +208,8 @@ def _whole_row(row: Sequence[_Cell], segments: Sequence[Segment]) -> Iterator[Li
         return
     tallest = max(row, key=lambda cell: cell.base - cell.low)
     if len(tallest.numbers) < 2 or len(tallest.numbers) > _MAX_CELL:
+        return
+    if sum(is_figure(segments[number].text) for number in tallest.numbers) > 1:  # figures have a row each
         return
     reach = 0.3 * segments[tallest.numbers[0]].size
     if all(abs(cell.base - tallest.base) + abs(cell.low - tallest.low) < reach for cell in row):

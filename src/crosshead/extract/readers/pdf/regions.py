@@ -25,6 +25,8 @@ _MAX_ROW_GAP: Final = 5.0
 """The same for rows whose columns begin or end at the same places."""
 _MAX_BETWEEN: Final = 4
 """The most lines between two rows that do not go on with a cell."""
+_MAX_LABEL: Final = 8
+"""The same where all of them stand beside the columns of figures, as labels of several lines do."""
 _MAX_CELL: Final = 12
 _MAX_GROUPS: Final = 60
 _EDGE: Final = 1.5
@@ -150,7 +152,10 @@ def _may_stand_between(between: Sequence[Line], rows: Sequence[Line], after: Lin
         return True
     starts = [group.x0 for row in rows[-6:] for group in row.groups[1:]]
     heads = [line for line in between if not any(abs(line.x0 - start) < _EDGE for start in starts)]
-    if len(heads) > _MAX_BETWEEN or len(between) - len(heads) > _MAX_CELL:
+    beside = [line for line in heads if after.figures and line.x1 < after.figures[0].x0 - line.size]
+    if len(heads) > (_MAX_LABEL if len(beside) == len(heads) else _MAX_BETWEEN):
+        return False
+    if len(between) - len(heads) > _MAX_CELL:
         return False
     left, right = min(row.x0 for row in [*rows, after]), max(row.x1 for row in [*rows, after])
     wide = [line for line in heads if line.x1 - line.x0 > 0.75 * (right - left)]

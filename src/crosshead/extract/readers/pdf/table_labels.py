@@ -33,6 +33,9 @@ _BESIDE: Final = 5.0
 """How far a label may reach beyond the figures below it, in sizes."""
 _LEADING: Final = 1.5
 _SPACE: Final = 0.45
+_NARROW: Final = 0.33
+"""A space between words that are drawn one by one, in sizes: labels are seldom so close, unless they end with a column."""
+_EDGE: Final = 1.5
 _WIDE: Final = 0.8
 
 
@@ -81,10 +84,11 @@ def _holds_labels(line: Line, below: Line, region: Sequence[Line], columns: Colu
     if abs(line.size - size) > SMALLER * size or line.low - below.base > _MAX_GAP * size or is_data(line):
         return False
     right = max(each.x1 for each in region)
-    if line.x1 > right + _BESIDE * size or any(len(group.text) > _MAX_LABEL for group in line.groups):
+    groups = _label_groups(line, columns)
+    if line.x1 > right + _BESIDE * size or any(len(group.text) > _MAX_LABEL for group in groups):
         return False
     start = columns.figures[0][0]
-    later = [group for group in line.groups if group.x1 > start]
+    later = [group for group in groups if group.x1 > start]
     if any(group.x0 < columns.borders[0] - 0.5 * size for group in later):
         return False
     return bool(later) or (line.text.startswith("(") and line.text.endswith(")"))
@@ -154,7 +158,9 @@ def _is_same_label(group: Segment, unit: Segment, line: Line, columns: Columns) 
     last = group.words[-1]
     if columns.of((last.x0 + last.x1) / 2) == columns.of((unit.x0 + unit.x1) / 2):
         return gap < _WIDE * line.size
-    return gap < _SPACE * line.size and last.last_piece == unit.words[0].piece
+    if last.last_piece == unit.words[0].piece:
+        return gap < _SPACE * line.size
+    return gap < _NARROW * line.size and not any(abs(last.x1 - right) < _EDGE for _, right in columns.figures)
 
 
 def _distribute(
