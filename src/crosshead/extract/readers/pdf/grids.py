@@ -155,14 +155,14 @@ class _Grid:
         return [[row[column] for column in keep] for row in rows]
 
     def _shares_fields(self) -> bool:
-        """Do many fields hold several figures, side by side, below each other or beside a label?"""
-        cells = [[_count_columns(line) for line in cell_lines(cell)] for cell in self._cells.values()]
-        lines = [count for cell in cells for count in cell if count]
-        stacks = [sum(count > 0 for count in cell) for cell in cells]
-        having = [count for count in stacks if count]
-        return sum(count > 1 for count in lines) > _MAX_SHARED * len(lines) or sum(
-            count > 1 for count in having
-        ) > _MAX_SHARED * len(having)
+        """Do many fields of a column hold several figures, side by side, below each other or beside a label?"""
+        lines: dict[int, list[int]] = {}
+        stacks: list[int] = []
+        for box, cell in self._cells.items():
+            counts = [count for line in cell_lines(cell) if (count := _count_columns(line))]
+            lines.setdefault(box[1], []).extend(counts)
+            stacks += [len(counts)] if counts else []
+        return _are_several(stacks) or any(_are_several(own) and len(own) > 1 for own in lines.values())
 
     def _count_labels(self) -> int:
         """Return how many rows hold labels."""
@@ -247,6 +247,10 @@ class _Grid:
             if not (all(_is_figure_line(line) for line in own) or _break_early(own, right)):
                 return []
         return heights
+
+
+def _are_several(counts: Sequence[int]) -> bool:
+    return sum(count > 1 for count in counts) > _MAX_SHARED * len(counts)
 
 
 def _count_columns(line: Sequence[Segment]) -> int:

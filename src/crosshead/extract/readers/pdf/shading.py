@@ -80,6 +80,6 @@ def _goes_on(segments: Sequence[Segment], xs: Sequence[float], ys: Sequence[floa
     columns: dict[int, set[int]] = {}
     for segment in segments:
         distance = max(ys[0] - segment.base - segment.size, segment.base - ys[-1])
-        if 0 < distance + TOUCH and distance < _NEAR * segment.size and xs[0] - TOUCH < segment.x0 < xs[-1]:
+        if -TOUCH < distance < _NEAR * segment.size and xs[0] - TOUCH < segment.x0 < xs[-1]:
             columns.setdefault(round(segment.base), set()).add(bisect_right(xs, segment.x0 + TOUCH))
     return any(len(own) > 1 for own in columns.values())

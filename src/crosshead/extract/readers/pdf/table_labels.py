@@ -34,7 +34,7 @@ _BESIDE: Final = 5.0
 _LEADING: Final = 1.5
 _SPACE: Final = 0.45
 _NARROW: Final = 0.33
-"""A space between words that are drawn one by one, in sizes: labels are seldom so close, unless they end with a column."""
+"""A space between words that are drawn one by one, in sizes; only labels that end with their columns are so close."""
 _EDGE: Final = 1.5
 _WIDE: Final = 0.8
 
@@ -131,8 +131,13 @@ def _drawn_below(lines: Sequence[Line]) -> set[Word]:
         for number, segment in every.items()
         if (after := every.get(number + 1)) is not None
         and 0 < segment.base - after.base < _LEADING * segment.size
-        and min(segment.x1, after.x1) > max(segment.x0, after.x0)
+        and _is_aligned(segment, after)
     }
+
+
+def _is_aligned(above: Segment, below: Segment) -> bool:
+    shifts = above.x0 - below.x0, above.x1 - below.x1, (above.x0 + above.x1 - below.x0 - below.x1) / 2
+    return min(map(abs, shifts)) < _EDGE
 
 
 def _label_groups(line: Line, columns: Columns) -> list[Segment]:
