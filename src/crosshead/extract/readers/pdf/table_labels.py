@@ -136,8 +136,9 @@ def _drawn_below(lines: Sequence[Line]) -> set[Word]:
 
 
 def _is_aligned(above: Segment, below: Segment) -> bool:
-    shifts = above.x0 - below.x0, above.x1 - below.x1, (above.x0 + above.x1 - below.x0 - below.x1) / 2
-    return min(map(abs, shifts)) < _EDGE
+    """Do both end at the same place or have the same middle, as lines of a label above figures do?"""
+    right, left = above.x1 - below.x1, above.x0 - below.x0
+    return min(abs(right), abs(left + right) / 2) < _EDGE
 
 
 def _label_groups(line: Line, columns: Columns) -> list[Segment]:
@@ -165,7 +166,14 @@ def _is_same_label(group: Segment, unit: Segment, line: Line, columns: Columns) 
         return gap < _WIDE * line.size
     if last.last_piece == unit.words[0].piece:
         return gap < _SPACE * line.size
-    return gap < _NARROW * line.size and not any(abs(last.x1 - right) < _EDGE for _, right in columns.figures)
+    return gap < _NARROW * line.size and not _ends_with_column(group, columns)
+
+
+def _ends_with_column(group: Segment, columns: Columns) -> bool:
+    """Does it stand above one column, and end where that does?"""
+    return columns.of(group.x0 + 1) == columns.of(group.x1 - 1) and any(
+        abs(group.x1 - right) < _EDGE for _, right in columns.figures
+    )
 
 
 def _distribute(
@@ -213,11 +221,11 @@ def _choices(
 ) -> list[tuple[Sequence[int], float]]:
     """Return the columns that a label may belong to, and how far it is from their middle."""
     own = _touched(group, columns)
+    if own.start == 0 and not columns.has_figures(0):
+        return [(range(1), 0.0)]
     ruled = _columns_of_rule(columns, rules)
     if len(ruled) > 1:
         return [(ruled, 0.0)]
-    if own.start == 0 and not columns.has_figures(0):
-        return [(range(1), 0.0)]
     if is_single or columns.number > _MAX_SPANNED:
         return [([_nearest(group, own, columns)], 0.0)]
     return [(own, 0.0), *_centered(group, own, columns)]
