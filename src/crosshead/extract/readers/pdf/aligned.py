@@ -13,19 +13,21 @@ from itertools import pairwise
 from statistics import mean, median
 from typing import Final
 
-from crosshead.extract.readers.pdf.cells import Cell, cell_text
+from crosshead.extract.readers.pdf.cells import Cell, cell_text, has_words
 from crosshead.extract.readers.pdf.frames import join_rules
 from crosshead.extract.readers.pdf.lines import Line, find_lines
 from crosshead.extract.readers.pdf.markers import is_marker
-from crosshead.extract.readers.pdf.regions import find_regions
+from crosshead.extract.readers.pdf.regions import find_regions, is_data
 from crosshead.extract.readers.pdf.shapes import Rule, Segment, Table
 from crosshead.extract.readers.pdf.table_columns import Columns, find_columns, place_line
-from crosshead.extract.readers.pdf.table_labels import count_labels, find_labels_above, is_data, join_labels
+from crosshead.extract.readers.pdf.table_labels import count_labels, find_labels_above, join_labels
 from crosshead.extract.readers.pdf.table_rows import merge_lines
 
 _MAX_LINES: Final = 600
 _PROSE: Final = 32
 """Columns whose cells have that many characters on average are columns of a page, not of a table."""
+_MAX_LABELS: Final = 6
+"""The most lines of labels above the only row that a page has of a table."""
 _AMOUNT: Final = re.compile(r"\d[,.]\d{3}\b")
 _AMOUNTS: Final = 0.3
 """Programs seldom print so many numbers with marks for thousands."""
@@ -84,7 +86,7 @@ def _read_region(
     else:
         rows = merge_lines(cells, region, columns, borders)
     texts, spans = _texts(rows, columns)
-    if len(texts) < 2 or len(texts[0]) < 2:
+    if len(texts) < 2 or len(texts[0]) < 2 or not has_words(texts):
         return None
     top, bottom = own[0].base + own[0].size, own[-1].low
     return Table(texts, page, min(each.x0 for each in own), max(each.x1 for each in own), top, bottom, spans=spans), own
@@ -93,7 +95,9 @@ def _read_region(
 def _body(region: Sequence[Line]) -> Sequence[Line]:
     """Labels may be wider than their columns: where there are figures, what stands above them shows no columns."""
     first = next((number for number, line in enumerate(region) if is_data(line)), 0)
-    return region[first:] if sum(len(line.figures) for line in region if is_data(line)) > 1 else region
+    count = sum(map(is_data, region))
+    is_torn = count == 1 and first == len(region) - 1 <= _MAX_LABELS and len(region[first].figures) > 1
+    return region[first:] if count > 1 or is_torn else region
 
 
 def _is_head(line: Line, columns: Columns, starts: Collection[int]) -> bool:

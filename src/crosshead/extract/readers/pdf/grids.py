@@ -15,7 +15,7 @@ from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Final
 
-from crosshead.extract.readers.pdf.cells import Cell, cell_lines, cell_text, split_segment
+from crosshead.extract.readers.pdf.cells import Cell, cell_lines, cell_text, has_words, split_segment
 from crosshead.extract.readers.pdf.figures import close_up, find_free, is_figure, is_year, split_figures
 from crosshead.extract.readers.pdf.frames import TOUCH, Frame
 from crosshead.extract.readers.pdf.shading import find_tiled
@@ -72,7 +72,7 @@ def _lacks_names(inside: Sequence[Segment], segments: Sequence[Segment], xs: Seq
 
 
 def _is_table(cells: Sequence[Sequence[str]]) -> bool:
-    if len(cells) < 2 or len(cells[0]) < 2:
+    if len(cells) < 2 or len(cells[0]) < 2 or not has_words(cells):
         return False
     filled = sum(bool(cell) for row in cells for cell in row)
     return filled >= 3 and filled >= _MIN_FILLED * len(cells) * len(cells[0])

@@ -14,6 +14,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
+from crosshead.extract.readers.pdf.figures import is_year
 from crosshead.extract.readers.pdf.lines import Line
 from crosshead.extract.readers.pdf.markers import contents_page, is_marker
 from crosshead.extract.readers.pdf.outline import shows_title
@@ -30,10 +31,17 @@ _MAX_LABEL: Final = 8
 _MAX_CELL: Final = 12
 _MAX_GROUPS: Final = 60
 _EDGE: Final = 1.5
+_SAME_SIZE: Final = 0.15
+"""By how much sizes within a table may differ."""
 SMALLER: Final = 0.35
-"""By how much sizes within a table may differ: labels of 6 points above figures of 7.8 are usual."""
+"""The same for labels and the rows below them: 6 points above figures of 7.8 are usual."""
 _NUMBERED_END: Final = re.compile(r"^\(\d+(?:\.\d+)*\)$")
 _SENTENCE: Final = re.compile(r"[a-z]{2,}[.;]$")
+
+
+def is_data(line: Line) -> bool:
+    """Does the line show figures that are no years?"""
+    return any(not is_year(unit.text) for unit in line.figures)
 
 
 def find_regions(lines: Sequence[Line], titles: Collection[str]) -> Iterator[list[Line]]:
@@ -113,9 +121,10 @@ def _belong_together(lines: Sequence[Line], region: Sequence[int], row: int, tit
     shared = _shared_edges(lines[last], lines[row])
     allowed = _MAX_ROW_GAP if shared > 1 or (shared and lines[row].figures) else _MAX_GAP
     pitch = lines[row].low - lines[row + 1].base if row + 1 < len(lines) and lines[row + 1].is_spread else 0.0
+    differ = _SAME_SIZE if any(is_data(lines[each]) for each in region) else SMALLER
     for above, below in pairwise(lines[last : row + 1]):
         size = max(above.size, below.size, 1.0)
-        if abs(above.size - below.size) > SMALLER * size or not (
+        if abs(above.size - below.size) > differ * size or not (
             above.low - below.base <= allowed * size or above.low - below.base <= min(1.2 * pitch, _MAX_ROW_GAP * size)
         ):
             return False

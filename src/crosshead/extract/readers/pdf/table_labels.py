@@ -15,10 +15,10 @@ from statistics import median
 from typing import Final
 
 from crosshead.extract.readers.pdf.cells import Cell
-from crosshead.extract.readers.pdf.figures import is_figure, is_year
+from crosshead.extract.readers.pdf.figures import is_figure
 from crosshead.extract.readers.pdf.lines import Line, copy_segment
 from crosshead.extract.readers.pdf.outline import shows_title
-from crosshead.extract.readers.pdf.regions import SMALLER
+from crosshead.extract.readers.pdf.regions import SMALLER, is_data
 from crosshead.extract.readers.pdf.shapes import Rule, Segment, Word
 from crosshead.extract.readers.pdf.table_columns import Columns, Span
 
@@ -37,11 +37,6 @@ _NARROW: Final = 0.33
 """A space between words that are drawn one by one, in sizes; only labels that end with their columns are so close."""
 _EDGE: Final = 1.5
 _WIDE: Final = 0.8
-
-
-def is_data(line: Line) -> bool:
-    """Does the line show figures that are no years?"""
-    return any(not is_year(unit.text) for unit in line.figures)
 
 
 def count_labels(region: Sequence[Line], columns: Columns, across: Sequence[float]) -> int:
