@@ -28,6 +28,7 @@ _PROSE: Final = 32
 """Columns whose cells have that many characters on average are columns of a page, not of a table."""
 _MAX_LABELS: Final = 6
 """The most lines of labels above the only row that a page has of a table."""
+_TYPED: Final = re.compile(r"[-=_─═]{4,}")
 _AMOUNT: Final = re.compile(r"\d[,.]\d{3}\b")
 _AMOUNTS: Final = 0.3
 """Programs seldom print so many numbers with marks for thousands."""
@@ -38,6 +39,8 @@ def find_aligned(
 ) -> tuple[list[Table], set[int]]:
     """Return tables, and the numbers of the segments in them."""
     lines = find_lines(segments, taken)
+    typed = [line for line in lines if _is_typed_rule(line)]
+    lines = [line for line in lines if line not in typed] if typed else lines
     tables: list[Table] = []
     used: set[int] = set()
     if len(lines) > _MAX_LINES:
@@ -46,10 +49,12 @@ def find_aligned(
         join_rules([rule for rule in rules if rule.y0 == rule.y1 and rule.is_shade == is_shade])
         for is_shade in (False, True)
     )
+    across += [Rule(line.x0, line.base + 0.3 * line.size, line.x1, line.base + 0.3 * line.size) for line in typed]
     for region in find_regions(lines, titles):
         found = _read_region(region, lines, across, shades, page, titles)
         if found:
             table, own = found
+            own += [line for line in typed if _touches(line, table)]
             numbers = [number for line in own for number in line.numbers]
             table.order = min(numbers)
             tables.append(table)
@@ -120,6 +125,16 @@ def _texts(rows: Sequence[Sequence[Cell]], columns: Columns) -> tuple[list[list[
 def _extent(rows: Sequence[Sequence[Cell]], column: int) -> tuple[float, float]:
     parts = [part for row in rows[1:] for part in row[column]] or [part for row in rows for part in row[column]]
     return min(part.x0 for part in parts), max(part.x1 for part in parts)
+
+
+def _is_typed_rule(line: Line) -> bool:
+    """Is it a rule of signs, as typewriters draw them above and below tables and sums?"""
+    return all(_TYPED.fullmatch(word.runs[0].text) for segment in line.segments for word in segment.words)
+
+
+def _touches(line: Line, table: Table) -> bool:
+    reach = 1.6 * line.size
+    return table.bottom - reach < line.base < table.top + reach and line.x0 < table.x1 and line.x1 > table.x0
 
 
 def _is_code(region: Sequence[Line]) -> bool:

@@ -17,6 +17,7 @@ from crosshead.extract.readers.pdf.continued import remove_continued
 from crosshead.extract.readers.pdf.forms import draw_fields, open_form
 from crosshead.extract.readers.pdf.furniture import remove_furniture
 from crosshead.extract.readers.pdf.headings import mark_headings
+from crosshead.extract.readers.pdf.kept_labels import keep_labels
 from crosshead.extract.readers.pdf.layout import lay_out
 from crosshead.extract.readers.pdf.outline import Entry, mark_outline, read_outline, titles_by_page
 from crosshead.extract.readers.pdf.pieces import join_pieces
@@ -52,7 +53,7 @@ def read_pdf(data: bytes, _options: ExtractOptions, *, recognized: Collection[in
     titles = titles_by_page(entries)
     pages = [
         Page(page.number, lay_out(page, titles.get(index, ())))
-        for index, page in enumerate(remove_furniture(drawn, titles))
+        for index, page in enumerate(keep_labels(drawn, remove_furniture(drawn, titles)))
     ]
     mark_outline(pages, entries)
     remove_continued(pages)
