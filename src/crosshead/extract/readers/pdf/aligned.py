@@ -77,7 +77,7 @@ def _read_region(
     starts = {round(group.x0) for line in region for group in line.groups[1:]}
     cells = [place_line(line, columns, is_head=_is_head(line, columns, starts)) for line in region]
     ruled = _rules_inside(region, across)
-    if _is_code(region) and not _is_typed_table(region, columns, across):
+    if _is_code(region) and not _is_typed_table(region, columns):
         return None
     if not _is_plausible(cells, region, columns, len(ruled) + _has_rule_near(region, across)):
         return None
@@ -145,13 +145,13 @@ def _is_code(region: Sequence[Line]) -> bool:
     return mono[0] and sum(mono) > 0.7 * len(mono)
 
 
-def _is_typed_table(region: Sequence[Line], columns: Columns, across: Sequence[Rule]) -> bool:
-    """Do a typewriter's columns hold amounts, or figures between rules?"""
+def _is_typed_table(region: Sequence[Line], columns: Columns) -> bool:
+    """Do a typewriter's columns hold amounts?"""
     if not columns.figures or sum(map(is_data, region)) < 0.5 * len(region):
         return False
     figures = [unit.text for line in region for unit in line.figures]
     amounts = sum(bool(_AMOUNT.search(text)) for text in figures)
-    return _has_rule_near(region, across) or amounts >= _AMOUNTS * len(figures)
+    return amounts >= _AMOUNTS * len(figures)
 
 
 def _is_plausible(cells: Sequence[Sequence[Cell]], region: Sequence[Line], columns: Columns, ruled: int) -> bool:

@@ -257,14 +257,11 @@ def _count_columns(line: Sequence[Segment]) -> int:
     """Return how many columns a line of a field shows: its figures, and a label with a wide gap before them."""
     units = split_figures(line)
     free = find_free(units)
-    if not any(free):
-        return 0
-    first = free.index(True)
-    before = units[first - 1] if first else None
-    has_label = before is not None and bool(_WORD.search(before.text))
-    if before is not None and has_label and units[first].x0 - before.x1 < _APART * before.size:
-        return 0
-    return sum(free) + has_label
+    if not any(character.isalpha() for unit in units for character in unit.text):
+        return sum(free)
+    first = free.index(True) if any(free) else 0
+    is_row = first and all(free[first:]) and units[first].x0 - units[first - 1].x1 >= _APART * units[first].size
+    return 1 + sum(free) if is_row else 0
 
 
 def _is_figure_line(line: Sequence[Segment]) -> bool:
