@@ -218,7 +218,22 @@ def _whole_row(row: Sequence[_Cell], segments: Sequence[Segment]) -> Iterator[Li
         tops, lows = cell.base - tallest.base, cell.low - tallest.low
         if min(abs(tops), abs(tops + lows) / 2) > reach:
             return
+    if _is_column_of_labels(tallest, row, segments):
+        return
     line = Line(row[0].numbers[0], segments[row[0].numbers[0]])
     for number in [number for cell in row for number in cell.numbers][1:]:
         line.add(number, segments[number])
     yield line
+
+
+def _is_column_of_labels(cell: _Cell, row: Sequence[_Cell], segments: Sequence[Segment]) -> bool:
+    """Have most of its lines figures beside them that are drawn elsewhere? Then each line is the label of a row."""
+    own = {number for each in row for number in each.numbers}
+    heights = [
+        each.base
+        for number, each in enumerate(segments)
+        if number not in own and cell.x1 < each.x0 and cell.low - 1 < each.base < cell.base + 1 and is_figure(each.text)
+    ]
+    lines = [segments[number] for number in cell.numbers]
+    named = sum(any(abs(line.base - y) < 0.25 * line.size for y in heights) for line in lines)
+    return named > 0.5 * len(lines)
