@@ -29,7 +29,7 @@ _PROSE: Final = 32
 _MAX_LABELS: Final = 6
 """The most lines of labels above the only row that a page has of a table."""
 _TYPED: Final = re.compile(r"[-=_─═]{4,}")
-_AMOUNT: Final = re.compile(r"\d[,.]\d{3}\b")
+_AMOUNT: Final = re.compile(r"\d,\d{3}(?!\d)|\d(?:[.'’]\d{3}){2}")
 _AMOUNTS: Final = 0.3
 """Programs seldom print so many numbers with marks for thousands."""
 

@@ -79,7 +79,9 @@ def _holds_labels(line: Line, below: Line, region: Sequence[Line], columns: Colu
     if abs(line.size - size) > SMALLER * size or line.low - below.base > _MAX_GAP * size or is_data(line):
         return False
     right = max(each.x1 for each in region)
-    groups = _label_groups(line, columns)
+    groups = line.groups
+    if any(len(group.text) > _MAX_LABEL for group in groups):
+        groups = _label_groups(line, columns)
     if line.x1 > right + _BESIDE * size or any(len(group.text) > _MAX_LABEL for group in groups):
         return False
     start = columns.figures[0][0]
