@@ -62,13 +62,17 @@ def _is_inside(segment: Segment, xs: Sequence[float], ys: Sequence[float]) -> bo
 
 
 def _lacks_names(inside: Sequence[Segment], segments: Sequence[Segment], xs: Sequence[float]) -> bool:
-    """Do the rows begin with figures whose names stand outside, at the left?"""
-    first = [segment for segment in inside if segment.x0 < xs[1]]
-    if not inside or any(_WORD.search(segment.text) for segment in first):
-        return False
-    names = [segment.base for segment in segments if segment.x1 < xs[0] + TOUCH and _WORD.search(segment.text)]
-    heights = {round(segment.base) for segment in inside}
-    return sum(any(abs(base - height) < TOUCH for base in names) for height in heights) > 0.5 * len(heights)
+    """Do rows with figures have their names outside, at the left?"""
+    heights = {round(segment.base) for segment in inside if is_figure(segment.text) and not is_year(segment.text)}
+    names = [segment for segment in segments if segment.x0 < xs[1] - TOUCH and _WORD.search(segment.text)]
+    inner, outer = (
+        sum(
+            any(abs(each.base - height) < TOUCH and (each.x1 < xs[0] + TOUCH) == is_outer for each in names)
+            for height in heights
+        )
+        for is_outer in (False, True)
+    )
+    return not inner and outer > 0.5 * len(heights)
 
 
 def _is_table(cells: Sequence[Sequence[str]]) -> bool:
