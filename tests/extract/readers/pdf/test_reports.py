@@ -265,3 +265,25 @@ def test_amounts_open_no_items(text: str) -> None:
 
 def test_dash_before_words_opens_an_item() -> None:
     assert find_marker("– 12 lamps") is not None
+
+
+def contents(numbers: Sequence[int]) -> Draw:
+    titles = ["Our business", "Risks", "Properties", "Legal proceedings", "Market", "Results", "Controls"]
+
+    def draw(sheet: Sheet) -> None:
+        for title, number in zip(titles, numbers, strict=True):
+            sheet.y -= 16
+            sheet.canvas.drawString(72, sheet.y, title)
+            sheet.canvas.drawRightString(510, sheet.y, str(number))
+
+    return draw
+
+
+def test_titles_with_rising_numbers_are_contents() -> None:
+    text = text_of(contents([3, 5, 5, 18, 21, 40, 112]))
+    assert "|" not in text
+    assert "- Legal proceedings 18\n- Market 21\n" in text
+
+
+def test_titles_with_other_numbers_are_a_table() -> None:
+    assert ["Market", "21"] in table(text_of(contents([3, 55, 8, 18, 21, 40, 12])))

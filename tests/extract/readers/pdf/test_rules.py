@@ -35,6 +35,31 @@ def test_dots_and_curves_are_no_rules() -> None:
     assert rules(draw) == []
 
 
+def test_edges_of_shading_are_no_lines() -> None:
+    def draw(sheet: Sheet) -> None:
+        sheet.canvas.rect(50, 300, 80, 40, stroke=0, fill=1)
+        sheet.canvas.rect(50, 100, 80, 40, stroke=1, fill=1)
+
+    assert [each.is_shade for each in rules(draw)] == [False] * 4 + [True] * 4
+
+
+def test_long_thick_line_is_one_rule_and_a_bar_is_none() -> None:
+    def draw(sheet: Sheet) -> None:
+        sheet.canvas.rect(50, 300, 400, 4, stroke=0, fill=1)
+        sheet.canvas.rect(50, 100, 40, 4, stroke=0, fill=1)
+
+    assert rules(draw) == [Rule(50, 302, 450, 302)]
+
+
+def test_many_shades_leave_the_lines_of_a_page() -> None:
+    def draw(sheet: Sheet) -> None:
+        for number in range(MAX_RULES // 4 + 1):
+            sheet.canvas.rect(50, number, 80, 10, stroke=0, fill=1)
+        sheet.canvas.line(100, 500, 300, 500)
+
+    assert [(each.y0, each.is_shade) for each in rules(draw)] == [(500, False)]
+
+
 def test_drawing_has_no_rules() -> None:
     def draw(sheet: Sheet) -> None:
         for number in range(MAX_RULES + 5):

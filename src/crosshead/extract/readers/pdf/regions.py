@@ -14,6 +14,7 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
+from crosshead.extract.readers.pdf.contents import find_entries
 from crosshead.extract.readers.pdf.figures import is_year
 from crosshead.extract.readers.pdf.lines import Line
 from crosshead.extract.readers.pdf.markers import contents_page, is_marker
@@ -94,10 +95,11 @@ def _heads_rows(line: Line, near: Line, rows: Sequence[Line]) -> bool:
 
 
 def _contents(lines: Sequence[Line]) -> set[int]:
-    """Return the entries of contents: dots lead to numbers that never fall, as those of pages do."""
+    """Return the entries of contents: they lead to numbers that never fall, as those of pages do, maybe by dots."""
     found = [(number, page) for number, line in enumerate(lines) if (page := contents_page(line.text)) is not None]
     falls = sum(after < before for (_, before), (_, after) in pairwise(found))
-    return set() if falls > 0.2 * len(found) else {number for number, _ in found}
+    led = set() if falls > 0.2 * len(found) else {number for number, _ in found}
+    return led | find_entries([line.groups for line in lines])
 
 
 def _may_be_row(line: Line, titles: Collection[str]) -> bool:
