@@ -5,7 +5,8 @@ A filled box is a background. Its edges are kept apart from lines, because shadi
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
+from itertools import pairwise
 from typing import Any, Final
 
 from crosshead.extract.readers.pdf import native
@@ -21,6 +22,13 @@ _THICK_LENGTH: Final = 40
 """A rule may be so thick if it is so many times as long; a shorter one may be a bar of a chart."""
 _LONG: Final = 8.0
 _BOX_SEGMENTS: Final = 6
+_MAX_SEGMENTS: Final = 3000
+"""Longer paths are drawings, and reading them takes time."""
+_STRAIGHT: Final = 0.5
+"""How far a line may deviate from the direction of rows or columns."""
+_CURVE, _MOVE = 1, 2
+
+_Point = tuple[float, float]
 
 
 class RuleReader:
@@ -30,6 +38,10 @@ class RuleReader:
         self._native = native.load()
         self._bounds = native.Buffer("f", 4)
         self._mode = native.Buffer("i", 2)
+        self._matrix = native.Buffer("f", 6)
+        self._point = native.Buffer("f", 2)
+        self._left = 0
+        """How many segments of long paths may still be read on the page."""
 
     def read(self, page: Any) -> tuple[list[Rule], bool]:
         """Return the lines and the edges of shading of a page, and whether it shows an image."""
@@ -37,6 +49,7 @@ class RuleReader:
         lines: list[Rule] = []
         shades: list[Rule] = []
         has_images = False
+        self._left = _MAX_SEGMENTS
         for index in range(min(call.count_objects(address), _MAX_OBJECTS)):
             each = call.get_object(address, index)
             kind = call.object_type(each)
@@ -47,9 +60,45 @@ class RuleReader:
         return [rule for rules in (lines, shades) if len(rules) < MAX_RULES for rule in rules], has_images
 
     def _rules_of(self, path: int) -> Iterator[Rule]:
-        if not self._native.object_bounds(path, *self._bounds.addresses):
+        count = self._native.path_segments(path)
+        if count > _BOX_SEGMENTS:
+            yield from self._rules_of_parts(path, count)
+        elif self._native.object_bounds(path, *self._bounds.addresses):
+            yield from self._rules_of_box(path, *self._bounds.read())
+
+    def _rules_of_parts(self, path: int, count: int) -> Iterator[Rule]:
+        """Some programs draw all the lines of a table as one path."""
+        self._left -= count
+        if self._left < 0:
             return
-        x0, y0, x1, y1 = self._bounds.read()
+        for points in self._parts(path, count):
+            xs, ys = zip(*points, strict=True)
+            if _is_box(points):
+                yield from self._rules_of_box(path, min(xs), min(ys), max(xs), max(ys))
+            elif self._is_stroked(path):
+                for (x0, y0), (x1, y1) in pairwise(points):
+                    if min(abs(x1 - x0), abs(y1 - y0)) <= _STRAIGHT:
+                        yield from self._rules_of_box(path, min(x0, x1), min(y0, y1), max(x0, x1), max(y0, y1))
+
+    def _parts(self, path: int, count: int) -> list[list[_Point]]:
+        """Return the points of each part of a path; none if there are curves."""
+        call = self._native
+        call.object_matrix(path, self._matrix.addresses[0])
+        a, b, c, d, e, f = self._matrix.read()
+        parts: list[list[_Point]] = []
+        for index in range(count):
+            segment = call.path_segment(path, index)
+            kind = call.segment_type(segment)
+            if kind == _CURVE:
+                return []
+            call.segment_point(segment, *self._point.addresses)
+            x, y = self._point.read()
+            if kind == _MOVE or not parts:
+                parts.append([])
+            parts[-1].append((a * x + c * y + e, b * x + d * y + f))
+        return parts
+
+    def _rules_of_box(self, path: int, x0: float, y0: float, x1: float, y1: float) -> Iterator[Rule]:
         if _is_thin(y1 - y0, x1 - x0):
             middle = (y0 + y1) / 2
             if x1 - x0 >= _LONG:
@@ -58,7 +107,7 @@ class RuleReader:
             middle = (x0 + x1) / 2
             if y1 - y0 >= _LONG:
                 yield Rule(middle, y0, middle, y1)
-        elif x1 - x0 >= _LONG and y1 - y0 >= _LONG and self._native.path_segments(path) <= _BOX_SEGMENTS:
+        elif x1 - x0 >= _LONG and y1 - y0 >= _LONG:
             is_shade = not self._is_stroked(path)
             yield Rule(x0, y0, x1, y0, is_shade)
             yield Rule(x0, y1, x1, y1, is_shade)
@@ -71,3 +120,9 @@ class RuleReader:
 
 def _is_thin(thickness: float, length: float) -> bool:
     return thickness <= _THIN or (thickness < _THICK and length > _THICK_LENGTH * thickness)
+
+
+def _is_box(points: Sequence[_Point]) -> bool:
+    """Are these the corners of a rectangle, the first maybe twice?"""
+    edges = [min(abs(x1 - x0), abs(y1 - y0)) for (x0, y0), (x1, y1) in pairwise(points)]
+    return len(points) in (4, 5) and max(edges) <= _STRAIGHT
