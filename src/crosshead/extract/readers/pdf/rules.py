@@ -74,7 +74,8 @@ class RuleReader:
         for points in self._parts(path, count):
             xs, ys = zip(*points, strict=True)
             if _is_box(points):
-                yield from self._rules_of_box(path, min(xs), min(ys), max(xs), max(ys))
+                found = self._rules_of_box(path, min(xs), min(ys), max(xs), max(ys))
+                yield from (rule for rule in found if not rule.is_shade)  # a box in a box may be a hole
             elif self._is_stroked(path):
                 for (x0, y0), (x1, y1) in pairwise(points):
                     if min(abs(x1 - x0), abs(y1 - y0)) <= _STRAIGHT:
