@@ -35,6 +35,60 @@ def test_dots_and_curves_are_no_rules() -> None:
     assert rules(draw) == []
 
 
+def test_edges_of_shading_are_no_lines() -> None:
+    def draw(sheet: Sheet) -> None:
+        sheet.canvas.rect(50, 300, 80, 40, stroke=0, fill=1)
+        sheet.canvas.rect(50, 100, 80, 40, stroke=1, fill=1)
+
+    assert [each.is_shade for each in rules(draw)] == [False] * 4 + [True] * 4
+
+
+def test_long_thick_line_is_one_rule_and_a_bar_is_none() -> None:
+    def draw(sheet: Sheet) -> None:
+        sheet.canvas.rect(50, 300, 400, 4, stroke=0, fill=1)
+        sheet.canvas.rect(50, 100, 40, 4, stroke=0, fill=1)
+
+    assert rules(draw) == [Rule(50, 302, 450, 302)]
+
+
+def test_many_shades_leave_the_lines_of_a_page() -> None:
+    def draw(sheet: Sheet) -> None:
+        for number in range(MAX_RULES // 4 + 1):
+            sheet.canvas.rect(50, number, 80, 10, stroke=0, fill=1)
+        sheet.canvas.line(100, 500, 300, 500)
+
+    assert [(each.y0, each.is_shade) for each in rules(draw)] == [(500, False)]
+
+
+def test_lines_of_one_path_are_rules() -> None:
+    def draw(sheet: Sheet) -> None:
+        sheet.canvas.translate(10, 20)
+        sheet.canvas.grid([100, 200, 300], [400, 420, 440])
+
+    found = rules(draw)
+    assert sorted((round(each.x0), round(each.y0)) for each in found if each.y0 == each.y1) == [
+        (110, 420),
+        (110, 440),
+        (110, 460),
+    ]
+    assert sorted(round(each.x0) for each in found if each.x0 == each.x1) == [110, 210, 310]
+
+
+def test_boxes_of_one_path_are_rules_and_a_curve_of_a_chart_is_none() -> None:
+    def draw(sheet: Sheet) -> None:
+        path = sheet.canvas.beginPath()
+        path.rect(100, 100, 200, 1)
+        path.rect(100, 140, 200, 1)
+        sheet.canvas.drawPath(path, stroke=0, fill=1)
+        path = sheet.canvas.beginPath()
+        path.moveTo(100, 400)
+        for number in range(10):
+            path.lineTo(130 + 30 * number, 420 + 30 * (number % 2))
+        sheet.canvas.drawPath(path)
+
+    assert [(round(each.y0), each.is_shade) for each in rules(draw)] == [(100, False), (140, False)]
+
+
 def test_drawing_has_no_rules() -> None:
     def draw(sheet: Sheet) -> None:
         for number in range(MAX_RULES + 5):

@@ -2,7 +2,7 @@
 
 1. `words`, `rules`, `tags`: what stands on a page, with places and styles.
 2. `furniture`: running heads and page numbers go.
-3. `grids`, `aligned`: tables; `layout`: rows in reading order; `columns`: edges of columns.
+3. `grids` (borders and `shading`), `aligned`: tables; `layout`: rows in reading order; `columns`: edges of columns.
 4. `outline`, `headings`: which rows are headings.
 5. `blocks`: paragraphs, items, code, tables over pages; `writing`: Markdown with the page of every line.
 """

@@ -7,23 +7,31 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 from statistics import mean, median
 from typing import Final
 
-from crosshead.extract.readers.pdf.cells import Cell, cell_text
+from crosshead.extract.readers.pdf.cells import Cell, cell_text, has_words
+from crosshead.extract.readers.pdf.frames import join_rules
 from crosshead.extract.readers.pdf.lines import Line, find_lines
 from crosshead.extract.readers.pdf.markers import is_marker
-from crosshead.extract.readers.pdf.regions import find_regions
+from crosshead.extract.readers.pdf.regions import find_regions, is_data
 from crosshead.extract.readers.pdf.shapes import Rule, Segment, Table
 from crosshead.extract.readers.pdf.table_columns import Columns, find_columns, place_line
-from crosshead.extract.readers.pdf.table_labels import count_labels, find_labels_above, is_data, join_labels
+from crosshead.extract.readers.pdf.table_labels import count_labels, find_labels_above, join_labels
 from crosshead.extract.readers.pdf.table_rows import merge_lines
 
 _MAX_LINES: Final = 600
 _PROSE: Final = 32
 """Columns whose cells have that many characters on average are columns of a page, not of a table."""
+_MAX_LABELS: Final = 6
+"""The most lines of labels above the only row that a page has of a table."""
+_TYPED: Final = re.compile(r"[-=_─═]{4,}")
+_AMOUNT: Final = re.compile(r"\d,\d{3}(?!\d)|\d(?:[.'’]\d{3}){2}")
+_AMOUNTS: Final = 0.3
+"""Programs seldom print so many numbers with marks for thousands."""
 
 
 def find_aligned(
@@ -31,15 +39,22 @@ def find_aligned(
 ) -> tuple[list[Table], set[int]]:
     """Return tables, and the numbers of the segments in them."""
     lines = find_lines(segments, taken)
+    typed = [line for line in lines if _is_typed_rule(line)]
+    lines = [line for line in lines if line not in typed] if typed else lines
     tables: list[Table] = []
     used: set[int] = set()
     if len(lines) > _MAX_LINES:
         return tables, used
-    across = [rule for rule in rules if rule.y0 == rule.y1]
+    across, shades = (
+        join_rules([rule for rule in rules if rule.y0 == rule.y1 and rule.is_shade == is_shade])
+        for is_shade in (False, True)
+    )
+    across += [Rule(line.x0, line.base + 0.3 * line.size, line.x1, line.base + 0.3 * line.size) for line in typed]
     for region in find_regions(lines, titles):
-        found = _read_region(region, lines, across, page, titles)
+        found = _read_region(region, lines, across, shades, page, titles)
         if found:
             table, own = found
+            own += [line for line in typed if _touches(line, table)]
             numbers = [number for line in own for number in line.numbers]
             table.order = min(numbers)
             tables.append(table)
@@ -48,27 +63,35 @@ def find_aligned(
 
 
 def _read_region(
-    region: Sequence[Line], lines: Sequence[Line], across: Sequence[Rule], page: int, titles: Collection[str]
+    region: Sequence[Line],
+    lines: Sequence[Line],
+    across: Sequence[Rule],
+    shades: Sequence[Rule],
+    page: int,
+    titles: Collection[str],
 ) -> tuple[Table, list[Line]] | None:
     body = _body(region)
     columns = find_columns(body, region[: len(region) - len(body)])
-    if not columns.borders or _is_code(region):
+    if not columns.borders:
         return None
     starts = {round(group.x0) for line in region for group in line.groups[1:]}
     cells = [place_line(line, columns, is_head=_is_head(line, columns, starts)) for line in region]
     ruled = _rules_inside(region, across)
+    if _is_code(region) and not _is_typed_table(region, columns):
+        return None
     if not _is_plausible(cells, region, columns, len(ruled) + _has_rule_near(region, across)):
         return None
     labels = count_labels(region, columns, ruled)
     above = find_labels_above(lines, region, columns, titles) if columns.figures else []
     own = [*above, *region]
-    rows = merge_lines(cells[labels:], region[labels:], columns, ruled)
+    borders = [*ruled, *_rules_inside(region, shades)]
     if columns.figures:
+        rows = merge_lines(cells[labels:], region[labels:], columns, borders)
         rows.insert(0, join_labels([*above, *region[:labels]], columns, across))
     else:
-        rows = merge_lines(cells, region, columns, ruled)
+        rows = merge_lines(cells, region, columns, borders)
     texts, spans = _texts(rows, columns)
-    if len(texts) < 2 or len(texts[0]) < 2:
+    if len(texts) < 2 or len(texts[0]) < 2 or not has_words(texts):
         return None
     top, bottom = own[0].base + own[0].size, own[-1].low
     return Table(texts, page, min(each.x0 for each in own), max(each.x1 for each in own), top, bottom, spans=spans), own
@@ -77,7 +100,9 @@ def _read_region(
 def _body(region: Sequence[Line]) -> Sequence[Line]:
     """Labels may be wider than their columns: where there are figures, what stands above them shows no columns."""
     first = next((number for number, line in enumerate(region) if is_data(line)), 0)
-    return region[first:] if sum(is_data(line) for line in region) > 1 else region
+    count = sum(map(is_data, region))
+    is_torn = count == 1 and first == len(region) - 1 <= _MAX_LABELS and len(region[first].figures) > 1
+    return region[first:] if count > 1 or is_torn else region
 
 
 def _is_head(line: Line, columns: Columns, starts: Collection[int]) -> bool:
@@ -102,12 +127,31 @@ def _extent(rows: Sequence[Sequence[Cell]], column: int) -> tuple[float, float]:
     return min(part.x0 for part in parts), max(part.x1 for part in parts)
 
 
+def _is_typed_rule(line: Line) -> bool:
+    """Is it a rule of signs, as typewriters draw them above and below tables and sums?"""
+    return all(_TYPED.fullmatch(word.runs[0].text) for segment in line.segments for word in segment.words)
+
+
+def _touches(line: Line, table: Table) -> bool:
+    reach = 1.6 * line.size
+    return table.bottom - reach < line.base < table.top + reach and line.x0 < table.x1 and line.x1 > table.x0
+
+
 def _is_code(region: Sequence[Line]) -> bool:
     mono = [
         all(run.style.mono for segment in line.segments for word in segment.words for run in word.runs)
         for line in region
     ]
     return mono[0] and sum(mono) > 0.7 * len(mono)
+
+
+def _is_typed_table(region: Sequence[Line], columns: Columns) -> bool:
+    """Do a typewriter's columns hold amounts?"""
+    if not columns.figures or sum(map(is_data, region)) < 0.5 * len(region):
+        return False
+    figures = [unit.text for line in region for unit in line.figures]
+    amounts = sum(bool(_AMOUNT.search(text)) for text in figures)
+    return amounts >= _AMOUNTS * len(figures)
 
 
 def _is_plausible(cells: Sequence[Sequence[Cell]], region: Sequence[Line], columns: Columns, ruled: int) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
+from crosshead.extract.readers.pdf.contents import find_entries
 from crosshead.extract.readers.pdf.continuing import rows_that_go_on
 from crosshead.extract.readers.pdf.markers import Marker, find_items, is_contents_line
 from crosshead.extract.readers.pdf.shapes import SOFT_HYPHEN, Page, Row, Table
@@ -50,10 +51,13 @@ class BlockBuilder:
         self._leading = leading
         self._all_mono = all_mono
         self._items: dict[int, Marker] = {}
+        self._entries: set[int] = set()
 
     def build(self, pages: Sequence[Page]) -> list[Block]:
         """Return the blocks of all pages in order."""
-        self._items = find_items([row for row in iter_rows(pages) if not row.level])
+        rows = [row for row in iter_rows(pages) if not row.level]
+        self._items = find_items(rows)
+        self._entries = {id(rows[number]) for number in find_entries([row.segments for row in rows])}
         blocks: list[Block] = []
         for page in pages:
             for item in page.items:
@@ -78,7 +82,7 @@ class BlockBuilder:
             return self._add_heading(row, last)
         if row.style.mono and not self._all_mono:
             return self._add_code(row, last)
-        if is_contents_line(row.text):
+        if is_contents_line(row.text) or id(row) in self._entries:
             return [_new_item(row, Marker("-", 0, "."))]
         marker = self._items.get(id(row))
         if marker and _opens_item(marker, row, last, self._goes_on(row, last)):

@@ -13,6 +13,11 @@ from crosshead.extract.readers.pdf.shapes import Segment
 Cell = list[Segment]
 
 
+def has_words(cells: Iterable[Iterable[str]]) -> bool:
+    """Does a table say anything? Figures without words lost what they are about, so they are better read as text."""
+    return any(character.isalpha() for row in cells for cell in row for character in cell)
+
+
 def cell_lines(cell: Iterable[Segment]) -> list[list[Segment]]:
     """Return the lines of a cell from top to bottom, each from left to right."""
     lines: list[list[Segment]] = []

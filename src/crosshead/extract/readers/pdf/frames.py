@@ -34,8 +34,8 @@ class Frame(NamedTuple):
 
 def find_frames(rules: Sequence[Rule]) -> list[Frame]:
     """Return the frames that have rules in both directions."""
-    across = _join([each for each in rules if each.y0 == each.y1])
-    down = [_turn(each) for each in _join([_turn(each) for each in rules if each.x0 == each.x1])]
+    across = join_rules([each for each in rules if each.y0 == each.y1])
+    down = [_turn(each) for each in join_rules([_turn(each) for each in rules if each.x0 == each.x1])]
     if not across or not down or len(across) + len(down) > _MAX_RULES:
         return []
     owner = list(range(len(across) + len(down)))
@@ -57,7 +57,7 @@ def find_frames(rules: Sequence[Rule]) -> list[Frame]:
     return [frame for frame in frames.values() if frame.across and frame.down]
 
 
-def _join(rules: Iterable[Rule]) -> list[Rule]:
+def join_rules(rules: Iterable[Rule]) -> list[Rule]:
     """Join horizontal rules that go on with each other: many programs draw the edges of every cell."""
     joined: list[Rule] = []
     for rule in sorted(rules, key=lambda each: (round(each.y0), each.x0)):
@@ -70,7 +70,7 @@ def _join(rules: Iterable[Rule]) -> list[Rule]:
 
 
 def _turn(rule: Rule) -> Rule:
-    return Rule(rule.y0, rule.x0, rule.y1, rule.x1)
+    return Rule(rule.y0, rule.x0, rule.y1, rule.x1, rule.is_shade)
 
 
 def _touch(horizontal: Rule, vertical: Rule) -> bool:

@@ -9,21 +9,25 @@
 
 from __future__ import annotations
 
+import re
 from bisect import bisect_right
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Final
 
-from crosshead.extract.readers.pdf.cells import Cell, cell_lines, cell_text, split_segment
+from crosshead.extract.readers.pdf.cells import Cell, cell_lines, cell_text, has_words, split_segment
 from crosshead.extract.readers.pdf.figures import close_up, find_free, is_figure, is_year, split_figures
-from crosshead.extract.readers.pdf.frames import TOUCH, Frame, find_frames
+from crosshead.extract.readers.pdf.frames import TOUCH, Frame
+from crosshead.extract.readers.pdf.shading import find_tiled
 from crosshead.extract.readers.pdf.shapes import Rule, Segment, Table
 
-_MAX_FIELDS: Final = 4000
-"""A frame with more is a drawing."""
 _MIN_FILLED: Final = 0.34
 _MAX_SHARED: Final = 0.2
 """Where more of the lines with figures hold several, the rules do not part the columns."""
+
+_APART: Final = 2.0
+"""The least gap between a label and its figure, in sizes."""
+_WORD: Final = re.compile(r"[^\W\d_]{2}")
 
 Box = tuple[int, int, int, int]
 """The fields of a cell: first row and column, last row and column."""
@@ -33,11 +37,11 @@ def find_grids(segments: Sequence[Segment], rules: Sequence[Rule], page: int) ->
     """Return tables, and the numbers of the segments in them."""
     tables: list[Table] = []
     taken: set[int] = set()
-    for frame in find_frames(rules):
+    for frame in find_tiled(rules, segments):
         xs, ys = frame.places()
-        if len(xs) < 3 or len(xs) * len(ys) > _MAX_FIELDS:
-            continue
         inside = [n for n, each in enumerate(segments) if n not in taken and _is_inside(each, xs, ys)]
+        if _lacks_names([segments[n] for n in inside], segments, xs):
+            continue
         grid = _Grid(frame, xs, ys[::-1])
         title = grid.fill([segments[number] for number in inside])
         cells = grid.read()
@@ -57,8 +61,22 @@ def _is_inside(segment: Segment, xs: Sequence[float], ys: Sequence[float]) -> bo
     )
 
 
+def _lacks_names(inside: Sequence[Segment], segments: Sequence[Segment], xs: Sequence[float]) -> bool:
+    """Do rows with figures have their names outside, at the left?"""
+    heights = {round(segment.base) for segment in inside if is_figure(segment.text) and not is_year(segment.text)}
+    names = [segment for segment in segments if segment.x0 < xs[1] - TOUCH and _WORD.search(segment.text)]
+    inner, outer = (
+        sum(
+            any(abs(each.base - height) < TOUCH and (each.x1 < xs[0] + TOUCH) == is_outer for each in names)
+            for height in heights
+        )
+        for is_outer in (False, True)
+    )
+    return not inner and outer > 0.5 * len(heights)
+
+
 def _is_table(cells: Sequence[Sequence[str]]) -> bool:
-    if len(cells) < 2 or len(cells[0]) < 2:
+    if len(cells) < 2 or len(cells[0]) < 2 or not has_words(cells):
         return False
     filled = sum(bool(cell) for row in cells for cell in row)
     return filled >= 3 and filled >= _MIN_FILLED * len(cells) * len(cells[0])
@@ -141,14 +159,14 @@ class _Grid:
         return [[row[column] for column in keep] for row in rows]
 
     def _shares_fields(self) -> bool:
-        counts = [
-            sum(find_free(split_figures(line)))
-            for cell in self._cells.values()
-            for line in cell_lines(cell)
-            if not any(character.isalpha() for part in line for character in part.text)
-        ]
-        having = [count for count in counts if count]
-        return sum(count > 1 for count in having) > _MAX_SHARED * len(having)
+        """Do many fields of a column hold several figures, side by side, below each other or beside a label?"""
+        lines: dict[int, list[int]] = {}
+        stacks: list[int] = []
+        for box, cell in self._cells.items():
+            counts = [count for line in cell_lines(cell) if (count := _count_columns(line))]
+            lines.setdefault(box[1], []).extend(counts)
+            stacks += [len(counts)] if counts else []
+        return _are_several(stacks) or any(_are_several(own) and len(own) > 1 for own in lines.values())
 
     def _count_labels(self) -> int:
         """Return how many rows hold labels."""
@@ -233,6 +251,21 @@ class _Grid:
             if not (all(_is_figure_line(line) for line in own) or _break_early(own, right)):
                 return []
         return heights
+
+
+def _are_several(counts: Sequence[int]) -> bool:
+    return sum(count > 1 for count in counts) > _MAX_SHARED * len(counts)
+
+
+def _count_columns(line: Sequence[Segment]) -> int:
+    """Return how many columns a line of a field shows: its figures, and a label with a wide gap before them."""
+    units = split_figures(line)
+    free = find_free(units)
+    if not any(character.isalpha() for unit in units for character in unit.text):
+        return sum(free)
+    first = free.index(True) if any(free) else 0
+    is_row = first and all(free[first:]) and units[first].x0 - units[first - 1].x1 >= _APART * units[first].size
+    return 1 + sum(free) if is_row else 0
 
 
 def _is_figure_line(line: Sequence[Segment]) -> bool:

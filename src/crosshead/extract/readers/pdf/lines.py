@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from crosshead.extract.readers.pdf.figures import find_free, is_leader, split_figures
+from crosshead.extract.readers.pdf.figures import find_free, is_figure, is_leader, split_figures
 from crosshead.extract.readers.pdf.markers import is_marker
 from crosshead.extract.readers.pdf.shapes import Segment
 
@@ -209,6 +209,8 @@ def _whole_row(row: Sequence[_Cell], segments: Sequence[Segment]) -> Iterator[Li
     tallest = max(row, key=lambda cell: cell.base - cell.low)
     if len(tallest.numbers) < 2 or len(tallest.numbers) > _MAX_CELL:
         return
+    if sum(is_figure(segments[number].text) for number in tallest.numbers) > 1:  # figures have a row each
+        return
     reach = 0.3 * segments[tallest.numbers[0]].size
     if all(abs(cell.base - tallest.base) + abs(cell.low - tallest.low) < reach for cell in row):
         return
@@ -216,7 +218,22 @@ def _whole_row(row: Sequence[_Cell], segments: Sequence[Segment]) -> Iterator[Li
         tops, lows = cell.base - tallest.base, cell.low - tallest.low
         if min(abs(tops), abs(tops + lows) / 2) > reach:
             return
+    if _is_column_of_labels(tallest, row, segments):
+        return
     line = Line(row[0].numbers[0], segments[row[0].numbers[0]])
     for number in [number for cell in row for number in cell.numbers][1:]:
         line.add(number, segments[number])
     yield line
+
+
+def _is_column_of_labels(cell: _Cell, row: Sequence[_Cell], segments: Sequence[Segment]) -> bool:
+    """Have most of its lines figures beside them that are drawn elsewhere? Then each line is the label of a row."""
+    own = {number for each in row for number in each.numbers}
+    heights = [
+        each.base
+        for number, each in enumerate(segments)
+        if number not in own and cell.x1 < each.x0 and cell.low - 1 < each.base < cell.base + 1 and is_figure(each.text)
+    ]
+    lines = [segments[number] for number in cell.numbers]
+    named = sum(any(abs(line.base - y) < 0.25 * line.size for y in heights) for line in lines)
+    return named > 0.5 * len(lines)

@@ -11,6 +11,7 @@ from collections.abc import Iterable
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from crosshead.extract.readers.pdf.figures import is_figure
 from crosshead.extract.readers.pdf.shapes import Row
 
 # Symbol fonts put their bullets where Unicode leaves room for private use.
@@ -40,6 +41,8 @@ class Marker(NamedTuple):
 def find_marker(text: str) -> Marker | None:
     """Return the mark at the beginning of a line."""
     if found := _BULLET.match(text):
+        if found[2] and all(map(is_figure, text[found.end() :].split())):
+            return None  # amounts, of which the first is none: `— (1,562,329)`
         return Marker("-", found.end(), found[1] or found[2])
     if found := _NUMBER.match(text):
         opened, number, closed = found.groups()

@@ -44,6 +44,12 @@ class Native(NamedTuple):
     object_type: Callable[[int], int]
     object_bounds: Callable[[int, int, int, int, int], int]
     path_segments: Callable[[int], int]
+    path_segment: Callable[[int, int], int]
+    segment_type: Callable[[int], int]
+    segment_point: Callable[[int, int, int], int]
+    object_matrix: Callable[[int, int], int]
+    draw_mode: Callable[[int, int, int], int]
+    """How a path is filled, and whether it is stroked."""
     form_objects: Callable[[int], int]
 
 
@@ -79,6 +85,11 @@ def load() -> Native:
         object_type=_bind("FPDFPageObj_GetType", ints, address),
         object_bounds=_bind("FPDFPageObj_GetBounds", ints, address, address, address, address, address),
         path_segments=_bind("FPDFPath_CountSegments", ints, address),
+        path_segment=_bind("FPDFPath_GetPathSegment", address, address, ints),
+        segment_type=_bind("FPDFPathSegment_GetType", ints, address),
+        segment_point=_bind("FPDFPathSegment_GetPoint", ints, address, address, address),
+        object_matrix=_bind("FPDFPageObj_GetMatrix", ints, address, address),
+        draw_mode=_bind("FPDFPath_GetDrawMode", ints, address, address, address),
         form_objects=_bind("FPDFFormObj_CountObjects", ints, address),
     )
 

@@ -17,8 +17,10 @@ from crosshead.extract.readers.pdf.continued import remove_continued
 from crosshead.extract.readers.pdf.forms import draw_fields, open_form
 from crosshead.extract.readers.pdf.furniture import remove_furniture
 from crosshead.extract.readers.pdf.headings import mark_headings
+from crosshead.extract.readers.pdf.kept_labels import keep_labels
 from crosshead.extract.readers.pdf.layout import lay_out
 from crosshead.extract.readers.pdf.outline import Entry, mark_outline, read_outline, titles_by_page
+from crosshead.extract.readers.pdf.pieces import join_pieces
 from crosshead.extract.readers.pdf.repair import repair
 from crosshead.extract.readers.pdf.rows import build_segments
 from crosshead.extract.readers.pdf.rules import RuleReader
@@ -59,7 +61,7 @@ def write_pages(drawn: Sequence[Drawn], entries: Sequence[Entry] = (), title: st
     titles = titles_by_page(entries)
     pages = [
         Page(page.number, lay_out(page, titles.get(index, ())))
-        for index, page in enumerate(remove_furniture(drawn, titles))
+        for index, page in enumerate(keep_labels(drawn, remove_furniture(drawn, titles)))
     ]
     mark_outline(pages, entries)
     remove_continued(pages)
@@ -140,7 +142,9 @@ def _read_page(page: Any, index: int, texts: TextReader, rules: RuleReader, *, i
         textpage.close()
         drawn, has_images = rules.read(page)
         width, height = page.get_size()
-        return Drawn(index + 1, (round(width), round(height)), build_segments(words), drawn, has_images)
+        segments = build_segments(words)
+        join_pieces(segments)
+        return Drawn(index + 1, (round(width), round(height)), segments, drawn, has_images)
     finally:
         page.close()
 

@@ -14,6 +14,8 @@ from itertools import pairwise
 from statistics import median
 from typing import Final
 
+from crosshead.extract.readers.pdf.contents import find_entries
+from crosshead.extract.readers.pdf.figures import is_year
 from crosshead.extract.readers.pdf.lines import Line
 from crosshead.extract.readers.pdf.markers import contents_page, is_marker
 from crosshead.extract.readers.pdf.outline import shows_title
@@ -25,11 +27,22 @@ _MAX_ROW_GAP: Final = 5.0
 """The same for rows whose columns begin or end at the same places."""
 _MAX_BETWEEN: Final = 4
 """The most lines between two rows that do not go on with a cell."""
+_MAX_LABEL: Final = 8
+"""The same where all of them stand beside the columns of figures, as labels of several lines do."""
 _MAX_CELL: Final = 12
 _MAX_GROUPS: Final = 60
 _EDGE: Final = 1.5
+_SAME_SIZE: Final = 0.15
+"""By how much sizes within a table may differ."""
+SMALLER: Final = 0.35
+"""The same for labels and the rows below them: 6 points above figures of 7.8 are usual."""
 _NUMBERED_END: Final = re.compile(r"^\(\d+(?:\.\d+)*\)$")
 _SENTENCE: Final = re.compile(r"[a-z]{2,}[.;]$")
+
+
+def is_data(line: Line) -> bool:
+    """Does the line show figures that are no years?"""
+    return any(not is_year(unit.text) for unit in line.figures)
 
 
 def find_regions(lines: Sequence[Line], titles: Collection[str]) -> Iterator[list[Line]]:
@@ -82,10 +95,11 @@ def _heads_rows(line: Line, near: Line, rows: Sequence[Line]) -> bool:
 
 
 def _contents(lines: Sequence[Line]) -> set[int]:
-    """Return the entries of contents: dots lead to numbers that never fall, as those of pages do."""
+    """Return the entries of contents: they lead to numbers that never fall, as those of pages do, maybe by dots."""
     found = [(number, page) for number, line in enumerate(lines) if (page := contents_page(line.text)) is not None]
     falls = sum(after < before for (_, before), (_, after) in pairwise(found))
-    return set() if falls > 0.2 * len(found) else {number for number, _ in found}
+    led = set() if falls > 0.2 * len(found) else {number for number, _ in found}
+    return led | find_entries([line.groups for line in lines])
 
 
 def _may_be_row(line: Line, titles: Collection[str]) -> bool:
@@ -109,9 +123,10 @@ def _belong_together(lines: Sequence[Line], region: Sequence[int], row: int, tit
     shared = _shared_edges(lines[last], lines[row])
     allowed = _MAX_ROW_GAP if shared > 1 or (shared and lines[row].figures) else _MAX_GAP
     pitch = lines[row].low - lines[row + 1].base if row + 1 < len(lines) and lines[row + 1].is_spread else 0.0
+    differ = _SAME_SIZE if any(is_data(lines[each]) for each in region) else SMALLER
     for above, below in pairwise(lines[last : row + 1]):
         size = max(above.size, below.size, 1.0)
-        if abs(above.size - below.size) > 0.15 * size or not (
+        if abs(above.size - below.size) > differ * size or not (
             above.low - below.base <= allowed * size or above.low - below.base <= min(1.2 * pitch, _MAX_ROW_GAP * size)
         ):
             return False
@@ -148,7 +163,10 @@ def _may_stand_between(between: Sequence[Line], rows: Sequence[Line], after: Lin
         return True
     starts = [group.x0 for row in rows[-6:] for group in row.groups[1:]]
     heads = [line for line in between if not any(abs(line.x0 - start) < _EDGE for start in starts)]
-    if len(heads) > _MAX_BETWEEN or len(between) - len(heads) > _MAX_CELL:
+    beside = [line for line in heads if after.figures and line.x1 < after.figures[0].x0 - line.size]
+    if len(heads) > (_MAX_LABEL if len(beside) == len(heads) else _MAX_BETWEEN):
+        return False
+    if len(between) - len(heads) > _MAX_CELL:
         return False
     left, right = min(row.x0 for row in [*rows, after]), max(row.x1 for row in [*rows, after])
     wide = [line for line in heads if line.x1 - line.x0 > 0.75 * (right - left)]

@@ -134,12 +134,14 @@ class Table:
 
 
 class Rule(NamedTuple):
-    """A drawn line, or an edge of a drawn box; horizontal ones have y0 == y1, vertical ones x0 == x1."""
+    """A drawn line, or an edge of a drawn or shaded box; horizontal ones have y0 == y1, vertical ones x0 == x1."""
 
     x0: float
     y0: float
     x1: float
     y1: float
+    is_shade: bool = False
+    """Only the edge of a background: no line is drawn here."""
 
 
 class Drawn(NamedTuple):

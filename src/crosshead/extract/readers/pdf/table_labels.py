@@ -15,9 +15,10 @@ from statistics import median
 from typing import Final
 
 from crosshead.extract.readers.pdf.cells import Cell
-from crosshead.extract.readers.pdf.figures import is_figure, is_year
+from crosshead.extract.readers.pdf.figures import is_figure
 from crosshead.extract.readers.pdf.lines import Line, copy_segment
 from crosshead.extract.readers.pdf.outline import shows_title
+from crosshead.extract.readers.pdf.regions import SMALLER, is_data
 from crosshead.extract.readers.pdf.shapes import Rule, Segment, Word
 from crosshead.extract.readers.pdf.table_columns import Columns, Span
 
@@ -32,12 +33,10 @@ _BESIDE: Final = 5.0
 """How far a label may reach beyond the figures below it, in sizes."""
 _LEADING: Final = 1.5
 _SPACE: Final = 0.45
+_NARROW: Final = 0.33
+"""A space between words that are drawn one by one, in sizes; only labels that end with their columns are so close."""
+_EDGE: Final = 1.5
 _WIDE: Final = 0.8
-
-
-def is_data(line: Line) -> bool:
-    """Does the line show figures that are no years?"""
-    return any(not is_year(unit.text) for unit in line.figures)
 
 
 def count_labels(region: Sequence[Line], columns: Columns, across: Sequence[float]) -> int:
@@ -77,13 +76,16 @@ def find_labels_above(
 
 def _holds_labels(line: Line, below: Line, region: Sequence[Line], columns: Columns) -> bool:
     size = below.size
-    if abs(line.size - size) > 0.2 * size or line.low - below.base > _MAX_GAP * size or is_data(line):
+    if abs(line.size - size) > SMALLER * size or line.low - below.base > _MAX_GAP * size or is_data(line):
         return False
     right = max(each.x1 for each in region)
-    if line.x1 > right + _BESIDE * size or any(len(group.text) > _MAX_LABEL for group in line.groups):
+    groups = line.groups
+    if any(len(group.text) > _MAX_LABEL for group in groups):
+        groups = _label_groups(line, columns)
+    if line.x1 > right + _BESIDE * size or any(len(group.text) > _MAX_LABEL for group in groups):
         return False
     start = columns.figures[0][0]
-    later = [group for group in line.groups if group.x1 > start]
+    later = [group for group in groups if group.x1 > start]
     if any(group.x0 < columns.borders[0] - 0.5 * size for group in later):
         return False
     return bool(later) or (line.text.startswith("(") and line.text.endswith(")"))
@@ -93,14 +95,29 @@ def join_labels(lines: Sequence[Line], columns: Columns, rules: Sequence[Rule]) 
     """Return the header row."""
     header: list[Cell] = [[] for _ in range(columns.number)]
     drawn = _drawn_below(lines)
+    named = _columns_named(lines, columns)
     for number, line in enumerate(lines):
         groups = _label_groups(line, columns)
         may_span = number < len(lines) - 1 or len(lines) == 1
-        single = [not may_span or group.words[-1] in drawn for group in groups]
+        single = [
+            not may_span or (group.words[-1] in drawn and not _has_labels_below(group, named[number + 2 :], columns))
+            for group in groups
+        ]
         for group, own in zip(groups, _distribute(groups, single, columns, rules), strict=True):
             for column in own:
                 header[column].append(group)
     return header
+
+
+def _columns_named(lines: Sequence[Line], columns: Columns) -> list[set[int]]:
+    """Return the columns that have labels, line by line."""
+    return [{columns.of((unit.x0 + unit.x1) / 2) for unit in line.units} for line in lines]
+
+
+def _has_labels_below(group: Segment, named: Sequence[Collection[int]], columns: Columns) -> bool:
+    """Is it above several columns of which each has a label further below?"""
+    own = _touched(group, columns)
+    return len(own) > 1 and any(all(column in line for column in own) for line in named)
 
 
 def _drawn_below(lines: Sequence[Line]) -> set[Word]:
@@ -111,8 +128,14 @@ def _drawn_below(lines: Sequence[Line]) -> set[Word]:
         for number, segment in every.items()
         if (after := every.get(number + 1)) is not None
         and 0 < segment.base - after.base < _LEADING * segment.size
-        and min(segment.x1, after.x1) > max(segment.x0, after.x0)
+        and _is_aligned(segment, after)
     }
+
+
+def _is_aligned(above: Segment, below: Segment) -> bool:
+    """Do both end at the same place or have the same middle, as lines of a label above figures do?"""
+    right, left = above.x1 - below.x1, above.x0 - below.x0
+    return min(abs(right), abs(left + right) / 2) < _EDGE
 
 
 def _label_groups(line: Line, columns: Columns) -> list[Segment]:
@@ -138,7 +161,16 @@ def _is_same_label(group: Segment, unit: Segment, line: Line, columns: Columns) 
     last = group.words[-1]
     if columns.of((last.x0 + last.x1) / 2) == columns.of((unit.x0 + unit.x1) / 2):
         return gap < _WIDE * line.size
-    return gap < _SPACE * line.size and last.last_piece == unit.words[0].piece
+    if last.last_piece == unit.words[0].piece:
+        return gap < _SPACE * line.size
+    return gap < _NARROW * line.size and not _ends_with_column(group, columns)
+
+
+def _ends_with_column(group: Segment, columns: Columns) -> bool:
+    """Does it stand above one column, and end where that does?"""
+    return columns.of(group.x0 + 1) == columns.of(group.x1 - 1) and any(
+        abs(group.x1 - right) < _EDGE for _, right in columns.figures
+    )
 
 
 def _distribute(
@@ -148,7 +180,8 @@ def _distribute(
     if one_by_one := _one_by_one(groups, columns):
         return one_by_one
     choices = [
-        _choices(group, columns, rules, is_single=is_single) for group, is_single in zip(groups, single, strict=True)
+        _choices(group, columns, _rules_of(group, groups, rules), is_single=is_single)
+        for group, is_single in zip(groups, single, strict=True)
     ]
     best: dict[int, tuple[int, float, list[Sequence[int]]]] = {0: (0, 0.0, [])}
     """By the first column that is free: how many are covered, how far from their middles, and by which labels."""
@@ -185,11 +218,11 @@ def _choices(
 ) -> list[tuple[Sequence[int], float]]:
     """Return the columns that a label may belong to, and how far it is from their middle."""
     own = _touched(group, columns)
-    ruled = _columns_of_rule(group, columns, rules)
-    if len(ruled) > 1:
-        return [(ruled, 0.0)]
     if own.start == 0 and not columns.has_figures(0):
         return [(range(1), 0.0)]
+    ruled = _columns_of_rule(columns, rules)
+    if len(ruled) > 1:
+        return [(ruled, 0.0)]
     if is_single or columns.number > _MAX_SPANNED:
         return [([_nearest(group, own, columns)], 0.0)]
     return [(own, 0.0), *_centered(group, own, columns)]
@@ -206,15 +239,23 @@ def _nearest(group: Segment, own: Sequence[int], columns: Columns) -> int:
     return min(own, key=lambda column: abs(middle - _middle([column], columns)))
 
 
-def _columns_of_rule(group: Segment, columns: Columns, rules: Iterable[Rule]) -> list[int]:
-    for rule in rules:
-        if 0 < group.base - rule.y0 < 0.8 * group.size and rule.x0 <= group.x0 + 2 and rule.x1 >= group.x1 - 2:
-            return [
-                column
-                for column in range(columns.number)
-                if rule.x0 - 1 <= _middle([column], columns) <= rule.x1 + 1 and columns.has_figures(column)
-            ]
-    return []
+def _rules_of(group: Segment, groups: Iterable[Segment], rules: Iterable[Rule]) -> list[Rule]:
+    """Return the rules right below a label; one that is below others as well shows nothing."""
+    own = [rule for rule in rules if 0 < group.base - rule.y0 < 0.8 * group.size and _is_above(group, rule)]
+    return [rule for rule in own if not any(each is not group and _is_above(each, rule) for each in groups)]
+
+
+def _is_above(group: Segment, rule: Rule) -> bool:
+    return rule.x0 <= group.x0 + 2 and rule.x1 >= group.x1 - 2
+
+
+def _columns_of_rule(columns: Columns, rules: Sequence[Rule]) -> list[int]:
+    return [
+        column
+        for rule in rules[:1]
+        for column in range(columns.number)
+        if rule.x0 - 1 <= _middle([column], columns) <= rule.x1 + 1 and columns.has_figures(column)
+    ]
 
 
 def _centered(group: Segment, own: range, columns: Columns) -> list[tuple[range, float]]:

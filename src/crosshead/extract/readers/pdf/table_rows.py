@@ -12,6 +12,7 @@ from typing import Final
 
 from crosshead.extract.readers.pdf.cells import Cell
 from crosshead.extract.readers.pdf.lines import Line
+from crosshead.extract.readers.pdf.markers import LEADER
 from crosshead.extract.readers.pdf.table_columns import Columns
 
 _FULL: Final = 20
@@ -25,7 +26,7 @@ def merge_lines(
 ) -> list[list[Cell]]:
     """Return rows of cells; `rules` are the heights of those that cross the table."""
     if columns.figures:
-        opens = _opened_by_figures(cells, lines)
+        opens = _opened_by_figures(cells, lines, rules)
     else:
         for opens in (_opened_by_rules(lines, rules), _opened_by_distance(cells, lines), _opened_by_text(cells)):
             if opens and not _joins_rows(cells, opens):
@@ -40,22 +41,24 @@ def merge_lines(
     return rows
 
 
-def _opened_by_figures(cells: Sequence[Sequence[Cell]], lines: Sequence[Line]) -> list[bool]:
+def _opened_by_figures(cells: Sequence[Sequence[Cell]], lines: Sequence[Line], rules: Sequence[float]) -> list[bool]:
     """Figures belong to a row each; a label may have lines above and below that of its figures."""
-    right = max([part.x1 for row in cells for part in row[0] if sum(map(bool, row)) > 1], default=0.0)
+    start = min([line.figures[0].x0 for line in lines if line.figures], default=0.0)
+    right = max([part.x1 for row in cells for part in row[0] if part.x1 < start or any(row[1:])], default=0.0)
+    ends = _figures_end_labels(cells, lines)
     opens: list[bool] = []
     waits = False
     """Has the row no figures so far?"""
     for number, (row, line) in enumerate(zip(cells, lines, strict=True)):
         above = lines[number - 1] if number else None
         before = cells[number - 1] if number else row
-        near = above is not None and above.low - line.base < _WRAPPED * line.size
+        near = above is not None and _is_near(above, line, rules)
         goes_on = near and above is not None and _goes_on(before, row, above, right)
         if line.figures:
             is_first = not (waits and near and (goes_on or not row[0] or not before[0]))
             waits = False
         elif row[0] and not any(row[1:]):
-            is_first = not goes_on
+            is_first = not goes_on or (ends and not waits)
             waits = is_first or waits
         elif row[0]:
             is_first, waits = True, False
@@ -64,6 +67,20 @@ def _opened_by_figures(cells: Sequence[Sequence[Cell]], lines: Sequence[Line]) -
             waits = is_first or waits
         opens.append(is_first)
     return opens
+
+
+def _is_near(above: Line, line: Line, rules: Sequence[float]) -> bool:
+    """May the line be one more of the same row?"""
+    return above.low - line.base < _WRAPPED * line.size and not any(line.base < y < above.low for y in rules)
+
+
+def _figures_end_labels(cells: Sequence[Sequence[Cell]], lines: Sequence[Line]) -> bool:
+    """Do figures stand beside the last line of labels, not the first, where small letters show how labels go on?"""
+    score = 0
+    for (above, row), (upper, lower) in zip(pairwise(cells), pairwise(lines), strict=True):
+        if above[0] and row[0] and row[0][0].text[:1].islower() and bool(upper.figures) != bool(lower.figures):
+            score += 1 if lower.figures else -1
+    return score > 0
 
 
 def _is_nearer_to_next(lines: Sequence[Line], number: int) -> bool:
@@ -79,6 +96,8 @@ def _goes_on(above: Sequence[Cell], row: Sequence[Cell], line: Line, right: floa
         return False
     last, first = above[0][-1], row[0][0]
     if last.text.endswith(":") or first.x0 < above[0][0].x0 - 0.5 * first.size or last.words[0].x0 > first.x1:
+        return False
+    if LEADER.search(last.text) or (first.x0 > last.x0 + 0.5 * first.size and not first.text[:1].islower()):
         return False
     if first.text[:1].islower() or last.text.endswith((",", "-", " and", " of", " the", " for", " in", " to")):
         return True
