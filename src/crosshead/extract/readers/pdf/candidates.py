@@ -43,6 +43,7 @@ class Look(NamedTuple):
     size: float
     bold: bool
     upright: bool
+    capitals: bool = False
 
 
 @dataclass(slots=True)
