@@ -11,13 +11,13 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from crosshead.extract.readers.pdf.columns import usual_leading
 from crosshead.extract.readers.pdf.markers import find_marker, is_contents_line
-from crosshead.extract.readers.pdf.numbering import NONE, is_numbered, place_of
+from crosshead.extract.readers.pdf.numbering import NONE, is_bare, is_label, is_numbered, place_of, series_of
 from crosshead.extract.readers.pdf.outline import letters
 from crosshead.extract.readers.pdf.shapes import Page, Row, Style, Table
 
@@ -31,7 +31,22 @@ _SET_OFF: Final = 1.12
 _FRONT_PAGES: Final = 5
 _PARAGRAPH_ROWS: Final = 3
 _DIGITS: Final = "0123456789"
+_TITLE_REACH: Final = 4.0
+"""How far below its number a title may be, in sizes."""
+_CONTENTS: Final = {
+    "contents", "tableofcontents", "index", "inhalt", "inhaltsverzeichnis", "sommaire", "tabledesmatières", "indice",
+    "índice", "sommario", "inhoud", "目录", "目次",
+}  # fmt: skip
+_TOP: Final = 8
+"""How many items of a page are its top."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
+_FIGURE: Final = re.compile(r"\W*\d[\d.,:]*\s?(?:%|[a-z]{0,3}|[A-Z]{1,2}|(?:m|b|tr)illion|thousand)\W*")
+_CLOSING: Final = "”’»\"')"
+_QUOTES: Final = ("“", "„", "«", "‘", '"')
+_SENTENCE_ENDS: Final = (".", ",", ";", "。", "，", "；")
+_MIN_CAPITALS: Final = 6
+_MIN_SENTENCE: Final = 6
+"""The least words of a sentence."""
 _ENDS: Final = (".", ",", ";", ":", "!", "…", "。", "，", "；", "：", "！")
 _CAPTION: Final = re.compile(r"(?:fig(?:ure|\.)|table|tab\.|listing|algorithm|abb(?:ildung|\.)|tabelle)\s*\d", re.I)
 _FORMULA: Final = re.compile(r"[=<>≤≥∑∫∈→|{}]")
@@ -93,13 +108,61 @@ def find_candidates(pages: Sequence[Page], body: Style, titles: set[str]) -> lis
                 is_front = False
                 _take_from_front(found, before)
             text = " ".join([row.text for row in run])
-            if not _LETTER.search(text) or len(text) > _MAX_LENGTH or is_contents_line(text):
+            if not _says_something(text) or _has_neighbor(before, run, after) or is_contents_line(text):
                 continue
-            by_space = not _stands_out(run, text, body, spacing, after)
-            if not by_space or _is_set_off(before, run, after, text, body, spacing):
+            by_space = not (_stands_out(run, text, body, spacing, after) or _is_marked(before, run, after, text, body, spacing))
+            if by_space and not _is_set_off(before, run, after, text, body, spacing):
+                continue
+            if found and found[-1].rows[-1] is before and _is_title_of(found[-1], run, text):
+                found[-1] = _joined(found[-1], run, text)
+            else:
                 found.append(Candidate(run, text, look_of(run[0]), number, is_front, by_space))
     texts = {letters(each.text) for each in found}
-    return [each for each in found if not _is_contents(each.text, titles | texts)]
+    contents = _contents_pages(pages)
+    last = {letters(each.text): each.page for each in found}
+    return [
+        each
+        for each in found
+        if not _is_contents(each.text, titles | texts)
+        and not (each.page in contents and last[letters(each.text)] > each.page)
+    ]
+
+
+def _is_title_of(label: Candidate, run: Sequence[Row], text: str) -> bool:
+    """Is `Chapter 3` in a line of its own right above this title?"""
+    gap = label.rows[-1].base - run[0].base
+    return is_bare(label.text) and not is_numbered(text) and 0 < gap < _TITLE_REACH * run[0].style.size
+
+
+def _joined(label: Candidate, run: Sequence[Row], text: str) -> Candidate:
+    look = max(label.look, look_of(run[0]))
+    return replace(label, rows=[*label.rows, *run], text=f"{label.text} {text}", look=look)
+
+
+def _contents_pages(pages: Sequence[Page]) -> set[int]:
+    """Return the pages with a printed table of contents: what is named there comes later."""
+    return {
+        number
+        for number, page in enumerate(pages)
+        if any(isinstance(item, Row) and letters(item.text) in _CONTENTS for item in page.items[:_TOP])
+    }
+
+
+def _says_something(text: str) -> bool:
+    """Has it the words of a title? Figures on cards, blanks to fill in and quotations have none."""
+    if len(text) > _MAX_LENGTH or "___" in text or text.startswith(_QUOTES):
+        return False
+    return bool(_LETTER.search(text)) and not _FIGURE.fullmatch(text)
+
+
+def _has_neighbor(before: Row | Table | None, run: Sequence[Row], after: Row | Table | None) -> bool:
+    """Is something else on its line? Then it is a cell, a label of a figure or a card."""
+    reach = 0.3 * run[0].style.size
+    if isinstance(before, Row) and abs(before.base - run[0].base) < reach:
+        return True
+    if isinstance(after, Row) and abs(after.base - run[-1].base) < reach:
+        return True
+    return any(len(row.segments) > 1 and not is_label(row.segments[0].text) for row in run)
 
 
 def _spacing(pages: Sequence[Page], body: Style) -> _Spacing:
@@ -177,16 +240,43 @@ def _ends_front(before: Row | Table | None, run: Sequence[Row], body: Style) -> 
 
 def _stands_out(run: Sequence[Row], text: str, body: Style, spacing: _Spacing, after: Row | Table | None) -> bool:
     style = run[0].style
-    if len(run) > _MAX_ROWS or style.mono or any(len(row.segments) > 2 for row in run):
+    if len(run) > _MAX_ROWS or style.mono:
         return False
     if style.size >= LARGER * body.size:
-        return True
+        return not _is_sentence(text)
     if not style.bold or body.bold or style.size < 0.9 * body.size:
         return False
     if text.endswith(_ENDS) and not (text.endswith(".") and place_of(text) < NONE):
         return False
-    is_short = len(run) <= 2 and len(text) < 100 and run[-1].x1 < run[-1].right + 1
-    return is_short and not _opens_paragraph(run[-1], after, spacing)
+    is_short = series_of(text) or (len(run) <= 2 and len(text) < 100 and run[-1].x1 < run[-1].right + 1)
+    return bool(is_short) and not _opens_paragraph(run[-1], after, spacing)
+
+
+def _is_marked(
+    before: Row | Table | None,
+    run: Sequence[Row],
+    after: Row | Table | None,
+    text: str,
+    body: Style,
+    spacing: _Spacing,
+) -> bool:
+    """Is it a line in italics or capitals, with space above it?"""
+    style = run[0].style
+    if len(run) > 1 or style.mono or style.size < 0.9 * body.size or len(text) > _MAX_SPACED:
+        return False
+    is_italic = style.italic and not (isinstance(after, Row) and after.style.italic)
+    if not (is_italic or (text.isupper() and len(text) >= _MIN_CAPITALS)) or not _reads_as_title(text):
+        return False
+    if after is None or (isinstance(before, Row) and before.style == style):
+        return False
+    above = _gap(before, run[0]) if before else None
+    below = _gap(run[-1], after)
+    return (above is None or above > _SET_OFF * spacing.leading * style.size or above < 0) and 0 < below < 4 * style.size
+
+
+def _is_sentence(text: str) -> bool:
+    """A sentence in large print is a summary or a quotation."""
+    return text.rstrip(_CLOSING).endswith(_SENTENCE_ENDS) and len(text.split()) >= _MIN_SENTENCE and not is_numbered(text)
 
 
 def _opens_paragraph(row: Row, after: Row | Table | None, spacing: _Spacing) -> bool:

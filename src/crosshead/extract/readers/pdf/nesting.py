@@ -22,7 +22,7 @@ from crosshead.extract.readers.pdf.ranking import front_looks, rank_looks, with_
 _MAX_LEVEL: Final = 6
 _MIN_SERIES: Final = 2
 _COUNTING: Final = 0.8
-"""The share of a series' numbers that must follow a smaller one."""
+"""The share of a series' numbers that must not fall."""
 _GROUPING: Final = 0.7
 """The share of larger headings that must have a member of the series below them to be above it."""
 
@@ -74,8 +74,8 @@ class _Tree:
         return []
 
     def _counts(self, series: Sequence[int]) -> bool:
-        steps = [ordinal_of(self._text(a)) < ordinal_of(self._text(b)) for a, b in pairwise(series)]
-        return sum(steps) >= _COUNTING * len(steps)
+        numbers = [ordinal_of(self._text(number)) for number in series]
+        return sum(a <= b for a, b in pairwise(numbers)) >= _COUNTING * (len(numbers) - 1) and len(set(numbers)) > 1
 
     def _look_above(self, group: Group, series: Group) -> Group:
         size = Counter(self._candidates[number].look.size for number in series).most_common(1)[0][0]

@@ -21,6 +21,7 @@ _DECIMAL: Final = re.compile(r"(?:§\s*)?(?:\d{1,3}|[A-Z](?=\.\d))((?:\.\d{1,3})
 _FIRST: Final = re.compile(r"\d+|[A-Z]")
 _ROMAN: Final = re.compile(r"[IVX]{1,6}[.)][ \u00a0]")
 _LETTER: Final = re.compile(r"[A-Z][.)][ \u00a0]")
+_LABEL: Final = re.compile(r"[(§]?\s*[\dA-Za-z]{1,4}(?:[.\d]*)[.):]?")
 _SERIES: Final = re.compile(r"([^\W\d_]+)\s")
 _ORDINAL: Final = re.compile(r"(\d+)([A-Za-z]?)\b|\b([ivxlc]+|[a-z])\b", re.I)
 _ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
@@ -78,6 +79,19 @@ def _roman_value(letters: str) -> int:
 def is_numbered(text: str) -> bool:
     """Does a number show that a heading begins here?"""
     return place_of(text) != NONE
+
+
+def is_label(text: str) -> bool:
+    """Is this the number of a heading, without its title?"""
+    return bool(_LABEL.fullmatch(text)) or is_numbered(f"{text} x")
+
+
+def is_bare(text: str) -> bool:
+    """Is this a name and a number, as `Chapter 3` or `PART II`, without a title?"""
+    return any(
+        (found := pattern.match(text)) and not text[found.end() :].strip(" .:-–—")
+        for pattern in (_PART, _CHAPTER, _APPENDIX)
+    )
 
 
 def chapter_of(text: str) -> str:
