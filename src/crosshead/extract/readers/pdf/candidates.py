@@ -38,7 +38,10 @@ _CONTENTS: Final = {
     "índice", "sommario", "inhoud", "目录", "目次",
 }  # fmt: skip
 _TOP: Final = 8
-"""How many items of a page are its top."""
+"""How many rows of a page are its top."""
+_PAGE: Final = re.compile(r"\s(?:\d{1,4}|[ivxlc]{1,6})$")
+_MOSTLY: Final = 0.5
+"""The share of rows that end with a page number where a table of contents goes on."""
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _FIGURE: Final = re.compile(r"\W*\d[\d.,:]*\s?(?:%|[a-z]{0,3}|[A-Z]{1,2}|(?:m|b|tr)illion|thousand)\W*")
 _CLOSING: Final = "”’»\"')"
@@ -110,7 +113,9 @@ def find_candidates(pages: Sequence[Page], body: Style, titles: set[str]) -> lis
             text = " ".join([row.text for row in run])
             if not _says_something(text) or _has_neighbor(before, run, after) or is_contents_line(text):
                 continue
-            by_space = not (_stands_out(run, text, body, spacing, after) or _is_marked(before, run, after, text, body, spacing))
+            by_space = not (
+                _stands_out(run, text, body, spacing, after) or _is_marked(before, run, after, text, body, spacing)
+            )
             if by_space and not _is_set_off(before, run, after, text, body, spacing):
                 continue
             if found and found[-1].rows[-1] is before and _is_title_of(found[-1], run, text):
@@ -124,7 +129,7 @@ def find_candidates(pages: Sequence[Page], body: Style, titles: set[str]) -> lis
         each
         for each in found
         if not _is_contents(each.text, titles | texts)
-        and not (each.page in contents and last[letters(each.text)] > each.page)
+        and not (each.page in contents and (last[letters(each.text)] > each.page or _PAGE.search(each.text)))
     ]
 
 
@@ -141,11 +146,13 @@ def _joined(label: Candidate, run: Sequence[Row], text: str) -> Candidate:
 
 def _contents_pages(pages: Sequence[Page]) -> set[int]:
     """Return the pages with a printed table of contents: what is named there comes later."""
-    return {
-        number
-        for number, page in enumerate(pages)
-        if any(isinstance(item, Row) and letters(item.text) in _CONTENTS for item in page.items[:_TOP])
-    }
+    found: set[int] = set()
+    for number, page in enumerate(pages):
+        rows = [item.text for item in page.items if isinstance(item, Row)]
+        goes_on = number - 1 in found and sum(bool(_PAGE.search(text)) for text in rows) > _MOSTLY * len(rows)
+        if goes_on or any(letters(text) in _CONTENTS for text in rows[:_TOP]):
+            found.add(number)
+    return found
 
 
 def _says_something(text: str) -> bool:
@@ -271,12 +278,16 @@ def _is_marked(
         return False
     above = _gap(before, run[0]) if before else None
     below = _gap(run[-1], after)
-    return (above is None or above > _SET_OFF * spacing.leading * style.size or above < 0) and 0 < below < 4 * style.size
+    return (
+        above is None or above > _SET_OFF * spacing.leading * style.size or above < 0
+    ) and 0 < below < 4 * style.size
 
 
 def _is_sentence(text: str) -> bool:
     """A sentence in large print is a summary or a quotation."""
-    return text.rstrip(_CLOSING).endswith(_SENTENCE_ENDS) and len(text.split()) >= _MIN_SENTENCE and not is_numbered(text)
+    return (
+        text.rstrip(_CLOSING).endswith(_SENTENCE_ENDS) and len(text.split()) >= _MIN_SENTENCE and not is_numbered(text)
+    )
 
 
 def _opens_paragraph(row: Row, after: Row | Table | None, spacing: _Spacing) -> bool:

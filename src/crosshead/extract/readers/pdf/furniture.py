@@ -37,6 +37,10 @@ _MARGIN: Final = 0.2
 """The same for the height of the page."""
 _LARGE: Final = 1.15
 """A line that is larger than the text by this factor is a heading."""
+_BAND: Final = 0.3
+"""The share of pages that have a line at the height of running heads."""
+_NAMED: Final = 0.3
+"""The share of these lines that show the title of a section in full."""
 _MIN_NAME: Final = 8
 """The least letters by which a title is known again."""
 _EDGE: Final = 0.1
@@ -223,27 +227,28 @@ def _counting(edges: Sequence[_Edge]) -> Iterator[_Edge]:
             yield from same
 
 
-def _naming(
-    edges: Sequence[_Edge], lines: Mapping[int, Sequence[Baseline]], usual: float
-) -> Iterator[_Edge]:
-    """Lines that are no larger than the text and name a section: its title is somewhere else, too."""
-    shared = Counter((edge.side, edge.height) for edge in edges)
-    may_name = [
-        edge for edge in edges if shared[edge.side, edge.height] >= _MIN_PAGES and edge.line.size < _LARGE * usual
-    ]
-    if not may_name:
-        return
-    own = {(edge.page, edge.line.base) for edge in edges}
-    titles = {
-        letters(line.text)
-        for index, each in lines.items()
-        for line in each
-        if len(line.text) <= _SHORT and (index, line.base) not in own
-    }
-    for edge in may_name:
-        names = [letters(segment.text) for segment in edge.line.segments]
-        if any(len(name) >= _MIN_NAME and name in titles for name in names):
-            yield edge
+def _naming(edges: Sequence[_Edge], lines: Mapping[int, Sequence[Baseline]], usual: float) -> Iterator[_Edge]:
+    """The outermost lines of many pages at one height, no larger than the text, if they name sections.
+
+    The title of the section is somewhere else, too. It may be too long for the line, so that a part of them is enough.
+    """
+    bands: dict[tuple[int, int], list[_Edge]] = defaultdict(list)
+    for edge in edges:
+        if edge.line is lines[edge.page][0 if edge.side > 0 else -1] and edge.line.size < _LARGE * usual:
+            bands[edge.side, edge.height].append(edge)
+    bands = {place: band for place, band in bands.items() if len(band) >= max(_MIN_PAGES, _BAND * len(lines))}
+    titles: Counter[str] = Counter()
+    for each in lines.values() if bands else ():
+        titles.update([letters(line.text) for line in each if len(line.text) <= _SHORT])
+    for band in bands.values():
+        named = [edge for edge in band if any(_is_name(segment, edge, titles) for segment in edge.line.segments)]
+        if len(named) >= _NAMED * len(band):
+            yield from band
+
+
+def _is_name(segment: Segment, edge: _Edge, titles: Mapping[str, int]) -> bool:
+    name = letters(segment.text)
+    return len(name) >= _MIN_NAME and titles.get(name, 0) > (len(edge.line.segments) == 1)
 
 
 def _in_margin(found: Sequence[_Edge], lines: Mapping[int, Sequence[Baseline]]) -> list[_Edge]:

@@ -83,14 +83,14 @@ def is_numbered(text: str) -> bool:
 
 def is_label(text: str) -> bool:
     """Is this the number of a heading, without its title?"""
-    return bool(_LABEL.fullmatch(text)) or is_numbered(f"{text} x")
+    return bool(_LABEL.fullmatch(text)) or is_bare(text)
 
 
 def is_bare(text: str) -> bool:
     """Is this a name and a number, as `Chapter 3` or `PART II`, without a title?"""
     return any(
         (found := pattern.match(text)) and not text[found.end() :].strip(" .:-–—")
-        for pattern in (_PART, _CHAPTER, _APPENDIX)
+        for pattern in (_PART, _CHAPTER, _APPENDIX, _NOTE)
     )
 
 

@@ -59,7 +59,11 @@ def _chains(lone: Sequence[_Lone]) -> list[list[_Lone]]:
     open_chains: dict[tuple[str, int], list[_Lone]] = {}
     for each in lone:
         chain = next(
-            (found for step in (1, 2) if (found := open_chains.get((each.key, each.value - step))) and _fits(found, each)),
+            (
+                found
+                for step in (1, 2)
+                if (found := open_chains.get((each.key, each.value - step))) and _fits(found, each)
+            ),
             None,
         )
         if chain is None:
