@@ -14,8 +14,10 @@ from statistics import median
 from typing import Final
 
 from crosshead.extract.readers.pdf.aligned import find_aligned
+from crosshead.extract.readers.pdf.beside import columns_of, is_running
 from crosshead.extract.readers.pdf.flows import find_flows
 from crosshead.extract.readers.pdf.grids import find_grids
+from crosshead.extract.readers.pdf.initials import attach_initials
 from crosshead.extract.readers.pdf.markers import is_marker
 from crosshead.extract.readers.pdf.rows import build_rows, make_row
 from crosshead.extract.readers.pdf.shapes import Drawn, Row, Table
@@ -36,11 +38,18 @@ def lay_out(page: Drawn, titles: Collection[str] = ()) -> list[Row | Table]:
         more, used = find_aligned(segments, others, page.rules, page.number, titles)
         tables += more
         taken |= used
+    columns: list[Row] = []
+    for table in [each for each in tables if is_running(each)]:
+        found, used = columns_of(table, segments)
+        if used:
+            tables.remove(table)
+            columns += found
+            taken |= used
     rows = build_rows([(number, each) for number, each in enumerate(segments) if number not in taken], page.number)
     turned = [row for row in rows if row.segments[0].words[0].turned]
-    upright = _attach_marks([row for row in rows if not row.segments[0].words[0].turned])
+    upright = attach_initials(_attach_marks([row for row in rows if not row.segments[0].words[0].turned]))
     parted = _part_columns(upright)
-    items: list[Row | Table] = sorted([*parted, *tables], key=lambda each: each.order)
+    items: list[Row | Table] = sorted([*parted, *columns, *tables], key=lambda each: each.order)
     if (len(parted) > len(upright) or _jumps_back(items)) and len(items) <= _MAX_SORTED:
         items = _sort_by_place(items)
     items += turned

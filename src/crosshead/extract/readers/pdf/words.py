@@ -32,7 +32,7 @@ _SMALL: Final = 0.85
 _RAISED: Final = 0.15
 """How small and how high a superscript is, in sizes of the text that it follows."""
 _TORN: Final = 0.2
-"""Letters closer than this, in sizes, are of one word: the space of most fonts is a quarter, and pdfium sees one in half."""
+"""Letters closer than this, in sizes, are of one word: spaces are about 0.25 wide, and pdfium sees one in half of that."""
 _SMALLEST: Final = 0.25
 """Size of text that has none, in points."""
 
@@ -271,7 +271,7 @@ def _is_raised_number(character: str, ink: _Ink, before: _Ink) -> bool:
     """Marks of footnotes and exponents need a sign, or they would become part of the word before them."""
     size = before.style.size
     is_raised = ink.style.size < _SMALL * size and ink.base - before.base > _RAISED * size
-    return is_raised and character.isdecimal() and ink.quarter == before.quarter
+    return is_raised and (character.isdecimal() or character == "(") and ink.quarter == before.quarter
 
 
 def _mend(first: Word, second: Word) -> Word:
