@@ -12,6 +12,9 @@ _MIN_ROWS: Final = 3
 _RUNNING: Final = 0.6
 """The share of lines that must begin in the middle of a sentence."""
 
+_MIN_WORDS: Final = 2
+"""The least words of a line on average; cells often have one."""
+
 
 def is_running(table: Table) -> bool:
     """Do the cells of each of its two columns read as the lines of one text?"""
@@ -22,19 +25,20 @@ def is_running(table: Table) -> bool:
 
 def _runs_on(lines: Sequence[str]) -> bool:
     lower = sum(line[0].islower() for line in lines[1:])
-    return lines[0][0].isupper() and lower >= _RUNNING * (len(lines) - 1)
+    words = sum(len(line.split()) for line in lines)
+    return lines[0][0].isupper() and lower >= _RUNNING * (len(lines) - 1) and words >= _MIN_WORDS * len(lines)
 
 
-def columns_of(table: Table, segments: Sequence[Segment]) -> tuple[list[Row], set[int]]:
-    """Return the lines of the table as rows, column by column, and the numbers of their segments."""
+def columns_of(table: Table, segments: Sequence[Segment]) -> list[Row]:
+    """Return the lines of the table as rows, column by column; none if a line is in both columns."""
     inside = [n for n, each in enumerate(segments) if _holds(table, each)]
     middle = (table.spans[0][1] + table.spans[1][0]) / 2
     left = [n for n in inside if segments[n].x1 <= middle]
     right = [n for n in inside if segments[n].x0 >= middle]
     if len(left) + len(right) != len(inside) or len(table.spans) != 2:
-        return [], set()
+        return []
     ordered = [*sorted(left, key=lambda n: -segments[n].base), *sorted(right, key=lambda n: -segments[n].base)]
-    return [make_row([segments[n]], table.page, table.order) for n in ordered], set(inside)
+    return [make_row([segments[n]], table.page, table.order) for n in ordered]
 
 
 def _holds(table: Table, segment: Segment) -> bool:
