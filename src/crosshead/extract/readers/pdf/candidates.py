@@ -123,13 +123,13 @@ def find_candidates(pages: Sequence[Page], body: Style, titles: set[str]) -> lis
             else:
                 found.append(Candidate(run, text, look_of(run[0]), number, is_front, by_space))
     texts = {letters(each.text) for each in found}
-    contents = _contents_pages(pages)
+    contents = _contents_rows(pages)
     last = {letters(each.text): each.page for each in found}
     return [
         each
         for each in found
         if not _is_contents(each.text, titles | texts)
-        and not (each.page in contents and (last[letters(each.text)] > each.page or _PAGE.search(each.text)))
+        and not (id(each.rows[0]) in contents and (last[letters(each.text)] > each.page or _PAGE.search(each.text)))
     ]
 
 
@@ -144,14 +144,17 @@ def _joined(label: Candidate, run: Sequence[Row], text: str) -> Candidate:
     return replace(label, rows=[*label.rows, *run], text=f"{label.text} {text}", look=look)
 
 
-def _contents_pages(pages: Sequence[Page]) -> set[int]:
-    """Return the pages with a printed table of contents: what is named there comes later."""
+def _contents_rows(pages: Sequence[Page]) -> set[int]:
+    """Return the ids of the rows in printed tables of contents: what is named there comes later."""
     found: set[int] = set()
-    for number, page in enumerate(pages):
-        rows = [item.text for item in page.items if isinstance(item, Row)]
-        goes_on = number - 1 in found and sum(bool(_PAGE.search(text)) for text in rows) > _MOSTLY * len(rows)
-        if goes_on or any(letters(text) in _CONTENTS for text in rows[:_TOP]):
-            found.add(number)
+    was_contents = False
+    for page in pages:
+        rows = [item for item in page.items if isinstance(item, Row)]
+        starts = [number for number, row in enumerate(rows[:_TOP]) if letters(row.text) in _CONTENTS]
+        is_next = was_contents and sum(bool(_PAGE.search(row.text)) for row in rows) > _MOSTLY * len(rows)
+        was_contents = bool(starts) or is_next
+        if was_contents:
+            found.update(id(row) for row in rows[starts[0] + 1 if starts else 0 :])
     return found
 
 

@@ -20,6 +20,8 @@ from crosshead.extract.readers.pdf.numbering import CHAPTER, DECIMAL, NONE, NOTE
 from crosshead.extract.readers.pdf.ranking import front_looks, rank_looks, with_capitals
 
 _MAX_LEVEL: Final = 6
+_MAX_FIRST: Final = 2
+"""The lowest level of the first heading: what is above a title may be smaller."""
 _MIN_SERIES: Final = 2
 _COUNTING: Final = 0.8
 """The share of a series' numbers that must not fall."""
@@ -55,6 +57,8 @@ class _Tree:
         if not series:
             return self._with_notes(group, top)
         self._spine = sorted([*self._spine, *series])
+        if self._is_title(group, series):
+            return {group[0]: top + 1} | self.levels(group[1:], top + 1)
         before = [number for number in group if number < series[0]]
         members = [*series, *self._closing(group, series)]
         below = [number for number in group if number > series[0] and number not in members]
@@ -72,6 +76,11 @@ class _Tree:
             if len(largest) >= _MIN_SERIES and self._counts(largest):
                 return self._look_above(group, largest) or largest
         return []
+
+    def _is_title(self, group: Group, series: Group) -> bool:
+        """Is the first heading larger than all others?"""
+        size = self._candidates[group[0]].look.size
+        return group[0] not in series and all(self._candidates[number].look.size < size for number in group[1:])
 
     def _counts(self, series: Sequence[int]) -> bool:
         numbers = [ordinal_of(self._text(number)) for number in series]
@@ -113,6 +122,10 @@ class _Tree:
         above = ""
         for number in group:
             text = self._text(number)
+            if run and self._candidates[number].look.size > self._candidates[run[0]].look.size:
+                if len(run) >= _MIN_SERIES:
+                    yield run
+                run = []
             is_first = ordinal_of(text)[0] == 1 and "note" in above.casefold() and self._places[number] == (DECIMAL, 0)
             if run and self._is_next(run[-1], number):
                 run.append(number)
@@ -165,7 +178,7 @@ def _without_jumps(levels: Sequence[int]) -> list[int]:
     for level in levels:
         while level and parents and parents[-1][0] >= level:
             parents.pop()
-        own = min(level, parents[-1][1] + 1 if parents else level, _MAX_LEVEL)
+        own = min(level, parents[-1][1] + 1 if parents else _MAX_FIRST, _MAX_LEVEL)
         if level:
             parents.append((level, own))
         made.append(own)

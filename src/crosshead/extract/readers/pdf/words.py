@@ -32,7 +32,7 @@ _SMALL: Final = 0.85
 _RAISED: Final = 0.15
 """How small and how high a superscript is, in sizes of the text that it follows."""
 _TORN: Final = 0.2
-"""Letters closer than this, in sizes, are of one word: a space takes about 0.25, and pdfium sees one in half of that."""
+"""Letters closer than this, in sizes, are of one word: a space takes about 0.25, and pdfium sees one in half of it."""
 _SMALLEST: Final = 0.25
 """Size of text that has none, in points."""
 
