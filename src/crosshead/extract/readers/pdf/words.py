@@ -42,7 +42,7 @@ _Height = tuple[float, float]
 
 
 class _Ink(NamedTuple):
-    """What is true of a whole text object; `quarter` counts its turns by 90 degrees."""
+    """What is true of a whole text object; `quarter` counts its turns by 90 degrees, 4 and 5 are mirrors."""
 
     style: Style
     quarter: int
@@ -215,8 +215,8 @@ class TextReader:
         call = self._native
         call.matrix(page, index, self._matrix.addresses[0])
         a, b, c, d, e, f = self._matrix.read()
-        quarter = round(math.atan2(b, a) / (math.pi / 2)) % 4 if b else (0 if a >= 0 else 2)
-        base = (f, -e, -f, e)[quarter]
+        quarter = _quarter(a, b, d)
+        base = (f, -e, -f, e, f, -f)[quarter]
         style = self._style(key, _rounded_size(call.font_size(page, index) * (math.hypot(c, d) or 1.0)))
         tag = tags.get(call.mark_id(key), "") if tags and key else ""
         ink = _Ink(style, quarter, base, tag, key)
@@ -274,6 +274,15 @@ def _is_raised_number(character: str, ink: _Ink, before: _Ink) -> bool:
     return is_raised and (character.isdecimal() or character == "(") and ink.quarter == before.quarter
 
 
+def _quarter(a: float, b: float, d: float) -> int:
+    """Return how text with this matrix is turned: 4 and 5 are mirrored from side to side, and upside down."""
+    if b:
+        return round(math.atan2(b, a) / (math.pi / 2)) % 4
+    if a < 0:
+        return 4 if d > 0 else 2
+    return 5 if d < 0 else 0
+
+
 def _mend(first: Word, second: Word) -> Word:
     runs = [*first.runs, *second.runs]
     if first.runs[-1].style == second.runs[0].style:
@@ -284,7 +293,7 @@ def _mend(first: Word, second: Word) -> Word:
 
 def _turn(quarter: int, x0: float, x1: float, y0: float, y1: float) -> tuple[float, float]:
     """Where a word begins and ends in its own direction of reading."""
-    return ((x0, x1), (y0, y1), (-x1, -x0), (-y1, -y0))[quarter]
+    return ((x0, x1), (y0, y1), (-x1, -x0), (-y1, -y0), (-x1, -x0), (x0, x1))[quarter]
 
 
 def _mark_turned(found: list[tuple[int, Word]]) -> list[Word]:
