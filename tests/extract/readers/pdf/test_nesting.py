@@ -145,8 +145,8 @@ def test_labels_side_by_side_are_no_headings() -> None:
 def test_entries_of_a_printed_table_of_contents_are_no_headings() -> None:
     def contents(sheet: Sheet) -> None:
         sheet.heading("Table of Contents", 12)
-        for number, text in enumerate(["PART I", "Item 1. Business 4", "PART II", "Item 2. Risks 9"]):
-            sheet.heading(text, 12 if number % 2 else 14)
+        for number, text in enumerate(["PART I", "Item 1. Business 4", "PART II", "Item 2. Risks 9", "Appendix 12"]):
+            sheet.heading(text, 12 if number % 2 or number > 3 else 14)
 
     draw = sections(
         [("PART I", 14, BOLD), ("Item 1. Business", 12, BOLD), ("PART II", 14, BOLD), ("Item 2. Risks", 12, BOLD)]

@@ -10,46 +10,36 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from crosshead.extract.readers.pdf.columns import usual_leading
 from crosshead.extract.readers.pdf.markers import find_marker, is_contents_line
-from crosshead.extract.readers.pdf.numbering import NONE, is_bare, is_label, is_numbered, place_of, series_of
+from crosshead.extract.readers.pdf.nontitles import (
+    contents_rows,
+    ends_with_page,
+    has_neighbor,
+    is_contents,
+    is_sentence,
+    says_something,
+)
+from crosshead.extract.readers.pdf.numbering import NONE, is_bare, is_numbered, place_of, series_of
 from crosshead.extract.readers.pdf.outline import letters
 from crosshead.extract.readers.pdf.shapes import Page, Row, Style, Table
 
 LARGER: Final = 1.12
 """A heading is larger than the text by at least this factor, or bold, or set off by space."""
-_MAX_LENGTH: Final = 180
 _MAX_ROWS: Final = 4
 _MAX_SPACED: Final = 80
 _SET_OFF: Final = 1.12
 """How much more space than a paragraph a heading that only space shows has above it."""
 _FRONT_PAGES: Final = 5
 _PARAGRAPH_ROWS: Final = 3
-_DIGITS: Final = "0123456789"
 _TITLE_REACH: Final = 4.0
 """How far below its number a title may be, in sizes."""
-_CONTENTS: Final = {
-    "contents", "tableofcontents", "index", "inhalt", "inhaltsverzeichnis", "sommaire", "tabledesmatières", "indice",
-    "índice", "sommario", "inhoud", "目录", "目次",
-}  # fmt: skip
-_TOP: Final = 8
-"""How many rows of a page are its top."""
-_PAGE: Final = re.compile(r"\s(?:\d{1,4}|[ivxlc]{1,6})$")
-_MOSTLY: Final = 0.5
-"""The share of rows that end with a page number where a table of contents goes on."""
-_LETTER: Final = re.compile(r"[^\W\d_]")
-_FIGURE: Final = re.compile(r"\W*\d[\d.,:]*\s?(?:%|[a-z]{0,3}|[A-Z]{1,2}|(?:m|b|tr)illion|thousand)\W*")
-_CLOSING: Final = "”’»\"')"
-_QUOTES: Final = ("“", "„", "«", "‘", '"')
-_SENTENCE_ENDS: Final = (".", ",", ";", "。", "，", "；")
 _MIN_CAPITALS: Final = 6
-_MIN_SENTENCE: Final = 6
-"""The least words of a sentence."""
 _ENDS: Final = (".", ",", ";", ":", "!", "…", "。", "，", "；", "：", "！")
 _CAPTION: Final = re.compile(r"(?:fig(?:ure|\.)|table|tab\.|listing|algorithm|abb(?:ildung|\.)|tabelle)\s*\d", re.I)
 _FORMULA: Final = re.compile(r"[=<>≤≥∑∫∈→|{}]")
@@ -111,7 +101,7 @@ def find_candidates(pages: Sequence[Page], body: Style, titles: set[str]) -> lis
                 is_front = False
                 _take_from_front(found, before)
             text = " ".join([row.text for row in run])
-            if not _says_something(text) or _has_neighbor(before, run, after) or is_contents_line(text):
+            if not says_something(text) or has_neighbor(before, run, after) or is_contents_line(text):
                 continue
             by_space = not (
                 _stands_out(run, text, body, spacing, after) or _is_marked(before, run, after, text, body, spacing)
@@ -123,13 +113,13 @@ def find_candidates(pages: Sequence[Page], body: Style, titles: set[str]) -> lis
             else:
                 found.append(Candidate(run, text, look_of(run[0]), number, is_front, by_space))
     texts = {letters(each.text) for each in found}
-    contents = _contents_rows(pages)
+    contents = contents_rows(pages)
     last = {letters(each.text): each.page for each in found}
     return [
         each
         for each in found
-        if not _is_contents(each.text, titles | texts)
-        and not (id(each.rows[0]) in contents and (last[letters(each.text)] > each.page or _PAGE.search(each.text)))
+        if not is_contents(each.text, titles | texts)
+        and not (id(each.rows[0]) in contents and (last[letters(each.text)] > each.page or ends_with_page(each.text)))
     ]
 
 
@@ -142,37 +132,6 @@ def _is_title_of(label: Candidate, run: Sequence[Row], text: str) -> bool:
 def _joined(label: Candidate, run: Sequence[Row], text: str) -> Candidate:
     look = max(label.look, look_of(run[0]))
     return replace(label, rows=[*label.rows, *run], text=f"{label.text} {text}", look=look)
-
-
-def _contents_rows(pages: Sequence[Page]) -> set[int]:
-    """Return the ids of the rows in printed tables of contents: what is named there comes later."""
-    found: set[int] = set()
-    was_contents = False
-    for page in pages:
-        rows = [item for item in page.items if isinstance(item, Row)]
-        starts = [number for number, row in enumerate(rows[:_TOP]) if letters(row.text) in _CONTENTS]
-        is_next = was_contents and sum(bool(_PAGE.search(row.text)) for row in rows) > _MOSTLY * len(rows)
-        was_contents = bool(starts) or is_next
-        if was_contents:
-            found.update(id(row) for row in rows[starts[0] + 1 if starts else 0 :])
-    return found
-
-
-def _says_something(text: str) -> bool:
-    """Has it the words of a title? Figures on cards, blanks to fill in and quotations have none."""
-    if len(text) > _MAX_LENGTH or "___" in text or text.startswith(_QUOTES):
-        return False
-    return bool(_LETTER.search(text)) and not _FIGURE.fullmatch(text)
-
-
-def _has_neighbor(before: Row | Table | None, run: Sequence[Row], after: Row | Table | None) -> bool:
-    """Is something else on its line? Then it is a cell, a label of a figure or a card."""
-    reach = 0.3 * run[0].style.size
-    if isinstance(before, Row) and abs(before.base - run[0].base) < reach:
-        return True
-    if isinstance(after, Row) and abs(after.base - run[-1].base) < reach:
-        return True
-    return any(len(row.segments) > 1 and not is_label(row.segments[0].text) for row in run)
 
 
 def _spacing(pages: Sequence[Page], body: Style) -> _Spacing:
@@ -253,7 +212,7 @@ def _stands_out(run: Sequence[Row], text: str, body: Style, spacing: _Spacing, a
     if len(run) > _MAX_ROWS or style.mono:
         return False
     if style.size >= LARGER * body.size:
-        return not _is_sentence(text)
+        return not is_sentence(text)
     if not style.bold or body.bold or style.size < 0.9 * body.size:
         return False
     if text.endswith(_ENDS) and not (text.endswith(".") and place_of(text) < NONE):
@@ -284,13 +243,6 @@ def _is_marked(
     return (
         above is None or above > _SET_OFF * spacing.leading * style.size or above < 0
     ) and 0 < below < 4 * style.size
-
-
-def _is_sentence(text: str) -> bool:
-    """A sentence in large print is a summary or a quotation."""
-    return (
-        text.rstrip(_CLOSING).endswith(_SENTENCE_ENDS) and len(text.split()) >= _MIN_SENTENCE and not is_numbered(text)
-    )
 
 
 def _opens_paragraph(row: Row, after: Row | Table | None, spacing: _Spacing) -> bool:
@@ -341,10 +293,3 @@ def _reads_as_title(text: str) -> bool:
 def _gap(above: Row | Table, below: Row | Table) -> float:
     low = above.bottom if isinstance(above, Table) else above.base
     return low - (below.top - 1.0 if isinstance(below, Table) else below.base)
-
-
-def _is_contents(text: str, titles: Collection[str]) -> bool:
-    """A title with the number of its page stands in a table of contents."""
-    text = letters(text)
-    bare = text.rstrip(_DIGITS)
-    return bare != text and (bare in titles or bare.lstrip(_DIGITS) in titles)
