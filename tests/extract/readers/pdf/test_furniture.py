@@ -101,3 +101,68 @@ def test_heads_of_turned_pages_go() -> None:
 
     text = text_of(*pages(top=["The book of keys"]), *[wide(number) for number in range(4)])
     assert "book of keys" not in text
+
+
+def numbered_in_the_text(count: int, link: str = "") -> list[Draw]:
+    """Pages of a web page that was printed: each has a number above a rule, at another height."""
+
+    def page(number: int) -> Draw:
+        def draw(sheet: Sheet) -> None:
+            sheet.y -= 30 + 70 * (number % 4)
+            sheet.paragraph(PROSE * 2)
+            sheet.paragraph(f"{FACTS[number % 6]} The sentence number {number} goes on over")
+            sheet.line(str(number), indent=220)
+            sheet.y -= 6
+            sheet.canvas.line(72, sheet.y, 520, sheet.y)
+            sheet.y -= 10
+            if link:
+                sheet.line(link)
+            sheet.y -= 8
+            sheet.paragraph("the rule and ends here. " + PROSE * 2)
+
+        return draw
+
+    return [page(number) for number in range(11, 11 + count)]
+
+
+def test_page_numbers_above_rules_go_wherever_they_are() -> None:
+    text = text_of(*numbered_in_the_text(6))
+    assert not [line for line in text.split("\n") if line.strip().isdecimal()]
+    assert "The sentence number 13 goes on over" in text
+
+
+def test_links_beside_page_numbers_go_with_them() -> None:
+    assert "Table of Contents" not in text_of(*numbered_in_the_text(6, "Table of Contents"))
+
+
+def test_numbers_that_do_not_count_stay() -> None:
+    drawn = [numbered_in_the_text(9)[number] for number in (0, 8, 3)]
+    assert [line for line in text_of(*drawn).split("\n") if line.strip().isdecimal()] == ["11", "19", "14"]
+
+
+def test_running_heads_of_two_pages_go() -> None:
+    assert "Keys Ltd" not in text_of(*pages(top=["Keys Ltd and its doors"])[:2])
+
+
+def test_page_number_of_a_single_page_goes() -> None:
+    text = text_of(pages(bottom=["187"])[0])
+    assert "187" not in text
+    assert "Box 187" in text_of(pages(bottom=["Box 187"])[0])
+
+
+def test_running_heads_that_name_sections_go() -> None:
+    titles = ["Doors of wood", "Windows of glass", "Roofs of slate", "Walls of stone"]
+
+    def page(title: str) -> Draw:
+        def draw(sheet: Sheet) -> None:
+            sheet.canvas.setFont("Helvetica", 10)
+            sheet.canvas.drawString(72, 800, title.upper())
+            sheet.paragraph(PROSE * 4)
+            sheet.heading(title)
+            sheet.paragraph(PROSE * 4)
+
+        return draw
+
+    text = text_of(*[page(title) for title in titles])
+    assert not [title for title in titles if title.upper() in text]
+    assert all(f"# {title}" in text for title in titles)

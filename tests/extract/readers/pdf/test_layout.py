@@ -130,3 +130,48 @@ def test_names_and_flags_of_fonts() -> None:
     assert looks("MS-Gothic", 1) == (False, False, False)
     assert looks("Helvetica", 32) == (False, False, False)
     assert looks("MonotypeCorsiva", 0) == (False, False, False)
+
+
+def test_drop_cap_belongs_to_its_word() -> None:
+    def draw(sheet: Sheet) -> None:
+        sheet.canvas.setFont("Times-Bold", 36)
+        sheet.canvas.drawString(72, 676, "O")
+        sheet.canvas.setFont("Helvetica", 10)
+        for number, text in enumerate(
+            ["nce there was a firm that sold", "valves to all who wanted one,", "and it grew."]
+        ):
+            sheet.canvas.drawString(102, 700 - 12 * number, text)
+
+    assert text_of(draw) == "Once there was a firm that sold valves to all who wanted one, and it grew.\n"
+
+
+def test_texts_side_by_side_are_read_one_after_the_other() -> None:
+    def draw(sheet: Sheet) -> None:
+        sheet.paragraph()
+        left = ["Report of the office", "for materials and", "their testing"]
+        right = ["Bericht des Amtes", "für Material und", "dessen prüfung"]
+        for pair in zip(left, right, strict=True):
+            sheet.row(pair, [72, 330], pitch=12)
+        sheet.y -= 10
+        sheet.paragraph()
+
+    text = text_of(draw)
+    assert "Report of the office for materials and their testing\n" in text
+    assert "Bericht des Amtes für Material und dessen prüfung\n" in text
+
+
+def test_asterisk_of_a_note_is_kept() -> None:
+    def draw(sheet: Sheet) -> None:
+        sheet.paragraph()
+        sheet.line("* Denotes a contract.")
+
+    assert "\\* Denotes a contract." in text_of(draw)
+
+
+def test_asterisks_of_a_list_are_bullets() -> None:
+    def draw(sheet: Sheet) -> None:
+        sheet.paragraph()
+        for text in ("keys", "doors", "walls"):
+            sheet.line(f"* {text}")
+
+    assert text_of(draw).endswith("- keys\n- doors\n- walls\n")

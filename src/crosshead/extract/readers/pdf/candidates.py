@@ -10,28 +10,36 @@ from __future__ import annotations
 
 import re
 from collections import Counter
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
 from itertools import pairwise
 from typing import Final, NamedTuple
 
 from crosshead.extract.readers.pdf.columns import usual_leading
 from crosshead.extract.readers.pdf.markers import find_marker, is_contents_line
-from crosshead.extract.readers.pdf.numbering import NONE, is_numbered, place_of
+from crosshead.extract.readers.pdf.nontitles import (
+    contents_rows,
+    ends_with_page,
+    has_neighbor,
+    is_contents,
+    is_sentence,
+    says_something,
+)
+from crosshead.extract.readers.pdf.numbering import NONE, is_bare, is_numbered, place_of, series_of
 from crosshead.extract.readers.pdf.outline import letters
 from crosshead.extract.readers.pdf.shapes import Page, Row, Style, Table
 
 LARGER: Final = 1.12
 """A heading is larger than the text by at least this factor, or bold, or set off by space."""
-_MAX_LENGTH: Final = 180
 _MAX_ROWS: Final = 4
 _MAX_SPACED: Final = 80
 _SET_OFF: Final = 1.12
 """How much more space than a paragraph a heading that only space shows has above it."""
 _FRONT_PAGES: Final = 5
 _PARAGRAPH_ROWS: Final = 3
-_DIGITS: Final = "0123456789"
-_LETTER: Final = re.compile(r"[^\W\d_]")
+_TITLE_REACH: Final = 4.0
+"""How far below its number a title may be, in sizes."""
+_MIN_CAPITALS: Final = 6
 _ENDS: Final = (".", ",", ";", ":", "!", "…", "。", "，", "；", "：", "！")
 _CAPTION: Final = re.compile(r"(?:fig(?:ure|\.)|table|tab\.|listing|algorithm|abb(?:ildung|\.)|tabelle)\s*\d", re.I)
 _FORMULA: Final = re.compile(r"[=<>≤≥∑∫∈→|{}]")
@@ -43,6 +51,7 @@ class Look(NamedTuple):
     size: float
     bold: bool
     upright: bool
+    capitals: bool = False
 
 
 @dataclass(slots=True)
@@ -92,13 +101,37 @@ def find_candidates(pages: Sequence[Page], body: Style, titles: set[str]) -> lis
                 is_front = False
                 _take_from_front(found, before)
             text = " ".join([row.text for row in run])
-            if not _LETTER.search(text) or len(text) > _MAX_LENGTH or is_contents_line(text):
+            if not says_something(text) or has_neighbor(before, run, after) or is_contents_line(text):
                 continue
-            by_space = not _stands_out(run, text, body, spacing, after)
-            if not by_space or _is_set_off(before, run, after, text, body, spacing):
+            by_space = not (
+                _stands_out(run, text, body, spacing, after) or _is_marked(before, run, after, text, body, spacing)
+            )
+            if by_space and not _is_set_off(before, run, after, text, body, spacing):
+                continue
+            if found and found[-1].rows[-1] is before and _is_title_of(found[-1], run, text):
+                found[-1] = _joined(found[-1], run, text)
+            else:
                 found.append(Candidate(run, text, look_of(run[0]), number, is_front, by_space))
     texts = {letters(each.text) for each in found}
-    return [each for each in found if not _is_contents(each.text, titles | texts)]
+    contents = contents_rows(pages)
+    last = {letters(each.text): each.page for each in found}
+    return [
+        each
+        for each in found
+        if not is_contents(each.text, titles | texts)
+        and not (id(each.rows[0]) in contents and (last[letters(each.text)] > each.page or ends_with_page(each.text)))
+    ]
+
+
+def _is_title_of(label: Candidate, run: Sequence[Row], text: str) -> bool:
+    """Is `Chapter 3` in a line of its own right above this title?"""
+    gap = label.rows[-1].base - run[0].base
+    return is_bare(label.text) and not is_numbered(text) and 0 < gap < _TITLE_REACH * run[0].style.size
+
+
+def _joined(label: Candidate, run: Sequence[Row], text: str) -> Candidate:
+    look = max(label.look, look_of(run[0]))
+    return replace(label, rows=[*label.rows, *run], text=f"{label.text} {text}", look=look)
 
 
 def _spacing(pages: Sequence[Page], body: Style) -> _Spacing:
@@ -176,16 +209,40 @@ def _ends_front(before: Row | Table | None, run: Sequence[Row], body: Style) -> 
 
 def _stands_out(run: Sequence[Row], text: str, body: Style, spacing: _Spacing, after: Row | Table | None) -> bool:
     style = run[0].style
-    if len(run) > _MAX_ROWS or style.mono or any(len(row.segments) > 2 for row in run):
+    if len(run) > _MAX_ROWS or style.mono:
         return False
     if style.size >= LARGER * body.size:
-        return True
+        return not is_sentence(text)
     if not style.bold or body.bold or style.size < 0.9 * body.size:
         return False
     if text.endswith(_ENDS) and not (text.endswith(".") and place_of(text) < NONE):
         return False
-    is_short = len(run) <= 2 and len(text) < 100 and run[-1].x1 < run[-1].right + 1
-    return is_short and not _opens_paragraph(run[-1], after, spacing)
+    is_short = series_of(text) or (len(run) <= 2 and len(text) < 100 and run[-1].x1 < run[-1].right + 1)
+    return bool(is_short) and not _opens_paragraph(run[-1], after, spacing)
+
+
+def _is_marked(
+    before: Row | Table | None,
+    run: Sequence[Row],
+    after: Row | Table | None,
+    text: str,
+    body: Style,
+    spacing: _Spacing,
+) -> bool:
+    """Is it a line in italics or capitals, with space above it?"""
+    style = run[0].style
+    if len(run) > 1 or style.mono or style.size < 0.9 * body.size or len(text) > _MAX_SPACED:
+        return False
+    is_italic = style.italic and not (isinstance(after, Row) and after.style.italic)
+    if not (is_italic or (text.isupper() and len(text) >= _MIN_CAPITALS)) or not _reads_as_title(text):
+        return False
+    if after is None or (isinstance(before, Row) and before.style == style):
+        return False
+    above = _gap(before, run[0]) if before else None
+    below = _gap(run[-1], after)
+    return (
+        above is None or above > _SET_OFF * spacing.leading * style.size or above < 0
+    ) and 0 < below < 4 * style.size
 
 
 def _opens_paragraph(row: Row, after: Row | Table | None, spacing: _Spacing) -> bool:
@@ -236,10 +293,3 @@ def _reads_as_title(text: str) -> bool:
 def _gap(above: Row | Table, below: Row | Table) -> float:
     low = above.bottom if isinstance(above, Table) else above.base
     return low - (below.top - 1.0 if isinstance(below, Table) else below.base)
-
-
-def _is_contents(text: str, titles: Collection[str]) -> bool:
-    """A title with the number of its page stands in a table of contents."""
-    text = letters(text)
-    bare = text.rstrip(_DIGITS)
-    return bare != text and (bare in titles or bare.lstrip(_DIGITS) in titles)

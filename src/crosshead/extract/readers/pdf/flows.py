@@ -28,7 +28,7 @@ def find_flows(segments: Sequence[Segment], taken: set[int]) -> list[Flow]:
     """Return the segments column by column; those that are taken are left out."""
     flows: list[Flow] = []
     for run in _runs(segments, taken):
-        if flows and not (_is_column(flows[-1], segments) and _begins_column(flows, run, segments)):
+        if flows and not (_begins_column(flows, run, segments) and _is_column(flows[-1], segments)):
             flows[-1] += run
         else:
             flows.append(run)

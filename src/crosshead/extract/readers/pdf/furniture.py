@@ -16,7 +16,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from statistics import median
 from typing import Final, NamedTuple
 
-from crosshead.extract.readers.pdf.outline import shows_title
+from crosshead.extract.readers.pdf.baselines import Baseline, find_baselines
+from crosshead.extract.readers.pdf.outline import letters, shows_title
+from crosshead.extract.readers.pdf.pagenumbers import find_page_numbers
 from crosshead.extract.readers.pdf.shapes import Drawn, Segment
 
 logger = logging.getLogger("crosshead")
@@ -33,6 +35,16 @@ _ZONE: Final = 0.12
 """The part of the text's height at either side in which furniture stands."""
 _MARGIN: Final = 0.2
 """The same for the height of the page."""
+_LARGE: Final = 1.15
+"""A line that is larger than the text by this factor is a heading."""
+_BAND: Final = 0.3
+"""The share of pages that have a line at the height of running heads."""
+_NAMED: Final = 0.3
+"""The share of these lines that show the title of a section in full."""
+_MIN_NAME: Final = 8
+"""The least letters by which a title is known again."""
+_EDGE: Final = 0.1
+"""The part of the page in which a number without any text is that of the page."""
 _SAME: Final = 3.0
 _MIN_PAGES: Final = 3
 _OTHERS: Final = 0.25
@@ -44,23 +56,10 @@ _NUMBER: Final = re.compile(r"\d+")
 _ROMAN: Final = re.compile(r"^[ivxlc]+$|(?<=\s)[ivxlc]+$|^[ivxlc]+(?=\s)", re.I)
 
 
-class _Line(NamedTuple):
-    """Segments on one baseline."""
-
-    segments: list[Segment]
-    base: float
-    size: float
-
-    @property
-    def text(self) -> str:
-        """All of its text."""
-        return " ".join([each.text for each in self.segments])
-
-
 class _Edge(NamedTuple):
     """A line that may be furniture."""
 
-    line: _Line
+    line: Baseline
     page: int
     side: int
     """1 at the top, -1 at the bottom."""
@@ -71,14 +70,16 @@ class _Edge(NamedTuple):
 
 def remove_furniture(pages: Sequence[Drawn], titles: Mapping[int, Collection[str]]) -> list[Drawn]:
     """Return the pages without running heads, footers and page numbers; `titles` are those of the outline by page."""
+    lines = {index: find_baselines(page.segments) for index, page in enumerate(pages)}
     by_shape: dict[tuple[int, int], list[int]] = defaultdict(list)
     for index, page in enumerate(pages):
         by_shape[page.shape].append(index)
-    found: list[_Edge] = []
+    found = [line for _, line in find_page_numbers(lines)]
     for group in by_shape.values():
-        found += _find({index: pages[index] for index in group}, titles)
-    gone = {id(segment) for edge in found for segment in edge.line.segments}
-    lost = sum(len(segment.words) for edge in _distinct(found) for segment in edge.line.segments)
+        own = {index: lines[index] for index in group}
+        found += [edge.line for edge in _find(own, pages, titles)] or _lone_numbers(own, pages)
+    gone = {id(segment): segment for line in found for segment in line.segments}
+    lost = sum(len(segment.words) for segment in gone.values())
     total = sum(len(segment.words) for page in pages for segment in page.segments)
     if not lost or lost > _MAX_SHARE * total:
         return list(pages)
@@ -94,21 +95,36 @@ def _distinct(edges: Iterable[_Edge]) -> list[_Edge]:
     return list({(edge.page, edge.line.base): edge for edge in edges}.values())
 
 
-def _find(pages: Mapping[int, Drawn], titles: Mapping[int, Collection[str]]) -> list[_Edge]:
+def _find(
+    lines: Mapping[int, Sequence[Baseline]], pages: Sequence[Drawn], titles: Mapping[int, Collection[str]]
+) -> list[_Edge]:
     """Return the furniture of pages that have the same shape."""
-    lines = {index: _lines(page.segments) for index, page in pages.items()}
     bases = [line.base for own in lines.values() for line in own]
-    if len(pages) < 2 or not bases:
+    if len(lines) < 2 or not bases:
         return []
-    limits = _limits(min(bases), max(bases), next(iter(pages.values())).shape[1])
+    limits = _limits(min(bases), max(bases), pages[next(iter(lines))].shape[1])
+    usual = _usual_size(lines.values())
     edges = [
         edge
         for index, own in lines.items()
-        for edge in _edges(own, index, limits, titles.get(index, ()))
+        for edge in _edges(own, index, limits, titles.get(index, ()), usual)
         if not _is_boxed(edge.line, pages[index])
     ]
-    found = _distinct([*_repeated(edges, len(pages)), *_counting(edges)])
+    found = _distinct([*_repeated(edges, len(lines)), *_counting(edges), *_naming(edges, lines, usual)])
     return _in_margin(found, lines)
+
+
+def _lone_numbers(lines: Mapping[int, Sequence[Baseline]], pages: Sequence[Drawn]) -> list[Baseline]:
+    """Return the page numbers of a few pages, on which they cannot be seen to count."""
+    found: list[Baseline] = []
+    for index, own in lines.items() if len(lines) < _MIN_PAGES else ():
+        height = pages[index].shape[1]
+        for line, inner in (own[:2], own[:-3:-1]) if len(own) > 2 else ():
+            is_outside = min(line.base, height - line.base) < _EDGE * height
+            is_apart = abs(line.base - inner.base) > _ROWS_APART * max(line.size, inner.size)
+            if is_outside and is_apart and line.text.isdecimal() and not _is_boxed(line, pages[index]):
+                found.append(line)
+    return found
 
 
 def _limits(lowest: float, highest: float, height: float) -> dict[int, float]:
@@ -120,38 +136,35 @@ def _limits(lowest: float, highest: float, height: float) -> dict[int, float]:
     return {1: top, -1: -bottom}
 
 
-def _lines(segments: Iterable[Segment]) -> list[_Line]:
-    """Return the lines from top to bottom."""
-    groups: list[list[Segment]] = []
-    for segment in sorted([each for each in segments if not each.words[0].turned], key=lambda each: -each.base):
-        if groups and groups[-1][0].base - segment.base < 0.3 * segment.size:
-            groups[-1].append(segment)
-        else:
-            groups.append([segment])
-    return [
-        _Line(sorted(group, key=lambda each: each.x0), group[0].base, max([each.size for each in group]))
-        for group in groups
-    ]
+def _usual_size(lines: Iterable[Sequence[Baseline]]) -> float:
+    """Return the size of most of the text; the labels of figures may be most of a page's lines."""
+    lengths: Counter[float] = Counter()
+    for own in lines:
+        for line in own:
+            lengths[line.size] += len(line.text)
+    return max(lengths, key=lambda size: lengths[size], default=0.0)
 
 
-def _edges(lines: Sequence[_Line], index: int, limits: Mapping[int, float], titles: Collection[str]) -> Iterator[_Edge]:
+def _edges(
+    lines: Sequence[Baseline], index: int, limits: Mapping[int, float], titles: Collection[str], size: float
+) -> Iterator[_Edge]:
     usual = median([line.size for line in lines]) if lines else 0.0
     for side in (1, -1):
         for line in _outer(lines[::side], side, limits[side], usual):
             if _is_title(line, lines, titles):
                 continue
             # "Chapter 1" and "Chapter 2" in large letters are headings
-            is_large = line.size > 1.15 * usual and not line.text.strip().isdecimal()
+            is_large = line.size > _LARGE * max(usual, size) and not line.text.strip().isdecimal()
             numbers = [int(found) for found in _NUMBER.findall(line.text) if len(found) < 6 and not is_large]
             text = line.text.lower().strip()
             text = text if is_large else _NUMBER.sub("#", _ROMAN.sub("#", text))
             yield _Edge(line, index, side, round(line.base / 3), text, numbers)
 
 
-def _outer(lines: Sequence[_Line], side: int, limit: float, usual: float) -> list[_Line]:
+def _outer(lines: Sequence[Baseline], side: int, limit: float, usual: float) -> list[Baseline]:
     """Return the lines of a side that are short and stand apart from the text, from the edge inward."""
-    outer: list[_Line] = []
-    block: list[_Line] = []
+    outer: list[Baseline] = []
+    block: list[Baseline] = []
     for line, inner in zip(lines[:_MAX_LINES], [*lines[1 : _MAX_LINES + 1], None], strict=False):
         is_small = line.size < 0.9 * usual
         gap = abs(line.base - inner.base) / max(line.size, inner.size, 1.0) if inner else _APART
@@ -167,7 +180,7 @@ def _outer(lines: Sequence[_Line], side: int, limit: float, usual: float) -> lis
     return outer
 
 
-def _are_rows(line: _Line, inner: _Line) -> bool:
+def _are_rows(line: Baseline, inner: Baseline) -> bool:
     """Do several parts of one stand below parts of the other, as in a table?"""
     pairs = [
         (id(first), id(second))
@@ -178,12 +191,12 @@ def _are_rows(line: _Line, inner: _Line) -> bool:
     return min(len({first for first, _ in pairs}), len({second for _, second in pairs})) > 1
 
 
-def _is_boxed(line: _Line, page: Drawn) -> bool:
+def _is_boxed(line: Baseline, page: Drawn) -> bool:
     """Does it stand beside a vertical rule that is no frame of the whole page?"""
     return any(rule.x0 == rule.x1 and rule.y0 <= line.base <= rule.y1 < rule.y0 + _BOX for rule in page.rules)
 
 
-def _is_title(line: _Line, lines: Iterable[_Line], titles: Collection[str]) -> bool:
+def _is_title(line: Baseline, lines: Iterable[Baseline], titles: Collection[str]) -> bool:
     """Is it the only line of the page that shows an entry of the outline?"""
     if not titles or not shows_title(line.text, titles):
         return False
@@ -197,7 +210,7 @@ def _repeated(edges: Sequence[_Edge], pages: int) -> Iterator[_Edge]:
     for edge in edges:
         counts = places[edge.text]
         count = sum(counts[height] for height in (edge.height - 1, edge.height, edge.height + 1))
-        if count >= _MIN_PAGES or (count == pages == 2 and "#" in edge.text):
+        if count >= _MIN_PAGES or count == pages == 2:
             yield edge
 
 
@@ -214,7 +227,31 @@ def _counting(edges: Sequence[_Edge]) -> Iterator[_Edge]:
             yield from same
 
 
-def _in_margin(found: Sequence[_Edge], lines: Mapping[int, Sequence[_Line]]) -> list[_Edge]:
+def _naming(edges: Sequence[_Edge], lines: Mapping[int, Sequence[Baseline]], usual: float) -> Iterator[_Edge]:
+    """The outermost lines of many pages at one height, no larger than the text, if they name sections.
+
+    The title of the section is somewhere else, too. It may be too long for the line, so that a part of them is enough.
+    """
+    bands: dict[tuple[int, int], list[_Edge]] = defaultdict(list)
+    for edge in edges:
+        if edge.line is lines[edge.page][0 if edge.side > 0 else -1] and edge.line.size < _LARGE * usual:
+            bands[edge.side, edge.height].append(edge)
+    bands = {place: band for place, band in bands.items() if len(band) >= max(_MIN_PAGES, _BAND * len(lines))}
+    titles: Counter[str] = Counter()
+    for each in lines.values() if bands else ():
+        titles.update([letters(line.text) for line in each if len(line.text) <= _SHORT])
+    for band in bands.values():
+        named = [edge for edge in band if any(_is_name(segment, edge, titles) for segment in edge.line.segments)]
+        if len(named) >= _NAMED * len(band):
+            yield from band
+
+
+def _is_name(segment: Segment, edge: _Edge, titles: Mapping[str, int]) -> bool:
+    name = letters(segment.text)
+    return len(name) >= _MIN_NAME and titles.get(name, 0) > (len(edge.line.segments) == 1)
+
+
+def _in_margin(found: Sequence[_Edge], lines: Mapping[int, Sequence[Baseline]]) -> list[_Edge]:
     """Return those at whose height, or further out, few pages have text."""
     known = {(edge.page, edge.line.base) for edge in found}
     tops: dict[int, list[float]] = {}

@@ -17,9 +17,9 @@ from crosshead.extract.readers.pdf.candidates import (
     look_of,
 )
 from crosshead.extract.readers.pdf.columns import usual_leading
+from crosshead.extract.readers.pdf.nesting import nest
 from crosshead.extract.readers.pdf.numbering import is_numbered
 from crosshead.extract.readers.pdf.outline import Entry, letters
-from crosshead.extract.readers.pdf.ranking import rank
 from crosshead.extract.readers.pdf.shapes import Page, Row
 from crosshead.extract.readers.pdf.tags import heading_level
 
@@ -45,7 +45,7 @@ def mark_headings(pages: Sequence[Page], entries: Sequence[Entry]) -> None:
         ]
         levels = [_levels({each.look for each in candidates}, known)[each.look] for each in candidates]
     else:
-        levels = rank(candidates)
+        levels = nest(candidates)
     for candidate, level in zip(candidates, levels, strict=True):
         _mark(candidate, level)
     if known:

@@ -14,11 +14,13 @@ from statistics import median
 from typing import Final
 
 from crosshead.extract.readers.pdf.aligned import find_aligned
+from crosshead.extract.readers.pdf.beside import columns_of, is_running
 from crosshead.extract.readers.pdf.flows import find_flows
 from crosshead.extract.readers.pdf.grids import find_grids
+from crosshead.extract.readers.pdf.initials import attach_initials
 from crosshead.extract.readers.pdf.markers import is_marker
 from crosshead.extract.readers.pdf.rows import build_rows, make_row
-from crosshead.extract.readers.pdf.shapes import Drawn, Row, Table
+from crosshead.extract.readers.pdf.shapes import Drawn, Row, Segment, Table
 
 _MARK_REACH: Final = 4.0
 """How far a mark may stand before its item, in sizes."""
@@ -31,21 +33,33 @@ def lay_out(page: Drawn, titles: Collection[str] = ()) -> list[Row | Table]:
     """Return rows and tables in reading order; `titles` are those of the outline for this page."""
     segments = page.segments
     tables, taken = find_grids(segments, page.rules, page.number)
+    columns: list[Row] = []
     for flow in find_flows(segments, taken):
         others = {*range(len(segments))}.difference(flow)
         more, used = find_aligned(segments, others, page.rules, page.number, titles)
+        columns += _part_texts(more, segments)
         tables += more
         taken |= used
     rows = build_rows([(number, each) for number, each in enumerate(segments) if number not in taken], page.number)
     turned = [row for row in rows if row.segments[0].words[0].turned]
-    upright = _attach_marks([row for row in rows if not row.segments[0].words[0].turned])
+    upright = attach_initials(_attach_marks([row for row in rows if not row.segments[0].words[0].turned]))
     parted = _part_columns(upright)
-    items: list[Row | Table] = sorted([*parted, *tables], key=lambda each: each.order)
+    items: list[Row | Table] = sorted([*parted, *columns, *tables], key=lambda each: each.order)
     if (len(parted) > len(upright) or _jumps_back(items)) and len(items) <= _MAX_SORTED:
         items = _sort_by_place(items)
     items += turned
     _mark_columns(items)
     return items
+
+
+def _part_texts(tables: list[Table], segments: Sequence[Segment]) -> list[Row]:
+    """Take tables that are short texts side by side out, and return their lines column by column."""
+    rows: list[Row] = []
+    for table in [each for each in tables if is_running(each)]:
+        if found := columns_of(table, segments):
+            tables.remove(table)
+            rows += found
+    return rows
 
 
 def _part_columns(rows: list[Row]) -> list[Row]:

@@ -7,7 +7,7 @@ lines around it count up. What a mark says is never changed; what Markdown canno
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final, NamedTuple
 
@@ -69,7 +69,22 @@ def find_items(rows: Iterable[Row]) -> dict[int, Marker]:
         for (row, marker), (following, after) in pairwise(chain):
             if after.number == (marker.number or 0) + 1:
                 counted |= {id(row), id(following)}
-    return {id(row): marker for row, marker in marked if marker.number is None or id(row) in counted}
+    notes = {id(row) for row, _ in _lone_asterisks(marked)}
+    return {
+        id(row): marker
+        for row, marker in marked
+        if (marker.number is None or id(row) in counted) and id(row) not in notes
+    }
+
+
+def _lone_asterisks(marked: Sequence[tuple[Row, Marker]]) -> Iterator[tuple[Row, Marker]]:
+    """Yield the asterisks that are no bullets but marks of notes, as in `* Denotes`: no other is above or below."""
+    for before, (row, marker), after in zip([None, *marked], marked, [*marked[1:], None], strict=False):
+        if marker.kind == "*" and not any(
+            each and each[1].kind == "*" and each[0].page == row.page and abs(each[0].x0 - row.x0) < 1
+            for each in (before, after)
+        ):
+            yield row, marker
 
 
 def _is_beside(last: tuple[Row, Marker], row: Row, marker: Marker) -> bool:

@@ -33,6 +33,8 @@ class Native(NamedTuple):
     text_object: Callable[[int, int], int | None]
     char_box: Callable[[int, int, int], int]
     """The room of a character from its origin to that of the next, as left, top, right, bottom."""
+    is_generated: Callable[[int, int], int]
+    """Is this a space or newline that is not in the file, but that pdfium has put in?"""
     font_size: Callable[[int, int], float]
     matrix: Callable[[int, int, int], int]
     font: Callable[[int], int | None]
@@ -74,6 +76,7 @@ def load() -> Native:
         char_code=_bind("FPDFText_GetUnicode", ctypes.c_uint, address, ints),
         text_object=_bind("FPDFText_GetTextObject", address, address, ints),
         char_box=_bind("FPDFText_GetLooseCharBox", ints, address, ints, address),
+        is_generated=_bind("FPDFText_IsGenerated", ints, address, ints),
         font_size=_bind("FPDFText_GetFontSize", ctypes.c_double, address, ints),
         matrix=_bind("FPDFText_GetMatrix", ints, address, ints, address),
         font=_bind("FPDFTextObj_GetFont", address, address),

@@ -21,6 +21,10 @@ _DECIMAL: Final = re.compile(r"(?:§\s*)?(?:\d{1,3}|[A-Z](?=\.\d))((?:\.\d{1,3})
 _FIRST: Final = re.compile(r"\d+|[A-Z]")
 _ROMAN: Final = re.compile(r"[IVX]{1,6}[.)][ \u00a0]")
 _LETTER: Final = re.compile(r"[A-Z][.)][ \u00a0]")
+_LABEL: Final = re.compile(r"[(§]?\s*[\dA-Za-z]{1,4}(?:[.\d]*)[.):]?")
+_SERIES: Final = re.compile(r"([^\W\d_]+)\s")
+_ORDINAL: Final = re.compile(r"(\d+)([A-Za-z]?)\b|\b([ivxlc]+|[a-z])\b", re.I)
+_ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
 Place = tuple[int, int]
 """Where a kind of number stands among others of the same look, and how deep it is itself."""
@@ -47,9 +51,47 @@ def place_of(text: str) -> Place:
     return LETTER if _LETTER.match(text) else NONE
 
 
+def series_of(text: str) -> str:
+    """Return the word that headings of one series share, as `item` of `Item 7A. Risks`; empty for other numbers."""
+    found = _SERIES.match(text) if place_of(text) in (PART, CHAPTER, NOTE) else None
+    return found[1].casefold().removesuffix("s") if found else ""
+
+
+def ordinal_of(text: str) -> tuple[int, str]:
+    """Return the number of a heading in a form that can be compared: (7, "a") for `Item 7A`, (2, "") for `PART II`."""
+    found = _ORDINAL.search(text)
+    if not found:
+        return 0, ""
+    if found[1]:
+        return int(found[1]), found[2].casefold()
+    if re.fullmatch(r"[ivxlc]+", found[3], re.I):
+        return _roman_value(found[3].casefold()), ""
+    return ord(found[3][0].casefold()) - ord("a") + 1, ""
+
+
+def _roman_value(letters: str) -> int:
+    values = [_ROMAN_VALUES[letter] for letter in letters]
+    return sum(
+        -value if value < following else value for value, following in zip(values, [*values[1:], 0], strict=True)
+    )
+
+
 def is_numbered(text: str) -> bool:
     """Does a number show that a heading begins here?"""
     return place_of(text) != NONE
+
+
+def is_label(text: str) -> bool:
+    """Is this the number of a heading, without its title?"""
+    return bool(_LABEL.fullmatch(text)) or is_bare(text)
+
+
+def is_bare(text: str) -> bool:
+    """Is this a name and a number, as `Chapter 3` or `PART II`, without a title?"""
+    return any(
+        (found := pattern.match(text)) and not text[found.end() :].strip(" .:-–—")
+        for pattern in (_PART, _CHAPTER, _APPENDIX, _NOTE)
+    )
 
 
 def chapter_of(text: str) -> str:

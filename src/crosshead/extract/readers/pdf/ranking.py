@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
@@ -28,7 +29,9 @@ from crosshead.extract.readers.pdf.numbering import (
     place_of,
 )
 
-_MAX_LEVEL: Final = 6
+_MIN_CAPITALS: Final = 2
+_LONG_CAPITALS: Final = 6
+"""The least headings in capitals, and the least letters of each: `FAQ` alone is no style."""
 _LONG: Final = 6
 """From so many pages with headings on, a look that is on one page only is rare."""
 _FOLLOWS: Final = 0.3
@@ -37,25 +40,33 @@ _FOLLOWS: Final = 0.3
 Kind = tuple[Look, Place]
 
 
-def rank(candidates: Sequence[Candidate]) -> list[int]:
-    """Return the level of every candidate; 0 where it is no heading."""
-    title, dropped = _front_looks(candidates)
-    places = _places(candidates)
-    kinds: list[Kind | None] = [
-        None if each.look in dropped or each.look == title else (each.look, place)
-        for each, place in zip(candidates, places, strict=True)
-    ]
-    merged = _merge_places([kind for kind in kinds if kind], candidates)
+def rank_looks(candidates: Sequence[Candidate], top: int) -> list[int]:
+    """Return the levels of headings below level `top`."""
+    kinds = list(zip([each.look for each in candidates], _places(candidates), strict=True))
+    merged = _merge_places(kinds, candidates)
     pages: defaultdict[Kind, set[int]] = defaultdict(set)
     for kind, each in zip(kinds, candidates, strict=True):
-        if kind:
-            pages[merged[kind]].add(each.page)
-    sizes = Counter(kind for kind in kinds if kind)
-    levels = _levels(pages, sizes, 1 if title else 0)
+        pages[merged[kind]].add(each.page)
+    levels = _levels(pages, Counter(kinds), top)
+    return [levels[merged[kind]] for kind in kinds]
+
+
+def with_capitals(candidates: Sequence[Candidate]) -> list[Candidate]:
+    """Return the candidates with capitals as a part of their look, where several headings share it."""
+    texts: defaultdict[Look, set[str]] = defaultdict(set)
+    for each in candidates:
+        if _is_in_capitals(each.text):
+            texts[each.look].add(each.text)
     return [
-        levels[merged[kind]] if kind else 1 if each.look == title else 0
-        for kind, each in zip(kinds, candidates, strict=True)
+        replace(each, look=each.look._replace(capitals=True))
+        if len(texts[each.look]) >= _MIN_CAPITALS and _is_in_capitals(each.text)
+        else each
+        for each in candidates
     ]
+
+
+def _is_in_capitals(text: str) -> bool:
+    return text.isupper() and sum(map(str.isalpha, text)) >= _LONG_CAPITALS
 
 
 def _places(candidates: Sequence[Candidate]) -> list[Place]:
@@ -75,7 +86,7 @@ def _places(candidates: Sequence[Candidate]) -> list[Place]:
     ]
 
 
-def _front_looks(candidates: Sequence[Candidate]) -> tuple[Look | None, set[Look]]:
+def front_looks(candidates: Sequence[Candidate]) -> tuple[Look | None, set[Look]]:
     """Return the look of the title, and the looks of front matter that is no heading."""
     body = {each.look for each in candidates if not each.is_front}
     front = {each.look for each in candidates if each.is_front} - body
@@ -130,11 +141,11 @@ def _levels(pages: Mapping[Kind, set[int]], sizes: Mapping[Kind, int], top: int)
         levels[kind] = level + 1
         if not is_long or len(pages[kind]) > 1:
             level += 1
-    return _close_gaps(_agree(_deepen(levels), sizes))
+    return _close_gaps(_agree(_deepen(levels), sizes), top)
 
 
-def _downwards(look: Look) -> tuple[float, bool, bool]:
-    return -look.size, not look.bold, not look.upright
+def _downwards(look: Look) -> tuple[float, bool, bool, bool]:
+    return -look.size, not look.bold, not look.capitals, not look.upright
 
 
 def _deepen(levels: Mapping[Kind, int]) -> dict[Kind, int]:
@@ -162,6 +173,6 @@ def _agree(levels: Mapping[Kind, int], sizes: Mapping[Kind, int]) -> dict[Kind, 
     return agreed
 
 
-def _close_gaps(levels: Mapping[Kind, int]) -> dict[Kind, int]:
-    used = sorted({1, *levels.values()} if min(levels.values(), default=1) > 1 else set(levels.values()))
-    return {kind: min(used.index(level) + 1, _MAX_LEVEL) for kind, level in levels.items()}
+def _close_gaps(levels: Mapping[Kind, int], top: int) -> dict[Kind, int]:
+    used = sorted(set(levels.values()))
+    return {kind: top + used.index(level) + 1 for kind, level in levels.items()}

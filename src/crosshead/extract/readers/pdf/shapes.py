@@ -72,6 +72,11 @@ class Segment:
         if size > self.size:
             self.size = size
 
+    def replace_first(self, word: Word) -> None:
+        """Put another word in the place of the first one."""
+        self.words[0] = word
+        self._text = ""
+
     @property
     def text(self) -> str:
         """The words."""

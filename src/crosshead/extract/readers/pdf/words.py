@@ -8,6 +8,7 @@ last character of a word only. What is true of a whole text object (font, size, 
 from __future__ import annotations
 
 import ctypes
+import itertools
 import math
 import re
 from collections import Counter
@@ -23,10 +24,15 @@ _WORD: Final = re.compile(rf"[^\s\0{SOFT_HYPHEN}]+{SOFT_HYPHEN}?|{SOFT_HYPHEN}")
 _LINE: Final = re.compile(
     rf"[^\s\0{SOFT_HYPHEN}](?:[^\n\r\0{SOFT_HYPHEN}]*[^\s\0{SOFT_HYPHEN}])?{SOFT_HYPHEN}?|{SOFT_HYPHEN}"
 )
+_SPACE: Final = re.compile(r"(?<=\S) (?=\S)")
+_MAX_SPACES: Final = 100
+"""So many spaces show whether they are drawn."""
 _NAME_SIZE: Final = 256
 _SMALL: Final = 0.85
 _RAISED: Final = 0.15
 """How small and how high a superscript is, in sizes of the text that it follows."""
+_TORN: Final = 0.2
+"""Letters closer than this, in sizes, are of one word: a space takes about 0.25, and pdfium sees one in half of it."""
 _SMALLEST: Final = 0.25
 """Size of text that has none, in points."""
 
@@ -36,7 +42,7 @@ _Height = tuple[float, float]
 
 
 class _Ink(NamedTuple):
-    """What is true of a whole text object; `quarter` counts its turns by 90 degrees."""
+    """What is true of a whole text object; `quarter` counts its turns by 90 degrees, 4 and 5 are mirrors."""
 
     style: Style
     quarter: int
@@ -56,6 +62,8 @@ class TextReader:
         self._name = ctypes.create_string_buffer(_NAME_SIZE)
         self._fonts: dict[tuple[int, float], Style] = {}
         self._drawn: dict[tuple[int, _Height], _Ink] = {}
+        self._text = ""
+        self._has_spaces: bool | None = None
 
     def read(self, textpage: Any, tags: Mapping[int, str]) -> list[Word]:
         """Return the words in drawing order; `tags` names the marked contents of the page."""
@@ -64,7 +72,8 @@ class TextReader:
         self._drawn.clear()
         inks: dict[int, _Ink] = {}
         found: list[tuple[int, Word]] = []
-        text = page_text(textpage)
+        self._text = text = page_text(textpage)
+        self._has_spaces = None
         for line in _LINE.finditer(text):
             self._read_line(address, text, line.start(), line.end(), inks, tags, found)
         return _mark_turned(found)
@@ -83,6 +92,7 @@ class TextReader:
         char_box, read_box, box = self._native.char_box, self._box.read, self._box.addresses[0]
         whole = self._ink_of_line(page, line_start, line_end, inks, tags)
         last_object, last_ink = 0, whole
+        last_x1 = math.inf
         for match in _WORD.finditer(text, line_start, line_end):
             start, end = match.span()
             char_box(page, start, box)
@@ -110,7 +120,30 @@ class TextReader:
                 runs = (Run(self._in_reading_order(page, start, match[0]), ink.style),)
             if ink.quarter:
                 x0, x1 = _turn(ink.quarter, x0, x1, y0, y1)
-            found.append((ink.quarter, Word(x0, x1, ink.base, runs, ink.tag, ink.key, last_key)))
+            word = Word(x0, x1, ink.base, runs, ink.tag, ink.key, last_key)
+            is_torn = 0 < x0 - last_x1 < _TORN * ink.style.size and self._is_torn(page, start, found[-1][1], word)
+            if is_torn and ink.quarter == found[-1][0]:
+                found[-1] = ink.quarter, _mend(found[-1][1], word)
+            else:
+                found.append((ink.quarter, word))
+            last_x1 = x1
+
+    def _is_torn(self, page: int, start: int, first: Word, second: Word) -> bool:
+        """pdfium sees spaces where letters are a little further apart than the font says."""
+        before, after = first.runs[-1].text[-1], second.runs[0].text[0]
+        if not (before.isalpha() and after.isalpha()) or (after.isupper() and not before.isupper()):
+            return False
+        if self._native.is_generated(page, start - 1) <= 0:
+            return False
+        if self._has_spaces is None:
+            self._has_spaces = self._finds_spaces(page)
+        return self._has_spaces
+
+    def _finds_spaces(self, page: int) -> bool:
+        """Has the page spaces of its own? TeX draws none, and makes them as narrow as it likes."""
+        places = [match.start() for match in itertools.islice(_SPACE.finditer(self._text), _MAX_SPACES)]
+        generated = sum(self._native.is_generated(page, place) > 0 for place in places)
+        return 2 * generated < len(places)
 
     def _in_reading_order(self, page: int, start: int, text: str) -> str:
         def middle_of(index: int) -> float:
@@ -182,8 +215,8 @@ class TextReader:
         call = self._native
         call.matrix(page, index, self._matrix.addresses[0])
         a, b, c, d, e, f = self._matrix.read()
-        quarter = round(math.atan2(b, a) / (math.pi / 2)) % 4 if b else (0 if a >= 0 else 2)
-        base = (f, -e, -f, e)[quarter]
+        quarter = _quarter(a, b, d)
+        base = (f, -e, -f, e, f, -f)[quarter]
         style = self._style(key, _rounded_size(call.font_size(page, index) * (math.hypot(c, d) or 1.0)))
         tag = tags.get(call.mark_id(key), "") if tags and key else ""
         ink = _Ink(style, quarter, base, tag, key)
@@ -238,12 +271,29 @@ def _is_raised_number(character: str, ink: _Ink, before: _Ink) -> bool:
     """Marks of footnotes and exponents need a sign, or they would become part of the word before them."""
     size = before.style.size
     is_raised = ink.style.size < _SMALL * size and ink.base - before.base > _RAISED * size
-    return is_raised and character.isdecimal() and ink.quarter == before.quarter
+    return is_raised and (character.isdecimal() or character == "(") and ink.quarter == before.quarter
+
+
+def _quarter(a: float, b: float, d: float) -> int:
+    """Return how text with this matrix is turned: 4 and 5 are mirrored from side to side, and upside down."""
+    if b:
+        return round(math.atan2(b, a) / (math.pi / 2)) % 4
+    if a < 0:
+        return 4 if d > 0 else 2
+    return 5 if d < 0 else 0
+
+
+def _mend(first: Word, second: Word) -> Word:
+    runs = [*first.runs, *second.runs]
+    if first.runs[-1].style == second.runs[0].style:
+        joined = Run(first.runs[-1].text + second.runs[0].text, second.runs[0].style)
+        runs = [*first.runs[:-1], joined, *second.runs[1:]]
+    return first._replace(x1=second.x1, runs=tuple(runs), last_piece=second.last_piece)
 
 
 def _turn(quarter: int, x0: float, x1: float, y0: float, y1: float) -> tuple[float, float]:
     """Where a word begins and ends in its own direction of reading."""
-    return ((x0, x1), (y0, y1), (-x1, -x0), (-y1, -y0))[quarter]
+    return ((x0, x1), (y0, y1), (-x1, -x0), (-y1, -y0), (-x1, -x0), (x0, x1))[quarter]
 
 
 def _mark_turned(found: list[tuple[int, Word]]) -> list[Word]:
