@@ -30,6 +30,7 @@ def _table_heads() -> str:
 
 TEXTS: dict[str, tuple[str, Callable[[], str]]] = {
     "comments that end at once": ("html", lambda: repeat("<!-->a")),
+    "readings in each other": ("html", lambda: "<rt>" * 110_000 + "x" + "</rt>" * 110_000),
     "indented lines": ("text", lambda: repeat("    a\n")),
     "boxes": ("text", lambda: repeat("+--+\n|a |\n")),
     "lines with tabs": ("text", lambda: repeat("a\tb\n")),

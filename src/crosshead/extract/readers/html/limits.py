@@ -14,9 +14,11 @@ MAX_TAGS: Final = 2_000_000
 _SAFE_LENGTH: Final = 4 * MAX_ATTRIBUTES
 """Shorter pages cannot hold so many different attributes, nor tags nested much deeper than the limit."""
 _OPTIONAL_END: Final = frozenset((
-    "p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup", "rt",
-    "rp", "colgroup", "caption",
+    "p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup",
+    "colgroup", "caption",
 ))  # fmt: skip
+_IN_RUBY: Final = frozenset(("rt", "rp"))
+"""They need no end tag inside of a ruby; elsewhere they nest."""
 _ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|(?=>)|[^\s>"'][^\s>]*+))?+"""
 _USUAL_TAG = r"""<[a-zA-Z][^<>"'=]{0,200}+(?:(?<=[\w-])="[^"]*+"[^<>"'=]{0,200}+){0,60}+>"""
 """One without any of the oddities that make it hard to say where a tag ends; it is far below the limit."""
@@ -45,7 +47,7 @@ def _depth(html: str) -> int:
     open_tags: dict[str, int] = {}
     depth = deepest = 0
     for slash, name in _TAG.findall(html.lower()):
-        if name in VOID or name in _OPTIONAL_END:
+        if name in VOID or name in _OPTIONAL_END or (name in _IN_RUBY and open_tags.get("ruby")):
             continue
         count = open_tags.get(name, 0)
         if not slash:
