@@ -60,7 +60,7 @@ class _Tree:
         if self._is_title(group, series):
             return {group[0]: top + 1} | self.levels(group[1:], top + 1)
         before = [number for number in group if number < series[0]]
-        members = [*series, *self._closing(group, series)]
+        members = {*series, *self._closing(group, series)}
         below = [number for number in group if number > series[0] and number not in members]
         found = dict.fromkeys(members, top + 1)
         return found | self._by_looks(before, top) | self.levels(below, top + 1)
@@ -93,8 +93,8 @@ class _Tree:
             if self._places[number] == NONE and self._candidates[number].look.size > size:
                 by_look[self._candidates[number].look].append(number)
         for look in sorted(by_look, reverse=True):
-            both = sorted([*by_look[look], *series])
-            followed = sum(a in by_look[look] and b in series for a, b in pairwise(both))
+            larger, members = set(by_look[look]), set(series)
+            followed = sum(a in larger and b in members for a, b in pairwise(sorted(larger | members)))
             if len(by_look[look]) >= _MIN_SERIES and followed >= _GROUPING * len(by_look[look]):
                 return by_look[look]
         return []
@@ -102,7 +102,8 @@ class _Tree:
     def _closing(self, group: Group, series: Group) -> Group:
         """Headings after the last member that look like the series and like nothing below it: `Index`, `Signatures`."""
         look = Counter(self._candidates[number].look for number in series).most_common(1)[0][0]
-        same = [n for n in group if n > series[0] and n not in series and self._candidates[n].look == look]
+        members = set(series)
+        same = [n for n in group if n > series[0] and n not in members and self._candidates[n].look == look]
         return same if same and same[0] > series[-1] else []
 
     def _with_notes(self, group: Group, top: int) -> dict[int, int]:
@@ -145,7 +146,8 @@ class _Tree:
         return 0 < ordinal_of(self._text(number))[0] - ordinal_of(self._text(last))[0] <= 2
 
     def _enclosed(self, run: Group, group: Group) -> Group:
-        between = [number for number in group if run[0] < number < run[-1] and number not in run]
+        notes = set(run)
+        between = [number for number in group if run[0] < number < run[-1] and number not in notes]
         looks = {self._candidates[number].look for number in between}
         for number in [number for number in group if number > run[-1]]:
             if self._candidates[number].look not in looks or self._part(number) != self._part(run[-1]):
