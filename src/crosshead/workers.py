@@ -367,7 +367,7 @@ def hidden_main_module() -> Iterator[None]:
 def _serve(connection: Connection) -> None:
     """Do batch after batch, as long as they come."""
     start_worker()
-    logging.getLogger("crosshead").addHandler(logging.NullHandler())  # warnings are part of the results
+    logging.lastResort = None  # our warnings are part of the results, those of other packages are not for users
     with suppress(EOFError, ConnectionError):
         while connection.poll(IDLE_SECONDS):
             count, work = connection.recv()

@@ -92,7 +92,7 @@ def test_workers_that_end_leave_no_lines_in_what_programs_read() -> None:
     told = json.loads(result.stdout)
     assert (result.returncode, told["added"], [*told["failed"]]) == (1, DOCUMENTS, ["docs/picture.png"])
     (line,) = errors(result)
-    assert line.startswith("error: docs/picture.png: the system ended the process that read it, twice")
+    assert line.startswith("error: docs/picture.png: the system ended the process that read it: ")
 
 
 def test_a_cluster_and_object_storage_work_together(
