@@ -237,3 +237,22 @@ def test_merged_cells_are_repeated_beside_their_rows_and_above_their_columns() -
         ["North", "Bern", "10", "12"],
         ["North", "Basel", "20", "22"],
     ]
+
+
+def test_frame_around_the_labels_alone_belongs_to_the_figures_below_it() -> None:
+    def draw(sheet: Sheet) -> None:
+        sheet.y = 700
+        for right in (72, 270, 360, 450, 510):
+            sheet.canvas.line(right, 690, right, 730)
+        for height in (690, 710, 730):
+            sheet.canvas.line(72, height, 510, height)
+        sheet.canvas.setFont("Helvetica", 10)
+        sheet.canvas.drawCentredString(400, 715, "Arrests")
+        write(sheet, "Offense", ["Total", "Male", "Female"], pitch=4)
+        for name, amounts in (("Robbery", ("102.1", "90.0", "12.1")), ("Arson", ("9.8", "8.1", "1.7"))):
+            write(sheet, name, amounts, pitch=18)
+
+    found = table(text_of(draw))
+    assert [row[0] for row in found[-3:]] == ["Offense", "Robbery", "Arson"]
+    assert [row[1:] for row in found[-2:]] == [["102.1", "90.0", "12.1"], ["9.8", "8.1", "1.7"]]
+    assert found[-3][1:] == ["Arrests Total", "Arrests Male", "Arrests Female"]

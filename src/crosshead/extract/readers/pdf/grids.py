@@ -11,6 +11,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from collections.abc import Collection, Sequence
 from itertools import pairwise
 from typing import Final
@@ -25,6 +26,8 @@ _MIN_FILLED: Final = 0.34
 _MAX_SHARED: Final = 0.2
 """Where more of the lines with figures hold several, the rules do not part the columns."""
 
+_BELOW: Final = 6.0
+"""How far below a frame around labels its first rows are, in sizes."""
 _APART: Final = 2.0
 """The least gap between a label and its figure, in sizes."""
 _WORD: Final = re.compile(r"[^\W\d_]{2}")
@@ -40,7 +43,8 @@ def find_grids(segments: Sequence[Segment], rules: Sequence[Rule], page: int) ->
     for frame in find_tiled(rules, segments):
         xs, ys = frame.places()
         inside = [n for n, each in enumerate(segments) if n not in taken and _is_inside(each, xs, ys)]
-        if _lacks_names([segments[n] for n in inside], segments, xs):
+        held = [segments[n] for n in inside]
+        if _lacks_names(held, segments, xs) or _holds_only_labels(held, segments, xs, ys):
             continue
         grid = _Grid(frame, xs, ys[::-1])
         title = grid.fill([segments[number] for number in inside])
@@ -73,6 +77,21 @@ def _lacks_names(inside: Sequence[Segment], segments: Sequence[Segment], xs: Seq
         for is_outer in (False, True)
     )
     return not inner and outer > 0.5 * len(heights)
+
+
+def _holds_only_labels(
+    inside: Sequence[Segment], segments: Sequence[Segment], xs: Sequence[float], ys: Sequence[float]
+) -> bool:
+    """Is the frame around the labels alone, and are the figures below it?"""
+    if not inside or any(is_figure(segment.text) and not is_year(segment.text) for segment in inside):
+        return False
+    lowest = ys[0] - _BELOW * max(segment.size for segment in inside)
+    figures = Counter(
+        round(segment.base)
+        for segment in segments
+        if lowest < segment.base < ys[0] and xs[0] < (segment.x0 + segment.x1) / 2 < xs[-1] and is_figure(segment.text)
+    )
+    return sum(count > 1 for count in figures.values()) > 1
 
 
 def _is_table(cells: Sequence[Sequence[str]]) -> bool:
