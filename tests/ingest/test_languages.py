@@ -10,6 +10,7 @@ from tests.stored import WordEmbedder
 
 from crosshead.index import Index
 from crosshead.ingest import prepare
+from crosshead.workers import IN_PROCESS
 
 SPANISH = """\
 # Certificados
@@ -42,6 +43,7 @@ def add(index: Index) -> None:
 
 def forget_languages(monkeypatch: pytest.MonkeyPatch) -> None:
     """Index as it was done before languages were known."""
+    monkeypatch.setenv(IN_PROCESS, "1")
     monkeypatch.setattr(prepare, "language_of", lambda text, recipe: "")
 
 
