@@ -74,13 +74,19 @@ def test_idle_worker_that_was_killed_is_replaced() -> None:
     assert run(process_id) not in (first, os.getpid())
 
 
+HELD: list[bytes] = []
+
+
+def hold_memory(size: int) -> int:
+    HELD.append(b"x" * size)
+    return os.getpid()
+
+
+@linux_only
 @pytest.mark.usefixtures("_no_idle_workers")
-def test_worker_that_stays_large_is_replaced(monkeypatch: pytest.MonkeyPatch) -> None:
-    first = run(process_id)
-    monkeypatch.setattr(workers, "WORN_BYTES", 1)
-    (worker,) = workers._POOL._idle
-    worker.is_worn = True
-    assert run(process_id) == first
+def test_worker_that_stays_large_is_replaced() -> None:
+    first = run(partial(hold_memory, 1_000_000))
+    assert run(partial(hold_memory, workers.WORN_BYTES)) == first
     assert run(process_id) != first
 
 
@@ -90,6 +96,14 @@ def test_worker_sees_folder_and_environment_of_this_moment(tmp_path: Path, monke
     monkeypatch.setenv("CROSSHEAD_SEEN", "yes")
     assert run(os.getcwd) == str(tmp_path)
     assert run(partial(os.getenv, "CROSSHEAD_SEEN")) == "yes"
+
+
+def test_working_folder_may_be_gone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    folder = tmp_path / "gone"
+    folder.mkdir()
+    monkeypatch.chdir(folder)
+    folder.rmdir()
+    assert run(process_id) != os.getpid()
 
 
 def test_work_that_another_process_cannot_do_is_done_here(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -312,7 +312,7 @@ class _Worker:
     ) -> Iterator[_Answer]:
         """Yield what comes of each item."""
         limits = [*map(limits_of, items)]
-        work = pickle.dumps((os.getcwd(), dict(os.environ), step, [*zip(items, limits, strict=True)]))
+        work = pickle.dumps((_working_folder(), dict(os.environ), step, [*zip(items, limits, strict=True)]))
         try:
             self._connection.send((len(items), work))
             self._connection.recv_bytes()  # it has begun: a start and imports do not count as time of an item
@@ -330,10 +330,10 @@ class _Worker:
 
     def end(self) -> None:
         """Kill the process, whatever it is doing."""
+        self._process.kill()  # first: it wakes a thread that waits for an answer
+        self._process.join()
         with suppress(OSError):
             self._connection.close()
-        self._process.kill()
-        self._process.join()
 
 
 def crash(exit_code: int) -> ReaderCrashed:
@@ -405,10 +405,16 @@ def _move_to(folder: str, environment: dict[str, str]) -> None:
     if os.environ != environment:
         os.environ.clear()
         os.environ.update(environment)
-    with suppress(FileNotFoundError):
-        if os.getcwd() == folder:
-            return
-    os.chdir(folder)
+    if folder and folder != _working_folder():
+        os.chdir(folder)
+
+
+def _working_folder() -> str:
+    """Return the working folder, nothing if it was removed."""
+    try:
+        return os.getcwd()
+    except FileNotFoundError:
+        return ""
 
 
 def _try(step: Callable[[Item], Any], item: Item, limits: Limits) -> _Answer:
