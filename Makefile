@@ -4,6 +4,7 @@ PYTHON ?= python3
 SCRIPTS := $(if $(filter Windows_NT,$(OS)),Scripts,bin)
 BIN := .venv/$(SCRIPTS)
 PY := $(BIN)/python
+PYTEST := $(PY) -m pytest -n auto
 UV := $(shell command -v uv 2>/dev/null)
 
 # new_env FOLDER; install FOLDER, CONSTRAINTS, WHAT (the constraints also hold for build requirements)
@@ -42,10 +43,13 @@ AXE := axe-core@4.14.0
 # What would make a browser ask another host for a part of a page.
 FOREIGN := '<(script|link|img|iframe|source)[^>]* (src|href)="?(https?:)?//|(url\(|@import )["'"'"']?(https?:)?//'
 
-.PHONY: help demo test check bench bench-embed bench-retrieval test-mdx docs clean
+# The tests start hundreds of programs; without files of bytecode, each of them would compile the package again.
+export PYTHONDONTWRITEBYTECODE :=
+
+.PHONY: help demo test test-long coverage check bench bench-embed bench-retrieval test-mdx docs clean
 
 help:
-	@echo "make demo | test | check | bench | bench-embed | bench-retrieval | test-mdx | docs | clean"
+	@echo "make demo | test | test-long | coverage | check | bench | bench-embed | bench-retrieval | test-mdx | docs | clean"
 
 demo: .venv/.server
 	$(BIN)/crosshead outline examples/docs
@@ -56,7 +60,14 @@ demo: .venv/.server
 	@echo "To see it in a browser: $(BIN)/crosshead serve --index .venv/demo"
 
 test: .venv/.test .venv/.browser .venv/.recognition
-	$(PY) -m pytest -n auto --dist loadgroup --cov --cov-report=term
+	$(PYTEST)
+
+test-long: .venv/.test .venv/.browser .venv/.recognition
+	CROSSHEAD_LONG_TESTS=1 $(PYTEST)
+
+# Apart, because measuring takes time in every test.
+coverage: .venv/.test .venv/.browser .venv/.recognition
+	$(PYTEST) --cov --cov-report=term
 
 check: .venv/.dev
 	$(BIN)/ruff check .
@@ -86,7 +97,7 @@ docs: .venv/.docs
 
 clean:
 	rm -rf .venv .venv-bench .venv-embed site build dist .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis \
-		src/crosshead/embed/table
+		src/crosshead/embedding/table
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
 .venv/.env:

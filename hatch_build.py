@@ -18,7 +18,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 PACKAGE = "wordllama"
 VERSION = "0.2.2.post0"
 """A release whose wheel is for all platforms; later ones carry the same table."""
-FOLDER = Path("src", "crosshead", "embed", "table")
+FOLDER = Path("src", "crosshead", "embedding", "table")
 FILES = {
     "vectors.safetensors": (
         "wordllama/weights/l2_supercat_256.safetensors",

@@ -24,8 +24,8 @@ from llama_index.core.schema import NodeRelationship, RelatedNodeInfo, TextNode
 from crosshead.adapters.haystack import CrossheadSplitter as HaystackSplitter
 from crosshead.adapters.langchain import CrossheadSplitter
 from crosshead.adapters.llamaindex import CrossheadNodeParser
-from crosshead.model import Chunk
 from crosshead.pipeline import chunk, parse_document
+from crosshead.types import Chunk
 
 METADATA = (
     "document_id", "source", "citation", "breadcrumb", "section_id", "section_level", "content_type", "token_count",

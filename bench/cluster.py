@@ -22,7 +22,7 @@ import ray
 import ray.data  # its import is not to be measured
 
 from crosshead.index import Index
-from crosshead.ingest.cluster import LOOPBACK, QUIET
+from crosshead.indexing.engines.cluster import LOOPBACK, QUIET
 
 NO_VECTORS = "none"
 ENGINES = ("local", "ray")

@@ -25,7 +25,7 @@ from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import corpus
-from crosshead.language_detection import detect_language
+from crosshead.language.detection import detect_language
 
 PACKAGES = ("gnome-user-docs=43.0-2", "installation-guide-amd64=20230508+deb12u1")
 CATALOGS = "django==5.2.19"

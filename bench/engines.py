@@ -9,9 +9,9 @@ from types import MappingProxyType
 from typing import Any, NamedTuple
 
 from crosshead import Index
-from crosshead.evaluate import Question
-from crosshead.evaluate.measure import Figures, Place, measure, recall
-from crosshead.model import Chunk, Embedder, Passage
+from crosshead.evaluation import Question
+from crosshead.evaluation.measure import Figures, RankedChunk, measure, recall
+from crosshead.types import Chunk, Embedder, Passage
 from evidence import Collection
 
 BUDGETS = (500, 1000, 2000, 4000)
@@ -104,5 +104,5 @@ def _measure_passages(index: Index, question: Question) -> Figures:
     return {f"recall@{budget}": recall(question, _places(index.passages(question.text, budget))) for budget in BUDGETS}
 
 
-def _places(found: Sequence[Chunk] | Sequence[Passage]) -> list[Place]:
-    return [Place(each.source, each.start_line, each.end_line, each.token_count) for each in found]
+def _places(found: Sequence[Chunk] | Sequence[Passage]) -> list[RankedChunk]:
+    return [RankedChunk(each.source, each.start_line, each.end_line, each.token_count) for each in found]

@@ -1,6 +1,6 @@
 """Questions and the documents that answer them -> sets to ask engines about.
 
-A set is a file of questions, as `crosshead.evaluate` reads them, and a folder of documents. Three things are added:
+A set is a file of questions, as `crosshead.evaluation` reads them, and a folder of documents. Three things are added:
 
 - A question of the kind `unanswerable` has no evidence: the documents do not answer it.
 - `begins` of an item is how its first line begins. Where a document is read a little differently than when the question
@@ -30,8 +30,8 @@ from typing import Any, Literal, NamedTuple
 import crosshead
 import sets
 from crosshead.errors import CrossheadError
-from crosshead.evaluate import Evidence, Question, load_questions
-from crosshead.ingest.sources import find_sources
+from crosshead.evaluation import Evidence, Question, load_questions
+from crosshead.indexing.files.sources import find_sources
 
 UNANSWERABLE = "unanswerable"
 

@@ -23,7 +23,7 @@ from typing import NamedTuple
 
 import crosshead
 from crosshead.errors import UnsupportedFormat
-from crosshead.extract.formats import format_of, get_format
+from crosshead.formats.registry import format_of, get_format
 from peers import installed_version
 
 Converter = Callable[[bytes], str]

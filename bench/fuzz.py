@@ -6,7 +6,7 @@ usage: python bench/fuzz.py [--seconds N] [--seed N] [--formats NAME,...] [--kee
 
 Takes the sample documents and those that the tests make, at least one of every format (or the files that are named),
 changes bytes, cuts pieces out, doubles them, and joins pieces of two documents; of formats that are ZIP archives also
-inside of their parts. The tests do the same with few documents (tests/extract/test_mutated.py).
+inside of their parts. The tests do the same with few documents (tests/formats/test_mutated.py).
 
 Prints how many documents of each format were read and refused, and what went wrong; `--keep` writes the bytes that did
 it into a folder. Ends with exit code 1 if anything went wrong. The same seed gives the same documents.
@@ -74,7 +74,7 @@ def load(paths: Iterable[Path]) -> list[Sample]:
 
 def make_samples() -> list[Sample]:
     """Return the documents that the tests make."""
-    from tests.extract.samples import SAMPLES as MADE
+    from tests.formats.samples import SAMPLES as MADE
 
     return [Sample(f"made.{format}", format, data) for format, data in MADE.items()]
 

@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 import crosshead
 from bounded import Run, run_bounded
 from crosshead.errors import CrossheadError
-from crosshead.extract import choose_format
+from crosshead.formats import choose_format
 from hostile_texts import SETTINGS, Pattern, patterns
 
 CPU_SECONDS: Final = 30

@@ -16,9 +16,9 @@ from itertools import count, pairwise
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from tests.extract.archives import change_zip, read_part
-from tests.extract.readers.office.docx_files import docx
-from tests.extract.samples import SAMPLES as MADE
+from tests.formats.archives import change_zip, read_part
+from tests.formats.docx.docx_files import docx
+from tests.formats.samples import SAMPLES as MADE
 
 
 class Construct(NamedTuple):

@@ -25,10 +25,10 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import corpus
-from crosshead.embed.minilm.encoder import MiniLMEmbedder, is_ready
-from crosshead.embed.static import StaticEmbedder
+from crosshead.embedding.minilm.encoder import MiniLMEmbedder, is_ready
+from crosshead.embedding.static import StaticEmbedder
 from crosshead.index import AddResult, Index
-from crosshead.model import Embedder
+from crosshead.types import Embedder
 
 logging.disable(logging.WARNING)
 

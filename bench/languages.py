@@ -29,9 +29,9 @@ from typing import NamedTuple
 import corpus
 import sets
 from crosshead import Index, read
-from crosshead.embed import get_embedder
+from crosshead.embedding import get_embedder
 from crosshead.errors import CrossheadError
-from crosshead.evaluate.compare import bootstrap
+from crosshead.evaluation.compare import bootstrap
 from vectors import RememberingEmbedder, remembering
 
 VERSION = "4:7.4.7-1+deb12u14"

@@ -28,7 +28,7 @@ from typing import Any, Final, NamedTuple
 
 from crosshead import ExtractOptions, extract
 from crosshead.errors import CrossheadError
-from crosshead.extract.formats import choose_format
+from crosshead.formats.registry import choose_format
 
 WORD: Final = re.compile(r"[\u2e80-\u9fff\uac00-\ud7ff\uf900-\ufaff]|[^\W_]+?(?=[\u2e80-\u9fff\uac00-\ud7ff]|[\W_]|\Z)")
 LINK_TARGET: Final = re.compile(r"\]\([^()]*(?:\([^()]*\)[^()]*)*\)")
@@ -112,7 +112,7 @@ def html_text(data: bytes) -> str:
     """Return the visible text of a page."""
     import html5lib
 
-    from crosshead.extract.readers.html.charset import decode_html
+    from crosshead.formats.html.charset import decode_html
 
     tree = html5lib.parse(decode_html(data), treebuilder="etree", namespaceHTMLElements=False)
     return "".join(_visible(tree))

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 import corpus
-from crosshead.parse.blocks import scan_blocks
+from crosshead.markdown.blocks import scan_blocks
 
 ORACLE = corpus.BENCH / "mdx"
 KINDS = {

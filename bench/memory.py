@@ -12,11 +12,11 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Final
 
-from tests.extract.archives import change_zip, make_zip
-from tests.extract.compound_files import make_compound
-from tests.extract.readers.office.docx_files import docx
-from tests.extract.readers.opendocument_files import make_odt, make_opendocument
-from tests.extract.samples import SAMPLES as MADE
+from tests.formats.archives import change_zip, make_zip
+from tests.formats.compound_files import make_compound
+from tests.formats.docx.docx_files import docx
+from tests.formats.opendocument_files import make_odt, make_opendocument
+from tests.formats.samples import SAMPLES as MADE
 
 import crosshead
 from bounded import run_bounded

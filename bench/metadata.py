@@ -27,7 +27,7 @@ import psutil
 import psycopg
 
 from crosshead import Index
-from crosshead.cli.bench_search import heading_queries
+from crosshead.cli.commands.bench_search import heading_queries
 from crosshead.store.postgres import migrate
 from migrate import DIMENSION, fill
 from postgres import Stopwatch, started_server

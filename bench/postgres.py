@@ -22,6 +22,7 @@ import time
 from collections import Counter, defaultdict
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -29,16 +30,16 @@ import psutil
 import psycopg
 
 from corpus import corpus_folders, documents, read_text, short_name
-from crosshead.embed.static import StaticEmbedder
-from crosshead.ingest.prepare import make_rows
-from crosshead.ingest.recipe import Recipe
-from crosshead.model import DocumentRows, Filter, StoredChunk
-from crosshead.options import ExtractOptions, SearchOptions, chunk_options
+from crosshead.embedding.static import StaticEmbedder
+from crosshead.indexing.prepare import make_rows
+from crosshead.indexing.recipe import Recipe
+from crosshead.language.words import words
+from crosshead.options import ExtractOptions, chunk_options
 from crosshead.pipeline import parse_document
 from crosshead.search.retrieve import Retriever
 from crosshead.store.postgres.store import PostgresStore
 from crosshead.store.postgres.texts import quote
-from crosshead.words import words
+from crosshead.types import DocumentRows, Filter, SearchRequest, StoredChunk
 from search import Replay
 
 RECIPE = Recipe(
@@ -216,9 +217,8 @@ def run(url: str, made: list[DocumentRows], count: int) -> None:
 def _measure_questions(
     store: PostgresStore, watch: Stopwatch, questions: list[Question], exact: ExactBm25, made: Sequence[DocumentRows]
 ) -> None:
-    retriever, options = Retriever(store, Replay(questions)), SearchOptions()
-    part = Filter(section="*a*")
-    source = Filter(source=made[len(made) // 2].document.source)
+    retriever, request = Retriever(store, Replay(questions)), SearchRequest(query="")
+    source = made[len(made) // 2].document.source
 
     def lexical(text: str) -> list[str]:
         return [each.chunk_id for each in store.search_lexical(words(text), 50, EVERYTHING, heading_weight=0.25)]
@@ -228,9 +228,11 @@ def _measure_questions(
         return [chunk_id for chunk_id, _ in store._database.fetch(PLAIN_SEARCH, query, query)]
 
     kinds: dict[str, Callable[[str, np.ndarray], object]] = {
-        "hybrid": lambda text, vector: retriever.search(text, EVERYTHING, options),
-        "hybrid, section glob": lambda text, vector: retriever.search(text, part, options),
-        "hybrid, one source": lambda text, vector: retriever.search(text, source, options),
+        "hybrid": lambda text, vector: retriever.search(replace(request, query=text)),
+        "hybrid, section glob": lambda text, vector: retriever.search(
+            replace(request, query=text, section_filter="*a*")
+        ),
+        "hybrid, one source": lambda text, vector: retriever.search(replace(request, query=text, source=source)),
         "dense": lambda text, vector: store.search_dense(vector, 50, EVERYTHING),
         "lexical": lambda text, vector: lexical(text),
         "any word, by ts_rank": lambda text, vector: plainly(text),

@@ -13,7 +13,7 @@ from typing import Any
 
 import numpy as np
 
-from crosshead.model import Embedder
+from crosshead.types import Embedder
 
 K1 = 1.5
 B = 0.75

@@ -31,9 +31,9 @@ from pathlib import Path
 import sets
 import tables
 from corpus import CACHE
-from crosshead.embed import get_embedder
-from crosshead.evaluate import Evaluation, Question
-from crosshead.evaluate.measure import Figures
+from crosshead.embedding import get_embedder
+from crosshead.evaluation import Evaluation, Question
+from crosshead.evaluation.measure import Figures
 from engines import DEFAULT, ENGINES, WORDS, Engine, Indexes
 from evidence import UNANSWERABLE, Collection, Part, Set, load_set
 from peers import installed_version

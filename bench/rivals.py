@@ -11,10 +11,10 @@ from collections.abc import Callable, Mapping, Sequence
 from typing import Any, NamedTuple
 
 import peers
-from crosshead.evaluate import Question
-from crosshead.evaluate.measure import Figures, Place, measure
-from crosshead.model import Embedder
+from crosshead.evaluation import Question
+from crosshead.evaluation.measure import Figures, RankedChunk, measure
 from crosshead.tokens import get_counter
+from crosshead.types import Embedder
 from engines import BUDGETS, LIMIT, Measure
 from evidence import Collection
 from location import locate
@@ -47,7 +47,7 @@ class Rivalry(NamedTuple):
 class Cut(NamedTuple):
     """A chunk of a peer."""
 
-    place: Place
+    place: RankedChunk
     embedded: str
 
     @property
@@ -100,7 +100,7 @@ def make_cuts(source: str, text: str, chunks: Sequence[Any]) -> list[Cut]:
     count = get_counter("cl100k_base")
     texts = [_text(chunk) for chunk in chunks]
     return [
-        Cut(Place(source, *(lines or NOWHERE), count(quoted)), embedded)
+        Cut(RankedChunk(source, *(lines or NOWHERE), count(quoted)), embedded)
         for (quoted, embedded), lines in zip(texts, locate(text, [quoted for quoted, _ in texts]), strict=True)
     ]
 

@@ -16,29 +16,30 @@ import sys
 import tempfile
 import time
 from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from pathlib import Path
 
 import numpy as np
 
 from crosshead import ids
-from crosshead.embed.minilm import signs
-from crosshead.model import (
+from crosshead.embedding.minilm import token_vectors as signs
+from crosshead.search.retrieve import Retriever
+from crosshead.store.lance.location.folder import Folder
+from crosshead.store.lance.store import LanceStore
+from crosshead.types import (
     KEEPS_TOKENS,
-    AskedVectors,
     Chunk,
     DocumentRows,
     Filter,
     Piece,
+    QueryVectors,
+    SearchRequest,
     StoredChunk,
     StoredDocument,
     StoredSection,
     Vectors,
 )
-from crosshead.options import SearchOptions
-from crosshead.search.retrieve import Retriever
-from crosshead.store.folder import Folder
-from crosshead.store.lance import LanceStore
 
 CHUNKS_PER_DOCUMENT = 50
 CHUNKS_PER_SECTION = 5
@@ -121,9 +122,9 @@ class TokenReplay(Replay):
     ) -> list[tuple[Vectors, bytes]]:
         return [(vectors, b"") for vectors in self.embed(texts)]
 
-    def embed_question(self, text: str) -> AskedVectors:
+    def embed_question(self, text: str) -> QueryVectors:
         rng = np.random.default_rng(len(text))
-        return AskedVectors(self.vectors[text], unit(rng.normal(size=(QUESTION_TOKENS, self.dimension))))
+        return QueryVectors(self.vectors[text], unit(rng.normal(size=(QUESTION_TOKENS, self.dimension))))
 
     def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
         return signs.compare(asked, kept)
@@ -232,16 +233,20 @@ def run(arguments: argparse.Namespace, folder: Path) -> None:
     print(f"{corpus.documents * CHUNKS_PER_DOCUMENT:,} chunks, {arguments.dimension} numbers, {size / 1e6:,.0f} MB")
     embedder = TokenReplay(queries) if kept else Replay(queries)
     retriever = Retriever(store, embedder, piece_maker=ByContent(), compares_tokens=kept)
-    options = SearchOptions(rerank_depth=20) if kept else SearchOptions()
-    in_section, sources = Filter(section="part 3"), Filter(source="1*.md")
+    request = SearchRequest(query="", rerank_depth=20) if kept else SearchRequest(query="")
     batches = [[each.chunk_id for each in store.search_dense(vector, 20, Filter())] for _, vector in queries]
     parts = [[chunk.section_id for chunk in store.chunks(batch[:10])] for batch in batches]
-    measure("hybrid", [lambda text=text: retriever.search(text, Filter(), options) for text, _ in queries])
+    measure("hybrid", [lambda text=text: retriever.search(replace(request, query=text)) for text, _ in queries])
     measure(
-        "hybrid, section filter", [lambda text=text: retriever.search(text, in_section, options) for text, _ in queries]
+        "hybrid, section filter",
+        [
+            lambda text=text: retriever.search(replace(request, query=text, section_filter="part 3"))
+            for text, _ in queries
+        ],
     )
     measure(
-        "hybrid, source filter", [lambda text=text: retriever.search(text, sources, options) for text, _ in queries]
+        "hybrid, source filter",
+        [lambda text=text: retriever.search(replace(request, query=text, source="1*.md")) for text, _ in queries],
     )
     measure("dense", [lambda vector=vector: store.search_dense(vector, 50, Filter()) for _, vector in queries])
     measure(

@@ -7,7 +7,7 @@ from math import hypot
 from statistics import fmean
 from typing import NamedTuple
 
-from crosshead.evaluate import Difference, Evaluation, compare
+from crosshead.evaluation import Difference, Evaluation, compare
 
 FIGURES = ("mrr@10", "recall@500", "recall@1000", "recall@2000", "recall@4000")
 KINDS = ("paraphrase", "heading-dependent")

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from crosshead.model import AskedVectors, Embedder, ReadingEmbedder, TokenEmbedder, Vectors, WordReadingEmbedder
+from crosshead.types import Embedder, QueryVectors, ReadingEmbedder, TokenEmbedder, Vectors, WordReadingEmbedder
 
 Made = tuple[Vectors, bytes]
 
@@ -100,7 +100,7 @@ class RememberingTokenEmbedder(RememberingEmbedder):
         """Return the vectors and tokens of every text."""
         return self._get(texts, on_progress)
 
-    def embed_question(self, text: str) -> AskedVectors:
+    def embed_question(self, text: str) -> QueryVectors:
         """Return the vectors of a question."""
         return self._embedder.embed_question(text)
 

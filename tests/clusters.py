@@ -17,11 +17,10 @@ from ray.cluster_utils import Cluster
 from tests.stored import WordEmbedder
 
 from crosshead.index import AddResult, Index
-from crosshead.model import Vectors
+from crosshead.types import Vectors
 
 MARKS = [
     pytest.mark.skipif(sys.platform != "linux", reason="nodes need addresses of their own on loopback"),
-    pytest.mark.xdist_group("ray"),
     pytest.mark.filterwarnings("ignore:lance is not fork-safe"),  # Ray runs programs of its own in its forks
     pytest.mark.filterwarnings("ignore:.*deprecated:DeprecationWarning:ray.data.context"),  # of Ray, by Ray
 ]
@@ -33,7 +32,10 @@ Call = tuple[int, str]
 @contextmanager
 def made_cluster(cores: int) -> Iterator[Cluster]:
     """Start a head node with so many cores; others may join it."""
-    cluster = Cluster(initialize_head=True, head_node_args={"num_cpus": cores, "node_ip_address": "127.0.0.2"})
+    cluster = Cluster(
+        initialize_head=True,
+        head_node_args={"num_cpus": cores, "node_ip_address": "127.0.0.2", "include_dashboard": False},
+    )
     try:
         yield cluster
     finally:

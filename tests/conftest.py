@@ -13,20 +13,29 @@ import psycopg
 import pytest
 from hypothesis import settings
 from tests import storage
+from tests.effort import tries
 
-from crosshead.workers import IN_PROCESS
+from crosshead.runtime.workers import IN_PROCESS
 
 VOCABULARIES = Path(__file__).parent.parent / ".venv/vocabularies/llama_index/core/_static/tiktoken_cache"
 
 # tiktoken looks there before it would download anything; `make test` puts them there.
 os.environ.setdefault("TIKTOKEN_CACHE_DIR", str(VOCABULARIES))
 
-settings.register_profile("ci", max_examples=200, deadline=None, derandomize=True)
+settings.register_profile("ci", max_examples=tries(100, 200), deadline=None, derandomize=True)
 settings.register_profile("thorough", max_examples=10_000, deadline=None)
 settings.load_profile(os.environ.get("HYPOTHESIS_PROFILE", "ci"))
 
 TEST_DSN = os.environ.get("CROSSHEAD_TEST_DSN", "")
 """A server to test on, by the URL of a database for a superuser; without it the tests start their own."""
+
+
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """Decide what `pytest -n` runs where: with pytest 9.2, `--dist loadgroup` of pytest-xdist 3.8 ignores its marks."""
+    from tests.scheduling import Scheduling
+
+    return Scheduling(config, log)
 
 
 @pytest.fixture

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 import crosshead
-from crosshead.extract import formats
+from crosshead.formats import registry as formats
 from crosshead.options import ExtractOptions
 
 KINDS = ("crash", "hang", "eat")

@@ -32,8 +32,8 @@ from mdit_py_plugins.front_matter import front_matter_plugin
 
 import crosshead
 from crosshead import Block
-from crosshead.parse.blocks import scan_blocks
-from crosshead.parse.tables import HTML_TABLE
+from crosshead.markdown.blocks import scan_blocks
+from crosshead.markdown.tables import HTML_TABLE
 
 KINDS = {
     "heading_open": "heading",

@@ -10,11 +10,11 @@ from typing import Any
 import numpy as np
 
 from crosshead.ids import content_hash
-from crosshead.ingest import prepare
-from crosshead.ingest.recipe import Recipe
-from crosshead.model import KEEPS_TOKENS, AskedVectors, Chunk, Document, DocumentRows, Hit, StoredChunk, Vectors
+from crosshead.indexing import prepare
+from crosshead.indexing.recipe import Recipe
 from crosshead.options import ExtractOptions, chunk_options
 from crosshead.pipeline import parse_document
+from crosshead.types import KEEPS_TOKENS, Chunk, Document, DocumentRows, Hit, QueryVectors, StoredChunk, Vectors
 
 DIMENSION = 64
 SETTINGS: Mapping[str, Any] = {"language": "auto", "dimension": DIMENSION, "embedder": "words", KEEPS_TOKENS: True}
@@ -41,9 +41,9 @@ class WordEmbedder:
             for vectors, text in zip(self.embed(texts), texts, strict=True)
         ]
 
-    def embed_question(self, text: str) -> AskedVectors:
+    def embed_question(self, text: str) -> QueryVectors:
         words = re.findall(r"\w+", text.lower())
-        return AskedVectors(self.embed_query(text), np.concatenate([self.embed_query(word) for word in words or [""]]))
+        return QueryVectors(self.embed_query(text), np.concatenate([self.embed_query(word) for word in words or [""]]))
 
     def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
         """The nearest word of each text for every word of the question, as a mean."""
@@ -90,5 +90,19 @@ def store_chunk(chunk: Chunk, *, embedded: bool = True) -> StoredChunk:
 def make_hit(chunk: Chunk, score: float = 1.0) -> Hit:
     """A chunk as a search returns it."""
     return Hit(
-        chunk, chunk.section_path, chunk.start, chunk.end, chunk.citation, 1, 1, score, score, None, 0.0, score, ""
+        chunk=chunk,
+        section_id=chunk.section_id,
+        section_path=chunk.section_path,
+        start=chunk.start,
+        end=chunk.end,
+        citation=chunk.citation,
+        pages=chunk.pages,
+        dense_rank=1,
+        lexical_rank=1,
+        dense_score=score,
+        lexical_score=score,
+        rerank_score=None,
+        entity_boost=0.0,
+        final_score=score,
+        snippet="",
     )

@@ -16,7 +16,7 @@ import pytest
 from tests.stored import WordEmbedder
 
 import crosshead
-from crosshead.embed.static import StaticEmbedder
+from crosshead.embedding.static import StaticEmbedder
 from crosshead.errors import (
     CorruptIndex,
     EmbedError,
@@ -30,11 +30,11 @@ from crosshead.errors import (
     UnsupportedFormat,
 )
 from crosshead.index import Index, Progress
-from crosshead.ingest import pending, write
-from crosshead.ingest.guard import LARGE_INDEX
-from crosshead.ingest.pending import EmbedResult
-from crosshead.model import Chunk, Vectors
+from crosshead.indexing import pending, write
+from crosshead.indexing.files.missing import LARGE_INDEX
+from crosshead.indexing.pending import EmbedResult
 from crosshead.options import ExtractOptions, SearchMode
+from crosshead.types import Chunk, Vectors
 
 RULES = """\
 # CLAUDE.md
@@ -370,7 +370,7 @@ def test_many_files_in_processes_give_what_one_process_gives(docs: Path) -> None
 
 
 def test_format_of_the_user_is_indexed_here(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    from crosshead.extract import formats
+    from crosshead.formats import registry as formats
 
     for name in ("_FORMATS", "_SUFFIXES", "_ALIASES"):
         monkeypatch.setattr(formats, name, dict(getattr(formats, name)))

@@ -29,6 +29,7 @@ def test_public_names_are_pinned() -> None:
         "Passage",
         "Report",
         "SearchOptions",
+        "SearchRequest",
         "Section",
         "Violation",
         "check",
@@ -62,6 +63,13 @@ def test_import_is_light() -> None:
         "pathspec",
     ]
     program = f"import sys, crosshead; print(*[name for name in {heavy} if name in sys.modules])"
+    done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
+    assert done.stdout.split() == []
+
+
+def test_command_line_starts_without_what_single_commands_need() -> None:
+    heavy = ["rich", "yaml", "splintr", "numpy", "lance", "pyarrow", "crosshead.language.words", "crosshead.index"]
+    program = f"import sys, crosshead.cli; print(*[name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert done.stdout.split() == []
 
@@ -106,3 +114,8 @@ def test_missing_extra_is_one_that_there_is() -> None:
 
 def test_package_is_typed() -> None:
     assert (files(crosshead) / "py.typed").is_file()
+
+
+def test_dir_shows_what_there_is() -> None:
+    assert {*crosshead.__all__, "__version__"} <= set(dir(crosshead))
+    assert re.fullmatch(r"\d+\.\d+\.\d+.*", crosshead.__version__)

@@ -20,7 +20,7 @@ TEXTS = {
     "empty": "",
     "prose": "The quick brown fox doesn't jump; it's 12345.678 lazy... isn't IT?\n\n  New paragraph.",
     "readme": (ROOT / "README.md").read_text("utf-8"),
-    "code": (ROOT / "src/crosshead/model.py").read_text("utf-8"),
+    "code": (ROOT / "src/crosshead/types/__init__.py").read_text("utf-8"),
     "indented": "def f(x):\n\tif x:\n\t\treturn {'a': [1, 2, 3]}\n        # done   \n\n\n\nf( 1 )",
     "russian": "Каждый раздел содержит несколько предложений. Ключ меняется раз в год!",
     "chinese": "本页说明如何轮换密钥。首先，打开设置页面，然后单击“轮换”。",

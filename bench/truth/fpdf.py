@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 FONTS = Path("/usr/share/fonts/truetype/dejavu")
 _FILES = {"serif": "DejaVuSerifCondensed", "sans": "DejaVuSansCondensed", "mono": "DejaVuSansMono"}
 _LEFT, _TOP = 60.0, 62.0
-_DASHES = str.maketrans({"\u202f": "\u00a0"})
+_DASHES = str.maketrans({"\u202f": "\u00a0", "\u2009": "\u00a0"})
 
 
 def print_all(documents: Sequence[Planned], folder: Path) -> None:

@@ -39,9 +39,8 @@ pre {{font:.9em 'Liberation Mono'}}
 .break {{break-before:page}}
 .drop::first-letter {{float:left; font-size:3.1em; line-height:.85; padding-right:2pt}}
 .title {{text-align:center; font-weight:bold; margin:0; break-after:avoid}}
-.beside > table {{width:47%; float:left; margin-right:6%}}
-.beside > table + table {{margin-right:0}}
-.beside {{display:flow-root; margin-bottom:1em}}
+.beside > div {{width:47%}}
+.beside {{display:flex; justify-content:space-between; margin-bottom:1em}}
 .contents td {{padding:1pt 0; border:0; background:none}}
 .contents td + td {{text-align:right}}
 {table_css(look)}
@@ -70,7 +69,8 @@ def _block(block: Block, look: Look) -> str:
         case Columns():
             return f'<div class="two">{_blocks(block.blocks, look)}</div>'
         case Beside():
-            return f'<div class="beside">{table_of(block.left, look)}{table_of(block.right, look)}</div>'
+            halves = [f"<div>{table_of(each, look)}</div>" for each in (block.left, block.right)]
+            return f'<div class="beside">{"".join(halves)}</div>'
         case Contents():
             return _contents(block)
         case Break():

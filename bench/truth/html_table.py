@@ -23,6 +23,7 @@ BORDERS = {
     "sides": "td,th{padding:1.5pt 4pt} table.data{border-left:.7pt solid #000;border-right:.7pt solid #000}",
     "double": _RULES + " tr.total td.n{border-bottom:2.2pt double #000}",
 }
+TIGHT = "td.n, th.n {padding-left:0; padding-right:0; width:1px} td:first-child {width:60%}"
 FILLS = {
     "none": "",
     "column": f".now{{background:{SHADE}}}",
@@ -48,6 +49,7 @@ tr.total td {{font-weight:bold}}
 td.sign {{padding-left:9pt; padding-right:0; border-right:0; width:1px}}
 td.number {{padding-left:0; padding-right:0; border-left:0; border-right:0}}
 td.end {{padding-left:0; padding-right:0; border-left:0; width:1px}}
+{TIGHT if look.is_tight else ""}
 sup {{font-size:.65em; line-height:1}}
 {FILLS[look.fill]}"""
 

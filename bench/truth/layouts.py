@@ -8,6 +8,7 @@ from .look import A4, TALL, Look, Renderer
 from .reports import (
     Report,
     draw_beside,
+    draw_beside_titled,
     draw_quarters,
     draw_segments,
     draw_statement,
@@ -95,6 +96,18 @@ LAYOUTS = (
     ),
     Layout("wrapped-labels", Report(draw_wrapped, "decimal"), Look("serif", 9, "rules", fill="zebra")),
     Layout("wrapped-borderless", Report(draw_wrapped), Look("sans", 8, "none", "colored", label_size=0.85, page=TALL)),
+    Layout("beside", Report(draw_beside), Look("serif", 7.5, "none", page=A4)),
+    Layout("beside-titled", Report(draw_beside_titled, "decimal"), Look("sans", 7, "double", page=A4)),
+    Layout("turned", Report(draw_text_cells), Look("sans", 9, "full", sheet="turned", page=(792, 612))),
+    Layout("turned-columns", Report(draw_statement(), "notes"), Look("serif", 9, "columns", sheet="turned")),
+    Layout("in-form", Report(draw_text_cells, "decimal"), Look("serif", 9, "full", sheet="form")),
+    Layout("tight", Report(draw_statement(years=4, dollar=False)), Look("sans", 8, "rules", is_tight=True)),
+    Layout("thin-spaces", Report(draw_statement(years=3), language="si"), Look("sans", 9, "rules", page=A4)),
+    Layout(
+        "over-columns",
+        Report(draw_statement(dollar=False, groups=4, repeat=2), in_columns=True, table_in_columns=True),
+        Look("serif", 8, "rules", page_number="foot center"),
+    ),
     Layout("side-rules", Report(draw_statement(percents=True), "notes"), Look("serif", 9, "sides"), is_held_out=True),
     Layout(
         "side-by-side",
@@ -144,22 +157,41 @@ LAYOUTS = (
         Look("sans", 7.8, "none", labels_apart=True, label_size=0.77, signs_apart=True, fill="column"),
         is_held_out=True,
     ),
+    Layout("beside-zebra", Report(draw_beside_titled), Look("serif", 7, "none", fill="zebra"), is_held_out=True),
+    Layout("turned-rules", Report(draw_segments), Look("serif", 9, "rules", sheet="turned"), is_held_out=True),
+    Layout(
+        "form-columns", Report(draw_statement(), "notes"), Look("sans", 9, "columns", sheet="form"), is_held_out=True
+    ),
+    Layout("tight-borderless", Report(draw_quarters), Look("serif", 9, "none", is_tight=True), is_held_out=True),
+    Layout(
+        "swiss", Report(draw_statement(years=3, notes=True), language="ch"), Look("sans", 9, "none"), is_held_out=True
+    ),
+    Layout(
+        "over-columns-full",
+        Report(draw_statement(dollar=False, groups=4, repeat=2), in_columns=True, table_in_columns=True),
+        Look("sans", 8, "full", "colored", repeats_labels=False, page=A4),
+        is_held_out=True,
+    ),
 )
 
 
-def can_print(layout: Layout) -> bool:
-    """Can groff print it? It fills nothing, puts nothing side by side, and its columns are too wide for signs."""
-    look = layout.look
-    return look.fill == "none" and not look.signs_apart and layout.report.draw is not draw_beside
+def can_print(layout: Layout, renderer: Renderer) -> bool:
+    """Can the program print it?
+
+    groff fills nothing, puts nothing side by side, and its columns are too wide for signs. Only some break tables
+    between columns, and only browsers know how wide amounts are.
+    """
+    report, look = layout.report, layout.look
+    if look.is_tight:
+        return renderer in ("chromium", "weasyprint")
+    if report.table_in_columns:
+        return renderer in ("chromium", "weasyprint", "libreoffice")
+    is_beside = report.draw in (draw_beside, draw_beside_titled)
+    return renderer != "groff" or (look.fill == "none" and not look.signs_apart and not is_beside)
 
 
 def printed(part: Part) -> list[tuple[Layout, Renderer]]:
     """Return which layouts are printed by which renderers in this part."""
-    every = [
-        (layout, renderer)
-        for layout in LAYOUTS
-        for renderer in (*TUNE, *HELD_OUT)
-        if renderer != "groff" or can_print(layout)
-    ]
+    every = [(layout, renderer) for layout in LAYOUTS for renderer in (*TUNE, *HELD_OUT) if can_print(layout, renderer)]
     tune = [each for each in every if not each[0].is_held_out and each[1] in TUNE]
     return tune if part == "tune" else [each for each in every if each not in tune]

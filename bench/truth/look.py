@@ -9,6 +9,7 @@ Borders = Literal["full", "rules", "none", "columns", "thick", "sides", "double"
 Fill = Literal["none", "column", "zebra", "head"]
 HeadingLook = Literal["bold", "regular", "colored", "small-caps", "centered", "weight only", "space only"]
 PageNumber = Literal["foot right", "foot center", "above rule", "head right"]
+Sheet = Literal["plain", "turned", "form"]
 Renderer = Literal["chromium", "libreoffice", "weasyprint", "reportlab", "tex", "typst", "groff", "fpdf2"]
 SIZES: dict[str, tuple[float, ...]] = {
     "bold": (1.8, 1.5, 1.3, 1.15, 1.0),
@@ -50,6 +51,10 @@ class Look:
     """Dots lead from row labels to amounts."""
     is_typewriter: bool = False
     """Tables are set in a monospaced font."""
+    is_tight: bool = False
+    """Columns of amounts have no room between them."""
+    sheet: Sheet = "plain"
+    """turned: a page that is drawn on its side and shown upright; form: all that it shows is in a form XObject."""
     page: tuple[int, int] = LETTER
     page_number: PageNumber = "foot right"
     sizes: tuple[float, ...] = field(init=False)

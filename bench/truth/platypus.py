@@ -14,6 +14,8 @@ from .model import Beside, Block, Boxes, Break, Code, Columns, Contents, Documen
 if TYPE_CHECKING:
     from .plan import Planned
 
+_SPACES = str.maketrans({"\u202f": "\u00a0", "\u2009": "\u00a0"})
+"""The standard fonts lack narrow spaces."""
 _FONTS = {
     "serif": ("Times-Roman", "Times-Bold"),
     "sans": ("Helvetica", "Helvetica-Bold"),
@@ -121,8 +123,7 @@ class _Story:
     def _paragraph(self, text: str, style: Any, bullet: str = "") -> Any:
         from reportlab.platypus import Paragraph as Flowable
 
-        # The standard fonts lack the narrow space.
-        return Flowable(text.replace("\u202f", "\u00a0"), style, bulletText=bullet or None)
+        return Flowable(text.translate(_SPACES), style, bulletText=bullet or None)
 
     def _titles(self, table: Table) -> list[Any]:
         style = self._style(font=self.bold, alignment=1, after=1, keepWithNext=1)
@@ -141,7 +142,8 @@ class _Story:
         from reportlab.platypus import Table as Flowable
 
         half = width * 0.47
-        pair = [self._table(beside.left, half), "", self._table(beside.right, half)]
+        left, right = ([*self._titles(each), *self._table(each, half)] for each in (beside.left, beside.right))
+        pair = [left, "", right]
         tight = [(side, (0, 0), (-1, -1), 0) for side in ("LEFTPADDING", "RIGHTPADDING")]
         return Flowable([pair], [half, width * 0.06, half], style=[*tight, ("VALIGN", (0, 0), (-1, -1), "TOP")])
 
@@ -179,7 +181,7 @@ class _Story:
             align = 2 if cell.kind == "amount" else 0
             style = self._style(size=size, font=font, after=0, leftIndent=9 * cell.indent, alignment=align)
             return self._paragraph(escape(cell.text).replace("\n", "<br/>") + mark, style)
-        return cell.text.replace("\u202f", "\u00a0")
+        return cell.text.translate(_SPACES)
 
     def _fonts(self, drawn: Drawn) -> list[tuple[Any, ...]]:
         regular, bold = _FONTS["mono" if self.look.is_typewriter else self.look.font]

@@ -17,6 +17,7 @@ from .look import Look
 from .model import Document, truth_of
 from .odf import document_of
 from .plan import Planned
+from .sheets import finish
 
 Print = Callable[[Sequence[Planned], Path], None]
 
@@ -50,6 +51,7 @@ def render(planned: Iterable[Planned], folder: Path) -> list[str]:
             continue
         print_all(chosen, folder)
         for each in chosen:
+            finish(folder / f"{each.name}.pdf", each.look.sheet)
             truth = {**truth_of(each.document), "layout": each.layout, "renderer": name}
             text = json.dumps(truth, ensure_ascii=False, indent=1)
             (folder / f"{each.name}.json").write_text(text, encoding="utf-8")

@@ -23,6 +23,8 @@ class Report:
     has_drop_caps: bool = False
     in_columns: bool = False
     """Text in two columns above and below each table."""
+    table_in_columns: bool = False
+    """The table is in the columns, too, between text."""
     sections: int = 3
 
     def __call__(self, seed: str) -> Document:
@@ -49,7 +51,11 @@ class Report:
         table = self.draw(writer)
         yield next(names)
         yield Paragraph(writer.paragraph(2))
-        yield table
+        if self.table_in_columns:
+            text = [Paragraph(writer.paragraph(5)) for _ in range(4)]
+            yield Columns([*text[:2], table, *text[2:]])
+        else:
+            yield table
         yield from self._prose(writer, next(names))
         if number == 2:
             yield Items([writer.sentence() for _ in range(3)])
@@ -169,6 +175,14 @@ def draw_wrapped(writer: TongueWriter) -> Table:
 
 def draw_beside(writer: TongueWriter) -> Beside:
     return Beside(*(_narrow(writer) for _ in range(2)))
+
+
+def draw_beside_titled(writer: TongueWriter) -> Beside:
+    """Two statements with titles, of different years and heights, one of them with notes."""
+    return Beside(
+        draw_statement(titled=True, groups=1 + writer.random.randint(0, 1), dollar=False)(writer),
+        draw_statement(titled=True, years=1, groups=2, notes=True)(writer),
+    )
 
 
 def _narrow(writer: TongueWriter) -> Table:

@@ -14,7 +14,7 @@ from .model import Beside, Block, Boxes, Break, Code, Columns, Contents, Documen
 if TYPE_CHECKING:
     from .plan import Planned
 
-_ESCAPES = str.maketrans({"\\": "\\e", "\u202f": "\\ ", "-": "\\-", "’": "\\[cq]"})
+_ESCAPES = str.maketrans({"\\": "\\e", "\u202f": "\\ ", "\u00a0": "\\ ", "\u2009": "\\ ", "-": "\\-", "’": "\\[cq]"})
 _FAMILIES = {"serif": "T", "sans": "H", "mono": "C"}
 _OPTIONS = {"full": "allbox ", "columns": "box ", "sides": ""}
 

@@ -17,7 +17,8 @@ if TYPE_CHECKING:
 
 _ESCAPES = str.maketrans({
     **{sign: f"\\{sign}" for sign in "$%&#_{}"},
-    "•": r"\textbullet{}", "—": "---", "–": "--", "’": "'", "\u202f": "~", "€": r"\texteuro{}",
+    "•": r"\textbullet{}", "—": "---", "–": "--", "’": "'", "\u202f": "~", "\u00a0": "~", "\u2009": r"\,",
+    "€": r"\texteuro{}",
 })  # fmt: skip
 
 
@@ -101,7 +102,12 @@ def _block(block: Block, look: Look, width: float) -> str:
         case Table():
             return _titles(block) + _table(block, look, width, "longtable")
         case Beside():
-            halves = [_table(each, look, width * 0.47, "tabular") for each in (block.left, block.right)]
+            half = width * 0.47
+            halves = [
+                rf"\begin{{minipage}}[t]{{{half}pt}}{_titles(each)}{_table(each, look, half, 'tabular')}"
+                r"\end{minipage}"
+                for each in (block.left, block.right)
+            ]
             return rf"\noindent {halves[0]}\hfill {halves[1]}\par"
         case Contents():
             return _contents(block)

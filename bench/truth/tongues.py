@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from .prose import Writer
 
@@ -101,6 +101,10 @@ TONGUES = {
         "Nota", "Índice",
     ),
 }  # fmt: skip
+
+
+TONGUES["si"] = replace(TONGUES["en"], thousands="\u2009", minus="-{}")
+TONGUES["ch"] = replace(TONGUES["fr"], thousands="\u00a0", percent="\u00a0%", minus="-{}")
 
 
 class TongueWriter(Writer):

@@ -3,12 +3,13 @@
 from typing import TYPE_CHECKING, Any
 
 from crosshead.errors import CrossheadError
-from crosshead.extract import Extracted, Format, extract, register_format
-from crosshead.model import Block, Chunk, Chunks, Document, Hit, Passage, Report, Section, Violation
+from crosshead.formats import Extracted, Format, extract, register_format
+from crosshead.markdown import HeadingStack, parse_blocks
 from crosshead.options import ChunkOptions, ExtractOptions, SearchOptions
-from crosshead.parse import HeadingStack, parse_blocks
 from crosshead.pipeline import check, chunk, read
+from crosshead.runtime.lazy import lazy_names
 from crosshead.tokens import estimate_tokens
+from crosshead.types import Block, Chunk, Chunks, Document, Hit, Passage, Report, SearchRequest, Section, Violation
 
 if TYPE_CHECKING:
     from crosshead.index import AddResult, Index
@@ -30,6 +31,7 @@ __all__ = [
     "Passage",
     "Report",
     "SearchOptions",
+    "SearchRequest",
     "Section",
     "Violation",
     "check",
@@ -41,11 +43,17 @@ __all__ = [
     "register_format",
 ]
 
+_get, _ = lazy_names(__name__, {"index": "AddResult Index"})
+
 
 def __getattr__(name: str) -> Any:
-    """Import what an index needs when it is asked for: cutting documents does without it."""
-    if name in ("AddResult", "Index"):
-        from crosshead import index
+    """Import what an index needs when it is first used: chunking does without it."""
+    if name == "__version__":
+        from importlib.metadata import version
 
-        return getattr(index, name)
-    raise AttributeError(f"module 'crosshead' has no attribute {name!r}")
+        return version("crosshead")
+    return _get(name)
+
+
+def __dir__() -> list[str]:
+    return [*__all__, "__version__"]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from datetime import date
 from functools import lru_cache
@@ -76,7 +76,7 @@ class ExtractOptions:
 
     def __post_init__(self) -> None:
         _check_extract_choices(self)
-        _check_whole_number(self, "max_seconds", 0)
+        check_whole_number(self, "max_seconds", 0)
         for name in ("max_file_size", "max_memory"):
             _set(self, name, _read_size(self, name))
         _set(self, "ocr", self.ocr or "never")
@@ -101,44 +101,48 @@ class ExtractOptions:
         return {name: value for name, value in asdict(self).items() if name not in OF_ONE_RUN}
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
+def door(metavar: str, flags: str = "", **bounds: Any) -> Mapping[str, Any]:
+    """Mark a field that is also a flag of the command line, a parameter over HTTP and an argument over MCP."""
+    return {"metavar": metavar, "flags": tuple(flags.split()), "bounds": bounds}
+
+
+@dataclass(frozen=True, kw_only=True)
 class SearchOptions:
     """How an index is searched."""
 
-    limit: int = 10
-    """Hits that are returned."""
-    mode: SearchMode = "hybrid"
-    """`lexical` compares words, `dense` vectors, `hybrid` both."""
+    limit: int = field(default=10, metadata=door("N", "-k -n --limit --top-k", ge=1))
+    """Hits to return."""
+    mode: SearchMode = field(default="hybrid", metadata=door("NAME"))
+    """`lexical` compares words, `dense` compares vectors, `hybrid` does both."""
     candidates: int = 100
-    """Chunks that each side may propose."""
+    """Chunks that each of lexical and dense search may propose."""
     lexical_weight: float = 1.0
     dense_weight: float = 0.8
-    """How much a cosine counts beside the share of words that are found."""
+    """Weight of the cosine, relative to the share of the query's words that a chunk holds."""
     relative_cosines: bool = False
-    """Count cosines from that of the last candidate up, because some models find all texts alike; by default those
-    do that are not ours."""
+    """Rescale cosine scores relative to the weakest candidate; on by default for models we have not calibrated."""
     heading_weight: float = 0.25
-    """How much a word in the headings above and inside a chunk counts beside one in its text; 0 leaves them out."""
+    """Weight of a word in the headings above and inside a chunk, relative to one in its text; 0 ignores headings."""
     entity_weight: float = 0.1
-    """How much it counts that a chunk holds all that the question names exactly."""
+    """Bonus for a chunk that holds every name, identifier and quoted phrase of the query."""
     rerank_depth: int = 50
-    """Hits that a reranker judges."""
+    """Hits to rerank."""
     rerank_weight: float = 2.0
-    """How much the reranker's score counts beside all others together."""
+    """Weight of the reranker's score, relative to all others together."""
     rerank_pieces: bool = False
-    """Let the reranker read the best piece of each hit, not all of it."""
-    per_document: int = 0
-    """Most hits of one document; 0 is no limit."""
-    min_score: float = 0.0
-    """Hits with a lower final score are left out, so that a question without an answer gets none."""
+    """Rerank the best piece of each hit instead of its whole text."""
+    per_document: int = field(default=0, metadata=door("N", ge=0))
+    """Most hits from one document; 0 is no limit."""
+    min_score: float = field(default=0.0, metadata=door("X", ge=0, le=1))
+    """Leave out hits with a lower final score, so that a question without an answer gets none: 0 to 1."""
     weak_score: float = 0.3
-    """Hits with a lower final score are called weak."""
+    """Hits with a lower final score are marked as weak."""
 
     def __post_init__(self) -> None:
         if self.mode not in get_args(SearchMode):
             raise OptionsError(f"mode={self.mode!r} is not one of {', '.join(get_args(SearchMode))}")
         for name, least in (("limit", 1), ("candidates", 1), ("rerank_depth", 1), ("per_document", 0)):
-            _check_whole_number(self, name, least)
+            check_whole_number(self, name, least)
         for name in ("lexical_weight", "dense_weight", "heading_weight", "entity_weight", "rerank_weight"):
             value = getattr(self, name)
             if not isinstance(value, int | float) or not value >= 0:
@@ -202,31 +206,29 @@ def chunk_options(**given: Any) -> ChunkOptions:
 @lru_cache(maxsize=64, typed=True)
 def _checked_options(**given: Any) -> ChunkOptions:
     """Check options once, not for every document that is cut with them; `typed` keeps `1` apart from `True`."""
-    _check_names(ChunkOptions, given)
+    check_names(given, _names(ChunkOptions))
     return ChunkOptions(**given)
 
 
 def extract_options(**given: Any) -> ExtractOptions:
     """Make options from names and values; an unknown name is an error that suggests the right one."""
-    _check_names(ExtractOptions, given)
+    check_names(given, _names(ExtractOptions))
     return ExtractOptions(**given)
 
 
-def search_options(**given: Any) -> SearchOptions:
-    """Make options from names and values; an unknown name is an error that suggests the right one."""
-    _check_names(SearchOptions, given)
-    return SearchOptions(**given)
-
-
-def _check_names(kind: type[ChunkOptions] | type[ExtractOptions] | type[SearchOptions], given: Iterable[str]) -> None:
-    known = [field.name for field in fields(kind)]
+def check_names(given: Iterable[str], known: Sequence[str], others: Mapping[str, str] | None = None) -> None:
+    """Raise an error that suggests the right name for an unknown one; `others` are names that people try first."""
     for name in given:
         if name not in known:
             from difflib import get_close_matches
 
-            close = get_close_matches(name, known, n=1)
+            close = [*filter(None, [(others or {}).get(name)]), *get_close_matches(name, known, n=1)]
             hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
             raise OptionsError(f"unknown option {name!r}: {hint}")
+
+
+def _names(kind: type[ChunkOptions | ExtractOptions]) -> list[str]:
+    return [each.name for each in fields(kind)]
 
 
 def _check_extract_choices(options: ExtractOptions) -> None:
@@ -265,7 +267,7 @@ def _check_choices(options: ChunkOptions) -> None:
 
 def _follow_max_tokens(options: ChunkOptions) -> None:
     given = options.max_tokens is not None
-    _check_whole_number(options, "max_tokens", 1) if given else _set(options, "max_tokens", DEFAULT_MAX_TOKENS)
+    check_whole_number(options, "max_tokens", 1) if given else _set(options, "max_tokens", DEFAULT_MAX_TOKENS)
     maximum = options.max_tokens
     overlap = min(DEFAULT_OVERLAP_TOKENS, int(OVERLAP_SHARE * maximum)) if given else DEFAULT_OVERLAP_TOKENS
     for name, value in (
@@ -278,10 +280,10 @@ def _follow_max_tokens(options: ChunkOptions) -> None:
 
 
 def _check_sizes(options: ChunkOptions) -> None:
-    _check_whole_number(options, "target_tokens", 1)
-    _check_whole_number(options, "min_tokens", 0)
-    _check_whole_number(options, "overlap_tokens", 0)
-    _check_whole_number(options, "heading_depth", 1, 6)
+    check_whole_number(options, "target_tokens", 1)
+    check_whole_number(options, "min_tokens", 0)
+    check_whole_number(options, "overlap_tokens", 0)
+    check_whole_number(options, "heading_depth", 1, 6)
     for small, large in (("target_tokens", "max_tokens"), ("min_tokens", "target_tokens")):
         if getattr(options, small) > getattr(options, large):
             raise OptionsError(
@@ -295,7 +297,8 @@ def _check_sizes(options: ChunkOptions) -> None:
         )
 
 
-def _check_whole_number(options: object, name: str, least: int, most: int | None = None) -> None:
+def check_whole_number(options: object, name: str, least: int, most: int | None = None) -> None:
+    """Raise an error if a field is not a whole number within bounds."""
     value = getattr(options, name)
     if not isinstance(value, int) or isinstance(value, bool) or value < least or (most is not None and value > most):
         allowed = f"from {least} to {most}" if most is not None else f"of at least {least}"

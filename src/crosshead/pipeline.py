@@ -13,13 +13,14 @@ from dataclasses import replace
 from functools import partial
 from hashlib import sha256
 from pathlib import Path, PurePath
-from typing import Any, ParamSpec, TypeVar
+from typing import Any, Literal, ParamSpec, TypeVar
 
 from crosshead import ids
-from crosshead.check import READABLE_GOAL, Fault, Judgment, check_chunks, check_stored, judge_chunks
-from crosshead.chunk import chunk_document
+from crosshead.checking import check_chunks, check_stored
+from crosshead.chunking import chunk_document
+from crosshead.citation import LineMarks, source_line
 from crosshead.errors import ExtractError, OptionsError, TooLarge, UnsupportedFormat
-from crosshead.extract import (
+from crosshead.formats import (
     Choice,
     Format,
     Nearby,
@@ -34,6 +35,7 @@ from crosshead.extract import (
     format_of,
     get_format,
     included_files,
+    is_ocr_installed,
     known_formats,
     nearby_of,
     normalize,
@@ -43,18 +45,13 @@ from crosshead.extract import (
     split_path,
     use_formats,
 )
-from crosshead.extract.readers.scans.engine import is_installed
-from crosshead.model import Block, Chunk, Chunks, Document, Report, StoredDocument
+from crosshead.markdown import MalformedFrontMatter, build_tree, parse_blocks, parse_front_matter
 from crosshead.options import ChunkOptions, ExtractOptions, check_types, chunk_options
-from crosshead.parse import MalformedFrontMatter, build_tree, parse_blocks, parse_front_matter
-from crosshead.places import LineMarks, source_line
+from crosshead.types import Block, Chunk, Chunks, Document, Report, StoredDocument
 
 __all__ = [
-    "READABLE_GOAL",
     "Choice",
-    "Fault",
     "Format",
-    "Judgment",
     "Nearby",
     "are_included",
     "can_recognize",
@@ -70,7 +67,6 @@ __all__ = [
     "format_of",
     "get_format",
     "include_digests",
-    "judge",
     "known_formats",
     "may_include",
     "own_formats",
@@ -149,7 +145,7 @@ def _with_formats(own: tuple[Format, ...], step: Callable[..., T], *args: Any, *
 
 def can_recognize(options: ExtractOptions) -> bool:
     """Return whether the text of scanned pages and images can be read."""
-    return options.takes_images or (options.ocr == "auto" and is_installed())
+    return options.takes_images or (options.ocr == "auto" and is_ocr_installed())
 
 
 def explain_format(
@@ -258,7 +254,7 @@ def chunk(document: Document | str | Path, options: ChunkOptions | None = None, 
 
 def chunk_text(text: str, options: ChunkOptions) -> Chunks:
     """Cut a part of a document, whatever it looks like; what is malformed was said of the document."""
-    return chunk_document(_make_document(text, format=_syntax(options)), options)
+    return chunk_document(_make_document(text, format=_syntax(options.mdx)), options)
 
 
 def check(document: Document | str | Path, chunks: Sequence[Chunk], options: ChunkOptions | None = None) -> Report:
@@ -270,11 +266,6 @@ def check(document: Document | str | Path, chunks: Sequence[Chunk], options: Chu
     return check_chunks(_as_document(document, options), chunks, options)
 
 
-def judge(document: Document | str | Path, chunks: Sequence[Chunk], options: ChunkOptions) -> list[Judgment]:
-    """Say of each of these chunks of a document, made with these options, whether it is readable by itself."""
-    return judge_chunks(_as_document(document, options), chunks, options)
-
-
 def _as_document(document: Document | str | Path, options: ChunkOptions) -> Document:
     """A string is Markdown text, a `Path` a file; a document is parsed again if the options ask for another syntax."""
     check_types(Document | str | Path, document=document)
@@ -282,12 +273,12 @@ def _as_document(document: Document | str | Path, options: ChunkOptions) -> Docu
         document = read(document)
     elif isinstance(document, str):
         _warn_of_name(document)
-        return parse_document(document, format=_syntax(options))
-    return document if options.mdx == "auto" else with_syntax(document, mdx=bool(options.mdx))
+        return parse_document(document, format=_syntax(options.mdx))
+    return with_syntax(document, options.mdx)
 
 
-def _syntax(options: ChunkOptions) -> str:
-    return "mdx" if options.mdx is True else "markdown"
+def _syntax(mdx: bool | Literal["auto"]) -> str:
+    return "mdx" if mdx is True else "markdown"
 
 
 def _warn_of_name(text: str) -> None:
@@ -306,13 +297,12 @@ def reopen(stored: StoredDocument) -> Document:
     return replace(document, title=stored.title, has_own_title=True)
 
 
-def with_syntax(document: Document, *, mdx: bool) -> Document:
-    """Return the document parsed as MDX, or as Markdown; what was another format before is Markdown in any case."""
-    if document.format not in ("markdown", "mdx") or mdx == (document.format == "mdx"):
+def with_syntax(document: Document, mdx: bool | Literal["auto"]) -> Document:
+    """Return the document parsed as MDX or as Markdown; other formats, and all with `auto`, stay as they are."""
+    syntax = _syntax(mdx)
+    if mdx == "auto" or document.format not in ("markdown", "mdx") or document.format == syntax:
         return document
-    return parse_document(
-        document.text, source=document.source, format="mdx" if mdx else "markdown", metadata=document.metadata
-    )
+    return parse_document(document.text, source=document.source, format=syntax, metadata=document.metadata)
 
 
 def read_bytes(path: str | Path, options: ExtractOptions, format: str | None = None, *, source: str) -> bytes:

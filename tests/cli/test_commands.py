@@ -14,8 +14,8 @@ from typer.testing import Result
 
 import crosshead
 from crosshead import pipeline
-from crosshead.model import CHUNK_SCHEMA, Block, Chunk, Figures, Report, Violation
 from crosshead.tokens import get_counter
+from crosshead.types import CHUNK_SCHEMA, Block, Chunk, Figures, Report, Violation
 
 Run = Callable[..., Result]
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from crosshead.embed.static import StaticEmbedder
+from crosshead.embedding.static import StaticEmbedder
 
 Run = Callable[..., Result]
 

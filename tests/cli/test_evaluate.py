@@ -12,7 +12,7 @@ from rich.console import Console
 from typer.testing import Result
 
 from crosshead.cli.views.evaluation import interval, shown_asking
-from crosshead.evaluate import Difference
+from crosshead.evaluation import Difference
 
 Run = Callable[..., Result]
 

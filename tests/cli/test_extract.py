@@ -8,10 +8,10 @@ from pathlib import Path
 
 import pytest
 from tests.cli.conftest import Run
-from tests.extract.pictures import draw_line
+from tests.formats.pictures import draw_line
 from tests.killing import kill_when
 
-from crosshead.extract.readers.scans import engine
+from crosshead.formats.scans import engine
 
 
 @pytest.fixture

@@ -20,11 +20,11 @@ from typer.testing import Result
 from crosshead import pipeline
 from crosshead.cli.views.hits import highlight, score_line
 from crosshead.cli.views.indexing import shown_count, shown_progress
-from crosshead.embed.static import StaticEmbedder
+from crosshead.embedding.static import StaticEmbedder
 from crosshead.index import Index, Progress
-from crosshead.model import Chunks, Document
 from crosshead.options import ChunkOptions
-from crosshead.store.place import LOCK_FILE
+from crosshead.store.lance.location.base import LOCK_FILE
+from crosshead.types import Chunks, Document
 
 Run = Callable[..., Result]
 
@@ -328,6 +328,12 @@ def test_expansion_shows_what_is_above_and_beside(run: Run, indexed: Path) -> No
     assert [each["content"][:6] for each in hit["siblings"]] == ["## One", "## Thr"]
 
 
+def test_flags_without_an_effect_are_noted(run: Run, docs: Path) -> None:
+    run("index", docs)
+    assert "--expand has no effect with --passages" in run("search", "rotate keys", "--passages", "--expand").stderr
+    assert "--budget has no effect without --passages" in run("search", "rotate keys", "--budget", 100).stderr
+
+
 def test_status_remove_and_optimize(run: Run, indexed: Path) -> None:
     shown = run("status").stdout
     assert "documents       2\n" in shown
@@ -374,7 +380,7 @@ def interrupt(*_: object, **__: object) -> None:
 def test_without_a_terminal_a_line_now_and_then_tells_the_progress(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_module("crosshead.cli.index"), "SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr(import_module("crosshead.cli.commands.index"), "SECONDS_BETWEEN_LINES", 0.0)
     assert "indexing: 2 of 2 texts embedded" in run("index", "docs").stderr
 
 

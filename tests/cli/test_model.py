@@ -10,7 +10,7 @@ import pytest
 from typer.testing import Result
 
 from crosshead.cli.views.models import shown_steps
-from crosshead.embed.minilm import install as installing
+from crosshead.embedding.minilm import install as installing
 
 Run = Callable[..., Result]
 

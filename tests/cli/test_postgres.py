@@ -11,14 +11,15 @@ from urllib.parse import urlsplit
 
 import pytest
 from tests.cli.elsewhere import Run, go_the_way_of_a_document, make_docs
-from tests.embed.servers import running_server
+from tests.embedding.servers import running_server
 from typer.testing import Result
 
 from crosshead.index import Index
-from crosshead.model import Filter, Store
+from crosshead.search import make_request
+from crosshead.search.defaults import with_defaults
 from crosshead.search.retrieve import Retriever
-from crosshead.search.usual import usual_options
 from crosshead.store.postgres import migrate
+from crosshead.types import SearchRequest, Store
 
 SECRET = "hunter2"
 
@@ -151,8 +152,8 @@ def test_of_the_same_lists_both_stores_make_the_same_hits(url: str, tmp_path: Pa
         mixed = WithListsOf(remote._store, local._store)
         for question in ("how do I rotate keys", "install", "backups of the database", "prices", "who is on call"):
             expected = local.search(question, **options)
-            chosen = usual_options(local._store.settings, None, **{"mode": "hybrid", **options})
-            found = Retriever(mixed, local.embedder).search(question, Filter(), chosen)  # type: ignore[arg-type]
+            request = with_defaults(make_request(SearchRequest, question, options), local._store.settings)
+            found = Retriever(mixed, local.embedder).search(request)  # type: ignore[arg-type]
             assert found == expected != []
 
 

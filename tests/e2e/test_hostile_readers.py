@@ -105,10 +105,9 @@ def test_adapters(docs: Path, caplog: pytest.LogCaptureFixture) -> None:
 
 @pytest.mark.anyio
 async def test_mcp(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    from crosshead.mcp import projects
+    from crosshead.mcp.tools import create_server
     from mcp import Client
-
-    from crosshead.server.mcp import projects
-    from crosshead.server.mcp.tools import create_server
 
     monkeypatch.setattr(projects, "Index", partial(Index, embedder="static", extract=LIMITS))
     with projects.Projects(docs.parent) as opened:

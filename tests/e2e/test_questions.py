@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 import crosshead
-from crosshead.evaluate import Question, evaluate, load_questions
+from crosshead.evaluation import Question, evaluate, load_questions
 
 EXAMPLES = Path(__file__).parents[2] / "examples"
 QUESTIONS = load_questions(EXAMPLES / "questions.jsonl")

@@ -22,10 +22,10 @@ from tests.stored import WordEmbedder
 
 from crosshead.errors import IngestError
 from crosshead.index import Index
-from crosshead.ingest import cluster, driver
-from crosshead.ingest import ray as on_ray
-from crosshead.ingest import write as write_rows
-from crosshead.store import indexes
+from crosshead.indexing import write as write_rows
+from crosshead.indexing.engines import cluster, driver
+from crosshead.indexing.engines import ray as on_ray
+from crosshead.store.lance import indexes
 
 pytestmark = MARKS
 
@@ -102,13 +102,14 @@ def test_a_cluster_and_object_storage_work_together(
     monkeypatch.setenv("RAY_TMPDIR", "/tmp")  # names of sockets must be short
     places = "local", f"{bucket}/far"
     local, far = (Index(place, root=".", embedder="static", max_tokens=30) for place in places)
-    expected, result = local.add("docs"), far.add("docs", engine="ray")
-    assert is_same(result, expected)
+    with made_cluster(2) as cluster:
+        expected, result = local.add("docs"), far.add("docs", engine="ray", ray_address=cluster.address)
+        assert is_same(result, expected)
+        write(Path("docs"), 3, "\n## New\n\nsomething new\n")
+        assert is_same(far.add("docs", engine="ray", ray_address=cluster.address), local.add("docs"))
     assert result.embedded > 300
     assert "on this machine" not in caplog.text
     assert [hit.chunk.id for hit in far.search("part 2 of 3")] == [hit.chunk.id for hit in local.search("part 2 of 3")]
-    write(Path("docs"), 3, "\n## New\n\nsomething new\n")
-    assert is_same(far.add("docs", engine="ray"), local.add("docs"))
     assert far.doctor() == []
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 import crosshead
-from crosshead.model import Section
+from crosshead.types import Section
 
 ROOT = Path(__file__).parents[2]
 LEAST = 0.95

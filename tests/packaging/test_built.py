@@ -11,10 +11,8 @@ from pathlib import Path
 import pytest
 from tests.packaging.conftest import OFFLINE, PIP, PROJECT, ROOT, succeed
 
-pytestmark = pytest.mark.xdist_group("packaging")  # one environment serves all
-
 SHIPPED_SUFFIXES = {".css", ".html", ".js", ".onnx", ".py", ".svg", ".typed"}
-TABLE = {f"crosshead/embed/table/{name}" for name in ("LICENSE", "tokenizer.json", "vectors.safetensors")}
+TABLE = {f"crosshead/embedding/table/{name}" for name in ("LICENSE", "tokenizer.json", "vectors.safetensors")}
 BESIDE_THE_PACKAGE = {
     ".gitignore", "CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "hatch_build.py", "pyproject.toml",
 }  # fmt: skip

@@ -12,10 +12,8 @@ from pathlib import Path
 import pytest
 from packaging.requirements import Requirement
 from packaging.utils import canonicalize_name
-from tests.extract.readers.office.xls_files import XLS
+from tests.formats.office.xls_files import XLS
 from tests.packaging.conftest import PROJECT, ROOT, Environment, succeed
-
-pytestmark = pytest.mark.xdist_group("packaging")  # one environment serves all
 
 DOCS = ROOT / "examples/docs"
 DOCUMENTS = sorted(path.relative_to(DOCS) for path in DOCS.rglob("*") if path.is_file())

@@ -5,10 +5,7 @@ from __future__ import annotations
 import sys
 from pathlib import Path
 
-import pytest
 from tests.packaging.conftest import OFFLINE, ROOT, WHEELS, succeed
-
-pytestmark = pytest.mark.xdist_group("packaging")  # one environment serves all
 
 DOCS = ROOT / "examples/docs"
 PASSED = "passed: every guarantee holds"

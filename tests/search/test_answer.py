@@ -11,11 +11,10 @@ from tests.stored import SETTINGS, WordEmbedder, make_rows, rows_of
 
 from crosshead import pipeline
 from crosshead.errors import EmbedError
-from crosshead.model import DocumentRows, Filter, Hit, Vectors
-from crosshead.options import SearchOptions
 from crosshead.search.retrieve import Retriever
-from crosshead.store.folder import Folder
-from crosshead.store.lance import LanceStore
+from crosshead.store.lance.location.folder import Folder
+from crosshead.store.lance.store import LanceStore
+from crosshead.types import DocumentRows, Hit, SearchRequest, Vectors
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "docs"
 TEXT = """\
@@ -51,7 +50,7 @@ def ask(folder: Path, query: str, *documents: DocumentRows, embedder: Any = None
     store = LanceStore(Folder(folder / "index"), create=SETTINGS)
     with store.lock():
         store.replace_documents(documents or [make_rows(TEXT)])
-    return Retriever(store, embedder).search(query, Filter(), SearchOptions(**options))
+    return Retriever(store, embedder).search(SearchRequest(query=query, **options))
 
 
 @pytest.mark.parametrize(

@@ -2,21 +2,21 @@ from __future__ import annotations
 
 import pytest
 
-from crosshead.model import Found
-from crosshead.search.fuse import UNSEEN_DENSE, UNSEEN_LEXICAL, Fused, Weights, fuse, relative
+from crosshead.search.fuse import UNSEEN_DENSE, UNSEEN_LEXICAL, FusedCandidate, Weights, fuse, relative
+from crosshead.types import Candidate
 
 
-def found(**scores: float) -> list[Found]:
-    return [Found(chunk_id, score) for chunk_id, score in scores.items()]
+def found(**scores: float) -> list[Candidate]:
+    return [Candidate(chunk_id, score) for chunk_id, score in scores.items()]
 
 
-def order(fused: list[Fused]) -> str:
+def order(fused: list[FusedCandidate]) -> str:
     return "".join(each.chunk_id for each in fused)
 
 
 def test_scores_are_weighted_sums_as_a_share_of_the_most_there_can_be() -> None:
     [best, other] = fuse(found(a=0.8, b=0.2), found(a=0.5, b=0.4), Weights(lexical=1.0, dense=0.5, entities=0.5))
-    assert best == Fused("a", pytest.approx((0.8 + 0.25) / 2), 1, 1, 0.8, 0.5, 0.8, 0.5)
+    assert best == FusedCandidate("a", pytest.approx((0.8 + 0.25) / 2), 1, 1, 0.8, 0.5, 0.8, 0.5)
     assert other.score == pytest.approx((0.2 + 0.2) / 2)
 
 

@@ -11,11 +11,10 @@ from tests.stored import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import OptionsError
 from crosshead.ids import content_hash
-from crosshead.model import KEEPS_TOKENS, Chunk, Filter, Hit, Piece
-from crosshead.options import SearchOptions
 from crosshead.search.retrieve import Retriever
-from crosshead.store.folder import Folder
-from crosshead.store.lance import LanceStore
+from crosshead.store.lance.location.folder import Folder
+from crosshead.store.lance.store import LanceStore
+from crosshead.types import KEEPS_TOKENS, Chunk, Filter, Hit, Piece, SearchRequest
 
 KEYS = """\
 # Keys
@@ -74,7 +73,7 @@ def retriever(store: LanceStore) -> Retriever:
 
 
 def search(retriever: Retriever, query: str, filter: Filter | None = None, **options: Any) -> list[Hit]:
-    return retriever.search(query, filter or Filter(), SearchOptions(**options))
+    return retriever.search(SearchRequest(query=query, **{**vars(filter or Filter()), **options}))
 
 
 @pytest.mark.parametrize("mode", ["hybrid", "lexical", "dense"])
@@ -135,7 +134,7 @@ def test_filters_hold_on_every_side(retriever: Retriever, mode: str) -> None:
     found = search(retriever, "keys rules gizmo", Filter(source="keys.md"), mode=mode)
     assert found
     assert {hit.chunk.source for hit in found} == {"keys.md"}
-    found = search(retriever, "keys vault", Filter(section="storage", metadata={"name": "keys.md"}), mode=mode)
+    found = search(retriever, "keys vault", Filter(section_filter="storage", metadata={"name": "keys.md"}), mode=mode)
     assert {hit.chunk.section_path[-1] for hit in found} == {"Storage"}
     assert search(retriever, "keys", Filter(format="pdf"), mode=mode) == []
 
@@ -277,7 +276,9 @@ class TestTitles:
         assert len({*scores[:3]}) == 3
 
     def test_filter_holds_for_titles_too(self, titles: Retriever) -> None:
-        assert {hit.section_path[-1] for hit in search(titles, "search", Filter(section="searching"))} == {"Searching"}
+        assert {hit.section_path[-1] for hit in search(titles, "search", Filter(section_filter="searching"))} == {
+            "Searching"
+        }
 
     def test_vectors_alone_know_no_titles(self, titles: Retriever) -> None:
         for hit in search(titles, "Searching", mode="dense"):

@@ -4,13 +4,13 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crosshead.search.reading import Reading
-from crosshead.search.snippet import CLOSING, LONGEST, OPENING, Wanted, make_snippet
-from crosshead.words import words
+from crosshead.language.words import words
+from crosshead.search.snippet import CLOSING, LONGEST, OPENING, SnippetWords, make_snippet
+from crosshead.search.words import QueryWords
 
 
 def snippet(content: str, query: str) -> str:
-    return make_snippet(content, Wanted([Reading("und", tuple(words(query, "und")))]))
+    return make_snippet(content, SnippetWords([QueryWords("und", tuple(words(query, "und")))]))
 
 
 @pytest.mark.parametrize(

@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
+from crosshead.language.words import words
 from crosshead.search.stopwords import content_words, count_function_words
-from crosshead.words import words
 
 
 @pytest.mark.parametrize(

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 
 from crosshead.index import Index
 from crosshead.server.app import create_app
-from crosshead.server.run import Server, listen
+from crosshead.server.run import ReadyServer, listen
 from crosshead.server.settings import ServerSettings
 
 GUIDE = """\
@@ -62,7 +62,7 @@ def running(app: ASGIApp, settings: ServerSettings) -> Iterator[str]:
         ready.set()
 
     with listen(settings) as listening:
-        server = Server(app, settings, on_start)
+        server = ReadyServer(app, settings, on_start)
         thread = threading.Thread(target=server.run, args=([listening],))
         thread.start()
         try:

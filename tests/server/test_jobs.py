@@ -10,12 +10,12 @@ from typing import Any
 import pytest
 
 from crosshead.errors import Locked
-from crosshead.ingest.run import Progress
-from crosshead.server import jobs as module
+from crosshead.indexing.run import Progress
 from crosshead.server.errors import Refusal
-from crosshead.server.job import Job
-from crosshead.server.job_files import JobFiles
-from crosshead.server.jobs import Jobs, Tell
+from crosshead.server.jobs import queue as module
+from crosshead.server.jobs.files import JobFiles
+from crosshead.server.jobs.job import Job
+from crosshead.server.jobs.queue import Jobs, Tell
 
 Step = Callable[[Tell], Mapping[str, Any] | None]
 

@@ -19,6 +19,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
+from tests.effort import tries
 
 
 def is_no_fault(_context: Any, response: Any, _case: Any) -> None:
@@ -42,7 +43,7 @@ def test_requests_get_what_is_described(client: httpx.Client) -> None:
     for operation, mode in product(operations, GenerationMode):
 
         @settings(
-            max_examples=25,
+            max_examples=tries(8, 25),
             deadline=None,
             derandomize=True,
             database=None,

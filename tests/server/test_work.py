@@ -12,7 +12,7 @@ import pytest
 from tests.server.running import GUIDE, serving
 
 import crosshead
-from crosshead.extract import formats
+from crosshead.formats import registry as formats
 from crosshead.index import Index
 
 LONG = "# A\n\n" + "Words that take a while to be counted, and nothing else.\n\n## B\n\n" * 120_000

@@ -18,10 +18,20 @@ from tests.stored import DIMENSION, SETTINGS, WordEmbedder, make_rows, rows_of, 
 
 from crosshead import pipeline
 from crosshead.errors import EmbedError, OptionsError, StoreError
-from crosshead.model import Chunk, DocumentRows, Embedded, Filter, Finding, Found, Store, StoredChunk, StoredSection
-from crosshead.search.reading import languages_of
-from crosshead.store.inspection import inspect_documents
-from crosshead.words import words
+from crosshead.language.words import words
+from crosshead.search.words import languages_of
+from crosshead.store.verify import inspect_documents
+from crosshead.types import (
+    Candidate,
+    Chunk,
+    DocumentRows,
+    EmbeddingResult,
+    Filter,
+    Finding,
+    Store,
+    StoredChunk,
+    StoredSection,
+)
 
 EVERYTHING = Filter()
 GUIDE = """\
@@ -78,13 +88,13 @@ def lexical(store: Store, query: str, limit: int = 10, filter: Filter = EVERYTHI
     return ids(_find(store, query, limit, filter))
 
 
-def _find(store: Store, query: str, limit: int, filter: Filter) -> list[Found]:
+def _find(store: Store, query: str, limit: int, filter: Filter) -> list[Candidate]:
     """Search by the words of a query in the languages of the documents."""
     best: dict[str, float] = {}
     for language in languages_of(store.languages(), store.settings["language"]):
         for chunk_id, score in store.search_lexical(words(query, language), limit, filter, heading_weight=0.25):
             best[chunk_id] = max(score, best.get(chunk_id, 0.0))
-    return [Found(*each) for each in sorted(best.items(), key=lambda each: (-each[1], each[0]))[:limit]]
+    return [Candidate(*each) for each in sorted(best.items(), key=lambda each: (-each[1], each[0]))[:limit]]
 
 
 def score(store: Store, query: str) -> list[float]:
@@ -101,15 +111,17 @@ def faults(store: Store) -> list[Finding]:
     return [each for each in found if each.is_fault]
 
 
-def embed(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+def embed(chunks: Sequence[Chunk]) -> dict[str, EmbeddingResult]:
     stored = map(store_chunk, chunks)
-    return {chunk.id: Embedded(text_hash, vectors, tokens=tokens) for chunk, text_hash, vectors, tokens in stored}
+    return {
+        chunk.id: EmbeddingResult(text_hash, vectors, tokens=tokens) for chunk, text_hash, vectors, tokens in stored
+    }
 
 
 def embed_waiting(store: Store, limit: int, seen: list[str] | None = None, skip: Sequence[str] = ()) -> int:
     """Embed some of the chunks that wait, and note them."""
 
-    def note(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+    def note(chunks: Sequence[Chunk]) -> dict[str, EmbeddingResult]:
         if seen is not None:
             seen.extend(chunk.id for chunk in chunks)
         return embed(chunks)
@@ -118,7 +130,7 @@ def embed_waiting(store: Store, limit: int, seen: list[str] | None = None, skip:
         return store.embed_waiting(limit, note, skip=skip)
 
 
-def ids(found: Sequence[Found]) -> list[str]:
+def ids(found: Sequence[Candidate]) -> list[str]:
     return [each.chunk_id for each in found]
 
 
@@ -132,7 +144,7 @@ def chunk_with(rows: DocumentRows, text: str) -> str:
 
 def _finds(store: Store, rows: DocumentRows, section: StoredSection) -> bool:
     """Return whether the breadcrumb of a section finds text of it, which need not be the only one."""
-    filter = Filter(section=" > ".join(section.path), source=rows.document.source)
+    filter = Filter(section_filter=" > ".join(section.path), source=rows.document.source)
     found = store.chunks(dense(store, "text", 500, filter))
     return any(chunk.start < section.end and section.start < chunk.end for chunk in found)
 
@@ -481,10 +493,10 @@ class StoreConformance:
 
     def test_windows_obey_the_filter_of_their_chunk(self, store: Store) -> None:
         write(store, make_rows("# Long\n\nalpha\fbeta beta\n", metadata={"team": "a"}, date="2026-01-01"))
-        assert dense(store, "beta", filter=Filter(metadata={"team": "a"}, section="Lo*", since="2026-01-01"))
+        assert dense(store, "beta", filter=Filter(metadata={"team": "a"}, section_filter="Lo*", since="2026-01-01"))
         for other in (
             Filter(metadata={"team": "b"}),
-            Filter(section="Other"),
+            Filter(section_filter="Other"),
             Filter(until="2025-01-01"),
             Filter(source="x"),
         ):
@@ -511,8 +523,8 @@ class StoreConformance:
         write(store, rows)
         bad = chunk_with(rows, "zypper")
 
-        def fail(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
-            return {**embed(chunks), bad: Embedded("hash", None, "too hard")}
+        def fail(chunks: Sequence[Chunk]) -> dict[str, EmbeddingResult]:
+            return {**embed(chunks), bad: EmbeddingResult("hash", None, "too hard")}
 
         with store.lock():
             assert store.embed_waiting(100, fail) == len(rows.chunks)
@@ -537,7 +549,7 @@ class StoreConformance:
         write(store, small(embedded=False))
         pending = store.counts().pending
 
-        def break_off(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+        def break_off(chunks: Sequence[Chunk]) -> dict[str, EmbeddingResult]:
             raise EmbedError("no server")
 
         with store.lock(), pytest.raises(EmbedError):
@@ -565,7 +577,7 @@ class StoreConformance:
     def test_vectors_of_another_length_are_refused(self, store: Store) -> None:
         write(store, small(embedded=False))
         with store.lock(), pytest.raises(StoreError):
-            store.embed_waiting(1, lambda chunks: {chunks[0].id: Embedded("hash", np.ones((1, 3), np.float32))})
+            store.embed_waiting(1, lambda chunks: {chunks[0].id: EmbeddingResult("hash", np.ones((1, 3), np.float32))})
 
     def test_what_has_nothing_to_find_does_not_wait_and_is_not_found(self, store: Store) -> None:
         rows = small(embedded=False)
@@ -610,16 +622,16 @@ class StoreConformance:
     @pytest.mark.parametrize(
         ("given", "sources"),
         [
-            ({"section": "install"}, "ab"),
-            ({"section": "INSTALL*"}, "ab"),
-            ({"section": "Linux"}, "a"),
-            ({"section": "*inu?"}, "a"),
-            ({"section": "Guide > Install > *"}, "a"),
-            ({"section": "nstall"}, ""),
+            ({"section_filter": "install"}, "ab"),
+            ({"section_filter": "INSTALL*"}, "ab"),
+            ({"section_filter": "Linux"}, "a"),
+            ({"section_filter": "*inu?"}, "a"),
+            ({"section_filter": "Guide > Install > *"}, "a"),
+            ({"section_filter": "nstall"}, ""),
             ({"titles": ("INSTALL",)}, "ab"),
             ({"titles": ("guide > install > linux", "none")}, "a"),
             ({"titles": ("install*", "lin?x")}, ""),
-            ({"titles": ("install",), "section": "linux"}, "a"),
+            ({"titles": ("install",), "section_filter": "linux"}, "a"),
             ({"source": "docs/*"}, "ab"),
             ({"source": "docs/a.md"}, "a"),
             ({"source": "docs/A.md"}, ""),
@@ -637,7 +649,7 @@ class StoreConformance:
             ({"since": "2026-02-01"}, "b"),
             ({"until": "2026-01-31"}, "a"),
             ({"since": "2026-01-01", "until": "2026-12-31"}, "ab"),
-            ({"source": "docs/*", "section": "linux", "format": "markdown", "since": "2020-01-01"}, "a"),
+            ({"source": "docs/*", "section_filter": "linux", "format": "markdown", "since": "2020-01-01"}, "a"),
         ],
     )
     def test_filters_limit_both_sides(self, filtered: Store, given: dict[str, object], sources: str) -> None:
@@ -677,7 +689,7 @@ class StoreConformance:
         write(store, rows, small("# Top\n\n## Unlike\n\nword\n", "other.md"))
         assert rows.sections[2].title == title
         for pattern in (f"Top > {title}".upper(), f"top > {title} > below"):
-            assert set(dense(store, "word", 10, Filter(section=pattern))) >= {chunk_with(rows, code)}
+            assert set(dense(store, "word", 10, Filter(section_filter=pattern))) >= {chunk_with(rows, code)}
 
     def test_titles_and_sources_may_be_long(self, store: Store) -> None:
         """Text that does not compress: an index of the database has little room for one entry."""
@@ -688,11 +700,11 @@ class StoreConformance:
         unlike = make_rows(f"# {title[:1_899]}x\n\nword\n", "unlike.md")
         write(store, rows, unlike)
         assert all(_finds(store, rows, section) for section in rows.sections)
-        for filter in (Filter(section=rows.sections[1].title), Filter(titles=rows.sections[1].path)):
+        for filter in (Filter(section_filter=rows.sections[1].title), Filter(titles=rows.sections[1].path)):
             assert set(dense(store, "word", 100, filter)) == set(chunk_ids(rows))
-        assert dense(store, "word", 100, Filter(section=title[:700])) == []
+        assert dense(store, "word", 100, Filter(section_filter=title[:700])) == []
         both = {*chunk_ids(rows), *chunk_ids(unlike)}
-        assert set(dense(store, "word", 100, Filter(section=f"{title[:900]}*"))) == both
+        assert set(dense(store, "word", 100, Filter(section_filter=f"{title[:900]}*"))) == both
         assert set(dense(store, "word", 100, Filter(source=source))) == set(chunk_ids(rows))
 
     def test_sections_inside_and_around_a_chunk_are_found_and_no_others(self, store: Store) -> None:
@@ -702,11 +714,11 @@ class StoreConformance:
         (joined,) = chunk_ids(rows)
         deep = chunk_with(apart, "Deep")
         for pattern in ("deep", "top > a > deep", "*deep"):
-            assert set(dense(store, "beta", 10, Filter(section=pattern))) == {joined, deep}
-        assert deep in dense(store, "beta", 10, Filter(section="top > a"))
-        assert dense(store, "gamma", 10, Filter(section="top > b")) == [joined]
+            assert set(dense(store, "beta", 10, Filter(section_filter=pattern))) == {joined, deep}
+        assert deep in dense(store, "beta", 10, Filter(section_filter="top > a"))
+        assert dense(store, "gamma", 10, Filter(section_filter="top > b")) == [joined]
         for pattern in ("a > deep", "deep > b", "top > deep"):
-            assert dense(store, "beta", 10, Filter(section=pattern)) == []
+            assert dense(store, "beta", 10, Filter(section_filter=pattern)) == []
 
     def test_titles_follow_where_the_text_stays(self, store: Store) -> None:
         options = {"strategy": "fixed", "max_tokens": 12}
@@ -714,8 +726,8 @@ class StoreConformance:
         before, after = (make_rows(each, **options) for each in (text, text.replace("Old", "New")))  # type: ignore[arg-type]
         write(store, before)
         write(store, after)
-        assert dense(store, "same", 100, Filter(section="old")) == []
-        assert sorted(dense(store, "same", 100, Filter(section="new"))) == sorted(chunk_ids(after))
+        assert dense(store, "same", 100, Filter(section_filter="old")) == []
+        assert sorted(dense(store, "same", 100, Filter(section_filter="new"))) == sorted(chunk_ids(after))
 
     @pytest.mark.parametrize("name", ["since", "until"])
     @pytest.mark.parametrize("value", ["yesterday", "2026-13-01", "' OR 1=1 --", "\0"])

@@ -76,17 +76,17 @@ def random_rows(count: int, seed: int) -> list[Row]:
 def build_rows(count: int, choose: Any) -> list[Row]:
     """Rows hang below some earlier one, mostly a heading."""
     rows: list[Row] = []
+    headings: list[int] = []
     paths: dict[int | None, tuple[str, ...]] = {None: ()}
     first, write = choose((1, -500, 2_000_000_000)), choose([*KINDS.values()])
     for number in range(first, first + count):
-        parent = choose(
-            (None, *[row.id for row in rows if row.level[-1].isdigit()][-6:], *[row.id for row in rows][-1:])
-        )
+        parent = choose((None, *headings[-6:], *[row.id for row in rows[-1:]]))
         status = choose(STATUSES)
         if choose((True, False, False)):
             depth, title = choose((1, 2, 3, 5)), choose(TITLES)
             level, content = f"H{depth}", None if title is None else write(depth, title)
             paths[number] = paths[parent] if title is None else (*paths[parent], title)
+            headings.append(number)
         else:
             level, content = (
                 choose(("H1-chunk", "H2-chunk", "H5-chunk", "H2-table")),

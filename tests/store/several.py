@@ -21,7 +21,7 @@ from tests.store.conformance import Reopen, dense, lexical, small, write
 from tests.store.writer import make_version
 
 from crosshead.errors import Locked
-from crosshead.store.lance import LanceStore
+from crosshead.store.lance.store import LanceStore
 
 ROOT = Path(__file__).parents[2]
 

@@ -18,7 +18,7 @@ from typing import Any
 
 import pytest
 from tests import storage
-from tests.embed.servers import running_server
+from tests.embedding.servers import running_server
 from tests.store.conformance import Reopen, StoreConformance, faults, lexical, small, write
 from tests.store.several import SeveralProcesses, check_whole, writing
 from tests.store.writer import make_version
@@ -37,12 +37,12 @@ from crosshead.errors import (
     Unreachable,
     UnsuitableServer,
 )
-from crosshead.store import lease
-from crosshead.store.bucket import Bucket
-from crosshead.store.lance import LanceStore
-from crosshead.store.objects import Objects
+from crosshead.store.lance.location import lease
+from crosshead.store.lance.location.base import LOCK_FILE, SCHEMA_VERSION, SETTINGS_FILE
+from crosshead.store.lance.location.bucket import Bucket
+from crosshead.store.lance.location.s3 import Objects
+from crosshead.store.lance.store import LanceStore
 from crosshead.store.opening import open_store
-from crosshead.store.place import LOCK_FILE, SCHEMA_VERSION, SETTINGS_FILE
 
 SECRET = storage.KEYS["AWS_SECRET_ACCESS_KEY"]
 

@@ -11,10 +11,10 @@ from tests.store.conformance import GUIDE, HOSTILE, JAPANESE, RUSSIAN, of_severa
 from tests.stored import SETTINGS, make_rows
 
 from crosshead.ids import content_hash
-from crosshead.model import Chunk, DocumentRows
 from crosshead.store import copy
-from crosshead.store.folder import Folder
-from crosshead.store.lance import LanceStore
+from crosshead.store.lance.location.folder import Folder
+from crosshead.store.lance.store import LanceStore
+from crosshead.types import Chunk, DocumentRows
 
 EXAMPLES = Path(__file__).parents[2] / "examples" / "docs"
 DOCUMENTS = [

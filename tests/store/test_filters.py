@@ -13,11 +13,11 @@ from tests.stored import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import OptionsError
 from crosshead.ids import encodable
-from crosshead.model import Filter
-from crosshead.store import filters
-from crosshead.store.filters import LONGEST_GLOB, metadata_tags, one_of, quote, to_sql
-from crosshead.store.folder import Folder
-from crosshead.store.lance import LanceStore
+from crosshead.store.lance import filters
+from crosshead.store.lance.filters import LONGEST_GLOB, metadata_tags, one_of, quote, to_sql
+from crosshead.store.lance.location.folder import Folder
+from crosshead.store.lance.store import LanceStore
+from crosshead.types import Filter
 
 ATTACKS = [
     "' OR 1=1 --",
@@ -105,7 +105,7 @@ class TestAttacks:
         pattern = glob.replace("{}", attack)
         titles = {SECRET: "secret", "plain.md": "plain"}
         expected = {source for source, title in titles.items() if _matches(title, encodable(pattern).casefold())}
-        assert found(store, Filter(section=pattern)) == expected
+        assert found(store, Filter(section_filter=pattern)) == expected
 
     def test_a_format_lets_nothing_through(self, store: LanceStore, attack: str) -> None:
         assert found(store, Filter(format=attack)) == set()
@@ -162,7 +162,7 @@ def test_however_a_glob_is_said_it_matches_only_as_a_glob(
             assert found(store, Filter(source=glob)) == {each for each in sources if _matches(each, glob)}
         expected = {"secret": SECRET, "plain": "plain.md"}
         for glob in (f"{attack}*", f"*{attack}"):
-            assert found(store, Filter(section=glob)) == {
+            assert found(store, Filter(section_filter=glob)) == {
                 source for title, source in expected.items() if _matches(title, glob.casefold())
             }
 
@@ -180,7 +180,7 @@ def test_quotes_are_doubled() -> None:
     assert one_of("key", ["a", "b'"]) == "key IN ('a', 'b''')"
 
 
-@pytest.mark.parametrize("name", ["section", "source"])
+@pytest.mark.parametrize("name", ["section_filter", "source"])
 def test_a_glob_has_a_longest_length_and_works_up_to_it(store: LanceStore, name: str) -> None:
     for unit in ("*?", "?", "*a", "*ж", "\\", "*"):
         pattern = (unit * LONGEST_GLOB)[:LONGEST_GLOB]
@@ -215,7 +215,7 @@ def test_titles_are_compared_without_case(tmp_path: Path, title: str, pattern: s
     sections = [each._replace(path=(title,)) for each in wanted.sections]
     with store.lock():
         store.replace_documents([rows, wanted._replace(sections=tuple(sections))])
-    assert found(store, Filter(section=pattern)) == {"wanted.md"}
+    assert found(store, Filter(section_filter=pattern)) == {"wanted.md"}
 
 
 def test_metadata_is_equal_only_if_key_and_value_are() -> None:

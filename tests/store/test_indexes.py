@@ -11,7 +11,7 @@ from pathlib import Path
 
 import pytest
 
-from crosshead.scratch import scratch_folder
+from crosshead.runtime.scratch import scratch_folder
 
 DIVIDE = """
 import sys
@@ -20,7 +20,7 @@ import lance
 import numpy as np
 import pyarrow as pa
 
-from crosshead.store.indexes import _divide_vectors
+from crosshead.store.lance.indexes import _divide_vectors
 
 numbers = np.random.default_rng(0).random((60_000, 64), np.float32)
 vectors = pa.FixedSizeListArray.from_arrays(pa.array(numbers.ravel()), 64)

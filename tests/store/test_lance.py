@@ -26,11 +26,11 @@ from tests.store.several import SeveralProcesses
 from tests.stored import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import CorruptIndex, IndexNotFound, IndexReplaced, Locked, MigrationRequired, StoreError
-from crosshead.store import indexes
-from crosshead.store.folder import Folder
-from crosshead.store.lance import LanceStore
-from crosshead.store.place import LOCK_FILE, SCHEMA_VERSION, SETTINGS_FILE, TABLE
-from crosshead.store.view import View
+from crosshead.store.lance import indexes
+from crosshead.store.lance.location.base import LOCK_FILE, SCHEMA_VERSION, SETTINGS_FILE, TABLE
+from crosshead.store.lance.location.folder import Folder
+from crosshead.store.lance.store import LanceStore
+from crosshead.store.lance.table_version import View
 
 NOBODY = 65534
 

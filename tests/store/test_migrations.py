@@ -37,14 +37,15 @@ from tests.stored import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import IndexNotFound, Locked, MigrationRequired, OptionsError, StoreError, Unreachable
 from crosshead.index import Index
-from crosshead.model import Embedded
 from crosshead.store import postgres
 from crosshead.store.postgres import indexes, migrate
 from crosshead.store.postgres.connection import connect, take_lock
 from crosshead.store.postgres.store import PostgresStore
+from crosshead.types import EmbeddingResult
 
 ROOT = Path(__file__).parents[2]
-MANY = 2_600
+MANY = 260
+BATCH = 100
 NEXT = "ALTER TABLE chunks ALTER id SET DEFAULT nextval('own')"
 
 
@@ -253,7 +254,13 @@ class TestProperties:
 
 
 class TestManyRows:
-    rows = random_rows(MANY, seed=5)
+    """Three batches, the last of them not full."""
+
+    rows = random_rows(MANY, seed=6)
+
+    @pytest.fixture(autouse=True)
+    def _batches(self, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.setattr(migrate, "BATCH_ROWS", BATCH)
 
     def test_round_trip(self, database: str) -> None:
         write_legacy(database, self.rows)
@@ -272,20 +279,20 @@ class TestManyRows:
         changed = [
             row.id for row, after in zip(sorted(self.rows), expected, strict=True) if row.content != after.content
         ]
-        fatal = [each for each in changed if each >= self.rows[0].id + 1_000 * batch][3]
+        fatal = [each for each in changed if each >= self.rows[0].id + BATCH * batch][3]
         watch_updates(database)
         with dying_at(database, fatal), pytest.raises(Unreachable, match="run the same command again"):
             migrate.upgrade(database, "0002")
         assert ask(database, "SELECT tgenabled::text FROM pg_trigger WHERE tgname = 'tsvector_update'") == "O"
         done = {row.id for row in read_moved(database) if row.breadcrumb is not None}
-        assert len({id for id in changed if id < self.rows[0].id + 1_000 * batch} ^ done) == 0
+        assert len({id for id in changed if id < self.rows[0].id + BATCH * batch} ^ done) == 0
         with connect(database) as connection:
             assert migrate.is_unfinished(connection)
             with pytest.raises(MigrationRequired, match="crosshead db upgrade"):
                 migrate.check_revision(connection, database)
         planned = migrate.plan(database, "0002").breadcrumbs
         assert planned is not None
-        assert planned.rows == MANY - 1_000 * batch
+        assert planned.rows == MANY - BATCH * batch
         in_all = migrate.upgrade(database, "0002").breadcrumbs
         assert in_all is not None
         assert in_all.rows == MANY
@@ -302,11 +309,14 @@ class TestManyRows:
         execute(
             database,
             "CREATE FUNCTION dawdle() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
-            "PERFORM pg_sleep(0.002); RETURN NEW; END $$",
+            "PERFORM pg_sleep(0.01); RETURN NEW; END $$",
             "CREATE TRIGGER dawdling BEFORE UPDATE ON chunks FOR EACH ROW EXECUTE FUNCTION dawdle()",
         )
         call = "migrate.downgrade(url, '0001')" if down else "migrate.upgrade(url, '0002')"
-        program = f"import os\nfrom crosshead.store.postgres import migrate\nurl = os.environ['URL']\n{call}"
+        program = (
+            "import os\nfrom crosshead.store.postgres import migrate\n"
+            f"migrate.BATCH_ROWS = {BATCH}\nurl = os.environ['URL']\n{call}"
+        )
         with subprocess.Popen([sys.executable, "-c", program], env={**os.environ, "URL": database}) as process:
             wait_for_batch(database)
             process.send_signal(signal.SIGKILL)
@@ -325,7 +335,7 @@ def use_as_index(url: str, dimension: int, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(indexes, "ROWS_BEFORE_GRAPH", 1)
     store = PostgresStore(url, create={"language": "auto", "dimension": dimension, "embedder": "-"})
     vectors = np.ones((2, dimension), np.float32)
-    store.embed_waiting(10, lambda chunks: {chunk.id: Embedded(chunk.id, vectors) for chunk in chunks})
+    store.embed_waiting(10, lambda chunks: {chunk.id: EmbeddingResult(chunk.id, vectors) for chunk in chunks})
     store.maintain()
     store.close()
 
@@ -353,7 +363,7 @@ def wait_for_lock(url: str) -> None:
 class TestHugeTexts:
     """A vector of words holds a megabyte; the trigger of the older layout fails on more."""
 
-    text = "\n".join(["# Log", "", "```", *(f"word{number:07}" for number in range(150_000)), "```"])
+    text = "\n".join(["# Log", "", "```", *(f"word{number:07}" for number in range(100_000)), "```"])
 
     def test_row_is_kept_and_found_by_its_beginning(self, database: str) -> None:
         migrate.upgrade(database, "0001")
@@ -365,7 +375,7 @@ class TestHugeTexts:
             migrate.downgrade(database, revision)
             assert ask(database, "SELECT content FROM chunks WHERE level = 'H1-chunk'") == content
             assert find_words(database, "word0000007") == 1
-            assert find_words(database, "word0149999") == 0
+            assert find_words(database, "word0099999") == 0
         assert describe(database) == before
         with pytest.raises(psycopg.errors.ProgramLimitExceeded):
             execute(database, "UPDATE chunks SET vector_status = 'to_vec'")

@@ -24,7 +24,7 @@ from tests.stored import WordEmbedder
 from crosshead.errors import OptionsMismatch, Unreachable
 from crosshead.index import Index
 from crosshead.store.postgres import migrate
-from crosshead.store.postgres.migrations.titles import breadcrumbs, read_title
+from crosshead.store.postgres.legacy.titles import breadcrumbs, read_title
 
 ROWS = [
     Row(1, None, 1, "H1", "Guide", None, 1, 1, "no_vec"),

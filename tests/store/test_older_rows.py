@@ -12,10 +12,10 @@ from tests.store.legacy import Row, expect_moved, legacy_rows, write_legacy
 from tests.stored import WordEmbedder
 
 from crosshead.index import Index
-from crosshead.model import Chunk
 from crosshead.store.postgres import migrate
-from crosshead.store.postgres.migrations.older_rows import Adopted, OlderRow, adopt
+from crosshead.store.postgres.legacy.rows import AdoptedDocument, OlderRow, adopt
 from crosshead.store.records import from_record
+from crosshead.types import Chunk
 
 GUIDE = [
     Row(1, None, 1, "H1", "Guide", None, 1, 1, "no_vec"),
@@ -28,7 +28,7 @@ GUIDE = [
 ]
 
 
-def adopted(rows: list[Row]) -> Adopted:
+def adopted(rows: list[Row]) -> AdoptedDocument:
     moved = expect_moved(rows)
     older = [OlderRow(row.id, row.parent_id, row.level, row.content, row.start_line, row.end_line) for row in moved]
     return adopt("guide", "Guide", older)

@@ -40,13 +40,14 @@ from crosshead.errors import (
     OptionsMismatch,
     Unreachable,
 )
-from crosshead.model import Chunk, DocumentRows, Embedded, Filter, Store
 from crosshead.store.postgres import database as connections
 from crosshead.store.postgres import dense as dense_search
-from crosshead.store.postgres import indexes, migrate, waiting
+from crosshead.store.postgres import indexes, migrate
 from crosshead.store.postgres import lexical as ranking
+from crosshead.store.postgres import pending as waiting
 from crosshead.store.postgres.connection import connect, take_lock
 from crosshead.store.postgres.store import PostgresStore
+from crosshead.types import Chunk, DocumentRows, EmbeddingResult, Filter, Store
 
 Ask = Callable[..., list[tuple[Any, ...]]]
 
@@ -490,7 +491,7 @@ class TestWaiting:
         write(store, rows)
         seen: list[str] = []
 
-        def meanwhile(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+        def meanwhile(chunks: Sequence[Chunk]) -> dict[str, EmbeddingResult]:
             assert embed_waiting(reopen(), 100, seen) == len(rows.chunks) - 2
             return embed(chunks)
 
@@ -502,7 +503,7 @@ class TestWaiting:
         write(store, small(embedded=False))
         times = []
 
-        def lose_the_first(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+        def lose_the_first(chunks: Sequence[Chunk]) -> dict[str, EmbeddingResult]:
             times.append(len(chunks))
             if len(times) == 1:
                 ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'")
@@ -516,7 +517,7 @@ class TestWaiting:
         ask(f"ALTER DATABASE {urlsplit(database).path[1:]} SET idle_in_transaction_session_timeout = '50ms'")
         times = []
 
-        def embed_slowly(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+        def embed_slowly(chunks: Sequence[Chunk]) -> dict[str, EmbeddingResult]:
             times.append(len(chunks))
             time.sleep(0.2 if len(times) == 1 else 0)
             return embed(chunks)
@@ -529,7 +530,7 @@ class TestWaiting:
         query = "SELECT vector_status, vector_error FROM chunks WHERE chunk_id = %s"
         write(store, rows)
         assert ask(query, only) == [("to_vec", None)]
-        store.embed_waiting(1, lambda chunks: {only: Embedded("hash", None, "refused\0")})
+        store.embed_waiting(1, lambda chunks: {only: EmbeddingResult("hash", None, "refused\0")})
         assert ask(query, only) == [("vec_err", "refused\ufffd")]
         assert store.counts()[3:] == (0, 1)
         store.retry_failed()
@@ -541,7 +542,7 @@ class TestWaiting:
         newer = small(GUIDE.replace("Rotate", "Change"), embedded=False)
         writer = threading.Thread(target=write, args=(reopen(), newer))
 
-        def meanwhile(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+        def meanwhile(chunks: Sequence[Chunk]) -> dict[str, EmbeddingResult]:
             writer.start()
             writer.join(0.3)
             assert writer.is_alive()  # it waits for these rows
@@ -559,7 +560,7 @@ class TestWaiting:
         write(store, small(embedded=False))
         creator = threading.Thread(target=lambda: opened.append(PostgresStore(database, create=SETTINGS)))
 
-        def meanwhile(chunks: Sequence[Chunk]) -> dict[str, Embedded]:
+        def meanwhile(chunks: Sequence[Chunk]) -> dict[str, EmbeddingResult]:
             creator.start()
             creator.join(5)
             assert not creator.is_alive()

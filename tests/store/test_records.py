@@ -6,8 +6,8 @@ from dataclasses import fields, replace
 import pytest
 from tests.stored import make_rows
 
-from crosshead.model import Chunk
 from crosshead.store.records import from_record, to_record
+from crosshead.types import Chunk
 
 
 @pytest.fixture

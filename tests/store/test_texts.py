@@ -5,8 +5,8 @@ import random
 import psycopg
 import pytest
 
+from crosshead.language.words import LONGEST_WORD
 from crosshead.store.postgres.texts import LAST_POSITION, heading_lexemes, lexemes, storable
-from crosshead.words import LONGEST_WORD
 
 
 def count_places(database: str, notation: str) -> dict[str, int]:

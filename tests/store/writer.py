@@ -7,8 +7,8 @@ import sys
 
 from tests.stored import make_rows
 
-from crosshead.model import DocumentRows
 from crosshead.store.opening import open_store
+from crosshead.types import DocumentRows
 
 
 def make_version(number: int, version: int) -> DocumentRows:

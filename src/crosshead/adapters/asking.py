@@ -8,7 +8,7 @@ from crosshead.adapters.records import describe_hit, describe_passage
 from crosshead.index import Index
 
 
-class Answer(NamedTuple):
+class RetrievedText(NamedTuple):
     """A text that a framework gives to its user."""
 
     id: str
@@ -17,14 +17,14 @@ class Answer(NamedTuple):
     metadata: dict[str, Any]
 
 
-def ask(index: Index, query: str, limit: int, budget_tokens: int | None = None, **search: Any) -> list[Answer]:
-    """Return hits with their headings or, within a budget of tokens, passages."""
+def ask(index: Index, query: str, limit: int, budget_tokens: int | None = None, **search: Any) -> list[RetrievedText]:
+    """Return hits or, within a budget of tokens, passages."""
     if budget_tokens is None:
         return [
-            Answer(hit.chunk.id, hit.chunk.render(), hit.final_score, describe_hit(hit))
+            RetrievedText(hit.chunk.id, hit.content, hit.final_score, describe_hit(hit))
             for hit in index.search(query, limit, **search)
         ]
     return [
-        Answer("+".join(each.chunk_ids), each.content, each.score, describe_passage(each))
+        RetrievedText("+".join(each.chunk_ids), each.content, each.score, describe_passage(each))
         for each in index.passages(query, budget_tokens, limit=limit, **search)
     ]

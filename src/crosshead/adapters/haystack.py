@@ -17,9 +17,9 @@ from crosshead.adapters.reading import attempt, read_all, read_text
 from crosshead.adapters.records import describe_chunk, describe_document
 from crosshead.errors import MissingExtra
 from crosshead.index import Index
-from crosshead.model import Document as Read
 from crosshead.options import chunk_options
 from crosshead.pipeline import chunk, read
+from crosshead.types import Document as Read
 
 try:
     from haystack import Document, component, default_to_dict

@@ -17,10 +17,10 @@ from crosshead.adapters.reading import read_all, read_text
 from crosshead.adapters.records import describe_chunk, describe_document
 from crosshead.errors import MissingExtra
 from crosshead.index import Index
-from crosshead.model import Chunk
-from crosshead.model import Document as Read
 from crosshead.options import ExtractOptions, chunk_options
 from crosshead.pipeline import chunk
+from crosshead.types import Chunk
+from crosshead.types import Document as Read
 
 try:
     from langchain_core.callbacks import CallbackManagerForRetrieverRun

@@ -14,13 +14,13 @@ from typing import Any
 from crosshead.adapters.asking import ask
 from crosshead.adapters.reading import read_all, read_text
 from crosshead.adapters.records import describe_chunk, describe_document
-from crosshead.adapters.sections import Holder, Holders, find_holders
+from crosshead.adapters.sections import Holders, SectionGroup, find_holders
 from crosshead.errors import MissingExtra
 from crosshead.index import Index
-from crosshead.model import Chunk
-from crosshead.model import Document as Read
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import chunk
+from crosshead.types import Chunk
+from crosshead.types import Document as Read
 
 try:
     from llama_index.core.bridge.pydantic import Field
@@ -121,7 +121,9 @@ def _node_of_chunk(chunk: Chunk, origin: RelatedNodeInfo, parent: str | None) ->
     return node
 
 
-def _node_of_section(holder: Holder, document: Read, metadata: Mapping[str, Any], origin: RelatedNodeInfo) -> TextNode:
+def _node_of_section(
+    holder: SectionGroup, document: Read, metadata: Mapping[str, Any], origin: RelatedNodeInfo
+) -> TextNode:
     section = holder.section
     known = {"section_id": section.id, "source": document.source, "breadcrumb": " > ".join(section.path)}
     text = document.text[section.start : section.end].strip()

@@ -10,12 +10,12 @@ from pathlib import Path
 from typing import Any, NamedTuple, TypeVar
 
 from crosshead.errors import ExtractError, IngestError
-from crosshead.ingest.walk import FoundFile, files_at, files_in, no_such_path
-from crosshead.model import Document
+from crosshead.indexing import FoundFile, files_at, files_in, no_such_path
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import TEXT_SOURCE, parse_document, read, sendable
-from crosshead.processes import collected_notes, failure_of, file_size, useful_jobs
-from crosshead.workers import Limits, in_order
+from crosshead.runtime.processes import collected_notes, failure_of, file_size, useful_jobs
+from crosshead.runtime.workers import Limits, in_order
+from crosshead.types import Document
 
 logger = logging.getLogger("crosshead")
 T = TypeVar("T")

@@ -6,16 +6,21 @@ from collections.abc import Mapping
 from datetime import date
 from typing import Any, Final
 
-from crosshead.model import Chunk, Document, Hit, Passage
+from crosshead.types import Chunk, Document, Hit, Passage
 
 _OF_CHUNKS: Final = (
     "document_id", "source", "citation", "breadcrumb", "section_id", "section_level", "content_type", "token_count",
     "start_line", "end_line", "page_start", "page_end", "part", "parts", "parent_chunk_id", "prev_id", "next_id",
 )  # fmt: skip
-_OF_HITS: Final = ("citation", "dense_score", "lexical_score", "rerank_score", "snippet")
+_OF_HITS: Final = (
+    "citation", "section_id", "start_line", "end_line", "dense_score", "lexical_score", "rerank_score", "snippet",
+)  # fmt: skip
 _OF_PASSAGES: Final = (
     "document_id", "source", "citation", "section_id", "parent_section_id", "token_count", "start_line", "end_line",
+    "title", "is_weak",
 )  # fmt: skip
+_OF_WHOLE_CHUNKS: Final = ("section_level", "content_type", "token_count", "part", "parts")
+"""Not true of a section inside a chunk."""
 
 
 def describe_document(document: Document) -> dict[str, Any]:
@@ -32,7 +37,9 @@ def describe_chunk(chunk: Chunk) -> dict[str, Any]:
 
 def describe_hit(hit: Hit) -> dict[str, Any]:
     """Return the same of a hit, with the section that answers, its scores and, if it was expanded, what is around."""
-    found = {**describe_chunk(hit.chunk), **_known(hit, _OF_HITS), "score": hit.final_score}
+    found = {**describe_chunk(hit.chunk), **_known(hit, _OF_HITS), **_pages(hit.pages), "score": hit.final_score}
+    if hit.section_id != hit.chunk.section_id:
+        found = {name: value for name, value in found.items() if name not in _OF_WHOLE_CHUNKS}
     if hit.section_path:
         found["breadcrumb"] = " > ".join(hit.section_path)
     if hit.parent:
@@ -44,8 +51,13 @@ def describe_hit(hit: Hit) -> dict[str, Any]:
 
 def describe_passage(passage: Passage) -> dict[str, Any]:
     """Return where a passage comes from."""
-    found = {**_known(passage, _OF_PASSAGES), "chunk_ids": " ".join(passage.chunk_ids), "score": passage.score}
+    known = {**_flat(passage.metadata), **_known(passage, _OF_PASSAGES), **_pages(passage.pages)}
+    found = {**known, "chunk_ids": " ".join(passage.chunk_ids), "score": passage.score}
     return {**found, "breadcrumb": " > ".join(passage.heading_chain)} if passage.heading_chain else found
+
+
+def _pages(pages: tuple[int, int] | None) -> dict[str, int]:
+    return {"page_start": pages[0], "page_end": pages[1]} if pages else {}
 
 
 def _known(described: object, names: tuple[str, ...]) -> dict[str, Any]:

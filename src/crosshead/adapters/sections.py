@@ -13,10 +13,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import accumulate
 from typing import NamedTuple
 
-from crosshead.model import Chunk, Document, Section
+from crosshead.types import Chunk, Document, Section
 
 
-class Holder(NamedTuple):
+class SectionGroup(NamedTuple):
     """A whole section with several chunks in it."""
 
     section: Section
@@ -28,7 +28,7 @@ class Holder(NamedTuple):
 class Holders(NamedTuple):
     """The holders of a document, and in which of them a chunk lies."""
 
-    all: Sequence[Holder] = ()
+    all: Sequence[SectionGroup] = ()
     by_chunk: Mapping[str, str] = {}
 
 
@@ -39,7 +39,9 @@ def find_holders(document: Document, chunks: Sequence[Chunk], most_tokens: int) 
     children = defaultdict(list)
     for child, parent in [*by_chunk.items(), *((section.id, parent) for section, parent, _ in found)]:
         children[parent].append(child)
-    return Holders([Holder(section, parent, tuple(children[section.id])) for section, parent, _ in found], by_chunk)
+    return Holders(
+        [SectionGroup(section, parent, tuple(children[section.id])) for section, parent, _ in found], by_chunk
+    )
 
 
 class _Search:

@@ -6,21 +6,21 @@ from typing import Annotated
 
 import typer
 
-from crosshead.cli import bench, bench_search, db, model
-from crosshead.cli.check import check
-from crosshead.cli.chunk import chunk
-from crosshead.cli.doctor import doctor
-from crosshead.cli.evaluate import evaluate
-from crosshead.cli.extract import extract
-from crosshead.cli.index import index
-from crosshead.cli.mcp import mcp
-from crosshead.cli.outline import outline
-from crosshead.cli.parse import parse
+from crosshead.cli.commands import bench, bench_search, db, model
+from crosshead.cli.commands.check import check
+from crosshead.cli.commands.chunk import chunk
+from crosshead.cli.commands.doctor import doctor
+from crosshead.cli.commands.evaluate import evaluate
+from crosshead.cli.commands.extract import extract
+from crosshead.cli.commands.index import index
+from crosshead.cli.commands.mcp import mcp
+from crosshead.cli.commands.outline import outline
+from crosshead.cli.commands.parse import parse
+from crosshead.cli.commands.search import SearchCommand, search
+from crosshead.cli.commands.serve import serve
+from crosshead.cli.commands.show import show
+from crosshead.cli.commands.upkeep import copy, embed, list_documents, optimize, remove, status
 from crosshead.cli.program import DEBUG_FLAG, USER_MISTAKE, Program
-from crosshead.cli.search import SearchCommand, search
-from crosshead.cli.serve import serve
-from crosshead.cli.show import show
-from crosshead.cli.upkeep import copy, embed, list_documents, optimize, remove, status
 
 __all__ = ["app", "main"]
 

@@ -4,22 +4,23 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
-from dataclasses import Field, fields
+from dataclasses import MISSING, Field, fields
 from functools import wraps
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import typer
 
-from crosshead.cli.inputs import Reading
-from crosshead.cli.nearest import index_to_read
+from crosshead.cli.default_index import index_to_read
+from crosshead.cli.inputs import ReadSettings
 from crosshead.cli.settings import (
     given_chunk_options,
     given_extract_options,
     load_chunk_options,
     load_extract_options,
 )
-from crosshead.fielddocs import field_docs
 from crosshead.options import ChunkOptions, ExtractOptions, Ocr
+from crosshead.runtime.field_docs import field_docs
+from crosshead.types import PassageRequest, SearchRequest, door_fields
 
 FilePath = Annotated[
     str, typer.Argument(metavar="FILE", help="A document, or `-` for one on standard input, Markdown by default.")
@@ -74,9 +75,9 @@ def with_chunk_options(*, without: Collection[str] = ()) -> Callable[[Command], 
 def with_reading(command: Command) -> Command:
     """Give a command that takes `reading` a flag for the format and for every field of `ExtractOptions`."""
 
-    def load(given: dict[str, Any]) -> Reading:
+    def load(given: dict[str, Any]) -> ReadSettings:
         format, include = given.pop("format"), given.pop("include")
-        return Reading(format, load_extract_options(given), tuple(include or ()))
+        return ReadSettings(format, load_extract_options(given), tuple(include or ()))
 
     return _with_flags(command, "reading", _reading_flags(), load)
 
@@ -107,6 +108,37 @@ def with_making(command: Command) -> Command:
         return Making(given_chunk_options(flags), given_extract_options(given), format, tuple(include or ()))
 
     return _with_flags(command, "making", [*chunking, *_reading_flags()], load)
+
+
+def with_search_request(command: Command) -> Command:
+    """Give a command that takes `request` a flag for every field of a search that all doors offer.
+
+    The command gets the keywords of `Index.search`, and `budget_tokens`, as far as they are set.
+    """
+
+    def load(given: dict[str, Any]) -> dict[str, Any]:
+        from crosshead.search import parse_metadata
+
+        given["metadata"] = parse_metadata(given["metadata"]) if given["metadata"] else None
+        return {name: value for name, value in given.items() if value is not None}
+
+    return _with_flags(command, "request", [_search_flag(each) for each in _search_fields()], load)
+
+
+def _search_fields() -> list[Field[Any]]:
+    known = door_fields(SearchRequest)
+    return [*known, *(each for each in door_fields(PassageRequest) if each.name not in {field.name for field in known})]
+
+
+def _search_flag(field: Field[Any]) -> inspect.Parameter:
+    flags = field.metadata["flags"] or ("--" + field.name.replace("_", "-"),)
+    hint = get_type_hints(PassageRequest)[field.name]
+    value = list[str] if field.metadata["metavar"] == "KEY=VALUE" else hint if hint in (bool, int, float) else str
+    text = _SEARCH_DOCS[field.name]
+    if field.default and field.default is not MISSING:
+        others = getattr(PassageRequest(query=""), field.name)
+        text += f" Default: {field.default}" + (f", with --passages {others}." if others != field.default else ".")
+    return _keyword(field.name, value, typer.Option(*flags, metavar=field.metadata["metavar"], help=text))
 
 
 def _with_flags(
@@ -163,3 +195,4 @@ def _help(kind: type[Any], name: str, allowed: Any) -> str:
 
 
 FIELD_DOCS: Final = {**field_docs(ExtractOptions), **field_docs(ChunkOptions)}
+_SEARCH_DOCS: Final = {**field_docs(PassageRequest), **field_docs(SearchRequest)}

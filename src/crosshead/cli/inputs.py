@@ -12,17 +12,17 @@ from typing import Final, NamedTuple
 import typer
 
 from crosshead.errors import CrossheadError, ExtractError
-from crosshead.ingest.walk import FoundFile, files_at, files_in, no_documents, no_such_path
-from crosshead.model import Document
+from crosshead.indexing import FoundFile, files_at, files_in, no_documents, no_such_path
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import detect_format, explain_format, get_format, read, split_path
-from crosshead.processes import file_size
+from crosshead.runtime.processes import file_size
+from crosshead.types import Document
 
 STDIN: Final = "-"
 STDIN_SOURCE: Final = "<stdin>"
 
 
-class Reading(NamedTuple):
+class ReadSettings(NamedTuple):
     """How documents are read."""
 
     format: str | None = None
@@ -37,7 +37,7 @@ class Reading(NamedTuple):
         return (*self.include, "image") if self.options.takes_images else self.include
 
 
-AS_USUAL: Final = Reading()
+AS_USUAL: Final = ReadSettings()
 
 
 class Input(NamedTuple):
@@ -48,12 +48,12 @@ class Input(NamedTuple):
     """The bytes, if they do not come from a file."""
     problem: str = ""
     """Why it cannot be read, if that is known already."""
-    reading: Reading = AS_USUAL
+    reading: ReadSettings = AS_USUAL
     traceback: str = ""
     """Where we failed, if the problem is a fault of ours."""
 
 
-def find_inputs(paths: Sequence[str], reading: Reading = AS_USUAL) -> list[Input]:
+def find_inputs(paths: Sequence[str], reading: ReadSettings = AS_USUAL) -> list[Input]:
     """Return the documents in files and folders in the order given, each once."""
     if reading.format:
         get_format(reading.format)  # raises an error that says what is known
@@ -61,7 +61,7 @@ def find_inputs(paths: Sequence[str], reading: Reading = AS_USUAL) -> list[Input
     return list(found.values())
 
 
-def find_file(path: str, reading: Reading = AS_USUAL) -> Input:
+def find_file(path: str, reading: ReadSettings = AS_USUAL) -> Input:
     """Return the one document of a command that takes no folder."""
     if path != STDIN and Path(path).is_dir():
         raise CrossheadError(f"{path}: is a folder; name a file")
@@ -94,7 +94,7 @@ def size_of(given: Input) -> int:
     return file_size(given.source) if given.data is None else len(given.data)
 
 
-def _inputs_at(path: str, reading: Reading) -> Iterator[Input]:
+def _inputs_at(path: str, reading: ReadSettings) -> Iterator[Input]:
     if path == STDIN:
         yield Input(STDIN_SOURCE, sys.stdin.buffer.read())
     elif os.path.isdir(path):

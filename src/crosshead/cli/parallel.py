@@ -11,10 +11,10 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 from crosshead.cli.inputs import Input, read_input, size_of
-from crosshead.model import Document
 from crosshead.pipeline import sendable
-from crosshead.processes import Outcome, failed, guarded, useful_jobs
-from crosshead.workers import Limits, in_order
+from crosshead.runtime.processes import Outcome, failed, guarded, useful_jobs
+from crosshead.runtime.workers import Limits, in_order
+from crosshead.types import Document
 
 T = TypeVar("T")
 

@@ -12,7 +12,7 @@ from typing import Any, Final
 import typer
 from typer.core import TyperGroup
 
-from crosshead.cli.plain import one_line, print_error
+from crosshead.cli.output import one_line, print_error
 from crosshead.errors import CrossheadError
 
 FINE: Final = 0

@@ -15,15 +15,15 @@ from itertools import accumulate
 from typing import Any, NamedTuple, get_args
 
 from crosshead import pipeline
+from crosshead.cli.exit_codes import Problems, successes
 from crosshead.cli.inputs import Input
-from crosshead.cli.outcomes import Problems, successes
 from crosshead.cli.parallel import process
-from crosshead.model import Chunk, Document
+from crosshead.evaluation import READABLE_GOAL, Fault, judge_chunks
 from crosshead.options import ChunkOptions
-from crosshead.pipeline import READABLE_GOAL, Fault
+from crosshead.types import Chunk, Document
 
 
-class Sampled(NamedTuple):
+class SampledChunk(NamedTuple):
     """A chunk with what was found by rule, and the lines around it."""
 
     chunk: Chunk
@@ -53,7 +53,7 @@ class Sampled(NamedTuple):
 class Sample:
     """What was drawn from all chunks."""
 
-    drawn: Sequence[Sampled]
+    drawn: Sequence[SampledChunk]
     chunks: int
     """How many there are in all."""
 
@@ -112,12 +112,13 @@ def count_chunks(options: ChunkOptions, document: Document) -> tuple[str, int]:
 
 def judge_document(
     options: ChunkOptions, wanted: Mapping[str, Sequence[int]], document: Document
-) -> tuple[Sampled, ...]:
+) -> tuple[SampledChunk, ...]:
     """Judge those chunks of a document that were drawn."""
     chunks = pipeline.chunk(document, options)
-    judged = pipeline.judge(document, [chunks[number] for number in wanted[document.source]], options)
+    parsed = pipeline.with_syntax(document, options.mdx)
+    judged = judge_chunks(parsed, [chunks[number] for number in wanted[document.source]], options)
     return tuple(
-        Sampled(chunk, faults, _line(chunks, chunk.index - 1, -1), _line(chunks, chunk.index + 1, 0))
+        SampledChunk(chunk, faults, _line(chunks, chunk.index - 1, -1), _line(chunks, chunk.index + 1, 0))
         for chunk, faults in judged
     )
 

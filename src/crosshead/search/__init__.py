@@ -1,1 +1,25 @@
-"""Query -> hits."""
+"""Request -> hits, or passages.
+
+request -> query -> candidates (lexical, dense) -> fuse -> rerank -> answer (which section?) -> hits
+hits -> expand (the chunks around them), or passages (whole sections within a budget)
+"""
+
+from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parent, find_siblings
+from crosshead.search.passages import quote_section
+from crosshead.search.request import make_request, parse_metadata
+from crosshead.search.searcher import Searcher
+from crosshead.search.snippet import CLOSING, OPENING
+
+__all__ = [
+    "CLOSING",
+    "OPENING",
+    "Relation",
+    "Searcher",
+    "chunks_around",
+    "find_chunk",
+    "find_parent",
+    "find_siblings",
+    "make_request",
+    "parse_metadata",
+    "quote_section",
+]

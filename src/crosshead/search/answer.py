@@ -16,20 +16,20 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import NamedTuple
 
+from crosshead.citation import cite_lines, page_span
 from crosshead.errors import EmbedError
-from crosshead.model import Chunk, Embedder, Hit, Store, StoredDocument, StoredSection, Vectors
-from crosshead.places import cite_lines
+from crosshead.language.words import words
 from crosshead.search.query import Conditions
-from crosshead.search.reading import Reading
 from crosshead.search.titles import TitleMatch
-from crosshead.words import words
+from crosshead.search.words import QueryWords
+from crosshead.types import Chunk, Embedder, Hit, Store, StoredDocument, StoredSection, Vectors
 
 
-class Question(NamedTuple):
+class ReadQuery(NamedTuple):
     """A question as it is compared."""
 
     text: str
-    readings: tuple[Reading, ...]
+    readings: tuple[QueryWords, ...]
     """Its words, as the languages of the index read them."""
     is_title: TitleMatch
     vector: Vectors | None
@@ -42,24 +42,19 @@ class Question(NamedTuple):
     """What the query demands of every answer."""
 
 
-class Piece(NamedTuple):
+class SectionSlice(NamedTuple):
     """What a chunk holds of one section, without the subsections."""
 
     path: tuple[str, ...]
     text: str
     section: StoredSection | None
-    """None for the chunk's own, and for one around it."""
+    """None for the chunk's own section, and for those around it."""
+    levels_up: int = 0
+    """1 for the section around the chunk's own, 2 for the one around that, ..."""
 
 
-class Answer(NamedTuple):
-    """A hit that names the section that answers, and the text of that section in the chunk."""
-
-    hit: Hit
-    text: str
-
-
-def name_answers(store: Store, hits: Sequence[Hit], question: Question, embedder: Embedder | None) -> list[Answer]:
-    """Let hits name the sections that answer."""
+def name_answers(store: Store, hits: Sequence[Hit], question: ReadQuery, embedder: Embedder | None) -> list[Hit]:
+    """Point each hit at the section inside its chunk that answers the query."""
     pieces = _pieces_of(store, [hit.chunk for hit in hits])
     chosen = {chunk_id: _by_words(each, question) for chunk_id, each in pieces.items()}
     silent = {chunk_id: texts for chunk_id, texts in _texts(pieces).items() if chosen[chunk_id] is None}
@@ -69,7 +64,14 @@ def name_answers(store: Store, hits: Sequence[Hit], question: Question, embedder
     marked = (hit.chunk for hit in hits if hit.chunk.id in answers and _has_marks(hit.chunk))
     documents = store.documents([*dict.fromkeys(chunk.document_id for chunk in marked)])
     by_id = {document.id: document for document in documents}
-    return [_answer(hit, answers.get(hit.chunk.id), by_id.get(hit.chunk.document_id)) for hit in hits]
+    named = []
+    for hit in hits:
+        piece = answers.get(hit.chunk.id)
+        if piece and piece.section:
+            named.append(_inside(hit, piece.path, piece.section, by_id.get(hit.chunk.document_id)))
+        else:
+            named.append(_around(store, hit, piece.levels_up) if piece else hit)
+    return named
 
 
 def _has_marks(chunk: Chunk) -> bool:
@@ -77,7 +79,7 @@ def _has_marks(chunk: Chunk) -> bool:
     return chunk.page_start is not None or chunk.source_start_line is not None
 
 
-def _pieces_of(store: Store, chunks: Sequence[Chunk]) -> dict[str, list[Piece]]:
+def _pieces_of(store: Store, chunks: Sequence[Chunk]) -> dict[str, list[SectionSlice]]:
     """Return the pieces of chunks that have several: one query per level, as long as headings are not found yet."""
     inside: dict[str, list[StoredSection]] = {chunk.id: [] for chunk in chunks}
     asked = {chunk.section_id for chunk in chunks if len(chunk.inner_headings) > _opening(chunk)}
@@ -108,18 +110,18 @@ def _is_inside(section: StoredSection, chunk: Chunk) -> bool:
     return section.level > chunk.section_level and section.start < chunk.end and section.end > chunk.start
 
 
-def _pieces(chunk: Chunk, inside: list[StoredSection]) -> list[Piece]:
+def _pieces(chunk: Chunk, inside: list[StoredSection]) -> list[SectionSlice]:
     """Return what lies in a chunk, in order, then what it opens; its own section goes to the first heading below it."""
     inside.sort(key=lambda section: (section.start, section.level))
     starts = [0, *(max(section.start - chunk.start, 0) for section in inside), len(chunk.content)]
     texts = [chunk.content[start:end] for start, end in pairwise(starts)]
-    own = Piece(chunk.section_path, texts[0], None)
-    below = (Piece(each.path, text, each) for each, text in zip(inside, texts[1:], strict=True))
-    around = (Piece(chunk.section_path[:-depth], "", None) for depth in range(1, _opening(chunk)))
+    own = SectionSlice(chunk.section_path, texts[0], None)
+    below = (SectionSlice(each.path, text, each) for each, text in zip(inside, texts[1:], strict=True))
+    around = (SectionSlice(chunk.section_path[:-up], "", None, up) for up in range(1, _opening(chunk)))
     return [own, *below, *around]
 
 
-def _by_words(pieces: Sequence[Piece], question: Question) -> Piece | None:
+def _by_words(pieces: Sequence[SectionSlice], question: ReadQuery) -> SectionSlice | None:
     """Return the piece that the words choose; None if they tell nothing."""
     named = [question.is_title(piece.path[-1]) if piece.path else 0.0 for piece in pieces]
     if any(named):
@@ -128,7 +130,7 @@ def _by_words(pieces: Sequence[Piece], question: Question) -> Piece | None:
     return pieces[scores.index(max(scores))] if any(scores) else None
 
 
-def _score(piece: Piece, reading: Reading) -> int:
+def _score(piece: SectionSlice, reading: QueryWords) -> int:
     own = frozenset(words(piece.text, reading.language))
     titles = [frozenset(words(title, reading.language)) for title in piece.path or ("",)]
     around = frozenset().union(*titles)
@@ -137,20 +139,22 @@ def _score(piece: Piece, reading: Reading) -> int:
     return len((own | around).intersection(reading.wanted)) + len(titles[-1].intersection(reading.wanted))
 
 
-def _texts(pieces: Mapping[str, Sequence[Piece]]) -> dict[str, list[Piece]]:
+def _texts(pieces: Mapping[str, Sequence[SectionSlice]]) -> dict[str, list[SectionSlice]]:
     """Return the pieces that have text, of those chunks where there is a choice."""
     found = {chunk_id: [piece for piece in each if piece.text.strip()] for chunk_id, each in pieces.items()}
     return {chunk_id: each for chunk_id, each in found.items() if len(each) > 1}
 
 
-def _by_vectors(pieces: Mapping[str, Sequence[Piece]], asked: Vectors, embedder: Embedder) -> dict[str, Piece]:
+def _by_vectors(
+    pieces: Mapping[str, Sequence[SectionSlice]], asked: Vectors, embedder: Embedder
+) -> dict[str, SectionSlice]:
     """Return by chunk the piece that is nearest to the question; all are embedded at once."""
     every = [(chunk_id, piece) for chunk_id, each in pieces.items() for piece in each]
     try:
         vectors = embedder.embed([f"{' > '.join(piece.path)}\n{piece.text}" for _, piece in every])
     except EmbedError:  # the hits are found already, and are worth more than their finer names
         return {}
-    best: dict[str, tuple[float, Piece]] = {}
+    best: dict[str, tuple[float, SectionSlice]] = {}
     for (chunk_id, piece), vector in zip(every, vectors, strict=True):
         nearness = float((vector @ asked.reshape(-1)).max())
         if chunk_id not in best or nearness > best[chunk_id][0]:
@@ -158,21 +162,26 @@ def _by_vectors(pieces: Mapping[str, Sequence[Piece]], asked: Vectors, embedder:
     return {chunk_id: piece for chunk_id, (_, piece) in best.items()}
 
 
-def _answer(hit: Hit, piece: Piece | None, document: StoredDocument | None) -> Answer:
+def _inside(hit: Hit, path: tuple[str, ...], section: StoredSection, document: StoredDocument | None) -> Hit:
+    """Narrow a hit to a section inside its chunk."""
     chunk = hit.chunk
-    if piece is None:
-        return Answer(hit, chunk.content)
-    section = piece.section
-    start = max(section.start - chunk.start, 0) if section else 0
-    text = chunk.content[start : section.end - chunk.start].rstrip() if section else chunk.content
-    first = chunk.start_line + chunk.content.count("\n", 0, start)
-    citation = cite_lines(
-        chunk.source,
-        chunk.format,
-        piece.path,
-        (first, first + text.count("\n")),
-        lines=document.lines if document else (),
-        pages=document.pages if document else (),
+    start = max(section.start, chunk.start)
+    content = chunk.content[start - chunk.start : section.end - chunk.start].rstrip()
+    hit = replace(hit, section_id=section.id, section_path=path, start=start, end=start + len(content))
+    lines, pages = (document.lines, document.pages) if document else ((), ())
+    span = hit.start_line, hit.end_line
+    return replace(
+        hit,
+        citation=cite_lines(chunk.source, chunk.format, path, span, lines=lines, pages=pages),
+        pages=page_span(pages, *span),
     )
-    begin = chunk.start + start
-    return Answer(replace(hit, section_path=piece.path, start=begin, end=begin + len(text), citation=citation), text)
+
+
+def _around(store: Store, hit: Hit, levels_up: int) -> Hit:
+    """Let a hit name a section around its chunk, which the chunk opens; the text stays that of the chunk."""
+    section_id = hit.chunk.section_id
+    for _ in range(levels_up):
+        section = next(iter(store.sections([section_id])), None)
+        section_id = (section.parent_id if section else None) or section_id
+    path = hit.chunk.section_path[:-levels_up]
+    return replace(hit, section_id=section_id, section_path=path, citation=hit.chunk.cite_as(path))

@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
-from crosshead.model import Found
+from crosshead.types import Candidate
 
 UNSEEN_LEXICAL: Final = 0.5
 UNSEEN_DENSE: Final = 0.8
@@ -60,7 +60,7 @@ class Side(NamedTuple):
         return self.scores.get(chunk_id, self.unseen)
 
 
-class Fused(NamedTuple):
+class FusedCandidate(NamedTuple):
     """A chunk with its scores and places on both sides."""
 
     chunk_id: str
@@ -74,7 +74,7 @@ class Fused(NamedTuple):
     """What counts for the chunk on each side, also where it is not among the candidates."""
 
 
-def _side(found: Sequence[Found], unseen: float) -> Side:
+def _side(found: Sequence[Candidate], unseen: float) -> Side:
     """A negative cosine says as little as none."""
     scores = {each.chunk_id: max(each.score, 0.0) for each in found}
     return Side(
@@ -82,20 +82,20 @@ def _side(found: Sequence[Found], unseen: float) -> Side:
     )
 
 
-def relative(found: Sequence[Found]) -> list[Found]:
+def relative(found: Sequence[Candidate]) -> list[Candidate]:
     """Return candidates with scores from 0, for the last one, up to 1, for what is quite the same as the question."""
     base = min((each.score for each in found), default=0.0)
-    return [Found(each.chunk_id, (each.score - base) / (1.0 - base) if base < 1.0 else 1.0) for each in found]
+    return [Candidate(each.chunk_id, (each.score - base) / (1.0 - base) if base < 1.0 else 1.0) for each in found]
 
 
-def fuse(lexical: Sequence[Found], dense: Sequence[Found], weights: Weights) -> list[Fused]:
+def fuse(lexical: Sequence[Candidate], dense: Sequence[Candidate], weights: Weights) -> list[FusedCandidate]:
     """Return all chunks of both lists, best first; ties are broken by the chunk's id."""
     words, vectors = _side(lexical, UNSEEN_LEXICAL), _side(dense, UNSEEN_DENSE)
     fused = []
     for chunk_id in {**words.scores, **vectors.scores}:
         counted = words.counted(chunk_id), vectors.counted(chunk_id)
         fused.append(
-            Fused(
+            FusedCandidate(
                 chunk_id,
                 weights.score(*counted),
                 words.ranks.get(chunk_id),

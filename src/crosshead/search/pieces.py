@@ -10,10 +10,10 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from crosshead.model import Chunk, Hit, Piece, Vectors
-from crosshead.search.answer import Question
-from crosshead.search.reading import Reading
-from crosshead.words import words
+from crosshead.language.words import words
+from crosshead.search.answer import ReadQuery
+from crosshead.search.words import QueryWords
+from crosshead.types import Chunk, Hit, Piece, Vectors
 
 DISTANCE_WEIGHT: Final = 0.1
 """What a piece loses that holds no word of those that the best one holds, or whose cosine is less by 1."""
@@ -26,7 +26,7 @@ def rate_pieces(
     pieces: Sequence[Piece],
     vectors: Vectors | None,
     near: Sequence[float] | None,
-    question: Question,
+    question: ReadQuery,
 ) -> list[Piece]:
     """Return the pieces of a hit with their scores and their places in the document; `near` are their tokens."""
     chunk = hit.chunk
@@ -44,7 +44,7 @@ def rate_pieces(
     ]
 
 
-def _distances(chunk: Chunk, pieces: Sequence[Piece], vectors: Vectors | None, question: Question) -> list[float]:
+def _distances(chunk: Chunk, pieces: Sequence[Piece], vectors: Vectors | None, question: ReadQuery) -> list[float]:
     shares = [_share(chunk.content[piece.start : piece.end], question) for piece in pieces]
     if vectors is None or question.vector is None or len(vectors) != len(pieces):
         return [*_below_best(shares)]
@@ -52,11 +52,11 @@ def _distances(chunk: Chunk, pieces: Sequence[Piece], vectors: Vectors | None, q
     return [one + other for one, other in zip(_below_best(shares), _below_best(cosines), strict=True)]
 
 
-def _share(text: str, question: Question) -> float:
+def _share(text: str, question: ReadQuery) -> float:
     return max(_held(text, reading) / max(len(reading.wanted), 1) for reading in question.readings)
 
 
-def _held(text: str, reading: Reading) -> int:
+def _held(text: str, reading: QueryWords) -> int:
     return len(frozenset(words(text, reading.language)).intersection(reading.wanted))
 
 

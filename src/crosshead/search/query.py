@@ -16,9 +16,9 @@ import unicodedata
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from crosshead.model import Chunk
-from crosshead.search.reading import Reading, read_in
-from crosshead.words import WORD, words
+from crosshead.language.words import WORD, words
+from crosshead.search.words import QueryWords, read_in
+from crosshead.types import Chunk
 
 _PART: Final = re.compile(
     r"(?<!\S)(?P<minus>-(?=[^\W\d_][^\s.,;:!?)]|[\"“]))?"
@@ -37,7 +37,7 @@ IsIn = Callable[[str, Words], bool]
 """Tells whether a text with these words holds something."""
 
 
-class Part(NamedTuple):
+class QueryPart(NamedTuple):
     """A word, or a phrase in quotation marks, of a query."""
 
     typed: str
@@ -76,7 +76,7 @@ class Query(NamedTuple):
 
     text: str
     """The question: what is left out, and the word OR, is no part of it."""
-    readings: tuple[Reading, ...]
+    readings: tuple[QueryWords, ...]
     conditions: Conditions
 
 
@@ -101,16 +101,16 @@ def read_query(query: str, languages: Sequence[str]) -> Query:
     )
 
 
-def _parts(query: str) -> Iterator[Part]:
+def _parts(query: str) -> Iterator[QueryPart]:
     for match in _PART.finditer(query):
         phrase = match["phrase"] or match["curly"]
         text = phrase or match["word"].strip(_AROUND_WORDS)
-        yield Part(match[0], text.strip(), phrase is not None, match["minus"] is not None)
+        yield QueryPart(match[0], text.strip(), phrase is not None, match["minus"] is not None)
 
 
-def _groups(parts: Sequence[Part]) -> list[list[Part]]:
+def _groups(parts: Sequence[QueryPart]) -> list[list[QueryPart]]:
     """Join what stands on both sides of an OR."""
-    groups: list[list[Part]] = []
+    groups: list[list[QueryPart]] = []
     for at, part in enumerate(parts):
         is_between = 0 < at < len(parts) - 1
         if part.is_or and is_between:
@@ -122,7 +122,7 @@ def _groups(parts: Sequence[Part]) -> list[list[Part]]:
     return groups
 
 
-def _is_in(part: Part, languages: Sequence[str]) -> IsIn:
+def _is_in(part: QueryPart, languages: Sequence[str]) -> IsIn:
     if WORD.fullmatch(part.text) and not part.is_phrase:
         wanted = {language: frozenset(words(part.text, language)) for language in languages}
         return lambda _, held: any(wanted[language] <= held[language] for language in languages)

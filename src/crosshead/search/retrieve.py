@@ -21,29 +21,29 @@ from math import exp
 from typing import Final
 
 from crosshead.errors import OptionsError
-from crosshead.model import (
+from crosshead.search.answer import ReadQuery, name_answers
+from crosshead.search.entities import entity_share, find_entities
+from crosshead.search.fuse import FusedCandidate, Weights, fuse, relative
+from crosshead.search.pieces import rate_pieces
+from crosshead.search.query import Conditions, read_query
+from crosshead.search.snippet import SnippetWords, make_snippet
+from crosshead.search.titles import TitleMatch
+from crosshead.search.vector_trust import trust, trust_question
+from crosshead.search.words import languages_of
+from crosshead.types import (
+    Candidate,
     Chunk,
     Embedder,
     Filter,
-    Found,
     Hit,
     Piece,
     PieceMaker,
     Rerank,
+    SearchRequest,
     Store,
     TokenEmbedder,
     Vectors,
 )
-from crosshead.options import SearchOptions
-from crosshead.search.answer import Question, name_answers
-from crosshead.search.entities import entity_share, find_entities
-from crosshead.search.fuse import Fused, Weights, fuse, relative
-from crosshead.search.pieces import rate_pieces
-from crosshead.search.query import Conditions, read_query
-from crosshead.search.reading import languages_of
-from crosshead.search.snippet import Wanted, make_snippet
-from crosshead.search.titles import TitleMatch
-from crosshead.search.trust import trust, trust_question
 
 LONGEST_QUERY: Final = 2_000
 """Characters of a query that are looked at; what follows is hardly a question."""
@@ -75,40 +75,40 @@ class Retriever:
         self.piece_maker = piece_maker
         self.token_embedder = embedder if compares_tokens and isinstance(embedder, TokenEmbedder) else None
 
-    def search(self, query: str, filter: Filter, options: SearchOptions) -> list[Hit]:
+    def search(self, request: SearchRequest) -> list[Hit]:
         """Return the best hits for a query."""
-        return self.answer(self.read(query, options), filter, options)
+        return self.answer(self.read(request), request)
 
-    def read(self, query: str, options: SearchOptions) -> Question:
-        """Return a query as it is compared."""
-        query = query.strip()[:LONGEST_QUERY].encode("utf-8", "replace").decode()
+    def read(self, request: SearchRequest) -> ReadQuery:
+        """Read the query: its words, its vectors, and what every answer must hold."""
+        query = request.query.strip()[:LONGEST_QUERY].encode("utf-8", "replace").decode()
         if not query:
             raise OptionsError("the query is empty: say what to look for")
-        if options.mode == "dense" and self.embedder is None:
+        if request.mode == "dense" and self.embedder is None:
             raise OptionsError("this index has no vectors: search with mode='lexical'")
         asked = read_query(query, languages_of(self.store.languages(), self.store.settings["language"]))
         if not asked.text:
             raise OptionsError("the query only says what to leave out: say also what to look for")
         title = TitleMatch(asked.text, asked.readings)
-        trusted = trust_question(self.embedder, asked.text) if options.mode == "hybrid" else 1.0
-        vector, tokens = self._embed(asked.text) if options.mode != "lexical" and trusted else (None, None)
-        return Question(asked.text, asked.readings, title, vector, tokens, trusted, conditions=asked.conditions)
+        trusted = trust_question(self.embedder, asked.text) if request.mode == "hybrid" else 1.0
+        vector, tokens = self._embed(asked.text) if request.mode != "lexical" and trusted else (None, None)
+        return ReadQuery(asked.text, asked.readings, title, vector, tokens, trusted, conditions=asked.conditions)
 
     def _embed(self, text: str) -> tuple[Vectors | None, Vectors | None]:
         if self.token_embedder:
             return self.token_embedder.embed_question(text)
         return (self.embedder.embed_query(text) if self.embedder else None), None
 
-    def answer(self, question: Question, filter: Filter, options: SearchOptions) -> list[Hit]:
-        """Return the best hits for a question."""
-        answers = name_answers(self.store, self._search(question, filter, options), question, self.embedder)
-        marked = Wanted(question.readings)
+    def answer(self, question: ReadQuery, request: SearchRequest) -> list[Hit]:
+        """Return the best hits for a query that was read."""
+        hits = name_answers(self.store, self._search(question, request), question, self.embedder)
+        marked = SnippetWords(question.readings)
         return [
-            replace(hit, snippet=make_snippet(text, marked), is_weak=hit.final_score < options.weak_score)
-            for hit, text in answers
+            replace(hit, snippet=make_snippet(hit.content, marked), is_weak=hit.final_score < request.weak_score)
+            for hit in hits
         ]
 
-    def rate_pieces(self, hits: Sequence[Hit], question: Question) -> dict[str, list[Piece]]:
+    def rate_pieces(self, hits: Sequence[Hit], question: ReadQuery) -> dict[str, list[Piece]]:
         """Return the pieces of hits by their chunks, with how well each matches."""
         maker = self.piece_maker
         pieces = {hit.chunk.id: maker.pieces(hit.chunk) if maker else [_whole(hit.chunk)] for hit in hits}
@@ -123,7 +123,7 @@ class Retriever:
 
         return {hit.chunk.id: rate(hit) for hit in hits}
 
-    def _near_pieces(self, question: Question, hashes: Sequence[str]) -> dict[str, list[float]]:
+    def _near_pieces(self, question: ReadQuery, hashes: Sequence[str]) -> dict[str, list[float]]:
         """Return how near the tokens of pieces are to the question's, by the texts that these are pieces of."""
         if not (self.token_embedder and question.tokens is not None and hashes):
             return {}
@@ -131,7 +131,7 @@ class Retriever:
         scores = iter(self.token_embedder.compare_tokens(question.tokens, [*chain.from_iterable(kept.values())]))
         return {each: [*islice(scores, len(pieces))] for each, pieces in kept.items()}
 
-    def _find_titled(self, question: Question, filter: Filter, limit: int) -> list[Found]:
+    def _find_titled(self, question: ReadQuery, filter: Filter, limit: int) -> list[Candidate]:
         """Return the chunks that hold a section whose title is the question; a heading further above is none of these.
 
         However frequent its words are, a title is found, because nothing else is looked at, and few headings around it
@@ -145,7 +145,7 @@ class Retriever:
         chunks = {chunk.id: chunk for chunk in self.store.chunks([each.chunk_id for each in found])}
         return [each for each in found if each.chunk_id in chunks and _holds(chunks[each.chunk_id], title)]
 
-    def _find_words(self, question: Question, limit: int, filter: Filter, heading_weight: float) -> list[Found]:
+    def _find_words(self, question: ReadQuery, limit: int, filter: Filter, heading_weight: float) -> list[Candidate]:
         """Return the best chunks by words; of several readings, a chunk has the score of the one that fits best."""
         found = (
             self.store.search_lexical(reading.wanted, limit, filter, heading_weight=heading_weight)
@@ -157,52 +157,52 @@ class Retriever:
         for chunk_id, score in chain.from_iterable(found):
             best[chunk_id] = max(score, best.get(chunk_id, 0.0))
         ranked = sorted(best.items(), key=lambda each: (-each[1], each[0]))
-        return [Found(chunk_id, score) for chunk_id, score in ranked[:limit]]
+        return [Candidate(chunk_id, score) for chunk_id, score in ranked[:limit]]
 
-    def _search(self, question: Question, filter: Filter, options: SearchOptions) -> list[Hit]:
+    def _search(self, question: ReadQuery, request: SearchRequest) -> list[Hit]:
         """Look deeper until there are enough hits, or no more: a few documents may hold all of the first ones."""
-        depth = max(options.candidates, min(2 * options.limit, MOST_CANDIDATES))
+        depth = max(request.candidates, min(2 * request.limit, MOST_CANDIDATES))
         deepest = MOST_CANDIDATES if question.conditions else DEEPEST
-        is_lexical = options.mode != "dense" and any(reading.wanted for reading in question.readings)
+        is_lexical = request.mode != "dense" and any(reading.wanted for reading in question.readings)
         vector = question.vector
-        titled = self._find_titled(question, filter, options.candidates) if is_lexical else []
+        titled = self._find_titled(question, request, request.candidates) if is_lexical else []
         while True:
-            lexical = self._find_words(question, depth, filter, options.heading_weight) if is_lexical else []
-            dense = self.store.search_dense(vector, depth, filter) if vector is not None else []
-            dense = relative(dense) if options.relative_cosines else dense
-            hits = self._judge(question, lexical, dense, titled, options)
-            kept = _cap(hits, options)
-            is_enough = len(kept) >= options.limit or (bool(hits) and hits[-1].final_score < options.min_score)
+            lexical = self._find_words(question, depth, request, request.heading_weight) if is_lexical else []
+            dense = self.store.search_dense(vector, depth, request) if vector is not None else []
+            dense = relative(dense) if request.relative_cosines else dense
+            hits = self._judge(question, lexical, dense, titled, request)
+            kept = _cap(hits, request)
+            is_enough = len(kept) >= request.limit or (bool(hits) and hits[-1].final_score < request.min_score)
             if is_enough or depth >= deepest or max(len(lexical), len(dense)) < depth:
                 return kept
             depth *= 4
 
     def _judge(
         self,
-        question: Question,
-        lexical: Sequence[Found],
-        dense: Sequence[Found],
-        titled: Sequence[Found],
-        options: SearchOptions,
+        question: ReadQuery,
+        lexical: Sequence[Candidate],
+        dense: Sequence[Candidate],
+        titled: Sequence[Candidate],
+        request: SearchRequest,
     ) -> list[Hit]:
         known, names = {each.chunk_id for each in lexical}, {each.chunk_id for each in titled}
         least = lexical[-1].score if lexical else 0.0
-        lexical = [*lexical, *(Found(each.chunk_id, least) for each in titled if each.chunk_id not in known)]
+        lexical = [*lexical, *(Candidate(each.chunk_id, least) for each in titled if each.chunk_id not in known)]
         entities = find_entities(question.text)
         weights = Weights(
-            options.lexical_weight if options.mode != "dense" else 0.0,
-            options.dense_weight if dense else 0.0,  # there may be no vectors yet
-            options.entity_weight if entities else 0.0,
+            request.lexical_weight if request.mode != "dense" else 0.0,
+            request.dense_weight if dense else 0.0,  # there may be no vectors yet
+            request.entity_weight if entities else 0.0,
         ).trusting(question.trust)
         fused = fuse(lexical, dense, weights)
         is_judged_anew = self.rerank or question.tokens is not None
-        if not (options.per_document or question.conditions):
-            places = max(options.limit, options.rerank_depth) if is_judged_anew else options.limit
+        if not (request.per_document or question.conditions):
+            places = max(request.limit, request.rerank_depth) if is_judged_anew else request.limit
             fused = _within_reach(fused, places, weights, names)
         chunks = self._fetch(fused, question.conditions)
-        trusts = self._trust_chunks(chunks.values()) if options.mode == "hybrid" and dense else {}
+        trusts = self._trust_chunks(chunks.values()) if request.mode == "hybrid" and dense else {}
         hits = _hits(fused, chunks, entities, weights, trusts)
-        return _lift(self._judge_anew(question, hits, trusts, options) if is_judged_anew else hits, names)
+        return _lift(self._judge_anew(question, hits, trusts, request) if is_judged_anew else hits, names)
 
     def _trust_chunks(self, chunks: Iterable[Chunk]) -> dict[str, float]:
         """Return the chunks whose vectors cannot be trusted fully, and how far they can."""
@@ -210,23 +210,23 @@ class Retriever:
         return {chunk_id: each for chunk_id, each in trusts.items() if each < 1.0}
 
     def _judge_anew(
-        self, question: Question, hits: Sequence[Hit], trusts: Mapping[str, float], options: SearchOptions
+        self, question: ReadQuery, hits: Sequence[Hit], trusts: Mapping[str, float], request: SearchRequest
     ) -> list[Hit]:
         """Add how well the first hits match by another measure; the others stay behind them."""
-        seen = hits[: options.rerank_depth]
+        seen = hits[: request.rerank_depth]
         if self.rerank:
-            scores, weights = self._rerank(self.rerank, question, seen, options), [options.rerank_weight] * len(seen)
+            scores, weights = self._rerank(self.rerank, question, seen, request), [request.rerank_weight] * len(seen)
         else:
             scores = self._compare_tokens(question, seen)
-            weights = [options.rerank_weight * question.trust * trusts.get(hit.chunk.id, 1.0) for hit in seen]
+            weights = [request.rerank_weight * question.trust * trusts.get(hit.chunk.id, 1.0) for hit in seen]
         if not scores:
             return [*hits]
         judged = _add_scores(seen, scores, weights)
         least = judged[-1].final_score
         return [*judged, *(replace(hit, final_score=min(hit.final_score, least)) for hit in hits[len(seen) :])]
 
-    def _rerank(self, rerank: Rerank, question: Question, hits: Sequence[Hit], options: SearchOptions) -> list[float]:
-        if options.rerank_pieces:
+    def _rerank(self, rerank: Rerank, question: ReadQuery, hits: Sequence[Hit], request: SearchRequest) -> list[float]:
+        if request.rerank_pieces:
             rated = self.rate_pieces(hits, question)
             texts = [_best_piece(hit.chunk, rated[hit.chunk.id]) for hit in hits]
         else:
@@ -236,7 +236,7 @@ class Retriever:
             raise OptionsError(f"the reranker gave {len(scores)} scores for {len(hits)} texts")
         return scores
 
-    def _compare_tokens(self, question: Question, hits: Sequence[Hit]) -> list[float]:
+    def _compare_tokens(self, question: ReadQuery, hits: Sequence[Hit]) -> list[float]:
         """Return how near the tokens of hits are to the question's; what has none yet is as near as the others are."""
         if not (self.token_embedder and self.piece_maker and question.tokens is not None):
             return []
@@ -246,7 +246,7 @@ class Retriever:
         near = dict(zip(kept, scores, strict=True))
         return [near.get(each, sum(scores) / len(scores)) for each in hashes] if near else []
 
-    def _fetch(self, found: Sequence[Fused], conditions: Conditions) -> dict[str, Chunk]:
+    def _fetch(self, found: Sequence[FusedCandidate], conditions: Conditions) -> dict[str, Chunk]:
         chunks = self.store.chunks([each.chunk_id for each in found])
         return {chunk.id: chunk for chunk in chunks if not conditions or conditions.allow(chunk)}
 
@@ -255,7 +255,9 @@ def _holds(chunk: Chunk, title: TitleMatch) -> bool:
     return title.is_among((*chunk.section_path[-1:], *chunk.inner_headings))
 
 
-def _within_reach(fused: list[Fused], places: int, weights: Weights, names: Collection[str]) -> list[Fused]:
+def _within_reach(
+    fused: list[FusedCandidate], places: int, weights: Weights, names: Collection[str]
+) -> list[FusedCandidate]:
     """Leave out what would not get among the first places even if it held every name: it need not be read."""
     if len(fused) <= places:
         return fused
@@ -269,7 +271,7 @@ def _within_reach(fused: list[Fused], places: int, weights: Weights, names: Coll
 
 
 def _hits(
-    fused: Sequence[Fused],
+    fused: Sequence[FusedCandidate],
     chunks: Mapping[str, Chunk],
     entities: list[str],
     weights: Weights,
@@ -285,10 +287,12 @@ def _hits(
         score, boost = own.score(each.lexical, each.dense), own.lift(share)
         hit = Hit(
             chunk=chunk,
+            section_id=chunk.section_id,
             section_path=chunk.section_path,
             start=chunk.start,
             end=chunk.end,
             citation=chunk.citation,
+            pages=chunk.pages,
             dense_rank=each.dense_rank,
             lexical_rank=each.lexical_rank,
             dense_score=each.dense_score,
@@ -337,13 +341,13 @@ def _shares(scores: Sequence[float]) -> Sequence[float]:
     return [1.0 / (1.0 + exp(-min(max(score, -LARGEST_LOGIT), LARGEST_LOGIT))) for score in scores]
 
 
-def _cap(hits: Sequence[Hit], options: SearchOptions) -> list[Hit]:
+def _cap(hits: Sequence[Hit], request: SearchRequest) -> list[Hit]:
     seen: Counter[str] = Counter()
     kept = []
     for hit in hits:
-        if hit.final_score < options.min_score:
+        if hit.final_score < request.min_score:
             continue
         seen[hit.chunk.document_id] += 1
-        if not options.per_document or seen[hit.chunk.document_id] <= options.per_document:
+        if not request.per_document or seen[hit.chunk.document_id] <= request.per_document:
             kept.append(hit)
-    return kept[: options.limit]
+    return kept[: request.limit]

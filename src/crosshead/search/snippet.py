@@ -9,8 +9,8 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from functools import lru_cache
 from typing import Final
 
-from crosshead.search.reading import Reading
-from crosshead.words import UNSPACED, WORD, words
+from crosshead.language.words import UNSPACED, WORD, words
+from crosshead.search.words import QueryWords
 
 LINES: Final = 3
 LONGEST: Final = 300
@@ -20,10 +20,10 @@ OPENING, CLOSING = "[[", "]]"
 _UNSPACED: Final = re.compile(f"[{UNSPACED}]").match
 
 
-class Wanted(dict[str, frozenset[str]]):
+class SnippetWords(dict[str, frozenset[str]]):
     """The words to find; by a word of a text, those of them that it stands for."""
 
-    def __init__(self, readings: Iterable[Reading]) -> None:
+    def __init__(self, readings: Iterable[QueryWords]) -> None:
         super().__init__()
         self._readings = [(reading.language, frozenset(reading.wanted)) for reading in readings]
 
@@ -56,21 +56,21 @@ def _pairs(line: str, start: int, end: int, held: Collection[str]) -> Iterator[t
             yield at, at + 1
 
 
-def make_snippet(content: str, wanted: Wanted) -> str:
+def make_snippet(content: str, wanted: SnippetWords) -> str:
     """Return up to three lines that hold most of the wanted words, which stand between `[[` and `]]`."""
     lines = [line for line in content.split("\n") if line.strip()]
     first = _best_line(lines, wanted)
     return "\n".join(_mark(line, wanted) for line in _shorten(lines[first : first + LINES], wanted))
 
 
-def _best_line(lines: Sequence[str], wanted: Wanted) -> int:
+def _best_line(lines: Sequence[str], wanted: SnippetWords) -> int:
     """Return where the lines begin that hold most of the wanted words."""
     held = [frozenset().union(*filter(None, map(wanted.__getitem__, WORD.findall(line)))) for line in lines]
     counts = [len(frozenset().union(*held[at : at + LINES])) for at in range(len(lines))] if any(held) else [0]
     return counts.index(max(counts))
 
 
-def _shorten(lines: list[str], wanted: Wanted) -> list[str]:
+def _shorten(lines: list[str], wanted: SnippetWords) -> list[str]:
     kept, left = [], LONGEST
     for line in lines:
         if left <= 0:
@@ -80,7 +80,7 @@ def _shorten(lines: list[str], wanted: Wanted) -> list[str]:
     return kept
 
 
-def _cut_out(line: str, size: int, wanted: Wanted) -> str:
+def _cut_out(line: str, size: int, wanted: SnippetWords) -> str:
     """Return the piece of a long line where most of the wanted words are."""
     starts = [start for start, _ in wanted.places(line)]
     reach = size * 3 // 4
@@ -92,7 +92,7 @@ def _cut_out(line: str, size: int, wanted: Wanted) -> str:
     return f"{'…' if start else ''}{piece}{'…' if end < len(line) else ''}"
 
 
-def _mark(line: str, wanted: Wanted) -> str:
+def _mark(line: str, wanted: SnippetWords) -> str:
     marked, at = [], 0
     for start, end in _joined(wanted.places(line), line):
         marked += [line[at:start], OPENING, line[start:end], CLOSING]

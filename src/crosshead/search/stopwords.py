@@ -6,8 +6,8 @@ import re
 from functools import cache
 from typing import Final
 
-from crosshead.languages import CODES, FUNCTION_WORDS
-from crosshead.words import WORD, words
+from crosshead.language.frequent import CODES, FUNCTION_WORDS
+from crosshead.language.words import WORD, words
 
 _NAMES: Final = {code: name for name, code in CODES.items()}
 _BY_SCRIPT: Final = ("english", "russian")

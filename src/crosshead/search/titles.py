@@ -6,9 +6,9 @@ from collections.abc import Iterable, Sequence
 from functools import lru_cache
 from typing import Final
 
-from crosshead.search.reading import Reading
+from crosshead.language.words import words
 from crosshead.search.stopwords import content_words
-from crosshead.words import words
+from crosshead.search.words import QueryWords
 
 LONGEST_TITLE: Final = 200
 """Characters; a longer question is no title."""
@@ -19,7 +19,7 @@ SAME_MEANING: Final = 0.5
 class TitleMatch:
     """Compares titles with one question."""
 
-    def __init__(self, query: str, readings: Sequence[Reading]) -> None:
+    def __init__(self, query: str, readings: Sequence[QueryWords]) -> None:
         self._words = _plain(query)
         self._stems = {reading.language: _stems(query, reading.language) for reading in readings}
         plain = " ".join(query.split())

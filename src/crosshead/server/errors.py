@@ -16,7 +16,7 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crosshead import errors
-from crosshead.jsonlines import json_bytes
+from crosshead.runtime.json_output import json_bytes
 
 PROBLEM_TYPE: Final = "application/problem+json"
 

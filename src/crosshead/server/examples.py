@@ -8,11 +8,11 @@ from typing import Any, Final
 
 from crosshead import pipeline
 from crosshead.errors import OptionsError
-from crosshead.jsonlines import json_bytes
-from crosshead.model import Hit, Passage
 from crosshead.options import chunk_options
+from crosshead.runtime.json_output import json_bytes
 from crosshead.server import reading
 from crosshead.server.errors import problem
+from crosshead.types import Hit, Passage
 
 TEXT: Final = "# Keys\n\nRotate them once a year.\n"
 QUESTION: Final = "how do I rotate keys"
@@ -23,10 +23,11 @@ def make_examples() -> Mapping[str, Any]:
     """Return answers by the paths of their routes."""
     document, options = pipeline.read(TEXT.encode(), source="guide.md"), chunk_options()
     (chunk,) = pipeline.chunk(document, options)
-    places = {"citation": chunk.citation, "section_path": chunk.section_path, "start": chunk.start, "end": chunk.end}
+    section = {"section_id": chunk.section_id, "section_path": chunk.section_path, "citation": chunk.citation}
+    span = {"start": chunk.start, "end": chunk.end, "pages": chunk.pages}
     ranks = {"dense_rank": 1, "lexical_rank": 1, "dense_score": SCORE, "lexical_score": SCORE, "rerank_score": None}
     snippet = "[[Rotate]] them once a year."
-    hit = Hit(chunk=chunk, **places, **ranks, entity_boost=0.0, final_score=SCORE, snippet=snippet)  # type: ignore[arg-type]
+    hit = Hit(chunk=chunk, **section, **span, **ranks, entity_boost=0.0, final_score=SCORE, snippet=snippet)  # type: ignore[arg-type]
     passage = Passage(
         chunk_ids=(chunk.id,),
         document_id=document.id,
@@ -40,6 +41,9 @@ def make_examples() -> Mapping[str, Any]:
         token_count=chunk.token_count,
         score=SCORE,
         citation=chunk.citation,
+        title=document.title,
+        metadata=document.metadata,
+        pages=chunk.pages,
     )
     found = {"query": QUESTION, "budget_tokens": 2000, "token_count": chunk.token_count}
     made = {

@@ -16,7 +16,7 @@ from typing import Any, Final
 from starlette.datastructures import Headers, MutableHeaders
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from crosshead.jsonlines import json_bytes
+from crosshead.runtime.json_output import json_bytes
 from crosshead.server.errors import respond
 
 logger = logging.getLogger("crosshead.server")

@@ -7,9 +7,9 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from crosshead import pipeline
-from crosshead.model import Chunk, Document, StoredDocument
+from crosshead.markdown import outline_document
 from crosshead.options import ChunkOptions, ExtractOptions
-from crosshead.outline import outline_document
+from crosshead.types import Chunk, Document, StoredDocument
 
 Step = Callable[[Document], object]
 BRIEF_FIELDS: Final = (

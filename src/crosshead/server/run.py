@@ -82,10 +82,10 @@ def serve(
 ) -> None:
     """Serve an application until a signal comes; `on_start` is told the address when requests are accepted."""
     log_to_stderr()
-    Server(app, settings, on_start).run([listening])
+    ReadyServer(app, settings, on_start).run([listening])
 
 
-class Server(uvicorn.Server):
+class ReadyServer(uvicorn.Server):
     """A server that says when it is ready, and where."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings, on_start: Callable[[str], None]) -> None:

@@ -2,21 +2,39 @@
 
 from __future__ import annotations
 
+from dataclasses import Field as DataclassField
 from dataclasses import fields, is_dataclass
-from typing import Annotated, Any, Final, get_type_hints
+from datetime import date
+from typing import Annotated, Any, Final, Literal, get_type_hints
 
 from pydantic import BaseModel, ConfigDict, Field, create_model
 
-from crosshead.fielddocs import field_docs
-from crosshead.index import Status
-from crosshead.ingest.run import AddResult
-from crosshead.model import Chunk, Figures, Hit, Passage, Report, StoredDocument, Violation
+from crosshead.indexing import AddResult
+from crosshead.markdown import Node
 from crosshead.options import ChunkOptions
-from crosshead.outline import Node
-from crosshead.server.job import Job
+from crosshead.runtime.field_docs import field_docs
+from crosshead.server.jobs.job import Job
 from crosshead.server.reading import BRIEF_FIELDS
+from crosshead.types import (
+    Chunk,
+    Figures,
+    Hit,
+    Passage,
+    Report,
+    SearchRequest,
+    Status,
+    StoredDocument,
+    Violation,
+    door_fields,
+)
 
 Model = type[BaseModel]
+
+_MOST: Final[dict[str, dict[str, int]]] = {
+    "limit": {"le": 100},
+    "per_document": {"le": 100},
+    "budget_tokens": {"le": 100_000},
+}
 
 
 def model_of(kind: type, name: str | None = None, *, without: tuple[str, ...] = (), **changed: Any) -> Model:
@@ -43,7 +61,28 @@ def query_of(kind: type, base: Model, name: str) -> Model:
     return create_model(name, __base__=base, **given)
 
 
-class Query(BaseModel):
+def search_parameters(kind: type[SearchRequest]) -> dict[str, Any]:
+    """Return the type and the description of every field of a search that HTTP and MCP offer, by its name."""
+    docs, hints = field_docs(kind), get_type_hints(kind)
+    parameters: dict[str, Any] = {}
+    for each in door_fields(kind):
+        bounds = {**each.metadata["bounds"], **_MOST.get(each.name, {})}
+        type, default = _parameter(each, hints[each.name])
+        parameters[each.name] = type, Field(default, description=docs[each.name], **bounds)
+    return parameters
+
+
+def _parameter(field: DataclassField[Any], hint: Any) -> tuple[Any, Any]:
+    if field.name == "rerank":  # a client must not name servers for us to call
+        return Literal["maxsim", "none"] | None, None
+    if field.metadata["metavar"] == "KEY=VALUE":
+        return list[str], []
+    if field.metadata["metavar"] == "DAY":
+        return date | None, None
+    return (str | None, None) if hint is str else (hint, field.default)
+
+
+class QueryParams(BaseModel):
     """Parameters of a request; unknown ones are refused."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
@@ -53,7 +92,7 @@ class Query(BaseModel):
         return {name: value for name, value in self if value is not None and name not in without}
 
 
-class Answer(BaseModel):
+class RouteAnswer(BaseModel):
     """What a route returns."""
 
     model_config = ConfigDict(use_attribute_docstrings=True)
@@ -65,8 +104,16 @@ BriefChunkJson: Final = model_of(
     Chunk, "BriefChunk", without=tuple(name for name in Chunk.__dataclass_fields__ if name not in BRIEF_FIELDS)
 )
 _Around: Final[dict[str, Any]] = {"parent": ChunkJson | None, "siblings": list[ChunkJson]}  # type: ignore[valid-type]
+_OF_HITS: Final[dict[str, Any]] = {
+    **dict.fromkeys(("content", "source", "title"), str),
+    **dict.fromkeys(("start_line", "end_line"), int),
+    "score": float,
+    "metadata": dict[str, Any],
+}
 ExpandedChunkJson: Final = extended(ChunkJson, "ExpandedChunk", **_Around)
-HitJson: Final = extended(model_of(Hit, "BareHit", chunk=ChunkJson, **_Around), "Hit", enriched_content=str | None)
+HitJson: Final = extended(
+    model_of(Hit, "BareHit", chunk=ChunkJson, **_Around, **_OF_HITS), "Hit", enriched_content=str | None
+)
 PassageJson: Final = model_of(Passage, heading_chain=str | None)
 ReportJson: Final = model_of(Report, ok=bool, figures=model_of(Figures), violations=list[Violation])
 OptionsJson: Final = model_of(ChunkOptions)
@@ -78,7 +125,7 @@ WholeDocumentJson: Final = extended(DocumentJson, "WholeDocument", text=str)
 AddedJson: Final = model_of(AddResult, without=("faults",))
 
 
-class ProblemJson(Answer):
+class ProblemJson(RouteAnswer):
     """Problem details as RFC 9457 has them."""
 
     model_config = ConfigDict(title="Problem", use_attribute_docstrings=True)
@@ -96,7 +143,7 @@ class ProblemJson(Answer):
 JobJson: Final = model_of(Job, result=AddedJson | None, error=ProblemJson | None)
 
 
-class NodeJson(Answer):
+class NodeJson(RouteAnswer):
     """A section with those below it."""
 
     model_config = ConfigDict(title="Section")

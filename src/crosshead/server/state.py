@@ -9,13 +9,13 @@ from fastapi import Depends
 from starlette.requests import Request
 
 from crosshead.index import Index
-from crosshead.server.job_files import JobFiles
-from crosshead.server.jobs import Jobs
+from crosshead.server.jobs.files import JobFiles
+from crosshead.server.jobs.queue import Jobs
+from crosshead.server.jobs.uploads import Uploads
+from crosshead.server.jobs.writing import IndexWriter
 from crosshead.server.limits import Gate
 from crosshead.server.settings import ServerSettings
-from crosshead.server.uploads import Uploads
 from crosshead.server.work import Workers
-from crosshead.server.writing import IndexWriter
 
 
 @dataclass

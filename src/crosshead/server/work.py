@@ -16,12 +16,12 @@ from typing import TypeVar
 from starlette.responses import Response
 
 from crosshead.errors import ReadingTimedOut
-from crosshead.jsonlines import json_bytes
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import sendable
+from crosshead.runtime.json_output import json_bytes
+from crosshead.runtime.workers import Limits, Work
 from crosshead.server.errors import Refusal
 from crosshead.server.settings import ServerSettings
-from crosshead.workers import Limits, Work
 
 T = TypeVar("T")
 

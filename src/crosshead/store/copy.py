@@ -12,7 +12,7 @@ from typing import Final
 
 from crosshead import ids
 from crosshead.errors import StoreError
-from crosshead.model import Chunk, DocumentRows, Store, StoredChunk, StoredSection
+from crosshead.types import Chunk, DocumentRows, Store, StoredChunk, StoredSection
 
 DOCUMENTS_AT_ONCE: Final = 100
 UNFINISHED_COPY: Final = "unfinished_copy_of"

@@ -6,7 +6,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Iterable, Iterator
 from typing import Final
 
-from crosshead.model import Chunk, DocumentRows, StoredChunk
+from crosshead.types import Chunk, DocumentRows, StoredChunk
 
 SEPARATOR: Final = "\x1f"
 """Between the titles of a chunk; it is in no heading."""

@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import Any, Final
 
 from crosshead.errors import OptionsError
-from crosshead.model import Store
-from crosshead.store.place import Place
+from crosshead.store.lance.location.base import TableLocation
 from crosshead.store.postgres.connection import is_url
+from crosshead.types import Store
 
 _MISTYPED_URL: Final = re.compile("(postgres(ql)?|s3):", re.IGNORECASE)
 """As it is with one slash, which `Path` makes of two."""
@@ -31,15 +31,15 @@ def open_store(location: str | Path, *, create: Mapping[str, Any] | None = None)
 
         return PostgresStore(where, create=create)
     place = _place(where)
-    from crosshead.store.lance import LanceStore
+    from crosshead.store.lance.store import LanceStore
 
     return LanceStore(place, create=create)
 
 
-def _place(location: str) -> Place:
+def _place(location: str) -> TableLocation:
     scheme, _, _ = location.partition("://")
     if scheme == "s3" and not is_folder(location):
-        from crosshead.store.bucket import Bucket
+        from crosshead.store.lance.location.bucket import Bucket
 
         return Bucket(location)
     if not is_folder(location):
@@ -49,6 +49,6 @@ def _place(location: str) -> Place:
         )
     if _MISTYPED_URL.match(location):  # not to be shown: it may hold a password
         raise OptionsError("a URL begins with postgresql:// or s3://, with two slashes; give it as a string")
-    from crosshead.store.folder import Folder
+    from crosshead.store.lance.location.folder import Folder
 
     return Folder(Path(location))

@@ -12,7 +12,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from crosshead.ids import canonical_json
-from crosshead.model import Chunk
+from crosshead.types import Chunk
 
 _USUAL: Final[Mapping[str, Any]] = {
     "inner_headings": (),

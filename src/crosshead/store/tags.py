@@ -7,8 +7,8 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from crosshead.model import StoredDocument
-from crosshead.store.filters import metadata_tags
+from crosshead.store.lance.filters import metadata_tags
+from crosshead.types import StoredDocument
 
 
 def document_tags(document: StoredDocument) -> list[str]:

@@ -10,15 +10,15 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.extract.test_containers import mail
+from tests.formats.test_containers import mail
 from tests.server.running import NOTES, finished, serving
 
 from crosshead import ids, pipeline
 from crosshead.index import Index
-from crosshead.model import Chunks, Document
 from crosshead.options import ChunkOptions
-from crosshead.server import jobs
+from crosshead.server.jobs import queue as jobs
 from crosshead.server.routes import documents
+from crosshead.types import Chunks, Document
 
 
 @pytest.fixture(params=["folder", "postgresql"])

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import httpx
 import pytest
-from tests.extract.pictures import draw_line
+from tests.formats.pictures import draw_line
 from tests.server.running import GUIDE
 
 import crosshead

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from crosshead.cli.bench import Benchmark
-from crosshead.cli.bench_search import SearchBenchmark
+from crosshead.cli.commands.bench import Benchmark
+from crosshead.cli.commands.bench_search import SearchBenchmark
 from crosshead.cli.views.layout import DOT, Column, count, make_console, print_table
 
 

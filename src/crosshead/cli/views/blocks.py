@@ -7,7 +7,7 @@ from typing import Final
 from rich.text import Text
 
 from crosshead.cli.views.layout import Column, count, fit_right, make_console, print_table, room_beside, span
-from crosshead.model import Block, Document
+from crosshead.types import Block, Document
 
 COLUMNS: Final = (
     Column("lines"),

@@ -9,8 +9,8 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from crosshead.cli.chunk import FULL_TABLES, FileChunks
-from crosshead.cli.plain import one_line
+from crosshead.cli.commands.chunk import FULL_TABLES, FileChunks
+from crosshead.cli.output import one_line
 from crosshead.cli.views.layout import (
     DOT,
     GAP,
@@ -28,8 +28,8 @@ from crosshead.cli.views.layout import (
     unless_zero,
 )
 from crosshead.cli.views.sizes import show_histogram, size_line
-from crosshead.model import Chunk
 from crosshead.options import ChunkOptions
+from crosshead.types import Chunk
 
 CHUNK_COLUMNS: Final = (
     Column("#", "dim"),

@@ -6,12 +6,12 @@ from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 
-from crosshead.cli.plain import one_line
+from crosshead.cli.output import one_line
 from crosshead.cli.views.layout import Column, count, fit_right, make_console, number, print_table
 
 if TYPE_CHECKING:
     from crosshead.store.postgres.migrate import LeftAlone, Plan
-    from crosshead.store.postgres.status import Status
+    from crosshead.store.postgres.status import DatabaseStatus
 
 MOST_LEFT_ALONE: Final = 20
 """Rows that are listed; all of them are in the JSON, and in the table `left_alone`."""
@@ -41,7 +41,7 @@ def show_plan(plan: Plan, left_alone: LeftAlone, *, dry_run: bool) -> None:
     _show_left_alone(console, left_alone)
 
 
-def show_status(status: Status) -> None:
+def show_status(status: DatabaseStatus) -> None:
     """Print what is to be known before and after a migration."""
     console = make_console()
     print_table(console, _COLUMNS, [(name, one_line(value)) for name, value in _facts(status)], header=False)
@@ -59,7 +59,7 @@ def _show_left_alone(console: Console, rows: LeftAlone) -> None:
         console.print(f"  and {more} more: crosshead db status --json lists them all", soft_wrap=True)
 
 
-def _facts(status: Status) -> list[tuple[str, str]]:
+def _facts(status: DatabaseStatus) -> list[tuple[str, str]]:
     facts = [
         ("database", status.place),
         ("server", f"PostgreSQL {status.server}, pgvector {status.pgvector or 'not created yet'}"),
@@ -78,7 +78,7 @@ def _facts(status: Status) -> list[tuple[str, str]]:
     return facts
 
 
-def _revision(status: Status) -> str:
+def _revision(status: DatabaseStatus) -> str:
     upgrade = f"the program needs {status.head}: crosshead db upgrade"
     if status.unfinished:
         return (

@@ -6,8 +6,8 @@ from collections.abc import Iterator
 
 import typer
 
-from crosshead.cli.plain import one_line
-from crosshead.model import ListedDocument
+from crosshead.cli.output import one_line
+from crosshead.types import ListedDocument
 
 
 def show_documents(documents: Iterator[ListedDocument]) -> None:

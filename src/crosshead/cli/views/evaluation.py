@@ -10,10 +10,10 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn, TimeRemainingColumn
 from rich.text import Text
 
-from crosshead.cli.evaluate import Outcome
-from crosshead.cli.plain import one_line
+from crosshead.cli.commands.evaluate import EvaluationResult
+from crosshead.cli.output import one_line
 from crosshead.cli.views.layout import DOT, Cell, Column, count, make_console, number, print_table
-from crosshead.evaluate import Difference, Evaluation
+from crosshead.evaluation import Difference, Evaluation
 
 FIGURE: Final = Column("", "cyan", left=True)
 MISSES_SHOWN: Final = 10
@@ -28,7 +28,7 @@ def shown_asking(total: int) -> Iterator[Callable[[int], None]]:
         yield lambda done: bar.update(task, completed=done)
 
 
-def show_outcome(outcome: Outcome) -> None:
+def show_outcome(outcome: EvaluationResult) -> None:
     """Print what was asked, then a line per figure."""
     console = make_console()
     first, *others = outcome.runs
@@ -60,7 +60,7 @@ def _show_figures(console: Console, evaluations: Mapping[str, Evaluation]) -> No
     print_table(console, (FIGURE, *(Column(one_line(kind)) for kind in evaluations)), rows)
 
 
-def _show_differences(console: Console, outcome: Outcome) -> None:
+def _show_differences(console: Console, outcome: EvaluationResult) -> None:
     """The runs side by side."""
     means = [run.evaluation.means for run in outcome.runs]
     rows: list[tuple[Cell, ...]] = [

@@ -9,11 +9,10 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from crosshead.cli.plain import one_line, write_bytes
+from crosshead.cli.output import one_line, write_bytes
 from crosshead.cli.views.layout import DOT, MIN_ROOM, SEPARATOR, fit_path, fit_right, make_console
-from crosshead.context.expand import chunks_around
-from crosshead.model import Chunk, Hit, Passage
-from crosshead.search.snippet import CLOSING, OPENING
+from crosshead.search import CLOSING, OPENING, chunks_around
+from crosshead.types import Chunk, Hit, Passage
 
 INDENT: Final = "    "
 MARKED: Final = re.compile(f"{re.escape(OPENING)}(.+?){re.escape(CLOSING)}")

@@ -8,9 +8,9 @@ from textwrap import wrap
 
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from crosshead.cli.plain import one_line
+from crosshead.cli.output import one_line
 from crosshead.cli.views.layout import Column, make_console, print_table, room_beside
-from crosshead.embed.models import ModelInfo
+from crosshead.embedding import ModelInfo
 
 
 def show_models(models: Sequence[ModelInfo]) -> None:

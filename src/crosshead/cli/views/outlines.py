@@ -10,7 +10,7 @@ from rich.text import Text
 from rich.tree import Tree
 
 from crosshead.cli.views.layout import fit_left, fit_right, make_console, number, span
-from crosshead.outline import DocumentOutline, Node
+from crosshead.markdown import DocumentOutline, Node
 
 MAX_WIDTH: Final = 100
 """On a wide terminal the numbers would be far from their titles."""

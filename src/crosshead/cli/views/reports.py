@@ -12,8 +12,8 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from crosshead.cli.check import Checked
-from crosshead.cli.plain import one_line
+from crosshead.cli.commands.check import CheckedDocument
+from crosshead.cli.output import one_line
 from crosshead.cli.views.layout import (
     DOT,
     Column,
@@ -27,13 +27,13 @@ from crosshead.cli.views.layout import (
     room_beside,
     span,
 )
-from crosshead.model import Violation
 from crosshead.options import ChunkOptions
+from crosshead.types import Violation
 
 MARKS: Final = {"ok": ("✓", "green"), "warning": ("!", "yellow"), "error": ("✗", "bold red")}
 
 
-def show_reports(checked: Sequence[Checked], options: ChunkOptions, *, failed: bool, unread: int) -> None:
+def show_reports(checked: Sequence[CheckedDocument], options: ChunkOptions, *, failed: bool, unread: int) -> None:
     """Print everything that was found; `unread` documents could not even be read."""
     if not checked:
         return
@@ -46,7 +46,7 @@ def show_reports(checked: Sequence[Checked], options: ChunkOptions, *, failed: b
     console.print(verdict, style="bold red" if failed or unread else "bold green")
 
 
-def verdict_line(checked: Sequence[Checked], *, failed: bool, unread: int) -> str:
+def verdict_line(checked: Sequence[CheckedDocument], *, failed: bool, unread: int) -> str:
     """Say in one line how it went."""
     severities = Counter(violation.severity for each in checked for violation in each.report.violations)
     found = " and ".join(count(amount, severity) for severity, amount in sorted(severities.items()))
@@ -58,7 +58,7 @@ def verdict_line(checked: Sequence[Checked], *, failed: bool, unread: int) -> st
     return f"passed: every guarantee holds{f'; {where}' if where else f' in {files}'}"
 
 
-def _show_documents(console: Console, checked: Sequence[Checked]) -> None:
+def _show_documents(console: Console, checked: Sequence[CheckedDocument]) -> None:
     facts = [
         (f"{number(each.report.figures.chunks)} chunks", f"coverage {percent(each.report.coverage)}")
         for each in checked
@@ -94,7 +94,7 @@ def _lines(violation: Violation) -> str:
     return f"{'lines' if several else 'line'} {span(violation.start_line, violation.end_line)}"
 
 
-def _show_summary(console: Console, checked: Sequence[Checked], options: ChunkOptions) -> None:
+def _show_summary(console: Console, checked: Sequence[CheckedDocument], options: ChunkOptions) -> None:
     """The figures of all documents; shares are those of the worst one, which a mean would hide."""
     reports = [each.report for each in checked]
     sizes = [size for each in checked for size in each.sizes]
@@ -119,7 +119,7 @@ def _min_median_max(sizes: Sequence[int]) -> str:
     return DOT.join((f"min {number(min(sizes))}", f"median {number(median(sizes))}", f"max {number(max(sizes))}"))
 
 
-def _oversize(checked: Sequence[Checked]) -> str:
+def _oversize(checked: Sequence[CheckedDocument]) -> str:
     reasons: Counter[str] = Counter()
     for each in checked:
         reasons.update(each.report.figures.oversize)

@@ -7,8 +7,8 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from crosshead.cli.plain import one_line
-from crosshead.cli.sample import Sample, Sampled
+from crosshead.cli.output import one_line
+from crosshead.cli.sample import Sample, SampledChunk
 from crosshead.cli.views.layout import (
     DOT,
     ELLIPSIS,
@@ -21,7 +21,7 @@ from crosshead.cli.views.layout import (
     percent,
     print_table,
 )
-from crosshead.pipeline import READABLE_GOAL, Fault
+from crosshead.evaluation import READABLE_GOAL, Fault
 
 TOLD: Final[dict[Fault, str]] = {
     "begins_inside_sentence": "begins inside a sentence",
@@ -40,7 +40,7 @@ def show_sample(sample: Sample) -> None:
         _show_shares(console, sample)
 
 
-def _show_chunk(console: Console, each: Sampled, place: str) -> None:
+def _show_chunk(console: Console, each: SampledChunk, place: str) -> None:
     chunk = each.chunk
     path = SEPARATOR.join(map(one_line, chunk.full_path))
     facts = DOT.join((path, count(chunk.token_count, "token")))

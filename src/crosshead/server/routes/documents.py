@@ -16,24 +16,32 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crosshead import ids
-from crosshead.model import StoredDocument
 from crosshead.server import reading
 from crosshead.server.errors import Refusal
-from crosshead.server.job import Job
+from crosshead.server.jobs.job import Job
 from crosshead.server.limits import body_pieces
 from crosshead.server.paths import path_inside
 from crosshead.server.routes.jobs import respond_job
 from crosshead.server.routes.lookup import Id
 from crosshead.server.routes.texts import BODY, stored_document
-from crosshead.server.schema import Answer, DocumentJson, JobJson, OutlineJson, Query, WholeDocumentJson, answers
+from crosshead.server.schema import (
+    DocumentJson,
+    JobJson,
+    OutlineJson,
+    QueryParams,
+    RouteAnswer,
+    WholeDocumentJson,
+    answers,
+)
 from crosshead.server.state import Server, Shared
+from crosshead.types import StoredDocument
 
 router = APIRouter(prefix="/documents", tags=["documents"])
 
 MOST_LISTED: Final = 200
 
 
-class ListAsked(Query):
+class ListAsked(QueryParams):
     """Which documents are listed."""
 
     source: str | None = Field(None, max_length=500, examples=["docs/*"])
@@ -43,7 +51,7 @@ class ListAsked(Query):
     """Only those whose source comes after this one: `next` of the answer before."""
 
 
-class DocumentList(Answer):
+class DocumentList(RouteAnswer):
     """Documents by their sources, in order."""
 
     total: int
@@ -53,7 +61,7 @@ class DocumentList(Answer):
     documents: list[DocumentJson]  # type: ignore[valid-type]
 
 
-class AddAsked(Query):
+class AddAsked(QueryParams):
     """What is to be indexed: an upload, or what lies on the server already."""
 
     source: str | None = Field(None, max_length=500, examples=["team/guide.docx"])

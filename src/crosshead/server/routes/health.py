@@ -9,14 +9,14 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from crosshead.pipeline import known_formats
-from crosshead.server.schema import Answer, StatusJson, answers
+from crosshead.server.schema import RouteAnswer, StatusJson, answers
 from crosshead.server.state import Server
 
 health_router = APIRouter(tags=["status"])
 router = APIRouter(tags=["status"])
 
 
-class Health(Answer):
+class Health(RouteAnswer):
     """The server is there, and its index can be read."""
 
     status: str

@@ -7,16 +7,16 @@ from typing import Annotated
 from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
-from crosshead.jsonlines import json_bytes
+from crosshead.runtime.json_output import json_bytes
 from crosshead.server.errors import not_found
-from crosshead.server.job import Job
-from crosshead.server.schema import Answer, JobJson, answers
+from crosshead.server.jobs.job import Job
+from crosshead.server.schema import JobJson, RouteAnswer, answers
 from crosshead.server.state import Server
 
 router = APIRouter(tags=["jobs"])
 
 
-class JobList(Answer):
+class JobList(RouteAnswer):
     """The last jobs, the newest first."""
 
     jobs: list[JobJson]  # type: ignore[valid-type]

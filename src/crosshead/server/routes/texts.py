@@ -15,24 +15,24 @@ from pydantic import BaseModel, Field
 from starlette.requests import Request
 from starlette.responses import Response
 
-from crosshead.model import StoredDocument
 from crosshead.options import ChunkOptions, ExtractOptions, chunk_options, extract_options
 from crosshead.server import reading
 from crosshead.server.errors import Refusal, not_found
 from crosshead.server.examples import TEXT
 from crosshead.server.limits import read_body
 from crosshead.server.schema import (
-    Answer,
     BriefChunkJson,
     ChunkJson,
     OptionsJson,
     OutlineJson,
-    Query,
+    QueryParams,
     ReportJson,
+    RouteAnswer,
     answers,
     query_of,
 )
 from crosshead.server.state import Server, Shared
+from crosshead.types import StoredDocument
 
 router = APIRouter(tags=["documents that are not indexed"])
 
@@ -47,7 +47,7 @@ BODY: Final = {
 }
 
 
-class DocumentAsked(Query):
+class DocumentAsked(QueryParams):
     """Which document it is."""
 
     source: str | None = Field(None, max_length=500, examples=["guide.md"])
@@ -86,7 +86,7 @@ else:
     ChunkAsked = query_of(ChunkOptions, ChunksAsked, "ChunkAsked")
 
 
-class Text(Answer):
+class Text(RouteAnswer):
     """A document as Markdown, with its tree of sections."""
 
     id: str
@@ -101,7 +101,7 @@ class Text(Answer):
     outline: OutlineJson
 
 
-class ChunkList(Answer):
+class ChunkList(RouteAnswer):
     """The chunks of a document, in order."""
 
     source: str

@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from pydantic import Field
 from starlette.responses import Response
 
-from crosshead.server.schema import Answer, Query, answers
+from crosshead.server.schema import QueryParams, RouteAnswer, answers
 from crosshead.server.state import Server
 
 router = APIRouter(tags=["search"])
@@ -17,7 +17,7 @@ router = APIRouter(tags=["search"])
 MOST_TITLES: Final = 100
 
 
-class TitlesAsked(Query):
+class TitlesAsked(QueryParams):
     """Which titles are meant."""
 
     beginning: str = Field(min_length=1, max_length=200, examples=["inst"])
@@ -25,7 +25,7 @@ class TitlesAsked(Query):
     limit: int = Field(20, ge=1, le=MOST_TITLES)
 
 
-class Titles(Answer):
+class Titles(RouteAnswer):
     """Titles of sections, each once; first those that begin so themselves."""
 
     titles: list[str]

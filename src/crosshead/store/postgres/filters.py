@@ -6,9 +6,9 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from crosshead.model import Filter
-from crosshead.store.filters import day, has_wildcard, metadata_tags
+from crosshead.store.lance.filters import day, has_wildcard, metadata_tags
 from crosshead.store.postgres.texts import TITLE_KEY, storable
+from crosshead.types import Filter
 
 _KEYS: Final = "COALESCE(title_keys, titles)"
 """What the index of titles is made over."""
@@ -24,7 +24,7 @@ class Condition(NamedTuple):
 
 def to_condition(filter: Filter) -> Condition:
     """Return the condition of a filter; empty if it limits nothing."""
-    of_chunk, of_work = _section(filter.section) | _titles(filter.titles), _of_work(filter)
+    of_chunk, of_work = _section(filter.section_filter) | _titles(filter.titles), _of_work(filter)
     works = f" AND work_id IN (SELECT id FROM works WHERE {' AND '.join(of_work)})" if of_work else ""
     return Condition("".join(f" AND {sql}" for sql in of_chunk) + works, [*of_chunk.values(), *of_work.values()])
 
@@ -33,7 +33,7 @@ def _section(pattern: str) -> dict[str, Any]:
     pattern = storable(pattern.casefold())
     if not pattern:
         return {}
-    if not has_wildcard(pattern, "section"):
+    if not has_wildcard(pattern, "section_filter"):
         return _compare("@>", [pattern])
     return {"EXISTS (SELECT FROM unnest(titles) AS title WHERE title LIKE %s)": _like(pattern)}
 

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from crosshead.model import Finding
 from crosshead.store.postgres.database import Connection
 from crosshead.store.postgres.indexes import GRAPHS
+from crosshead.types import Finding
 
 _AGAIN: Final = "crosshead remove their documents, and index them again"
 _FAULTS: Final = (

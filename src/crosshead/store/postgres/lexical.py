@@ -20,11 +20,11 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
+from crosshead.store.bm25 import LENGTH_WEIGHT, SATURATION, best_score, rarity
 from crosshead.store.postgres.database import Connection
 from crosshead.store.postgres.filters import Condition
 from crosshead.store.postgres.indexes import Statistics
 from crosshead.store.postgres.texts import quote, storable
-from crosshead.store.rarity import LENGTH_WEIGHT, SATURATION, best_score, rarity
 
 MOST_WORDS: Final = 24
 """Words of a question that count."""

@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from crosshead.errors import IndexNotFound, MigrationRequired, OptionsError, StoreError
 from crosshead.store.postgres.connection import connect, mapped, place, take_lock
-from crosshead.store.postgres.migrations.odd_rows import read_odd_rows
+from crosshead.store.postgres.legacy.odd_rows import read_odd_rows
 
 if TYPE_CHECKING:
     import psycopg
@@ -175,7 +175,7 @@ def _way(connection: psycopg.Connection[Any], url: str, to: str | None, *, down:
 def _find_obstacles(
     connection: psycopg.Connection[Any], before: str | None, after: str, *, down: bool
 ) -> tuple[str, ...]:
-    from crosshead.store.postgres.migrations import obstacles
+    from crosshead.store.postgres.legacy import obstacles
 
     if down:
         return tuple(obstacles.of_downgrade(connection, str(before), after))
@@ -185,7 +185,7 @@ def _find_obstacles(
 
 
 def _find_notes(connection: psycopg.Connection[Any], before: str | None, after: str) -> tuple[str, ...]:
-    from crosshead.store.postgres.migrations import obstacles
+    from crosshead.store.postgres.legacy import obstacles
 
     return tuple(obstacles.find_triggers_that_fire(connection, before, after)) if before else ()
 

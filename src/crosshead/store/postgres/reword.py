@@ -5,11 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from crosshead.language.words import words
 from crosshead.store.headings import headings_of
 from crosshead.store.postgres.database import Connection
 from crosshead.store.postgres.texts import heading_lexemes, lexemes
 from crosshead.store.records import from_record
-from crosshead.words import words
 
 ROWS_AT_ONCE: Final = 1_000
 

@@ -7,12 +7,12 @@ from functools import lru_cache
 from typing import Any, Final, NamedTuple
 
 from crosshead.ids import canonical_json
-from crosshead.model import Chunk, DocumentRows, StoredChunk, StoredDocument, StoredSection, Vectors
+from crosshead.language.words import words
 from crosshead.store.headings import Paths, headings_of, titles_column, with_paths
 from crosshead.store.postgres.texts import heading_lexemes, lexemes, storable, title_keys
 from crosshead.store.records import to_record
 from crosshead.store.tags import document_tags, tagged_language
-from crosshead.words import words
+from crosshead.types import Chunk, DocumentRows, StoredChunk, StoredDocument, StoredSection, Vectors
 
 NO_VECTOR: Final = "no_vec"
 TO_EMBED: Final = "to_vec"
@@ -20,7 +20,7 @@ EMBEDDED: Final = "vec"
 FAILED: Final = "vec_err"
 
 
-class Place(NamedTuple):
+class MovableColumns(NamedTuple):
     """What may change in a row whose text stays: its columns in the order in which they are written."""
 
     id: int
@@ -35,7 +35,7 @@ class Place(NamedTuple):
     heading_terms: str | None
 
 
-class Text(NamedTuple):
+class TextColumns(NamedTuple):
     """The other columns of a row of `chunks`."""
 
     chunk_id: str
@@ -52,7 +52,7 @@ class Text(NamedTuple):
     vector_status: str
 
 
-COLUMNS: Final = Place._fields + Text._fields
+COLUMNS: Final = MovableColumns._fields + TextColumns._fields
 """Of `chunks`, in the order in which they are copied."""
 PLACE_TYPES: Final = ("int4", "int4", "varchar", "int4", "int4", "int4", "int4", "int4", "text", "text")
 TYPES: Final = (
@@ -102,7 +102,7 @@ def signatures(rows: DocumentRows) -> dict[str, Signature]:
     }
 
 
-class Numbered:
+class NumberedRows:
     """The rows of a document under the integers that the database knows them by."""
 
     def __init__(self, rows: DocumentRows, work_id: int, numbers: Mapping[str, int], language: str) -> None:
@@ -120,7 +120,7 @@ class Numbered:
             if stored.chunk.id in keys:
                 yield self._chunk_place(stored.chunk) + self._chunk_text(stored, paths)
 
-    def places(self, keys: Collection[str]) -> Iterator[Place]:
+    def places(self, keys: Collection[str]) -> Iterator[MovableColumns]:
         """Return where rows that stay are now."""
         for seq, section in enumerate(self._rows.sections[1:]):
             if section.id in keys:
@@ -144,8 +144,8 @@ class Numbered:
             if stored.chunk.id in keys and _status(stored) == EMBEDDED and stored.vectors is not None:
                 yield from window_rows(self._numbers[stored.chunk.id], stored.vectors)
 
-    def _section_text(self, section: StoredSection) -> Text:
-        return Text(
+    def _section_text(self, section: StoredSection) -> TextColumns:
+        return TextColumns(
             chunk_id=section.id,
             work_id=self._work_id,
             content=storable(section.title),
@@ -160,10 +160,10 @@ class Numbered:
             vector_status=NO_VECTOR,
         )
 
-    def _chunk_text(self, stored: StoredChunk, paths: Paths) -> Text:
+    def _chunk_text(self, stored: StoredChunk, paths: Paths) -> TextColumns:
         chunk, status = stored.chunk, _status(stored)
         breadcrumb, titles = chunk.breadcrumb, _titles(paths)
-        return Text(
+        return TextColumns(
             chunk_id=chunk.id,
             work_id=self._work_id,
             content=storable(chunk.content),
@@ -178,15 +178,15 @@ class Numbered:
             vector_status=status,
         )
 
-    def _section_place(self, seq: int, section: StoredSection) -> Place:
-        return Place(
+    def _section_place(self, seq: int, section: StoredSection) -> MovableColumns:
+        return MovableColumns(
             self._numbers[section.id], self._numbers.get(section.parent_id or ""), f"H{section.level}", seq,
             section.start_line, section.end_line, section.start, section.end, None, None,
         )  # fmt: skip
 
-    def _chunk_place(self, chunk: Chunk) -> Place:
+    def _chunk_place(self, chunk: Chunk) -> MovableColumns:
         heading_terms = _heading_terms(headings_of(chunk), self._language) if chunk.indexable else None
-        return Place(
+        return MovableColumns(
             self._numbers[chunk.id], self._numbers.get(chunk.section_id), f"H{chunk.section_level}-chunk", chunk.index,
             chunk.start_line, chunk.end_line, chunk.start, chunk.end, storable(to_record(chunk)), heading_terms,
         )  # fmt: skip

@@ -10,8 +10,8 @@ from crosshead.ids import canonical_json
 from crosshead.store.postgres.connection import LOCK, connect, mapped, place
 from crosshead.store.postgres.database import Connection
 from crosshead.store.postgres.indexes import VECTOR_TABLES
+from crosshead.store.postgres.legacy.migrated import reword_all
 from crosshead.store.postgres.migrate import check_revision, current_revision, upgrade
-from crosshead.store.postgres.migrated import reword_all
 
 _NEEDED: Final[Mapping[str, type]] = {"language": str, "dimension": int, "embedder": str}
 """Settings without which an index cannot be used."""

@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.store.postgres.connection import connect, mapped, place
+from crosshead.store.postgres.legacy.odd_rows import read_odd_rows
 from crosshead.store.postgres.migrate import HEAD, LeftAlone, current_revision, is_unfinished, read_left_alone
-from crosshead.store.postgres.migrations.odd_rows import read_odd_rows
 
 if TYPE_CHECKING:
     import psycopg
@@ -29,7 +29,7 @@ ORDER BY id LIMIT {SAMPLES}
 
 
 @dataclass(frozen=True, slots=True)
-class Status:
+class DatabaseStatus:
     """What is to be known of a database before and after a migration."""
 
     place: str
@@ -57,12 +57,12 @@ class Status:
     """Some rows with a breadcrumb: id, breadcrumb, beginning of the content."""
 
 
-def read_status(url: str) -> Status:
+def read_status(url: str) -> DatabaseStatus:
     """Return what is in a database; nothing is changed."""
     with connect(url) as connection, mapped(url):
         row = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
         revision = current_revision(connection, url)
-        return Status(
+        return DatabaseStatus(
             place=place(url),
             server=connection.info.parameter_status("server_version") or "",
             pgvector=row[0] if row else None,

@@ -12,15 +12,25 @@ from functools import partial
 from typing import Any, Final
 
 from crosshead.errors import StoreError
-from crosshead.model import (
+from crosshead.store.postgres import dense, indexes, lexical, reword, rows, settings, write
+from crosshead.store.postgres import pending as waiting
+from crosshead.store.postgres.database import Connection, Database
+from crosshead.store.postgres.filters import to_condition
+from crosshead.store.postgres.inspection import inspect_rows
+from crosshead.store.postgres.legacy import migrated
+from crosshead.store.postgres.texts import storable
+from crosshead.store.records import from_record
+from crosshead.store.settings import changed
+from crosshead.store.tags import tagged_language
+from crosshead.types import (
     KEEPS_TOKENS,
+    Candidate,
     Chunk,
     DocumentRows,
     EmbedChunks,
-    Embedded,
+    EmbeddingResult,
     Filter,
     Finding,
-    Found,
     IndexVectors,
     ListedDocument,
     StoreCounts,
@@ -28,14 +38,6 @@ from crosshead.model import (
     StoredSection,
     Vectors,
 )
-from crosshead.store.postgres import dense, indexes, lexical, migrated, reword, rows, settings, waiting, write
-from crosshead.store.postgres.database import Connection, Database
-from crosshead.store.postgres.filters import to_condition
-from crosshead.store.postgres.inspection import inspect_rows
-from crosshead.store.postgres.texts import storable
-from crosshead.store.records import from_record
-from crosshead.store.settings import changed
-from crosshead.store.tags import tagged_language
 
 _log = logging.getLogger(__name__)
 
@@ -183,7 +185,7 @@ class PostgresStore:
     def embed_waiting(self, limit: int, embed: EmbedChunks, *, skip: Collection[str] = ()) -> int:
         """Let some of the chunks that wait be embedded, which no other process takes meanwhile."""
 
-        def embed_checked(chunks: Sequence[Chunk]) -> Mapping[str, Embedded]:
+        def embed_checked(chunks: Sequence[Chunk]) -> Mapping[str, EmbeddingResult]:
             given = embed(chunks)
             self._check_dimension(each.vectors for each in given.values())
             return given
@@ -326,7 +328,7 @@ class PostgresStore:
         query = f"SELECT FROM chunks WHERE terms IS NOT NULL{condition.sql} LIMIT 1"
         return bool(self._database.fetch(query, *condition.values))
 
-    def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Found]:
+    def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Candidate]:
         """Return the nearest chunks, best first."""
         self._check_dimension([vector])
         asked: dict[str, Any] = {"vector": vector.reshape(-1), "limit": limit, "condition": to_condition(filter)}
@@ -334,9 +336,11 @@ class PostgresStore:
         if len(best) < limit and self._known_statistics().has_graph:
             best = self._database.run(partial(dense.find_nearest_exactly, **asked))
         ranked = sorted(best.items(), key=lambda each: (-each[1], each[0]))
-        return [Found(chunk_id, score) for chunk_id, score in ranked[:limit]]
+        return [Candidate(chunk_id, score) for chunk_id, score in ranked[:limit]]
 
-    def search_lexical(self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float) -> list[Found]:
+    def search_lexical(
+        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float
+    ) -> list[Candidate]:
         """Return the chunks in which the words weigh most, best first."""
         find = partial(
             lexical.find_words,
@@ -347,7 +351,7 @@ class PostgresStore:
             heading_weight=heading_weight,
         )
         found = self._database.run(find)
-        return [Found(chunk_id, score) for chunk_id, score in found]
+        return [Candidate(chunk_id, score) for chunk_id, score in found]
 
     def _known_statistics(self) -> indexes.Statistics:
         """Return what is known about the tables, which changes slowly."""

@@ -1,8 +1,8 @@
 """Texts as the database can store them, and words in the notation of its text search vectors.
 
-The database casts that notation to a vector without a parser of its own. Words and queries are made by
-`crosshead.words` for every store alike; the parser of the database would take identifiers apart again, and it does not
-know the languages without spaces.
+The database casts that notation to a vector without parsing it. `crosshead.language.words` makes the words of texts and
+queries for every store alike: the database's own parser would take identifiers apart again, and it does not know the
+languages without spaces.
 """
 
 from __future__ import annotations

@@ -13,12 +13,12 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from crosshead.errors import Locked
-from crosshead.model import DocumentRows
 from crosshead.store.postgres import rows
 from crosshead.store.postgres.connection import LOCK
 from crosshead.store.postgres.database import Connection
-from crosshead.store.postgres.numbers import sequence_of
+from crosshead.store.postgres.sequences import sequence_of
 from crosshead.store.tags import tagged_language
+from crosshead.types import DocumentRows
 
 _UPSERT_WORK: Final = """
     INSERT INTO works ({columns}) VALUES ({places})
@@ -32,14 +32,14 @@ _STORED_ROWS: Final = "SELECT id, chunk_id, text_hash, vector_status, titles FRO
 _NEW_NUMBERS: Final = f"SELECT nextval({sequence_of('chunks')}) FROM generate_series(1, %s)"
 _COPY_ROWS: Final = f"COPY chunks ({', '.join(rows.COLUMNS)}) FROM STDIN (FORMAT binary)"
 _COPY_WINDOWS: Final = "COPY windows (chunk, number, embedding) FROM STDIN (FORMAT binary)"
-_MOVED: Final = rows.Place._fields[1:]
+_MOVED: Final = rows.MovableColumns._fields[1:]
 _MOVE_ROWS: Final = """
     UPDATE chunks SET {changes} FROM (SELECT * FROM unnest({arrays}) AS row ({fields})) AS new
     WHERE chunks.id = new.id AND ({old}) IS DISTINCT FROM ({new})
 """.format(
     changes=", ".join(f"{name} = new.{name}{'::json' if name == 'record' else ''}" for name in _MOVED),
     arrays=", ".join(f"%s::{kind}[]" for kind in rows.PLACE_TYPES),
-    fields=", ".join(rows.Place._fields),
+    fields=", ".join(rows.MovableColumns._fields),
     old=", ".join(f"chunks.{name}{'::text' if name == 'record' else ''}" for name in _MOVED),
     new=", ".join(f"new.{name}" for name in _MOVED),
 )
@@ -82,7 +82,7 @@ def replace_documents(
     kept = {key for key, signature in wanted.items() if key in stored and stored[key][1] == signature}
     numbers = _number(connection, wanted, {key: number for key, (number, _) in stored.items()})
     numbered = [
-        rows.Numbered(document, work_id, numbers, document.document.language or language)
+        rows.NumberedRows(document, work_id, numbers, document.document.language or language)
         for document, work_id in zip(documents, work_ids, strict=True)
     ]
     _delete(connection, [number for key, (number, _) in stored.items() if key in wanted and key not in kept])
@@ -140,7 +140,7 @@ def _number(connection: Connection, wanted: Collection[str], known: Mapping[str,
     return {**known, **dict(zip(unknown, new, strict=True))}
 
 
-def _insert(connection: Connection, numbered: Sequence[rows.Numbered], keys: Collection[str]) -> None:
+def _insert(connection: Connection, numbered: Sequence[rows.NumberedRows], keys: Collection[str]) -> None:
     if not keys:
         return
     with connection.cursor() as cursor, cursor.copy(_COPY_ROWS) as copy:
@@ -151,13 +151,13 @@ def _insert(connection: Connection, numbered: Sequence[rows.Numbered], keys: Col
     insert_windows(connection, [row for document in numbered for row in document.windows(keys)])
 
 
-def _move(connection: Connection, numbered: Sequence[rows.Numbered], keys: Collection[str]) -> None:
+def _move(connection: Connection, numbered: Sequence[rows.NumberedRows], keys: Collection[str]) -> None:
     if keys:
         places = [place for document in numbered for place in document.places(keys)]
         connection.execute(_MOVE_ROWS, [list(column) for column in zip(*places, strict=True)])
 
 
-def _reword(connection: Connection, numbered: Sequence[rows.Numbered], keys: Collection[str]) -> None:
+def _reword(connection: Connection, numbered: Sequence[rows.NumberedRows], keys: Collection[str]) -> None:
     if keys:
         changes = [each for document in numbered for each in document.terms(keys)]
         connection.cursor().executemany("UPDATE chunks SET terms = %s WHERE id = %s", changes)

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from alembic import op
 
-from crosshead.store.postgres.migrations.older_search import CREATE_FUNCTION, CREATE_TRIGGER
+from crosshead.store.postgres.legacy.text_search import CREATE_FUNCTION, CREATE_TRIGGER
 
 revision = "0001"
 down_revision = None

@@ -22,9 +22,9 @@ from alembic import op
 
 from crosshead.store.postgres import migrate
 from crosshead.store.postgres.database import Connection
-from crosshead.store.postgres.migrations import older_search
+from crosshead.store.postgres.legacy import text_search as older_search
+from crosshead.store.postgres.legacy.breadcrumbs import write_places
 from crosshead.store.postgres.migrations.additions import Additions
-from crosshead.store.postgres.migrations.places import write_places
 
 revision = "0002"
 down_revision = "0001"

@@ -14,14 +14,14 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 from alembic import op
 
 from crosshead.ids import canonical_json
-from crosshead.model import Chunk
+from crosshead.language.words import words
 from crosshead.store.headings import headings_of, titles_column
-from crosshead.store.postgres.migrated import LANGUAGE
+from crosshead.store.postgres.legacy.migrated import LANGUAGE
+from crosshead.store.postgres.legacy.rows import AdoptedDocument, OlderRow, adopt
 from crosshead.store.postgres.migrations.additions import Additions
-from crosshead.store.postgres.migrations.older_rows import Adopted, OlderRow, adopt
 from crosshead.store.postgres.texts import heading_lexemes, lexemes
 from crosshead.store.records import to_record
-from crosshead.words import words
+from crosshead.types import Chunk
 
 if TYPE_CHECKING:
     import psycopg
@@ -45,7 +45,7 @@ WHERE id = %(work)s
 """
 
 
-class Filled(NamedTuple):
+class FilledColumns(NamedTuple):
     """The columns that are filled in a row of `chunks`."""
 
     id: int
@@ -62,11 +62,11 @@ class Filled(NamedTuple):
 
 
 _TYPES = ("int4", "text", "int4", "text[]", "int4", "int4", "text[]", "text", "text", "text", "text")
-_COLUMNS = ", ".join(Filled._fields)
+_COLUMNS = ", ".join(FilledColumns._fields)
 _STAGE = f"CREATE TEMP TABLE filled ON COMMIT DELETE ROWS AS SELECT {_COLUMNS} FROM chunks WITH NO DATA"
 _COPY = f"COPY filled ({_COLUMNS}) FROM STDIN (FORMAT binary)"
 _FILL = f"""
-UPDATE chunks SET {", ".join(f"{name} = filled.{name}" for name in Filled._fields[1:])}
+UPDATE chunks SET {", ".join(f"{name} = filled.{name}" for name in FilledColumns._fields[1:])}
 FROM filled WHERE chunks.id = filled.id AND work_id = %s
 """
 _INDEXES = {
@@ -106,7 +106,7 @@ def downgrade() -> None:
     op.execute("ALTER TABLE chunks RESET (toast_tuple_target)")
 
 
-def _write(connection: psycopg.Connection[Any], work: int, adopted: Adopted) -> None:
+def _write(connection: psycopg.Connection[Any], work: int, adopted: AdoptedDocument) -> None:
     document, root = adopted.document, adopted.root
     connection.execute(
         _SET_WORK,
@@ -127,15 +127,15 @@ def _write(connection: psycopg.Connection[Any], work: int, adopted: Adopted) -> 
     connection.execute(_FILL, [work])
 
 
-def _filled_rows(adopted: Adopted) -> Iterator[Filled]:
+def _filled_rows(adopted: AdoptedDocument) -> Iterator[FilledColumns]:
     for seq, (row, section) in enumerate(adopted.sections.items(), 1):
-        yield Filled(row, section.id, seq, list(section.path), section.start, section.end)
+        yield FilledColumns(row, section.id, seq, list(section.path), section.start, section.end)
     for row, chunk in adopted.chunks.items():
         yield _filled_chunk(row, chunk)
 
 
-def _filled_chunk(row: int, chunk: Chunk) -> Filled:
-    return Filled(
+def _filled_chunk(row: int, chunk: Chunk) -> FilledColumns:
+    return FilledColumns(
         row,
         chunk.id,
         chunk.index,

@@ -1,0 +1,158 @@
+"""Where a run of text may be cut: between lines that do not flow, between sentences, between words.
+
+A tag of HTML or JSX, and an element that fits, is like one word: no cut lies inside of it.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections import Counter
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from itertools import pairwise
+from typing import Final
+
+from crosshead.markdown import find_tags
+
+Span = tuple[int, int]
+Fits = Callable[[int, int], bool]
+
+MAX_DEPTH: Final = 8
+"""Elements that are nested deeper are not looked at as a whole; hostile input would make that quadratic."""
+FEWEST_LINES: Final = 3
+"""So many lines show whether they flow."""
+WIDEST_MARGIN: Final = 80
+"""Characters of indentation that are looked at before a tag."""
+SHORT_LINE: Final = 50
+"""Characters; prose is wrapped into longer lines."""
+USUAL_WIDTH: Final = 0.75
+"""Share of the lines that are not longer than a line usually is; a single long link may be."""
+
+LIST_ITEM = re.compile(r"[ \t>]*(?:[*+-]|[0-9]{1,9}[.)])[ \t]").match
+_SENTENCE_END = re.compile(
+    r"""([.!?:;…؟۔।॥։။។።])["')\]*_`”’»]*(\s+)(?=\S)|[。！？；｡]["'」』）】》”’]*(\s*)(?=[^\W_]|[「『（【《“‘])"""
+    r"""|(?<=[\u0e01-\u0eff])(\s+)(?=[\u0e01-\u0eff])"""
+)
+"""After a mark and a space; in Chinese and Japanese after the mark; Thai and Lao have spaces instead of marks."""
+_SPACE = re.compile(r"(?<=\S)(\s+)(?=\S)")
+_LINE_END = re.compile(r"\n(?=[^\n])")
+_LONGEST_WORD: Final = 16
+_LAST_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*$").search
+_ALWAYS_SHORT: Final = """
+    dr drs mr mrs ms prof st sr jr rev hon gen col capt lt sgt gov messrs vs cf approx ca al incl excl resp dept
+    hr fr bzw ggf vgl evtl inkl exkl sog zzgl abzgl mme mlle env sra srta см ср напр им ул акад проф тов гр
+"""
+_ABBREVIATIONS: Final = frozenset(_ALWAYS_SHORT.split())
+_LONGEST_ABBREVIATION: Final = 4
+"""Letters of a word that is taken for an abbreviation where a number or a small letter follows: Fig. 3, etc. and."""
+
+
+def line_runs(text: str, start: int, end: int, kept: Sequence[Span]) -> list[Span]:
+    """Return the lines of a text whose lines do not flow, as of verse or a log; none if they do."""
+    lines = text[start:end].rstrip().split("\n")
+    if len(lines) < FEWEST_LINES or not _breaks_lines(lines):
+        return []
+    return list(_runs((found.end() for found in _LINE_END.finditer(text, start, end)), start, end, kept))
+
+
+def sentence_runs(text: str, start: int, end: int, kept: Sequence[Span]) -> Iterator[Span]:
+    """Yield the sentences of a text."""
+    ends = (found for found in _SENTENCE_END.finditer(text, start, end) if _ends_sentence(text, found))
+    return _runs((_cut(text, *found.span(found.lastindex or 0)) for found in ends), start, end, kept)
+
+
+def word_runs(text: str, start: int, end: int, kept: Sequence[Span]) -> Iterator[Span]:
+    """Yield the words of a text."""
+    return _runs((_cut(text, *found.span(1)) for found in _SPACE.finditer(text, start, end)), start, end, kept)
+
+
+def edge_runs(start: int, end: int, ink: int, kept: Sequence[Span]) -> Iterator[Span]:
+    """Yield the tags in a word and what is between them; the first run holds the white space before `ink` too."""
+    inside = kept[bisect_left(kept, (start, -1)) : bisect_left(kept, (end, -1))]
+    return _runs([edge for span in inside for edge in span if ink < edge < end], start, end, kept)
+
+
+def kept_spans(text: str, start: int, end: int, fits: Fits) -> list[Span]:
+    """Return the tags and elements that must not be cut, in order: the largest ones that fit."""
+    if text.find("<", start, end) < 0:
+        return []
+    found: list[Span] = []
+    reached = start
+    for first, stop in sorted(_tags_and_elements(text, start, end), key=lambda span: (span[0], -span[1])):
+        if first >= reached and fits(first - _margin(text, first), stop):
+            found.append((first, stop))
+            reached = stop
+    return found
+
+
+def _margin(text: str, at: int) -> int:
+    """Return how far a line is indented that begins here, which belongs to what is kept; 0 inside a line."""
+    margin = text[max(0, at - WIDEST_MARGIN) : at].rpartition("\n")[2]
+    return 0 if margin.strip() else len(margin)
+
+
+def lies_inside(at: int, spans: Sequence[Span]) -> bool:
+    """Is a place inside one of these spans, not at its edge?"""
+    before = bisect_left(spans, (at, -1)) - 1
+    return before >= 0 and at < spans[before][1]
+
+
+def _tags_and_elements(text: str, start: int, end: int) -> Iterator[Span]:
+    open_tags: list[tuple[str, int]] = []
+    open_names: Counter[str] = Counter()
+    for tag in find_tags(text, start, end):
+        yield tag.start, tag.end
+        if tag.opens:
+            open_tags.append((tag.name, tag.start))
+            open_names[tag.name] += 1
+        while tag.closes and open_names[tag.name]:  # what was opened after it is never closed
+            name, first = open_tags.pop()
+            open_names[name] -= 1
+            if name == tag.name:
+                if len(open_tags) < MAX_DEPTH:
+                    yield first, tag.end
+                break
+
+
+def _runs(cuts: Iterable[int], start: int, end: int, kept: Sequence[Span]) -> Iterator[Span]:
+    for cut in cuts:
+        if cut > start and not (kept and lies_inside(cut, kept)):
+            yield start, cut
+            start = cut
+    yield start, end
+
+
+def _cut(text: str, at: int, stop: int) -> int:
+    """Return where to cut white space: newlines belong to what precedes it, the rest to what follows."""
+    newline = text.rfind("\n", at, stop)
+    return newline + 1 if newline >= 0 else at
+
+
+def _ends_sentence(text: str, end: re.Match[str]) -> bool:
+    """A full stop may also end an abbreviation, an initial or a number that counts."""
+    if end[1] != ".":
+        return True
+    at = end.start()
+    found = _LAST_WORD(text[max(0, at - _LONGEST_WORD) : at])
+    if not found:
+        return True
+    word = found[0].casefold()
+    if len(word) == 1 or "." in word or word in _ABBREVIATIONS or (word.isdigit() and len(word) < 3):
+        return False
+    following = text[end.end()]
+    return len(word) > _LONGEST_ABBREVIATION or not (following.isdigit() or following.islower())
+
+
+def _breaks_lines(lines: Sequence[str]) -> bool:
+    """Do most lines begin like a verse or an entry of a log, or end with a mark, or many short ones with room left?"""
+    usual = sorted(map(len, lines))[int(len(lines) * USUAL_WIDTH)]
+    begins = marked = early = 0
+    for line, following in pairwise(lines):
+        first, second = line.split(None, 1)[:1], following.split(None, 1)[:1]
+        word = second[0] if second else ""
+        is_capital = word[:1].isupper() and not following.isupper()
+        begins += is_capital or word[:1].isdigit() or word[:1] == "[" or first == second
+        marked += line.endswith(("  ", "\\"))
+        early += len(line) + 1 + len(word) <= usual < SHORT_LINE
+    seams = len(lines) - 1
+    return 3 * begins > 2 * seams or 2 * marked > seams or 3 * early > seams

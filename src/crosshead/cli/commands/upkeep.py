@@ -1,0 +1,141 @@
+"""crosshead status, list, remove, embed, optimize and copy: what an index holds, and how it is kept in order."""
+
+from __future__ import annotations
+
+import sys
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import asdict
+from typing import Annotated
+
+import typer
+
+from crosshead.cli.commands.index import EMBEDDER, AsObject, Language, Root, TextToEmbed
+from crosshead.cli.default_index import DEFAULT_INDEX
+from crosshead.cli.flags import AsJson, IndexFolder, Jobs, Wait
+from crosshead.cli.output import print_error, write_json
+from crosshead.cli.program import CHECK_FAILED
+from crosshead.errors import OptionsError
+
+Sources = Annotated[
+    list[str], typer.Argument(metavar="SOURCE", help="Documents or folders, by source or by path; their files stay.")
+]
+
+Pending = Annotated[bool, typer.Option("--pending", metavar="", help="Those chunks that wait for it.")]
+Chosen = Annotated[str | None, EMBEDDER]
+RetryFailed = Annotated[
+    bool, typer.Option("--retry-failed", metavar="", help="Also those that could not be embedded before.")
+]
+From = Annotated[str, typer.Argument(metavar="FROM", help="The index to copy.")]
+To = Annotated[str, typer.Argument(metavar="TO", help="Where to: a place without an index.")]
+
+
+def status(location: IndexFolder = DEFAULT_INDEX, as_json: AsObject = False) -> None:
+    """Show what an index holds and what it was made with."""
+    from crosshead.index import Index
+
+    with Index(location, create=False) as index:
+        found = index.status()
+    if as_json:
+        write_json(asdict(found))
+    else:
+        from crosshead.cli.views.indexing import show_status
+
+        show_status(found)
+
+
+def list_documents(location: IndexFolder = DEFAULT_INDEX, as_json: AsJson = False) -> None:
+    """List the documents of an index: their chunks, their size, and whether they are embedded."""
+    from crosshead.cli.views.documents import show_documents
+    from crosshead.index import Index
+
+    with Index(location, create=False) as index:
+        if not as_json:
+            show_documents(index.documents())
+            return
+        for document in index.documents():
+            write_json(document._asdict())
+
+
+def remove(sources: Sources, location: IndexFolder = DEFAULT_INDEX, wait: Wait = 0) -> None:
+    """Remove documents from an index; their files stay."""
+    from crosshead.index import Index
+
+    missing = []
+    with Index(location, create=False, wait_seconds=wait) as index:
+        for source in sources:
+            count = index.remove(source)
+            typer.echo(f"{source}: {count} removed") if count else missing.append(source)
+    for source in missing:
+        print_error(f"{source}: not in the index")
+    if missing:
+        raise typer.Exit(CHECK_FAILED)
+
+
+def embed(
+    location: IndexFolder = DEFAULT_INDEX,
+    pending: Pending = False,
+    retry_failed: RetryFailed = False,
+    embedder: Chosen = None,
+    language: Language = "auto",
+    embed_text: TextToEmbed = None,
+    root: Root = None,
+    jobs: Jobs = None,
+    wait: Wait = 0,
+) -> None:
+    """Make the vectors of chunks that were indexed without; may be interrupted, and goes on the next time.
+
+    Several may run at once on an index in PostgreSQL; each embeds other chunks. Documents that were migrated have no
+    model until the first time, which chooses it with --embedder, and may choose --language, --embed-text and --root.
+    """
+    from crosshead.cli.views.layout import count
+    from crosshead.index import Index
+
+    if not pending:
+        raise OptionsError("nothing to do: crosshead embed --pending embeds the chunks that wait for it")
+    opened = Index(
+        location,
+        root=root,
+        embedder=embedder,
+        language=language,
+        embed_text=embed_text,  # type: ignore[arg-type]  # checked there
+        create=False,
+        wait_seconds=wait,
+    )
+    with opened as index, _counted("embedding") as on_progress:
+        result = index.embed_pending(retry_failed=retry_failed, on_progress=on_progress, jobs=jobs)
+    failed = f", {len(result.failed):,} failed" if result.failed else ""
+    typer.echo(f"{count(result.embedded, 'chunk')} embedded{failed}")
+    for chunk_id, reason in result.failed.items():
+        print_error(f"{chunk_id}: {reason}")
+    if result.failed:
+        raise typer.Exit(CHECK_FAILED)
+
+
+def copy(source: From, target: To, wait: Wait = 0) -> None:
+    """Copy an index with its vectors to another place."""
+    from crosshead.cli.views.layout import count
+    from crosshead.index import Index
+
+    with Index(source, create=False, wait_seconds=wait) as index, _counted("copying") as on_progress:
+        documents = index.copy_to(target, on_progress=on_progress)
+    typer.echo(f"{count(documents, 'document')} copied")
+
+
+def optimize(location: IndexFolder = DEFAULT_INDEX, wait: Wait = 0) -> None:
+    """Make searching quick again after many changes, free space, and detect languages that are not known yet."""
+    from crosshead.index import Index
+
+    with Index(location, create=False, wait_seconds=wait) as index:
+        before = index.status().size_bytes
+        index.optimize()
+        after = index.status().size_bytes
+    typer.echo(f"optimized: {before / 1e6:,.1f} MB before, {after / 1e6:,.1f} MB now")
+
+
+@contextmanager
+def _counted(doing: str) -> Iterator[Callable[[int, int], None]]:
+    from crosshead.cli.views.indexing import logged_count, shown_count
+
+    with (shown_count if sys.stderr.isatty() else logged_count)(doing) as show:
+        yield show

@@ -1,1 +1,0 @@
-"""Hits -> passages: whole sections instead of fragments."""

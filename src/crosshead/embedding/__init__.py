@@ -1,0 +1,36 @@
+"""Text -> vectors, and texts -> scores of a reranker: models on this machine, and models behind a server."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from crosshead.runtime.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from crosshead.embedding.base import AUTO, get_embedder
+    from crosshead.embedding.minilm.install import install_minilm
+    from crosshead.embedding.minilm.weights import Variant
+    from crosshead.embedding.models import ModelInfo, list_models
+    from crosshead.embedding.multilingual.install import install_multilingual
+    from crosshead.embedding.rerankers import get_reranker
+
+__all__ = [
+    "AUTO",
+    "ModelInfo",
+    "Variant",
+    "get_embedder",
+    "get_reranker",
+    "install_minilm",
+    "install_multilingual",
+    "list_models",
+]
+
+_HOMES = {
+    "base": "AUTO get_embedder",
+    "models": "ModelInfo list_models",
+    "minilm.install": "install_minilm",
+    "minilm.weights": "Variant",
+    "multilingual.install": "install_multilingual",
+    "rerankers": "get_reranker",
+}
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -1,0 +1,158 @@
+"""The embedder `minilm`: all-MiniLM-L6-v2 on onnxruntime.
+
+1. A text becomes tokens; more than fit the model become windows that overlap a little.
+2. Every window runs alone, on one thread. Together they would not be quicker, and with int8 a vector would depend on
+   its neighbors: values are rounded to the range of everything in a run. As many texts run at once as there are jobs.
+3. The vectors of a text's windows are its vectors, in order; on request the tokens of all its windows come with them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from functools import cached_property, partial
+from importlib.util import find_spec
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from crosshead.embedding.install.installed import is_installed, read_manifest
+from crosshead.embedding.minilm import token_vectors as signs
+from crosshead.embedding.minilm.files import TOKENIZER_NAME, model_folder
+from crosshead.embedding.minilm.graph import graph_path
+from crosshead.embedding.minilm.weights import MINILM, BertShape, Variant
+from crosshead.embedding.onnx.sessions import RUNTIME, open_session, run_texts
+from crosshead.embedding.readable_share import Reader
+from crosshead.embedding.texts import clean_text, spread_windows
+from crosshead.embedding.tokenizer import WordPieceTokenizer
+from crosshead.errors import EmbedError, MissingExtra
+from crosshead.types import QueryVectors
+
+if TYPE_CHECKING:
+    from crosshead.types import Vectors
+
+VARIANTS: Final[dict[str, Variant]] = {"minilm": "int8", "minilm:fp32": "fp32"}
+OVERLAP_SHARE: Final = 8
+"""Windows overlap by at least an eighth, so that a sentence at a cut is whole in one of them."""
+SMALLEST_LENGTH: Final = 1e-9
+SENTENCE: Final = "sentence"
+TOKENS: Final = "tokens"
+"""What the graph of the model gives."""
+
+
+class MiniLMEmbedder:
+    """Runs the model of a folder; by default that of the user's cache."""
+
+    def __init__(
+        self,
+        variant: Variant = "int8",
+        folder: Path | None = None,
+        *,
+        shape: BertShape = MINILM,
+        graph: bytes | None = None,
+        jobs: int | None = None,
+    ) -> None:
+        """`graph` is needed for another shape only."""
+        self.name = next(name for name, each in VARIANTS.items() if each == variant)
+        self.dimension = shape.hidden
+        self.jobs = jobs
+        """Texts that run at once, each on a thread; by default as many as there are cores."""
+        self._folder = folder or model_folder(variant)
+        self._install_command = f"crosshead model install minilm{'' if variant == 'int8' else f' --variant {variant}'}"
+        self._graph = graph or graph_path(variant).read_bytes()
+        self._window = shape.positions - 2
+        if not all(map(find_spec, RUNTIME)):
+            raise MissingExtra("index", f"The embedder {self.name}")
+        self.revision = str(read_manifest(self._folder, self._install_command)["revision"])
+
+    def embed(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> list[Vectors]:
+        """Return the vectors of every text, one per window."""
+        return [vectors for vectors, _ in self._embed(texts, (SENTENCE,), on_progress)]
+
+    def embed_with_tokens(
+        self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None
+    ) -> list[tuple[Vectors, bytes]]:
+        """Return the vectors of every text, and its tokens as `compare_tokens` takes them."""
+        return self._embed(texts, (SENTENCE, TOKENS), on_progress)
+
+    def embed_query(self, text: str) -> Vectors:
+        """Return the vector of a question; what does not fit the model is left out."""
+        return self.embed_question(text).vector
+
+    def embed_question(self, text: str) -> QueryVectors:
+        """Return the vector of a question, and one of length 1 for each of its tokens."""
+        import numpy as np
+
+        vector, tokens = self._run(self._tokens([text])[0][: self._window], (SENTENCE, TOKENS))
+        rows = tokens[0, 1:-1]
+        return QueryVectors(vector, rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), SMALLEST_LENGTH))
+
+    def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
+        """Return how near the tokens of texts are to those of a question, 0 to 1."""
+        return signs.compare(asked, kept)
+
+    def read_share(self, text: str) -> float:
+        """Return how much of a text the model can read, 0 to 1."""
+        return self._reader.read_share(text)
+
+    def word_share(self, text: str) -> float:
+        """Return how many of a text's words the model has learned as words, not only their parts, 0 to 1."""
+        return self._reader.word_share(text)
+
+    def _embed(
+        self, texts: Sequence[str], outputs: Sequence[str], on_progress: Callable[[int], None] | None
+    ) -> list[tuple[Vectors, bytes]]:
+        _ = self._session, self._first, self._last  # or every thread would load them
+        return run_texts(partial(self._embed_text, outputs), texts, self.jobs, on_progress)
+
+    def _embed_text(self, outputs: Sequence[str], text: str) -> tuple[Vectors, bytes]:
+        import numpy as np
+
+        (tokens,) = self._tokens([text])
+        spans = spread_windows(len(tokens), self._window, self._window // OVERLAP_SHARE)
+        runs = [self._run(tokens[start:end], outputs) for start, end in spans]
+        packed = (signs.pack(of_tokens[0, 1:-1]) for _, *more in runs for of_tokens in more)
+        return np.concatenate([row for row, *_ in runs]), b"".join(packed)
+
+    def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
+        return [self._tokenizer.encode(clean_text(text)) for text in texts]
+
+    def _run(self, window: Sequence[int], outputs: Sequence[str]) -> list[Vectors]:
+        import numpy as np
+
+        ids = np.array([[self._first, *window, self._last]], np.int64)
+        found: list[Vectors] = self._session.run(outputs, {"ids": ids})
+        return found
+
+    @cached_property
+    def _first(self) -> int:
+        return self._tokenizer.vocabulary["[CLS]"]
+
+    @cached_property
+    def _last(self) -> int:
+        return self._tokenizer.vocabulary["[SEP]"]
+
+    @cached_property
+    def _tokenizer(self) -> WordPieceTokenizer:
+        try:
+            return WordPieceTokenizer((self._folder / TOKENIZER_NAME).read_bytes())
+        except (OSError, ValueError, KeyError, TypeError) as error:
+            raise self._broken(error) from error
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self._tokenizer)
+
+    @cached_property
+    def _session(self) -> Any:
+        try:
+            return open_session(self._graph, self._folder)
+        except Exception as error:  # the package raises a class of its own for every kind of trouble
+            raise self._broken(error) from error
+
+    def _broken(self, error: Exception) -> EmbedError:
+        reason = str(error).partition("\n")[0]
+        return EmbedError(f"{self._folder}: the model cannot be loaded ({reason}); repair it: {self._install_command}")
+
+
+def is_ready(name: str) -> bool:
+    """Can the model of this name be run here and now?"""
+    return is_installed(model_folder(VARIANTS[name])) and all(map(find_spec, RUNTIME))

@@ -1,0 +1,1 @@
+"""Embedders behind a server: Ollama, and all that speak OpenAI's protocol."""

@@ -1,0 +1,180 @@
+"""Ask a server, and ask again where that may help.
+
+1. A server that is not there is an error at once. One that is slow, breaks off or answers with a status of trouble is
+   asked again, after a wait that doubles each time and varies by chance, so that many clients do not come at once.
+2. If the server says how long to wait, that counts.
+3. Any other answer is handed to the caller, who knows what it means.
+"""
+
+from __future__ import annotations
+
+import json
+import random
+import time
+from collections.abc import Callable, Mapping
+from contextlib import suppress
+from dataclasses import dataclass, field
+from datetime import UTC, datetime
+from email.utils import parsedate_to_datetime
+from http.client import HTTPException, IncompleteRead
+from typing import Any, Final, NamedTuple
+from urllib.error import HTTPError, URLError
+from urllib.parse import urlsplit
+from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
+
+from crosshead.errors import EmbedError, OptionsError
+
+WORTH_RETRYING: Final = frozenset((408, 425, 429, 500, 502, 503, 504))
+MAX_ANSWER_BYTES: Final = 1 << 27
+MAX_MESSAGE_LENGTH: Final = 200
+LOOPBACK: Final = frozenset(("localhost", "127.0.0.1", "::1"))
+
+
+@dataclass(frozen=True, slots=True)
+class Retry:
+    """How patient to be."""
+
+    attempts: int = 5
+    first_wait_seconds: float = 0.5
+    max_wait_seconds: float = 60.0
+
+
+@dataclass(frozen=True, slots=True)
+class Endpoint:
+    """A server and how to reach it."""
+
+    url: str
+    hint: str
+    """What the user can do if it is not there."""
+    headers: Mapping[str, str] = field(default_factory=dict)
+    timeout_seconds: float = 120.0
+    retry: Retry = Retry()
+
+    def __post_init__(self) -> None:
+        """The address is the user's, so its faults are found before the first request."""
+        try:
+            parts = urlsplit(self.url)
+            usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
+        except ValueError:
+            usable = False
+        if not usable or not self.url.isascii() or any(letter.isspace() for letter in self.url):
+            raise OptionsError(f"{self.url!r} is no address of a server; {self.hint}")
+
+
+class ServerResponse(NamedTuple):
+    """What a server answered."""
+
+    status: int
+    text: str
+    retry_after: str = ""
+
+    @property
+    def message(self) -> str:
+        """The reason that the server gives, as one short line."""
+        reason: Any = self.text
+        with suppress(ValueError):
+            reason = json.loads(self.text)
+        for key in ("error", "message", "detail"):
+            if isinstance(reason, dict) and reason.get(key):
+                reason = reason[key]
+        line = " ".join(str(reason).split())
+        return f"{line[:MAX_MESSAGE_LENGTH]}..." if len(line) > MAX_MESSAGE_LENGTH else line
+
+
+def post_json(
+    server: Endpoint, path: str, body: object, *, is_final: Callable[[ServerResponse], bool]
+) -> ServerResponse:
+    """Post a value as JSON; `is_final` says of an answer of trouble that asking again will not change it."""
+    request = Request(
+        server.url.rstrip("/") + path,
+        data=json.dumps(body).encode(),
+        headers={"Content-Type": "application/json", "Accept": "application/json", **server.headers},
+    )
+    opener = _make_opener(server.url)
+    for attempt in range(1, server.retry.attempts + 1):
+        trouble = _try_once(server, opener, request)
+        if isinstance(trouble, ServerResponse) and (trouble.status not in WORTH_RETRYING or is_final(trouble)):
+            return trouble
+        if attempt == server.retry.attempts:
+            break
+        time.sleep(_wait_seconds(server, attempt, trouble))
+    raise EmbedError(f"{server.url} {_describe(trouble)}, also at attempt {server.retry.attempts}; {server.hint}")
+
+
+def _try_once(server: Endpoint, opener: OpenerDirector, request: Request) -> ServerResponse | str:
+    """Return the answer, or what kept it from coming if that may pass."""
+    try:
+        try:
+            with opener.open(request, timeout=server.timeout_seconds) as response:
+                return ServerResponse(response.status, _read_text(response))
+        except HTTPError as error:
+            with error:
+                return ServerResponse(error.code, _read_text(error), error.headers.get("Retry-After") or "")
+    except TimeoutError:
+        return f"did not answer within {server.timeout_seconds:g} seconds"
+    except (HTTPException, ConnectionResetError, BrokenPipeError) as error:
+        return f"broke off its answer ({type(error).__name__})"
+    except URLError as error:
+        if isinstance(error.reason, TimeoutError):
+            return f"did not answer within {server.timeout_seconds:g} seconds"
+        if isinstance(error.reason, (ConnectionResetError, BrokenPipeError)):
+            return "closed the connection"
+        reason = getattr(error.reason, "strerror", None) or str(error.reason)
+        raise EmbedError(f"no server at {server.url} ({reason}); {server.hint}") from error
+    except OSError as error:
+        raise EmbedError(f"no server at {server.url} ({error.strerror or error}); {server.hint}") from error
+
+
+def _read_text(response: Any) -> str:
+    data: bytes = response.read(MAX_ANSWER_BYTES + 1)
+    if len(data) > MAX_ANSWER_BYTES:
+        raise EmbedError(f"the answer is larger than {MAX_ANSWER_BYTES >> 20} MB: this is no server of embeddings")
+    if getattr(response, "length", None):  # a read of limited size does not complain about missing bytes
+        raise IncompleteRead(data)
+    return data.decode("utf-8", "replace")
+
+
+def _describe(trouble: ServerResponse | str) -> str:
+    if isinstance(trouble, str):
+        return trouble
+    return f"answered with status {trouble.status} ({trouble.message})"
+
+
+def _wait_seconds(server: Endpoint, attempt: int, trouble: ServerResponse | str) -> float:
+    retry = server.retry
+    asked = parse_retry_after(trouble.retry_after, datetime.now(UTC)) if isinstance(trouble, ServerResponse) else None
+    if asked is not None and asked > retry.max_wait_seconds:
+        raise EmbedError(f"{server.url} {_describe(trouble)}: try again in {asked:.0f} seconds")
+    return back_off(retry, attempt, random.random()) if asked is None else asked
+
+
+def back_off(retry: Retry, attempt: int, chance: float) -> float:
+    """Return the seconds to wait after an attempt: up to twice as long each time, at least half of that."""
+    longest = min(retry.first_wait_seconds * 2.0 ** (attempt - 1), retry.max_wait_seconds)
+    return longest * (1 + chance) / 2
+
+
+def parse_retry_after(value: str, now: datetime) -> float | None:
+    """Read the heading Retry-After: a number of seconds, or a date; None if it is neither."""
+    value = value.strip()
+    if value.isascii() and value.isdigit():
+        return float(value[:9])
+    try:
+        when = parsedate_to_datetime(value)
+    except ValueError:
+        return None
+    when = when if when.tzinfo else when.replace(tzinfo=UTC)
+    return max((when - now).total_seconds(), 0.0)
+
+
+class _StayHere(HTTPRedirectHandler):
+    """Following a redirect would carry the key to another server."""
+
+    def redirect_request(self, *args: Any, **keywords: Any) -> None:
+        return None
+
+
+def _make_opener(url: str) -> OpenerDirector:
+    # A proxy of the environment is for the world outside, never for this machine.
+    direct = [ProxyHandler({})] if urlsplit(url).hostname in LOOPBACK else []
+    return build_opener(_StayHere, *direct)

@@ -1,0 +1,54 @@
+"""Two evaluations of the same questions -> differences, with intervals.
+
+A paired bootstrap: as many questions as there are, drawn with replacement, again and again. Each draw gives the mean of
+the differences, question by question; the middle 95 % of these means are the interval. If 0 lies outside of it, other
+questions of the same sort would hardly turn the difference round.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+
+from crosshead.errors import OptionsError
+from crosshead.evaluation.ask import Evaluation
+
+DRAWS: Final = 5_000
+SEED: Final = 20_260
+CONFIDENCE: Final = 0.95
+
+
+class Difference(NamedTuple):
+    """How much higher a figure is on average, and the interval in which that lies."""
+
+    mean: float
+    low: float
+    high: float
+
+    @property
+    def is_clear(self) -> bool:
+        """Whether 0 lies outside of the interval."""
+        return self.low > 0 or self.high < 0
+
+
+def compare(evaluation: Evaluation, baseline: Evaluation, *, seed: int = SEED) -> dict[str, Difference]:
+    """Return the difference of every figure to the baseline's; the same input gives the same intervals."""
+    if [each.id for each in evaluation.questions] != [each.id for each in baseline.questions]:
+        raise OptionsError("the two evaluations are of different questions: ask both the same, in the same order")
+    names = [name for name in evaluation.means if name in baseline.means]
+    pairs = zip(evaluation.figures, baseline.figures, strict=True)
+    gains = [[ours[name] - theirs[name] for name in names] for ours, theirs in pairs]
+    return dict(zip(names, bootstrap(gains, seed=seed), strict=True))
+
+
+def bootstrap(gains: Sequence[Sequence[float]], *, seed: int = SEED) -> list[Difference]:
+    """Return the mean of every column with its interval; a row holds the differences of one question."""
+    import numpy
+
+    rows = numpy.array(gains)
+    random = numpy.random.default_rng(seed)
+    count = len(rows)
+    drawn = [rows[random.integers(count, size=count)].mean(axis=0) for _ in range(DRAWS)]
+    tail = (1 - CONFIDENCE) / 2
+    low, high = numpy.quantile(drawn, [tail, 1 - tail], axis=0)
+    return [Difference(*map(float, values)) for values in zip(rows.mean(axis=0), low, high, strict=True)]

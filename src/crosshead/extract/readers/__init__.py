@@ -1,1 +1,0 @@
-"""The readers: a file or a folder for each format."""

@@ -1,0 +1,124 @@
+"""Bytes of any known format -> Markdown."""
+
+from __future__ import annotations
+
+import logging
+from typing import Any, Final
+
+from crosshead.errors import CorruptFile, ExtractError, OptionsError
+from crosshead.formats.base import Extracted, Reader
+from crosshead.formats.built_in import BUILT_IN
+from crosshead.formats.containers import Inner, container_format, documents_in, read_inside, split_path
+from crosshead.formats.includes import Nearby, nearby_of, trace
+from crosshead.formats.registry import (
+    Choice,
+    Format,
+    are_included,
+    check_size,
+    choose_format,
+    detect_format,
+    forget_formats,
+    format_of,
+    get_format,
+    known_formats,
+    register_format,
+)
+from crosshead.formats.scans.engine import is_installed as is_ocr_installed
+from crosshead.formats.shared.text import normalize
+from crosshead.options import ExtractOptions, extract_options
+
+__all__ = [
+    "Choice",
+    "Extracted",
+    "Format",
+    "Inner",
+    "Nearby",
+    "Reader",
+    "are_included",
+    "check_size",
+    "choose_format",
+    "container_format",
+    "detect_format",
+    "documents_in",
+    "extract",
+    "extract_document",
+    "format_of",
+    "get_format",
+    "included_files",
+    "is_ocr_installed",
+    "known_formats",
+    "nearby_of",
+    "normalize",
+    "own_formats",
+    "read_inside",
+    "register_format",
+    "split_path",
+    "use_formats",
+]
+
+
+logger = logging.getLogger("crosshead")
+
+MAX_WARNINGS: Final = 5
+"""Of includes that are not followed."""
+_BLANK_BYTES: Final = b" \t\r\n\x0b\x0c\0\xef\xbb\xbf\xff\xfe"
+"""White space in any encoding, and byte order marks."""
+
+for _format in BUILT_IN:
+    register_format(_format)
+
+
+def own_formats() -> tuple[Format, ...]:
+    """Return the formats that the user registered."""
+    built_in = set(BUILT_IN)
+    return tuple(format for format in known_formats() if format not in built_in)
+
+
+def use_formats(own: tuple[Format, ...]) -> None:
+    """Know the built-in formats and these, as the process that started this one does."""
+    if own != own_formats():
+        forget_formats()
+        for format in (*BUILT_IN, *own):
+            register_format(format)
+
+
+def extract(data: bytes, format: str, options: ExtractOptions | None = None, **given: Any) -> str:
+    """Turn the bytes of a document into Markdown; options by name, or as one value."""
+    if options is not None and given:
+        raise OptionsError("give either options=... or options by name, not both")
+    return extract_document(data, format, options or extract_options(**given)).text
+
+
+def extract_document(data: bytes, format: str, options: ExtractOptions, nearby: Nearby | None = None) -> Extracted:
+    """Turn the bytes of a document into Markdown with what Markdown cannot say about it.
+
+    Files that it includes are read where it is known what is `nearby`.
+    """
+    known = get_format(format)
+    check_size(len(data), known, options)
+    expand = known.load_expand()
+    if nearby is None or expand is None:
+        return _read(data, known, options)
+    expanded = expand(data, nearby)
+    for warning in expanded.warnings[:MAX_WARNINGS]:
+        logger.warning("%s", warning)
+    return trace(_read(expanded.data, known, options), expanded.origins)
+
+
+def included_files(data: bytes, format: str, nearby: Nearby) -> list[bytes]:
+    """Return what is in the files that a document includes."""
+    expand = get_format(format).load_expand()
+    return list(expand(data, nearby).included) if expand else []
+
+
+def _read(data: bytes, known: Format, options: ExtractOptions) -> Extracted:
+    is_blank = not data.strip(_BLANK_BYTES)
+    try:
+        found = known.load_reader()(data, options)
+    except CorruptFile as error:
+        if is_blank:
+            raise CorruptFile("the file is empty: save or download it again") from error
+        raise
+    if not found.text.strip() and not is_blank:
+        raise ExtractError(f"no text found in this {known.name} file: it may be empty, or hold only images")
+    return found._replace(text=normalize(found.text))

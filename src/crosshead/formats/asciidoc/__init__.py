@@ -1,0 +1,37 @@
+"""AsciiDoc -> Markdown, line by line, so that a citation names the lines of the file.
+
+1. `blocks`: lines become headings, paragraphs, delimited blocks; `lists` and `tables` write what their names say.
+2. `inline`: the markup inside of a line, with the attributes that the document has set so far.
+
+0. `includes`: files that are included stand in their places before the text is read, where it is known which files may
+   be; any other `include` stays as it stands, and a warning says so. `conditions`: `ifdef` is decided where it can be.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from crosshead.formats.asciidoc.blocks import AsciidocParser
+from crosshead.formats.asciidoc.conditions import resolve
+from crosshead.formats.base import Extracted
+from crosshead.formats.includes import trace
+from crosshead.formats.shared.source_lines import write_blocks
+from crosshead.formats.shared.text import decode, normalize, without_controls
+from crosshead.options import ExtractOptions
+
+logger = logging.getLogger("crosshead")
+
+MAX_LINES: Final = 200_000
+"""About what five seconds are enough for, whatever is in them."""
+
+
+def read_asciidoc(data: bytes, _options: ExtractOptions) -> Extracted:
+    """Read AsciiDoc."""
+    text = without_controls(normalize(decode(data)), MAX_LINES)
+    lines, origins = resolve([line.expandtabs(8).rstrip() for line in text.split("\n")])
+    parser = AsciidocParser(lines)
+    found = trace(write_blocks(parser.blocks(0, len(lines))), origins)
+    for fault in parser.faults():
+        logger.warning("%s", fault)
+    return found

@@ -1,0 +1,86 @@
+"""CSV and TSV -> tables.
+
+1. The dialect is found by trial.
+2. Rows above the table that hold one cell, such as a title, become text.
+3. The first full row is the header, unless it looks like data.
+4. The rows become tables of a size that fits a chunk.
+
+What does not fit, a quote that is never closed or a row of another width, is reported with its line and kept.
+"""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Sequence
+from itertools import chain, islice
+from typing import Final
+
+from crosshead.errors import CorruptFile, TooLarge
+from crosshead.formats.base import Extracted
+from crosshead.formats.shared.dialect import find_dialect
+from crosshead.formats.shared.records import Dialect, RecordSplitter
+from crosshead.formats.shared.table_shape import filled, find_shape, preamble_part, regular_rows
+from crosshead.formats.shared.tables import join_parts, write_table
+from crosshead.formats.shared.text import decode, normalize
+from crosshead.options import ExtractOptions
+
+logger = logging.getLogger("crosshead")
+
+MAX_LINES: Final = 400_000
+RECORD_LEVEL: Final = 2
+"""Of the headings of records: the first level is the file itself."""
+_SAMPLE: Final = 200
+_SAMPLE_CELLS: Final = 100_000
+_NAMED_LINES: Final = 5
+"""Lines that a warning names."""
+
+
+def read_csv(data: bytes, _options: ExtractOptions) -> Extracted:
+    """Read comma-separated values, or those with any other usual delimiter."""
+    text = _text(data)
+    dialect, start = find_dialect(text)
+    return _read(text, dialect, start)
+
+
+def read_tsv(data: bytes, _options: ExtractOptions) -> Extracted:
+    """Read tab-separated values; a file without any tab is read as CSV."""
+    text = _text(data)
+    dialect, start = find_dialect(text)
+    return _read(text, dialect._replace(delimiter="\t") if "\t" in text else dialect, start)
+
+
+def _text(data: bytes) -> str:
+    text = normalize(decode(data))
+    if text.count("\n") > MAX_LINES:
+        raise TooLarge(f"more than {MAX_LINES:,} lines: split the file, or keep it in a database")
+    nulls = text.count("\0")
+    if nulls * 100 > len(text):
+        raise CorruptFile("not text, because it holds many zero bytes: save it as CSV again")
+    return text.replace("\0", "\ufffd") if nulls else text
+
+
+def _read(text: str, dialect: Dialect, start: int) -> Extracted:
+    splitter = RecordSplitter(text, dialect, start)
+    records = splitter.records()
+    sample = list(islice(records, 1))
+    sample += islice(records, min(_SAMPLE, _SAMPLE_CELLS // len(sample[0].cells)) if sample else 0)
+    if not sample:
+        return Extracted("")
+    shape = find_shape(sample)
+    ragged: list[int] = []
+    rows = regular_rows(chain(shape.rows, records), shape.width, ragged)
+    header = shape.header.cells if shape.header else []
+    labels = [name.strip() or f"Column {number}" for number, name in enumerate(filled(header, shape.width), 1)]
+    table = write_table(labels, rows, level=RECORD_LEVEL, header_line=shape.header.line if shape.header else 0)
+    found, lines = join_parts(chain(map(preamble_part, shape.preamble), table))
+    _warn("quotes do not match in", splitter.faults)
+    _warn(f"there are not {shape.width} cells in", ragged)
+    return Extracted(found, lines=lines)
+
+
+def _warn(what: str, lines: Sequence[int]) -> None:
+    if not lines:
+        return
+    named = ", ".join(map(str, lines[:_NAMED_LINES]))
+    more = f" and {len(lines) - _NAMED_LINES} more" if len(lines) > _NAMED_LINES else ""
+    logger.warning("%s line%s %s%s: kept as they are", what, "s" if len(lines) > 1 else "", named, more)

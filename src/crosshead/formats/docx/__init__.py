@@ -1,0 +1,58 @@
+"""DOCX: Word's own structure (styles, outline levels, numbering) -> Markdown."""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from lxml import etree
+
+from crosshead.errors import ExtractError
+from crosshead.formats.base import Extracted
+from crosshead.formats.docx.anchors import Anchors
+from crosshead.formats.docx.body import BodyReader, Definitions
+from crosshead.formats.docx.chunks import ChunkReader
+from crosshead.formats.docx.names import W
+from crosshead.formats.docx.notes import Notes
+from crosshead.formats.docx.numbering import Numbering
+from crosshead.formats.docx.styles import StyleSheet
+from crosshead.formats.office.graphics import Graphics
+from crosshead.formats.office.opc import OpcPackage
+from crosshead.formats.shared.omissions import COMMENTS, OBJECTS
+from crosshead.options import ExtractOptions
+
+logger = logging.getLogger("crosshead")
+
+MAX_TAGS: Final = 2_000_000
+"""About what five seconds are enough for, and thousands of pages."""
+
+LOWEST_LEVEL: Final = 6
+"""Of headings: rows of a chart that become records stand below whatever is around them."""
+
+_NOT_TEXT_BUT_SEEN = (f"{W}drawing", f"{W}pict", f"{W}object", f"{W}altChunk")
+
+
+def read_docx(data: bytes, options: ExtractOptions, *, is_inner: bool = False) -> Extracted:
+    """Read a Word document, which may be inside of another one."""
+    package = OpcPackage(data, what="DOCX", main="word/document.xml", max_tags=MAX_TAGS)
+    root = package.main_root(W)
+    body = root if (found := root.find(f"{W}body")) is None else found
+    styles = StyleSheet(package.related(package.main, "styles"), options.style_map)
+    numbering = Numbering(package.related(package.main, "numbering"), styles)
+    graphics = Graphics(package, level=LOWEST_LEVEL)
+    chunks = ChunkReader(package, options, is_inner=is_inner)
+    definitions = Definitions(styles, numbering, Anchors(), package, graphics, chunks, options.heading_numbers)
+    notes = Notes(package, comments=options.comments)
+    text = BodyReader(definitions, notes, package.main).read(body)
+    package.left_out.add(COMMENTS, len(notes.left_out))
+    package.left_out.add(OBJECTS, package.count_embedded(package.main))
+    if not text:
+        _report_empty(body)
+    package.left_out.report()
+    return Extracted(definitions.anchors.resolve(text), title=package.title())
+
+
+def _report_empty(body: etree._Element) -> None:
+    if next(body.iter(*_NOT_TEXT_BUT_SEEN), None) is not None:
+        raise ExtractError("the DOCX file has no text, only pictures or embedded objects: recognize their text first")
+    logger.warning("the DOCX file is empty")

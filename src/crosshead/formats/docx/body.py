@@ -1,0 +1,267 @@
+"""The blocks of a part, in order: paragraphs and tables, also inside of controls, insertions and text boxes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import NamedTuple
+
+from lxml import etree
+
+from crosshead.formats.docx.anchors import Anchors
+from crosshead.formats.docx.blocks import Blocks
+from crosshead.formats.docx.chunks import ChunkReader
+from crosshead.formats.docx.inline import InlineReader
+from crosshead.formats.docx.names import (
+    BOOKMARK,
+    INDENT,
+    NOT_TEXT,
+    PARAGRAPH,
+    RELATIONSHIP_ID,
+    TABLE,
+    VAL,
+    W,
+    indent_of,
+)
+from crosshead.formats.docx.notes import DocxNote, Notes
+from crosshead.formats.docx.numbering import Label, Numbering
+from crosshead.formats.docx.pieces import Piece, is_code, is_display_math, plain_text, render
+from crosshead.formats.docx.styles import BODY_TEXT_LEVEL, StyleSheet, outline_level
+from crosshead.formats.docx.tables import content_of, only_cell, render_table, table_indent
+from crosshead.formats.docx.tasks import as_task, task_box
+from crosshead.formats.office.drawing import ALTERNATE_CONTENT, chosen_alternative
+from crosshead.formats.office.graphics import Graphics
+from crosshead.formats.office.opc import OpcPackage
+from crosshead.formats.shared import gfm
+
+_PROPERTIES = f"{W}pPr"
+_STYLE = f"{W}pStyle"
+_OUTLINE = f"{W}outlineLvl"
+_NUMBERING = f"{W}numPr"
+_FRAME = f"{W}framePr"
+_EMBEDDED = f"{W}altChunk"
+_TASK = Label(0, "bullet", 0, "☐")
+
+
+class Role(NamedTuple):
+    """What a paragraph is."""
+
+    kind: str = "text"
+    level: int = 0
+    label: Label | None = None
+    indent: int = 0
+    """Where its text begins, in twentieths of a point; 0 where that is no farther than that of any other text."""
+
+
+_PLAIN = Role()
+_INITIAL = Role("initial")
+
+
+@dataclass(frozen=True, slots=True)
+class Definitions:
+    """What the paragraphs of all parts refer to."""
+
+    styles: StyleSheet
+    numbering: Numbering
+    anchors: Anchors
+    package: OpcPackage
+    graphics: Graphics
+    chunks: ChunkReader
+    heading_numbers: bool = False
+
+
+class BodyReader:
+    """Reads the blocks of one part."""
+
+    def __init__(self, definitions: Definitions, notes: Notes, part: str) -> None:
+        self._definitions = definitions
+        self._notes = notes
+        self._part = part
+        package = definitions.package
+        self._inline = InlineReader(definitions.styles, notes, package.relationships(part), package.left_out)
+        self._blocks = Blocks()
+        self._initial = ""
+        """A letter that was set apart because it is large, and begins the next paragraph."""
+
+    def read(self, container: etree._Element) -> str:
+        """Return the Markdown of all that an element holds."""
+        stack = container[::-1]
+        while stack:
+            element = stack.pop()
+            tag = element.tag
+            if tag == PARAGRAPH:
+                if len(element):
+                    self._read_paragraph(element)
+                    self._queue_boxes(stack)
+                else:
+                    self._blocks.add_empty()
+            elif tag == TABLE:
+                stack += self._read_table(element)
+                self._queue_boxes(stack)
+            elif tag == BOOKMARK:
+                self._inline.bookmarks.append(element.get(f"{W}name") or "")
+            elif tag == ALTERNATE_CONTENT:
+                chosen = chosen_alternative(element)
+                stack += [] if chosen is None else chosen[::-1]
+            elif tag == _EMBEDDED:
+                text = self._definitions.chunks.read(self._part, element.get(RELATIONSHIP_ID) or "")
+                if text:
+                    self._blocks.add_finished(text)
+            elif tag not in NOT_TEXT:
+                stack += element[::-1]
+        if self._initial:
+            self._blocks.add_paragraph(gfm.escape(self._initial))
+        self._define_notes()
+        return self._blocks.text()
+
+    def _queue_boxes(self, stack: list[etree._Element]) -> None:
+        """Charts, diagrams and text boxes follow the paragraph that they are anchored to."""
+        for graphic in self._inline.graphics:
+            for block in self._definitions.graphics.blocks(graphic, self._part):
+                self._blocks.add_finished(block)
+        self._inline.graphics.clear()
+        if self._inline.boxes:
+            for box in reversed(self._inline.boxes):
+                stack += box[::-1]
+            self._inline.boxes.clear()
+
+    def _read_paragraph(self, paragraph: etree._Element) -> None:
+        role = self._role(paragraph)
+        pieces = self._inline.read(paragraph)
+        if role is _INITIAL:
+            self._initial += plain_text(pieces).strip("\n")
+            return
+        if self._initial and pieces:
+            pieces, self._initial = [(max(0, pieces[0][0]), self._initial), *pieces], ""
+        if role.kind == "heading":
+            self._write_heading(role, pieces)
+        elif role.label is not None:
+            self._write_labeled(role, role.label, pieces)
+        else:
+            self._write_text(role, pieces)
+
+    def _write_text(self, role: Role, pieces: list[Piece]) -> None:
+        if role.kind == "code" or is_code(pieces):
+            self._blocks.add_code(plain_text(pieces), role.indent)
+        elif is_display_math(pieces):
+            tex = "\n".join([text for _, text in pieces if not text.isspace()])
+            self._blocks.add_finished(gfm.math_block(tex), role.indent)
+        elif not (text := render(pieces)):
+            self._blocks.add_empty()
+        elif role.kind == "quote":
+            self._blocks.add_quote(text, role.indent)
+        elif task := as_task(text):
+            self._blocks.add_item(_TASK, task, role.indent)
+        else:
+            self._blocks.add_paragraph(text, role.indent)
+
+    def _write_heading(self, role: Role, pieces: list[Piece]) -> None:
+        text = render(pieces, emphasis=False).replace("\n", " ")
+        if not text:
+            return
+        if self._definitions.heading_numbers and role.label is not None and role.label.kind != "bullet":
+            text = f"{gfm.escape(role.label.text)} {text}"
+        self._define_notes()
+        self._blocks.add_heading(role.level, text)
+        self._definitions.anchors.add_heading(text, self._inline.bookmarks)
+        self._inline.bookmarks.clear()
+
+    def _write_labeled(self, role: Role, label: Label, pieces: list[Piece]) -> None:
+        text = render(pieces)
+        if not text:
+            return
+        if "\n" in text and (role.kind == "code" or is_code(pieces)):
+            self._blocks.add_item_code(label, plain_text(pieces), role.indent)
+        elif label.kind == "text":
+            self._blocks.add_paragraph(f"{gfm.escape(label.text)} {text}", role.indent)
+        else:
+            box = task_box(label.text)
+            self._blocks.add_item(label, as_task(text) or (f"{box} {text}" if box else text), role.indent)
+
+    def _role(self, paragraph: etree._Element) -> Role:
+        properties = paragraph[0] if len(paragraph) else None
+        if properties is None or properties.tag != _PROPERTIES:
+            return _PLAIN
+        style_id = outline = numbering = indent = None
+        for each in properties:
+            tag = each.tag
+            if tag == _STYLE:
+                style_id = each.get(VAL)
+            elif tag == _OUTLINE:
+                outline = outline_level(each.get(VAL))
+            elif tag == _NUMBERING:
+                numbering = each
+            elif tag == INDENT:
+                indent = indent_of(each)
+            elif tag == _FRAME and each.get(f"{W}dropCap") in ("drop", "margin"):
+                return _INITIAL
+        meaning = self._definitions.styles.meaning(style_id)
+        kind, level = meaning.kind, meaning.level
+        if outline is not None and not meaning.is_given:
+            kind, level = ("heading", outline + 1) if outline < BODY_TEXT_LEVEL else ("text", 0)
+        num_id, num_level = meaning.num_id, meaning.num_level
+        if numbering is not None:
+            num_id, num_level = _own_numbering(numbering, num_id, num_level)
+        label = None
+        if num_id is not None:
+            in_full = kind == "heading" and self._definitions.heading_numbers
+            label = self._definitions.numbering.label(num_id, num_level, style_id, in_full=in_full)
+        in_list = label.indent if label else None
+        indent = indent or (meaning.indent or in_list if numbering is None else in_list or meaning.indent)
+        if indent is None:
+            return Role(kind, level, label)
+        start = indent.left if label else indent.left - indent.hanging
+        return Role(kind, level, label, start if start > self._definitions.styles.body_indent else 0)
+
+    def _read_table(self, table: etree._Element) -> list[etree._Element]:
+        """Write a table; of a frame around text, return the text instead."""
+        cell = only_cell(table)
+        if cell is not None:
+            content: list[etree._Element] = cell[::-1]
+            return content
+        text = render_table(table, self._cell_lines)
+        if text:
+            self._blocks.add_finished(text, table_indent(table))
+        return []
+
+    def _cell_lines(self, paragraph: etree._Element, is_first: bool) -> list[str]:
+        role = self._role(paragraph)
+        pieces = self._inline.read(paragraph)
+        if role.kind == "code":
+            return [gfm.code_span(line) for line in plain_text(pieces).split("\n") if line.strip()]
+        text = render(pieces, emphasis=not is_first)
+        if text and role.label is not None and role.kind != "heading":
+            text = f"{gfm.escape(role.label.text)} {text}" if role.label.kind == "text" else f"- {text}"
+        return [line for line in [text, *self._box_lines()] if line]
+
+    def _box_lines(self) -> list[str]:
+        """Return the lines of the text boxes in a cell, and of those inside of them."""
+        lines = []
+        boxes = self._inline.boxes
+        for box in boxes:  # grows while it is read
+            lines += [render(self._inline.read(each)) for each in content_of(box, PARAGRAPH)]
+        boxes.clear()
+        return lines
+
+    def _define_notes(self) -> None:
+        for note in self._notes.take_pending():
+            text = self._read_note(note).strip()
+            if text:
+                self._blocks.add_finished(gfm.footnote(note.label, gfm.guard_note(text)))
+
+    def _read_note(self, note: DocxNote) -> str:
+        reader = BodyReader(self._definitions, Notes(None), self._notes.part(note.kind))
+        text = reader.read(note.element)
+        author = note.author()
+        return f"{gfm.escape(author)}: {text}" if author else text
+
+
+def _own_numbering(
+    numbering: etree._Element, num_id: str | None, num_level: str | None
+) -> tuple[str | None, str | None]:
+    """What the paragraph says counts more than what its style says."""
+    for each in numbering:
+        if each.tag == f"{W}numId":
+            num_id = each.get(VAL)
+        elif each.tag == f"{W}ilvl":
+            num_level = each.get(VAL)
+    return num_id, num_level

@@ -1,0 +1,147 @@
+"""HTML -> Markdown.
+
+1. The bytes become text (charset.py), and text that Lexbor would need too long for is refused (limits.py).
+2. Lexbor repairs the page as browsers do, and writes it back; that is cut into tags and texts (tokens.py).
+3. One walk over the tags (walk.py) collects lines of text (page.py, inline.py, marks.py) and writes them as blocks
+   (structure.py, blocks.py, tables.py, code.py, formulas.py, notes.py); what is no content is left out on the way
+   (boilerplate.py). Pages that are articles (main_content.py) are cut to the article before (article.py, elements.py).
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator, Mapping
+from typing import TYPE_CHECKING, Final
+
+from crosshead.errors import ExtractError
+from crosshead.formats.base import Extracted
+from crosshead.formats.html.article import cut_to_article
+from crosshead.formats.html.charset import decode_html
+from crosshead.formats.html.limits import check_limits
+from crosshead.formats.html.main_content import MIN_TEXT, find_main_content, is_article
+from crosshead.formats.html.notes import find_book_notes, find_notes
+from crosshead.formats.html.page import Drops, HtmlPage
+from crosshead.formats.html.tokens import tokenize
+from crosshead.formats.html.walk import walk
+from crosshead.options import ExtractOptions
+
+if TYPE_CHECKING:
+    from selectolax.lexbor import LexborHTMLParser, LexborNode
+
+logger = logging.getLogger("crosshead")
+
+__all__ = ["parse_page", "read_html", "write_pages"]
+
+MAX_DROPPED_SHARE: Final = 0.4
+MAX_DROPPED: Final = 1_000
+"""Letters of a page that elements may hold which only their names show to be navigation, or which are hidden; one of
+both is enough."""
+MAX_SILENT_SHARE: Final = 0.1
+"""Of the letters of a page that may be hidden without a warning."""
+_NO_SCRIPT = re.compile(r"<(/?)noscript(?=[\s/>])", re.I)
+
+
+def read_html(data: bytes, options: ExtractOptions) -> Extracted:
+    """Read an HTML page."""
+    source = decode_html(data)
+    if not data.strip():
+        return Extracted("")
+    tree = _parse(source)
+    text = _write_page(tree, source, options)
+    if not text and _NO_SCRIPT.search(source):
+        text = _write_without_scripts(source, options)
+    if not text:
+        raise ExtractError("the page has no text: if scripts make it, save the page from a browser")
+    return Extracted(f"{text}\n", _title(tree.head))
+
+
+def parse_page(data: bytes) -> str:
+    """Return the repaired HTML of a page's body."""
+    tree = _parse(decode_html(data))
+    body = tree.body or tree.root
+    return (body.html or "") if body is not None else ""
+
+
+def write_pages(pages: Mapping[str, str], options: ExtractOptions) -> Iterator[tuple[str, str]]:
+    """Yield the Markdown of pages that belong together, given as parsed HTML, by their names; nothing is left out."""
+    notes = find_book_notes(pages)
+    for name, html in pages.items():
+        yield name, walk(_page(html, options, notes[name], drops="nothing"))
+
+
+def _parse(source: str, *, has_scripts: bool = True) -> LexborHTMLParser:
+    """Parse a page as a browser that runs scripts does: to it, `noscript` is text that it skips, never an element that
+    may lack the end tag of something in it and then go on to the end of the page. Lexbor skips `noframes` like that."""
+    from selectolax.lexbor import LexborHTMLParser
+
+    check_limits(source)
+    return LexborHTMLParser(_NO_SCRIPT.sub(r"<\1noframes", source) if has_scripts else source)
+
+
+def _write_page(tree: LexborHTMLParser, source: str, options: ExtractOptions) -> str:
+    body = tree.body or tree.root
+    if body is None:
+        return ""
+    text = _write_content(body, source, options) if options.main_content == "auto" else ""
+    return text or _write_visible(body.html or "", options, drops="nothing")[1]
+
+
+def _write_without_scripts(source: str, options: ExtractOptions) -> str:
+    """Write what a page shows only where scripts do not run; a few words only say that they should."""
+    body = _parse(source, has_scripts=False).body
+    html = (body.html or "") if body is not None else ""
+    text = walk(_page(html, options, find_notes(html), drops="nothing", shows_hidden=True))
+    return text if len(text) >= MIN_TEXT else ""
+
+
+def _write_content(body: LexborNode, source: str, options: ExtractOptions) -> str:
+    """Write the main content; where the page does not say which it is, names alone may not take most of it away."""
+    stated = find_main_content(body, source)
+    html = stated or body.html or ""
+    cuts = is_article(source, has_main_content=bool(stated))
+    page, text = _write_visible(html, options, drops="boilerplate", cuts=cuts)
+    if cuts and len(text) < MIN_TEXT:
+        page, text = _write_visible(html, options, drops="boilerplate")
+    if stated or page.dropped_length <= max(MAX_DROPPED, MAX_DROPPED_SHARE * page.text_length):
+        return text
+    return _write_visible(html, options, drops="elements")[1]
+
+
+def _write_visible(html: str, options: ExtractOptions, *, drops: Drops, cuts: bool = False) -> tuple[HtmlPage, str]:
+    """Write what is not hidden; a page that hides most of itself shows it by script, so that all of it is written."""
+    notes = find_notes(html)
+    page = _page(html, options, notes, drops=drops, cuts=cuts)
+    text = walk(page)
+    share = page.hidden_length / max(1, page.hidden_length + page.text_length)
+    if page.hidden_length > MAX_DROPPED and share > MAX_DROPPED_SHARE:
+        page = _page(html, options, notes, drops=drops, cuts=cuts, shows_hidden=True)
+        logger.warning("the page hides %d %% of its text until scripts show it: all of it is read", 100 * share)
+        return page, walk(page)
+    if page.hidden_length > MAX_DROPPED and share > MAX_SILENT_SHARE:
+        logger.warning("left out what the page hides, %d %% of its text", 100 * share)
+    return page, text
+
+
+def _page(
+    html: str,
+    options: ExtractOptions,
+    notes: dict[str, str],
+    *,
+    drops: Drops,
+    cuts: bool = False,
+    shows_hidden: bool = False,
+) -> HtmlPage:
+    tokens = tokenize(html)
+    if cuts:
+        tokens = cut_to_article(tokens, notes)
+    page = HtmlPage(tokens, base_url=options.base_url, drops=drops, shows_hidden=shows_hidden)
+    page.notes = notes
+    return page
+
+
+def _title(head: LexborNode | None) -> str:
+    node = head.child if head is not None else None
+    while node is not None and node.tag != "title":
+        node = node.next
+    return " ".join(node.text().split()) if node is not None else ""

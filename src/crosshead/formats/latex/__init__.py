@@ -1,0 +1,32 @@
+"""LaTeX -> Markdown, with the lines of the file beside it.
+
+1. `source`: comments and verbatim text are blanked out, so that braces and commands can be found; lines stay in place.
+2. `blocks`: one walk over commands that make blocks: sections, environments, items, blank lines.
+3. `inline`, `letters`, `tables`: what stands inside of them; formulas stay as they are.
+
+Nothing is run: `\\newcommand` without conditions is understood, other commands give way to their arguments. Other files
+are not read; where one is wanted its name stays, and a warning says so.
+"""
+
+from __future__ import annotations
+
+import logging
+
+from crosshead.formats.base import Extracted
+from crosshead.formats.latex.blocks import Walker
+from crosshead.formats.latex.source import LatexSource
+from crosshead.formats.shared.source_lines import write_blocks
+from crosshead.formats.shared.text import decode, normalize, without_controls
+from crosshead.options import ExtractOptions
+
+logger = logging.getLogger("crosshead")
+
+
+def read_latex(data: bytes, _options: ExtractOptions) -> Extracted:
+    """Read LaTeX."""
+    source = LatexSource(without_controls(normalize(decode(data))))
+    walker = Walker(source)
+    found = write_blocks(walker.blocks(), walker.inline.plain(source.title))
+    for fault in walker.faults():
+        logger.warning("%s", fault)
+    return found

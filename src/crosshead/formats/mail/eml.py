@@ -1,0 +1,58 @@
+"""E-mail as it is sent (.eml)."""
+
+from __future__ import annotations
+
+import codecs
+import logging
+import re
+from email import message_from_bytes
+from email.errors import CloseBoundaryNotFoundDefect, MessageError
+from email.message import Message
+from typing import Final
+
+from crosshead.errors import CorruptFile, TooLarge
+from crosshead.formats.base import Extracted
+from crosshead.formats.mail.writing import write_message
+from crosshead.formats.shared.encodings import guess_wide
+from crosshead.formats.shared.text import decode, normalize
+from crosshead.options import ExtractOptions
+
+logger = logging.getLogger("crosshead")
+
+MAX_PARTS: Final = 2_000
+_UNENCODED: Final = ("7bit", "8bit", "binary")
+_BOUNDARY = re.compile(rb"\bboundary=", re.I)
+
+
+def read_email(data: bytes, options: ExtractOptions) -> Extracted:
+    """Read a message."""
+    message = parse_email(data)
+    if any(isinstance(each, CloseBoundaryNotFoundDefect) for each in message.defects):
+        logger.warning("the message ends before its last part does: something may be missing")
+    return write_message(message, options)
+
+
+def parse_email(data: bytes) -> Message:
+    """Return a message with its parts; a mailbox line may stand above the headers."""
+    if len(_BOUNDARY.findall(data)) > MAX_PARTS:
+        raise TooLarge(f"more than {MAX_PARTS:,} nested parts: save the message without its attachments")
+    data, is_recoded = _recode(data)
+    if data.startswith(b"From "):
+        data = data.partition(b"\n")[2]
+    try:
+        message = message_from_bytes(data.lstrip(b"\r\n"))
+    except (MessageError, ValueError, LookupError, AttributeError, RecursionError) as error:
+        raise CorruptFile("the message cannot be read: its MIME structure is broken") from error
+    if not message.keys():
+        raise CorruptFile("not an e-mail: there are no header lines; name the format if it is another one")
+    for part in message.walk() if is_recoded else ():
+        if part.get("Content-Transfer-Encoding", "8bit").strip().lower() in _UNENCODED and not part.is_multipart():
+            part.set_param("charset", "utf-8")
+    return message
+
+
+def _recode(data: bytes) -> tuple[bytes, bool]:
+    """Return a message that was saved in Unicode as UTF-8, and whether it was; its parts still name what they had."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or guess_wide(data):
+        return normalize(decode(data)).encode("utf-8", "replace"), True
+    return data.removeprefix(codecs.BOM_UTF8), data.startswith(codecs.BOM_UTF8)

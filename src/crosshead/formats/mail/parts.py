@@ -1,0 +1,134 @@
+"""The parts of a message: bodies, attachments, and messages inside of it."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator
+from email.errors import MessageError
+from email.header import decode_header, make_header
+from email.message import Message
+from typing import Final, NamedTuple
+
+from crosshead.errors import CorruptFile, TooLarge
+from crosshead.formats.shared.text import decode
+
+logger = logging.getLogger("crosshead")
+
+MAX_DEPTH: Final = 50
+MAX_HEADER: Final = 300_000
+"""Characters of a header that are shown."""
+PLAIN: Final = "text/plain"
+HTML: Final = "text/html"
+RTF: Final = "text/rtf"
+MESSAGE: Final = "message/rfc822"
+CALENDAR: Final = "text/calendar"
+_BODIES: Final = (PLAIN, HTML, RTF, CALENDAR)
+_CHOICE: Final = (PLAIN, "multipart/related", "multipart/mixed", HTML, RTF)
+_SPACES = re.compile(r"\s+")
+
+
+class MailPart(NamedTuple):
+    """One part of a message that is no list of others."""
+
+    message: Message
+    kind: str
+    """A type of a body, that of a message, or of an attachment."""
+    depth: int
+    """Messages that it is inside of."""
+    name: str = ""
+    """Of an attachment."""
+
+    @property
+    def is_attachment(self) -> bool:
+        """Is it neither a body nor a message?"""
+        return bool(self.name)
+
+    def text(self) -> str:
+        """Return what a body says."""
+        return _text(self.message)
+
+    def data(self) -> bytes:
+        """Return the bytes of an attachment."""
+        return _data(self.message)
+
+
+def walk(message: Message) -> Iterator[MailPart]:
+    """Yield the parts in order, without recursion: a message may hold messages that hold messages."""
+    stack = [(message, 0, 0)]
+    while stack:
+        each, nesting, depth = stack.pop()
+        if nesting > MAX_DEPTH:
+            raise TooLarge(f"parts are nested more than {MAX_DEPTH} deep: save the message without its attachments")
+        kind = each.get_content_type()
+        if kind == MESSAGE and each.is_multipart():
+            inner = each.get_payload(0)
+            assert isinstance(inner, Message)
+            yield MailPart(inner, kind, depth + 1)
+            stack.append((inner, nesting + 1, depth + 1))
+        elif each.is_multipart():
+            stack += [(inner, nesting + 1, depth) for inner in reversed(_chosen(each, kind))]
+        else:
+            name = _file_name(each)
+            yield MailPart(each, kind, depth, name or ("" if kind in _BODIES else kind))
+
+
+def _chosen(message: Message, kind: str) -> list[Message]:
+    """Of alternatives, plain text if it says anything, else the first that can be read; an invitation besides."""
+    parts = [each for each in message.get_payload() if isinstance(each, Message)]
+    if kind != "multipart/alternative":
+        return parts
+    invitations = [part for part in parts if part.get_content_type() == CALENDAR][:1]
+    for wanted in _CHOICE:
+        for part in parts:
+            if part.get_content_type() == wanted and (part.is_multipart() or _text(part).strip()):
+                return [part, *invitations]
+    return parts
+
+
+def header(message: Message, name: str) -> str:
+    """Return what a header says, on one line."""
+    raw = str(message.get(name) or "")
+    if len(raw) > MAX_HEADER:
+        logger.warning("the header %s is cut after %d characters", name, MAX_HEADER)
+        raw = f"{raw[:MAX_HEADER]}…"
+    try:
+        value = str(make_header(decode_header(raw)))
+    except (MessageError, ValueError, LookupError):
+        logger.warning("the header %s is malformed: kept as it is", name)
+        value = raw
+    return _SPACES.sub(" ", _without_surrogates(value)).strip()
+
+
+def _file_name(message: Message) -> str:
+    try:
+        name = message.get_filename() or ""
+        return _SPACES.sub(" ", _without_surrogates(str(make_header(decode_header(name)))))
+    except (MessageError, ValueError, LookupError, TypeError):
+        return "unnamed"
+
+
+def _text(message: Message) -> str:
+    data = _data(message)
+    charset = message.get_content_charset() or "utf-8"
+    try:
+        return data.decode(charset)
+    except (LookupError, ValueError):
+        return _guess(data)
+
+
+def _data(message: Message) -> bytes:
+    payload = message.get_payload(decode=True)
+    return payload if isinstance(payload, bytes) else b""
+
+
+def _guess(data: bytes) -> str:
+    try:
+        return decode(data)
+    except CorruptFile:
+        logger.warning("a part of the message is in no known encoding: what is not UTF-8 is replaced")
+        return data.decode("utf-8", "replace")
+
+
+def _without_surrogates(text: str) -> str:
+    return text.encode("utf-8", "surrogateescape").decode("utf-8", "replace")

@@ -1,0 +1,107 @@
+"""A message -> Markdown.
+
+The subject is the heading, sender, recipients and date are a list below it, then comes the body: the plain text if
+there is one, else the HTML. Attachments are named, messages inside of a message follow under their own subject.
+"""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterator
+from email.message import Message
+from typing import Final
+
+from crosshead.errors import ExtractError
+from crosshead.formats.base import Extracted
+from crosshead.formats.mail.calendars import write_calendar
+from crosshead.formats.mail.parts import CALENDAR, HTML, MESSAGE, RTF, MailPart, header, walk
+from crosshead.formats.plain import write_plain
+from crosshead.formats.registry import get_format
+from crosshead.formats.shared import gfm
+from crosshead.formats.shared.text import normalize
+from crosshead.options import ExtractOptions
+
+logger = logging.getLogger("crosshead")
+
+SHOWN: Final = ("From", "To", "Cc", "Date")
+FACTS: Final = "X-Crosshead-Fact"
+"""Header of what a message of another kind says about itself, such as an appointment: `Place: Room 1`."""
+MAX_LEVEL: Final = 5
+"""Of a subject, so that headings of the body can stand below it."""
+
+_QUOTE = re.compile(r"^(>[> ]{0,40})", re.M)
+
+
+def write_message(message: Message, options: ExtractOptions) -> Extracted:
+    """Return a message as Markdown."""
+    return Extracted(gfm.join_blocks(_blocks(message, options)), title=header(message, "Subject"))
+
+
+def _blocks(message: Message, options: ExtractOptions) -> Iterator[str]:
+    attachments: list[str] = []
+    yield from _head(message, 1)
+    has_body = False
+    for part in walk(message):
+        level = min(part.depth + 1, MAX_LEVEL)
+        if part.kind == MESSAGE and not part.is_attachment:
+            yield from _head(part.message, level)
+        elif part.is_attachment:
+            attachments.append(part.name)
+        elif part.kind == CALENDAR:
+            yield from write_calendar(normalize(part.text()), has_body=has_body)
+        else:
+            body = gfm.lower_headings(_body(part, options), level + 1)
+            has_body = has_body or bool(body)
+            yield body
+    if attachments:
+        yield "Attachments:\n\n" + "\n".join([gfm.item("-", gfm.escape(name)) for name in attachments])
+
+
+def _head(message: Message, level: int) -> Iterator[str]:
+    subject = header(message, "Subject")
+    if subject:
+        yield gfm.heading(level, gfm.escape(subject))
+    items = [f"{name}: {value}" for name in SHOWN if (value := header(message, name))]
+    items += [str(fact) for fact in message.get_all(FACTS, [])]
+    yield "\n".join([gfm.item("-", gfm.escape(item)) for item in items])
+
+
+def _body(part: MailPart, options: ExtractOptions) -> str:
+    """Return a body; one without text, or a damaged one, does not take the rest of the message with it."""
+    try:
+        return _read_body(part, options)
+    except ExtractError as error:
+        logger.warning("the body of the message (%s) is left out: %s", part.kind, error)
+        return ""
+
+
+def _read_body(part: MailPart, options: ExtractOptions) -> str:
+    text = part.text()
+    if part.kind == HTML and text.strip():
+        return get_format("html").load_reader()(text.encode(), options).text.strip("\n")
+    if part.kind == RTF and text.strip():
+        return get_format("rtf").load_reader()(part.data(), options).text.strip("\n")
+    return _write_quotes(normalize(text).strip("\n"))
+
+
+def _write_quotes(text: str) -> str:
+    """What is quoted from an earlier message stays a quote."""
+    blocks: list[str] = []
+    lines: list[str] = []
+    depth = 0
+    for line in [*text.split("\n"), ">" * 99]:
+        mark = _QUOTE.match(line)
+        now = mark[1].count(">") if mark else 0
+        if now != depth and (line.strip() or depth):
+            blocks.append(_quoted(lines, depth))
+            depth, lines = now, []
+        lines.append(line[len(mark[1]) :] if mark else line)
+    return gfm.join_blocks(blocks).strip("\n")
+
+
+def _quoted(lines: list[str], depth: int) -> str:
+    text = write_plain("\n".join(lines)).strip("\n")
+    for _ in range(min(depth, 3) if text else 0):
+        text = gfm.quote(text)
+    return text

@@ -1,0 +1,21 @@
+"""ODT -> Markdown: the document becomes HTML (markup.py), and that is read as every page is."""
+
+from __future__ import annotations
+
+from crosshead.errors import ExtractError
+from crosshead.formats.base import Extracted
+from crosshead.formats.html.generated import read_generated
+from crosshead.formats.opendocument.markup import HtmlWriter
+from crosshead.formats.opendocument.package import OdfPackage
+from crosshead.options import ExtractOptions
+
+
+def read_odt(data: bytes, options: ExtractOptions) -> Extracted:
+    """Read a text document."""
+    package = OdfPackage(data, what="OpenDocument text", kind="text")
+    writer = HtmlWriter(package, comments=options.comments)
+    text = read_generated(writer.write(package.body), options)
+    writer.left_out.report()
+    if not text:
+        raise ExtractError("the document has no text: it may be empty, or hold only pictures")
+    return Extracted(text, title=package.title())

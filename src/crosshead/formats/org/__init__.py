@@ -1,0 +1,37 @@
+"""Org mode -> Markdown, with the lines of the file beside it.
+
+1. `blocks`: lines become headings, lists, tables, blocks (`#+begin_src`), paragraphs; drawers, comments are left out.
+2. `inline`: the markup inside of a line.
+
+Keywords above the text (`#+title`, `#+author`, `#+date`) are front matter. The word of a task (TODO, DONE) stays in its
+heading, its tags follow it. Nothing is run, and no other file is read.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from crosshead.formats.base import Extracted
+from crosshead.formats.org.blocks import OrgParser
+from crosshead.formats.shared import gfm
+from crosshead.formats.shared.source_lines import block_of, write_blocks
+from crosshead.formats.shared.text import decode, normalize, without_controls
+from crosshead.options import ExtractOptions
+
+logger = logging.getLogger("crosshead")
+
+MAX_LINES: Final = 200_000
+
+
+def read_org(data: bytes, _options: ExtractOptions) -> Extracted:
+    """Read Org mode."""
+    text = without_controls(normalize(decode(data)), MAX_LINES)
+    parser = OrgParser([line.expandtabs(8).rstrip() for line in text.split("\n")])
+    blocks = list(parser.blocks(0, len(parser.lines)))
+    keywords = {name: " ".join(values) for name, values in parser.keywords.items()}
+    if front_matter := gfm.front_matter(keywords):
+        blocks.insert(0, [(line, 1) for line, _ in block_of(front_matter, 1)])
+    if parser.includes:
+        logger.warning("includes are not followed: line %d", parser.includes[0])
+    return write_blocks(blocks)

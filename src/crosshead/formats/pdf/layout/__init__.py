@@ -1,0 +1,1 @@
+"""Words -> lines in reading order, without running heads and page numbers."""

@@ -1,0 +1,35 @@
+"""Segments on one baseline, whatever column they are in."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import NamedTuple
+
+from crosshead.formats.pdf.page.shapes import Segment
+
+
+class Baseline(NamedTuple):
+    """Segments on one baseline."""
+
+    segments: list[Segment]
+    base: float
+    size: float
+
+    @property
+    def text(self) -> str:
+        """All of its text."""
+        return " ".join([each.text for each in self.segments])
+
+
+def find_baselines(segments: Iterable[Segment]) -> list[Baseline]:
+    """Return the lines from top to bottom."""
+    groups: list[list[Segment]] = []
+    for segment in sorted([each for each in segments if not each.words[0].turned], key=lambda each: -each.base):
+        if groups and groups[-1][0].base - segment.base < 0.3 * segment.size:
+            groups[-1].append(segment)
+        else:
+            groups.append([segment])
+    return [
+        Baseline(sorted(group, key=lambda each: each.x0), group[0].base, max([each.size for each in group]))
+        for group in groups
+    ]

@@ -1,0 +1,32 @@
+"""Lines such as `Notes to Statements (Continued)` at the top of a page: they repeat what is said already."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Sequence
+from typing import Final
+
+from crosshead.formats.pdf.page.outline import letters
+from crosshead.formats.pdf.page.shapes import PdfPage, Row
+
+_CONTINUED: Final = re.compile(
+    r"[\s,:;–—-]*[(\[]?\b(?:continued|cont[’']?d\.?|cont\.|fortsetzung|forts\.|suite|continuación|continuação|segue)"
+    r"\s*[)\]]?\s*$",
+    re.I,
+)
+_TOP: Final = 4
+"""How many items of a page are its top."""
+
+
+def remove_continued(pages: Sequence[PdfPage]) -> None:
+    """Take lines at the top of pages away that repeat a row of an earlier page and say that it goes on."""
+    seen: set[str] = set()
+    for page in pages:
+        gone = {id(item) for item in page.items[:_TOP] if isinstance(item, Row) and _repeats(item, seen)}
+        page.items = [item for item in page.items if id(item) not in gone]
+        seen.update(letters(item.text) for item in page.items if isinstance(item, Row) and len(item.text) < 200)
+
+
+def _repeats(row: Row, seen: set[str]) -> bool:
+    found = _CONTINUED.search(row.text)
+    return found is not None and not row.title and letters(row.text[: found.start()]) in seen - {""}

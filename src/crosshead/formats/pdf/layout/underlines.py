@@ -1,0 +1,38 @@
+"""Lines of text that are underlined from end to end."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable, Sequence
+from typing import Final
+
+from crosshead.formats.pdf.page.shapes import Row, Rule
+
+_BELOW: Final = 0.35
+"""How far below the baseline an underline may be, in sizes."""
+_ENDS: Final = 0.3
+"""How far its ends may be from those of the text, in sizes."""
+_STEP: Final = 8.0
+
+
+def mark_underlined(rows: Iterable[Row], rules: Sequence[Rule]) -> None:
+    """Mark rows that have a rule of their own width right below them."""
+    flat: defaultdict[int, list[Rule]] = defaultdict(list)
+    for rule in rules:
+        if rule.y0 == rule.y1 and not rule.is_shade:
+            flat[round(rule.y0 / _STEP)].append(rule)
+    if not flat:
+        return
+    for row in rows:
+        place = round(row.base / _STEP)
+        near = [rule for key in (place - 1, place) for rule in flat.get(key, ())]
+        row.is_underlined = any(_underlines(rule, row) for rule in near)
+
+
+def _underlines(rule: Rule, row: Row) -> bool:
+    size = row.style.size
+    return (
+        0 < row.base - rule.y0 < _BELOW * size
+        and abs(rule.x0 - row.x0) < _ENDS * size
+        and abs(rule.x1 - row.x1) < _ENDS * size
+    )

@@ -1,0 +1,1 @@
+"""A page as pdfium gives it -> words, rules and tags with their positions."""

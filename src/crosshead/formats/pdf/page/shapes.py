@@ -1,0 +1,185 @@
+"""What stands on a page: pieces of text with their places, rows of them, and tables.
+
+Coordinates are points with y going up, turned so that most of the page's text reads from left to right.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import NamedTuple
+
+SOFT_HYPHEN = "\ufffe"
+"""How pdfium marks a hyphen at the end of a line that breaks a word."""
+
+
+class TextStyle(NamedTuple):
+    """What a run of text looks like."""
+
+    size: float
+    bold: bool = False
+    italic: bool = False
+    mono: bool = False
+
+
+PLAIN = TextStyle(0.0)
+
+
+class TextRun(NamedTuple):
+    """Text in one style."""
+
+    text: str
+    style: TextStyle
+
+
+class Word(NamedTuple):
+    """Text without white space; `runs` has several entries where the style changes inside of the word."""
+
+    x0: float
+    x1: float
+    base: float
+    runs: tuple[TextRun, ...]
+    tag: str
+    piece: int = 0
+    """Words that are drawn in one go have the same number; one that was cut off another has a negative one."""
+    last_piece: int = 0
+    """Of its end; letters that are moved closer together are often drawn one by one."""
+    turned: bool = False
+
+
+class Segment:
+    """Words on one baseline with no wide gap between them."""
+
+    __slots__ = ("_text", "base", "size", "words", "x0", "x1")
+
+    def __init__(self, word: Word, base: float) -> None:
+        self.words = [word]
+        self.x0 = word.x0
+        self.x1 = word.x1
+        self.base = base
+        self.size = word.runs[0].style.size
+        self._text = ""
+
+    def add(self, word: Word) -> None:
+        """Put a word at the end."""
+        self.words.append(word)
+        self._text = ""
+        if word.x0 < self.x0:
+            self.x0 = word.x0
+        if word.x1 > self.x1:
+            self.x1 = word.x1
+        size = word.runs[0].style.size
+        if size > self.size:
+            self.size = size
+
+    def replace_first(self, word: Word) -> None:
+        """Put another word in the place of the first one."""
+        self.words[0] = word
+        self._text = ""
+
+    @property
+    def text(self) -> str:
+        """The words."""
+        if not self._text:
+            self._text = " ".join(
+                [
+                    word.runs[0].text if len(word.runs) == 1 else "".join([run.text for run in word.runs])
+                    for word in self.words
+                ]
+            )
+        return self._text
+
+
+@dataclass(slots=True)
+class Row:
+    """A line of text: the segments that stand side by side in one column."""
+
+    segments: list[Segment]
+    page: int
+    order: int = 0
+    """When it is drawn."""
+    x0: float = 0.0
+    x1: float = 0.0
+    base: float = 0.0
+    style: TextStyle = PLAIN
+    """Of most of its text; bold, italic and mono only where all of it is."""
+    text: str = ""
+    tag: str = ""
+    """The tagged structure's name for this text, such as `H1`; empty in a document without tags."""
+    starts_column: bool = False
+    """The row before it is not right above it."""
+    left: float = 0.0
+    """Where the column begins."""
+    right: float = 0.0
+    """Where the rows around it end."""
+    level: int = 0
+    """Above 0: a heading of this level."""
+    goes_on: bool = False
+    """Of a heading: this row belongs to the one above it."""
+    title: str = ""
+    """The text of the heading, where it is not the row's own."""
+    is_underlined: bool = False
+
+
+@dataclass(slots=True)
+class PdfTable:
+    """Cells in rows; the first row is the header."""
+
+    cells: list[list[str]]
+    page: int
+    x0: float
+    x1: float
+    top: float
+    bottom: float
+    order: int = 0
+    """When its first cell is drawn."""
+    left: float = 0.0
+    """Where the column begins."""
+    spans: list[tuple[float, float]] = field(default_factory=list)
+    """Where the columns of the table begin and end."""
+    follows_in_column: bool = False
+    """It stands at the top of a column of text, and the table before it at the bottom of the one before."""
+
+
+class Rule(NamedTuple):
+    """A drawn line, or an edge of a drawn or shaded box; horizontal ones have y0 == y1, vertical ones x0 == x1."""
+
+    x0: float
+    y0: float
+    x1: float
+    y1: float
+    is_shade: bool = False
+    """Only the edge of a background: no line is drawn here."""
+
+
+class Drawn(NamedTuple):
+    """What is drawn on a page."""
+
+    number: int
+    shape: tuple[int, int] = (0, 0)
+    """Width and height."""
+    segments: Sequence[Segment] = ()
+    """In the order in which they are drawn."""
+    rules: Sequence[Rule] = ()
+    has_images: bool = False
+    is_empty: bool = False
+    """Nothing is drawn, so that a picture of the page shows nothing, either."""
+    is_damaged: bool = False
+    """Part of what the file draws here cannot be read."""
+    is_garbled: bool = False
+    """The fonts do not say which characters they draw."""
+    is_scan: bool = False
+    """An image fills the page, and there is hardly any text."""
+
+    @property
+    def needs_recognition(self) -> bool:
+        """A picture of the page may show text that the text layer does not hold."""
+        return not self.is_empty and (not self.segments or self.is_garbled or self.is_scan)
+
+
+@dataclass(slots=True)
+class PdfPage:
+    """What a page holds, in reading order."""
+
+    number: int
+    items: list[Row | PdfTable] = field(default_factory=list)

@@ -1,0 +1,60 @@
+"""Amounts that touch the one in the next column, so that they read as one word.
+
+`1,2343,456` is no number: a comma is followed by three digits. Such a word is cut where numbers end that are written as
+they should be, and where amounts of other rows end as well. Without such rows it stays whole.
+"""
+
+from __future__ import annotations
+
+import re
+from bisect import bisect_left
+from collections.abc import Iterator, Sequence
+from functools import cache
+from typing import Final
+
+_SIGNS: Final = r"[-–−]?[(]?[-–−]?[$€£]?"
+_AMOUNTS: Final = tuple(
+    re.compile(rf"{_SIGNS}\d{{1,3}}(?:{group}\d{{3}})*(?:{point}\d{{1,3}})?[)]?%?")
+    for group, point in ((",", r"\."), (r"\.", ","), ("['’]", r"\."))
+)
+"""Amounts as English, German and Swiss are written."""
+_SUSPECT: Final = re.compile(r"[-–−$€£(\d][\d.,'’()$€£%–−-]*[,.'’]\d{3}[\d.,'’()$€£%–−-]+")
+_DECIMAL: Final = re.compile(rf"{_SIGNS}\d+[.,]\d+[)]?%?")
+_MAX_LENGTH: Final = 60
+_MIN_ROWS: Final = 2
+"""How many amounts of other rows must end at the same place."""
+_EDGE: Final = 0.7
+"""How far from each other their ends may be, in points."""
+
+
+def is_glued(text: str) -> bool:
+    """Is this a word of digits that is no amount, but may be several?"""
+    if len(text) > _MAX_LENGTH or not _SUSPECT.fullmatch(text):
+        return False
+    return not _DECIMAL.fullmatch(text) and not any(amount.fullmatch(text) for amount in _AMOUNTS)
+
+
+def find_cuts(text: str, ends: Sequence[float], others: Sequence[float]) -> list[int]:
+    """Return where a word is cut into amounts; nothing if that is not clear.
+
+    `ends` are the right edges of its characters, `others` those of the amounts of other rows, in order.
+    """
+    found = {cut for amount in _AMOUNTS for cut in _cuts(text, amount)}
+    sure = [cut for cut in found if all(_is_shared(ends[place - 1], others) for place in (*cut, len(text)))]
+    return list(sure[0]) if len(sure) == 1 else []
+
+
+def _cuts(text: str, amount: re.Pattern[str]) -> Iterator[tuple[int, ...]]:
+    @cache
+    def after(start: int) -> list[tuple[int, ...]]:
+        cuts: list[tuple[int, ...]] = []
+        for end in range(start + 1, len(text)):
+            if amount.fullmatch(text, start, end):
+                cuts += [(end, *rest) for rest in after(end)]
+        return [*cuts, ()] if amount.fullmatch(text, start) else cuts
+
+    yield from (cut for cut in after(0) if cut)
+
+
+def _is_shared(x: float, others: Sequence[float]) -> bool:
+    return bisect_left(others, x + _EDGE) - bisect_left(others, x - _EDGE) >= _MIN_ROWS

@@ -1,0 +1,345 @@
+"""The words of a page with their places and styles.
+
+pdfium gives the characters of a page in the order in which they are drawn, with spaces and newlines where it sees
+them. Asking it about every character is slow: the text comes in one call, and places are asked for the first and the
+last character of a word only. What is true of a whole text object (font, size, baseline) is asked once per object.
+"""
+
+from __future__ import annotations
+
+import ctypes
+import itertools
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Any, Final, NamedTuple
+
+from crosshead.formats.pdf.page import native
+from crosshead.formats.pdf.page.fonts import looks
+from crosshead.formats.pdf.page.right_to_left import RIGHT_TO_LEFT, in_reading_order
+from crosshead.formats.pdf.page.shapes import SOFT_HYPHEN, TextRun, TextStyle, Word
+from crosshead.formats.pdf.page.touching_amounts import find_cuts, is_glued
+
+_WORD: Final = re.compile(rf"[^\s\0{SOFT_HYPHEN}]+{SOFT_HYPHEN}?|{SOFT_HYPHEN}")
+_LINE: Final = re.compile(
+    rf"[^\s\0{SOFT_HYPHEN}](?:[^\n\r\0{SOFT_HYPHEN}]*[^\s\0{SOFT_HYPHEN}])?{SOFT_HYPHEN}?|{SOFT_HYPHEN}"
+)
+_SPACE: Final = re.compile(r"(?<=\S) (?=\S)")
+_MAX_SPACES: Final = 100
+"""So many spaces show whether they are drawn."""
+_NAME_SIZE: Final = 256
+_SMALL: Final = 0.85
+_RAISED: Final = 0.15
+"""How small and how high a superscript is, in sizes of the text that it follows."""
+_TORN: Final = 0.2
+"""Letters closer than this, in sizes, are of one word: a space takes about 0.25, and pdfium sees one in half of it."""
+_GLUED: Final = 8
+"""The least characters of two amounts that touch each other."""
+_SMALLEST: Final = 0.25
+"""Size of text that has none, in points."""
+
+
+_Height = tuple[float, float]
+"""Where the line of a character begins and ends: the same for all that are drawn in one style on one line."""
+
+
+class _Ink(NamedTuple):
+    """What is true of a whole text object; `quarter` counts its turns by 90 degrees, 4 and 5 are mirrors."""
+
+    style: TextStyle
+    quarter: int
+    base: float
+    tag: str
+    key: int
+
+
+class TextReader:
+    """Reads the words of one document's pages."""
+
+    def __init__(self) -> None:
+        self._native = native.load()
+        self._box = native.Buffer("f", 4)
+        self._matrix = native.Buffer("f", 6)
+        self._flags = native.Buffer("i", 1)
+        self._name = ctypes.create_string_buffer(_NAME_SIZE)
+        self._fonts: dict[tuple[int, float], TextStyle] = {}
+        self._drawn: dict[tuple[int, _Height], _Ink] = {}
+        self.text = ""
+        """All characters of the page that was read last."""
+        self._has_spaces: bool | None = None
+        self._glued: list[tuple[int, int]] = []
+        """Words of the page that may be several amounts: which word it is, and its first character."""
+        self.quarter = 0
+        """How most of the text of the last page is turned."""
+
+    def read(self, textpage: Any, tags: Mapping[int, str]) -> list[Word]:
+        """Return the words in drawing order; `tags` names the marked contents of the page."""
+        address = native.address_of(textpage)
+        self._fonts.clear()  # a closed page may give its fonts' addresses to others
+        self._drawn.clear()
+        inks: dict[int, _Ink] = {}
+        found: list[tuple[int, Word]] = []
+        self.text = text = page_text(textpage)
+        self._has_spaces = None
+        self._glued.clear()
+        for line in _LINE.finditer(text):
+            self._read_line(address, text, line.start(), line.end(), inks, tags, found)
+        if self._glued:
+            self._cut_glued(address, found)
+        quarters = Counter(quarter for quarter, _ in found)
+        self.quarter = quarters.most_common(1)[0][0] if quarters else 0
+        return _mark_turned(found, self.quarter) if len(quarters) > 1 else [word for _, word in found]
+
+    def _read_line(
+        self,
+        page: int,
+        text: str,
+        line_start: int,
+        line_end: int,
+        inks: dict[int, _Ink],
+        tags: Mapping[int, str],
+        found: list[tuple[int, Word]],
+    ) -> None:
+        text_object = self._native.text_object
+        char_box, read_box, box = self._native.char_box, self._box.read, self._box.addresses[0]
+        whole = self._ink_of_line(page, line_start, line_end, inks, tags)
+        last_object, last_ink = 0, whole
+        last_x1 = math.inf
+        for match in _WORD.finditer(text, line_start, line_end):
+            start, end = match.span()
+            char_box(page, start, box)
+            x0, y1, x1, y0 = read_box()
+            height = last_height = y0, y1
+            if end - start > 1:
+                char_box(page, end - 1, box)
+                x2, y3, x3, y2 = read_box()
+                last_height = y2, y3
+                x0 = x0 if x0 < x2 else x2
+                x1 = x1 if x1 > x3 else x3
+                y0, y1 = (y0 if y0 < y2 else y2), (y1 if y1 > y3 else y3)
+            runs: tuple[TextRun, ...]
+            if whole:
+                ink, runs, last_key = whole, (TextRun(match[0], whole.style),), whole.key
+            elif last_object and last_ink and text_object(page, end - 1) == last_object:
+                ink, runs, last_key = last_ink, (TextRun(match[0], last_ink.style),), last_object
+            else:
+                heights = (height, last_height) if not tags else None
+                ink, runs = self._runs(page, start, end, match[0], inks, tags, heights)
+                last_object = text_object(page, end - 1) or 0
+                last_ink = inks.get(last_object)
+                last_key = last_object
+            if len(runs) == 1 and not ink.quarter and RIGHT_TO_LEFT.search(match[0]):
+                runs = (TextRun(self._in_reading_order(page, start, match[0]), ink.style),)
+            if ink.quarter:
+                x0, x1 = _turn(ink.quarter, x0, x1, y0, y1)
+            word = Word(x0, x1, ink.base, runs, ink.tag, ink.key, last_key)
+            is_torn = 0 < x0 - last_x1 < _TORN * ink.style.size and self._is_torn(page, start, found[-1][1], word)
+            if is_torn and ink.quarter == found[-1][0]:
+                found[-1] = ink.quarter, _mend(found[-1][1], word)
+            else:
+                found.append((ink.quarter, word))
+            if end - start >= _GLUED and is_glued(match[0]):
+                self._glued.append((len(found) - 1, start))
+            last_x1 = x1
+
+    def _cut_glued(self, page: int, found: list[tuple[int, Word]]) -> None:
+        """Cut words that are amounts of several columns."""
+        glued = dict(self._glued)
+        whole = [word for number, (_, word) in enumerate(found) if number not in glued]
+        others = sorted([word.x1 for word in whole if word.runs[-1].text[-1].isdecimal()])
+        for number, start in reversed(self._glued):
+            quarter, word = found[number]
+            if not quarter and len(word.runs) == 1:
+                boxes = [self._char_box(page, start + place) for place in range(len(word.runs[0].text))]
+                cuts = find_cuts(word.runs[0].text, [x1 for _, x1 in boxes], others)
+                found[number : number + 1] = [(quarter, each) for each in _cut(word, [0, *cuts], boxes, start)]
+
+    def _char_box(self, page: int, index: int) -> tuple[float, float]:
+        self._native.char_box(page, index, self._box.addresses[0])
+        left, _, right, _ = self._box.read()
+        return left, right
+
+    def _is_torn(self, page: int, start: int, first: Word, second: Word) -> bool:
+        """pdfium sees spaces where letters are a little further apart than the font says."""
+        before, after = first.runs[-1].text[-1], second.runs[0].text[0]
+        if not (before.isalpha() and after.isalpha()) or (after.isupper() and not before.isupper()):
+            return False
+        if self._native.is_generated(page, start - 1) <= 0:
+            return False
+        if self._has_spaces is None:
+            self._has_spaces = self._finds_spaces(page)
+        return self._has_spaces
+
+    def _finds_spaces(self, page: int) -> bool:
+        """Has the page spaces of its own? TeX draws none, and makes them as narrow as it likes."""
+        places = [match.start() for match in itertools.islice(_SPACE.finditer(self.text), _MAX_SPACES)]
+        generated = sum(self._native.is_generated(page, place) > 0 for place in places)
+        return 2 * generated < len(places)
+
+    def _in_reading_order(self, page: int, start: int, text: str) -> str:
+        return in_reading_order(text, lambda index: sum(self._char_box(page, start + index)) / 2)
+
+    def _ink_of_line(
+        self, page: int, start: int, end: int, inks: dict[int, _Ink], tags: Mapping[int, str]
+    ) -> _Ink | None:
+        """The characters of an object stand together: a line that begins and ends with the same has no other."""
+        first = self._native.text_object(page, start)
+        if not first or first != self._native.text_object(page, end - 1):
+            return None
+        return inks.get(first) or self._ink(page, start, first, inks, tags)
+
+    def _runs(
+        self,
+        page: int,
+        start: int,
+        end: int,
+        text: str,
+        inks: dict[int, _Ink],
+        tags: Mapping[int, str],
+        heights: tuple[_Height, _Height] | None,
+    ) -> tuple[_Ink, tuple[TextRun, ...]]:
+        text_object = self._native.text_object
+        first, last = text_object(page, start) or 0, text_object(page, end - 1) or 0
+        if heights and first != last and text.isalpha():
+            ink = self._ink_of_letters(page, start, first, last, heights, inks)
+            if ink:
+                return ink, (TextRun(text, ink.style),)
+        ink = inks.get(first) or self._ink(page, start, first, inks, tags)
+        if first == last:
+            return ink, (TextRun(text, ink.style),)
+        runs: list[TextRun] = []
+        before = ink
+        for index, character in enumerate(text, start):
+            key = text_object(page, index) or 0
+            each = inks.get(key) or self._ink(page, index, key, inks, tags)
+            if runs and runs[-1].style == each.style:
+                runs[-1] = TextRun(runs[-1].text + character, each.style)
+            else:
+                runs.append(
+                    TextRun(f"^{character}" if _is_raised_number(character, each, before) else character, each.style)
+                )
+            before = each
+        return ink, tuple(_mark_letter(runs))
+
+    def _ink_of_letters(
+        self, page: int, start: int, first: int, last: int, heights: tuple[_Height, _Height], inks: dict[int, _Ink]
+    ) -> _Ink | None:
+        """Many programs draw every letter by itself.
+
+        A word of letters is of one style if it begins and ends with the same font at the same height; and words with
+        that font at that height are all drawn alike.
+        """
+        font = self._native.font(first) or 0
+        if heights[0] != heights[1] or font != (self._native.font(last) or 0):
+            return None
+        known = self._drawn.get((font, heights[0]))
+        if known is None:
+            known = self._drawn[font, heights[0]] = inks.get(first) or self._ink(page, start, first, inks, {})
+        return None if known.quarter else known._replace(key=first)
+
+    def _ink(self, page: int, index: int, key: int, inks: dict[int, _Ink], tags: Mapping[int, str]) -> _Ink:
+        call = self._native
+        call.matrix(page, index, self._matrix.addresses[0])
+        a, b, c, d, e, f = self._matrix.read()
+        quarter = _quarter(a, b, d)
+        base = (f, -e, -f, e, f, -f)[quarter]
+        style = self._style(key, _rounded_size(call.font_size(page, index) * (math.hypot(c, d) or 1.0)))
+        tag = tags.get(call.mark_id(key), "") if tags and key else ""
+        ink = _Ink(style, quarter, base, tag, key)
+        if key:
+            inks[key] = ink
+        return ink
+
+    def _style(self, key: int, size: float) -> TextStyle:
+        font = (self._native.font(key) if key else None) or 0
+        known = self._fonts.get((font, size))
+        if known is None:
+            known = self._fonts[font, size] = TextStyle(size, *self._looks(font))
+        return known
+
+    def _looks(self, font: int) -> tuple[bool, bool, bool]:
+        if not font:
+            return False, False, False
+        length = self._native.font_name(font, ctypes.addressof(self._name), _NAME_SIZE)
+        name = self._name.raw[: max(0, min(length, _NAME_SIZE) - 1)].decode("utf-8", "replace")
+        flags = self._flags.read()[0] if self._native.font_flags(font, self._flags.addresses[0]) else 0
+        return looks(name, flags)
+
+
+def _rounded_size(size: float) -> float:
+    """Round a size to quarters of a point, and never to nothing: distances are measured in sizes."""
+    return max(_SMALLEST, round(abs(size) * 4) / 4) if math.isfinite(size) else _SMALLEST
+
+
+def page_text(textpage: Any) -> str:
+    """Return the characters of a page; the index in the text is pdfium's index of the character."""
+    raw = native.raw()
+    count = raw.FPDFText_CountChars(textpage)
+    if count <= 0:
+        return ""
+    buffer = (ctypes.c_ushort * (count + 1))()
+    length = raw.FPDFText_GetText(textpage, 0, count, buffer)
+    text = bytes(memoryview(buffer)[: max(0, length - 1)]).decode("utf-16-le", "surrogatepass")
+    if len(text) == count:
+        return text
+    # Characters beyond 16 bits, or without any meaning, shift the text against pdfium's own numbers.
+    code, page = native.load().char_code, native.address_of(textpage)
+    return "".join([_character(code(page, index)) for index in range(count)])
+
+
+def _character(code: int) -> str:
+    if code == 2:
+        return SOFT_HYPHEN
+    return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
+
+
+def _is_raised_number(character: str, ink: _Ink, before: _Ink) -> bool:
+    """Marks of footnotes and exponents need a sign, or they would become part of the word before them."""
+    size = before.style.size
+    is_raised = ink.style.size < _SMALL * size and ink.base - before.base > _RAISED * size
+    return is_raised and (character.isdecimal() or character == "(") and ink.quarter == before.quarter
+
+
+def _mark_letter(runs: list[TextRun]) -> list[TextRun]:
+    """A single small letter right after a number is the mark of a note."""
+    if len(runs) < 2 or len(runs[-1].text) != 1 or not runs[-1].text.islower() or not runs[-2].text[-1].isdecimal():
+        return runs
+    is_small = runs[-1].style.size < _SMALL * runs[-2].style.size
+    return [*runs[:-1], TextRun(f"^{runs[-1].text}", runs[-1].style)] if is_small else runs
+
+
+def _quarter(a: float, b: float, d: float) -> int:
+    """Return how text with this matrix is turned: 4 and 5 are mirrored from side to side, and upside down."""
+    if b:
+        return round(math.atan2(b, a) / (math.pi / 2)) % 4
+    if a < 0:
+        return 4 if d > 0 else 2
+    return 5 if d < 0 else 0
+
+
+def _mend(first: Word, second: Word) -> Word:
+    runs = [*first.runs, *second.runs]
+    if first.runs[-1].style == second.runs[0].style:
+        joined = TextRun(first.runs[-1].text + second.runs[0].text, second.runs[0].style)
+        runs = [*first.runs[:-1], joined, *second.runs[1:]]
+    return first._replace(x1=second.x1, runs=tuple(runs), last_piece=second.last_piece)
+
+
+def _cut(word: Word, places: Sequence[int], boxes: Sequence[tuple[float, float]], start: int) -> Iterator[Word]:
+    """Yield the parts of a word that begin at these characters, all but the first as pieces of their own."""
+    text, style = word.runs[0]
+    for first, end in itertools.pairwise([*places, len(text)]):
+        piece = -start - first if first else word.piece
+        run = TextRun(text[first:end], style)
+        yield word._replace(x0=boxes[first][0], x1=boxes[end - 1][1], runs=(run,), piece=piece, last_piece=piece)
+
+
+def _turn(quarter: int, x0: float, x1: float, y0: float, y1: float) -> tuple[float, float]:
+    """Where a word begins and ends in its own direction of reading."""
+    return ((x0, x1), (y0, y1), (-x1, -x0), (-y1, -y0), (-x1, -x0), (x0, x1))[quarter]
+
+
+def _mark_turned(found: list[tuple[int, Word]], upright: int) -> list[Word]:
+    """The direction of most of the text is upright; words in other directions are marked."""
+    return [word if quarter == upright else word._replace(turned=True) for quarter, word in found]

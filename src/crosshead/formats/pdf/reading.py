@@ -1,0 +1,221 @@
+"""The bytes of a PDF -> Markdown."""
+
+from __future__ import annotations
+
+import logging
+import re
+from collections.abc import Iterable, Sequence
+from contextlib import suppress
+from typing import Any, Final
+
+from crosshead.errors import CorruptFile, EncryptedFile
+from crosshead.formats.base import Extracted
+from crosshead.formats.pdf.layout.columns import measure_columns, usual_leading
+from crosshead.formats.pdf.layout.continued_heads import remove_continued
+from crosshead.formats.pdf.layout.furniture import remove_furniture
+from crosshead.formats.pdf.layout.rows import build_segments
+from crosshead.formats.pdf.order import lay_out
+from crosshead.formats.pdf.page import native
+from crosshead.formats.pdf.page.damage import Contents, check_contents
+from crosshead.formats.pdf.page.forms import draw_fields, open_form
+from crosshead.formats.pdf.page.legibility import is_garbled, is_scan
+from crosshead.formats.pdf.page.notes import read_notes, warn_attachments
+from crosshead.formats.pdf.page.outline import Bookmark, mark_outline, read_outline, titles_by_page
+from crosshead.formats.pdf.page.repair import repair
+from crosshead.formats.pdf.page.rules import RuleReader
+from crosshead.formats.pdf.page.shapes import Drawn, PdfPage, Word
+from crosshead.formats.pdf.page.tags import read_tags
+from crosshead.formats.pdf.page.word_by_word import join_pieces
+from crosshead.formats.pdf.page.words import TextReader
+from crosshead.formats.pdf.structure.blocks import BlockBuilder, iter_rows
+from crosshead.formats.pdf.structure.headings import mark_headings
+from crosshead.formats.pdf.tables.kept_labels import keep_labels
+from crosshead.formats.pdf.write import MarkdownWriter
+from crosshead.options import ExtractOptions
+
+logger = logging.getLogger("crosshead")
+
+_HEAD: Final = 1024
+"""A PDF may have other bytes in front of its mark."""
+_MOSTLY_MONO: Final = 0.7
+_FILE_NAME: Final = re.compile(r"^\S+\.\w{1,5}$|^(?:microsoft word|untitled|document)\b|^\W*$", re.I)
+
+
+def is_pdf(data: bytes) -> bool:
+    """Do the bytes show a PDF?"""
+    return b"%PDF-" in data[:_HEAD]
+
+
+def read_pdf(data: bytes, _options: ExtractOptions) -> Extracted:
+    """Read the text layer of a PDF."""
+    return write_pages(*read_drawn(data))
+
+
+def read_drawn(data: bytes) -> tuple[list[Drawn], list[Bookmark], str]:
+    """Return what is drawn on the pages of a PDF, the outline and the title."""
+    if not data:
+        raise CorruptFile("the PDF is empty: 0 bytes")
+    with native.LOCK:
+        return read_document(data)
+
+
+def write_pages(drawn: Sequence[Drawn], entries: Sequence[Bookmark] = (), title: str = "") -> Extracted:
+    """Lay out pages, and write them as Markdown."""
+    titles = titles_by_page(entries)
+    pages = [
+        PdfPage(page.number, lay_out(page, titles.get(index, ())))
+        for index, page in enumerate(keep_labels(drawn, remove_furniture(drawn, titles)))
+    ]
+    mark_outline(pages, entries)
+    remove_continued(pages)
+    measure_columns(pages)
+    mark_headings(pages, entries)
+    all_mono = _is_all_mono(pages)
+    blocks = BlockBuilder(usual_leading(pages), all_mono=all_mono).build(pages)
+    text, places = MarkdownWriter(_vocabulary(pages), all_mono=all_mono).write(blocks)
+    return Extracted(text, title=title, pages=places, warnings=describe_damage(drawn))
+
+
+def describe_damage(drawn: Sequence[Drawn]) -> tuple[str, ...]:
+    """Return the warnings about pages of which parts are lost."""
+    damaged = [page.number for page in drawn if page.is_damaged]
+    if not damaged:
+        return ()
+    return (f"the PDF is damaged: text may be missing on {name_pages(damaged)}; get a complete copy",)
+
+
+def read_document(data: bytes) -> tuple[list[Drawn], list[Bookmark], str]:
+    """Return what is drawn on the pages, the outline and the title; whoever calls it holds `native.LOCK`."""
+    document = open_document(data)
+    try:
+        if not len(document):
+            raise CorruptFile("the PDF has no pages: it may be truncated; get a complete copy")
+        return _read_pages(document), read_outline(document), _title(document)
+    finally:
+        document.close()
+
+
+def open_document(data: bytes) -> Any:
+    """Open a PDF; whoever does holds the lock, and closes it."""
+    pdfium, raw = native.pdfium(), native.raw()
+    try:
+        return pdfium.PdfDocument(data)
+    except pdfium.PdfiumError as error:
+        if raw.FPDF_GetLastError() in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
+            raise EncryptedFile("the PDF is encrypted: save a copy without a password") from error
+        return _open_repaired(data)
+
+
+def _open_repaired(data: bytes) -> Any:
+    repaired = repair(data) if is_pdf(data) else None
+    if repaired:
+        with suppress(native.pdfium().PdfiumError):
+            document = native.pdfium().PdfDocument(repaired)
+            if _has_text(document):
+                logger.warning("the PDF is damaged and was repaired: pages or parts of them may be missing")
+                return document
+            document.close()
+    raise CorruptFile("not a PDF, a damaged one, or one without pages: get a complete copy, or repair it")
+
+
+def _has_text(document: Any) -> bool:
+    for page in document:
+        textpage = page.get_textpage()
+        count = textpage.count_chars()
+        textpage.close()
+        page.close()
+        if count > 0:
+            return True
+    return False
+
+
+def _read_pages(document: Any) -> list[Drawn]:
+    texts, rules = TextReader(), RuleReader()
+    is_tagged = bool(native.raw().FPDFCatalog_IsTagged(document))
+    contents = _check_pages(document)
+    is_form = open_form(document)
+    pages: list[Drawn] = []
+    for index, state in enumerate(contents):
+        try:
+            page = document[index]
+            notes = read_notes(page)
+            page = draw_fields(document, page, index) if is_form else page
+        except native.pdfium().PdfiumError:
+            pages.append(Drawn(index + 1, is_empty=True, is_damaged=True))
+        else:
+            drawn = _read_page(page, index, texts, rules, notes, is_tagged=is_tagged)
+            is_damaged = state.is_broken or (drawn.is_empty and state.paints)
+            pages.append(drawn._replace(is_damaged=is_damaged))
+    return pages
+
+
+def _check_pages(document: Any) -> list[Contents]:
+    """Return the state of the pages that can be read; the number that the file gives may be wrong."""
+    warn_attachments(document)
+    contents, count = check_contents(document), len(document)
+    if len(contents) > count:
+        logger.warning("the PDF is damaged: only %d of its %d pages are read; repair it", count, len(contents))
+    return contents[:count] or [Contents()] * count
+
+
+def _read_page(
+    page: Any, index: int, texts: TextReader, rules: RuleReader, notes: Sequence[Word], *, is_tagged: bool
+) -> Drawn:
+    try:
+        textpage = page.get_textpage()
+        words = texts.read(textpage, read_tags(page) if is_tagged else {})
+        garbled = is_garbled(textpage, texts.text)
+        textpage.close()
+        drawn, has_images = rules.read(page, texts.quarter)
+        width, height = page.get_size()
+        segments = build_segments([*words, *notes])
+        join_pieces(segments)
+        raw = native.raw()
+        return Drawn(
+            index + 1,
+            (round(width), round(height)),
+            segments,
+            drawn,
+            has_images,
+            is_empty=not segments and not raw.FPDFPage_CountObjects(page) and not raw.FPDFPage_GetAnnotCount(page),
+            is_garbled=garbled,
+            is_scan=has_images and bool(segments) and is_scan(page, texts.text),
+        )
+    finally:
+        page.close()
+
+
+def _title(document: Any) -> str:
+    """Return the title in the metadata, unless it is a file name or a program's default."""
+    found = native.text_of(lambda: str(document.get_metadata_value("Title")))
+    title = " ".join(found.replace("\0", " ").split())
+    return "" if _FILE_NAME.search(title) else title
+
+
+def name_pages(numbers: Sequence[int]) -> str:
+    """Return the numbers of pages as people write them."""
+    ranges: list[list[int]] = []
+    for number in numbers:
+        if ranges and number == ranges[-1][1] + 1:
+            ranges[-1][1] = number
+        else:
+            ranges.append([number, number])
+    names = [str(first) if first == last else f"{first}-{last}" for first, last in ranges[:20]]
+    more = ", ..." if len(ranges) > 20 else ""
+    return f"page{'s' if len(numbers) > 1 else ''} {', '.join(names)}{more}"
+
+
+def _is_all_mono(pages: Iterable[PdfPage]) -> bool:
+    """A document in a typewriter's font has no code that its font could show."""
+    total = mono = 0
+    for row in iter_rows(pages):
+        total += len(row.text)
+        mono += len(row.text) * row.style.mono
+    return mono > _MOSTLY_MONO * total
+
+
+def _vocabulary(pages: Iterable[PdfPage]) -> set[str]:
+    words: set[str] = set()
+    for row in iter_rows(pages):
+        words.update(row.text.lower().split())
+    return {word.strip(".,;:!?()\"'“”‘’[]") for word in words}

@@ -1,0 +1,1 @@
+"""Lines and tables -> blocks: headings with levels, paragraphs, lists."""

@@ -1,0 +1,1 @@
+"""Lines and rules -> tables, with and without borders."""

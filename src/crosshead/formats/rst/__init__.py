@@ -1,0 +1,49 @@
+"""reStructuredText -> Markdown, with the lines of the file beside it.
+
+1. `references`: one pass collects what may be defined after it is used: targets, footnotes, substitutions.
+2. `blocks`: lines become headings, paragraphs, quotes, code; `lists`, `tables` and `directives` write what their names
+   say, `objects` knows what a directive describes.
+3. `inline`: the markup inside of a text.
+
+Nothing outside of the text is read, and nothing of it is lost because only Sphinx knows a directive or a role.
+`recognition` tells from its content that a text is reStructuredText.
+"""
+
+from __future__ import annotations
+
+import logging
+from typing import Final
+
+from crosshead.errors import ExtractError
+from crosshead.formats.base import Extracted
+from crosshead.formats.rst.blocks import RstParser
+from crosshead.formats.rst.lines import Lines
+from crosshead.formats.shared.source_lines import write_blocks
+from crosshead.formats.shared.text import decode, normalize, without_controls
+from crosshead.options import ExtractOptions
+
+logger = logging.getLogger("crosshead")
+
+MAX_LINES: Final = 200_000
+_NAMED: Final = 3
+"""Faults that are named one by one."""
+
+
+def read_rst(data: bytes, _options: ExtractOptions) -> Extracted:
+    """Read reStructuredText."""
+    text = without_controls(normalize(decode(data)), MAX_LINES)
+    if not text.strip():
+        return Extracted("")
+    parser = RstParser(Lines([line.expandtabs(8).rstrip() for line in text.replace("\f", "").split("\n")], 1))
+    found = write_blocks(parser.document())
+    if not found.text.strip():
+        raise ExtractError("the reStructuredText has no text: it may hold only comments, targets or includes")
+    _warn(parser.faults)
+    return found
+
+
+def _warn(faults: list[tuple[int, str]]) -> None:
+    for line, message in faults[:_NAMED]:
+        logger.warning("line %d: %s", line, message)
+    if len(faults) > _NAMED:
+        logger.warning("%d more faults of reStructuredText", len(faults) - _NAMED)

@@ -1,0 +1,132 @@
+"""Bytes -> text: byte order marks first, then UTF-8, also with a few wrong bytes, then what fits best.
+
+Nothing is dropped silently.
+"""
+
+from __future__ import annotations
+
+import codecs
+import logging
+import re
+
+from crosshead.errors import CorruptFile, TooLarge
+from crosshead.formats.shared.encodings import guess_encoding, guess_wide, is_valid
+
+logger = logging.getLogger("crosshead")
+
+_BYTE_ORDER_MARKS = (  # UTF-32 first: its mark begins with that of UTF-16
+    (codecs.BOM_UTF32_LE, "utf-32"),
+    (codecs.BOM_UTF32_BE, "utf-32"),
+    (codecs.BOM_UTF16_LE, "utf-16"),
+    (codecs.BOM_UTF16_BE, "utf-16"),
+)
+_STATEFUL = ("iso2022_jp", "iso2022_kr", "hz")
+"""Encodings whose bytes are all valid UTF-8."""
+_ESCAPES = (("iso2022_jp_ext", re.compile(rb"\x1b\$[@B]|\x1b\([IJ]")), ("iso2022_kr", re.compile(rb"\A\x1b\$\)C")))
+"""How a text of these shows itself."""
+VALID_PER_WRONG = 3
+"""So many characters beyond ASCII must be valid UTF-8, for each that is not."""
+MAX_LINES = 400_000
+_CONTROL = re.compile(r"[\0-\x08\x0b\x0e-\x1f\x7f]")
+MAX_WRONG_SHARE = 0.2
+"""Of the characters that are not ASCII: above it, a declared encoding is not the real one."""
+
+
+def decode(data: bytes, *, declared: str = "") -> str:
+    """Return the text of a file; `declared` is the encoding that the document itself names, which may be wrong."""
+    if data.startswith(codecs.BOM_UTF8):
+        return _decode_utf8(data.removeprefix(codecs.BOM_UTF8))
+    for mark, encoding in _BYTE_ORDER_MARKS:
+        if data.startswith(mark):
+            return _decode_as(data, encoding)
+    if certain := _without_mark(data):
+        return _decode_as(data, certain)
+    if declared in _STATEFUL:
+        return _decode_declared(data, declared)
+    try:
+        return data.decode()
+    except UnicodeDecodeError as error:
+        place = error.start
+    if _is_mostly_utf8(data):
+        return _replace_wrong(data, "utf-8")
+    if declared:
+        return _decode_declared(data, declared)
+    encoding = _detect(data)
+    logger.warning("not valid UTF-8 (byte %d): read as %s", place, encoding)
+    return _replace_wrong(data, encoding)
+
+
+def normalize(text: str) -> str:
+    """Return the text without a byte order mark, every newline a `\\n`."""
+    text = text.removeprefix("\ufeff")
+    return text.replace("\r\n", "\n").replace("\r", "\n") if "\r" in text else text
+
+
+def without_controls(text: str, max_lines: int | None = None) -> str:
+    """Return the text of a file that people edit: odd characters replaced, unless there are too many of them."""
+    max_lines = max_lines or MAX_LINES
+    if text.count("\n") > max_lines:
+        raise TooLarge(f"more than {max_lines:,} lines of text: split the file")
+    odd = len(_CONTROL.findall(text))
+    if odd * 20 > len(text):
+        raise CorruptFile("not text, because it holds many control characters: name its format, or save it as text")
+    return _CONTROL.sub("\ufffd", text) if odd else text
+
+
+def _without_mark(data: bytes) -> str | None:
+    """Return an encoding whose bytes may be valid UTF-8, but say something else."""
+    for encoding, escape in _ESCAPES:
+        if escape.search(data) and is_valid(data, encoding):
+            return encoding
+    return guess_wide(data)
+
+
+def _is_mostly_utf8(data: bytes) -> bool:
+    """A character of several bytes hardly comes about by chance, and a few wrong bytes by accident."""
+    text = data.decode(errors="replace")
+    wrong = _count_wrong(data, text)
+    valid = len(text) - len(text.encode("ascii", "ignore")) - wrong
+    return valid >= VALID_PER_WRONG * wrong
+
+
+def _count_wrong(data: bytes, text: str) -> int:
+    return text.count("\ufffd") - data.count("\ufffd".encode())
+
+
+def _decode_utf8(data: bytes) -> str:
+    return _replace_wrong(data, "utf-8") if _is_mostly_utf8(data) else _decode_as(data, "utf-8")
+
+
+def _replace_wrong(data: bytes, encoding: str) -> str:
+    """Read what is valid, and tell where the first byte is that is not."""
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        line = normalize(data[: error.start].decode(encoding, "replace")).count("\n") + 1
+    text = data.decode(encoding, "replace")
+    logger.warning("line %d: not valid %s; became U+FFFD, as %d in all", line, encoding, _count_wrong(data, text))
+    return text
+
+
+def _decode_as(data: bytes, encoding: str) -> str:
+    try:
+        return data.decode(encoding)
+    except UnicodeDecodeError as error:
+        raise CorruptFile(f"not valid {encoding} at byte {error.start}: save the file as UTF-8") from error
+
+
+def _decode_declared(data: bytes, declared: str) -> str:
+    """A few wrong bytes do not make a declaration wrong; many do."""
+    text = data.decode(declared, "replace")
+    if text.count("\ufffd") > max(1, MAX_WRONG_SHARE * sum(1 for character in text if character > "\x7f")):
+        encoding = _detect(data)
+        logger.warning("not valid %s as declared: read as %s", declared, encoding)
+        return _replace_wrong(data, encoding)
+    return _replace_wrong(data, declared)
+
+
+def _detect(data: bytes) -> str:
+    encoding = guess_encoding(data)
+    if encoding is None:
+        raise CorruptFile("not text in any known encoding: save the file as UTF-8")
+    return encoding

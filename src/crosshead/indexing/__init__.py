@@ -1,0 +1,90 @@
+"""Files -> rows of an index.
+
+    find files -> prepare (read, chunk) in an engine: worker processes or Ray -> write -> embed what is pending
+
+`adding` runs these steps, `opened` is the index that they work on, `watch` says when to run them again.
+"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from crosshead.runtime.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from crosshead.indexing.adding import (
+        AddKeywords,
+        AddRequest,
+        WatchKeywords,
+        add_documents,
+        add_text,
+        copy_index,
+        watch_documents,
+    )
+    from crosshead.indexing.diagnosis import diagnose
+    from crosshead.indexing.engines.base import EngineName, check_engine
+    from crosshead.indexing.files.sources import UPLOADS, find_sources, lies_in, source_of
+    from crosshead.indexing.files.walk import (
+        FoundFile,
+        files_at,
+        files_in,
+        files_to_index,
+        has_reader,
+        is_image,
+        no_documents,
+        no_such_path,
+    )
+    from crosshead.indexing.language import add_languages
+    from crosshead.indexing.opened import IndexSettings, OpenedIndex, whole_path
+    from crosshead.indexing.pending import EmbedResult, OnPending, PendingRun
+    from crosshead.indexing.recipe import EmbedText
+    from crosshead.indexing.run import AddResult, Progress
+
+__all__ = [
+    "UPLOADS",
+    "AddKeywords",
+    "AddRequest",
+    "AddResult",
+    "EmbedResult",
+    "EmbedText",
+    "EngineName",
+    "FoundFile",
+    "IndexSettings",
+    "OnPending",
+    "OpenedIndex",
+    "PendingRun",
+    "Progress",
+    "WatchKeywords",
+    "add_documents",
+    "add_languages",
+    "add_text",
+    "check_engine",
+    "copy_index",
+    "diagnose",
+    "files_at",
+    "files_in",
+    "files_to_index",
+    "find_sources",
+    "has_reader",
+    "is_image",
+    "lies_in",
+    "no_documents",
+    "no_such_path",
+    "source_of",
+    "watch_documents",
+    "whole_path",
+]
+
+_HOMES = {
+    "adding": "AddKeywords WatchKeywords AddRequest add_documents add_text copy_index watch_documents",
+    "diagnosis": "diagnose",
+    "engines.base": "EngineName check_engine",
+    "files.sources": "UPLOADS find_sources lies_in source_of",
+    "files.walk": "FoundFile files_at files_in files_to_index has_reader is_image no_documents no_such_path",
+    "language": "add_languages",
+    "opened": "IndexSettings OpenedIndex whole_path",
+    "pending": "EmbedResult OnPending PendingRun",
+    "recipe": "EmbedText",
+    "run": "AddResult Progress",
+}
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -1,0 +1,211 @@
+"""Adding documents to an open index: once, whenever they change, or from a text."""
+
+from __future__ import annotations
+
+import logging
+from collections.abc import Callable, Collection, Container, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Any, Final, TypedDict
+
+from crosshead import ids
+from crosshead.errors import Locked, OptionsError
+from crosshead.indexing.engines.base import Engine, EngineName, check_engine
+from crosshead.indexing.engines.local import LocalEngine
+from crosshead.indexing.files.root import check_root
+from crosshead.indexing.files.sources import find_sources
+from crosshead.indexing.opened import OpenedIndex
+from crosshead.indexing.prepare import prepare_text, text_revision
+from crosshead.indexing.recipe import check_same
+from crosshead.indexing.run import AddResult, AddRun, Progress
+from crosshead.indexing.watch import Touched, changes
+from crosshead.indexing.write import DocumentWriter, VectorSource
+from crosshead.options import check_names, check_types
+from crosshead.pipeline import get_format, sendable
+from crosshead.runtime.workers import Limits, run
+from crosshead.store import UNFINISHED_COPY, OnCopied, check_target, copy_documents, is_folder, open_store
+from crosshead.types import Store
+
+logger = logging.getLogger("crosshead")
+
+OF_ONE_INDEX: Final = ("schema_version", UNFINISHED_COPY)
+"""Settings that a copy does not take over."""
+
+OnProgress = Callable[[Progress], None]
+
+
+class WatchKeywords(TypedDict, total=False):
+    """The keywords of `Index.watch`."""
+
+    format: str | None
+    include: Collection[str]
+    prune: bool
+    allow_removal: bool
+    embed: bool
+    jobs: int | None
+
+
+class AddKeywords(WatchKeywords, total=False):
+    """The keywords of `Index.add`."""
+
+    engine: EngineName
+    ray_address: str | None
+
+
+@dataclass(frozen=True, kw_only=True)
+class AddRequest:
+    """What to index, and how."""
+
+    paths: tuple[str | Path, ...]
+    format: str | None = None
+    """The format of the files; by default, content and name decide."""
+    include: Collection[str] = ()
+    """What to take from folders beside documents: `code`, `data`, or a format by name, as in `python`."""
+    prune: bool = True
+    """Remove documents whose files are missing from a given folder."""
+    allow_removal: bool = False
+    """Remove them even if they are all documents below a path, or more than half of a larger index: a disk may not
+    be mounted."""
+    embed: bool = True
+    """If False, new chunks are found by their words until `embed_pending` gives them vectors."""
+    jobs: int | None = None
+    """Worker processes to use."""
+    engine: EngineName = "local"
+    """`ray` reads, chunks and embeds on a cluster; the rows are the same."""
+    ray_address: str | None = None
+    """The cluster; by default the one this process is connected to, the one in RAY_ADDRESS, or a temporary one."""
+
+    def __post_init__(self) -> None:
+        for path in self.paths:
+            check_types(str | Path, path=path)
+        check_types(str | None, format=self.format, ray_address=self.ray_address)
+        check_types(int | None, jobs=self.jobs)
+        check_engine(self.engine)
+        if self.engine == "local" and self.ray_address:
+            raise OptionsError(f"ray_address={self.ray_address!r} is for engine='ray'")
+        object.__setattr__(self, "format", get_format(self.format).name if self.format else None)
+
+    @classmethod
+    def make(cls, paths: tuple[str | Path, ...], given: Mapping[str, Any]) -> AddRequest:
+        """Return the request of a caller; an unknown keyword is an error that suggests the right one."""
+        check_names(given, [*AddKeywords.__annotations__])
+        return cls(paths=paths, **given)
+
+
+def add_documents(
+    index: OpenedIndex,
+    request: AddRequest,
+    *,
+    on_progress: OnProgress | None = None,
+    touched: Container[str] | None = None,
+) -> AddResult:
+    """Index files and folders; with `touched`, look only at these files."""
+    engine, include = _engine(index, request), request.include
+    include = (*include, "image") if index.recipe.extract.takes_images else include
+    with index.lock(), _indexing_with(index.store, engine):
+        embedder = index.embedder_for(request.jobs) if request.embed else None
+        work = AddRun(index.store, embedder, index.recipe, engine, on_progress)
+        sources = find_sources(request.paths, index.root, work.known_sources, format=request.format, include=include)
+        check_root(sources, work.known_files, index.root, index.location, pruned=request.prune)
+        return work.add(sources, prune=request.prune, allow_removal=request.allow_removal, touched=touched)
+
+
+def watch_documents(index: OpenedIndex, request: AddRequest) -> Iterator[AddResult]:
+    """Index files and folders now and whenever they change; yield each result. Runs until the caller stops.
+
+    While another process writes, changes are kept until it is done.
+    """
+    return _follow(index, request, changes(request.paths, Path(index.location)))
+
+
+def _follow(index: OpenedIndex, request: AddRequest, changes: Iterator[frozenset[str]]) -> Iterator[AddResult]:
+    touched, is_reported = Touched(everything=True), False
+    for changed in changes:
+        touched = touched.and_also(changed)
+        if not touched:
+            continue
+        try:
+            result = add_documents(index, request, touched=touched)
+        except Locked:
+            if not is_reported:
+                yield AddResult(notes=(f"{index.location}: another process is writing; waiting until it is done",))
+            is_reported = True
+            continue
+        touched, is_reported = Touched(), False
+        if result.anything:
+            yield result
+
+
+def add_text(index: OpenedIndex, text: str, *, source: str, format: str, metadata: Mapping[str, Any]) -> AddResult:
+    """Index a text that is not in a file; it replaces one with the same source."""
+    check_types(str, text=text, source=source, format=format)
+    if not source.strip():
+        raise OptionsError("the source of a text is empty: name it, as in source='wiki/Keys'")
+    source = ids.encodable(source)
+    with index.lock():
+        known = index.store.document_revisions().get(source)
+        if known == text_revision(index.recipe, text, format, metadata):
+            return AddResult(unchanged=1)
+        vectors = VectorSource(index.store, index.embedder_for(None), index.recipe)
+        writer = DocumentWriter(index.store, vectors)
+        rows, warnings = run(
+            partial(sendable(prepare_text), index.recipe, text, source, format, metadata),
+            Limits.of(index.recipe.extract, len(text)),
+        )
+        for warning in warnings:
+            logger.warning("%s", warning)
+        writer.put(rows)
+        writer.flush()
+    for error in writer.failed.values():
+        raise error
+    failed = (f"{each}: {failure.reason}" for each, failure in writer.unembedded.failed.items())
+    return AddResult(
+        added=int(known is None),
+        updated=int(known is not None),
+        notes=(*writer.unembedded.notes, *failed),
+        embedded=vectors.embedded,
+    )
+
+
+def copy_index(index: OpenedIndex, location: str | Path, on_progress: OnCopied | None) -> int:
+    """Copy everything, vectors included, into a new index, or finish an interrupted copy; return the documents."""
+    source = str(Path(index.location).absolute()) if is_folder(index.location) else index.location
+    settings = {name: value for name, value in index.store.settings.items() if name not in OF_ONE_INDEX}
+    settings["root"] = str(index.root.absolute())
+    index.store.counts()  # a damaged index says so before anything is made
+    target = open_store(location, create={**settings, UNFINISHED_COPY: source})
+    try:
+        check_target(target, source)
+        check_same(target.settings, settings, target.location)
+        with index.lock(), target.lock():
+            return copy_documents(index.store, target, source, index.recipe.text_hash, on_progress)
+    finally:
+        target.close()
+
+
+def _engine(index: OpenedIndex, request: AddRequest) -> Engine:
+    if request.engine == "local":
+        return LocalEngine(index.recipe, request.jobs)
+    from crosshead.indexing.engines.ray import RayEngine
+
+    return RayEngine(
+        index.recipe,
+        index.store,
+        index.embedder if request.embed else None,
+        has_name=index.is_embedder_named,
+        address=request.ray_address,
+        jobs=request.jobs,
+    )
+
+
+@contextmanager
+def _indexing_with(store: Store, engine: Engine) -> Iterator[None]:
+    """Let the engine build the vector index, if it can, and close it in the end."""
+    store.index_with(engine.index_vectors)
+    try:
+        yield
+    finally:
+        store.index_with(None)
+        engine.close()

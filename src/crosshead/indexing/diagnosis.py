@@ -1,0 +1,81 @@
+"""An index -> what is wrong with it: its files, its rows, its documents, and the model that made its vectors."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from typing import Final
+
+from crosshead.errors import CrossheadError, Locked, OptionsMismatch, StoreError
+from crosshead.indexing.recipe import Recipe
+from crosshead.store import UNFINISHED_COPY, inspect_documents, sample_chunks
+from crosshead.types import Embedder, Finding, Store
+
+SAMPLE: Final = 16
+"""Chunks that are embedded again."""
+SAME_COSINE: Final = 0.95
+"""Numbers of one model differ a little between machines; those of two models have nothing in common."""
+
+
+def diagnose(store: Store, recipe: Recipe, get_embedder: Callable[[], Embedder]) -> Iterator[Finding]:
+    """Look at everything; what cannot be read at all is the last that is found."""
+    try:
+        yield from _unfinished(store)
+        yield from store.inspect()
+        with store.lock():
+            yield from inspect_documents(store, recipe.text_hash)
+            yield from _compare_model(store, recipe, get_embedder)
+            yield from _waiting(store)
+            yield from _without_language(store)
+    except Locked:
+        raise
+    except StoreError as error:
+        yield Finding(str(error))
+
+
+def _unfinished(store: Store) -> Iterator[Finding]:
+    source = store.settings.get(UNFINISHED_COPY)
+    if source:
+        yield Finding(
+            f"the copy of {source} is unfinished: documents are missing", f"crosshead copy {source} {store.location}"
+        )
+
+
+def _compare_model(store: Store, recipe: Recipe, get_embedder: Callable[[], Embedder]) -> Iterator[Finding]:
+    """Embed some chunks again."""
+    sample = sample_chunks(store, recipe.text_hash, SAMPLE)
+    if not sample:
+        return
+    try:
+        embedder = get_embedder()
+        made = [embedder.embed(recipe.texts_to_embed(stored.chunk))[0][0] for stored in sample]
+    except OptionsMismatch as error:
+        yield Finding(str(error))
+        return
+    except CrossheadError as error:
+        yield Finding(f"the vectors were not compared with those of the model: {error}", is_fault=False)
+        return
+    other = [
+        stored.chunk
+        for stored, vector in zip(sample, made, strict=True)
+        if stored.vectors is not None and float(stored.vectors[0] @ vector) < SAME_COSINE
+    ]
+    if other:
+        what = f"{len(other)} of {len(sample)} vectors that were made again are not those of the model {embedder.name}"
+        yield Finding(f"{what}, as of {other[0].citation}", "make a new index")
+
+
+def _without_language(store: Store) -> Iterator[Finding]:
+    count = store.languages().get("", 0)
+    if count:
+        what = f"{count:,} documents were indexed without their language, and are read by their script"
+        yield Finding(what, "crosshead optimize, or index them again", is_fault=False)
+
+
+def _waiting(store: Store) -> Iterator[Finding]:
+    counts = store.counts()
+    if counts.pending:
+        what = f"{counts.pending:,} of {counts.chunks:,} chunks have no vector yet, and are found by their words"
+        yield Finding(what, "crosshead embed --pending", is_fault=False)
+    if counts.failed:
+        what = f"{counts.failed:,} chunks could not be embedded, and are found by their words"
+        yield Finding(what, "crosshead embed --pending --retry-failed", is_fault=False)

@@ -1,0 +1,89 @@
+"""Embedding in worker processes: a text that crashes the runtime of a model fails alone, and every core is used.
+
+A worker loads the model once and keeps it for the texts that follow.
+"""
+
+from __future__ import annotations
+
+import pickle
+from collections.abc import Callable, Sequence
+from functools import lru_cache, partial
+from typing import Any, Final, cast
+
+from crosshead.runtime.processes import usable_cores
+from crosshead.runtime.workers import in_order
+from crosshead.types import Embedder, ParallelEmbedder, QueryVectors, TokenEmbedder, Vectors
+
+TEXTS_AT_ONCE: Final = 16
+
+OnProgress = Callable[[int], None]
+
+
+def in_workers(embedder: Embedder, make: Callable[[], Embedder], jobs: int | None) -> Embedder:
+    """Return an embedder that does its work in workers, if it runs on the cores of this machine.
+
+    `make` makes the same embedder in another process, which must be able to import it.
+    """
+    if isinstance(embedder, ParallelEmbedder):
+        kind = _WorkerTokenEmbedder if isinstance(embedder, TokenEmbedder) else _WorkerEmbedder
+        return kind(embedder, make, jobs)
+    return embedder
+
+
+class _WorkerEmbedder:
+    """Has texts embedded by workers; a question is embedded here."""
+
+    def __init__(self, embedder: Embedder, make: Callable[[], Embedder], jobs: int | None) -> None:
+        self.name = embedder.name
+        self.revision = embedder.revision
+        self.dimension = embedder.dimension
+        self._embedder = embedder
+        self._make = pickle.dumps(make)
+        self._jobs = jobs or usable_cores()
+
+    def embed(self, texts: Sequence[str], *, on_progress: OnProgress | None = None) -> list[Vectors]:
+        """Return the vectors of every text."""
+        return self._run("embed", texts, on_progress)
+
+    def embed_query(self, text: str) -> Vectors:
+        """Return the vector of a question."""
+        return self._embedder.embed_query(text)
+
+    def _run(self, method: str, texts: Sequence[str], on_progress: OnProgress | None) -> list[Any]:
+        batches = [texts[at : at + TEXTS_AT_ONCE] for at in range(0, len(texts), TEXTS_AT_ONCE)]
+        found: list[Any] = []
+        for made in in_order(partial(_embed, self._make, method), batches, self._jobs):
+            found += made
+            if on_progress:
+                on_progress(len(found))
+        return found
+
+
+class _WorkerTokenEmbedder(_WorkerEmbedder):
+    """The same for an embedder that can compare tokens."""
+
+    def embed_with_tokens(
+        self, texts: Sequence[str], *, on_progress: OnProgress | None = None
+    ) -> list[tuple[Vectors, bytes]]:
+        """Return the vectors and tokens of every text."""
+        return self._run("embed_with_tokens", texts, on_progress)
+
+    def embed_question(self, text: str) -> QueryVectors:
+        """Return the vector of a question, and those of its tokens."""
+        return cast(TokenEmbedder, self._embedder).embed_question(text)
+
+    def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
+        """Return how near the tokens of texts are to those of a question, 0 to 1."""
+        return cast(TokenEmbedder, self._embedder).compare_tokens(asked, kept)
+
+
+def _embed(make: bytes, method: str, texts: Sequence[str]) -> list[Any]:
+    return cast(list[Any], getattr(_loaded(make), method)(texts))
+
+
+@lru_cache(maxsize=1)
+def _loaded(make: bytes) -> Embedder:
+    embedder: Embedder = pickle.loads(make)()
+    if isinstance(embedder, ParallelEmbedder):
+        embedder.jobs = 1  # there is a worker for every core
+    return embedder

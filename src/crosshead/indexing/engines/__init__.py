@@ -1,0 +1,1 @@
+"""Where files become rows: worker processes on this machine, or a Ray cluster."""

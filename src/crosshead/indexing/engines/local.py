@@ -1,0 +1,40 @@
+"""Files -> rows, in worker processes of this machine."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+from functools import partial
+
+from crosshead.indexing.engines.base import FileResult, prepare_guarded, size_of
+from crosshead.indexing.prepare import SourceFile
+from crosshead.indexing.recipe import Recipe
+from crosshead.pipeline import sendable
+from crosshead.runtime.processes import Outcome, failed, useful_jobs
+from crosshead.runtime.workers import Limits, in_order
+from crosshead.types import DocumentRows
+
+
+class LocalEngine:
+    """Reads and cuts files here; vectors are made by the caller."""
+
+    index_vectors = None
+
+    def __init__(self, recipe: Recipe, jobs: int | None = None) -> None:
+        self._recipe = recipe
+        self._jobs = jobs
+
+    def make(self, files: Sequence[SourceFile]) -> Iterator[FileResult]:
+        """Return what became of every file, in order."""
+        jobs = self._jobs or useful_jobs(files, size_of)
+        step = sendable(partial(prepare_guarded, self._recipe))
+        return map(FileResult, files, in_order(step, files, jobs, give_up=_give_up, limits_of=self._limits))
+
+    def _limits(self, file: SourceFile) -> Limits:
+        return Limits.of(self._recipe.extract, size_of(file))
+
+    def close(self) -> None:
+        """Nothing is held open."""
+
+
+def _give_up(file: SourceFile, error: Exception) -> Outcome[DocumentRows]:
+    return failed(file.source, error)

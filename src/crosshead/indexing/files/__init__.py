@@ -1,0 +1,1 @@
+"""Which files are indexed: walking folders, naming sources, noticing what is missing."""

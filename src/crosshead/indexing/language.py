@@ -1,0 +1,30 @@
+"""The language of a document: the one of the index, or the one that its text is in."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from crosshead.ids import document_id
+from crosshead.indexing.recipe import Recipe
+from crosshead.language.detection import detect_language
+from crosshead.language.frequent import language_code
+from crosshead.types import Store
+
+DOCUMENTS_AT_ONCE: Final = 100
+
+
+def language_of(text: str, recipe: Recipe) -> str:
+    """Return the code of the language that a document is read in."""
+    return detect_language(text) if recipe.language == "auto" else language_code(recipe.language)
+
+
+def add_languages(store: Store, recipe: Recipe) -> None:
+    """Read documents again that were indexed before languages were known; the lock of the store is held."""
+    if not store.languages().get(""):
+        return
+    ids = [document_id(source) for source in store.document_revisions()]
+    for at in range(0, len(ids), DOCUMENTS_AT_ONCE):
+        listed = store.listed(ids[at : at + DOCUMENTS_AT_ONCE])
+        unread = store.documents([document_id(each.source) for each in listed if not each.language])
+        if unread:
+            store.set_languages({document.id: language_of(document.text, recipe) for document in unread})

@@ -1,0 +1,202 @@
+"""Opening an index: its store, and what it was made with.
+
+1. the settings that the caller names are checked
+2. an index that exists is opened, and must have been made with them; else one is made, if the caller allows it
+3. without an embedder by name, a new index takes the best one for the language of its documents
+"""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Mapping, Sequence
+from contextlib import AbstractContextManager
+from dataclasses import dataclass
+from functools import cached_property, partial
+from pathlib import Path
+from typing import Any
+
+from crosshead.embedding import AUTO, get_embedder
+from crosshead.errors import CrossheadError, IndexNotFound, ModelNotChosen, OptionsError, OptionsMismatch, StoreError
+from crosshead.indexing.embedding import in_workers
+from crosshead.indexing.files.root import take_root
+from crosshead.indexing.language_sample import main_language
+from crosshead.indexing.recipe import EmbedText, Recipe, check_same
+from crosshead.language.words import stemmer
+from crosshead.options import ExtractOptions, check_types, chunk_options
+from crosshead.store import UNFINISHED_COPY, is_folder, open_store
+from crosshead.types import KEEPS_TOKENS, Embedder, ParallelEmbedder, Store, TokenEmbedder
+
+
+@dataclass(frozen=True, kw_only=True)
+class IndexSettings:
+    """How an index is made, as the caller says it; what is None is taken from the index, or is the default."""
+
+    root: str | None = None
+    """Whole path of the folder that sources are relative to."""
+    embedder: str | Embedder | None = None
+    language: str = "auto"
+    embed_text: EmbedText | None = None
+    piece_tokens: int | None = None
+    token_signs: bool | None = None
+    extract: ExtractOptions | None = None
+    chunking: Mapping[str, Any]
+
+    def __post_init__(self) -> None:
+        check_types(str, language=self.language)
+        check_types(ExtractOptions | None, extract=self.extract)
+        if not isinstance(self.embedder, str | None) and not hasattr(self.embedder, "embed"):
+            raise OptionsError(f"embedder={self.embedder!r} must be a name, or an embedder")
+        chunk_options(**self.chunking)  # raises an error that says what is wrong
+
+    @property
+    def own_embedder(self) -> Embedder | None:
+        """The embedder that the caller made."""
+        return None if isinstance(self.embedder, str | None) else self.embedder
+
+    @property
+    def embedder_name(self) -> str:
+        """The name of the embedder; `auto` if the caller leaves it open."""
+        return self.own_embedder.name if self.own_embedder else str(self.embedder or AUTO)
+
+    @cached_property
+    def named(self) -> dict[str, Any]:
+        """The settings that the caller names, as an index keeps them."""
+        language = None if self.language == "auto" else self.language
+        others = {
+            "root": self.root,
+            "language": language,
+            "embed_text": self.embed_text,
+            "piece_tokens": self.piece_tokens,
+            KEEPS_TOKENS: self.token_signs,
+            "extract": self._extract_of_text(),
+        }
+        return {**{name: value for name, value in others.items() if value is not None}, **self.chunking}
+
+    def _extract_of_text(self) -> dict[str, Any] | None:
+        """Options that hold for one run are not settings of an index."""
+        extract, default = self.extract, ExtractOptions()
+        if extract is None or (extract.of_text() == default.of_text() and extract != default):
+            return None
+        return extract.of_text()
+
+
+class OpenedIndex:
+    """An open store with the recipe, the root and the embedder of its index."""
+
+    def __init__(
+        self,
+        location: str | Path,
+        settings: IndexSettings,
+        *,
+        create: bool,
+        documents: Sequence[str | Path],
+        wait_seconds: float,
+    ) -> None:
+        check_types(str | Path, location=location)
+        if not isinstance(wait_seconds, int | float) or wait_seconds < 0:
+            raise OptionsError(f"wait_seconds={wait_seconds!r} must be a number of at least 0")
+        self._own_embedder = self._embedder = settings.own_embedder
+        self._wait_seconds = wait_seconds
+        self._documents = [*documents] or [*filter(None, [settings.root])]
+        self.store = self._open(location, settings, create=create)
+        try:
+            extract = settings.extract or ExtractOptions()
+            self.recipe = _read_recipe(self.store, settings).reading_with(extract)
+            known_root = Path(self.store.settings.get("root") or _default_root(self.store.location))
+            self.root = take_root(self.store, known_root, settings.root)
+        except CrossheadError:
+            self.store.close()
+            raise
+
+    def _open(self, location: str | Path, settings: IndexSettings, *, create: bool) -> Store:
+        try:
+            return open_store(location)
+        except ModelNotChosen:
+            if not create and settings.embedder is None:
+                raise
+        except IndexNotFound:
+            if not create:
+                raise
+        return open_store(location, create=self._new_settings(settings))
+
+    def _new_settings(self, settings: IndexSettings) -> dict[str, Any]:
+        stemmer(settings.language)  # raises an error that names the known ones
+        name, named = settings.embedder_name, settings.named
+        language = main_language(self._documents) if name == AUTO and not self._embedder else ""
+        embedder = self._embedder = self._embedder or get_embedder(name, language)
+        return {
+            "root": settings.root,
+            "embedder": embedder.name,
+            "dimension": embedder.dimension,
+            KEEPS_TOKENS: isinstance(embedder, TokenEmbedder) and named.get(KEEPS_TOKENS, True),
+            **Recipe.from_asked(named, embedder.revision).to_settings(),
+        }
+
+    @property
+    def location(self) -> str:
+        """Where the index is, for people."""
+        return self.store.location
+
+    @cached_property
+    def embedder(self) -> Embedder:
+        """The embedder that the index was made with."""
+        embedder = self._embedder or get_embedder(self.store.settings["embedder"])
+        if embedder.revision != self.recipe.embedder_revision:
+            raise OptionsMismatch(
+                f"{self.location}: made with another version of the model {embedder.name}: "
+                "install that version, or make a new index"
+            )
+        return embedder
+
+    @property
+    def is_embedder_named(self) -> bool:
+        """Can another process make the embedder by its name?"""
+        return self._own_embedder is None
+
+    def embedder_for(self, jobs: int | None) -> Embedder:
+        """Return what embeds documents: worker processes, unless the caller made the embedder in this one."""
+        if self.is_embedder_named:
+            return in_workers(self.embedder, partial(get_embedder, self.embedder.name), jobs)
+        if isinstance(self._own_embedder, ParallelEmbedder):
+            self._own_embedder.jobs = jobs
+        return self.embedder
+
+    def lock(self) -> AbstractContextManager[None]:
+        """Take the write lock; an unfinished copy refuses to be changed."""
+        if self.unfinished_copy_of:
+            raise StoreError(f"{self.unfinished_copy} before you change or copy it")
+        return self.store.lock(self._wait_seconds)
+
+    @property
+    def unfinished_copy_of(self) -> str:
+        """The index that this is an interrupted copy of; empty for an index that is complete."""
+        return self.store.settings.get(UNFINISHED_COPY) or ""
+
+    @property
+    def unfinished_copy(self) -> str:
+        """What to do about an unfinished copy."""
+        source = self.unfinished_copy_of
+        return f"{self.location}: the copy of {source} is unfinished: run crosshead copy {source} {self.location}"
+
+
+def _read_recipe(store: Store, wanted: IndexSettings) -> Recipe:
+    """Return the recipe of an index; raise `OptionsMismatch` if the caller names other settings."""
+    settings = store.settings
+    recipe = Recipe.from_settings(settings, store.location)
+    others = {name: value for name, value in wanted.named.items() if name != "root"}
+    check_same({**settings, **settings["chunk"]}, others, store.location)
+    name = wanted.embedder_name
+    if name not in (AUTO, settings["embedder"]):
+        check_same(settings, {"embedder": get_embedder(name).name}, store.location)
+    return recipe
+
+
+def _default_root(location: str) -> Path:
+    """Return the folder that holds the index; for a URL, the working folder."""
+    return Path(location).absolute().parent if is_folder(location) else Path.cwd()
+
+
+def whole_path(path: str | Path | None) -> str | None:
+    """Return a path from the root of the file system on."""
+    check_types(str | Path | None, root=path)
+    return None if path is None else os.path.abspath(path)

@@ -1,0 +1,172 @@
+"""One file -> the rows of its document, still without vectors."""
+
+from __future__ import annotations
+
+import os
+import re
+from collections.abc import Iterator, Mapping
+from datetime import UTC, date, datetime
+from typing import Any, Final, NamedTuple
+
+from crosshead import pipeline
+from crosshead.errors import InvariantViolated
+from crosshead.indexing.language import language_of
+from crosshead.indexing.recipe import Recipe
+from crosshead.runtime.processes import collected_notes
+from crosshead.types import (
+    TEXT_REVISION,
+    Chunks,
+    Document,
+    DocumentRows,
+    Section,
+    StoredChunk,
+    StoredDocument,
+    StoredSection,
+)
+
+GIVEN_FORMAT: Final = "as:"
+"""Opens the revision of a document whose format the user has named, which the next run goes on with."""
+UNREAD_PAGES: Final = ":unread"
+"""Ends the revision of a document with scanned pages that could not be read then."""
+DATE_KEYS: Final = ("date", "content_date")
+
+_DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
+
+
+class SourceFile(NamedTuple):
+    """A file and the name that it has in an index."""
+
+    path: str
+    source: str
+    format: str | None = None
+    """Where neither content nor name shall decide."""
+    root: str = ""
+    """The folder that holds all files that it may include."""
+
+    @property
+    def nearby(self) -> pipeline.Nearby | None:
+        """The files that it may include."""
+        prefix = self.root if os.path.isabs(self.source) else ""
+        return pipeline.Nearby(self.root, self.path, prefix) if self.root else None
+
+
+def read_bytes(recipe: Recipe, file: SourceFile) -> bytes:
+    """Return what a file holds."""
+    return pipeline.read_bytes(file.path, recipe.extract, source=file.source)
+
+
+def prepare_file(recipe: Recipe, file: SourceFile) -> DocumentRows:
+    """Read, parse and cut a file."""
+    data = read_bytes(recipe, file)
+    document = pipeline.read(data, file.format, source=file.source, options=recipe.extract, nearby=file.nearby)
+    revision = file_revision(recipe, file, data) + (UNREAD_PAGES if document.unread_pages else "")
+    return make_rows(recipe, document, revision, _file_date(file.path))
+
+
+def is_current(recipe: Recipe, known: str, revision: str) -> bool:
+    """Is a stored revision that of the file, and no scanned page of it could be read now that could not before?"""
+    unread = known.endswith(UNREAD_PAGES) and pipeline.can_recognize(recipe.extract)
+    return known.removesuffix(UNREAD_PAGES) == revision and not unread
+
+
+def file_revision(recipe: Recipe, file: SourceFile, data: bytes) -> str:
+    """Return the revision of a document that is made of the bytes of a file."""
+    lead = f"{GIVEN_FORMAT}{file.format}:" if file.format else ""
+    included = pipeline.include_digests(data, file.format, file.source, file.nearby) if file.nearby else []
+    return lead + recipe.revision_of(data, *filter(None, [file.format, included]))
+
+
+def read_as_before(file: SourceFile, revision: str) -> SourceFile:
+    """Return a file with the format that the user has named before, unless one is named now."""
+    if file.format or not revision.startswith(GIVEN_FORMAT):
+        return file
+    return file._replace(format=revision.split(":")[1])
+
+
+def prepare_text(
+    recipe: Recipe, text: str, source: str, format: str, metadata: Mapping[str, Any]
+) -> tuple[DocumentRows, list[str]]:
+    """Parse and cut a text that is in no file; return its rows and the warnings about it."""
+    data = text.encode("utf-8", "replace")
+    with collected_notes(source) as warnings:
+        document = pipeline.read(data, format, source=source, metadata=metadata, options=recipe.extract)
+        return make_rows(recipe, document, text_revision(recipe, text, format, metadata), ""), warnings
+
+
+def text_revision(recipe: Recipe, text: str, format: str, metadata: Mapping[str, Any]) -> str:
+    """Return the revision of a document that is given as text."""
+    return TEXT_REVISION + recipe.revision_of(text.encode("utf-8", "replace"), format, metadata)
+
+
+def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: str) -> DocumentRows:
+    """Cut a document; the date of the front matter goes before that of the file."""
+    document = pipeline.with_syntax(document, recipe.chunk.mdx)
+    stored = StoredDocument(
+        id=document.id,
+        source=document.source,
+        format=document.format,
+        title=document.title,
+        text=document.text,
+        revision=revision,
+        content_hash=document.content_hash,
+        date=_front_matter_date(document.front_matter) or date_of_file,
+        metadata=_metadata(document, recipe),
+        pages=document.pages,
+        lines=document.lines,
+        language=language_of(document.text, recipe),
+    )
+    chunks = tuple(StoredChunk(chunk, recipe.text_hash(chunk), None) for chunk in _cut(document, recipe))
+    return DocumentRows(stored, tuple(_sections(document.root, document.id)), chunks)
+
+
+def _cut(document: Document, recipe: Recipe) -> Chunks:
+    """Cut a document; chunks that break a guarantee are not stored, because nobody would notice them there."""
+    chunks = pipeline.chunk(document, recipe.chunk)
+    broken = next(pipeline.check_stored(document, chunks, recipe.chunk), None)
+    if broken:
+        raise InvariantViolated(
+            f"{document.source}: {broken.message} (rule {broken.rule}): a fault of Crosshead; please report it"
+        )
+    return chunks
+
+
+def _metadata(document: Document, recipe: Recipe) -> dict[str, Any]:
+    """What the user says beside the text: the front matter, and what was given with the document."""
+    front_matter = document.front_matter if recipe.chunk.front_matter == "metadata" else {}
+    return {**front_matter, **document.metadata}
+
+
+def _sections(root: Section, document_id: str) -> Iterator[StoredSection]:
+    """Go through the tree in the order of the text."""
+    waiting = [root]
+    while waiting:
+        section = waiting.pop()
+        waiting.extend(reversed(section.children))
+        yield StoredSection(
+            section.id, section.parent_id, document_id, section.title, section.level, section.path,
+            section.start, section.end, section.start_line, section.end_line,
+        )  # fmt: skip
+
+
+def _front_matter_date(front_matter: Mapping[str, Any]) -> str:
+    for key in DATE_KEYS:
+        found = _DAY.match(str(front_matter.get(key, "")))
+        if found and _is_day(found[0]):
+            return found[0]
+    return ""
+
+
+def _is_day(text: str) -> bool:
+    try:
+        date.fromisoformat(text)
+    except ValueError:
+        return False
+    return True
+
+
+def _file_date(path: str) -> str:
+    try:
+        outer, _ = (path, "") if os.path.exists(path) else pipeline.split_path(path) or (path, "")
+        return datetime.fromtimestamp(os.stat(outer).st_mtime, UTC).date().isoformat()
+    except (OSError, ValueError, OverflowError):  # gone by now, or a time that no calendar has
+        return ""

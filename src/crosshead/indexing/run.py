@@ -1,0 +1,239 @@
+"""Files -> an index.
+
+1. a file whose revision is known is left alone; only its bytes are read
+2. the others are read and cut by an engine: processes of this machine, or a cluster, which embeds them as well
+3. their rows are committed here, batch by batch, and found by their words from then on
+4. documents whose files are gone are removed, unless they are suspiciously many
+5. all chunks that wait for a vector get one, also those that an earlier run left waiting; where vectors take no time,
+   those of new documents were written with them
+
+A file that cannot be read is reported, and what is stored of it stays.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Container, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from typing import Any, NamedTuple
+
+from crosshead import ids
+from crosshead.errors import IngestError
+from crosshead.indexing.engines.base import Engine, FileResult, is_instant
+from crosshead.indexing.files.missing import Removal, guard_removal
+from crosshead.indexing.files.root import files_of
+from crosshead.indexing.files.sources import Sources
+from crosshead.indexing.pending import PendingRun
+from crosshead.indexing.prepare import SourceFile, file_revision, is_current, read_as_before, read_bytes
+from crosshead.indexing.recipe import Recipe
+from crosshead.indexing.write import DocumentWriter, Unembedded, VectorSource
+from crosshead.pipeline import may_include
+from crosshead.runtime.processes import Outcome, failed
+from crosshead.types import Embedder, Store
+
+
+@dataclass(frozen=True, slots=True)
+class AddResult:
+    """What became of the documents that were to be indexed."""
+
+    added: int = 0
+    updated: int = 0
+    unchanged: int = 0
+    removed: int = 0
+    kept: tuple[str, ...] = ()
+    """Sources of documents whose files are gone, but that are too many to be removed without `allow_removal`."""
+    skipped: tuple[str, ...] = ()
+    """Sources of files in folders that were passed over: they have no reader, or are code or data."""
+    failed: Mapping[str, str] = field(default_factory=dict)
+    """Why a document could not be indexed, by its source."""
+    by_words: tuple[str, ...] = ()
+    """Of these, documents that are stored and found by their words, because only a vector could not be made."""
+    faults: Mapping[str, str] = field(default_factory=dict)
+    """Of these, the tracebacks of those where the fault is ours."""
+    notes: tuple[str, ...] = ()
+    """What is worth knowing about documents that were indexed."""
+    embedded: int = 0
+    """Texts whose vectors were not known before."""
+    pending: int = 0
+    """Chunks of the whole index that wait to be embedded."""
+
+    @property
+    def anything(self) -> bool:
+        """Did anything happen at all?"""
+        return bool(self.added or self.updated or self.removed or self.kept or self.failed or self.embedded)
+
+    @property
+    def summary(self) -> str:
+        """What became of the documents, in one line."""
+        counts = {name: getattr(self, name) for name in ("added", "updated", "unchanged", "removed")}
+        counts |= {"gone but kept": len(self.kept), "failed": len(self.failed)}
+        told = [f"{amount:,} {name}" for name, amount in counts.items() if amount]
+        texts = "text" if self.embedded == 1 else "texts"
+        waiting = f", {self.pending:,} wait for: crosshead embed --pending" if self.pending else ""
+        return f"{', '.join(told) or 'no documents found'}; {self.embedded:,} {texts} embedded{waiting}"
+
+
+class Progress(NamedTuple):
+    """How far the work has come."""
+
+    documents_done: int
+    documents_total: int
+    texts_embedded: int
+    texts_total: int
+    """Those that are known by now, embedded or not: more documents may bring more."""
+
+
+class AddRun:
+    """One call of `add`; the store's lock is held."""
+
+    def __init__(
+        self,
+        store: Store,
+        embedder: Embedder | None,
+        recipe: Recipe,
+        engine: Engine,
+        on_progress: Callable[[Progress], None] | None = None,
+    ) -> None:
+        self._store = store
+        self._recipe = recipe
+        self._engine = engine
+        self._known = store.document_revisions()
+        self._on_progress = on_progress
+        self._done = self._total = 0
+        self._embedder = embedder
+        self._vectors = VectorSource(store, embedder if is_instant(embedder) else None, recipe, lambda _: self._tell())
+        self._writer = DocumentWriter(store, self._vectors)
+        self._embedded_elsewhere = self._embedded_later = 0
+        self._failed: dict[str, str] = {}
+        self._faults: dict[str, str] = {}
+        self._notes: list[str] = []
+        self._by_words: list[str] = []
+        self._written: list[str] = []
+        self._missing: set[str] = set()
+        """Revisions that are in no file any more, as far as files were looked at."""
+
+    @property
+    def known_sources(self) -> Collection[str]:
+        """The sources of all documents that are stored."""
+        return self._known.keys()
+
+    @property
+    def known_files(self) -> Collection[str]:
+        """The sources of those that come from files."""
+        return files_of(self._known)
+
+    def add(
+        self, sources: Sources, *, prune: bool, allow_removal: bool = False, touched: Container[str] | None = None
+    ) -> AddResult:
+        """Index files and remove what is gone; where it is known what was `touched`, other files are not looked at."""
+        self._failed.update(sources.problems)
+        self._faults.update(sources.faults)
+        self._notes += (
+            f"{each}: named in an ignore file; !{each} in .crossheadignore takes it" for each in sources.ignored
+        )
+        gone = sources.are_gone(self.known_files) if prune else []
+        self._missing = {self._known[source] for source in gone}
+        self._missing.difference_update(self._known.get(file.source, "") for file in sources.files)
+        files = [
+            read_as_before(file, self._known.get(file.source, ""))
+            for file in sources.files
+            if touched is None or file.path in touched or may_include(file.source)
+        ]
+        self._total = len(files)
+        changed = [file for file in files if not self._is_unchanged(file)]
+        self._make(changed)
+        removal = self._guard(gone, sources) if not allow_removal else Removal(gone, [], [])
+        self._store.delete_documents([ids.document_id(source) for source in removal.removed])
+        if self._writer.commits > 1:
+            self._store.maintain()
+        if self._embedder:
+            self._embed_waiting(self._embedder)
+        unchanged = len(sources.files) - len(changed)
+        return replace(self._result(unchanged=unchanged, removal=removal), skipped=sources.skipped)
+
+    def _is_unchanged(self, file: SourceFile) -> bool:
+        known = self._known.get(file.source)
+        try:
+            same = known is not None and is_current(
+                self._recipe, known, file_revision(self._recipe, file, read_bytes(self._recipe, file))
+            )
+        except Exception:  # reading it in earnest says what is wrong
+            return False
+        if same:
+            self._done += 1
+            self._tell()
+        return same
+
+    def _make(self, files: Sequence[SourceFile]) -> None:
+        """Read, cut and commit files; where the engine fails, what it has made until then is kept."""
+        try:
+            for made in self._engine.make(files):
+                self._take(made)
+        except IngestError as error:
+            self._writer.flush()
+            count = sum(source not in self._writer.failed for source in self._written)
+            kept = f"{count:,} document is" if count == 1 else f"{count:,} documents are"
+            raise IngestError(f"{error}; {kept} committed and kept, the same command goes on from there") from error
+        self._writer.flush()
+
+    def _take(self, made: FileResult) -> None:
+        file, outcome, embedded = made
+        self._notes += outcome.notes
+        self._embedded_elsewhere += embedded
+        if outcome.value is not None:
+            self._writer.put(outcome.value)
+            self._written.append(file.source)
+            self._missing.discard(outcome.value.document.revision)
+        else:
+            self._fail(file.source, outcome)
+        self._done += 1
+        self._tell()
+
+    def _fail(self, source: str, outcome: Outcome[Any]) -> None:
+        self._failed[source] = outcome.failure.removeprefix(f"{source}: ")
+        if outcome.traceback:
+            self._faults[source] = outcome.traceback
+
+    def _guard(self, gone: Sequence[str], sources: Sources) -> Removal:
+        lost = {source for source in gone if self._known[source] in self._missing}
+        return guard_removal(gone, lost, self.known_files, sources.places)
+
+    def _embed_waiting(self, embedder: Embedder) -> None:
+        run = PendingRun(self._store, embedder, self._recipe, self._tell_later, skip=self._writer.unembedded.reasons)
+        if run.total:
+            run.run()
+            self._embedded_later = run.texts_embedded
+            self._take_unembedded(run.unembedded)
+
+    def _take_unembedded(self, unembedded: Unembedded) -> None:
+        self._notes += unembedded.notes
+        for source, (reason, traceback) in unembedded.failed.items():
+            self._failed[source], self._faults[source] = reason, traceback
+            self._by_words.append(source)
+
+    def _result(self, *, unchanged: int, removal: Removal) -> AddResult:
+        for source, error in self._writer.failed.items():
+            self._fail(source, failed(source, error))
+        self._take_unembedded(self._writer.unembedded)
+        written = [source for source in self._written if source not in self._failed]
+        updated = sum(source in self._known for source in written)
+        return AddResult(
+            added=len(written) - updated,
+            updated=updated,
+            unchanged=unchanged,
+            removed=len(removal.removed),
+            kept=tuple(removal.kept),
+            failed=self._failed,
+            by_words=tuple(self._by_words),
+            faults=self._faults,
+            notes=(*self._notes, *removal.reasons),
+            embedded=self._vectors.embedded + self._embedded_elsewhere + self._embedded_later,
+            pending=self._store.count_waiting(),
+        )
+
+    def _tell(self) -> None:
+        self._tell_later(0, self._writer.waiting)
+
+    def _tell_later(self, embedded: int, waiting: int) -> None:
+        if self._on_progress:
+            made = self._vectors.embedded + self._embedded_elsewhere
+            self._on_progress(Progress(self._done, self._total, made + embedded, made + waiting))

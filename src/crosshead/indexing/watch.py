@@ -1,0 +1,123 @@
+"""Files and folders -> what changes there, as it happens.
+
+The operating system tells of every change; what comes in a burst is told together. A file is watched through its
+folder, because many programs save a file by putting another one in its place.
+"""
+
+from __future__ import annotations
+
+import os
+import time
+from collections.abc import Iterable, Iterator, Sequence
+from contextlib import suppress
+from dataclasses import dataclass
+from importlib.util import find_spec
+from pathlib import Path, PurePath
+from typing import Final
+
+from crosshead.errors import MissingExtra
+from crosshead.indexing.files.walk import IGNORE_FILES, is_wanted
+
+QUIET_MS: Final = 200
+"""A burst is over when nothing has changed for so long."""
+LONGEST_BURST_MS: Final = 1_000
+TICK_MS: Final = 500
+
+
+def changes(paths: Sequence[str | Path], index_folder: Path) -> Iterator[frozenset[str]]:
+    """Tell which paths changed, again and again; an empty set tells that nothing did for a while.
+
+    The call itself settles what is a folder and what is a file. Nothing that happens after the first set is missed,
+    however long the caller takes.
+    """
+    if find_spec("watchfiles") is None:
+        raise MissingExtra("index", "Watching files")
+    return _follow(Watched(paths, index_folder))
+
+
+def _follow(watched: Watched) -> Iterator[frozenset[str]]:
+    import watchfiles
+
+    anew: frozenset[str] = frozenset()
+    while True:
+        followed, was_gone = watched.identities(), False
+        with suppress(FileNotFoundError):  # a folder may be gone before it is watched
+            for found in watchfiles.watch(
+                *watched.folders,
+                watch_filter=lambda _, path: watched.counts(path),
+                debounce=LONGEST_BURST_MS,
+                step=QUIET_MS,
+                rust_timeout=TICK_MS,
+                yield_on_timeout=True,
+                recursive=watched.recursive,
+            ):
+                yield anew.union(path for _, path in found)  # told when the folders are watched again
+                anew = frozenset()
+                now = watched.identities()
+                itself = not watched.folders.isdisjoint(path for _, path in found)
+                was_gone = was_gone or itself or not all(now)
+                if all(now) and (was_gone or now != followed):  # made anew: nobody tells of changes there
+                    break
+        if not all(watched.identities()):
+            yield watched.folders
+        while not all(watched.identities()):
+            time.sleep(TICK_MS / 1000)
+            yield frozenset()
+        anew = watched.folders
+
+
+class Watched:
+    """What is watched, and which changes count."""
+
+    def __init__(self, paths: Sequence[str | Path], index_folder: Path) -> None:
+        whole = [os.path.realpath(path) for path in paths]
+        self.folders = frozenset(os.path.dirname(path) if os.path.isfile(path) else path for path in whole)
+        self.recursive = not all(map(os.path.isfile, whole))
+        self._paths = [PurePath(path) for path in whole]
+        self._index = PurePath(os.path.realpath(index_folder))
+
+    def identities(self) -> list[tuple[int, int] | None]:
+        """Return what mostly tells a folder from another one of the same name; None for one that is gone."""
+        return [_identity(folder) for folder in self.folders]
+
+    def counts(self, path: str) -> bool:
+        """Return whether a change at a path may change the index; what is hidden does not, but ignore files do."""
+        changed = PurePath(path)
+        if changed.is_relative_to(self._index):
+            return False
+        inner = [changed.relative_to(each).parts for each in self._paths if changed.is_relative_to(each)]
+        return any(all(map(is_wanted, parts[:-1])) and all(map(_counts_as_name, parts[-1:])) for parts in inner)
+
+
+@dataclass(frozen=True, slots=True)
+class Touched:
+    """Paths that changed; a folder stands for all that lies in it."""
+
+    paths: frozenset[PurePath] = frozenset()
+    everything: bool = False
+
+    def and_also(self, paths: Iterable[str]) -> Touched:
+        """Return these paths and others; an ignore file says anew which documents there are."""
+        also = frozenset(map(PurePath, paths))
+        return Touched(self.paths | also, self.everything or any(path.name in IGNORE_FILES for path in also))
+
+    def __bool__(self) -> bool:
+        return self.everything or bool(self.paths)
+
+    def __contains__(self, path: object) -> bool:
+        if self.everything:
+            return True
+        whole = PurePath(os.path.realpath(str(path)))
+        return not self.paths.isdisjoint((PurePath(os.path.abspath(str(path))), whole, *whole.parents))
+
+
+def _identity(folder: str) -> tuple[int, int] | None:
+    try:
+        found = os.stat(folder)
+    except OSError:
+        return None
+    return found.st_dev, found.st_ino
+
+
+def _counts_as_name(name: str) -> bool:
+    return name in IGNORE_FILES or is_wanted(name)

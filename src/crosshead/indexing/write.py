@@ -1,0 +1,281 @@
+"""Rows without vectors -> rows in a store.
+
+1. documents are gathered for a moment, or until there are enough of them or of their chunks
+2. vectors that the store has for a text are used again; the other texts are embedded piece by piece, each once, if that
+   takes no time, or have to wait, as those have that an embedder refuses
+3. one commit writes the gathered documents, so that a crash loses at most these, and they are found by their words;
+   where one of them cannot be stored, it is looked for by halves, and only that one fails
+"""
+
+from __future__ import annotations
+
+import time
+from bisect import bisect_right
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from itertools import accumulate
+from typing import Final
+
+from crosshead.errors import CrossheadError, EmbedError, OptionsError, Unstorable
+from crosshead.indexing.recipe import Recipe
+from crosshead.runtime.processes import Failure, failure_of
+from crosshead.types import (
+    KEEPS_TOKENS,
+    Chunk,
+    DocumentRows,
+    Embedder,
+    EmbeddingResult,
+    Store,
+    StoredChunk,
+    TokenEmbedder,
+    Vectors,
+)
+
+DOCUMENTS_AT_ONCE: Final = 1_000
+CHUNKS_AT_ONCE: Final = 2_000
+SECONDS_AT_ONCE: Final = 1.0
+"""Every commit has its price, but nobody finds what is not committed yet."""
+EASY_TEXT: Final = "text"
+
+
+class VectorMaker:
+    """Makes the vectors of chunks.
+
+    When an embedder fails, whatever it raises, it is asked for something easy. If that fails too, the fault is its own,
+    and an error. If not, the chunks are tried in ever smaller parts, until those are found that it cannot embed.
+    """
+
+    def __init__(
+        self,
+        embedder: Embedder,
+        recipe: Recipe,
+        on_embedded: Callable[[int], None] | None = None,
+        *,
+        keeps_tokens: bool,
+    ) -> None:
+        """`on_embedded` is told now and then how many chunks were embedded."""
+        self.embedded = 0
+        self._embedder = embedder
+        self._recipe = recipe
+        self._on_embedded = on_embedded
+        self._keeps_tokens = keeps_tokens
+
+    def make(self, chunks: Mapping[str, Chunk]) -> Iterator[EmbeddingResult]:
+        """Return what came of chunks, which are given by the hashes of their texts."""
+        cut: list[tuple[str, Sequence[str]]] = []
+        for text_hash, chunk in chunks.items():
+            try:
+                cut.append((text_hash, self._recipe.texts_to_embed(chunk)))
+            except BaseException as error:
+                yield _failed(text_hash, error)
+        try:
+            yield from self._embed(cut)
+        except _Stopped as stopped:
+            raise stopped.reason from None
+
+    def _embed(self, chunks: Sequence[tuple[str, Sequence[str]]]) -> Iterator[EmbeddingResult]:
+        """Embed the pieces of chunks, all at once."""
+        if not chunks:
+            return
+        before = self.embedded
+        ends = [*accumulate(len(pieces) for _, pieces in chunks)]
+
+        def tell(done: int) -> None:
+            self.embedded = before + bisect_right(ends, done)
+            if self._on_embedded:
+                try:
+                    self._on_embedded(self.embedded)
+                except BaseException as reason:
+                    raise _Stopped(reason) from None
+
+        try:
+            made = self._make([piece for _, pieces in chunks for piece in pieces], tell)
+        except BaseException as error:
+            refused = _failed(chunks[0][0], error)
+            self.embedded = before
+            self._check_embedder()
+            middle = len(chunks) // 2
+            if not middle:
+                yield refused
+            else:
+                yield from self._embed(chunks[:middle])
+                yield from self._embed(chunks[middle:])
+        else:
+            tell(len(made))
+            for (text_hash, pieces), end in zip(chunks, ends, strict=True):
+                vectors, tokens = zip(*made[end - len(pieces) : end], strict=True)
+                yield EmbeddingResult(text_hash, _joined(vectors), tokens=tokens if any(tokens) else ())
+
+    def _make(self, texts: Sequence[str], tell: Callable[[int], None]) -> Sequence[tuple[Vectors, bytes]]:
+        """Return vectors and, where the index keeps them, tokens."""
+        if self._keeps_tokens and isinstance(self._embedder, TokenEmbedder):
+            made = self._embedder.embed_with_tokens(texts, on_progress=tell)
+        else:
+            made = [(vectors, b"") for vectors in self._embedder.embed(texts, on_progress=tell)]
+        _check_vectors([vectors for vectors, _ in made], len(texts), self._embedder.dimension)
+        return made
+
+    def _check_embedder(self) -> None:
+        """Raise an error if the embedder cannot embed anything: then it is not about the texts."""
+        try:
+            self._embedder.embed([EASY_TEXT])
+        except BaseException as error:
+            if isinstance(error, CrossheadError):
+                raise
+            raise EmbedError(f"the embedder {self._embedder.name} does not work: {failure_of(error).reason}") from error
+
+
+class VectorSource:
+    """Finds the vectors of chunks in a store, or makes them."""
+
+    def __init__(
+        self,
+        store: Store,
+        embedder: Embedder | None,
+        recipe: Recipe,
+        on_embedded: Callable[[int], None] | None = None,
+    ) -> None:
+        """Without an embedder none are made; `on_embedded` is told now and then how many chunks were embedded."""
+        self._store = store
+        keeps_tokens = bool(store.settings.get(KEEPS_TOKENS))
+        self._maker = VectorMaker(embedder, recipe, on_embedded, keeps_tokens=keeps_tokens) if embedder else None
+
+    @property
+    def embedded(self) -> int:
+        """Chunks whose vectors were not known before."""
+        return self._maker.embedded if self._maker else 0
+
+    def get(self, chunks: Mapping[str, Chunk]) -> dict[str, EmbeddingResult]:
+        """Return what came of chunks, which are given by the hashes of their texts; nothing of those that must wait."""
+        known = self._store.known_vectors([*chunks])
+        tokens = self._store.known_tokens([*known])
+        found = {each: EmbeddingResult(each, vectors, tokens=tokens.get(each, ())) for each, vectors in known.items()}
+        if not self._maker:
+            return found
+        unknown = {each: chunk for each, chunk in chunks.items() if each not in known}
+        return found | {each.text_hash: each for each in self._maker.make(unknown)}
+
+
+class _Stopped(BaseException):
+    """The run was stopped by what follows its progress; no text is at fault."""
+
+    def __init__(self, reason: BaseException) -> None:
+        super().__init__()
+        self.reason = reason
+
+
+def _failed(text_hash: str, error: BaseException) -> EmbeddingResult:
+    reason, traceback = failure_of(error)
+    return EmbeddingResult(text_hash, None, reason, traceback=traceback)
+
+
+def _check_vectors(made: Sequence[Vectors], count: int, dimension: int) -> None:
+    import numpy as np
+
+    if len(made) != count:
+        raise EmbedError(f"the embedder gave vectors for {len(made)} of {count} texts")
+    for vectors in made:
+        if vectors.ndim != 2 or vectors.shape[1] != dimension or not np.isfinite(vectors).all():
+            raise EmbedError(f"the embedder gave no vectors of {dimension} numbers for a text")
+
+
+def _joined(vectors: Sequence[Vectors]) -> Vectors:
+    import numpy as np
+
+    return vectors[0] if len(vectors) == 1 else np.concatenate(vectors)
+
+
+class Unembedded:
+    """Chunks that were to be embedded, and could not be."""
+
+    def __init__(self) -> None:
+        self.reasons: dict[str, str] = {}
+        """By the ids of the chunks."""
+        self.notes: list[str] = []
+        """What the embedder refused, and why."""
+        self.failed: dict[str, Failure] = {}
+        """Documents, by their sources, of which a chunk failed otherwise."""
+
+    def add(self, chunk: Chunk, embedded: EmbeddingResult) -> None:
+        """Keep in mind why a chunk has no vector."""
+        self.reasons[chunk.id] = embedded.error
+        reason = f"not embedded, found by its words only: {embedded.error}"
+        if embedded.traceback:
+            self.failed[chunk.source] = Failure(reason, embedded.traceback)
+        else:
+            self.notes.append(f"{chunk.citation}: {reason}")
+
+
+class DocumentWriter:
+    """Writes documents into a store whose lock is held."""
+
+    def __init__(self, store: Store, vectors: VectorSource) -> None:
+        self.commits = 0
+        self.waiting = 0
+        """Chunks that were written without a vector."""
+        self.unembedded = Unembedded()
+        """Of these, those that were tried."""
+        self.failed: dict[str, BaseException] = {}
+        """Why a document could not be stored, by its source."""
+        self._store = store
+        self._vectors = vectors
+        self._gathered: list[DocumentRows] = []
+        self._chunks: dict[str, Chunk] = {}
+        self._flushed = time.monotonic()
+
+    def put(self, rows: DocumentRows) -> None:
+        """Write a document, at the latest when `flush` is called."""
+        self._gathered.append(rows)
+        self._chunks.update(texts_without_vectors(rows))
+        is_time = time.monotonic() - self._flushed >= SECONDS_AT_ONCE
+        if is_time or len(self._gathered) >= DOCUMENTS_AT_ONCE or len(self._chunks) >= CHUNKS_AT_ONCE:
+            self.flush()
+
+    def flush(self) -> None:
+        """Commit what was gathered, with the vectors that there are."""
+        if not self._gathered:
+            return
+        found = self._vectors.get(self._chunks)
+        written = [with_vectors(rows, found) for rows in self._gathered]
+        self._write(written)
+        for chunk, text_hash, vectors, _ in (each for rows in written for each in rows.chunks):
+            self.waiting += vectors is None and chunk.indexable
+            if text_hash in found and vectors is None:
+                self.unembedded.add(chunk, found[text_hash])
+        self.commits += 1
+        self._gathered.clear()
+        self._chunks.clear()
+        self._flushed = time.monotonic()
+
+    def _write(self, documents: Sequence[DocumentRows]) -> None:
+        try:
+            self._store.replace_documents(documents)
+        except BaseException as error:
+            failure_of(error)  # raises what is to end the run
+            if not _is_about_data(error):
+                raise
+            middle = len(documents) // 2
+            if middle:
+                self._write(documents[:middle])
+                self._write(documents[middle:])
+            else:
+                self.failed[documents[0].document.source] = error
+
+
+def _is_about_data(error: BaseException) -> bool:
+    """Return whether another document might be stored: a lost connection or a full disk concerns them all."""
+    return isinstance(error, Unstorable | OptionsError) or not isinstance(error, CrossheadError | OSError)
+
+
+def texts_without_vectors(rows: DocumentRows) -> dict[str, Chunk]:
+    """Return those chunks of a document that are to be embedded, by the hashes of their texts."""
+    return {each.text_hash: each.chunk for each in rows.chunks if each.chunk.indexable and each.vectors is None}
+
+
+def with_vectors(rows: DocumentRows, found: Mapping[str, EmbeddingResult]) -> DocumentRows:
+    """Return the rows of a document with the vectors that were found for their texts."""
+
+    def filled(stored: StoredChunk) -> StoredChunk:
+        embedded = found.get(stored.text_hash)
+        return stored._replace(vectors=embedded.vectors, tokens=embedded.tokens) if embedded else stored
+
+    return rows._replace(chunks=tuple(map(filled, rows.chunks)))

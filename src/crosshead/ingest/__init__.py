@@ -1,1 +1,0 @@
-"""Many files -> rows of an index."""

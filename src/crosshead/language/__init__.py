@@ -1,0 +1,1 @@
+"""Languages: detection, words and stems for lexical search, what is frequent in each."""

@@ -1,0 +1,32 @@
+"""Markdown -> blocks -> sections. Pure functions, usable without any other part of Crosshead."""
+
+from crosshead.markdown.blocks import parse_blocks
+from crosshead.markdown.document_outline import DocumentOutline, Node, outline_document
+from crosshead.markdown.frontmatter import MalformedFrontMatter, parse_front_matter
+from crosshead.markdown.headings import HeadingStack
+from crosshead.markdown.inline import plain_text
+from crosshead.markdown.mdx import Tag, find_tags
+from crosshead.markdown.syntax import find_ink, split_lines, strip_indent
+from crosshead.markdown.tables import HTML_TABLE
+from crosshead.markdown.tree import Outline, build_tree, outline, section_ordinals
+
+__all__ = [
+    "HTML_TABLE",
+    "DocumentOutline",
+    "HeadingStack",
+    "MalformedFrontMatter",
+    "Node",
+    "Outline",
+    "Tag",
+    "build_tree",
+    "find_ink",
+    "find_tags",
+    "outline",
+    "outline_document",
+    "parse_blocks",
+    "parse_front_matter",
+    "plain_text",
+    "section_ordinals",
+    "split_lines",
+    "strip_indent",
+]

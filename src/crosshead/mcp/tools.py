@@ -1,0 +1,265 @@
+"""What an assistant may call, described for it."""
+
+from __future__ import annotations
+
+import inspect
+import logging
+import os
+import time
+from collections.abc import Callable, Iterator
+from dataclasses import replace
+from functools import wraps
+from importlib.metadata import version
+from typing import Annotated, Any, Final
+
+from anyio import CapacityLimiter, from_thread, to_thread
+from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver.exceptions import ResourceError
+from mcp.types import CallToolResult, TextContent, ToolAnnotations
+from pydantic import Field
+
+from crosshead import ids
+from crosshead.errors import CrossheadError
+from crosshead.index import AddResult, Index, Progress
+from crosshead.indexing import lies_in, source_of
+from crosshead.markdown import DocumentOutline, Node, outline_document
+from crosshead.mcp.answers import (
+    DEEPEST,
+    Indexed,
+    Outlined,
+    SearchAnswer,
+    WholeSection,
+    below,
+    tell_hits,
+    tell_indexed,
+    tell_outlines,
+    tell_section,
+)
+from crosshead.mcp.budget import Budget, ToolAnswer
+from crosshead.mcp.projects import Projects
+from crosshead.options import Strategy
+from crosshead.pipeline import reopen
+from crosshead.runtime.processes import collected_notes
+from crosshead.search import parse_metadata
+from crosshead.server.errors import Refusal, not_found
+from crosshead.server.schema import search_parameters
+from crosshead.types import Passage, SearchRequest
+
+INSTRUCTIONS: Final = """\
+Answers from the documents of a project: Markdown, HTML, DOCX, PDF and more, with their sections and exact citations.
+1. rag_search finds the sections that answer a question. Cite what you use by its citation.
+2. rag_section opens a whole section by the section_id of a hit or an outline; its parent_section_id leads upwards.
+3. rag_outline shows which documents and headings there are.
+4. rag_index makes documents searchable. Call it once for a project, and again after files have changed."""
+SECTION_URI: Final = "crosshead://section/{section_id}{?project_path}"
+SECONDS_BETWEEN: Final = 0.2
+"""Notifications of progress."""
+
+ProjectPath = Annotated[
+    str, Field(description="The folder of the project, which holds its index; '.' is the root of the server.")
+]
+SectionId = Annotated[str, Field(description="The section_id of a hit, or of a line of an outline.")]
+DocumentPath = Annotated[
+    str, Field(description="A document or a folder, relative to project_path or absolute; '.' is the whole project.")
+]
+Query = Annotated[
+    str,
+    Field(
+        description='A question in plain words, or keywords; -word leaves out, "a phrase" must be there, a OR b.',
+        min_length=1,
+        max_length=2000,
+    ),
+]
+ChunkingStrategy = Annotated[
+    Strategy,
+    Field(
+        description="How a new index cuts documents: 'auto' and 'section' at sections, 'fixed' into windows. "
+        "Leave it out unless you were asked for one; an index keeps what it was made with."
+    ),
+]
+
+
+class Tools:
+    """The tools of one server. What takes time happens in threads; indexing, in one at a time."""
+
+    def __init__(self, projects: Projects, budget_tokens: int) -> None:
+        self._projects = projects
+        self._budget_tokens = budget_tokens
+        self._indexing = CapacityLimiter(1)
+
+    async def rag_index(
+        self,
+        path: DocumentPath,
+        project_path: ProjectPath,
+        context: Context,
+        chunking_strategy: ChunkingStrategy = "auto",
+    ) -> Annotated[CallToolResult, Indexed]:
+        """Make a document, or all documents of a folder, searchable.
+
+        Use it before the first rag_search in a project, and after files have changed: only what changed is done again,
+        and documents whose files are gone are removed. May take minutes for thousands of documents; progress is
+        reported, and after a cancellation the next call goes on where it ended. Returns how many documents were added,
+        updated, unchanged and removed, and which failed and why.
+        """
+        chunking = {} if chunking_strategy == "auto" else {"strategy": chunking_strategy}
+        tell = _teller(context)
+
+        def work() -> Indexed:
+            found = self._projects.path(path, project_path)
+
+            def add(index: Index) -> AddResult:
+                return index.add(found, on_progress=tell)
+
+            with collected_notes("") as notes:
+                result = self._projects.write(project_path, add, **chunking)
+            return tell_indexed(replace(result, notes=(*notes, *result.notes)), self._budget())
+
+        return await _answer(work, self._indexing)
+
+    async def rag_search(
+        self, query: Query, project_path: ProjectPath, **request: Any
+    ) -> Annotated[CallToolResult, SearchAnswer]:
+        """Find the sections of a project's documents that answer a question, by meaning and by words.
+
+        Use it first for any question that the documents may answer. Returns text with citation, breadcrumb, section_id
+        and score, best first; a weak match is probably no answer. Ask with expand_context if the text around a hit
+        matters, with section_filter to stay below a heading, and open a hit with rag_section to read all of it.
+        """
+
+        def search(index: Index) -> SearchAnswer:
+            hits = index.search(query, **{**request, "metadata": parse_metadata(request.get("metadata", []))})
+            return tell_hits(hits, self._budget())
+
+        return await _answer(lambda: self._projects.ask(project_path, search))
+
+    async def rag_section(
+        self, section_id: SectionId, project_path: ProjectPath
+    ) -> Annotated[CallToolResult, WholeSection]:
+        """Read a whole section, with its subsections, exactly as it stands in the document.
+
+        Use it when a hit is not enough: to read on, or to go up by parent_section_id. Returns the text with its
+        citation. Of a section that is too long, the beginning and the section_ids of its subsections.
+        """
+        return await _answer(lambda: self._section(section_id, project_path))
+
+    async def rag_outline(self, path: DocumentPath, project_path: ProjectPath) -> Annotated[CallToolResult, Outlined]:
+        """Show which documents are indexed, and their headings as a tree.
+
+        Use it to see what there is, to find the right words for section_filter, or to choose a section by its place
+        instead of by a question. Returns every heading with its lines, its tokens and its section_id for rag_section.
+        """
+
+        def outline() -> Outlined:
+            found = self._projects.path(path, project_path)
+
+            def tell(index: Index) -> Outlined:
+                place = source_of(found, index.root)
+                is_whole = os.path.samefile(found, self._projects.folder(project_path))
+                sources = [each for each in index.sources() if is_whole or lies_in(each, [place])]
+                if not sources:
+                    raise not_found(f"an indexed document at {path}")
+                outlines = (outline for each in sources for outline in _outlines(index, ids.document_id(each)))
+                return tell_outlines(outlines, len(sources), self._budget_tokens)
+
+            return self._projects.ask(project_path, tell)
+
+        return await _answer(outline)
+
+    async def section_resource(self, section_id: str, project_path: str = ".") -> str:
+        """Return a whole section of an indexed document, with its citation."""
+        try:
+            return (await to_thread.run_sync(self._section, section_id, project_path)).text()
+        except (CrossheadError, Refusal) as error:
+            raise ResourceError(str(error)) from error
+
+    def _section(self, section_id: str, project_path: str) -> WholeSection:
+        def tell(index: Index) -> WholeSection:
+            section = index.section(section_id)
+            if section is None:
+                raise not_found(f"section {section_id[:100]!r}")
+            return tell_section(section, _subsections(index, section), self._budget())
+
+        return self._projects.ask(project_path, tell)
+
+    def _budget(self) -> Budget:
+        return Budget(self._budget_tokens)
+
+
+def create_server(projects: Projects, budget_tokens: int) -> MCPServer:
+    """Return a server with all tools and the resource of sections."""
+    server = MCPServer(
+        "crosshead", "Crosshead", instructions=INSTRUCTIONS, version=version("crosshead"), log_level="ERROR"
+    )
+    logging.getLogger("crosshead").setLevel(logging.WARNING)  # that level is for all loggers, but notes come from this
+    tools = Tools(projects, budget_tokens)
+    writing = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
+    reading = ToolAnnotations(read_only_hint=True, open_world_hint=False)
+    server.add_tool(tools.rag_index, title="Index documents", annotations=writing)
+    server.add_tool(_with_search_arguments(tools.rag_search), title="Search documents", annotations=reading)
+    server.add_tool(tools.rag_section, title="Read a section", annotations=reading)
+    server.add_tool(tools.rag_outline, title="Outline documents", annotations=reading)
+    server.resource(SECTION_URI, name="section", title="A section", mime_type="text/markdown")(tools.section_resource)
+    return server
+
+
+def _with_search_arguments(tool: Callable[..., Any]) -> Callable[..., Any]:
+    """Give a tool that takes any keywords an argument for every field of a search that all doors offer."""
+
+    @wraps(tool)
+    async def call(**arguments: Any) -> Any:
+        return await tool(**arguments)
+
+    signature = inspect.signature(tool, eval_str=True)
+    own = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
+    arguments = [
+        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=info.default, annotation=Annotated[type, info])
+        for name, (type, info) in search_parameters(SearchRequest).items()
+    ]
+    vars(call)["__signature__"] = signature.replace(parameters=[*own, *arguments])
+    return call
+
+
+async def _answer(work: Callable[[], ToolAnswer], limiter: CapacityLimiter | None = None) -> CallToolResult:
+    """Do what takes time; what went wrong is told in its one line, and nothing else."""
+    try:
+        told = await to_thread.run_sync(work, limiter=limiter)
+    except (CrossheadError, Refusal) as error:
+        return CallToolResult(content=[_text(str(error))], is_error=True)
+    return CallToolResult(content=[_text(told.text())], structured_content=told.model_dump(mode="json"))
+
+
+def _teller(context: Context) -> Callable[[Progress], None]:
+    """Return what reports progress from a thread, and ends the work there if the call was cancelled."""
+    last, next_time = 0, 0.0
+
+    def tell(progress: Progress) -> None:
+        nonlocal last, next_time
+        from_thread.check_cancelled()
+        done = progress.documents_done + progress.texts_embedded
+        if done > last and time.monotonic() >= next_time:
+            last, next_time = done, time.monotonic() + SECONDS_BETWEEN
+            total = progress.documents_total + progress.texts_total
+            from_thread.run(context.report_progress, done, total, _in_words(progress))
+
+    return tell
+
+
+def _in_words(progress: Progress) -> str:
+    documents = f"{progress.documents_done:,} of {progress.documents_total:,} documents"
+    texts = f"{progress.texts_embedded:,} of {progress.texts_total:,} texts embedded"
+    return f"{documents}, {texts}" if progress.texts_total else documents
+
+
+def _outlines(index: Index, document_id: str) -> Iterator[DocumentOutline]:
+    """Return the outline of a document, unless it was removed in this moment."""
+    return (outline_document(reopen(stored)) for stored in index.whole_documents([document_id]))
+
+
+def _subsections(index: Index, section: Passage) -> Iterator[Node]:
+    for outline in _outlines(index, section.document_id):
+        found = (each for each in below(outline.root, DEEPEST) if each.id == section.section_id)
+        yield from next((each.children for each in found), ())
+
+
+def _text(text: str) -> TextContent:
+    return TextContent(type="text", text=text)

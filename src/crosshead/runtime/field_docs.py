@@ -1,0 +1,33 @@
+"""The strings under the fields of a class: Python drops them, but they are the one place that says it."""
+
+from __future__ import annotations
+
+import ast
+import inspect
+from itertools import pairwise
+from textwrap import dedent
+
+
+def field_docs(kind: type) -> dict[str, str]:
+    """Return what a class and those it inherits from say about their fields, each on one line."""
+    docs: dict[str, str] = {}
+    for each in reversed(kind.__mro__[:-1]):
+        docs |= _own_docs(each)
+    return docs
+
+
+def _own_docs(kind: type) -> dict[str, str]:
+    try:
+        [definition] = ast.parse(dedent(inspect.getsource(kind))).body
+    except (OSError, TypeError):  # installed without sources, or built in
+        return {}
+    assert isinstance(definition, ast.ClassDef)
+    return {
+        field.target.id: " ".join(doc.value.value.split())
+        for field, doc in pairwise(definition.body)
+        if isinstance(field, ast.AnnAssign)
+        and isinstance(field.target, ast.Name)
+        and isinstance(doc, ast.Expr)
+        and isinstance(doc.value, ast.Constant)
+        and isinstance(doc.value.value, str)
+    }

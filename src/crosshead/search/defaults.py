@@ -1,0 +1,49 @@
+"""Default search options per embedder and reranker."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import Any, Final, TypeVar
+
+from crosshead.types import KEEPS_TOKENS, SearchRequest
+
+Request = TypeVar("Request", bound=SearchRequest)
+
+MAXSIM: Final = "maxsim"
+NO_RERANKER: Final = "none"
+
+BY_EMBEDDER: Final[Mapping[str, Mapping[str, Any]]] = {
+    "static": {"dense_weight": 0.4, "weak_score": 0.26},
+    "minilm": {},
+    "minilm:fp32": {},
+    "multilingual": {"dense_weight": 0.6, "weak_score": 0.28},
+}
+"""The static table knows words but not sentences: it may help, but must not overrule the words."""
+NOT_CALIBRATED: Final[Mapping[str, Any]] = {"relative_cosines": True, "weak_score": 0.0}
+"""For models whose cosines we have not compared with answers."""
+WORDS_ALONE: Final[Mapping[str, Any]] = {"weak_score": 0.22}
+"""Scores are lower if only words count, as for a query that the model cannot read."""
+TOKEN_VECTORS: Final[Mapping[str, Any]] = {"rerank_depth": 20, "rerank_weight": 0.4, "weak_score": 0.37}
+"""For an index that stores token vectors: comparing them is cheap."""
+BY_RERANKER: Final[Mapping[str, Mapping[str, Any]]] = {
+    MAXSIM: {"rerank_depth": 12, "rerank_weight": 0.25, "rerank_pieces": True},
+}
+
+
+def compares_token_vectors(settings: Mapping[str, Any], request: SearchRequest) -> bool:
+    """Return whether hits are reranked with the token vectors of the index."""
+    is_default = request.rerank is None or request.rerank == MAXSIM
+    return bool(settings.get(KEEPS_TOKENS)) and is_default and request.mode == "hybrid"
+
+
+def with_defaults(request: Request, settings: Mapping[str, Any]) -> Request:
+    """Fill in what the caller did not set, for an index with these settings."""
+    defaults = BY_EMBEDDER.get(settings["embedder"], NOT_CALIBRATED)
+    if request.mode == "lexical":
+        defaults = {**defaults, **WORDS_ALONE}
+    if compares_token_vectors(settings, request):
+        defaults = {**defaults, **TOKEN_VECTORS}
+    elif isinstance(request.rerank, str):
+        defaults = {**defaults, **BY_RERANKER.get(request.rerank, {})}
+    return replace(request, **{name: value for name, value in defaults.items() if name not in request.given})

@@ -1,0 +1,96 @@
+"""The chunks around a chunk.
+
+1. its parent is the chunk that opens the section around it
+2. its siblings are the other parts of a section that was cut; else the chunks that open the sections beside its own
+3. where the tree gives no siblings, they are the chunks before and after it, so that only a whole document stands alone
+"""
+
+from __future__ import annotations
+
+from bisect import bisect_right
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Literal
+
+from crosshead.search.passages.lookup import chunks_of
+from crosshead.types import Chunk, Hit, Store, StoredSection
+
+Relation = Literal["above", "before", "after"]
+
+
+def expand(store: Store, hits: Sequence[Hit]) -> list[Hit]:
+    """Fill in the chunks around hits, the nearest of each kind, all of them with one query."""
+    wanted = [each for hit in hits for each in (hit.chunk.parent_chunk_id, *_near(hit.chunk)) if each]
+    around = {chunk.id: chunk for chunk in store.chunks([*dict.fromkeys(wanted)])}
+    return [
+        replace(
+            hit,
+            parent=around.get(hit.chunk.parent_chunk_id or ""),
+            siblings=tuple(around[each] for each in _near(hit.chunk) if each in around),
+        )
+        for hit in hits
+    ]
+
+
+def chunks_around(hit: Hit) -> list[tuple[Relation, Chunk]]:
+    """Return what expansion found, with its place; a parent that is a sibling too stands there once."""
+    above: list[tuple[Relation, Chunk]] = [("above", hit.parent)] if hit.parent else []
+    beside = [each for each in hit.siblings if each != hit.parent]
+    return above + [("before" if each.index < hit.chunk.index else "after", each) for each in beside]
+
+
+def find_parent(store: Store, chunk_id: str) -> Chunk | None:
+    """Return the chunk that opens the section around a chunk; None where there is none."""
+    chunk = find_chunk(store, chunk_id)
+    return find_chunk(store, chunk.parent_chunk_id) if chunk and chunk.parent_chunk_id else None
+
+
+def find_siblings(store: Store, id: str) -> list[Chunk]:
+    """Return all chunks beside a chunk, or beside a section, in order."""
+    chunk = find_chunk(store, id)
+    section = next(iter(store.sections([chunk.section_id if chunk else id])), None)
+    if section is None:
+        return []
+    if chunk is None:
+        beside = _openers(store, section.parent_id or section.id)
+        return [each for each in beside if each.end <= section.start or section.end <= each.start]
+    beside = _parts(store, chunk) if chunk.parts > 1 else _openers(store, _around(chunk, section))
+    return [each for each in beside if each.id != chunk.id] or store.chunks(_neighbors(chunk))
+
+
+def find_chunk(store: Store, chunk_id: str) -> Chunk | None:
+    """Return a chunk by its id."""
+    return next(iter(store.chunks([chunk_id])), None)
+
+
+def _near(chunk: Chunk) -> Sequence[str]:
+    parts = chunk.prev_id if chunk.part else None, chunk.next_id if chunk.part + 1 < chunk.parts else None
+    if any(parts):
+        return [each for each in parts if each]
+    return chunk.sibling_chunk_ids or [each for each in _neighbors(chunk) if each != chunk.parent_chunk_id]
+
+
+def _neighbors(chunk: Chunk) -> list[str]:
+    return [each for each in (chunk.prev_id, chunk.next_id) if each]
+
+
+def _parts(store: Store, chunk: Chunk) -> list[Chunk]:
+    return [each for each in store.section_chunks([chunk.section_id]) if each.parts > 1]
+
+
+def _around(chunk: Chunk, section: StoredSection) -> str:
+    """Return the section that a chunk has its siblings in: its own, if it holds only some of those below it."""
+    holds_below = chunk.inner_headings and section.start < chunk.start
+    return section.id if holds_below or section.parent_id is None else section.parent_id
+
+
+def _openers(store: Store, section_id: str) -> list[Chunk]:
+    """Return the chunks that open the sections directly below one, each once.
+
+    Headings of migrated rows are in no chunk: there the first one after the heading opens its section.
+    """
+    (section,) = store.sections([section_id])
+    chunks = chunks_of(store, section)
+    ends = [chunk.end for chunk in chunks]
+    below = [(bisect_right(ends, each.start), each.end) for each in store.subsections([section_id])]
+    return [chunks[at] for at in dict.fromkeys(at for at, end in below if at < len(chunks) and chunks[at].start < end)]

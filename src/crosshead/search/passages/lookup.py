@@ -1,0 +1,66 @@
+"""Sections above and below others, one query per level; the chunks of a section, and its whole text."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+
+from crosshead.search.passages.passage import make_passage
+from crosshead.tokens import Count
+from crosshead.types import Chunk, Hit, Passage, Store, StoredSection
+
+
+def sections_around(store: Store, hits: Sequence[Hit]) -> dict[str, StoredSection]:
+    """Return the sections of hits, those that enclose them, and those that a chunk joins."""
+    joining = (hit.chunk.section_id for hit in hits if hit.chunk.inner_headings)
+    below = {section.id: section for section in all_below(store, joining)}
+    return with_enclosing(store, (hit.chunk.section_id for hit in hits)) | below
+
+
+def chunks_of(store: Store, section: StoredSection) -> list[Chunk]:
+    """Return the chunks that hold text of a section, in order.
+
+    A chunk that joins small sections belongs to the section around them, so those above are asked too.
+    """
+    above, below = with_enclosing(store, [section.id]), all_below(store, [section.id])
+    chunks = store.section_chunks([*above, *(each.id for each in below)])
+    return [chunk for chunk in chunks if chunk.start < section.end and chunk.end > section.start]
+
+
+def quote_section(store: Store, section_id: str, count: Count) -> Passage | None:
+    """Return a whole section with its subsections; None where there is none."""
+    section = next(iter(store.sections([section_id])), None)
+    document = next(iter(store.documents([section.document_id])), None) if section else None
+    if section is None or document is None:  # it may be removed at this moment
+        return None
+    return make_passage(
+        document,
+        with_enclosing(store, [section.id]),
+        section.id,
+        section.start,
+        section.start + len(document.text[section.start : section.end].rstrip()),
+        chunk_ids=(chunk.id for chunk in chunks_of(store, section)),
+        count=count,
+    )
+
+
+def with_enclosing(store: Store, section_ids: Iterable[str]) -> dict[str, StoredSection]:
+    """Return sections and all that enclose them, by their ids."""
+    found: dict[str, StoredSection] = {}
+    asked = [*dict.fromkeys(section_ids)]
+    while asked:
+        level = store.sections(asked)
+        found.update((section.id, section) for section in level)
+        above = dict.fromkeys(section.parent_id for section in level if section.parent_id)
+        asked = [each for each in above if each not in found]
+    return found
+
+
+def all_below(store: Store, section_ids: Iterable[str]) -> list[StoredSection]:
+    """Return all that lies below sections, each once."""
+    found: dict[str, StoredSection] = {}
+    asked = [*dict.fromkeys(section_ids)]
+    while asked:
+        level = [section for section in store.subsections(asked) if section.id not in found]
+        found.update((section.id, section) for section in level)
+        asked = [section.id for section in level]
+    return [*found.values()]

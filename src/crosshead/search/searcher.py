@@ -1,0 +1,89 @@
+"""Request -> hits or passages, in one index.
+
+1. fill in the defaults of the index, and choose the reranker
+2. read the query; if the model cannot read it, search by words alone
+3. retrieve hits
+4. add the chunks around them, or put passages together from them
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass, replace
+from typing import NamedTuple
+
+from crosshead.errors import EmbedError, MissingExtra
+from crosshead.search.answer import ReadQuery
+from crosshead.search.defaults import NO_RERANKER, compares_token_vectors, with_defaults
+from crosshead.search.expand import expand
+from crosshead.search.passages import consolidate, focus, sections_around
+from crosshead.search.retrieve import Retriever
+from crosshead.tokens import Count
+from crosshead.types import Embedder, Hit, Passage, PassageRequest, PieceMaker, Rerank, Reranker, SearchRequest, Store
+
+
+class _Results(NamedTuple):
+    hits: list[Hit]
+    question: ReadQuery
+    retriever: Retriever
+
+
+@dataclass(frozen=True)
+class Searcher:
+    """Searches one index."""
+
+    store: Store
+    piece_maker: PieceMaker
+    get_embedder: Callable[[], Embedder]
+    get_reranker: Callable[[str], Reranker]
+    count_tokens: Count
+
+    def search(self, request: SearchRequest) -> list[Hit]:
+        """Return the best hits for a request."""
+        hits = self._results(request).hits
+        return expand(self.store, hits) if request.expand_context else hits
+
+    def passages(self, request: PassageRequest) -> list[Passage]:
+        """Return text to give to a reader or a language model, within the budget of the request."""
+        hits, question, retriever = self._results(request)
+        documents = self.store.documents([*dict.fromkeys(hit.chunk.document_id for hit in hits)])
+        sections = sections_around(self.store, hits)
+        return consolidate(
+            focus(hits, sections, question.is_title),
+            {document.id: document for document in documents},
+            sections,
+            request.budget_tokens,
+            self.count_tokens,
+            retriever.rate_pieces(hits, question),
+        )
+
+    def _results(self, request: SearchRequest) -> _Results:
+        settings = self.store.settings
+        full = with_defaults(request, settings)
+        by_tokens = compares_token_vectors(settings, full)
+        with _words_still_work(full.mode):
+            embedder = None if full.mode == "lexical" else self.get_embedder()
+            rerank = None if by_tokens else self._rerank(full.rerank)
+            retriever = Retriever(self.store, embedder, rerank, self.piece_maker, compares_tokens=by_tokens)
+            question = retriever.read(full)
+        if question.vector is None and full.mode == "hybrid":  # the model cannot read the query
+            full = with_defaults(replace(request, mode="lexical"), settings)
+        return _Results(retriever.answer(question, full), question, retriever)
+
+    def _rerank(self, rerank: str | Reranker | Rerank | None) -> Rerank | None:
+        if isinstance(rerank, str):
+            return None if rerank == NO_RERANKER else self.get_reranker(rerank).score
+        return rerank if rerank is None or callable(rerank) else rerank.score
+
+
+@contextmanager
+def _words_still_work(mode: str) -> Iterator[None]:
+    """Say how to search without a model, or without the server of one."""
+    try:
+        yield
+    except (EmbedError, MissingExtra) as error:
+        if mode == "dense":
+            raise
+        error.args = (f"{error}; words are found without it: --mode lexical (mode='lexical')",)
+        raise

@@ -1,0 +1,139 @@
+"""Filter -> a condition in the SQL of Lance.
+
+1. a value reaches SQL only through `quote`
+2. a glob is matched against the distinct values of its column; those that match are looked up in the column's index
+3. values that follow each other become a range where the index has an order
+4. what would be a very long list is said as a regular expression made of escaped characters, which is tried row by row
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Callable, Iterable, Sequence
+from datetime import date
+from typing import TYPE_CHECKING, Any, Final
+
+from crosshead.errors import OptionsError
+from crosshead.ids import canonical_json, encodable
+from crosshead.store.headings import SEPARATOR
+from crosshead.types import Filter
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+LONGEST_GLOB: Final = 1_000
+"""Characters; the expression that is made of a glob has to fit into the memory of a query."""
+MOST_VALUES: Final = 1_000
+"""In a list; reading a longer one takes the time of trying every row."""
+SHORTEST_RANGE: Final = 20
+"""Values; fewer are found quicker one by one."""
+NOTHING: Final = "false"
+_ANY: Final = "(?s:.)"
+_ANY_OF_TITLE: Final = f"[^{SEPARATOR}]"
+
+
+def to_sql(filter: Filter, values_of: Callable[[str], pa.Array]) -> str:
+    """Return the condition of a filter, empty if it limits nothing; `values_of` gives the values of a column."""
+    conditions = []
+    if filter.section_filter:
+        conditions.append(_section(encodable(filter.section_filter).casefold(), values_of))
+    if filter.titles:
+        conditions.append(_has_any([encodable(title).casefold() for title in filter.titles]))
+    if filter.source:
+        conditions.append(_source(encodable(filter.source), values_of))
+    if filter.format:
+        conditions.append(f"format = {quote(filter.format)}")
+    conditions += [f"array_has(tags, {quote(tag)})" for tag in metadata_tags(filter.metadata.items())]
+    if filter.since:
+        conditions.append(f"date >= {quote(day(filter.since, 'since'))}")
+    if filter.until:
+        conditions.append(f"date != '' AND date <= {quote(day(filter.until, 'until'))}")
+    return " AND ".join(conditions)
+
+
+def quote(value: str) -> str:
+    """Return a string as a literal of SQL, in which nothing but the quote has a meaning."""
+    return "'" + encodable(value).replace("'", "''") + "'"
+
+
+def one_of(column: str, values: Sequence[str]) -> str:
+    """Return the condition that a column has one of some values."""
+    return f"{column} IN ({', '.join(map(quote, values))})"
+
+
+def metadata_tags(items: Iterable[tuple[str, Any]]) -> list[str]:
+    """Return metadata as strings that are equal if and only if key and value are."""
+    return [f"{key}={canonical_json(value)}" for key, value in items]
+
+
+def distinct(column: pa.ChunkedArray) -> pa.Array:
+    """Return the values of a column, or of the lists in it, in order and each once."""
+    import pyarrow as pa
+    import pyarrow.compute as pc
+
+    values = pc.list_flatten(column) if pa.types.is_list(column.type) else column
+    found = pc.unique(pc.drop_null(values))
+    return found.take(pc.sort_indices(found))
+
+
+def has_wildcard(pattern: str, name: str) -> bool:
+    """Return whether a pattern is more than the text itself; one that is too long is an error."""
+    if "*" not in pattern and "?" not in pattern:
+        return False
+    if len(pattern) > LONGEST_GLOB:
+        raise OptionsError(f"{name}: a pattern has at most {LONGEST_GLOB} characters, not {len(pattern)}")
+    return True
+
+
+def day(value: str, name: str) -> str:
+    """Return a day as it is compared; what is none is an error."""
+    try:
+        return date.fromisoformat(value).isoformat()
+    except ValueError as error:
+        raise OptionsError(f"{name}={value!r} is no day: write it as 2026-01-31") from error
+
+
+def _section(pattern: str, values_of: Callable[[str], pa.Array]) -> str:
+    if not has_wildcard(pattern, "section_filter"):
+        return f"array_has(titles, {quote(pattern)})"
+    found = [title for run in _matching_runs(values_of("titles"), pattern) for title in run]
+    if len(found) <= MOST_VALUES:
+        return _has_any(found) if found else NOTHING
+    titles = f"array_to_string(titles, {quote(SEPARATOR)})"
+    return _matches(titles, f"(?:^|{SEPARATOR}){_glob(pattern, _ANY_OF_TITLE)}(?:{SEPARATOR}|$)")
+
+
+def _has_any(titles: Sequence[str]) -> str:
+    return f"array_has_any(titles, [{', '.join(map(quote, titles))}])"
+
+
+def _source(pattern: str, values_of: Callable[[str], pa.Array]) -> str:
+    if not has_wildcard(pattern, "source"):
+        return f"source = {quote(pattern)}"
+    runs = _matching_runs(values_of("source"), pattern)
+    if sum(min(len(run), SHORTEST_RANGE) for run in runs) > MOST_VALUES:
+        return _matches("source", f"^{_glob(pattern, _ANY)}$")
+    short = [value for run in runs if len(run) < SHORTEST_RANGE for value in run]
+    ranges = (run for run in runs if len(run) >= SHORTEST_RANGE)
+    conditions = [f"source BETWEEN {quote(run[0])} AND {quote(run[-1])}" for run in ranges]
+    conditions += [one_of("source", short)] if short else []
+    return f"({' OR '.join(conditions)})" if conditions else NOTHING
+
+
+def _matching_runs(values: pa.Array, pattern: str) -> list[list[str]]:
+    """Return the values that match a glob, those together that follow each other."""
+    import numpy as np
+    import pyarrow.compute as pc
+
+    found = np.flatnonzero(pc.match_substring_regex(values, f"^{_glob(pattern, _ANY)}$"))
+    runs = np.split(found, np.flatnonzero(np.diff(found) > 1) + 1) if len(found) else []
+    return [values[int(run[0]) : int(run[-1]) + 1].to_pylist() for run in runs]
+
+
+def _glob(pattern: str, any_character: str) -> str:
+    wildcards = {"*": f"{any_character}*", "?": any_character}
+    return "".join(wildcards.get(char) or re.escape(char) for char in re.sub(r"\*+", "*", pattern))
+
+
+def _matches(column: str, pattern: str) -> str:
+    return f"regexp_like({column}, {quote(pattern)})"

@@ -1,0 +1,144 @@
+"""An embedded index on object storage.
+
+Nothing there is ever half written, and Lance commits a version only if nobody else has: what is needed beside that is
+to agree on one writer, and on one table if several processes make the same index. So every table has a name of its
+own, and the settings, which only one process can be the first to write, say which one counts.
+"""
+
+from __future__ import annotations
+
+import json
+import re
+import uuid
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import TYPE_CHECKING, Any, Final
+
+from crosshead.errors import IndexReplaced, StoreError
+from crosshead.store.lance.location.base import (
+    LOCK_FILE,
+    SCHEMA_VERSION,
+    SETTINGS_FILE,
+    StoredSettings,
+    TableLocation,
+    turn,
+)
+from crosshead.store.lance.location.lease import Lease, lost
+from crosshead.store.lance.location.s3 import ObjectChanged, Objects, explain, lance_options
+from crosshead.types import Finding
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+TABLE_SETTING: Final = "table"
+_TABLE: Final = re.compile(r"rows-[0-9a-f]{32}\.lance")
+_REPLACED_WRITER: Final = "incompatible with concurrent transaction Restore"
+"""What Lance says to a writer whose place was taken while it committed something."""
+
+
+class Bucket(TableLocation):
+    """What is below a URL."""
+
+    _itself = "everything below it"
+    identity_seconds = 1.0
+
+    def __init__(self, url: str) -> None:
+        self._objects = Objects(url)
+        super().__init__(self._objects.location)
+        self.storage_options = lance_options()
+        self._table = ""
+        self._lease: Lease | None = None
+
+    @property
+    def table(self) -> str:
+        """Its URL, once the settings are read."""
+        return f"{self.location}/{self._table}"
+
+    def exists(self) -> bool:
+        """Return whether there is an index; who only asks for a version is not told why that is refused."""
+        return self._objects.read(SETTINGS_FILE) is not None
+
+    def create(self, settings: Mapping[str, Any], schema: pa.Schema) -> None:
+        """Make an empty index, unless another process was faster."""
+        if not all(name.startswith((SETTINGS_FILE, LOCK_FILE, "rows-")) for name, _ in self._objects.sizes()):
+            raise StoreError(f"{self.location}: no index can be made among other objects: name a prefix without any")
+        self._objects.check_conditions(f"{LOCK_FILE}.{uuid.uuid4().hex}")
+        table = f"rows-{uuid.uuid4().hex}.lance"
+        self.make_table(f"{self.location}/{table}", schema, "create")
+        made = {**settings, "schema_version": SCHEMA_VERSION, TABLE_SETTING: table}
+        try:
+            self._objects.create(SETTINGS_FILE, _encoded(made))
+        except ObjectChanged:
+            self.read_settings()
+            if self._table != table:
+                self._objects.delete(*(name for name, _ in self._objects.sizes(table)))
+
+    def read_settings(self) -> StoredSettings:
+        """Return what the index was made with."""
+        found = self._objects.read(SETTINGS_FILE)
+        if found is None:
+            raise self.not_found()
+        settings = self.parse_settings(found.data)
+        self._table = str(settings.pop(TABLE_SETTING, ""))
+        if not _TABLE.fullmatch(self._table):
+            raise self.damaged()
+        return StoredSettings(settings, found.version)
+
+    def write_settings(self, settings: Mapping[str, Any], replaced: object) -> object:
+        """Keep other settings, if those that are replaced are still there."""
+        try:
+            return self._objects.replace(
+                SETTINGS_FILE, _encoded({**settings, TABLE_SETTING: self._table}), str(replaced)
+            )
+        except ObjectChanged as error:
+            raise IndexReplaced(f"{self.location}: the index was changed since it was opened; open it again") from error
+
+    def identity(self) -> object | None:
+        """Return the version of the settings, which name the table."""
+        return self._objects.version(SETTINGS_FILE)
+
+    @contextmanager
+    def write_lock(self, wait_seconds: float = 0) -> Iterator[None]:
+        """Become the one writer until the end, or until another process has reason to think that this one is gone."""
+        with turn(self.location):
+            lease = Lease(self._objects, LOCK_FILE)
+            lease.take(wait_seconds)
+            try:
+                if lease.is_inherited:
+                    self._begin_anew()
+                    lease.is_inherited = False
+                self._lease = lease
+                yield
+            finally:
+                self._lease = None
+                lease.release()
+
+    def _begin_anew(self) -> None:
+        """Commit the same rows as another version, behind which Lance lets nobody commit what was begun before."""
+        with self.mapped():
+            self.open_table().restore()
+
+    def check_writer(self) -> None:
+        """Raise an error if another process took the place of this one."""
+        if self._lease is None:
+            raise StoreError(f"{self.location}: only who holds the lock of the index may write to it")
+        self._lease.renew()
+
+    def size_bytes(self) -> int:
+        """Return the space that all objects take."""
+        return sum(size for _, size in self._objects.sizes())
+
+    def record(self) -> None:
+        """The storage keeps checksums of its own."""
+
+    def inspect(self) -> Iterator[Finding]:
+        """The storage compares what it reads with its checksums."""
+        return iter(())
+
+    def explain(self, message: str) -> StoreError | None:
+        """Return what an error of Lance says about the storage, or about another writer."""
+        return lost(self.location) if _REPLACED_WRITER in message else explain(self.location, message)
+
+
+def _encoded(settings: Mapping[str, Any]) -> bytes:
+    return json.dumps(settings, indent=2).encode()

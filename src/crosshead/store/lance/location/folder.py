@@ -1,0 +1,137 @@
+"""An embedded index in a folder, where `checksums.json` keeps the hashes of its files."""
+
+from __future__ import annotations
+
+import json
+import os
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from crosshead.errors import Locked, StoreError
+from crosshead.store.lance import checksums
+from crosshead.store.lance.checksums import CHECKSUMS_FILE
+from crosshead.store.lance.inspection import inspect_files
+from crosshead.store.lance.location.base import (
+    BUSY,
+    LOCK_FILE,
+    SCHEMA_VERSION,
+    SETTINGS_FILE,
+    TABLE,
+    StoredSettings,
+    TableLocation,
+    turn,
+)
+from crosshead.types import Finding
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+CREATION_SECONDS: Final = 2.0
+"""To wait for another process that is making the same index."""
+CHECKED: Final = (SETTINGS_FILE, TABLE)
+"""Files and folders whose bytes count."""
+
+
+class Folder(TableLocation):
+    """A folder with nothing else in it."""
+
+    _itself = "this folder"
+
+    def __init__(self, path: Path) -> None:
+        super().__init__(str(path))
+        self.path = path
+
+    @property
+    def table(self) -> str:
+        """Its path."""
+        return str(self.path / TABLE)
+
+    def exists(self) -> bool:
+        """Return whether there is an index."""
+        return (self.path / SETTINGS_FILE).exists()
+
+    def create(self, settings: Mapping[str, Any], schema: pa.Schema) -> None:
+        """Make an empty index, unless another process was faster."""
+        try:
+            self.path.mkdir(parents=True, exist_ok=True)
+            known = (SETTINGS_FILE, TABLE, LOCK_FILE, CHECKSUMS_FILE)
+            if not all(each.name.startswith(known) for each in self.path.iterdir()):
+                raise StoreError(f"{self.path}: no index can be made among other files: name a new or an empty folder")
+            with self.write_lock(CREATION_SECONDS):
+                if self.exists():
+                    return
+                self.make_table(self.table, schema, "overwrite")
+                self._write({**settings, "schema_version": SCHEMA_VERSION})
+        except OSError as error:
+            raise StoreError(f"{self.path}: no index can be made here: {error.strerror or error}") from error
+
+    def read_settings(self) -> StoredSettings:
+        """Return what the index was made with."""
+        path = self.path / SETTINGS_FILE
+        identity = self.identity()
+        try:
+            data = path.read_bytes()
+        except (FileNotFoundError, NotADirectoryError) as error:
+            raise self.not_found() from error
+        except OSError as error:
+            raise StoreError(f"{path}: {error.strerror or error}") from error
+        return StoredSettings(self.parse_settings(data), identity)
+
+    def write_settings(self, settings: Mapping[str, Any], replaced: object) -> object:
+        """Keep other settings; the lock, which is held, keeps others away."""
+        self._write(settings)
+        return self.identity()
+
+    def _write(self, settings: Mapping[str, Any]) -> None:
+        draft = self.path / f"{SETTINGS_FILE}.draft"  # one writer: the next one writes over what a killed one left
+        draft.write_text(json.dumps(settings, indent=2), encoding="utf-8")
+        os.replace(draft, self.path / SETTINGS_FILE)
+        checksums.record(self.path, CHECKED, rewritten=SETTINGS_FILE)
+
+    def identity(self) -> object | None:
+        """Return what tells one file of settings from another."""
+        try:
+            found = (self.path / SETTINGS_FILE).stat()
+        except OSError:
+            return None
+        return found.st_ino, found.st_mtime_ns
+
+    @contextmanager
+    def write_lock(self, wait_seconds: float = 0) -> Iterator[None]:
+        """Become the one writer; the system lets go of the lock of a process that ended."""
+        from filelock import FileLock, Timeout
+
+        with turn(os.path.realpath(self.path)):
+            lock = FileLock(self.path / LOCK_FILE, timeout=wait_seconds)
+            try:
+                lock.acquire()
+            except Timeout as error:
+                raise Locked(f"{self.path}: {BUSY}") from error
+            except OSError as error:
+                raise StoreError(f"{self.path}: cannot be written to: {error.strerror or error}") from error
+            try:
+                yield
+            finally:
+                lock.release()
+
+    def check_writer(self) -> None:
+        """Who has the lock keeps it."""
+
+    def size_bytes(self) -> int:
+        """Return the space that all files take."""
+        size = 0
+        for folder, _, names in os.walk(self.path):
+            for name in names:
+                with suppress(FileNotFoundError):
+                    size += os.stat(os.path.join(folder, name)).st_size
+        return size
+
+    def record(self) -> None:
+        """Remember the hashes of all files."""
+        checksums.record(self.path, CHECKED)
+
+    def inspect(self) -> Iterator[Finding]:
+        """Compare the files with what they held when they were written."""
+        return inspect_files(self.path, CHECKED)

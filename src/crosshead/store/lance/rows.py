@@ -1,0 +1,216 @@
+"""Documents, sections and chunks <-> rows of one table.
+
+One table holds all kinds of rows, so that one commit replaces a document. A long chunk has one row for its first
+vector and a `window` row for each further one.
+"""
+
+from __future__ import annotations
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+from crosshead.ids import canonical_json, encodable
+from crosshead.language.words import words
+from crosshead.store.headings import Paths, headings_of, titles_column, with_paths
+from crosshead.store.lance.filters import metadata_tags, one_of, quote
+from crosshead.store.records import from_record, to_record
+from crosshead.types import (
+    KEEPS_TOKENS,
+    Chunk,
+    DocumentRows,
+    EmbeddingResult,
+    StoredChunk,
+    StoredDocument,
+    StoredSection,
+    Vectors,
+)
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+DOCUMENT: Final = "document"
+SECTION: Final = "section"
+CHUNK: Final = "chunk"
+WINDOW: Final = "window"
+
+PENDING: Final = f"kind = {quote(CHUNK)} AND vector IS NULL AND terms IS NOT NULL"
+"""The condition for chunks that wait to be embedded."""
+EMBEDDED: Final = "vector IS NOT NULL"
+"""The condition for rows that have a vector, of a chunk or of a piece of one."""
+
+_WINDOW_COLUMNS: Final = ("document_id", "section_id", "source", "format", "date", "titles", "tags", "text_hash")
+_WINDOW_MARK: Final = "#"
+"""Between the id of a chunk and the number of a further vector."""
+
+Row = dict[str, Any]
+
+
+def schema(settings: Mapping[str, Any]) -> pa.Schema:
+    """Return the columns of the table."""
+    import pyarrow as pa
+
+    text = pa.string()
+    tokens = [("tokens", pa.list_(pa.binary()))] if settings.get(KEEPS_TOKENS) else []
+    return pa.schema(
+        [
+            pa.field("key", text, nullable=False),
+            pa.field("kind", text, nullable=False),
+            pa.field("document_id", text, nullable=False),
+            ("section_id", text),  # of a chunk; of a section the one that encloses it
+            ("seq", pa.int32()),
+            ("source", text),
+            ("format", text),
+            ("date", text),
+            ("titles", pa.list_(text)),
+            ("tags", pa.list_(text)),
+            ("record", text),  # JSON of everything else
+            ("content", pa.large_string()),
+            ("terms", text),
+            ("heading_terms", text),
+            ("text_hash", text),
+            ("vector", pa.list_(pa.float32(), settings["dimension"])),
+            *tokens,
+        ]
+    )
+
+
+def to_table(documents: Sequence[DocumentRows], settings: Mapping[str, Any]) -> pa.Table:
+    """Return the rows of some documents."""
+    made = (_document_rows(rows, rows.document.language or settings["language"]) for rows in documents)
+    return table_of([row for each in made for row in each], settings)
+
+
+def table_of(rows: Sequence[Row], settings: Mapping[str, Any]) -> pa.Table:
+    """Return rows as a table; characters that cannot be stored are replaced, which is rarely needed."""
+    import pyarrow as pa
+
+    columns = schema(settings)
+    try:
+        return pa.Table.from_pylist(rows, schema=columns)
+    except UnicodeEncodeError:
+        clean = [{name: _encodable(value) for name, value in row.items()} for row in rows]
+        return pa.Table.from_pylist(clean, schema=columns)
+
+
+def _encodable(value: Any) -> Any:
+    if isinstance(value, list):
+        return [_encodable(each) for each in value]
+    return encodable(value) if isinstance(value, str) else value
+
+
+def _document_rows(rows: DocumentRows, language: str) -> Iterator[Row]:
+    document = rows.document
+    shared: Row = {
+        "document_id": document.id, "source": document.source, "format": document.format, "date": document.date,
+    }  # fmt: skip
+    record = document._asdict()
+    yield {
+        **shared,
+        "key": document.id,
+        "kind": DOCUMENT,
+        "tags": [document.language] if document.language else None,
+        "content": record.pop("text"),
+        "record": canonical_json(record),
+    }
+    for seq, section in enumerate(rows.sections):
+        yield {
+            **shared, "key": section.id, "kind": SECTION, "section_id": section.parent_id, "seq": seq,
+            "record": canonical_json(section._asdict()),
+        }  # fmt: skip
+    tags = metadata_tags(document.metadata.items())
+    for stored, paths in with_paths(rows):
+        yield from _chunk_rows(stored, paths, {**shared, "tags": tags}, language)
+
+
+def _chunk_rows(stored: StoredChunk, paths: Paths, shared: Row, language: str) -> Iterator[Row]:
+    chunk, vectors = stored.chunk, stored.vectors
+    row = {
+        **shared,
+        "key": chunk.id,
+        "kind": CHUNK,
+        "section_id": chunk.section_id,
+        "seq": chunk.index,
+        "titles": titles_column(paths),
+        "content": chunk.content,
+        "record": to_record(chunk),
+        **(_terms(chunk, language) if chunk.indexable else {}),
+        "text_hash": stored.text_hash,
+        "vector": vectors[0] if vectors is not None and chunk.indexable else None,
+        "tokens": stored.tokens or None,
+    }
+    yield row
+    if vectors is not None and chunk.indexable:
+        yield from _window_rows(row, vectors)
+
+
+def _terms(chunk: Chunk, language: str) -> Row:
+    return {
+        "terms": " ".join(words(chunk.content, language)),
+        "heading_terms": " ".join(words(" ".join(headings_of(chunk)), language)),
+    }
+
+
+def in_languages(rows: Sequence[Row], languages: Mapping[str, str]) -> list[Row]:
+    """Return rows of documents and chunks with the words of their languages, which are given by document."""
+    return [_in_language(row, languages[row["document_id"]]) for row in rows]
+
+
+def _in_language(row: Row, language: str) -> Row:
+    if row["kind"] == DOCUMENT:
+        record = {**json.loads(row["record"]), "language": language}
+        return {**row, "tags": [language], "record": canonical_json(record)}
+    return row if row["terms"] is None else {**row, **_terms(to_chunk(row), language)}
+
+
+def _window_rows(row: Mapping[str, Any], vectors: Vectors) -> Iterator[Row]:
+    """A search must be able to filter them as it does their chunk."""
+    copied = {name: row[name] for name in _WINDOW_COLUMNS}
+    for number, vector in enumerate(vectors[1:], 1):
+        yield {**copied, "key": f"{row['key']}{_WINDOW_MARK}{number}", "kind": WINDOW, "seq": number, "vector": vector}
+
+
+def with_vectors(rows: Sequence[Row], given: Mapping[str, EmbeddingResult]) -> list[Row]:
+    """Return rows of chunks with other vectors, and the rows of their windows."""
+    written: list[Row] = []
+    for row in rows:
+        embedded = given[row["key"]]
+        if embedded.vectors is not None:
+            written.append({**row, "vector": embedded.vectors[0], "tokens": embedded.tokens or None})
+            written += _window_rows(row, embedded.vectors)
+    return written
+
+
+def windows_of(chunk_ids: Sequence[str]) -> str:
+    """Return the condition for the windows of some chunks."""
+    return f"kind = {quote(WINDOW)} AND {one_of(f'split_part(key, {quote(_WINDOW_MARK)}, 1)', chunk_ids)}"
+
+
+def chunk_id_of(key: str) -> str:
+    """Return the chunk that a row with a vector belongs to."""
+    return key.partition(_WINDOW_MARK)[0]
+
+
+def to_document(row: Mapping[str, Any]) -> StoredDocument:
+    """Read a document's row."""
+    record = json.loads(row["record"])
+    places = {name: tuple(map(tuple, record.get(name, ()))) for name in ("pages", "lines")}
+    return StoredDocument(**{**record, **places}, text=row["content"])
+
+
+def to_section(row: Mapping[str, Any]) -> StoredSection:
+    """Read a section's row."""
+    record = json.loads(row["record"])
+    return StoredSection(**{**record, "path": tuple(record["path"])})
+
+
+def to_chunk(row: Mapping[str, Any]) -> Chunk:
+    """Read a chunk's row."""
+    return from_record(row["record"], row["content"])
+
+
+def to_vectors(rows: Sequence[Mapping[str, Any]]) -> Vectors:
+    """Return the vectors of one text, whose rows are in order."""
+    import numpy as np
+
+    return np.array([row["vector"] for row in rows], dtype=np.float32)

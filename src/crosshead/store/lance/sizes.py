@@ -1,0 +1,38 @@
+"""The table -> how large its documents are."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import Any
+
+from crosshead.store.lance import rows
+from crosshead.store.lance.filters import one_of, quote
+from crosshead.store.tags import tagged_language
+from crosshead.types import ListedDocument
+
+
+def list_documents(table: Any, ids: Sequence[str]) -> list[ListedDocument]:
+    """Return some documents by source; texts are measured where they are."""
+    named = one_of("document_id", ids)
+    columns = {each: each for each in ("document_id", "source", "format", "date", "tags")}
+    columns["characters"] = "character_length(content)"
+    found = table.scanner(columns=columns, filter=f"{named} AND kind = {quote(rows.DOCUMENT)}").to_table().to_pylist()
+    chunks = _counts(table, f"{named} AND kind = {quote(rows.CHUNK)}")
+    pending = _counts(table, f"{named} AND {rows.PENDING}")
+    listed = [
+        ListedDocument(
+            **row,
+            chunks=chunks.get(document_id, 0),
+            pending=pending.get(document_id, 0),
+            language=tagged_language(tags),
+        )
+        for row in found
+        for document_id, tags in [(row.pop("document_id"), row.pop("tags"))]
+    ]
+    return sorted(listed)
+
+
+def _counts(table: Any, condition: str) -> dict[str, int]:
+    """Return how many rows of each document fulfil a condition."""
+    column = table.scanner(columns=["document_id"], filter=condition).to_table().column("document_id")
+    return {each["values"]: each["counts"] for each in column.value_counts().to_pylist()}

@@ -1,0 +1,38 @@
+"""The beginning of a word -> titles of sections that have such a word.
+
+1. the table keeps titles and breadcrumbs without case, to be matched with filters; those that have the word are taken
+2. a title that begins with it comes before one with the word inside; shorter ones come first
+3. one chunk below each title knows how it is written
+"""
+
+from __future__ import annotations
+
+import re
+from typing import Final
+
+from crosshead.ids import encodable
+from crosshead.store.headings import SEPARATOR, headings_of
+from crosshead.store.lance import rows
+from crosshead.store.lance.filters import quote
+from crosshead.store.lance.table_version import View
+
+BREADCRUMB: Final = " > "
+
+
+def find_titles(view: View, beginning: str, limit: int) -> list[str]:
+    """Return so many titles."""
+    import pyarrow.compute as pc
+
+    beginning, values = encodable(beginning).casefold(), view.values("titles")
+    is_found = pc.match_substring_regex(values, rf"(?:^|[^\pL\pN]){re.escape(beginning)}")
+    is_title = pc.invert(pc.match_substring(values, BREADCRUMB))
+    found: list[str] = values.filter(pc.and_(is_found, is_title)).to_pylist()
+    found.sort(key=lambda title: (not title.startswith(beginning), len(title), title))
+    return [_as_written(view, title) for title in found[:limit]]
+
+
+def _as_written(view: View, title: str) -> str:
+    condition = f"array_has(titles, {quote(title)}) AND kind = {quote(rows.CHUNK)}"
+    found = view.scan(columns=["record", "content"], filter=condition, limit=1).to_pylist()
+    written = (each for row in found for each in headings_of(rows.to_chunk(row)))
+    return next((each for each in written if each.replace(SEPARATOR, " ").casefold() == title), title)

@@ -1,0 +1,1 @@
+"""The older layout of the PostgreSQL tables: all about reading and migrating its rows."""

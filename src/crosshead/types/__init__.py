@@ -1,0 +1,99 @@
+"""The values that flow between the rooms, all immutable, and the protocols that rooms rely on.
+
+    Document   text, blocks and the section tree of one source
+    Block      a paragraph, heading, table, ... with its exact place in the text
+    Section    a heading with everything below it
+    Chunk      an exact slice of the text with its path, links and citation
+    Hit        a chunk that a search found, with its scores
+    Passage    text of one or more hits, whole and cited
+    Report     what `check` found
+
+Offsets count characters of `Document.text`, lines are 1-based and inclusive.
+"""
+
+from crosshead.types.chunk import CHUNK_SCHEMA, Chunk, Chunks, ContentType, OpenChunk, OversizeReason
+from crosshead.types.document import Block, BlockKind, Document, Section
+from crosshead.types.embedding import (
+    Embedder,
+    ParallelEmbedder,
+    Piece,
+    PieceMaker,
+    QueryVectors,
+    ReadingEmbedder,
+    Rerank,
+    Reranker,
+    TokenEmbedder,
+    Vectors,
+    WordReadingEmbedder,
+)
+from crosshead.types.report import Figures, Report, Severity, Violation
+from crosshead.types.search import Filter, Hit, Passage, PassageRequest, SearchKeywords, SearchRequest, door_fields
+from crosshead.types.storage import (
+    KEEPS_TOKENS,
+    MIGRATED_REVISION,
+    TEXT_REVISION,
+    Candidate,
+    DocumentRows,
+    EmbedChunks,
+    EmbeddingResult,
+    Finding,
+    IndexVectors,
+    ListedDocument,
+    Status,
+    Store,
+    StoreCounts,
+    StoredChunk,
+    StoredDocument,
+    StoredSection,
+)
+
+__all__ = [
+    "CHUNK_SCHEMA",
+    "KEEPS_TOKENS",
+    "MIGRATED_REVISION",
+    "TEXT_REVISION",
+    "Block",
+    "BlockKind",
+    "Candidate",
+    "Chunk",
+    "Chunks",
+    "ContentType",
+    "Document",
+    "DocumentRows",
+    "EmbedChunks",
+    "Embedder",
+    "EmbeddingResult",
+    "Figures",
+    "Filter",
+    "Finding",
+    "Hit",
+    "IndexVectors",
+    "ListedDocument",
+    "OpenChunk",
+    "OversizeReason",
+    "ParallelEmbedder",
+    "Passage",
+    "PassageRequest",
+    "Piece",
+    "PieceMaker",
+    "QueryVectors",
+    "ReadingEmbedder",
+    "Report",
+    "Rerank",
+    "Reranker",
+    "SearchKeywords",
+    "SearchRequest",
+    "Section",
+    "Severity",
+    "Status",
+    "Store",
+    "StoreCounts",
+    "StoredChunk",
+    "StoredDocument",
+    "StoredSection",
+    "TokenEmbedder",
+    "Vectors",
+    "Violation",
+    "WordReadingEmbedder",
+    "door_fields",
+]

@@ -1,0 +1,103 @@
+"""A document: its text, its blocks, and the tree of its sections."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Literal, NamedTuple
+
+from crosshead import citation
+
+BlockKind = Literal[
+    "front_matter", "heading", "paragraph", "code", "list", "table", "quote", "html", "rule",
+    "definition", "footnote", "math", "import", "component", "expression",
+]  # fmt: skip
+
+
+class Block(NamedTuple):
+    """One block of a document. A NamedTuple, because every line of a document ends up in one."""
+
+    kind: BlockKind
+    start: int
+    """Offset of the first line's first character, indentation included."""
+    end: int
+    """Offset after the last line's last character, its newline not included."""
+    start_line: int
+    end_line: int
+    level: int = 0
+    """1 to 6 for a heading, else 0."""
+    lang: str = ""
+    """First word of a fence's info string; `html` for a table that is written as HTML."""
+    title: str = ""
+    """Plain text of a heading."""
+    items: tuple[tuple[int, int], ...] = ()
+    """First and last line of each item of a list."""
+    atoms: tuple[Block, ...] = ()
+    """Code, tables and formulas inside a list, quote or footnote, which must not be cut either; code in a table."""
+    closed: bool = True
+    """False for a fence that the document never closes."""
+
+
+class Section(NamedTuple):
+    """A heading with its own text and its subsections; the root (level 0) is the whole document."""
+
+    id: str
+    parent_id: str | None
+    title: str
+    level: int
+    path: tuple[str, ...]
+    start: int
+    end: int
+    start_line: int
+    end_line: int
+    blocks: tuple[Block, ...]
+    """The heading and the section's own text, without the subsections."""
+    children: tuple[Section, ...]
+
+
+@dataclass(frozen=True)
+class Document:
+    """A source as structured Markdown."""
+
+    id: str
+    source: str
+    format: str
+    title: str
+    """`title` of the front matter, else the only level 1 heading, else the format's own title, else the file's name."""
+    text: str
+    """Markdown without a byte order mark, every newline a `\\n`."""
+    front_matter: Mapping[str, Any]
+    blocks: tuple[Block, ...]
+    content_hash: str
+    make_root: Callable[[], Section] = field(repr=False, compare=False)
+    """Builds the tree, which chunking does not need, when it is asked for."""
+    pages: tuple[tuple[int, int], ...] = ()
+    """For paged formats: (first line, page) in order."""
+    lines: citation.LineMarks = ()
+    """Where the lines of the text are not those of the file: (first line, line of the file) in order, with the name of
+    the file where the document includes it; of subtitles, (first line, second)."""
+    has_own_title: bool = False
+    """Does the front matter, or the format itself, name what all top-level sections have in common?"""
+    metadata: Mapping[str, Any] = field(default_factory=dict)
+    """The user's own."""
+    warnings: tuple[str, ...] = ()
+    """What is malformed in the text, such as a fence that is never closed, and which pages may be misread."""
+    recognized: tuple[tuple[int, float], ...] = ()
+    """Pages whose text was recognized in a picture: (page, confidence from 0 to 1) in order."""
+    unread_pages: tuple[int, ...] = ()
+    """Pages that show images but have no text, and were not recognized."""
+
+    @cached_property
+    def root(self) -> Section:
+        """The section tree."""
+        return self.make_root()
+
+    def source_line(self, line: int) -> int:
+        """Return the line of the file that a line of the text comes from."""
+        return citation.source_line(self.lines, line)
+
+    def source_span(self, first: int, last: int) -> tuple[int, int]:
+        """Return the lines of the file that some lines of the text come from."""
+        has_lines = self.lines and self.format not in citation.FORMATS_WITH_TIMES
+        return citation.source_span(self.lines, first, last)[:2] if has_lines else (first, last)

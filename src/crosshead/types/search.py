@@ -1,0 +1,231 @@
+"""A search: what is asked for, what it is limited to, and what it finds.
+
+A new filter is a field of `Filter`, a line of `SearchKeywords`, and a condition in each store: the command line, HTTP,
+MCP and the reference page take it from here.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import Field, dataclass, field, fields
+from datetime import date
+from typing import Any, Final, TypedDict
+
+from crosshead.options import SearchOptions, check_whole_number, door
+from crosshead.types.chunk import Chunk, full_path
+from crosshead.types.embedding import Rerank, Reranker
+
+
+@dataclass(frozen=True, kw_only=True)
+class Filter:
+    """What a search is limited to; a field that is not set does not limit."""
+
+    section_filter: str = field(default="", metadata=door("GLOB", "--section", max_length=500, examples=["Install*"]))
+    """Only sections whose title or breadcrumb matches this glob, ignoring case, as in `Install*`."""
+    source: str = field(default="", metadata=door("GLOB", max_length=500, examples=["docs/*.md"]))
+    """Only documents whose source matches this glob, as in `docs/*.md`."""
+    format: str = field(default="", metadata=door("NAME", max_length=50))
+    """Only documents of this format."""
+    metadata: Mapping[str, Any] = field(
+        default_factory=dict, metadata=door("KEY=VALUE", "--where", max_length=20, examples=[["team=infra"]])
+    )
+    """Only documents whose metadata has this value, as in `team=infra`; can be repeated."""
+    since: str = field(default="", metadata=door("DAY"))
+    """Only documents dated this day or later, as in `2026-01-31`."""
+    until: str = field(default="", metadata=door("DAY"))
+    """Only documents dated this day or earlier."""
+    titles: tuple[str, ...] = ()
+    """Titles or breadcrumbs, ignoring case, one of which a section of the chunk must have; search sets it itself."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class SearchRequest(Filter, SearchOptions):
+    """Everything about one search. A door makes it once; all steps and the store get it whole."""
+
+    query: str
+    expand_context: bool = field(default=False, metadata=door("", "--expand"))
+    """Add the chunks above and beside each hit."""
+    rerank: str | Reranker | Rerank | None = field(default=None, metadata=door("NAME"))
+    """Rerank the first hits: `maxsim`, `sentence-transformers:MODEL`, `http:MODEL`, or `none`. By default, an index
+    that stores token vectors compares them. In Python also a function that takes the query and texts and returns a
+    score for each text, a probability or its logit."""
+    given: frozenset[str] = field(default=frozenset(), repr=False)
+    """Names of the fields that the caller set; the others follow the index."""
+
+
+@dataclass(frozen=True, kw_only=True)
+class PassageRequest(SearchRequest):
+    """A search whose hits become passages."""
+
+    limit: int = field(default=30, metadata=door("N", "-k -n --limit --top-k", ge=1))
+    """Hits to put passages together from."""
+    expand_context: bool = field(default=False, init=False)
+    budget_tokens: int = field(default=2000, metadata=door("N", "--budget", ge=1))
+    """Most tokens that all passages have together."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_whole_number(self, "budget_tokens", 1)
+
+
+def door_fields(kind: type[SearchRequest]) -> list[Field[Any]]:
+    """Return the fields that every door offers; the others are for tuning, in Python."""
+    return [each for each in fields(kind) if each.metadata]
+
+
+class SearchKeywords(TypedDict, total=False):
+    """The keywords of `Index.search` beside `query`, `limit` and `mode`, as type checkers see them."""
+
+    section_filter: str | None
+    source: str | None
+    format: str | None
+    metadata: Mapping[str, Any] | None
+    since: str | date | None
+    until: str | date | None
+    expand_context: bool
+    rerank: str | Reranker | Rerank | None
+    per_document: int | None
+    min_score: float
+    weak_score: float
+    candidates: int
+    lexical_weight: float
+    dense_weight: float
+    relative_cosines: bool
+    heading_weight: float
+    entity_weight: float
+    rerank_depth: int
+    rerank_weight: float
+    rerank_pieces: bool
+
+
+OF_HITS: Final = ("content", "start_line", "end_line", "score", "source", "title", "metadata")
+"""Properties of a hit that its JSON has as well."""
+
+
+@dataclass(frozen=True, slots=True)
+class Hit:
+    """A section that a search found, as far as it is in one chunk, and its scores.
+
+    Id, path, text, position and citation are those of one section: the one that answers. A chunk may hold several.
+    """
+
+    chunk: Chunk
+    section_id: str
+    section_path: tuple[str, ...]
+    start: int
+    """Offset of `content` in the text of the document."""
+    end: int
+    citation: str
+    """Where a person finds `content`: lines, pages or at least the section."""
+    pages: tuple[int, int] | None
+    """First and last page of `content`, in formats with pages."""
+    dense_rank: int | None
+    """1 for the best; None if dense search did not find it."""
+    lexical_rank: int | None
+    dense_score: float | None
+    """Cosine with the query; for models we have not calibrated, relative to the weakest candidate."""
+    lexical_score: float | None
+    """BM25, as a share of the highest score that the query's words could reach."""
+    rerank_score: float | None
+    entity_boost: float
+    """Part of the final score that comes from names in the query."""
+    final_score: float
+    """Between 0 and 1; can be compared between queries."""
+    snippet: str
+    """The lines that answer best, with the query's words between `[[` and `]]`."""
+    is_weak: bool = False
+    """True if the score is so low that this is probably not an answer."""
+    parent: Chunk | None = None
+    """The chunk that opens the enclosing section; set by `expand_context`."""
+    siblings: tuple[Chunk, ...] = ()
+    """The chunks beside it; set by `expand_context`."""
+
+    @property
+    def content(self) -> str:
+        """The text of the section, as far as it is in the chunk: an exact slice of the document."""
+        return self.chunk.content[self.start - self.chunk.start : self.end - self.chunk.start]
+
+    @property
+    def start_line(self) -> int:
+        """The first line of `content` in the document as Markdown."""
+        return self.chunk.start_line + self.chunk.content.count("\n", 0, self.start - self.chunk.start)
+
+    @property
+    def end_line(self) -> int:
+        """The last line of `content` in the document as Markdown."""
+        return self.start_line + self.content.count("\n")
+
+    @property
+    def score(self) -> float:
+        """The final score."""
+        return self.final_score
+
+    @property
+    def source(self) -> str:
+        """The source of the document."""
+        return self.chunk.source
+
+    @property
+    def title(self) -> str:
+        """The title of the document."""
+        return self.chunk.document_title
+
+    @property
+    def metadata(self) -> Mapping[str, Any]:
+        """The metadata of the document."""
+        return self.chunk.metadata
+
+    @property
+    def full_path(self) -> tuple[str, ...]:
+        """The path with the document's title in front, as a chunk has it."""
+        return full_path(self.chunk.document_title, self.section_path)
+
+    @property
+    def enriched_content(self) -> str:
+        """The text for a reader without the document: the path as a first line, the heading, the content."""
+        if self.content == self.chunk.content:
+            return self.chunk.render(breadcrumb=True)
+        return f"{' > '.join(self.section_path)}\n{self.content}"
+
+    def to_json(self, *, enriched: bool = False) -> dict[str, Any]:
+        """Return the hit as JSON, its chunks in their own schema; with `enriched`, also `enriched_content`."""
+        return {
+            **{each.name: getattr(self, each.name) for each in fields(self)},
+            **{name: getattr(self, name) for name in OF_HITS},
+            **({"enriched_content": self.enriched_content} if enriched else {}),
+            "chunk": self.chunk.to_json(),
+            "parent": self.parent.to_json() if self.parent else None,
+            "siblings": [each.to_json() for each in self.siblings],
+        }
+
+
+@dataclass(frozen=True, slots=True)
+class Passage:
+    """Text to give to a reader or a language model, put together from hits."""
+
+    chunk_ids: tuple[str, ...]
+    document_id: str
+    source: str
+    section_id: str
+    parent_section_id: str | None
+    heading_chain: tuple[str, ...]
+    content: str
+    """The cited text. If its heading, or the head of its table, is outside the cited lines, it is put in front."""
+    start_line: int
+    end_line: int
+    token_count: int
+    score: float
+    citation: str
+    title: str
+    """The title of the document."""
+    metadata: Mapping[str, Any]
+    """The metadata of the document."""
+    pages: tuple[int, int] | None
+    """First and last page, in formats with pages."""
+    is_weak: bool = False
+    """True if the score is so low that this is probably not an answer."""
+
+    def to_json(self) -> dict[str, Any]:
+        """Return the passage as JSON; the heading chain is "A > B", or null above all headings."""
+        chain = " > ".join(self.heading_chain) or None
+        return {**{each.name: getattr(self, each.name) for each in fields(self)}, "heading_chain": chain}

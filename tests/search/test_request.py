@@ -1,0 +1,67 @@
+from __future__ import annotations
+
+from dataclasses import fields
+from datetime import date, datetime
+from typing import Any
+
+import pytest
+
+from crosshead.errors import OptionsError
+from crosshead.search import make_request, parse_metadata
+from crosshead.search.defaults import with_defaults
+from crosshead.types import PassageRequest, SearchKeywords, SearchRequest
+
+
+def test_type_checkers_know_every_keyword() -> None:
+    made_elsewhere = {"query", "limit", "mode", "titles", "given"}
+    assert {each.name for each in fields(SearchRequest)} - made_elsewhere == set(SearchKeywords.__annotations__)
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"),
+    [
+        ("limt", "limit"),
+        ("k", "limit"),
+        ("top_k", "limit"),
+        ("filter", "section_filter, source"),
+        ("section", "section_filter"),
+        ("where", "metadata"),
+        ("reranker", "rerank"),
+    ],
+)
+def test_a_wrong_name_is_an_error_that_suggests_the_right_one(name: str, hint: str) -> None:
+    with pytest.raises(OptionsError, match=f"did you mean {hint}"):
+        make_request(SearchRequest, "keys", {name: 3})
+
+
+def test_passages_do_not_expand() -> None:
+    with pytest.raises(OptionsError, match="unknown option 'expand_context'"):
+        make_request(PassageRequest, "keys", {"expand_context": True})
+
+
+def test_none_stands_for_the_default() -> None:
+    request = make_request(SearchRequest, "keys", {"source": None, "per_document": None})
+    assert request == SearchRequest(query="keys")
+
+
+@pytest.mark.parametrize("day", ["2026-01-31", date(2026, 1, 31), datetime(2026, 1, 31, 12, 0)])
+def test_days_are_dates_or_text(day: Any) -> None:
+    assert make_request(SearchRequest, "keys", {"since": day}).since == "2026-01-31"
+
+
+def test_values_that_the_caller_set_win_over_the_defaults_of_the_index() -> None:
+    settings = {"embedder": "static"}
+    assert with_defaults(make_request(SearchRequest, "keys", {}), settings).dense_weight == 0.4
+    assert with_defaults(make_request(SearchRequest, "keys", {"dense_weight": 0.8}), settings).dense_weight == 0.8
+
+
+def test_metadata_is_read_like_front_matter() -> None:
+    pairs = ["draft=true", "version=2", "team=infra", "since=2026-01-31", "formula=a=b"]
+    expected = {"draft": True, "version": 2, "team": "infra", "since": "2026-01-31", "formula": "a=b"}
+    assert parse_metadata(pairs) == expected
+
+
+@pytest.mark.parametrize("pair", ["team", "=infra", ""])
+def test_what_is_not_a_pair_is_an_error(pair: str) -> None:
+    with pytest.raises(OptionsError, match="KEY=VALUE"):
+        parse_metadata([pair])

@@ -1,0 +1,41 @@
+"""The rules of the tree that import-linter cannot say."""
+
+import ast
+from collections import Counter
+from pathlib import Path
+
+import crosshead
+
+SOURCE = Path(crosshead.__file__).parent
+ROOMS = {"formats", "markdown", "chunking", "checking", "embedding", "store", "search", "indexing", "evaluation"}
+DEEPER = {("cli", "store.postgres")}
+"""Who may import more of a room than its `__init__` shows: `crosshead db` migrates the tables of PostgreSQL."""
+ADAPTER_NAMES = {"CrossheadRetriever", "CrossheadSplitter"}
+"""Every framework has one of its own, under the name that its users expect."""
+
+
+def test_class_names_are_unique() -> None:
+    names = Counter(
+        node.name
+        for path in SOURCE.rglob("*.py")
+        for node in ast.parse(path.read_text("utf-8")).body
+        if isinstance(node, ast.ClassDef)
+    )
+    assert {name for name, count in names.items() if count > 1} == ADAPTER_NAMES
+
+
+def test_rooms_are_entered_by_their_doors() -> None:
+    deep = {
+        (path.relative_to(SOURCE).as_posix(), node.module)
+        for path in SOURCE.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and _is_deep(path.relative_to(SOURCE).parts[0], node.module or "")
+    }
+    assert deep == set()
+
+
+def _is_deep(importer: str, module: str) -> bool:
+    package, _, inside = module.partition(".")
+    room, _, rest = inside.partition(".")
+    is_allowed = any(importer == door and inside.startswith(part) for door, part in DEEPER)
+    return package == "crosshead" and room in ROOMS and bool(rest) and importer != room and not is_allowed
