@@ -79,16 +79,16 @@ check: .venv/.dev
 	$(if $(filter Windows_NT,$(OS)),,$(BIN)/hadolint Dockerfile)
 
 bench: .venv-bench/.bench
-	.venv-bench/$(SCRIPTS)/python bench/chunk.py
+	.venv-bench/$(SCRIPTS)/python -m bench.chunking.speed
 
 bench-embed: .venv-embed/.bench
-	.venv-embed/$(SCRIPTS)/python bench/embed.py --peers
+	.venv-embed/$(SCRIPTS)/python -m bench.embedding.speed --peers
 
 bench-retrieval: .venv-bench/.bench
-	.venv-bench/$(SCRIPTS)/python bench/retrieval.py --sets node,debian,r
+	.venv-bench/$(SCRIPTS)/python -m bench.retrieval.compare --sets node,debian,r
 
 test-mdx: .venv/.test
-	$(PY) bench/mdx.py
+	$(PY) -m tests.long.remark_mdx
 
 docs: .venv/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from bench.truth.amounts import is_wordless, score_amounts
-from bench.truth.markdown import tables
-from bench.truth.model import Document, Label, Table, TableRow, truth_of
+from bench.extraction.truth.amounts import is_wordless, score_amounts
+from bench.extraction.truth.markdown import tables
+from bench.extraction.truth.model import Document, Label, Table, TableRow, truth_of
 
 FRENCH = Table(
     [[Label("Note"), Label("2024"), Label("%")]],

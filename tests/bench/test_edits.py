@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cache
 
 import pytest
-from bench.truth.edits import Node, align, common, difference, indel_similarity, tree_distance
+from bench.extraction.truth.edits import Node, align, common, difference, indel_similarity, tree_distance
 from hypothesis import given
 from hypothesis import strategies as st
 

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from bench.truth.headings import score_headings
-from bench.truth.model import Contents, Document, Heading, Paragraph, truth_of
-from bench.truth.share import Score
+from bench.extraction.truth.headings import score_headings
+from bench.extraction.truth.model import Contents, Document, Heading, Paragraph, truth_of
+from bench.extraction.truth.share import Score
 
 HEADINGS = [Heading("PART I", 2), Heading("Item 1. Business", 3), Heading("Risks", 4)]
 TRUTH = truth_of(

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from typing import get_args
 
-from bench.truth.layouts import HELD_OUT, LAYOUTS, printed
-from bench.truth.look import Renderer
-from bench.truth.model import truth_of
-from bench.truth.plan import plan
+from bench.extraction.truth.layouts import HELD_OUT, LAYOUTS, printed
+from bench.extraction.truth.look import Renderer
+from bench.extraction.truth.model import truth_of
+from bench.extraction.truth.plan import plan
 
 
 def test_a_third_of_layouts_and_renderers_is_held_out() -> None:

@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 import pytest
-from bench.truth.model import Break, Document, Heading, Label, Paragraph, Table, TableRow, truth_of
-from bench.truth.scoring import missed, score
+from bench.extraction.truth.model import Break, Document, Heading, Label, Paragraph, Table, TableRow, truth_of
+from bench.extraction.truth.scoring import missed, score
 
 TEXT = "The adverse lease limits the annual refund in every region that we serve, as (425) shows."
 DOCUMENT = Document(

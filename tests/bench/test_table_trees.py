@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import pytest
-from bench.truth.markdown import tables
-from bench.truth.model import Document, Label, Table, TableRow, truth_of
-from bench.truth.share import Score
-from bench.truth.table_trees import relations, score_trees, similarity
+from bench.extraction.truth.markdown import tables
+from bench.extraction.truth.model import Document, Label, Table, TableRow, truth_of
+from bench.extraction.truth.share import Score
+from bench.extraction.truth.table_trees import relations, score_trees, similarity
 
 TABLE = Table(
     [[Label("Year", 2)], [Label("2024"), Label("2023")]],

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from bench.truth.twins import truth_of_html
+from bench.extraction.truth.twins import truth_of_html
 
 PAGE = """<html><head><title>Manual</title></head><body>
 <div class="navheader"><table><tr><th>Prev</th><th>Next</th></tr></table></div>

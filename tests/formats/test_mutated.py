@@ -1,6 +1,6 @@
 """No reader raises anything but our own errors, whatever was done to a file.
 
-`bench/fuzz.py` does the same for as long as you like, also with files of your own.
+`tests/long/fuzz.py` does the same for as long as you like, also with files of your own.
 """
 
 from __future__ import annotations
@@ -9,9 +9,9 @@ import random
 import shutil
 
 import pytest
-from bench.fuzz import all_samples, mutate_sample, try_document
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.long.fuzz import all_samples, mutate_sample, try_document
 
 from crosshead.pipeline import known_formats
 

@@ -1,4 +1,4 @@
-"""Imports, components and expressions. How MDX documents agree with remark-mdx: bench/mdx.py."""
+"""Imports, components and expressions. How MDX documents agree with remark-mdx: tests/long/remark_mdx.py."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A few documents of known truth, printed by a browser; all of them, and what is scored: bench/pdf_truth.py."""
+"""A few documents of known truth, printed by a browser; bench/extraction/pdf_truth.py scores all of them."""
 
 from __future__ import annotations
 
@@ -6,9 +6,9 @@ import json
 from pathlib import Path
 
 import pytest
-from bench.truth.plan import plan
-from bench.truth.rendering import BROWSERS, find_program, render
-from bench.truth.scoring import Score, missed, score
+from bench.extraction.truth.plan import plan
+from bench.extraction.truth.rendering import BROWSERS, find_program, render
+from bench.extraction.truth.scoring import Score, missed, score
 
 from crosshead import extract
 

@@ -10,7 +10,7 @@ from crosshead.formats.pdf.reading import name_pages
 from crosshead.formats.scans.pages import ScannedPage
 
 LOW_CONFIDENCE: Final = 0.985
-"""Clean pages have .99 and more; a blurred one with 7 % of its words misread still has .98 (see `bench/ocr.py`)."""
+"""Clean pages have .99 and more; a blurred one with 7 % misread words still has .98 (`bench/extraction/ocr.py`)."""
 
 
 def report(found: Extracted, pages: Mapping[int, ScannedPage]) -> Extracted:
