@@ -8,7 +8,7 @@ import pytest
 from tests.formats.pdf.building import PROSE, Draw, Sheet, text_of
 from tests.formats.pdf.test_statements import table
 
-from crosshead.formats.pdf.page.touching_amounts import find_cuts, is_glued
+from crosshead.formats.pdf.page.words.touching_amounts import find_cuts, is_glued
 from crosshead.formats.pdf.text.amounts import is_figure, part_mark
 
 LABELS = ["(in thousands)", "2021", "2020", "2019"]

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from tests.formats.pdf.building import PROSE, Sheet, lines_of, text_of
 
-from crosshead.formats.pdf.page.fonts import looks
+from crosshead.formats.pdf.page.words.fonts import looks
 
 
 def column(sheet: Sheet, name: str, left: float, count: int = 8) -> None:

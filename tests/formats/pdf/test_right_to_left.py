@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from crosshead.formats.pdf.page.right_to_left import in_reading_order
+from crosshead.formats.pdf.page.words.right_to_left import in_reading_order
 
 LAM, ALEF, FATHA = "\u0644", "\u0627", "\u064e"
 

@@ -21,9 +21,9 @@ from crosshead.formats.pdf.layout.short_columns import columns_of, is_running
 from crosshead.formats.pdf.layout.underlines import mark_underlined
 from crosshead.formats.pdf.page.shapes import Drawn, PdfTable, Row, Segment
 from crosshead.formats.pdf.tables.aligned import find_aligned
+from crosshead.formats.pdf.tables.aligned.side_by_side import part_drawn
 from crosshead.formats.pdf.tables.grids import find_grids
 from crosshead.formats.pdf.tables.over_pages import mark_columns_that_go_on
-from crosshead.formats.pdf.tables.side_by_side import part_drawn
 from crosshead.formats.pdf.text.markers import is_marker
 
 _MARK_REACH: Final = 4.0

@@ -11,7 +11,7 @@ from typing import Any, Final
 from crosshead.errors import CorruptFile, EncryptedFile
 from crosshead.formats.base import Extracted
 from crosshead.formats.pdf.layout.columns import measure_columns, usual_leading
-from crosshead.formats.pdf.layout.continued_heads import remove_continued
+from crosshead.formats.pdf.layout.continued_headings import remove_continued
 from crosshead.formats.pdf.layout.furniture import remove_furniture
 from crosshead.formats.pdf.layout.rows import build_segments
 from crosshead.formats.pdf.order import lay_out
@@ -25,11 +25,11 @@ from crosshead.formats.pdf.page.repair import repair
 from crosshead.formats.pdf.page.rules import RuleReader
 from crosshead.formats.pdf.page.shapes import Drawn, PdfPage, Word
 from crosshead.formats.pdf.page.tags import read_tags
-from crosshead.formats.pdf.page.word_by_word import join_pieces
 from crosshead.formats.pdf.page.words import TextReader
+from crosshead.formats.pdf.page.words.word_by_word import join_pieces
 from crosshead.formats.pdf.structure.blocks import BlockBuilder, iter_rows
 from crosshead.formats.pdf.structure.headings import mark_headings
-from crosshead.formats.pdf.tables.kept_labels import keep_labels
+from crosshead.formats.pdf.tables.repeated_labels import keep_labels
 from crosshead.formats.pdf.write import MarkdownWriter
 from crosshead.options import ExtractOptions
 

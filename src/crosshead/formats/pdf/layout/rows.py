@@ -10,8 +10,8 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Iterable, Sequence
 
-from crosshead.formats.pdf.page.right_to_left import RIGHT_TO_LEFT
 from crosshead.formats.pdf.page.shapes import Row, Segment, TextRun, TextStyle, Word
+from crosshead.formats.pdf.page.words.right_to_left import RIGHT_TO_LEFT
 
 _WIDE_GAP = 1.0
 """In sizes of the text. A space is about a quarter, in justified text up to a half, in typewriters' fonts 0.6."""

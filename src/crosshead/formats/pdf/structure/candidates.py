@@ -19,7 +19,7 @@ from crosshead.formats.pdf.layout.columns import usual_leading
 from crosshead.formats.pdf.page.outline import letters
 from crosshead.formats.pdf.page.shapes import PdfPage, PdfTable, Row, TextStyle
 from crosshead.formats.pdf.structure.contents_entries import find_named, groups_of
-from crosshead.formats.pdf.structure.not_titles import (
+from crosshead.formats.pdf.structure.exclusions import (
     CAPTION,
     contents_items,
     ends_with_page,

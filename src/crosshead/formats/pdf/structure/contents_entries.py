@@ -19,7 +19,7 @@ from typing import Final, NamedTuple
 from crosshead.formats.pdf.page.outline import find_title, letters
 from crosshead.formats.pdf.page.shapes import PdfPage, PdfTable, Row
 from crosshead.formats.pdf.structure.contents_levels import Printed, rank_entries
-from crosshead.formats.pdf.structure.not_titles import CAPTION, ends_with_page
+from crosshead.formats.pdf.structure.exclusions import CAPTION, ends_with_page
 from crosshead.formats.pdf.text.markers import contents_page
 
 _MIN_ENTRIES: Final = 4

@@ -8,7 +8,7 @@ from itertools import takewhile
 from typing import Final
 
 from crosshead.formats.pdf.structure.candidates import HeadingCandidate, Look
-from crosshead.formats.pdf.structure.not_titles import is_contents_title
+from crosshead.formats.pdf.structure.exclusions import is_contents_title
 
 _MIN_NAMED: Final = 3
 _MOSTLY: Final = 0.7

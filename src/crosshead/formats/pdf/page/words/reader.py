@@ -16,10 +16,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from crosshead.formats.pdf.page import native
-from crosshead.formats.pdf.page.fonts import looks
-from crosshead.formats.pdf.page.right_to_left import RIGHT_TO_LEFT, in_reading_order
 from crosshead.formats.pdf.page.shapes import SOFT_HYPHEN, TextRun, TextStyle, Word
-from crosshead.formats.pdf.page.touching_amounts import find_cuts, is_glued
+from crosshead.formats.pdf.page.words.fonts import looks
+from crosshead.formats.pdf.page.words.right_to_left import RIGHT_TO_LEFT, in_reading_order
+from crosshead.formats.pdf.page.words.touching_amounts import find_cuts, is_glued
 
 _WORD: Final = re.compile(rf"[^\s\0{SOFT_HYPHEN}]+{SOFT_HYPHEN}?|{SOFT_HYPHEN}")
 _LINE: Final = re.compile(

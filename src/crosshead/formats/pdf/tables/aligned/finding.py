@@ -15,13 +15,13 @@ from typing import Final, NamedTuple
 
 from crosshead.formats.pdf.layout.lines import TableLine, find_lines
 from crosshead.formats.pdf.page.shapes import PdfTable, Rule, Segment
+from crosshead.formats.pdf.tables.aligned.columns import Columns, find_columns, place_line
+from crosshead.formats.pdf.tables.aligned.labels import count_labels, find_labels_above, join_labels
+from crosshead.formats.pdf.tables.aligned.regions import find_regions, is_data
+from crosshead.formats.pdf.tables.aligned.rows import merge_lines
+from crosshead.formats.pdf.tables.aligned.side_by_side import band_around, find_gutter, part_lines
 from crosshead.formats.pdf.tables.cells import Cell, cell_text, has_words
-from crosshead.formats.pdf.tables.columns import Columns, find_columns, place_line
-from crosshead.formats.pdf.tables.frames import join_rules
-from crosshead.formats.pdf.tables.labels import count_labels, find_labels_above, join_labels
-from crosshead.formats.pdf.tables.regions import find_regions, is_data
-from crosshead.formats.pdf.tables.rows import merge_lines
-from crosshead.formats.pdf.tables.side_by_side import band_around, find_gutter, part_lines
+from crosshead.formats.pdf.tables.grids.frames import join_rules
 from crosshead.formats.pdf.text.markers import is_marker
 
 _MAX_LINES: Final = 600

@@ -12,7 +12,7 @@ from itertools import pairwise
 from typing import Final
 
 from crosshead.formats.pdf.page.shapes import Rule, Segment
-from crosshead.formats.pdf.tables.frames import TOUCH, Frame, find_frames
+from crosshead.formats.pdf.tables.grids.frames import TOUCH, Frame, find_frames
 from crosshead.formats.pdf.text.amounts import is_figure
 
 MAX_FIELDS: Final = 4000

@@ -11,8 +11,8 @@ from itertools import pairwise
 from typing import Final
 
 from crosshead.formats.pdf.layout.lines import TableLine
+from crosshead.formats.pdf.tables.aligned.columns import Columns
 from crosshead.formats.pdf.tables.cells import Cell
-from crosshead.formats.pdf.tables.columns import Columns
 from crosshead.formats.pdf.text.markers import LEADER
 
 _FULL: Final = 20

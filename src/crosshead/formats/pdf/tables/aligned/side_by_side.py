@@ -15,7 +15,7 @@ from typing import Final
 
 from crosshead.formats.pdf.layout.lines import TableLine
 from crosshead.formats.pdf.page.shapes import Segment
-from crosshead.formats.pdf.tables.columns import Columns
+from crosshead.formats.pdf.tables.aligned.columns import Columns
 from crosshead.formats.pdf.text.amounts import is_figure
 
 _MIN_ROWS: Final = 2

@@ -17,9 +17,9 @@ from typing import Final
 from crosshead.formats.pdf.layout.lines import TableLine, copy_segment
 from crosshead.formats.pdf.page.outline import shows_title
 from crosshead.formats.pdf.page.shapes import Rule, Segment, Word
+from crosshead.formats.pdf.tables.aligned.columns import Columns, Span
+from crosshead.formats.pdf.tables.aligned.regions import SMALLER, is_data
 from crosshead.formats.pdf.tables.cells import Cell
-from crosshead.formats.pdf.tables.columns import Columns, Span
-from crosshead.formats.pdf.tables.regions import SMALLER, is_data
 from crosshead.formats.pdf.text.amounts import is_figure
 
 _MAX_LINES: Final = 6

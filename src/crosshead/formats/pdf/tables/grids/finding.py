@@ -18,8 +18,8 @@ from typing import Final
 
 from crosshead.formats.pdf.page.shapes import PdfTable, Rule, Segment
 from crosshead.formats.pdf.tables.cells import Cell, cell_lines, cell_text, has_words, split_segment
-from crosshead.formats.pdf.tables.frames import TOUCH, Frame
-from crosshead.formats.pdf.tables.shading import find_tiled
+from crosshead.formats.pdf.tables.grids.frames import TOUCH, Frame
+from crosshead.formats.pdf.tables.grids.shading import find_tiled
 from crosshead.formats.pdf.text.amounts import close_up, find_free, is_figure, is_year, split_figures
 
 _MIN_FILLED: Final = 0.34
