@@ -54,25 +54,25 @@ class ExtractOptions:
     main_content: MainContent = "auto"
     """HTML: `auto` leaves out navigation and other text around the main content, `off` keeps the whole body."""
     base_url: str = ""
-    """HTML: what relative links are resolved against; without it they stay as they are."""
+    """HTML: resolve relative links against this URL; without it they stay relative."""
     style_map: Mapping[str, str] = field(default_factory=dict)
-    """DOCX: what a paragraph style means, by its name or id: a heading level `1` to `6`, `code`, `quote` or `text`."""
+    """DOCX: treat paragraphs of a style, given by name or id, as a heading (`1` to `6`), `code`, `quote` or `text`."""
     comments: bool = False
-    """DOCX, PPTX, XLSX: keep the reviewers' comments, as footnotes or quotes."""
+    """DOCX, PPTX, XLSX: keep reviewers' comments, as footnotes or quotes."""
     heading_numbers: bool = False
-    """DOCX: write the numbers that a list style puts before headings into their text: `2.1 Scope`."""
+    """DOCX: include automatic numbering in the text of headings, as in `2.1 Scope`."""
     max_file_size: int = 0
-    """Refuse larger files: a number of bytes, or with a unit, as in `300MB`; by default each format has a limit."""
+    """Refuse larger files. Bytes, or a number with a unit, as in `300MB`; by default each format has its own limit."""
     max_seconds: int = 600
-    """Give up on a document that takes longer to read; each MB of the file allows 60 seconds more. 0 is no limit."""
+    """Give up on a document that takes longer to read than this plus 60 seconds per MB; `0` means no limit."""
     max_memory: int = 4_000_000_000
-    """Refuse a document that takes more memory to read: bytes, or with a unit, as in `8GB`; by default `4GB`, `0`
-    is no limit. Works on Linux only."""
+    """Refuse a document that takes more memory to read. Bytes, or a number with a unit, as in `8GB`; by default `4GB`,
+    `0` means no limit. Linux only."""
 
     ocr: Ocr = "auto"
     """PDF pages without text, and images: `auto` recognizes their text if the extra `ocr` is installed, `never` does
-    not. A command such as `tesseract - -` reads a picture from its standard input and writes its text. In Python, a
-    function that takes the picture's bytes does the same."""
+    not. A command such as `tesseract - -` gets the picture on standard input and prints its text. In Python also a
+    function that takes the picture's bytes and returns its text."""
 
     def __post_init__(self) -> None:
         _check_extract_choices(self)
@@ -155,31 +155,31 @@ class SearchOptions:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkOptions:
-    """How a document is cut. Sizes that are not given follow `max_tokens`."""
+    """How a document is cut. Sizes that are not set are derived from `max_tokens`."""
 
     strategy: Strategy = "auto"
-    """`auto` and `section` are the same and cut at the structure; `fixed` gives plain token windows, as a baseline."""
+    """`auto`, the same as `section`, cuts at the structure; `fixed` cuts plain token windows, as a baseline."""
     max_tokens: int = _FOLLOW
-    """No chunk is larger, unless it holds a code block, table, formula or component that is larger by itself."""
+    """Maximum chunk size. Only a single code block, table, formula or component may exceed it; see `oversize`."""
     target_tokens: int = _FOLLOW
-    """The size that the parts of a section that must be cut come near to; by default the maximum."""
+    """Preferred chunk size when a section has to be split; by default `max_tokens`."""
     min_tokens: int = _FOLLOW
-    """A smaller section joins a neighbor wherever that is legal; with 0 every section is a chunk of its own."""
+    """Join smaller sections with a neighbor under the same heading; with `0` each section is a separate chunk."""
     overlap_tokens: int = _FOLLOW
-    """At most this much of the end of the previous chunk, in whole blocks, sentences, or words of a window, is the
-    field `overlap`; never content."""
+    """How much of the end of the previous chunk to repeat in the field `overlap`, at most: whole blocks or sentences
+    (with `fixed`, words). Never part of `content`."""
     heading_depth: int = 6
-    """Deepest heading level at which sections stay apart; below it they fill chunks together, as paragraphs do."""
+    """Deepest heading level at which sections stay apart; deeper ones share chunks, as paragraphs do."""
     oversize: Oversize = "keep"
-    """`keep` never cuts code, tables, formulas and components; `split` cuts what is above the maximum at lines."""
+    """`keep` never cuts code, tables, formulas and components; `split` cuts those above `max_tokens` between lines."""
     front_matter: FrontMatterMode = "metadata"
     """`metadata` moves front matter into the chunks' metadata, `include` keeps it as text, `strip` drops it."""
     mdx: bool | Literal["auto"] = "auto"
-    """Read the text as MDX; `auto` decides by the file's suffix."""
+    """Parse the text as MDX; `auto` decides by the file's suffix."""
     tokenizer: Tokenizer = "cl100k_base"
-    """What counts tokens: an exact encoding, an estimate by characters, or the characters themselves."""
+    """How to count tokens: with an exact encoding, by an estimate from characters, or as characters."""
     explain: bool = False
-    """Write into `notes` why each chunk begins and ends where it does."""
+    """Record in `notes` why each chunk begins and ends where it does."""
 
     def __post_init__(self) -> None:
         _check_choices(self)

@@ -34,7 +34,7 @@ def test_an_index_is_asked_questions_of_a_file(run: Run, guide: str) -> None:
     Path("questions.txt").write_text("How do I install it?\n\nWords before\n")
     lines = run("bench", "search", "--questions", "questions.txt", "--rounds", 1).stdout.splitlines()
     assert lines[0].startswith("1 document · ")
-    assert "2 questions" in lines[0]
+    assert "2 queries" in lines[0]
     assert [line.split()[0] for line in lines[2:5]] == list(MODES)
 
 
@@ -71,7 +71,7 @@ def test_headings_come_from_all_over_the_documents(docs: str) -> None:
         (["missing"], "missing"),
         (["--questions", "missing.txt"], "missing.txt"),
         (["--index", "nowhere"], "no index"),
-        (["plain.txt"], "no heading to ask for"),
+        (["plain.txt"], "no headings to search for"),
     ],
 )
 def test_mistake_is_one_line(run: Run, guide: str, args: list[str], part: str) -> None:

@@ -11,7 +11,7 @@ import pytest
 from rich.console import Console
 from typer.testing import Result
 
-from crosshead.cli.views.evaluation import interval, shown_asking
+from crosshead.cli.views.evaluation import interval, show_progress
 from crosshead.evaluation import Difference
 
 Run = Callable[..., Result]
@@ -123,7 +123,7 @@ def test_options_of_chunking_count_for_both(run: Run, folder: Path) -> None:
         (["--docs", "nowhere"], "nowhere: no such folder"),
         (["--docs", "docs", "--index", "made"], "use either --docs or --index"),
         (["--compare", "fixed"], "name their folder with --docs"),
-        (["--docs", "docs", "--compare", "auto"], "--compare auto: that is how"),
+        (["--docs", "docs", "--compare", "auto"], "--compare auto: the documents are already cut this way"),
         (["--docs", "docs", "--compare", "loose"], "strategy='loose' is not one of"),
         (["--docs", "docs", "--mode", "loud"], "mode='loud' is not one of"),
         (["--docs", "docs", "--limit", "5"], "'--limit'"),
@@ -193,7 +193,7 @@ def test_progress_is_shown_while_it_lasts(monkeypatch: pytest.MonkeyPatch) -> No
 
     console = Console(force_terminal=True, record=True, width=120)
     monkeypatch.setattr(evaluation, "make_console", lambda **_: console)
-    with shown_asking(12) as show:
+    with show_progress(12) as show:
         show(7)
     assert "7/12" in console.export_text()
 

@@ -207,7 +207,7 @@ def test_score_line_tells_what_lifted_a_hit(run: Run, indexed: Path) -> None:
 
 def test_weak_matches_are_called_so(run: Run, indexed: Path) -> None:
     found = run("search", "stratospheric ballooning for beginners")
-    assert found.stderr == "note: no good match; the nearest are:\n"
+    assert found.stderr == "note: no good match; the closest are:\n"
     assert found.exit_code == 0
     assert json.loads(run("search", "stratospheric ballooning", "--json").stdout.splitlines()[0])["is_weak"] is True
     assert run("search", "rotate keys").stderr == ""
@@ -310,8 +310,8 @@ def test_show_prints_chunks_sections_and_what_is_around(run: Run, indexed: Path)
     assert json.loads(run("show", chunk["id"], "--json").stdout)["id"] == chunk["id"]
     missing = run("show", "0000")
     assert (missing.exit_code, missing.stdout) == (1, "")
-    assert "no chunk and no section with the id 0000" in missing.stderr
-    assert "nothing around 0000" in run("show", "0000", "--parent").stderr
+    assert "no chunk or section with id 0000" in missing.stderr
+    assert "no parent or siblings of 0000" in run("show", "0000", "--parent").stderr
 
 
 def test_expansion_shows_what_is_above_and_beside(run: Run, indexed: Path) -> None:

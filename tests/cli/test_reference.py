@@ -16,7 +16,7 @@ from crosshead.cli.flags import CHUNKING, READING
 PAGE = Path(__file__).parents[2] / "docs" / "cli.md"
 REWRITE = "python tests/cli/test_reference.py"
 PANELS = {CHUNKING: "crosshead chunk", READING: "crosshead extract"}
-"""The command that tells the options of a panel; the others refer to it."""
+"""The command whose section lists the options of a panel; the others link to it."""
 
 INTRODUCTION = """\
 # Command line
@@ -95,14 +95,14 @@ def page() -> str:
 def section(name: str, command: Any) -> str:
     arguments = [param for param in command.params if param.param_type_name == "argument"]
     options = [param for param in command.params if param.param_type_name == "option"]
-    told = [param for param in options if PANELS.get(param.rich_help_panel, name) == name]
-    others = {param.rich_help_panel: None for param in options if param not in told}
+    listed = [param for param in options if PANELS.get(param.rich_help_panel, name) == name]
+    others = {param.rich_help_panel: None for param in options if param not in listed}
     usage = " ".join([name, *(usage_of(param) for param in arguments), *(["[OPTIONS]"] if options else [])])
     lines = [f"## {name}", "", command.help, "", "```", usage, "```", ""]
     lines += [f"`{param.metavar}`: {param.help}" for param in arguments]
-    if told:
+    if listed:
         lines += ["", "| option | effect |", "|---|---|"]
-        lines += [f"| {flags_of(param)} | {effect_of(param)} |" for param in told]
+        lines += [f"| {flags_of(param)} | {effect_of(param)} |" for param in listed]
     for panel in others:
         command_name = PANELS[panel]
         link = f"[{command_name}](#{command_name.replace(' ', '-')})"
@@ -112,7 +112,8 @@ def section(name: str, command: Any) -> str:
 
 
 def usage_of(param: Any) -> str:
-    return param.metavar + ("..." if param.nargs == -1 else "")
+    name = param.metavar if param.required else f"[{param.metavar}]"
+    return name + ("..." if param.nargs == -1 else "")
 
 
 def flags_of(param: Any) -> str:
@@ -121,7 +122,8 @@ def flags_of(param: Any) -> str:
 
 
 def effect_of(param: Any) -> str:
-    default = "" if param.default in (None, False) else f" Default: {param.default}."
+    is_clear = param.default in (None, False, True, "") or "default" in param.help
+    default = "" if is_clear else f" Default: {param.default}."
     return (param.help + default).replace("|", "\\|")
 
 

@@ -35,7 +35,7 @@ def address(server: subprocess.Popen[str]) -> str:
     assert server.stderr
     lines = iter(server.stderr.readline, "")
     told = next(line for line in lines if "static table" not in line)  # as where no model is installed
-    found = re.fullmatch(r"Crosshead is at (http://127\.0\.0\.1:\d+/)  \(Ctrl-C ends\)\n", told)
+    found = re.fullmatch(r"Crosshead is at (http://127\.0\.0\.1:\d+/)  \(Ctrl-C to stop\)\n", told)
     assert found, told
     return found[1]
 

@@ -69,7 +69,7 @@ def listening(command: list[str], environment: dict[str, str]) -> Iterator[str]:
     """Start a server and return its address."""
     with subprocess.Popen(command, stderr=subprocess.PIPE, text=True, env=environment) as process:
         assert process.stderr
-        told = re.fullmatch(r"Crosshead is at (\S+)  \(Ctrl-C ends\)\n", process.stderr.readline())
+        told = re.fullmatch(r"Crosshead is at (\S+)  \(Ctrl-C to stop\)\n", process.stderr.readline())
         assert told
         yield told[1]
         process.terminate()

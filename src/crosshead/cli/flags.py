@@ -23,61 +23,63 @@ from crosshead.runtime.field_docs import field_docs
 from crosshead.types import PassageRequest, SearchRequest, door_fields
 
 FilePath = Annotated[
-    str, typer.Argument(metavar="FILE", help="A document, or `-` for one on standard input, Markdown by default.")
+    str,
+    typer.Argument(metavar="FILE", help="Document, or `-` for standard input (Markdown unless detected otherwise)."),
 ]
 Paths = Annotated[
     list[str],
-    typer.Argument(metavar="PATH", help="Documents and folders; `-` is standard input, Markdown by default."),
+    typer.Argument(
+        metavar="PATH", help="Documents and folders; `-` is standard input (Markdown unless detected otherwise)."
+    ),
 ]
-AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON Lines for programs.")]
+AsJson = Annotated[bool, typer.Option("--json", metavar="", help="Print JSON Lines.")]
 Jobs = Annotated[
     int | None,
-    typer.Option("--jobs", metavar="N", min=1, help="Processes or threads to use at once; by default what pays off."),
+    typer.Option(
+        "--jobs", metavar="N", min=1, help="Number of worker processes or threads; by default as many as pay off."
+    ),
 ]
 Mdx = Annotated[
     bool | None,
-    typer.Option("--mdx/--no-mdx", metavar="", help="Read the text as MDX, or not; by default the suffix decides."),
+    typer.Option("--mdx/--no-mdx", metavar="", help="Parse the text as MDX, or not; by default the suffix decides."),
 ]
 
 _INDEX: Final[dict[str, Any]] = {
-    "metavar": "PLACE",
+    "metavar": "LOCATION",
     "envvar": "CROSSHEAD_INDEX",
     "show_envvar": False,
-    "help": "The folder of the index, or its URL: postgresql://... or s3://...; by default the nearest .crosshead, "
-    "here or in a folder above.",
+    "help": "Folder or URL of the index (postgresql://..., s3://...); by default the nearest .crosshead, here or in "
+    "a parent folder.",
 }
 IndexFolder = Annotated[str, typer.Option("--index", callback=index_to_read, show_default=False, **_INDEX)]
 NewIndexFolder = Annotated[str | None, typer.Option("--index", show_default=False, **_INDEX)]
 Wait = Annotated[
     float,
-    typer.Option(
-        "--wait", metavar="SECONDS", min=0, help="How long to wait while another process writes to the index."
-    ),
+    typer.Option("--wait", metavar="SECONDS", min=0, help="How long to wait if another process is writing."),
 ]
 
 CHUNKING: Final = "Chunking"
 READING: Final = "Reading"
-FORMAT_HELP: Final = "The format of the documents; by default the content decides, then the name."
+FORMAT_HELP: Final = "Format of the documents; by default detected from content, then from the name."
 INCLUDE_HELP: Final = (
-    "Take these from folders, too, which are searched for documents only: `code`, `data`, `image`, or a format by its "
-    "name, as in `python`. May be repeated."
+    "Also read these files in folders: `code`, `data`, `image`, or a format by name, as in `python`. Can be repeated."
 )
 
 Command = Callable[..., None]
 
 
 def with_chunk_options(*, without: Collection[str] = ()) -> Callable[[Command], Command]:
-    """Give a command that takes `options` a flag for every field of `ChunkOptions`."""
+    """Replace the parameter `options` of a command by a flag for every field of `ChunkOptions`."""
     flags = [_parameter(ChunkOptions, field, CHUNKING) for field in fields(ChunkOptions) if field.name not in without]
     return lambda command: _with_flags(command, "options", flags, load_chunk_options)
 
 
 def with_reading(command: Command) -> Command:
-    """Give a command that takes `reading` a flag for the format and for every field of `ExtractOptions`."""
+    """Replace the parameter `reading` of a command by flags for the format and every field of `ExtractOptions`."""
 
-    def load(given: dict[str, Any]) -> ReadSettings:
-        format, include = given.pop("format"), given.pop("include")
-        return ReadSettings(format, load_extract_options(given), tuple(include or ()))
+    def load(values: dict[str, Any]) -> ReadSettings:
+        format, include = values.pop("format"), values.pop("include")
+        return ReadSettings(format, load_extract_options(values), tuple(include or ()))
 
     return _with_flags(command, "reading", _reading_flags(), load)
 
@@ -89,8 +91,8 @@ def _reading_flags() -> list[inspect.Parameter]:
     return [_keyword("format", str, format), _keyword("include", list[str], include), *own]
 
 
-class Making(NamedTuple):
-    """What was said about how an index is to be made."""
+class IndexFlags(NamedTuple):
+    """The flags that an index is made with, as far as they are set."""
 
     chunking: dict[str, Any]
     extract: ExtractOptions | None
@@ -98,29 +100,29 @@ class Making(NamedTuple):
     include: tuple[str, ...] = ()
 
 
-def with_making(command: Command) -> Command:
-    """Give a command that takes `making` flags for what an index keeps: only those that are set count."""
+def with_index_flags(command: Command) -> Command:
+    """Replace the parameter `flags` of a command by the flags for chunking and reading, without their defaults."""
     chunking = [_parameter(ChunkOptions, field, CHUNKING) for field in fields(ChunkOptions) if field.name != "explain"]
 
-    def load(given: dict[str, Any]) -> Making:
-        flags = {flag.name: given.pop(flag.name) for flag in chunking}
-        format, include = given.pop("format"), given.pop("include")
-        return Making(given_chunk_options(flags), given_extract_options(given), format, tuple(include or ()))
+    def load(values: dict[str, Any]) -> IndexFlags:
+        options = {flag.name: values.pop(flag.name) for flag in chunking}
+        format, include = values.pop("format"), values.pop("include")
+        return IndexFlags(given_chunk_options(options), given_extract_options(values), format, tuple(include or ()))
 
-    return _with_flags(command, "making", [*chunking, *_reading_flags()], load)
+    return _with_flags(command, "flags", [*chunking, *_reading_flags()], load)
 
 
 def with_search_request(command: Command) -> Command:
-    """Give a command that takes `request` a flag for every field of a search that all doors offer.
+    """Replace the parameter `request` of a command by a flag for every search field that all doors offer.
 
     The command gets the keywords of `Index.search`, and `budget_tokens`, as far as they are set.
     """
 
-    def load(given: dict[str, Any]) -> dict[str, Any]:
+    def load(values: dict[str, Any]) -> dict[str, Any]:
         from crosshead.search import parse_metadata
 
-        given["metadata"] = parse_metadata(given["metadata"]) if given["metadata"] else None
-        return {name: value for name, value in given.items() if value is not None}
+        values["metadata"] = parse_metadata(values["metadata"]) if values["metadata"] else None
+        return {name: value for name, value in values.items() if value is not None}
 
     return _with_flags(command, "request", [_search_flag(each) for each in _search_fields()], load)
 
@@ -144,12 +146,12 @@ def _search_flag(field: Field[Any]) -> inspect.Parameter:
 def _with_flags(
     command: Command, name: str, flags: Sequence[inspect.Parameter], load: Callable[[dict[str, Any]], Any]
 ) -> Command:
-    """Replace a parameter of a command by flags from which its value is made."""
+    """Replace a parameter of a command by flags, from which `load` makes its value."""
 
     @wraps(command)
     def run(**values: Any) -> None:
-        given = {flag.name: values.pop(flag.name) for flag in flags}
-        command(**values, **{name: load(given)})
+        own_values = {flag.name: values.pop(flag.name) for flag in flags}
+        command(**values, **{name: load(own_values)})
 
     signature = inspect.signature(command, eval_str=True)
     own = [each for each in signature.parameters.values() if each.name != name]
@@ -158,7 +160,7 @@ def _with_flags(
 
 
 def _parameter(kind: type[Any], field: Field[Any], panel: str) -> inspect.Parameter:
-    """Values are read and checked in one place, so they are plain strings here; what is not given stays None."""
+    """Return a flag for a field. Its value is a plain string, checked with the options; None if it is not set."""
     allowed = get_type_hints(kind)[field.name]
     flag = "--" + field.name.replace("_", "-")
     value: Any = str
@@ -181,14 +183,14 @@ def _keyword(name: str, value: Any, option: Any) -> inspect.Parameter:
 
 
 def _help(kind: type[Any], name: str, allowed: Any) -> str:
-    """The text under the field, with the choices and the default where it does not tell them."""
+    """Return the docstring of the field, plus the choices and the default if it does not name them."""
     text = FIELD_DOCS.get(name, "")
     choices = get_args(allowed) if get_origin(allowed) is Literal else ()
     default = getattr(kind(), name)
     if any(f"`{choice}`" not in text for choice in choices):
         text += f" One of {', '.join(f'`{choice}`' for choice in choices)}."
     if get_origin(allowed) is Mapping:
-        return f"{text} Repeat it for every style."
+        return f"{text} Can be repeated."
     if isinstance(default, bool) or default == "" or "by default" in text:
         return text
     return f"{text} Default: {default}."

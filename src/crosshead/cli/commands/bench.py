@@ -1,4 +1,4 @@
-"""crosshead bench: the speed of each step on the user's own files."""
+"""crosshead bench: measure each step on the user's own files."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ T = TypeVar("T")
 
 app = typer.Typer(no_args_is_help=False)
 
-Rounds = Annotated[int, typer.Option("--rounds", metavar="N", min=1, help="Rounds; the median of them counts.")]
+Rounds = Annotated[int, typer.Option("--rounds", metavar="N", min=1, help="Rounds to measure; the median counts.")]
 
 STEPS: Final = ("parse", "chunk", "check")
 
@@ -49,12 +49,12 @@ class Benchmark(NamedTuple):
     rounds: int
     steps: tuple[Step, ...]
     chunks: int | None = None
-    """None where nothing is cut."""
+    """None if nothing is chunked."""
 
     def to_json(self) -> dict[str, object]:
-        """Return the figures by names."""
-        told = {name: value for name, value in self._asdict().items() if value is not None}
-        return {**told, "steps": [step._asdict() for step in self.steps]}
+        """Return the figures as a dictionary."""
+        known = {name: value for name, value in self._asdict().items() if value is not None}
+        return {**known, "steps": [step._asdict() for step in self.steps]}
 
 
 @app.callback()
@@ -67,12 +67,12 @@ def bench() -> None:
 def bench_chunk(
     paths: Paths, options: ChunkOptions, reading: ReadSettings, rounds: Rounds = 3, as_json: AsJson = False
 ) -> None:
-    """Measure parsing, chunking and checking: CPU seconds, throughput, and milliseconds per document."""
+    """Measure parsing, chunking and checking: CPU seconds, throughput, milliseconds per document."""
     inputs = find_inputs(paths, reading)
     problems = Problems()
-    documents = list(successes(process(_itself, inputs, jobs=1), problems))
+    documents = list(successes(process(_identity, inputs, jobs=1), problems))
     if documents:
-        _say_what_is_measured(documents, rounds)
+        _announce(documents, rounds)
         with collected_notes(""):
             figures = measure(documents, options, rounds)
         _show(figures, as_json=as_json)
@@ -81,36 +81,37 @@ def bench_chunk(
 
 @with_reading
 def bench_extract(paths: Paths, reading: ReadSettings, rounds: Rounds = 3, as_json: AsJson = False) -> None:
-    """Measure turning documents into Markdown, format by format: CPU seconds, throughput, milliseconds per document."""
+    """Measure extraction to Markdown for each format: CPU seconds, throughput, milliseconds per document."""
     inputs = find_inputs(paths, reading)
     problems = Problems()
-    found = process(_format, inputs, jobs=1)  # once before the clock starts, which also loads the readers
-    files = [(given, outcome.value) for given, outcome in zip(inputs, _noted(found, problems), strict=True)]
-    readable = [(given, format) for given, format in files if format]
+    outcomes = process(_format, inputs, jobs=1)  # also loads the readers before the clock starts
+    files = [(item, outcome.value) for item, outcome in zip(inputs, _collecting(outcomes, problems), strict=True)]
+    readable = [(item, format) for item, format in files if format]
     if readable:
-        _say_what_is_measured(readable, rounds)
+        _announce(readable, rounds)
         with collected_notes(""):
             _show(measure_reading(readable, rounds), as_json=as_json)
     finish(problems, inputs=len(inputs))
 
 
 def measure_reading(files: Sequence[tuple[Input, str]], rounds: int) -> Benchmark:
-    """Measure reading every file; its time is the median of the rounds."""
+    """Measure reading each file; its time is the median of the rounds."""
     steps = []
     for format in sorted({format for _, format in files}):
-        own = [given for given, each in files if each == format]
-        times = [[_timed(partial(read_input, given))[1] for _ in range(rounds)] for given in own]
-        steps.append(_step(format, times, sum(map(size_of, own)) / 1e6))
-    return Benchmark(len(files), sum(size_of(given) for given, _ in files) / 1e6, rounds, tuple(steps))
+        inputs = [item for item, file_format in files if file_format == format]
+        times = [[_timed(partial(read_input, item))[1] for _ in range(rounds)] for item in inputs]
+        steps.append(_step(format, times, sum(map(size_of, inputs)) / 1e6))
+    return Benchmark(len(files), sum(size_of(item) for item, _ in files) / 1e6, rounds, tuple(steps))
 
 
-def _noted(outcomes: Iterable[Outcome[T]], problems: Problems) -> Iterator[Outcome[T]]:
+def _collecting(outcomes: Iterable[Outcome[T]], problems: Problems) -> Iterator[Outcome[T]]:
+    """Yield the outcomes, and collect their problems."""
     for outcome in outcomes:
         list(successes(iter([outcome]), problems))
         yield outcome
 
 
-def _say_what_is_measured(documents: Sequence[object], rounds: int) -> None:
+def _announce(documents: Sequence[object], rounds: int) -> None:
     if sys.stderr.isatty():
         print(f"measuring {len(documents)} documents in {rounds} rounds ...", file=sys.stderr)
 
@@ -129,8 +130,8 @@ def _format(document: Document) -> str:
 
 
 def measure(documents: Sequence[Document], options: ChunkOptions, rounds: int) -> Benchmark:
-    """Measure every step on every document; a document's time is the median of the rounds."""
-    get_counter(options.tokenizer)("the vocabulary is loaded once, before the clock starts")
+    """Measure each step on each document; the time of a document is the median of its rounds."""
+    get_counter(options.tokenizer)("load the vocabulary before the clock starts")
     times: dict[str, list[list[float]]] = {name: [] for name in STEPS}
     chunks = 0
     for document in documents:
@@ -164,7 +165,7 @@ def _timed(step: Callable[[], T]) -> tuple[T, float]:
 
 
 def _step(name: str, times: Sequence[Sequence[float]], megabytes: float) -> Step:
-    """The sum is the median round; a document's figure the median of its own."""
+    """Return the figures of a step: seconds are those of the median round, milliseconds medians per document."""
     from statistics import median
 
     seconds = median(map(sum, zip(*times, strict=True)))
@@ -177,5 +178,5 @@ def _quantile(ordered: Sequence[float], share: float) -> float:
     return ordered[min(int(share * len(ordered)), len(ordered) - 1)]
 
 
-def _itself(document: Document) -> Document:
+def _identity(document: Document) -> Document:
     return document

@@ -1,9 +1,9 @@
-"""crosshead bench search: what a question costs in the user's own index.
+"""crosshead bench search: what a query costs in the user's own index.
 
-1. Documents are indexed into a temporary folder, unless an index is asked.
-2. Questions come from a file, or are headings of the documents, spread evenly over all of them.
-3. Every question is asked in every mode, the modes in turn, round after round. The time of a question is the median of
-   its rounds; a round before the first warms up and does not count.
+1. Without an index, documents are indexed into a temporary folder.
+2. Queries come from a file, or are headings spread evenly over all documents.
+3. Each query runs in each mode in turn, round after round, after one round to warm up. The time of a query is the
+   median of its rounds.
 """
 
 from __future__ import annotations
@@ -31,35 +31,35 @@ if TYPE_CHECKING:
     from crosshead.index import Index
 
 MOST_DOCUMENTS: Final = 200
-"""Whose headings are read; more would take longer than the questions."""
+"""Documents whose headings become queries; reading more would take longer than searching."""
 MODES: Final[tuple[SearchMode, ...]] = get_args(SearchMode)
 
 Documents = Annotated[
     list[str] | None,
-    typer.Argument(metavar="[PATHS]...", help="Documents or folders, indexed for the run; without any, an index."),
+    typer.Argument(metavar="PATH", help="Documents or folders to index for this run, instead of using an index."),
 ]
 Questions = Annotated[
     Path | None,
     typer.Option(
         "--questions",
         metavar="FILE",
-        help="A question per line, or JSON Lines as `crosshead eval` reads them; by default headings of the documents.",
+        help="One query per line, or JSON Lines as for `crosshead eval`; by default headings of the documents.",
     ),
 ]
-Count = Annotated[int, typer.Option("--count", metavar="N", min=1, help="Headings to ask for.")]
-Hits = Annotated[int, typer.Option("-k", "--limit", metavar="N", min=1, help="Hits per question.")]
-Rounds = Annotated[int, typer.Option("--rounds", metavar="N", min=1, help="Rounds; the median of them counts.")]
+Count = Annotated[int, typer.Option("--count", metavar="N", min=1, help="Number of headings to search for.")]
+Hits = Annotated[int, typer.Option("-k", "--limit", metavar="N", min=1, help="Hits per query.")]
+Rounds = Annotated[int, typer.Option("--rounds", metavar="N", min=1, help="Rounds to measure; the median counts.")]
 EmbedderName = Annotated[
-    str, typer.Option("--embedder", metavar="NAME", help="Of the documents; `auto` takes the best that is installed.")
+    str, typer.Option("--embedder", metavar="NAME", help="Embedder for PATHS; `auto` picks the best one installed.")
 ]
 
 
 class ModeFigures(NamedTuple):
-    """What questions cost in one mode."""
+    """What queries cost in one mode."""
 
     mode: str
     p50_ms: float
-    """CPU time of this process; a database works in its own."""
+    """CPU time of this process; a database does its work in another."""
     p95_ms: float
     max_ms: float
     elapsed_p50_ms: float
@@ -81,11 +81,11 @@ class SearchBenchmark(NamedTuple):
     modes: tuple[ModeFigures, ...]
 
     def to_json(self) -> dict[str, object]:
-        """Return the figures by names."""
+        """Return the figures as a dictionary."""
         return {**self._asdict(), "modes": [each._asdict() for each in self.modes]}
 
 
-class _Asked(NamedTuple):
+class _Cost(NamedTuple):
     cpu_seconds: float
     elapsed_seconds: float
     hits: int
@@ -101,12 +101,12 @@ def bench_search(
     embedder: EmbedderName = "auto",
     as_json: AsJson = False,
 ) -> None:
-    """Measure questions in every mode: CPU milliseconds per question, and hits per CPU second."""
-    with _opened(paths, location, embedder) as index:
-        asked = read_queries(questions) if questions else heading_queries(index, count)
-        if not asked:
-            raise CrossheadError("no heading to ask for: give questions with --questions FILE")
-        figures = measure_search(index, asked, limit, rounds)
+    """Measure search in every mode: CPU milliseconds per query, and hits per CPU second."""
+    with _open_index(paths, location, embedder) as index:
+        queries = read_queries(questions) if questions else heading_queries(index, count)
+        if not queries:
+            raise CrossheadError("no headings to search for: pass queries with --questions FILE")
+        figures = measure_search(index, queries, limit, rounds)
     if as_json:
         write_json(figures.to_json())
     else:
@@ -116,8 +116,8 @@ def bench_search(
 
 
 @contextmanager
-def _opened(paths: Sequence[str] | None, location: str, embedder: str) -> Iterator[Index]:
-    """Open the index that is asked, or make one that is gone afterwards."""
+def _open_index(paths: Sequence[str] | None, location: str, embedder: str) -> Iterator[Index]:
+    """Open the index at `location`, or a temporary one of the documents at `paths`."""
     from crosshead.index import Index
 
     with ExitStack() as stack:
@@ -135,16 +135,16 @@ def _opened(paths: Sequence[str] | None, location: str, embedder: str) -> Iterat
 
 
 def read_queries(path: Path) -> list[str]:
-    """Return the questions of a file, one per line."""
+    """Return the queries of a file, one per line."""
     try:
         lines = path.read_text(encoding="utf-8-sig").splitlines()
     except OSError as error:
         raise CrossheadError(f"{path}: {error.strerror}") from error
     except UnicodeDecodeError as error:
-        raise CrossheadError(f"{path}: not text in UTF-8: save it as UTF-8") from error
+        raise CrossheadError(f"{path}: not UTF-8 text: save it as UTF-8") from error
     queries = [_read_query(path, number, line) for number, line in enumerate(lines, 1) if line.strip()]
     if not queries:
-        raise CrossheadError(f"{path}: no questions in it: write one per line")
+        raise CrossheadError(f"{path}: no queries: write one per line")
     return queries
 
 
@@ -154,12 +154,12 @@ def _read_query(path: Path, number: int, line: str) -> str:
     try:
         question = json.loads(line)["question"]
     except (ValueError, KeyError) as error:
-        raise CrossheadError(f'{path}:{number}: write a question, or JSON with the key "question"') from error
+        raise CrossheadError(f'{path}:{number}: expected a query, or JSON with the key "question"') from error
     return str(question)
 
 
 def heading_queries(index: Index, count: int) -> list[str]:
-    """Return headings of the documents, spread evenly over them, each once."""
+    """Return distinct headings, spread evenly over the documents."""
     from crosshead.pipeline import parse_document
 
     sources = _spread(index.sources(), MOST_DOCUMENTS)
@@ -181,14 +181,14 @@ def _spread(items: Sequence[Any], count: int) -> list[Any]:
 
 
 def measure_search(index: Index, queries: Sequence[str], limit: int, rounds: int) -> SearchBenchmark:
-    """Ask every question in every mode, the modes in turn."""
-    times: dict[str, list[list[_Asked]]] = {mode: [[] for _ in queries] for mode in MODES}
+    """Run each query in each mode, the modes in turn."""
+    times: dict[str, list[list[_Cost]]] = {mode: [[] for _ in queries] for mode in MODES}
     for number in range(-1, rounds):
         for at, query in enumerate(queries):
             for mode in MODES:
-                asked = _ask(index, query, mode, limit)
+                cost = _run_query(index, query, mode, limit)
                 if number >= 0:
-                    times[mode][at].append(asked)
+                    times[mode][at].append(cost)
     status = index.status()
     return SearchBenchmark(
         status.location,
@@ -202,27 +202,25 @@ def measure_search(index: Index, queries: Sequence[str], limit: int, rounds: int
     )
 
 
-def _ask(index: Index, query: str, mode: SearchMode, limit: int) -> _Asked:
+def _run_query(index: Index, query: str, mode: SearchMode, limit: int) -> _Cost:
     cpu, elapsed = process_time(), perf_counter()
     hits = index.search(query, limit, mode=mode)
-    return _Asked(process_time() - cpu, perf_counter() - elapsed, len(hits))
+    return _Cost(process_time() - cpu, perf_counter() - elapsed, len(hits))
 
 
-def _figures(mode: str, asked: Iterable[Sequence[_Asked]]) -> ModeFigures:
-    of_questions = [
-        _Asked(
-            median(each.cpu_seconds for each in rounds), median(each.elapsed_seconds for each in rounds), rounds[0].hits
-        )
-        for rounds in asked
+def _figures(mode: str, queries: Iterable[Sequence[_Cost]]) -> ModeFigures:
+    costs = [
+        _Cost(median(run.cpu_seconds for run in runs), median(run.elapsed_seconds for run in runs), runs[0].hits)
+        for runs in queries
     ]
-    ordered = sorted(1000 * each.cpu_seconds for each in of_questions)
-    hits, seconds = sum(each.hits for each in of_questions), sum(each.cpu_seconds for each in of_questions)
+    ordered = sorted(1000 * cost.cpu_seconds for cost in costs)
+    hits, seconds = sum(cost.hits for cost in costs), sum(cost.cpu_seconds for cost in costs)
     return ModeFigures(
         mode,
         _quantile(ordered, 0.5),
         _quantile(ordered, 0.95),
         ordered[-1],
-        1000 * median(each.elapsed_seconds for each in of_questions),
+        1000 * median(cost.elapsed_seconds for cost in costs),
         hits,
         hits / seconds if seconds else 0.0,
     )

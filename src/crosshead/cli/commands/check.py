@@ -1,7 +1,8 @@
-"""crosshead check: do the guarantees of chunking hold on these documents?"""
+"""crosshead check: verify the guarantees of chunking on documents."""
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Annotated, Final, NamedTuple
 
@@ -13,13 +14,13 @@ from crosshead.cli.flags import AsJson, Jobs, Paths, with_chunk_options, with_re
 from crosshead.cli.inputs import ReadSettings, find_inputs
 from crosshead.cli.output import write_json
 from crosshead.cli.parallel import process
-from crosshead.cli.sample import draw_sample
+from crosshead.cli.sample import Sample, draw_sample
 from crosshead.options import ChunkOptions
 from crosshead.types import Document, Report
 
 Strict = Annotated[
     bool,
-    typer.Option("--strict", metavar="", help="Exit with 1 on a warning, too, or if a sample does not reach the goal."),
+    typer.Option("--strict", metavar="", help="Also exit with 1 on warnings, or if a sample misses the goal."),
 ]
 SampleSize = Annotated[
     int | None,
@@ -27,24 +28,23 @@ SampleSize = Annotated[
         "--sample",
         metavar="N",
         min=1,
-        help="Show N chunks from all over the documents instead, for a person to judge whether each is readable by "
-        "itself, and what can be told by rule.",
+        help="Instead, print N evenly spaced chunks for a person to review, with the readability faults found by rule.",
     ),
 ]
 
 REPORTED: Final = ("malformed front matter is kept", "opens is never closed")
-"""Warnings of a document that the reports have too."""
+"""Warnings of reading that the reports repeat."""
 
 
 class CheckedDocument(NamedTuple):
-    """The report of one document with the sizes of its chunks, from which figures of many documents are made."""
+    """The report of one document, and the sizes of its chunks for the summary of all documents."""
 
     report: Report
     sizes: tuple[int, ...]
 
     @property
     def verdict(self) -> str:
-        """The worst that was found."""
+        """The worst severity found, or "ok"."""
         if not self.report.ok:
             return "error"
         return "warning" if self.report.violations else "ok"
@@ -61,37 +61,54 @@ def check(
     as_json: AsJson = False,
     jobs: Jobs = None,
 ) -> None:
-    """Cut documents into chunks and test the guarantees on them."""
+    """Cut documents into chunks and verify the guarantees."""
     inputs = find_inputs(paths, reading)
     problems = Problems()
     if sample:
         drawn = draw_sample(inputs, options, sample, problems, jobs)
-        if as_json:
-            write_json(*drawn.to_json())
-        else:
-            from crosshead.cli.views.samples import show_sample
-
-            show_sample(drawn)
-        finish(problems, inputs=len(inputs), failed=strict and not drawn.reaches_goal)
-        return
-    outcomes = process(partial(check_document, options), inputs, jobs, streams=as_json)
-    accepted = ("ok",) if strict else ("ok", "warning")
-    failed = False
-    if as_json:
-        for each in successes(outcomes, problems):
-            write_json(each.report.to_json())
-            failed |= each.verdict not in accepted
+        _show_sample(drawn, as_json=as_json)
+        failed = strict and not drawn.reaches_goal
     else:
-        from crosshead.cli.views.reports import show_reports
-
-        checked = list(successes(outcomes, problems))
-        failed = any(each.verdict not in accepted for each in checked)
-        show_reports(checked, options, failed=failed, unread=len(problems.failures))
-    problems.notes[:] = [note for note in problems.notes if not any(each in note for each in REPORTED)]
+        outcomes = process(partial(check_document, options), inputs, jobs, streams=as_json)
+        accepted = ("ok",) if strict else ("ok", "warning")
+        failed = _show_reports(successes(outcomes, problems), options, accepted, problems, as_json=as_json)
+        problems.notes[:] = [note for note in problems.notes if not any(text in note for text in REPORTED)]
     finish(problems, inputs=len(inputs), failed=failed)
 
 
+def _show_sample(sample: Sample, *, as_json: bool) -> None:
+    if as_json:
+        write_json(*sample.to_json())
+    else:
+        from crosshead.cli.views.samples import show_sample
+
+        show_sample(sample)
+
+
+def _show_reports(
+    checks: Iterator[CheckedDocument],
+    options: ChunkOptions,
+    accepted: Sequence[str],
+    problems: Problems,
+    *,
+    as_json: bool,
+) -> bool:
+    """Print the reports as they are made, or all of them with a summary; return whether any is not accepted."""
+    failed = False
+    if as_json:
+        for checked in checks:
+            write_json(checked.report.to_json())
+            failed |= checked.verdict not in accepted
+        return failed
+    from crosshead.cli.views.reports import show_reports
+
+    documents = list(checks)
+    failed = any(checked.verdict not in accepted for checked in documents)
+    show_reports(documents, options, failed=failed, unread=len(problems.failures))
+    return failed
+
+
 def check_document(options: ChunkOptions, document: Document) -> CheckedDocument:
-    """Cut a document and test the chunks."""
+    """Cut a document and check the chunks."""
     chunks = pipeline.chunk(document, options)
     return CheckedDocument(pipeline.check(document, chunks), tuple(each.token_count for each in chunks))

@@ -16,11 +16,11 @@ from crosshead.runtime.json_output import json_line
 from crosshead.types import Chunk, Document
 
 FULL_TABLES: Final = 8
-"""Up to this many files every chunk is shown, above it one line per file."""
+"""Above this many files, show one line per file instead of every chunk."""
 
 
 class FileChunks(NamedTuple):
-    """What is shown of a file: its chunks, or only their sizes where there are many files."""
+    """What to show of a file: its chunks, or only their sizes if there are many files."""
 
     source: str
     sizes: tuple[int, ...]
@@ -33,7 +33,7 @@ class FileChunks(NamedTuple):
 def chunk(
     paths: Paths, options: ChunkOptions, reading: ReadSettings, as_json: AsJson = False, jobs: Jobs = None
 ) -> None:
-    """Cut documents into chunks and show them."""
+    """Cut documents into chunks and print them."""
     inputs = find_inputs(paths, reading)
     problems = Problems()
     if options.explain:
@@ -55,7 +55,7 @@ def chunk_lines(options: ChunkOptions, document: Document) -> bytes:
 
 
 def chunk_file(options: ChunkOptions, document: Document, *, keep: bool) -> FileChunks:
-    """Return what is shown of a document."""
+    """Return what to show of a document."""
     chunks = pipeline.chunk(document, options)
     sizes = tuple(each.token_count for each in chunks)
     oversize = sum(each.oversize_reason is not None for each in chunks)

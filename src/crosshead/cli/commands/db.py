@@ -1,4 +1,4 @@
-"""crosshead db: the tables of an index in PostgreSQL, and their revisions."""
+"""crosshead db: revisions of the tables of an index in PostgreSQL."""
 
 from __future__ import annotations
 
@@ -27,11 +27,13 @@ IndexUrl = Annotated[
         metavar="URL",
         envvar="CROSSHEAD_INDEX",
         show_envvar=False,
-        help="The database: postgresql://USER:PASSWORD@HOST/DATABASE; by default CROSSHEAD_INDEX.",
+        help="Database URL: postgresql://USER:PASSWORD@HOST/DATABASE; by default CROSSHEAD_INDEX.",
     ),
 ]
-To = Annotated[str | None, typer.Option("--to", metavar="REVISION", help="The revision to go to.")]
-DryRun = Annotated[bool, typer.Option("--dry-run", metavar="", help="Say what would be done, and change nothing.")]
+To = Annotated[str | None, typer.Option("--to", metavar="REVISION", help="Target revision.")]
+DryRun = Annotated[
+    bool, typer.Option("--dry-run", metavar="", help="Print what would be done, without changing anything.")
+]
 
 
 @app.callback()
@@ -40,23 +42,23 @@ def db() -> None:
 
 
 def upgrade(index: IndexUrl = None, to: To = None, dry_run: DryRun = False, as_json: AsJson = False) -> None:
-    """Bring the tables to the newest revision, or to another one above theirs. Back up the database first.
+    """Upgrade the tables to the newest revision, or to --to. Back up the database first.
 
-    Interrupted, the same command goes on where it stopped.
+    If interrupted, run the same command again: it continues where it stopped.
     """
     _migrate(index, to, down=False, dry_run=dry_run, as_json=as_json)
 
 
 def downgrade(index: IndexUrl = None, to: To = None, dry_run: DryRun = False, as_json: AsJson = False) -> None:
-    """Take the tables back to the previous revision, or to another one below theirs.
+    """Downgrade the tables to the previous revision, or to --to.
 
-    What only the newer tables can hold is dropped: below 0003 sources, metadata and vectors that were made meanwhile.
+    Drops what older tables cannot hold: below 0003, sources, metadata and vectors added since.
     """
     _migrate(index, to, down=True, dry_run=dry_run, as_json=as_json)
 
 
 def status(index: IndexUrl = None, as_json: AsJson = False) -> None:
-    """Show the revision of the tables and what is in them."""
+    """Show the revision of the tables and what they hold."""
     from crosshead.store.postgres.status import read_status
 
     found = read_status(_checked(index))

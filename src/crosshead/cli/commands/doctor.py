@@ -1,4 +1,4 @@
-"""crosshead doctor: is an index sound, and what is installed here?"""
+"""crosshead doctor: verify an index, or list what is installed."""
 
 from __future__ import annotations
 
@@ -16,9 +16,9 @@ from crosshead.cli.program import CHECK_FAILED
 from crosshead.errors import CorruptIndex
 from crosshead.types import Finding
 
-Place = Annotated[
+IndexArgument = Annotated[
     str | None,
-    typer.Argument(metavar="INDEX", help="The folder of an index, or its URL; none tells what is here."),
+    typer.Argument(metavar="INDEX", help="Folder or URL of an index; without it, list what is installed."),
 ]
 
 EXTRAS: Final = {
@@ -33,35 +33,35 @@ EXTRAS: Final = {
     "llamaindex": ("llama_index", "LlamaIndex"),
     "haystack": ("haystack", "Haystack"),
     "ocr": ("rapidocr", "text of scanned pages and images"),
-    "xls": ("xlrd", "Excel files of before 2007"),
+    "xls": ("xlrd", "old Excel files (.xls)"),
 }
-"""What each extra brings, and what it is for."""
+"""By extra: a module that it brings, and what it is for."""
 
 
-def doctor(location: Place = None, as_json: AsObject = False) -> None:
-    """Verify an index, and say what to run; without one, tell what is installed here.
+def doctor(location: IndexArgument = None, as_json: AsObject = False) -> None:
+    """Verify an index and say how to repair it; without an index, list what is installed.
 
-    Every file is compared with its checksum, every chunk with its document, and some vectors with those that the model
-    makes of the same text. The exit code is 1 if something is wrong.
+    Compares every file with its checksum, every chunk with its document, and a sample of the vectors with what the
+    model makes of the same text. The exit code is 1 if something is wrong.
     """
     if location is None:
-        _tell_environment(as_json=as_json)
+        _print_environment(as_json=as_json)
         return
-    shown, findings = _findings(location)
-    faults = [each for each in findings if each.is_fault]
+    name, findings = _verify(location)
+    faults = [finding for finding in findings if finding.is_fault]
     if as_json:
-        write_json({"index": shown, "ok": not faults, "findings": [each._asdict() for each in findings]})
+        write_json({"index": name, "ok": not faults, "findings": [finding._asdict() for finding in findings]})
     else:
-        for each in findings:
-            told = f"{each.message}: {each.repair}" if each.repair else each.message
-            print_error(told, label="error" if each.is_fault else "note")
-        typer.echo(f"{shown}: {len(faults):,} faults" if faults else f"{shown}: sound")
+        for finding in findings:
+            message = f"{finding.message}: {finding.repair}" if finding.repair else finding.message
+            print_error(message, label="error" if finding.is_fault else "note")
+        typer.echo(f"{name}: {len(faults):,} faults" if faults else f"{name}: sound")
     if faults:
         raise typer.Exit(CHECK_FAILED)
 
 
-def _findings(location: str) -> tuple[str, list[Finding]]:
-    """Return what is wrong with an index, and its name, which lets nobody in."""
+def _verify(location: str) -> tuple[str, list[Finding]]:
+    """Return the location of an index without its password, and what is wrong with the index."""
     from crosshead.index import Index
 
     try:
@@ -71,21 +71,21 @@ def _findings(location: str) -> tuple[str, list[Finding]]:
         return str(error).partition(": ")[0], [Finding(str(error))]
 
 
-def _tell_environment(*, as_json: bool) -> None:
-    here = {"crosshead": _version("crosshead"), "python": platform.python_version(), "system": sys.platform}
+def _print_environment(*, as_json: bool) -> None:
+    versions = {"crosshead": _version("crosshead"), "python": platform.python_version(), "system": sys.platform}
     extras = {name: bool(find_spec(module)) for name, (module, _) in EXTRAS.items()}
     if as_json:
-        write_json({**here, "extras": extras})
+        write_json({**versions, "extras": extras})
         return
-    for name, value in here.items():
+    for name, value in versions.items():
         typer.echo(f"{name}: {one_line(value)}")
-    for name, is_there in extras.items():
-        told = "installed" if is_there else f"pip install 'crosshead[{name}]'"
-        typer.echo(f"{EXTRAS[name][1]}: {told}")
+    for name, is_installed in extras.items():
+        state = "installed" if is_installed else f"pip install 'crosshead[{name}]'"
+        typer.echo(f"{EXTRAS[name][1]}: {state}")
 
 
 def _version(package: str) -> str:
     try:
         return version(package)
     except PackageNotFoundError:
-        return "run from its sources"
+        return "not installed"

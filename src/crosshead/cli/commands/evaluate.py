@@ -1,4 +1,4 @@
-"""crosshead eval: how well are the answers to known questions found?"""
+"""crosshead eval: measure how well search finds the answers to known questions."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ import typer
 
 from crosshead.cli.commands.index import AsObject, EmbedderName, Language, PieceTokens, TextToEmbed, indexing_progress
 from crosshead.cli.default_index import DEFAULT_INDEX
-from crosshead.cli.flags import IndexFolder, Jobs, Making, with_making
+from crosshead.cli.flags import IndexFlags, IndexFolder, Jobs, with_index_flags
 from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.errors import CrossheadError, OptionsError
@@ -26,18 +26,25 @@ if TYPE_CHECKING:
     from crosshead.index import Index
 
 QuestionsFile = Annotated[
-    Path, typer.Argument(metavar="QUESTIONS", help="Questions with the lines that answer them, as JSON Lines.")
+    Path, typer.Argument(metavar="QUESTIONS", help="Questions with the lines that answer them (JSON Lines).")
 ]
 Docs = Annotated[
     Path | None,
-    typer.Option("--docs", metavar="DIR", help="Index this folder for this run only; evidence is named from here."),
+    typer.Option(
+        "--docs", metavar="DIR", help="Index this folder for this run only; evidence paths are relative to it."
+    ),
 ]
 Baseline = Annotated[
     str | None,
-    typer.Option("--compare", metavar="STRATEGY", help="Cut the documents this way, too, and compare: `fixed`."),
+    typer.Option(
+        "--compare", metavar="STRATEGY", help="Also evaluate this chunking strategy, and compare; for example `fixed`."
+    ),
 ]
 Mode = Annotated[
-    str, typer.Option("--mode", metavar="NAME", help="`lexical` compares words, `dense` vectors, `hybrid` both.")
+    str,
+    typer.Option(
+        "--mode", metavar="NAME", help="`lexical` compares words, `dense` compares vectors, `hybrid` does both."
+    ),
 ]
 HitLimit = Annotated[int, typer.Option("-k", "--limit", metavar="N", min=10, help="Hits per question, at least 10.")]
 Budgets = Annotated[
@@ -46,33 +53,33 @@ Budgets = Annotated[
         "--budget",
         metavar="N",
         min=1,
-        help="Tokens that a reader may spend. May be repeated; by default 500, 1000, 2000 and 4000.",
+        help="Tokens that a reader may spend. Can be repeated; by default 500, 1000, 2000 and 4000.",
     ),
 ]
 
 
 class IndexEvaluation(NamedTuple):
-    """What was measured on one index."""
+    """The figures of one index."""
 
     strategy: str
     embedder: str
     documents: int
     evaluation: Evaluation
     failed: Mapping[str, str]
-    """Why a document could not be indexed, by its source."""
+    """By source: why a document could not be indexed."""
 
 
 class EvaluationResult(NamedTuple):
-    """What is to be shown."""
+    """The figures of the index, and of the baseline if there is one."""
 
     runs: Sequence[IndexEvaluation]
-    """The one that was asked for and the baseline, if there is one."""
+    """The index, then the baseline."""
     differences: Mapping[str, Difference]
     mode: str
     limit: int
 
     def to_json(self) -> dict[str, object]:
-        """Return the figures by names."""
+        """Return the figures as a dictionary."""
         first = self.runs[0]
         return {
             "questions": len(first.evaluation.questions),
@@ -86,11 +93,11 @@ class EvaluationResult(NamedTuple):
         }
 
 
-@with_making
+@with_index_flags
 def evaluate(
     context: typer.Context,
     path: QuestionsFile,
-    making: Making,
+    flags: IndexFlags,
     docs: Docs = None,
     location: IndexFolder = DEFAULT_INDEX,
     baseline: Baseline = None,
@@ -104,108 +111,111 @@ def evaluate(
     as_json: AsObject = False,
     jobs: Jobs = None,
 ) -> None:
-    """Measure how well the answers to known questions are found, in a folder of documents or in an index."""
+    """Measure how well search finds the answers to known questions, in an index or a folder of documents."""
     from crosshead.evaluation import check_files, compare, load_questions
     from crosshead.indexing import find_sources
 
-    strategies = [making.chunking.get("strategy", "auto"), *([baseline] if baseline else [])]
+    strategies = [flags.chunking.get("strategy", "auto"), *([baseline] if baseline else [])]
     _check_flags(context, docs, strategies)
-    SearchOptions(mode=mode)  # type: ignore[arg-type]  # raises an error that says what is known
-    asked: dict[str, Any] = {"mode": mode, "limit": limit, **({"budgets": budgets} if budgets else {})}
+    SearchOptions(mode=mode)  # type: ignore[arg-type]  # raises an error that lists the modes
     questions = load_questions(path)
-    ask = partial(_ask, questions, asked)
+    search: dict[str, Any] = {"mode": mode, "limit": limit, **({"budgets": budgets} if budgets else {})}
+    measure = partial(_evaluate, questions, search)
     options = {
         "embedder": embedder,
         "language": language,
         "embed_text": embed_text,
         "piece_tokens": piece_tokens,
-        "extract": making.extract,
+        "extract": flags.extract,
+        **flags.chunking,
     }
-    options |= making.chunking
     with collected_notes("") as notes:
         if docs:
             check_files(questions, [file.source for file in find_sources([docs], docs).files])
-            adding = {"format": making.format, "jobs": jobs}
-            runs = [_ask_documents(ask, docs, {**options, "strategy": each}, adding) for each in strategies]
+            adding = {"format": flags.format, "jobs": jobs}
+            runs = [_evaluate_folder(measure, docs, {**options, "strategy": each}, adding) for each in strategies]
         else:
-            runs = [_ask_index(ask, location, options)]
+            runs = [_evaluate_index(measure, location, options)]
     differences = compare(runs[0].evaluation, runs[1].evaluation) if baseline else {}
     _finish(EvaluationResult(runs, differences, mode, limit), notes, as_json=as_json)
 
 
 def _check_flags(context: typer.Context, docs: Path | None, strategies: Sequence[str]) -> None:
-    """Indexing may take minutes: what is wrong shall be said before."""
+    """Raise an error for flags that do not go together, before indexing, which may take minutes."""
     source = context.get_parameter_source("location")
     if docs and source and source.name == "COMMANDLINE":
-        raise OptionsError("--docs makes an index of its own: use either --docs or --index")
+        raise OptionsError("--docs makes a temporary index: use either --docs or --index")
     if docs and not docs.is_dir():
         raise CrossheadError(f"{docs}: no such folder")
     if len(strategies) > 1 and not docs:
-        raise OptionsError("--compare cuts the documents once more: name their folder with --docs instead of an index")
+        raise OptionsError(
+            "--compare needs the documents themselves: name their folder with --docs instead of an index"
+        )
     if len(strategies) > len({*strategies}):
-        raise OptionsError(f"--compare {strategies[0]}: that is how the documents are cut already")
+        raise OptionsError(f"--compare {strategies[0]}: the documents are already cut this way; name another strategy")
     for strategy in strategies:
         chunk_options(strategy=strategy)
 
 
-Ask = Callable[["Index", Mapping[str, str]], IndexEvaluation]
+Measure = Callable[["Index", Mapping[str, str]], IndexEvaluation]
 
 
-def _ask_documents(ask: Ask, docs: Path, options: Mapping[str, Any], adding: Mapping[str, Any]) -> IndexEvaluation:
-    """Index a folder in a place that is gone afterwards."""
+def _evaluate_folder(
+    measure: Measure, docs: Path, options: Mapping[str, Any], adding: Mapping[str, Any]
+) -> IndexEvaluation:
+    """Evaluate a temporary index of a folder."""
     from crosshead.index import Index
 
-    with (
-        scratch_folder() as folder,
-        Index(folder / "index", root=docs, **options) as index,
-    ):
+    with scratch_folder() as folder, Index(folder / "index", root=docs, **options) as index:
         with indexing_progress() as on_progress:
             result = index.add(docs, on_progress=on_progress, **adding)
-        return ask(index, result.failed)
+        return measure(index, result.failed)
 
 
-def _ask_index(ask: Ask, location: str, options: Mapping[str, Any]) -> IndexEvaluation:
+def _evaluate_index(measure: Measure, location: str, options: Mapping[str, Any]) -> IndexEvaluation:
+    """Evaluate an existing index."""
     from crosshead.index import Index
 
     with Index(location, create=False, **options) as index:
-        return ask(index, {})
+        return measure(index, {})
 
 
-def _ask(
-    questions: Sequence[Question], asked: Mapping[str, Any], index: Index, failed: Mapping[str, str]
+def _evaluate(
+    questions: Sequence[Question], search: Mapping[str, Any], index: Index, failed: Mapping[str, str]
 ) -> IndexEvaluation:
     from crosshead.evaluation import evaluate
 
     for file in (item.file for question in questions for item in question.evidence):
         if file in failed:
             raise CrossheadError(f"{file}: {failed[file]}")
-    with _asking_progress(len(questions)) as on_progress:
-        evaluation = evaluate(index, questions, on_progress=on_progress, **asked)
+    with _question_progress(len(questions)) as on_progress:
+        evaluation = evaluate(index, questions, on_progress=on_progress, **search)
     status = index.status()
     return IndexEvaluation(status.settings["chunk"]["strategy"], status.embedder, status.documents, evaluation, failed)
 
 
 @contextmanager
-def _asking_progress(total: int) -> Iterator[Callable[[int], None] | None]:
+def _question_progress(total: int) -> Iterator[Callable[[int], None] | None]:
+    """On a terminal, show how many questions are done."""
     if not sys.stderr.isatty():
         yield None
         return
-    from crosshead.cli.views.evaluation import shown_asking
+    from crosshead.cli.views.evaluation import show_progress
 
-    with shown_asking(total) as show:
+    with show_progress(total) as show:
         yield show
 
 
-def _finish(outcome: EvaluationResult, notes: Sequence[str], *, as_json: bool) -> None:
+def _finish(result: EvaluationResult, notes: Sequence[str], *, as_json: bool) -> None:
     if as_json:
-        write_json(outcome.to_json())
+        write_json(result.to_json())
     else:
-        from crosshead.cli.views.evaluation import show_outcome
+        from crosshead.cli.views.evaluation import show_result
 
-        show_outcome(outcome)
+        show_result(result)
     for note in notes:
         print_error(note, label="warning")
-    failed = outcome.runs[0].failed
+    failed = result.runs[0].failed
     for source, reason in failed.items():
         print_error(f"{source}: {reason}")
     if failed:

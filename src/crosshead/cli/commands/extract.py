@@ -1,4 +1,4 @@
-"""crosshead extract: the Markdown of a document, or of all in a folder."""
+"""crosshead extract: a document, or all documents of a folder, as Markdown."""
 
 from __future__ import annotations
 
@@ -25,16 +25,18 @@ from crosshead.types import Document
 SUFFIX: Final = ".md"
 
 ExtractPath = Annotated[
-    str, typer.Argument(metavar="PATH", help="A document, `-` for one on standard input, or a folder with `--output`.")
+    str, typer.Argument(metavar="PATH", help="A document, `-` for standard input, or, with `--output`, a folder.")
 ]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="DIR", help="Write a Markdown file for every document into this folder."),
+    typer.Option("--output", "-o", metavar="DIR", help="Write one Markdown file per document into this folder."),
 ]
 
 Explain = Annotated[
     bool,
-    typer.Option("--explain", metavar="", help="Say on standard error what each document is read as, and why."),
+    typer.Option(
+        "--explain", metavar="", help="Print the detected format of each document to standard error, and why."
+    ),
 ]
 
 
@@ -47,20 +49,21 @@ def extract(
     as_json: AsJson = False,
     jobs: Jobs = None,
 ) -> None:
-    """Print a document as Markdown, in UTF-8 and with plain newlines; or write those of a folder into another one.
+    """Print a document as Markdown, or convert all documents of a folder.
 
-    The other folder gets the same tree: `a/b.pdf` becomes `a/b.md`, or `a/b.pdf.md` where there is an `a/b.docx`, too.
+    The text is UTF-8 with plain newlines. --output mirrors the folder: `a/b.pdf` becomes `a/b.md`, or `a/b.pdf.md` if
+    there is also an `a/b.docx`.
     """
     if output is not None:
         _extract_all(path, reading, output, jobs, explained=explained, as_json=as_json)
         return
     if os.path.isdir(path):
-        raise CrossheadError(f"{path}: is a folder; say where to write its documents: --output DIR")
-    given = find_file(path, reading)
+        raise CrossheadError(f"{path}: is a folder; add --output DIR to convert its documents")
+    document = find_file(path, reading)
     if explained:
-        explain([given])
+        explain([document])
     problems = Problems()
-    for text in successes(process(attrgetter("text"), [given]), problems):
+    for text in successes(process(attrgetter("text"), [document]), problems):
         write_bytes(text.encode("utf-8", "replace"))
     finish(problems, inputs=1)
 
@@ -70,7 +73,7 @@ def _extract_all(
 ) -> None:
     folder = path if os.path.isdir(path) else os.path.dirname(path)
     if Path(os.path.realpath(output)).is_relative_to(os.path.realpath(folder)) and os.path.isdir(path):
-        raise CrossheadError(f"{output}: lies in {path}, and would be read the next time: name a folder outside of it")
+        raise CrossheadError(f"{output}: is inside {path} and would be read next time; choose a folder outside")
     inputs = find_inputs([path], reading)
     if explained:
         explain(inputs)
@@ -79,21 +82,21 @@ def _extract_all(
     with scratch_folder(output, hidden=True) as drafts:
         work = partial(write_document, folder, str(output), drafts, clashing([each.source for each in inputs]))
         outcomes = process(work, inputs, jobs, streams=as_json)
-        for given, outcome in zip(inputs, outcomes, strict=True):
+        for item, outcome in zip(inputs, outcomes, strict=True):
             problems.notes.extend(outcome.notes)
             problems.failures.extend(filter(None, [outcome.failure]))
             problems.tracebacks.extend(filter(None, [outcome.traceback]))
             written += outcome.value is not None
             if as_json:
-                write_json(_told(given, outcome))
+                write_json(_outcome_fields(item, outcome))
     if not as_json:
         typer.echo(f"{written:,} {'document' if written == 1 else 'documents'} written to {output}")
     finish(problems, inputs=len(inputs))
 
 
-def _told(given: Input, outcome: Outcome[str]) -> dict[str, object]:
+def _outcome_fields(item: Input, outcome: Outcome[str]) -> dict[str, object]:
     return {
-        "source": given.source,
+        "source": item.source,
         "output": outcome.value,
         "warnings": outcome.notes,
         "error": outcome.failure or None,
@@ -101,20 +104,20 @@ def _told(given: Input, outcome: Outcome[str]) -> dict[str, object]:
 
 
 def clashing(sources: Sequence[str]) -> frozenset[str]:
-    """Return the names without suffix that several documents have, as file systems compare them."""
+    """Return the paths without suffix that several documents share, ignoring case."""
     counts = Counter(_stem(source) for source in sources)
     return frozenset(stem for stem, count in counts.items() if count > 1)
 
 
 def write_document(folder: str, output: str, drafts: Path, clashes: Collection[str], document: Document) -> str:
-    """Write a document at its place in the other folder, and return where that is."""
+    """Write a document to its path in the output folder and return that path."""
     name = os.path.relpath(document.source, folder or ".")
     target = Path(
         output, f"{name}{SUFFIX}" if _stem(document.source) in clashes else PurePath(name).with_suffix(SUFFIX)
     )
     target.parent.mkdir(parents=True, exist_ok=True)
     if not Path(os.path.realpath(target.parent)).is_relative_to(os.path.realpath(output)):
-        raise CrossheadError(f"{document.source}: {target.parent} is a link that leads out of {output}: remove it")
+        raise CrossheadError(f"{document.source}: {target.parent} is a link that leads out of {output}; remove it")
     _replace_file(target, drafts, document.text.encode("utf-8", "replace"))
     return target.as_posix()
 
@@ -124,7 +127,7 @@ def _stem(source: str) -> str:
 
 
 def _replace_file(target: Path, drafts: Path, data: bytes) -> None:
-    """Put a whole file in its place at once; a link there is replaced, not followed."""
+    """Replace a file atomically; a link is replaced, not followed."""
     draft = drafts / str(os.getpid())  # a process writes one document at a time
     draft.write_bytes(data)
     os.replace(draft, target)

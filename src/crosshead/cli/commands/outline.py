@@ -12,7 +12,7 @@ from crosshead.markdown import outline_document
 
 @with_reading
 def outline(paths: Paths, reading: ReadSettings, as_json: AsJson = False, jobs: Jobs = None) -> None:
-    """Print the headings of documents as a tree, with the lines and tokens (cl100k_base) of every section."""
+    """Print the heading tree of documents, with the lines and tokens (cl100k_base) of each section."""
     inputs = find_inputs(paths, reading)
     problems = Problems()
     outlines = successes(process(outline_document, inputs, jobs, streams=as_json), problems)

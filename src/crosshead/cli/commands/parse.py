@@ -16,7 +16,7 @@ from crosshead.types import Block
 
 @with_reading
 def parse(file: FilePath, reading: ReadSettings, as_json: AsJson = False, mdx: Mdx = None) -> None:
-    """Print the blocks of a document with their lines."""
+    """Print the blocks of a document with their line numbers."""
     given = find_file(file, reading)
     problems = Problems()
     for document in successes(process(partial(with_syntax, mdx="auto" if mdx is None else mdx), [given]), problems):
@@ -30,5 +30,5 @@ def parse(file: FilePath, reading: ReadSettings, as_json: AsJson = False, mdx: M
 
 
 def block_fields(block: Block) -> dict[str, Any]:
-    """Return a block by names, the blocks inside it as well."""
+    """Return a block and the blocks inside it as a dictionary."""
     return {**block._asdict(), "atoms": [block_fields(atom) for atom in block.atoms]}

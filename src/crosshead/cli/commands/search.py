@@ -1,4 +1,4 @@
-"""crosshead search: questions to an index."""
+"""crosshead search: hits or passages for a query."""
 
 from __future__ import annotations
 
@@ -26,28 +26,28 @@ Enriched = Annotated[
     typer.Option(
         "--enriched",
         metavar="",
-        help="Add to the JSON of each hit `enriched_content`: its path, its heading and its content as one text.",
+        help="With --json: add `enriched_content` to each hit, its path, heading and content as one text.",
     ),
 ]
 AsPassages = Annotated[
-    bool, typer.Option("--passages", metavar="", help="Print whole sections for a reader or a language model.")
+    bool, typer.Option("--passages", metavar="", help="Print whole sections, for a reader or a language model.")
 ]
-Scores = Annotated[bool, typer.Option("--scores", metavar="", help="Show how each hit got its place.")]
+Scores = Annotated[bool, typer.Option("--scores", metavar="", help="Show how each hit was scored.")]
 
-_IS_LEFT_OUT: Final = re.compile(r"-(?:[^\W\d_](?!\d*$)|[\"“])").match
-"""An option of one letter stands alone, or with its number."""
+_is_excluded: Final = re.compile(r"-(?:[^\W\d_](?!\d*$)|[\"“])").match
+"""`-word` or `-"a phrase"`, but not a one-letter option such as `-k` or `-k5`."""
 
 
 class SearchCommand(TyperCommand):
-    """Takes `-word` for a part of the query."""
+    """Reads `-word` as a part of the query, not as an option."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
-        """Put what the query leaves out behind all options; its place in the query says nothing."""
+        """Move excluded words after all options; their position in the query does not matter."""
         end = args.index("--") if "--" in args else len(args)
         before, after = args[:end], args[end + 1 :]
-        left_out = [each for each in before if _IS_LEFT_OUT(each)]
-        others = [each for each in before if not _IS_LEFT_OUT(each)]
-        return super().parse_args(ctx, [*others, "--", *after, *left_out])
+        excluded = [arg for arg in before if _is_excluded(arg)]
+        others = [arg for arg in before if not _is_excluded(arg)]
+        return super().parse_args(ctx, [*others, "--", *after, *excluded])
 
 
 @with_search_request
@@ -60,7 +60,7 @@ def search(
     scores: Scores = False,
     as_json: AsJson = False,
 ) -> None:
-    """Search an index and show the best sections with their citations."""
+    """Search an index and print the best sections with their citations."""
     from crosshead.index import Index
 
     ignored = {
@@ -71,25 +71,25 @@ def search(
     request.pop("expand_context" if passages else "budget_tokens", None)
     words = " ".join(query)
     with Index(location, create=False) as index:
-        found: Sequence[Any] = index.passages(words, **request) if passages else index.search(words, **request)
-    _show(found, as_json=as_json, passages=passages, scores=scores, enriched=enriched)
+        results: Sequence[Any] = index.passages(words, **request) if passages else index.search(words, **request)
+    _show(results, as_json=as_json, passages=passages, scores=scores, enriched=enriched)
     for flag, is_ignored in ignored.items():
         if is_ignored:
             print_error(f"{flag} has no effect {'with' if passages else 'without'} --passages", label="note")
-    if not found:
+    if not results:
         raise typer.Exit(CHECK_FAILED)
 
 
-def _show(found: Sequence[Any], *, as_json: bool, passages: bool, scores: bool, enriched: bool) -> None:
+def _show(results: Sequence[Any], *, as_json: bool, passages: bool, scores: bool, enriched: bool) -> None:
     if as_json and enriched and not passages:
-        write_json(*(each.to_json(enriched=True) for each in found))
+        write_json(*(hit.to_json(enriched=True) for hit in results))
     elif as_json:
-        write_json(*(each.to_json() for each in found))
-    elif not found:
+        write_json(*(result.to_json() for result in results))
+    elif not results:
         print_error("nothing found that fits the budget" if passages else "nothing found", label="note")
     else:
         from crosshead.cli.views.hits import show_hits, show_passages
 
-        if not passages and found[0].is_weak:
-            print_error("no good match; the nearest are:", label="note")
-        show_passages(found) if passages else show_hits(found, scores=scores)
+        if not passages and results[0].is_weak:
+            print_error("no good match; the closest are:", label="note")
+        show_passages(results) if passages else show_hits(results, scores=scores)

@@ -1,4 +1,4 @@
-"""crosshead serve: an index over HTTP, with a page."""
+"""crosshead serve: an index over HTTP, with a search page."""
 
 from __future__ import annotations
 
@@ -14,9 +14,12 @@ from crosshead.errors import MissingExtra
 MEBIBYTE: Final = 1024 * 1024
 
 Host = Annotated[
-    str, typer.Option("--host", metavar="HOST", help="Where to listen; others than this machine need a token.")
+    str,
+    typer.Option("--host", metavar="HOST", help="Address to listen on; any but this machine's own requires a token."),
 ]
-Port = Annotated[int, typer.Option("--port", metavar="N", min=0, max=65535, help="The port; 0 takes a free one.")]
+Port = Annotated[
+    int, typer.Option("--port", metavar="N", min=0, max=65535, help="Port to listen on; 0 picks a free one.")
+]
 Token = Annotated[
     str,
     typer.Option(
@@ -25,18 +28,22 @@ Token = Annotated[
         envvar="CROSSHEAD_TOKEN",
         show_envvar=False,
         show_default=False,
-        help="What every request must bring. CROSSHEAD_TOKEN keeps it out of the list of processes.",
+        help="Token that every request must carry; CROSSHEAD_TOKEN keeps it out of the process list.",
     ),
 ]
 AllowedHosts = Annotated[
     list[str] | None,
-    typer.Option("--allowed-host", metavar="NAME", help="A name that a proxy passes on. May be repeated."),
+    typer.Option(
+        "--allowed-host", metavar="NAME", help="Host name to accept, as a proxy passes it on. Can be repeated."
+    ),
 ]
 Origins = Annotated[
     list[str] | None,
-    typer.Option("--cors-origin", metavar="ORIGIN", help="Let pages of this origin ask, too. May be repeated."),
+    typer.Option(
+        "--cors-origin", metavar="ORIGIN", help="Allow requests from web pages of this origin. Can be repeated."
+    ),
 ]
-MaxUpload = Annotated[int, typer.Option("--max-upload", metavar="N", min=1, help="MiB that a document may have.")]
+MaxUpload = Annotated[int, typer.Option("--max-upload", metavar="N", min=1, help="Largest upload in MiB.")]
 
 
 def serve(
@@ -48,9 +55,9 @@ def serve(
     cors_origin: Origins = None,
     max_upload: MaxUpload = 64,
 ) -> None:
-    """Open a page that searches an index and shows how documents are cut, and the same for programs over HTTP.
+    """Serve an index over HTTP: a page to search it and see how documents are cut, and an API.
 
-    An index that does not exist is made. Ctrl-C ends.
+    Creates the index if it does not exist. Stop with Ctrl-C.
     """
     try:
         from crosshead.server import run
@@ -68,13 +75,9 @@ def serve(
         cors_origins=tuple(cors_origin or ()),
         max_body_bytes=max_upload * MEBIBYTE,
     )
-    with (
-        run.listen(settings) as listening,
-        Index(location) as index,
-        suppress(KeyboardInterrupt),
-    ):  # this is how it ends
-        run.serve(create_app(index, settings), settings, listening, on_start=_say)
+    with run.listen(settings) as listening, Index(location) as index, suppress(KeyboardInterrupt):  # Ctrl-C stops it
+        run.serve(create_app(index, settings), settings, listening, on_start=_print_url)
 
 
-def _say(url: str) -> None:
-    typer.echo(f"Crosshead is at {url}  (Ctrl-C ends)", err=True)
+def _print_url(url: str) -> None:
+    typer.echo(f"Crosshead is at {url}  (Ctrl-C to stop)", err=True)

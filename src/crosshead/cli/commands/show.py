@@ -15,13 +15,15 @@ if TYPE_CHECKING:
     from crosshead.index import Index
     from crosshead.types import Chunk, Passage
 
-Id = Annotated[str, typer.Argument(metavar="ID", help="The id of a chunk or of a section.")]
+Id = Annotated[
+    str, typer.Argument(metavar="ID", help="Id of a chunk or section, as `crosshead search --json` prints it.")
+]
 Parent = Annotated[
     bool,
     typer.Option(
         "--parent",
         metavar="",
-        help="Show what is around instead: the section around a section, or the chunk that opens it.",
+        help="Show its parent instead: the enclosing section, or the chunk that opens it.",
     ),
 ]
 Siblings = Annotated[
@@ -29,7 +31,7 @@ Siblings = Annotated[
     typer.Option(
         "--siblings",
         metavar="",
-        help="Show what is beside it: other parts of the section, or the chunks that open the sections beside it.",
+        help="Show its siblings instead: other parts of its section, or the chunks that open the sections next to it.",
     ),
 ]
 
@@ -41,29 +43,29 @@ def show(
     siblings: Siblings = False,
     as_json: AsJson = False,
 ) -> None:
-    """Show a chunk or a whole section by its id."""
+    """Show a chunk or a section by its id."""
     from crosshead.index import Index
 
     with Index(location, create=False) as index:
-        found = _around(index, id, parent=parent, siblings=siblings) if parent or siblings else _at(index, id)
-    if not found:
-        what = "nothing around" if parent or siblings else "no chunk and no section with the id"
-        print_error(f"{what} {id}: crosshead search --json shows ids")
+        texts = _relatives(index, id, parent=parent, siblings=siblings) if parent or siblings else _lookup(index, id)
+    if not texts:
+        missing = "no parent or siblings of" if parent or siblings else "no chunk or section with id"
+        print_error(f"{missing} {id}; crosshead search --json prints ids")
         raise typer.Exit(CHECK_FAILED)
     if as_json:
-        write_json(*(each.to_json() for each in found))
+        write_json(*(text.to_json() for text in texts))
     else:
         from crosshead.cli.views.hits import show_texts
 
-        show_texts(found)
+        show_texts(texts)
 
 
-def _at(index: Index, id: str) -> list[Chunk | Passage]:
-    found = index.chunk(id) or index.section(id)
-    return [found] if found else []
+def _lookup(index: Index, id: str) -> list[Chunk | Passage]:
+    text = index.chunk(id) or index.section(id)
+    return [text] if text else []
 
 
-def _around(index: Index, id: str, *, parent: bool, siblings: bool) -> list[Chunk | Passage]:
+def _relatives(index: Index, id: str, *, parent: bool, siblings: bool) -> list[Chunk | Passage]:
     section = index.section(id) if parent else None
-    above = index.section(section.parent_section_id or "") if section else index.parent(id) if parent else None
-    return [*([above] if above else []), *(index.siblings(id) if siblings else [])]
+    enclosing = index.section(section.parent_section_id or "") if section else index.parent(id) if parent else None
+    return [*([enclosing] if enclosing else []), *(index.siblings(id) if siblings else [])]

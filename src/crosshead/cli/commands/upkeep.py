@@ -1,4 +1,4 @@
-"""crosshead status, list, remove, embed, optimize and copy: what an index holds, and how it is kept in order."""
+"""crosshead status, list, remove, embed, optimize and copy: inspect and maintain an index."""
 
 from __future__ import annotations
 
@@ -17,21 +17,19 @@ from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.errors import OptionsError
 
-Sources = Annotated[
-    list[str], typer.Argument(metavar="SOURCE", help="Documents or folders, by source or by path; their files stay.")
-]
+Sources = Annotated[list[str], typer.Argument(metavar="SOURCE", help="Documents or folders, by source or path.")]
 
-Pending = Annotated[bool, typer.Option("--pending", metavar="", help="Those chunks that wait for it.")]
+Pending = Annotated[bool, typer.Option("--pending", metavar="", help="Embed all chunks that have no vector yet.")]
 Chosen = Annotated[str | None, EMBEDDER]
 RetryFailed = Annotated[
-    bool, typer.Option("--retry-failed", metavar="", help="Also those that could not be embedded before.")
+    bool, typer.Option("--retry-failed", metavar="", help="Also retry chunks that could not be embedded before.")
 ]
-From = Annotated[str, typer.Argument(metavar="FROM", help="The index to copy.")]
-To = Annotated[str, typer.Argument(metavar="TO", help="Where to: a place without an index.")]
+From = Annotated[str, typer.Argument(metavar="FROM", help="Index to copy.")]
+To = Annotated[str, typer.Argument(metavar="TO", help="Location of the copy, where no index exists yet.")]
 
 
 def status(location: IndexFolder = DEFAULT_INDEX, as_json: AsObject = False) -> None:
-    """Show what an index holds and what it was made with."""
+    """Show what an index holds and which settings it was made with."""
     from crosshead.index import Index
 
     with Index(location, create=False) as index:
@@ -45,7 +43,7 @@ def status(location: IndexFolder = DEFAULT_INDEX, as_json: AsObject = False) -> 
 
 
 def list_documents(location: IndexFolder = DEFAULT_INDEX, as_json: AsJson = False) -> None:
-    """List the documents of an index: their chunks, their size, and whether they are embedded."""
+    """List the documents of an index with their size, and whether they are embedded."""
     from crosshead.cli.views.documents import show_documents
     from crosshead.index import Index
 
@@ -58,7 +56,7 @@ def list_documents(location: IndexFolder = DEFAULT_INDEX, as_json: AsJson = Fals
 
 
 def remove(sources: Sources, location: IndexFolder = DEFAULT_INDEX, wait: Wait = 0) -> None:
-    """Remove documents from an index; their files stay."""
+    """Remove documents from an index, but not their files."""
     from crosshead.index import Index
 
     missing = []
@@ -83,16 +81,16 @@ def embed(
     jobs: Jobs = None,
     wait: Wait = 0,
 ) -> None:
-    """Make the vectors of chunks that were indexed without; may be interrupted, and goes on the next time.
+    """Embed chunks that were indexed without vectors. If interrupted, the next run continues.
 
-    Several may run at once on an index in PostgreSQL; each embeds other chunks. Documents that were migrated have no
-    model until the first time, which chooses it with --embedder, and may choose --language, --embed-text and --root.
+    Several processes can embed into one PostgreSQL index at the same time. The first run after a migration also sets
+    --embedder, --language, --embed-text and --root.
     """
     from crosshead.cli.views.layout import count
     from crosshead.index import Index
 
     if not pending:
-        raise OptionsError("nothing to do: crosshead embed --pending embeds the chunks that wait for it")
+        raise OptionsError("nothing to do: crosshead embed --pending embeds all chunks that have no vector yet")
     opened = Index(
         location,
         root=root,
@@ -113,7 +111,7 @@ def embed(
 
 
 def copy(source: From, target: To, wait: Wait = 0) -> None:
-    """Copy an index with its vectors to another place."""
+    """Copy an index, with its vectors, to another location."""
     from crosshead.cli.views.layout import count
     from crosshead.index import Index
 
@@ -123,7 +121,7 @@ def copy(source: From, target: To, wait: Wait = 0) -> None:
 
 
 def optimize(location: IndexFolder = DEFAULT_INDEX, wait: Wait = 0) -> None:
-    """Make searching quick again after many changes, free space, and detect languages that are not known yet."""
+    """Speed up searching after many changes, free space, and detect languages not known yet."""
     from crosshead.index import Index
 
     with Index(location, create=False, wait_seconds=wait) as index:

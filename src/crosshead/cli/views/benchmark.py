@@ -8,7 +8,7 @@ from crosshead.cli.views.layout import DOT, Column, count, make_console, print_t
 
 
 def show_benchmark(figures: Benchmark) -> None:
-    """Print a line per step."""
+    """Print one line per step."""
     console = make_console()
     facts = (
         count(figures.documents, "document"),
@@ -34,13 +34,13 @@ def show_benchmark(figures: Benchmark) -> None:
 
 
 def show_search(figures: SearchBenchmark) -> None:
-    """Print a line per mode."""
+    """Print one line per mode."""
     console = make_console()
     facts = (
         count(figures.documents, "document"),
         count(figures.chunks, "chunk"),
         figures.embedder,
-        count(figures.questions, "question"),
+        count(figures.questions, "query", "queries"),
         f"{figures.limit} hits each",
         f"median of {count(figures.rounds, 'round')}",
     )
@@ -56,4 +56,4 @@ def show_search(figures: SearchBenchmark) -> None:
     ]
     names = ("p50 ms", "p95 ms", "max ms", "elapsed p50 ms", "hits", "hits per CPU s")
     print_table(console, (Column("mode", "cyan", left=True), *map(Column, names)), rows)
-    console.print("milliseconds are CPU time of this process per question, except those that elapsed", style="dim")
+    console.print("milliseconds are CPU time of this process per query, except elapsed time", style="dim")

@@ -101,9 +101,9 @@ def percent(share: float) -> str:
     return f"{hundredths / 100:.4g}%"
 
 
-def count(amount: int, noun: str) -> str:
-    """An amount with its noun, which takes an s."""
-    return f"{number(amount)} {noun}{'' if amount == 1 else 's'}"
+def count(amount: int, noun: str, plural: str = "") -> str:
+    """Return an amount with its noun."""
+    return f"{number(amount)} {noun if amount == 1 else plural or f'{noun}s'}"
 
 
 def span(first: int, last: int) -> str:
