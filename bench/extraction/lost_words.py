@@ -114,7 +114,7 @@ def html_text(data: bytes) -> str:
 
     from crosshead.formats.html.charset import decode_html
 
-    tree = html5lib.parse(decode_html(data), treebuilder="etree", namespaceHTMLElements=False)
+    tree = html5lib.parse(decode_html(data, []), treebuilder="etree", namespaceHTMLElements=False)
     return "".join(_visible(tree))
 
 

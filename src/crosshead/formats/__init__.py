@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import logging
+from collections.abc import Iterable
 from typing import Any, Final
 
 from crosshead.errors import CorruptFile, ExtractError, OptionsError
@@ -47,6 +48,7 @@ __all__ = [
     "included_files",
     "is_ocr_installed",
     "known_formats",
+    "log_warnings",
     "nearby_of",
     "normalize",
     "own_formats",
@@ -86,7 +88,9 @@ def extract(data: bytes, format: str, options: ExtractOptions | None = None, **g
     """Turn the bytes of a document into Markdown; options by name, or as one value."""
     if options is not None and given:
         raise OptionsError("give either options=... or options by name, not both")
-    return extract_document(data, format, options or extract_options(**given)).text
+    found = extract_document(data, format, options or extract_options(**given))
+    log_warnings(found.warnings)
+    return found.text
 
 
 def extract_document(data: bytes, format: str, options: ExtractOptions, nearby: Nearby | None = None) -> Extracted:
@@ -100,9 +104,14 @@ def extract_document(data: bytes, format: str, options: ExtractOptions, nearby: 
     if nearby is None or expand is None:
         return _read(data, known, options)
     expanded = expand(data, nearby)
-    for warning in expanded.warnings[:MAX_WARNINGS]:
-        logger.warning("%s", warning)
-    return trace(_read(expanded.data, known, options), expanded.origins)
+    found = trace(_read(expanded.data, known, options), expanded.origins)
+    return found._replace(warnings=_distinct(*expanded.warnings[:MAX_WARNINGS], *found.warnings))
+
+
+def log_warnings(warnings: Iterable[str], source: str = "") -> None:
+    """Log the warnings about a document, for users of Python who do not look at them."""
+    for warning in warnings:
+        logger.warning("%s", f"{source}: {warning}" if source else warning)
 
 
 def included_files(data: bytes, format: str, nearby: Nearby) -> list[bytes]:
@@ -121,4 +130,9 @@ def _read(data: bytes, known: Format, options: ExtractOptions) -> Extracted:
         raise
     if not found.text.strip() and not is_blank:
         raise ExtractError(f"no text found in this {known.name} file: it may be empty, or hold only images")
-    return found._replace(text=normalize(found.text))
+    return found._replace(text=normalize(found.text), warnings=_distinct(*found.warnings))
+
+
+def _distinct(*warnings: str) -> tuple[str, ...]:
+    """Return each warning once: several parts of a document may cause the same."""
+    return tuple(dict.fromkeys(warnings))

@@ -26,7 +26,7 @@ class Extracted(NamedTuple):
     unread_pages: tuple[int, ...] = ()
     """Pages that show images but have no text, and were not recognized."""
     warnings: tuple[str, ...] = ()
-    """What users of the text should know, such as that parts of it may be misread."""
+    """What users of the text should know, such as that parts of it were left out, or may be misread."""
 
 
 class Member(NamedTuple):
@@ -43,5 +43,4 @@ class Member(NamedTuple):
 Members = Callable[[Path | bytes], Iterable[Member]]
 """Lists what is inside of a file, or of the bytes of one."""
 Reader = Callable[[bytes, ExtractOptions], Extracted]
-"""Reads the bytes of one format. It raises `ExtractError` with one line that says what is wrong, and logs a warning
-where a person should know that something was left out or guessed."""
+"""Reads the bytes of one format, or raises `ExtractError` with one line that says what is wrong."""

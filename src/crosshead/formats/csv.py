@@ -10,7 +10,6 @@ What does not fit, a quote that is never closed or a row of another width, is re
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 from itertools import chain, islice
 from typing import Final
@@ -21,10 +20,8 @@ from crosshead.formats.shared.dialect import find_dialect
 from crosshead.formats.shared.records import Dialect, RecordSplitter
 from crosshead.formats.shared.table_shape import filled, find_shape, preamble_part, regular_rows
 from crosshead.formats.shared.tables import join_parts, write_table
-from crosshead.formats.shared.text import decode, normalize
+from crosshead.formats.shared.text import decode
 from crosshead.options import ExtractOptions
-
-logger = logging.getLogger("crosshead")
 
 MAX_LINES: Final = 400_000
 RECORD_LEVEL: Final = 2
@@ -37,20 +34,22 @@ _NAMED_LINES: Final = 5
 
 def read_csv(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read comma-separated values, or those with any other usual delimiter."""
-    text = _text(data)
+    warnings: list[str] = []
+    text = _text(data, warnings)
     dialect, start = find_dialect(text)
-    return _read(text, dialect, start)
+    return _read(text, dialect, start, warnings)
 
 
 def read_tsv(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read tab-separated values; a file without any tab is read as CSV."""
-    text = _text(data)
+    warnings: list[str] = []
+    text = _text(data, warnings)
     dialect, start = find_dialect(text)
-    return _read(text, dialect._replace(delimiter="\t") if "\t" in text else dialect, start)
+    return _read(text, dialect._replace(delimiter="\t") if "\t" in text else dialect, start, warnings)
 
 
-def _text(data: bytes) -> str:
-    text = normalize(decode(data))
+def _text(data: bytes, warnings: list[str]) -> str:
+    text = decode(data, warnings)
     if text.count("\n") > MAX_LINES:
         raise TooLarge(f"more than {MAX_LINES:,} lines: split the file, or keep it in a database")
     nulls = text.count("\0")
@@ -59,7 +58,7 @@ def _text(data: bytes) -> str:
     return text.replace("\0", "\ufffd") if nulls else text
 
 
-def _read(text: str, dialect: Dialect, start: int) -> Extracted:
+def _read(text: str, dialect: Dialect, start: int, warnings: list[str]) -> Extracted:
     splitter = RecordSplitter(text, dialect, start)
     records = splitter.records()
     sample = list(islice(records, 1))
@@ -73,14 +72,14 @@ def _read(text: str, dialect: Dialect, start: int) -> Extracted:
     labels = [name.strip() or f"Column {number}" for number, name in enumerate(filled(header, shape.width), 1)]
     table = write_table(labels, rows, level=RECORD_LEVEL, header_line=shape.header.line if shape.header else 0)
     found, lines = join_parts(chain(map(preamble_part, shape.preamble), table))
-    _warn("quotes do not match in", splitter.faults)
-    _warn(f"there are not {shape.width} cells in", ragged)
-    return Extracted(found, lines=lines)
+    if splitter.faults:
+        warnings.append(_warning("quotes do not match in", splitter.faults))
+    if ragged:
+        warnings.append(_warning(f"there are not {shape.width} cells in", ragged))
+    return Extracted(found, lines=lines, warnings=tuple(warnings))
 
 
-def _warn(what: str, lines: Sequence[int]) -> None:
-    if not lines:
-        return
+def _warning(what: str, lines: Sequence[int]) -> str:
     named = ", ".join(map(str, lines[:_NAMED_LINES]))
     more = f" and {len(lines) - _NAMED_LINES} more" if len(lines) > _NAMED_LINES else ""
-    logger.warning("%s line%s %s%s: kept as they are", what, "s" if len(lines) > 1 else "", named, more)
+    return f"{what} line{'s' if len(lines) > 1 else ''} {named}{more}: kept as they are"

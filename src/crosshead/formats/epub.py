@@ -6,7 +6,6 @@ book, wherever they stand. Author and description are front matter.
 
 from __future__ import annotations
 
-import logging
 import posixpath
 import re
 from collections.abc import Iterator
@@ -24,8 +23,6 @@ from crosshead.formats.shared.archive import Archive
 from crosshead.formats.shared.omissions import PICTURES, RECORDINGS, LeftOut
 from crosshead.options import ExtractOptions
 
-logger = logging.getLogger("crosshead")
-
 CONTAINER: Final = "META-INF/container.xml"
 ENCRYPTION: Final = "META-INF/encryption.xml"
 _PAGES: Final = ("application/xhtml+xml", "text/html", "application/x-dtbook+xml", "")
@@ -41,7 +38,7 @@ def read_epub(data: bytes, options: ExtractOptions) -> Extracted:
     """Read a book."""
     book = _Book(Archive(data, what="EPUB"))
     pages = dict(_parse_pages(book))
-    _report_left_out(pages)
+    _count_left_out(pages, book.left_out)
     blocks = []
     for name, text in write_pages(pages, options):
         title = book.titles.get(name, "")
@@ -50,7 +47,7 @@ def read_epub(data: bytes, options: ExtractOptions) -> Extracted:
         blocks.append(text)
     if any(blocks):
         blocks.insert(0, gfm.front_matter({"author": book.authors(), "description": book.description()}))
-    return Extracted(gfm.join_blocks(blocks), title=book.title)
+    return Extracted(gfm.join_blocks(blocks), title=book.title, warnings=book.left_out.warnings())
 
 
 def _parse_pages(book: _Book) -> Iterator[tuple[str, str]]:
@@ -59,18 +56,18 @@ def _parse_pages(book: _Book) -> Iterator[tuple[str, str]]:
         page = book.archive.read(name)
         if not _MARKUP.sub(b"", page).strip():
             continue
+        warnings: list[str] = []
         try:
-            yield name, parse_page(page)
+            yield name, parse_page(page, warnings)
         except ExtractError as error:
-            logger.warning("%s cannot be read and is left out: %s", name, error)
+            warnings.append(f"{name} cannot be read and is left out: {error}")
+        book.left_out.warn(*warnings)
 
 
-def _report_left_out(pages: dict[str, str]) -> None:
-    left_out = LeftOut()
+def _count_left_out(pages: dict[str, str], left_out: LeftOut) -> None:
     for html in pages.values():
         left_out.add(PICTURES, len(_PICTURE.findall(html)))
         left_out.add(RECORDINGS, len(_RECORDING.findall(html)))
-    left_out.report()
 
 
 class _Book:
@@ -78,6 +75,7 @@ class _Book:
 
     def __init__(self, archive: Archive) -> None:
         self.archive = archive
+        self.left_out = LeftOut()
         self.path = self._package_path()
         root = archive.xml(self.path)
         if root is None:
@@ -112,7 +110,7 @@ class _Book:
                 continue
             name = self._resolve(self.path, item.get("href") or "")
             if name not in self.archive:
-                logger.warning("%s is missing in the book and left out", name)
+                self.left_out.warn(f"{name} is missing in the book and left out")
             elif not _is_navigation(item):
                 yield name
 
@@ -135,7 +133,7 @@ class _Book:
             try:
                 root = self.archive.xml(name)
             except CorruptFile as error:
-                logger.warning("the table of contents is left out: %s", error)
+                self.left_out.warn(f"the table of contents is left out: {error}")
                 continue
             if root is not None:
                 yield from self._new_titles(name, root) if is_new else self._old_titles(name, root)

@@ -24,7 +24,7 @@ def read_image(data: bytes, options: ExtractOptions) -> Extracted:
 
 def _read_by_models(data: bytes) -> Extracted:
     load_engine()
-    from crosshead.formats.pdf.reading import write_pages
+    from crosshead.formats.pdf.reading import DrawnDocument, write_pages
     from crosshead.formats.scans.drawing import draw_pages, points_per_pixel
     from crosshead.formats.scans.loading import load_pictures
     from crosshead.formats.scans.pages import read_page
@@ -33,7 +33,7 @@ def _read_by_models(data: bytes) -> Extracted:
     read = {number: read_page(picture) for number, picture in enumerate(load_pictures(data), 1)}
     scale = points_per_pixel(read.values())
     pages = {number: page.scaled(scale) for number, page in read.items()}
-    found = report(write_pages(list(draw_pages(pages).values())), pages)
+    found = report(write_pages(DrawnDocument([*draw_pages(pages).values()])), pages)
     return found if len(pages) > 1 else found._replace(pages=())
 
 

@@ -9,4 +9,5 @@ from crosshead.options import ExtractOptions
 
 def read_markdown(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read Markdown or MDX."""
-    return Extracted(decode(data))
+    warnings: list[str] = []
+    return Extracted(decode(data, warnings), warnings=tuple(warnings))

@@ -8,7 +8,6 @@ format says is left out, and that is reported.
 from __future__ import annotations
 
 import json
-import logging
 import re
 from collections.abc import Iterable, Iterator, Mapping
 from typing import Any, Final
@@ -19,8 +18,6 @@ from crosshead.formats.registry import get_format
 from crosshead.formats.shared import gfm
 from crosshead.formats.shared.text import decode
 from crosshead.options import ExtractOptions
-
-logger = logging.getLogger("crosshead")
 
 OUTPUT_CHARACTERS: Final = 1000
 """Of one fence of output: a chunk holds a fence as a whole, so a long output is written as several."""
@@ -35,17 +32,21 @@ Cell = Mapping[str, Any]
 
 def read_notebook(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read a notebook."""
-    notebook = _load(data)
+    warnings: list[str] = []
+    notebook = _load(data, warnings)
     metadata = _map(notebook.get("metadata"))
     language = _language(metadata)
-    cells = list(_cells(notebook))
-    blocks = [block for at, cell in enumerate(cells) for block in _cell_blocks(cell, language, is_first=at == 0)]
-    return Extracted(gfm.join_blocks(blocks), title=_plain(metadata.get("title")).strip())
+    cells = list(_cells(notebook, warnings))
+    blocks = [
+        block for at, cell in enumerate(cells) for block in _cell_blocks(cell, language, warnings, is_first=at == 0)
+    ]
+    title = _plain(metadata.get("title")).strip()
+    return Extracted(gfm.join_blocks(blocks), title=title, warnings=tuple(warnings))
 
 
-def _load(data: bytes) -> Cell:
+def _load(data: bytes, warnings: list[str]) -> Cell:
     try:
-        notebook = json.loads(decode(data))
+        notebook = json.loads(decode(data, warnings))
     except (ValueError, RecursionError) as error:
         raise CorruptFile(f"not a notebook, because it is no valid JSON: {_reason(error)}") from error
     if not isinstance(notebook, dict) or not ("cells" in notebook or "worksheets" in notebook):
@@ -60,7 +61,7 @@ def _reason(error: Exception) -> str:
     return str(error).partition("\n")[0] if isinstance(error, ValueError) else "it is nested too deep"
 
 
-def _cells(notebook: Cell) -> Iterator[Cell]:
+def _cells(notebook: Cell, warnings: list[str]) -> Iterator[Cell]:
     """Version 3 keeps its cells in worksheets."""
     sheets = [notebook, *_list(notebook.get("worksheets"))]
     lost = 0
@@ -71,7 +72,7 @@ def _cells(notebook: Cell) -> Iterator[Cell]:
             else:
                 lost += 1
     if lost:
-        logger.warning("%d cells are no cells of a notebook: left out", lost)
+        warnings.append(f"{lost} cells are no cells of a notebook: left out")
 
 
 def _language(metadata: Cell) -> str:
@@ -87,7 +88,7 @@ def _language(metadata: Cell) -> str:
     return _KERNEL_NAMES.get(name, name)
 
 
-def _cell_blocks(cell: Cell, language: str, *, is_first: bool) -> Iterator[str]:
+def _cell_blocks(cell: Cell, language: str, warnings: list[str], *, is_first: bool) -> Iterator[str]:
     source = _plain(cell.get("source", cell.get("input"))).strip("\n")
     kind = cell.get("cell_type")
     if not source.strip() and kind != "code":
@@ -102,7 +103,7 @@ def _cell_blocks(cell: Cell, language: str, *, is_first: bool) -> Iterator[str]:
         if source.strip():
             yield gfm.fence(source, own if isinstance(own, str) and _LANGUAGE.fullmatch(own) else language)
         for output in _list(cell.get("outputs")):
-            yield from _output_blocks(_map(output))
+            yield from _output_blocks(_map(output), warnings)
     else:
         yield gfm.fence(source)
 
@@ -118,7 +119,7 @@ def _closed(markdown: str) -> str:
     return f"{markdown}\n{mark}" if mark else markdown
 
 
-def _output_blocks(output: Cell) -> Iterator[str]:
+def _output_blocks(output: Cell, warnings: list[str]) -> Iterator[str]:
     kind = output.get("output_type")
     if kind == "stream":
         yield from _fences(_plain(output.get("text")))
@@ -126,28 +127,30 @@ def _output_blocks(output: Cell) -> Iterator[str]:
         yield from _fences(f"{_plain(output.get('ename'))}: {_plain(output.get('evalue'))}")
     else:
         data = output.get("data")
-        yield from _data_blocks(_map(data) if data is not None else output)
+        yield from _data_blocks(_map(data) if data is not None else output, warnings)
 
 
-def _data_blocks(data: Cell) -> Iterator[str]:
+def _data_blocks(data: Cell, warnings: list[str]) -> Iterator[str]:
     """Of several forms of one result, the one that keeps most of its structure."""
     markdown = _plain(data.get("text/markdown"))
     html = _plain(data.get("text/html", data.get("html")))
     if markdown.strip():
         yield _closed(markdown.strip("\n"))
-    elif "<table" in html and (table := _table(html)):
+    elif "<table" in html and (table := _table(html, warnings)):
         yield table
     else:
         yield from _fences(_plain(data.get("text/plain", data.get("text"))))
 
 
-def _table(html: str) -> str:
+def _table(html: str, warnings: list[str]) -> str:
     """Return a table in an output as Markdown; one that cannot be read has a form as text beside it."""
     try:
         read_html = get_format("html").load_reader()
-        return read_html(html.encode("utf-8", "replace"), ExtractOptions(main_content="off")).text.strip("\n")
+        table = read_html(html.encode("utf-8", "replace"), ExtractOptions(main_content="off"))
     except ExtractError:
         return ""
+    warnings += table.warnings
+    return table.text.strip("\n")
 
 
 def _fences(text: str) -> Iterator[str]:

@@ -17,7 +17,7 @@ from crosshead.errors import CorruptFile
 from crosshead.formats.base import Extracted
 from crosshead.formats.shared import gfm
 from crosshead.formats.shared.tables import TablePart, join_parts
-from crosshead.formats.shared.text import decode, normalize, without_controls
+from crosshead.formats.shared.text import decode, without_controls
 from crosshead.options import ExtractOptions
 
 PAUSE_SECONDS: Final = 4.0
@@ -46,7 +46,8 @@ class Cue(NamedTuple):
 
 def read_subtitles(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read WebVTT or SubRip."""
-    text = without_controls(normalize(decode(data)))
+    warnings: list[str] = []
+    text = without_controls(decode(data, warnings))
     if not text.strip():
         return Extracted("")
     cues = sorted(_cues(text.split("\n")), key=lambda cue: cue.start)
@@ -54,7 +55,7 @@ def read_subtitles(data: bytes, _options: ExtractOptions) -> Extracted:
         raise CorruptFile("no subtitles found: there is no line with two times, as in 00:01:02.000 --> 00:01:05.000")
     title = _TITLE.match(text)
     found, lines = join_parts(map(_paragraph, _paragraphs(list(_without_repeats(cues)))))
-    return Extracted(found, title[1].strip() if title else "", lines=lines)
+    return Extracted(found, title[1].strip() if title else "", lines=lines, warnings=tuple(warnings))
 
 
 def _cues(lines: Sequence[str]) -> Iterator[Cue]:

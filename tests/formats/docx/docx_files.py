@@ -173,6 +173,11 @@ def tbl(*rows: str) -> str:
     return f"<w:tbl><w:tblPr/>{''.join(rows)}</w:tbl>"
 
 
+def warnings_of(data: bytes) -> tuple[str, ...]:
+    """Return the warnings about a file."""
+    return read_docx(data, ExtractOptions()).warnings
+
+
 def convert(data: bytes, **options: Any) -> str:
     """Return the Markdown of a file."""
     return read_docx(data, ExtractOptions(**options)).text

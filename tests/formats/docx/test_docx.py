@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import logging
-
 import pytest
 from tests.formats.docx.docx_files import (
     BULLET,
@@ -25,6 +23,7 @@ from tests.formats.docx.docx_files import (
     style,
     table,
     tbl,
+    warnings_of,
 )
 
 import crosshead
@@ -152,10 +151,10 @@ def test_strict_open_xml() -> None:
     assert convert(archive(files)) == "# Scope\n\n- x\n"
 
 
-def test_embedded_document_is_reported(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, "crosshead"):
-        assert body(p("x"), '<w:altChunk r:id="r1"/>') == "x\n"
-    assert "embedded" in caplog.text
+def test_embedded_document_is_reported() -> None:
+    data = docx(p("x") + '<w:altChunk r:id="r1"/>')
+    assert convert(data) == "x\n"
+    assert warnings_of(data) == ("1 embedded document is left out: open and save the file in Word",)
 
 
 INNER_NOTE = '<p>A<sup><a href="#fn1">1</a></sup></p><div id="fn1" class="footnote">Note.</div>'
@@ -177,17 +176,17 @@ def test_document_of_another_format_is_read_in_place(name: str, content: bytes, 
 
 
 @pytest.mark.parametrize(("name", "content"), [("a.docx", b"PK damaged"), ("a.bin", b"?"), ("a.html", b"<img>")])
-def test_document_in_a_document_that_cannot_be_read_is_reported(
-    name: str, content: bytes, caplog: pytest.LogCaptureFixture
-) -> None:
-    assert convert(with_chunk(name, content)) == "before\n\nafter\n"
-    assert f"word/{name} is left out" in caplog.text
+def test_document_in_a_document_that_cannot_be_read_is_reported(name: str, content: bytes) -> None:
+    data = with_chunk(name, content)
+    assert convert(data) == "before\n\nafter\n"
+    [warning] = warnings_of(data)
+    assert warning.startswith(f"word/{name} is left out: ")
 
 
-def test_documents_inside_of_a_document_inside_are_reported(caplog: pytest.LogCaptureFixture) -> None:
-    inner = with_chunk("a.txt", b"deep")
-    assert convert(with_chunk("a.docx", inner)) == "before\n\nbefore\n\nafter\n\nafter\n"
-    assert "embedded" in caplog.text
+def test_documents_inside_of_a_document_inside_are_reported() -> None:
+    data = with_chunk("a.docx", with_chunk("a.txt", b"deep"))
+    assert convert(data) == "before\n\nbefore\n\nafter\n\nafter\n"
+    assert warnings_of(data) == ("1 embedded document is left out: open and save the file in Word",)
 
 
 def with_chunk(name: str, content: bytes) -> bytes:
@@ -197,10 +196,9 @@ def with_chunk(name: str, content: bytes) -> bytes:
     return archive({**files, "word/_rels/document.xml.rels": links, f"word/{name}": content})
 
 
-def test_empty_document_is_reported(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, "crosshead"):
-        assert body(p()) == ""
-    assert "empty" in caplog.text
+def test_empty_document_is_reported() -> None:
+    assert body(p()) == ""
+    assert warnings_of(docx(p())) == ("the DOCX file is empty",)
 
 
 def test_document_of_pictures_is_an_error() -> None:

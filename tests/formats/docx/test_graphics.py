@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import pytest
 from tests.formats.docx.docx_files import (
     PACKAGE,
     RELATIONSHIPS,
@@ -16,6 +15,7 @@ from tests.formats.docx.docx_files import (
     row,
     run,
     tbl,
+    warnings_of,
 )
 
 CHART = "http://schemas.openxmlformats.org/drawingml/2006/chart"
@@ -70,7 +70,7 @@ def test_diagram_is_a_list() -> None:
     assert convert(data) == "- Plan\n- \\- Do\n"
 
 
-def test_what_is_left_out_is_counted(caplog: pytest.LogCaptureFixture) -> None:
+def test_what_is_left_out_is_counted() -> None:
     picture = '<a:blip r:embed="r9"/>'
     old = '<w:r><w:pict><v:shape style="width:90pt;height:90pt"{}><v:imagedata r:id="r9"/></v:shape></w:pict></w:r>'
     decorative = '<e:decorative xmlns:e="http://schemas.microsoft.com/office/drawing/2017/decorative" val="1"/>'
@@ -82,9 +82,9 @@ def test_what_is_left_out_is_counted(caplog: pytest.LogCaptureFixture) -> None:
     )  # fmt: skip
     data = with_parts(body, ("oleObject", "embeddings/o.bin", "?"), ("package", "embeddings/p.xlsx", "?"))
     assert convert(data) == "x ![A car]() ![A bus]()\n"
-    assert caplog.messages == [
+    assert warnings_of(data) == (
         "2 pictures without an alternative text are left out",
         "1 chart without values that can be read is left out",
         "1 comment is left out: the option comments keeps them",
         "2 embedded objects are left out: save them as files of their own",
-    ]
+    )

@@ -47,10 +47,10 @@ def _text_layer(data: bytes) -> str:
 
 def _left_out(data: bytes) -> str:
     """Return the furniture, and the titles that the outline says in other words."""
-    pages, entries, _ = read_document(data)
+    pages, entries, *_ = read_document(data)
     titles = titles_by_page(entries)
     near = [titles.get(index, set()) | titles.get(index - 1, set()) for index in range(len(pages))]
-    kept = {id(each) for page in remove_furniture(pages, titles) for each in page.segments}
+    kept = {id(each) for page in remove_furniture(pages, titles, []) for each in page.segments}
     return "\n".join(
         each.text
         for page, own in zip(pages, near, strict=True)

@@ -1,10 +1,8 @@
 from __future__ import annotations
 
-import logging
 from collections.abc import Sequence
 
-import pytest
-from tests.formats.pdf.building import PROSE, Draw, Sheet, text_of
+from tests.formats.pdf.building import PROSE, Draw, Sheet, read, text_of
 
 FACTS = (
     "Keys open doors.",
@@ -76,17 +74,16 @@ def test_line_in_the_middle_of_the_page_is_text() -> None:
     assert text_of(*[page(number) for number in range(6)], *pages()).count("See the chapter") == 6
 
 
-def test_warning_says_how_much_is_left_out(caplog: pytest.LogCaptureFixture) -> None:
+def test_warning_says_how_much_is_left_out() -> None:
     head = "A running head that says much more than running heads should say about the book of keys"
-    with caplog.at_level(logging.WARNING, "crosshead"):
-        text_of(*pages(top=[head]))
-    assert "words (9 %) were left out as running heads" in caplog.text
+    [warning] = read(*pages(top=[head])).warnings
+    assert "words (9 %) were left out as running heads" in warning
 
 
-def test_little_that_is_left_out_is_no_reason_for_a_warning(caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, "crosshead"):
-        assert "Keys Ltd" not in text_of(*pages(bottom=["Keys Ltd"]))
-    assert not caplog.text
+def test_little_that_is_left_out_is_no_reason_for_a_warning() -> None:
+    document = read(*pages(bottom=["Keys Ltd"]))
+    assert "Keys Ltd" not in document.text
+    assert not document.warnings
 
 
 def test_heads_of_turned_pages_go() -> None:

@@ -9,7 +9,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Final
 
 from crosshead.formats.asciidoc.blocks import AsciidocParser
@@ -17,10 +16,8 @@ from crosshead.formats.asciidoc.conditions import resolve
 from crosshead.formats.base import Extracted
 from crosshead.formats.includes import trace
 from crosshead.formats.shared.source_lines import write_blocks
-from crosshead.formats.shared.text import decode, normalize, without_controls
+from crosshead.formats.shared.text import decode, without_controls
 from crosshead.options import ExtractOptions
-
-logger = logging.getLogger("crosshead")
 
 MAX_LINES: Final = 200_000
 """About what five seconds are enough for, whatever is in them."""
@@ -28,10 +25,9 @@ MAX_LINES: Final = 200_000
 
 def read_asciidoc(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read AsciiDoc."""
-    text = without_controls(normalize(decode(data)), MAX_LINES)
+    warnings: list[str] = []
+    text = without_controls(decode(data, warnings), MAX_LINES)
     lines, origins = resolve([line.expandtabs(8).rstrip() for line in text.split("\n")])
     parser = AsciidocParser(lines)
     found = trace(write_blocks(parser.blocks(0, len(lines))), origins)
-    for fault in parser.faults():
-        logger.warning("%s", fault)
-    return found
+    return found._replace(warnings=(*warnings, *parser.faults()))

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from crosshead.formats.includes import ExpandedText, Nearby, Origin
-from crosshead.formats.shared.text import decode, normalize
+from crosshead.formats.shared.text import decode
 
 MAX_DEPTH: Final = 10
 MAX_INCLUDES: Final = 500
@@ -47,7 +47,7 @@ class _Expansion:
     def run(self, data: bytes) -> ExpandedText:
         if b"include::" not in data:
             return ExpandedText(data, [Origin(1, 1, "")])
-        text = normalize(decode(data))
+        text = decode(data, self.warnings)
         self._take(text.split("\n"), self.nearby.path, "", [self.nearby.path], 1)
         if not self.included:
             return ExpandedText(data, [Origin(1, 1, "")], warnings=self.warnings)
@@ -79,7 +79,7 @@ class _Expansion:
             return False
         self.size += len(data)
         self.included.append(data)
-        lines = normalize(decode(data)).rstrip("\n").split("\n")
+        lines = decode(data, self.warnings).rstrip("\n").split("\n")
         before = self.offset
         self._shift(options.get("leveloffset", ""))
         for start, part in _selected(lines, options):

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from typing import Final
 
 from lxml import etree
@@ -20,8 +19,6 @@ from crosshead.formats.office.graphics import Graphics
 from crosshead.formats.office.opc import OpcPackage
 from crosshead.formats.shared.omissions import COMMENTS, OBJECTS
 from crosshead.options import ExtractOptions
-
-logger = logging.getLogger("crosshead")
 
 MAX_TAGS: Final = 2_000_000
 """About what five seconds are enough for, and thousands of pages."""
@@ -47,12 +44,11 @@ def read_docx(data: bytes, options: ExtractOptions, *, is_inner: bool = False) -
     package.left_out.add(COMMENTS, len(notes.left_out))
     package.left_out.add(OBJECTS, package.count_embedded(package.main))
     if not text:
-        _report_empty(body)
-    package.left_out.report()
-    return Extracted(definitions.anchors.resolve(text), title=package.title())
+        _refuse_pictures(body)
+        package.left_out.warn("the DOCX file is empty")
+    return Extracted(definitions.anchors.resolve(text), title=package.title(), warnings=package.left_out.warnings())
 
 
-def _report_empty(body: etree._Element) -> None:
+def _refuse_pictures(body: etree._Element) -> None:
     if next(body.iter(*_NOT_TEXT_BUT_SEEN), None) is not None:
         raise ExtractError("the DOCX file has no text, only pictures or embedded objects: recognize their text first")
-    logger.warning("the DOCX file is empty")

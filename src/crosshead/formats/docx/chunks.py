@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from dataclasses import replace
 from typing import Final
@@ -12,8 +11,6 @@ from crosshead.formats.office.opc import OpcPackage
 from crosshead.formats.registry import choose_format, get_format
 from crosshead.formats.shared.omissions import DOCUMENTS
 from crosshead.options import ExtractOptions
-
-logger = logging.getLogger("crosshead")
 
 MAX_CHUNKS: Final = 1_000
 _READ: Final = frozenset(("html", "rtf", "docx", "text", "email", "markdown", "rst"))
@@ -41,7 +38,7 @@ class ChunkReader:
         try:
             return _own_notes(self._convert(name, self._package.archive.read(name)).strip("\n"), self._count)
         except ExtractError as error:
-            logger.warning("%s is left out: %s", name, error)
+            self._package.left_out.warn(f"{name} is left out: {error}")
             return ""
 
     def _convert(self, name: str, data: bytes) -> str:
@@ -51,8 +48,11 @@ class ChunkReader:
         if format == "docx":
             from crosshead.formats.docx import read_docx
 
-            return read_docx(data, self._options, is_inner=True).text
-        return get_format(format).load_reader()(data, self._options).text
+            inner = read_docx(data, self._options, is_inner=True)
+        else:
+            inner = get_format(format).load_reader()(data, self._options)
+        self._package.left_out.warn(*inner.warnings)
+        return inner.text
 
 
 def _own_notes(text: str, number: int) -> str:

@@ -9,10 +9,9 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator, Mapping
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crosshead.errors import ExtractError
 from crosshead.formats.base import Extracted
@@ -29,8 +28,6 @@ from crosshead.options import ExtractOptions
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
 
-logger = logging.getLogger("crosshead")
-
 __all__ = ["parse_page", "read_html", "write_pages"]
 
 MAX_DROPPED_SHARE: Final = 0.4
@@ -44,21 +41,22 @@ _NO_SCRIPT = re.compile(r"<(/?)noscript(?=[\s/>])", re.I)
 
 def read_html(data: bytes, options: ExtractOptions) -> Extracted:
     """Read an HTML page."""
-    source = decode_html(data)
+    warnings: list[str] = []
+    source = decode_html(data, warnings)
     if not data.strip():
         return Extracted("")
     tree = _parse(source)
-    text = _write_page(tree, source, options)
+    text, warning = _write_page(tree, source, options)
     if not text and _NO_SCRIPT.search(source):
         text = _write_without_scripts(source, options)
     if not text:
         raise ExtractError("the page has no text: if scripts make it, save the page from a browser")
-    return Extracted(f"{text}\n", _title(tree.head))
+    return Extracted(f"{text}\n", _title(tree.head), warnings=(*warnings, *filter(None, [warning])))
 
 
-def parse_page(data: bytes) -> str:
-    """Return the repaired HTML of a page's body."""
-    tree = _parse(decode_html(data))
+def parse_page(data: bytes, warnings: list[str]) -> str:
+    """Return the repaired HTML of a page's body, and add to `warnings` what is not exact about it."""
+    tree = _parse(decode_html(data, warnings))
     body = tree.body or tree.root
     return (body.html or "") if body is not None else ""
 
@@ -79,12 +77,17 @@ def _parse(source: str, *, has_scripts: bool = True) -> LexborHTMLParser:
     return LexborHTMLParser(_NO_SCRIPT.sub(r"<\1noframes", source) if has_scripts else source)
 
 
-def _write_page(tree: LexborHTMLParser, source: str, options: ExtractOptions) -> str:
+class _WrittenPage(NamedTuple):
+    text: str = ""
+    warning: str = ""
+
+
+def _write_page(tree: LexborHTMLParser, source: str, options: ExtractOptions) -> _WrittenPage:
     body = tree.body or tree.root
     if body is None:
-        return ""
-    text = _write_content(body, source, options) if options.main_content == "auto" else ""
-    return text or _write_visible(body.html or "", options, drops="nothing")[1]
+        return _WrittenPage()
+    content = _write_content(body, source, options) if options.main_content == "auto" else _WrittenPage()
+    return content if content.text else _write_visible(body.html or "", options, drops="nothing")[1]
 
 
 def _write_without_scripts(source: str, options: ExtractOptions) -> str:
@@ -95,20 +98,22 @@ def _write_without_scripts(source: str, options: ExtractOptions) -> str:
     return text if len(text) >= MIN_TEXT else ""
 
 
-def _write_content(body: LexborNode, source: str, options: ExtractOptions) -> str:
+def _write_content(body: LexborNode, source: str, options: ExtractOptions) -> _WrittenPage:
     """Write the main content; where the page does not say which it is, names alone may not take most of it away."""
     stated = find_main_content(body, source)
     html = stated or body.html or ""
     cuts = is_article(source, has_main_content=bool(stated))
-    page, text = _write_visible(html, options, drops="boilerplate", cuts=cuts)
-    if cuts and len(text) < MIN_TEXT:
-        page, text = _write_visible(html, options, drops="boilerplate")
+    page, written = _write_visible(html, options, drops="boilerplate", cuts=cuts)
+    if cuts and len(written.text) < MIN_TEXT:
+        page, written = _write_visible(html, options, drops="boilerplate")
     if stated or page.dropped_length <= max(MAX_DROPPED, MAX_DROPPED_SHARE * page.text_length):
-        return text
+        return written
     return _write_visible(html, options, drops="elements")[1]
 
 
-def _write_visible(html: str, options: ExtractOptions, *, drops: Drops, cuts: bool = False) -> tuple[HtmlPage, str]:
+def _write_visible(
+    html: str, options: ExtractOptions, *, drops: Drops, cuts: bool = False
+) -> tuple[HtmlPage, _WrittenPage]:
     """Write what is not hidden; a page that hides most of itself shows it by script, so that all of it is written."""
     notes = find_notes(html)
     page = _page(html, options, notes, drops=drops, cuts=cuts)
@@ -116,11 +121,11 @@ def _write_visible(html: str, options: ExtractOptions, *, drops: Drops, cuts: bo
     share = page.hidden_length / max(1, page.hidden_length + page.text_length)
     if page.hidden_length > MAX_DROPPED and share > MAX_DROPPED_SHARE:
         page = _page(html, options, notes, drops=drops, cuts=cuts, shows_hidden=True)
-        logger.warning("the page hides %d %% of its text until scripts show it: all of it is read", 100 * share)
-        return page, walk(page)
+        warning = f"the page hides {int(100 * share)} % of its text until scripts show it: all of it is read"
+        return page, _WrittenPage(walk(page), warning)
     if page.hidden_length > MAX_DROPPED and share > MAX_SILENT_SHARE:
-        logger.warning("left out what the page hides, %d %% of its text", 100 * share)
-    return page, text
+        return page, _WrittenPage(text, f"left out what the page hides, {int(100 * share)} % of its text")
+    return page, _WrittenPage(text)
 
 
 def _page(

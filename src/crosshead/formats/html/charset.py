@@ -42,14 +42,14 @@ _AS_BROWSERS_READ: Final = {
 """Labels that mean another encoding than their name says; one that declares UTF-16 in ASCII is not in UTF-16."""
 
 
-def decode_html(data: bytes) -> str:
-    """Return the text of a page."""
+def decode_html(data: bytes, warnings: list[str]) -> str:
+    """Return the text of a page, and add to `warnings` what is not exact about it."""
     if b"\0" in data[:_SAMPLE] and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
-        text = decode(data)
+        text = decode(data, warnings)
         if "\0" in text[:_SAMPLE]:
             raise CorruptFile("binary data, not an HTML page: give the format of the file")
         return text
-    return decode(data, declared=declared_encoding(data))
+    return decode(data, warnings, declared=declared_encoding(data))
 
 
 def declared_encoding(data: bytes) -> str:

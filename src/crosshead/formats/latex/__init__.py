@@ -10,23 +10,18 @@ are not read; where one is wanted its name stays, and a warning says so.
 
 from __future__ import annotations
 
-import logging
-
 from crosshead.formats.base import Extracted
 from crosshead.formats.latex.blocks import Walker
 from crosshead.formats.latex.source import LatexSource
 from crosshead.formats.shared.source_lines import write_blocks
-from crosshead.formats.shared.text import decode, normalize, without_controls
+from crosshead.formats.shared.text import decode, without_controls
 from crosshead.options import ExtractOptions
-
-logger = logging.getLogger("crosshead")
 
 
 def read_latex(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read LaTeX."""
-    source = LatexSource(without_controls(normalize(decode(data))))
+    warnings: list[str] = []
+    source = LatexSource(without_controls(decode(data, warnings)))
     walker = Walker(source)
     found = write_blocks(walker.blocks(), walker.inline.plain(source.title))
-    for fault in walker.faults():
-        logger.warning("%s", fault)
-    return found
+    return found._replace(warnings=(*warnings, *walker.faults()))

@@ -24,7 +24,7 @@ def list_of_email(given: Path | bytes) -> Iterator[Member]:
 
 def list_of_msg(given: Path | bytes) -> Iterator[Member]:
     """Yield the attachments of a message of Outlook."""
-    return _attachments(parse_msg(_bytes(given)))
+    return _attachments(parse_msg(_bytes(given), []))
 
 
 def _attachments(message: Message) -> Iterator[Member]:

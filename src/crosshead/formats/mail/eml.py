@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import codecs
-import logging
 import re
 from email import message_from_bytes
 from email.errors import CloseBoundaryNotFoundDefect, MessageError
@@ -14,10 +13,8 @@ from crosshead.errors import CorruptFile, TooLarge
 from crosshead.formats.base import Extracted
 from crosshead.formats.mail.writing import write_message
 from crosshead.formats.shared.encodings import guess_wide
-from crosshead.formats.shared.text import decode, normalize
+from crosshead.formats.shared.text import decode
 from crosshead.options import ExtractOptions
-
-logger = logging.getLogger("crosshead")
 
 MAX_PARTS: Final = 2_000
 _UNENCODED: Final = ("7bit", "8bit", "binary")
@@ -26,10 +23,11 @@ _BOUNDARY = re.compile(rb"\bboundary=", re.I)
 
 def read_email(data: bytes, options: ExtractOptions) -> Extracted:
     """Read a message."""
+    warnings: list[str] = []
     message = parse_email(data)
     if any(isinstance(each, CloseBoundaryNotFoundDefect) for each in message.defects):
-        logger.warning("the message ends before its last part does: something may be missing")
-    return write_message(message, options)
+        warnings.append("the message ends before its last part does: something may be missing")
+    return write_message(message, options, warnings)
 
 
 def parse_email(data: bytes) -> Message:
@@ -54,5 +52,5 @@ def parse_email(data: bytes) -> Message:
 def _recode(data: bytes) -> tuple[bytes, bool]:
     """Return a message that was saved in Unicode as UTF-8, and whether it was; its parts still name what they had."""
     if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)) or guess_wide(data):
-        return normalize(decode(data)).encode("utf-8", "replace"), True
+        return decode(data, []).encode("utf-8", "replace"), True  # such bytes are decoded exactly, or not at all
     return data.removeprefix(codecs.BOM_UTF8), data.startswith(codecs.BOM_UTF8)

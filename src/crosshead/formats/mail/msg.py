@@ -56,22 +56,24 @@ _EPOCH: Final = datetime(1601, 1, 1, tzinfo=UTC)
 
 def read_msg(data: bytes, options: ExtractOptions) -> Extracted:
     """Read a message of Outlook."""
-    return write_message(parse_msg(data), options)
+    warnings: list[str] = []
+    return write_message(parse_msg(data, warnings), options, warnings)
 
 
-def parse_msg(data: bytes) -> Message:
-    """Return a message with its parts."""
+def parse_msg(data: bytes, warnings: list[str]) -> Message:
+    """Return a message with its parts, and add to `warnings` what is not exact about it."""
     if not data.startswith(MARK):
         raise CorruptFile("not a message of Outlook, or a damaged one: save it again")
-    reader = _MsgReader(CompoundFile(data))
+    reader = _MsgReader(CompoundFile(data), warnings)
     if _PROPERTIES not in reader.file.entries():
         raise UnsupportedFormat("not a message of Outlook: is it a document of Office?")
     return reader.message(ROOT, 0)
 
 
 class _MsgReader:
-    def __init__(self, file: CompoundFile) -> None:
+    def __init__(self, file: CompoundFile, warnings: list[str]) -> None:
         self.file = file
+        self._warnings = warnings
         self._bytes_left = MAX_STREAM_BYTES
         self._seen: set[int] = set()
         numbers = self._numbers(file.entries(), _OUTER_OFFSET)
@@ -182,7 +184,7 @@ class _MsgReader:
 
     def _decode(self, data: bytes) -> str:
         """Strings of one byte per character are in the code page of the outermost message."""
-        return data.decode(self._encoding, "replace") if self._encoding else decode(data)
+        return data.decode(self._encoding, "replace") if self._encoding else decode(data, self._warnings)
 
     def _binary(self, entries: dict[str, int], number: int) -> bytes:
         stream = entries.get(_stream(number, _BINARY))

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator
 from email.errors import MessageError
@@ -12,8 +11,6 @@ from typing import Final, NamedTuple
 
 from crosshead.errors import CorruptFile, TooLarge
 from crosshead.formats.shared.text import decode
-
-logger = logging.getLogger("crosshead")
 
 MAX_DEPTH: Final = 50
 MAX_HEADER: Final = 300_000
@@ -44,9 +41,9 @@ class MailPart(NamedTuple):
         """Is it neither a body nor a message?"""
         return bool(self.name)
 
-    def text(self) -> str:
-        """Return what a body says."""
-        return _text(self.message)
+    def text(self, warnings: list[str]) -> str:
+        """Return what a body says, and add to `warnings` what is not exact about it."""
+        return _text(self.message, warnings)
 
     def data(self) -> bytes:
         """Return the bytes of an attachment."""
@@ -81,21 +78,21 @@ def _chosen(message: Message, kind: str) -> list[Message]:
     invitations = [part for part in parts if part.get_content_type() == CALENDAR][:1]
     for wanted in _CHOICE:
         for part in parts:
-            if part.get_content_type() == wanted and (part.is_multipart() or _text(part).strip()):
+            if part.get_content_type() == wanted and (part.is_multipart() or _text(part, []).strip()):
                 return [part, *invitations]
     return parts
 
 
-def header(message: Message, name: str) -> str:
-    """Return what a header says, on one line."""
+def header(message: Message, name: str, warnings: list[str]) -> str:
+    """Return what a header says, on one line, and add to `warnings` what is not exact about it."""
     raw = str(message.get(name) or "")
     if len(raw) > MAX_HEADER:
-        logger.warning("the header %s is cut after %d characters", name, MAX_HEADER)
+        warnings.append(f"the header {name} is cut after {MAX_HEADER} characters")
         raw = f"{raw[:MAX_HEADER]}…"
     try:
         value = str(make_header(decode_header(raw)))
     except (MessageError, ValueError, LookupError):
-        logger.warning("the header %s is malformed: kept as it is", name)
+        warnings.append(f"the header {name} is malformed: kept as it is")
         value = raw
     return _SPACES.sub(" ", _without_surrogates(value)).strip()
 
@@ -108,13 +105,13 @@ def _file_name(message: Message) -> str:
         return "unnamed"
 
 
-def _text(message: Message) -> str:
+def _text(message: Message, warnings: list[str]) -> str:
     data = _data(message)
     charset = message.get_content_charset() or "utf-8"
     try:
         return data.decode(charset)
     except (LookupError, ValueError):
-        return _guess(data)
+        return _guess(data, warnings)
 
 
 def _data(message: Message) -> bytes:
@@ -122,11 +119,11 @@ def _data(message: Message) -> bytes:
     return payload if isinstance(payload, bytes) else b""
 
 
-def _guess(data: bytes) -> str:
+def _guess(data: bytes, warnings: list[str]) -> str:
     try:
-        return decode(data)
+        return decode(data, warnings)
     except CorruptFile:
-        logger.warning("a part of the message is in no known encoding: what is not UTF-8 is replaced")
+        warnings.append("a part of the message is in no known encoding: what is not UTF-8 is replaced")
         return data.decode("utf-8", "replace")
 
 

@@ -6,7 +6,6 @@ there is one, else the HTML. Attachments are named, messages inside of a message
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator
 from email.message import Message
@@ -22,8 +21,6 @@ from crosshead.formats.shared import gfm
 from crosshead.formats.shared.text import normalize
 from crosshead.options import ExtractOptions
 
-logger = logging.getLogger("crosshead")
-
 SHOWN: Final = ("From", "To", "Cc", "Date")
 FACTS: Final = "X-Crosshead-Fact"
 """Header of what a message of another kind says about itself, such as an appointment: `Place: Room 1`."""
@@ -33,55 +30,57 @@ MAX_LEVEL: Final = 5
 _QUOTE = re.compile(r"^(>[> ]{0,40})", re.M)
 
 
-def write_message(message: Message, options: ExtractOptions) -> Extracted:
-    """Return a message as Markdown."""
-    return Extracted(gfm.join_blocks(_blocks(message, options)), title=header(message, "Subject"))
+def write_message(message: Message, options: ExtractOptions, warnings: list[str]) -> Extracted:
+    """Return a message as Markdown; `warnings` are those about reading it."""
+    text = gfm.join_blocks(_blocks(message, options, warnings))
+    return Extracted(text, title=header(message, "Subject", []), warnings=tuple(warnings))
 
 
-def _blocks(message: Message, options: ExtractOptions) -> Iterator[str]:
+def _blocks(message: Message, options: ExtractOptions, warnings: list[str]) -> Iterator[str]:
     attachments: list[str] = []
-    yield from _head(message, 1)
+    yield from _head(message, 1, warnings)
     has_body = False
     for part in walk(message):
         level = min(part.depth + 1, MAX_LEVEL)
         if part.kind == MESSAGE and not part.is_attachment:
-            yield from _head(part.message, level)
+            yield from _head(part.message, level, warnings)
         elif part.is_attachment:
             attachments.append(part.name)
         elif part.kind == CALENDAR:
-            yield from write_calendar(normalize(part.text()), has_body=has_body)
+            yield from write_calendar(normalize(part.text(warnings)), has_body=has_body)
         else:
-            body = gfm.lower_headings(_body(part, options), level + 1)
+            body = gfm.lower_headings(_body(part, options, warnings), level + 1)
             has_body = has_body or bool(body)
             yield body
     if attachments:
         yield "Attachments:\n\n" + "\n".join([gfm.item("-", gfm.escape(name)) for name in attachments])
 
 
-def _head(message: Message, level: int) -> Iterator[str]:
-    subject = header(message, "Subject")
+def _head(message: Message, level: int, warnings: list[str]) -> Iterator[str]:
+    subject = header(message, "Subject", warnings)
     if subject:
         yield gfm.heading(level, gfm.escape(subject))
-    items = [f"{name}: {value}" for name in SHOWN if (value := header(message, name))]
+    items = [f"{name}: {value}" for name in SHOWN if (value := header(message, name, warnings))]
     items += [str(fact) for fact in message.get_all(FACTS, [])]
     yield "\n".join([gfm.item("-", gfm.escape(item)) for item in items])
 
 
-def _body(part: MailPart, options: ExtractOptions) -> str:
+def _body(part: MailPart, options: ExtractOptions, warnings: list[str]) -> str:
     """Return a body; one without text, or a damaged one, does not take the rest of the message with it."""
     try:
-        return _read_body(part, options)
+        return _read_body(part, options, warnings)
     except ExtractError as error:
-        logger.warning("the body of the message (%s) is left out: %s", part.kind, error)
+        warnings.append(f"the body of the message ({part.kind}) is left out: {error}")
         return ""
 
 
-def _read_body(part: MailPart, options: ExtractOptions) -> str:
-    text = part.text()
-    if part.kind == HTML and text.strip():
-        return get_format("html").load_reader()(text.encode(), options).text.strip("\n")
-    if part.kind == RTF and text.strip():
-        return get_format("rtf").load_reader()(part.data(), options).text.strip("\n")
+def _read_body(part: MailPart, options: ExtractOptions, warnings: list[str]) -> str:
+    text = part.text(warnings)
+    if part.kind in (HTML, RTF) and text.strip():
+        format, data = ("html", text.encode()) if part.kind == HTML else ("rtf", part.data())
+        body = get_format(format).load_reader()(data, options)
+        warnings += body.warnings
+        return body.text.strip("\n")
     return _write_quotes(normalize(text).strip("\n"))
 
 

@@ -18,7 +18,7 @@ from crosshead.errors import CorruptFile, ExtractError, TooLarge
 from crosshead.formats.base import Extracted
 from crosshead.formats.man.page import ManPage
 from crosshead.formats.shared.source_lines import write_blocks
-from crosshead.formats.shared.text import decode, normalize, without_controls
+from crosshead.formats.shared.text import decode, without_controls
 from crosshead.options import ExtractOptions
 
 MAX_LINES: Final = 200_000
@@ -31,11 +31,13 @@ def read_man(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read a man page, also one that is compressed."""
     data = _unpacked(data)
     coding = _CODING.match(data)
-    text = without_controls(normalize(decode(data, declared=coding[1].decode() if coding else "")), MAX_LINES)
+    warnings: list[str] = []
+    declared = coding[1].decode() if coding else ""
+    text = without_controls(decode(data, warnings, declared=declared), MAX_LINES)
     if reference := _REFERENCE.match(text):
         raise ExtractError(f"this man page is only a reference to {reference[1]}: read that one")
     page = ManPage(text.split("\n"))
-    return write_blocks(page.writer.blocks(), page.title)
+    return write_blocks(page.writer.blocks(), page.title)._replace(warnings=tuple(warnings))
 
 
 def _unpacked(data: bytes) -> bytes:

@@ -6,7 +6,6 @@ is.
 
 from __future__ import annotations
 
-import logging
 import posixpath
 from typing import Final, NamedTuple
 from urllib.parse import unquote
@@ -16,8 +15,6 @@ from lxml import etree
 from crosshead.errors import CorruptFile, UnsupportedFormat
 from crosshead.formats.shared.archive import MAX_TAGS, Archive
 from crosshead.formats.shared.omissions import LeftOut
-
-logger = logging.getLogger("crosshead")
 
 RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _MAX_RELATED: Final = 1_000
@@ -86,7 +83,7 @@ class OpcPackage:
             try:
                 roots.append(self.archive.xml(name))
             except CorruptFile as error:
-                logger.warning("%s is left out: %s", name, error)
+                self.left_out.warn(f"{name} is left out: {error}")
         return [root for root in roots if root is not None]
 
     def related(self, part: str, kind: str) -> etree._Element | None:

@@ -32,8 +32,8 @@ def read_odp(data: bytes, options: ExtractOptions) -> Extracted:
         for block in filter(None, _slide_blocks(slide, number, writer, options)):
             blocks.append(block)
             line += block.count("\n") + 2
-    writer.left_out.report()
-    return Extracted(gfm.join_blocks(blocks), title=package.title(), pages=tuple(pages))
+    warnings = writer.left_out.warnings()
+    return Extracted(gfm.join_blocks(blocks), title=package.title(), pages=tuple(pages), warnings=warnings)
 
 
 def _slide_blocks(slide: etree._Element, number: int, writer: HtmlWriter, options: ExtractOptions) -> Sequence[str]:

@@ -15,7 +15,6 @@ def read_odt(data: bytes, options: ExtractOptions) -> Extracted:
     package = OdfPackage(data, what="OpenDocument text", kind="text")
     writer = HtmlWriter(package, comments=options.comments)
     text = read_generated(writer.write(package.body), options)
-    writer.left_out.report()
     if not text:
         raise ExtractError("the document has no text: it may be empty, or hold only pictures")
-    return Extracted(text, title=package.title())
+    return Extracted(text, title=package.title(), warnings=writer.left_out.warnings())

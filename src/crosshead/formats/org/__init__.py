@@ -9,29 +9,27 @@ heading, its tags follow it. Nothing is run, and no other file is read.
 
 from __future__ import annotations
 
-import logging
 from typing import Final
 
 from crosshead.formats.base import Extracted
 from crosshead.formats.org.blocks import OrgParser
 from crosshead.formats.shared import gfm
 from crosshead.formats.shared.source_lines import block_of, write_blocks
-from crosshead.formats.shared.text import decode, normalize, without_controls
+from crosshead.formats.shared.text import decode, without_controls
 from crosshead.options import ExtractOptions
-
-logger = logging.getLogger("crosshead")
 
 MAX_LINES: Final = 200_000
 
 
 def read_org(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read Org mode."""
-    text = without_controls(normalize(decode(data)), MAX_LINES)
+    warnings: list[str] = []
+    text = without_controls(decode(data, warnings), MAX_LINES)
     parser = OrgParser([line.expandtabs(8).rstrip() for line in text.split("\n")])
     blocks = list(parser.blocks(0, len(parser.lines)))
     keywords = {name: " ".join(values) for name, values in parser.keywords.items()}
     if front_matter := gfm.front_matter(keywords):
         blocks.insert(0, [(line, 1) for line, _ in block_of(front_matter, 1)])
     if parser.includes:
-        logger.warning("includes are not followed: line %d", parser.includes[0])
-    return write_blocks(blocks)
+        warnings.append(f"includes are not followed: line {parser.includes[0]}")
+    return write_blocks(blocks)._replace(warnings=tuple(warnings))

@@ -2,11 +2,10 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterable, Sequence
 from contextlib import suppress
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from crosshead.errors import CorruptFile, EncryptedFile
 from crosshead.formats.base import Extracted
@@ -19,7 +18,7 @@ from crosshead.formats.pdf.page import native
 from crosshead.formats.pdf.page.damage import Contents, check_contents
 from crosshead.formats.pdf.page.forms import draw_fields, open_form
 from crosshead.formats.pdf.page.legibility import is_garbled, is_scan
-from crosshead.formats.pdf.page.notes import read_notes, warn_attachments
+from crosshead.formats.pdf.page.notes import attachment_warnings, read_notes
 from crosshead.formats.pdf.page.outline import Bookmark, mark_outline, read_outline, titles_by_page
 from crosshead.formats.pdf.page.repair import repair
 from crosshead.formats.pdf.page.rules import RuleReader
@@ -33,8 +32,6 @@ from crosshead.formats.pdf.tables.repeated_labels import keep_labels
 from crosshead.formats.pdf.write import MarkdownWriter
 from crosshead.options import ExtractOptions
 
-logger = logging.getLogger("crosshead")
-
 _HEAD: Final = 1024
 """A PDF may have other bytes in front of its mark."""
 _MOSTLY_MONO: Final = 0.7
@@ -46,25 +43,37 @@ def is_pdf(data: bytes) -> bool:
     return b"%PDF-" in data[:_HEAD]
 
 
+class DrawnDocument(NamedTuple):
+    """What is drawn on the pages of a PDF."""
+
+    pages: Sequence[Drawn]
+    entries: Sequence[Bookmark] = ()
+    """Its outline."""
+    title: str = ""
+    warnings: tuple[str, ...] = ()
+
+
 def read_pdf(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read the text layer of a PDF."""
-    return write_pages(*read_drawn(data))
+    return write_pages(read_drawn(data))
 
 
-def read_drawn(data: bytes) -> tuple[list[Drawn], list[Bookmark], str]:
-    """Return what is drawn on the pages of a PDF, the outline and the title."""
+def read_drawn(data: bytes) -> DrawnDocument:
+    """Return what is drawn on the pages of a PDF."""
     if not data:
         raise CorruptFile("the PDF is empty: 0 bytes")
     with native.LOCK:
         return read_document(data)
 
 
-def write_pages(drawn: Sequence[Drawn], entries: Sequence[Bookmark] = (), title: str = "") -> Extracted:
+def write_pages(document: DrawnDocument) -> Extracted:
     """Lay out pages, and write them as Markdown."""
+    drawn, entries, title, _ = document
+    warnings = [*document.warnings]
     titles = titles_by_page(entries)
     pages = [
         PdfPage(page.number, lay_out(page, titles.get(index, ())))
-        for index, page in enumerate(keep_labels(drawn, remove_furniture(drawn, titles)))
+        for index, page in enumerate(keep_labels(drawn, remove_furniture(drawn, titles, warnings)))
     ]
     mark_outline(pages, entries)
     remove_continued(pages)
@@ -73,7 +82,7 @@ def write_pages(drawn: Sequence[Drawn], entries: Sequence[Bookmark] = (), title:
     all_mono = _is_all_mono(pages)
     blocks = BlockBuilder(usual_leading(pages), all_mono=all_mono).build(pages)
     text, places = MarkdownWriter(_vocabulary(pages), all_mono=all_mono).write(blocks)
-    return Extracted(text, title=title, pages=places, warnings=describe_damage(drawn))
+    return Extracted(text, title=title, pages=places, warnings=(*warnings, *describe_damage(drawn)))
 
 
 def describe_damage(drawn: Sequence[Drawn]) -> tuple[str, ...]:
@@ -84,35 +93,37 @@ def describe_damage(drawn: Sequence[Drawn]) -> tuple[str, ...]:
     return (f"the PDF is damaged: text may be missing on {name_pages(damaged)}; get a complete copy",)
 
 
-def read_document(data: bytes) -> tuple[list[Drawn], list[Bookmark], str]:
-    """Return what is drawn on the pages, the outline and the title; whoever calls it holds `native.LOCK`."""
-    document = open_document(data)
+def read_document(data: bytes) -> DrawnDocument:
+    """Return what is drawn on the pages; the caller holds `native.LOCK`."""
+    warnings: list[str] = []
+    document = open_document(data, warnings)
     try:
         if not len(document):
             raise CorruptFile("the PDF has no pages: it may be truncated; get a complete copy")
-        return _read_pages(document), read_outline(document), _title(document)
+        pages = _read_pages(document, warnings)
+        return DrawnDocument(pages, read_outline(document), _title(document), tuple(warnings))
     finally:
         document.close()
 
 
-def open_document(data: bytes) -> Any:
-    """Open a PDF; whoever does holds the lock, and closes it."""
+def open_document(data: bytes, warnings: list[str]) -> Any:
+    """Open a PDF; the caller holds the lock, and closes it."""
     pdfium, raw = native.pdfium(), native.raw()
     try:
         return pdfium.PdfDocument(data)
     except pdfium.PdfiumError as error:
         if raw.FPDF_GetLastError() in (raw.FPDF_ERR_PASSWORD, raw.FPDF_ERR_SECURITY):
             raise EncryptedFile("the PDF is encrypted: save a copy without a password") from error
-        return _open_repaired(data)
+        return _open_repaired(data, warnings)
 
 
-def _open_repaired(data: bytes) -> Any:
+def _open_repaired(data: bytes, warnings: list[str]) -> Any:
     repaired = repair(data) if is_pdf(data) else None
     if repaired:
         with suppress(native.pdfium().PdfiumError):
             document = native.pdfium().PdfDocument(repaired)
             if _has_text(document):
-                logger.warning("the PDF is damaged and was repaired: pages or parts of them may be missing")
+                warnings.append("the PDF is damaged and was repaired: pages or parts of them may be missing")
                 return document
             document.close()
     raise CorruptFile("not a PDF, a damaged one, or one without pages: get a complete copy, or repair it")
@@ -129,17 +140,17 @@ def _has_text(document: Any) -> bool:
     return False
 
 
-def _read_pages(document: Any) -> list[Drawn]:
+def _read_pages(document: Any, warnings: list[str]) -> list[Drawn]:
     texts, rules = TextReader(), RuleReader()
     is_tagged = bool(native.raw().FPDFCatalog_IsTagged(document))
-    contents = _check_pages(document)
-    is_form = open_form(document)
+    contents = _check_pages(document, warnings)
+    is_form = open_form(document, warnings)
     pages: list[Drawn] = []
     for index, state in enumerate(contents):
         try:
             page = document[index]
             notes = read_notes(page)
-            page = draw_fields(document, page, index) if is_form else page
+            page = draw_fields(document, page, index, warnings) if is_form else page
         except native.pdfium().PdfiumError:
             pages.append(Drawn(index + 1, is_empty=True, is_damaged=True))
         else:
@@ -149,12 +160,12 @@ def _read_pages(document: Any) -> list[Drawn]:
     return pages
 
 
-def _check_pages(document: Any) -> list[Contents]:
+def _check_pages(document: Any, warnings: list[str]) -> list[Contents]:
     """Return the state of the pages that can be read; the number that the file gives may be wrong."""
-    warn_attachments(document)
+    warnings += attachment_warnings(document)
     contents, count = check_contents(document), len(document)
     if len(contents) > count:
-        logger.warning("the PDF is damaged: only %d of its %d pages are read; repair it", count, len(contents))
+        warnings.append(f"the PDF is damaged: only {count} of its {len(contents)} pages are read; repair it")
     return contents[:count] or [Contents()] * count
 
 

@@ -50,15 +50,16 @@ class _Drawing(NamedTuple):
 
 def read_pdf(data: bytes, options: ExtractOptions) -> Extracted:
     """Read the text layer of a PDF, and recognize the text of pages that have none."""
-    drawn, entries, title = reading.read_drawn(data)
+    document = reading.read_drawn(data)
+    drawn = document.pages
     unread = [page.number for page in drawn if page.needs_recognition]
     if unread and options.takes_images:
-        return _read_by_command(data, drawn, unread, entries, title, options)
+        return _read_by_command(data, document, unread, options)
     if unread and options.ocr == "auto" and engine.is_installed():
-        return _read_scans(data, drawn, unread, entries, title)
+        return _read_scans(data, document, unread)
     if not any(page.segments for page in drawn):
         raise _no_text(drawn, options)
-    found = reading.write_pages(drawn, entries, title)
+    found = reading.write_pages(document)
     how = "use --ocr auto" if options.ocr == "never" else f"pip install 'crosshead[{engine.EXTRA}]'"
     doubts = [(numbers, why) for numbers, why in _doubts(drawn) if numbers]
     warnings = [f"{why}: {how} to read them" for _, why in doubts]
@@ -93,19 +94,15 @@ def _no_text(drawn: Sequence[Drawn], options: ExtractOptions) -> Exception:
 
 
 def _read_by_command(
-    data: bytes,
-    drawn: Sequence[Drawn],
-    unread: Sequence[int],
-    entries: Sequence[Any],
-    title: str,
-    options: ExtractOptions,
+    data: bytes, document: reading.DrawnDocument, unread: Sequence[int], options: ExtractOptions
 ) -> Extracted:
+    pages = document.pages
     texts = {number: _recognize(drawing, options) for number, drawing in _draw(data, unread)}
-    texts = {number: text for number, text in texts.items() if _is_better(drawn[number - 1], len(text.split()))}
-    drawn = [page._replace(segments=()) if page.number in texts else page for page in drawn]
+    texts = {number: text for number, text in texts.items() if _is_better(pages[number - 1], len(text.split()))}
+    drawn = [page._replace(segments=()) if page.number in texts else page for page in pages]
     if not texts and not any(page.segments for page in drawn):
         raise _no_text(drawn, options)
-    return _join(reading.write_pages(drawn, entries, title), texts)
+    return _join(reading.write_pages(document._replace(pages=drawn)), texts)
 
 
 def _is_better(page: Drawn, words: int) -> bool:
@@ -114,9 +111,7 @@ def _is_better(page: Drawn, words: int) -> bool:
     return words > 0 if page.is_garbled else words > _MORE * known
 
 
-def _read_scans(
-    data: bytes, drawn: Sequence[Drawn], unread: Sequence[int], entries: Sequence[Any], title: str
-) -> Extracted:
+def _read_scans(data: bytes, document: reading.DrawnDocument, unread: Sequence[int]) -> Extracted:
     from crosshead.formats.scans.drawing import draw_pages
     from crosshead.formats.scans.pages import ScannedPage, read_page, to_picture
     from crosshead.formats.scans.reporting import report
@@ -125,14 +120,14 @@ def _read_scans(
     for number, drawing in _draw(data, unread):
         picture = to_picture(drawing.pixels, drawing.width, drawing.height, drawing.stride)
         scan = read_page(picture).scaled(1 / drawing.scale)
-        page = drawn[number - 1]
+        page = document.pages[number - 1]
         if not page.segments or _is_better(page, sum([len(line.words) for line in scan.lines])):
             scans[number] = scan
     pages = draw_pages(scans)
-    drawn = [pages.get(page.number, page)._replace(is_damaged=page.is_damaged) for page in drawn]
+    drawn = [pages.get(page.number, page)._replace(is_damaged=page.is_damaged) for page in document.pages]
     if not any(page.segments for page in drawn):
         raise _no_text(drawn, ExtractOptions())
-    return report(reading.write_pages(drawn, entries, title), scans)
+    return report(reading.write_pages(document._replace(pages=drawn)), scans)
 
 
 def _recognize(drawing: _Drawing, options: ExtractOptions) -> str:
@@ -143,7 +138,7 @@ def _recognize(drawing: _Drawing, options: ExtractOptions) -> str:
 def _draw(data: bytes, numbers: Sequence[int]) -> Iterator[tuple[int, _Drawing]]:
     """Yield pictures of pages one by one; those that are damaged are left out."""
     with native.LOCK:
-        document = reading.open_document(data)
+        document = reading.open_document(data, [])  # what is wrong with it was found before
     try:
         for number in numbers:
             with native.LOCK:

@@ -20,8 +20,9 @@ from crosshead.options import ExtractOptions
 
 def read_plain(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read plain text."""
-    text = without_controls(normalize(decode(data)))
-    return Extracted(text if is_markdown(text.split("\n")) else write_plain(text))
+    warnings: list[str] = []
+    text = without_controls(decode(data, warnings))
+    return Extracted(text if is_markdown(text.split("\n")) else write_plain(text), warnings=tuple(warnings))
 
 
 def write_plain(text: str) -> str:

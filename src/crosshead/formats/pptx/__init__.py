@@ -6,7 +6,6 @@ The number of the slide is kept as the page, so that a citation names it.
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator
 
@@ -18,8 +17,6 @@ from crosshead.formats.pptx.slides import SLIDE_LEVEL, P, Slide
 from crosshead.formats.shared import gfm
 from crosshead.formats.shared.omissions import COMMENTS, OBJECTS
 from crosshead.options import ExtractOptions
-
-logger = logging.getLogger("crosshead")
 
 _DEFAULT_TITLE = re.compile(r"PowerPoint[ -]Pr[eä]s\w+|(?:A?Pr|Пр)\w+ (?:\w+ ){0,2}PowerPoint", re.I)
 
@@ -41,10 +38,10 @@ def read_pptx(data: bytes, options: ExtractOptions) -> Extracted:
         for block in filter(None, [*slide.blocks(), *(remarks if options.comments else ())]):
             blocks.append(block)
             line += block.count("\n") + 2
-    package.left_out.report()
     title = package.title()
     title = "" if _DEFAULT_TITLE.fullmatch(title) else title
-    return Extracted(gfm.join_blocks(blocks), title=title, pages=tuple(pages))
+    warnings = package.left_out.warnings()
+    return Extracted(gfm.join_blocks(blocks), title=title, pages=tuple(pages), warnings=warnings)
 
 
 def _slide_parts(package: OpcPackage) -> Iterator[tuple[int, str]]:
@@ -55,4 +52,4 @@ def _slide_parts(package: OpcPackage) -> Iterator[tuple[int, str]]:
         if found and found.part and found.part in package.archive:
             yield number, found.part
         else:
-            logger.warning("slide %d is missing in the file and left out", number)
+            package.left_out.warn(f"slide {number} is missing in the file and left out")

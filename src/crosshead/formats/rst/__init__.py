@@ -11,7 +11,7 @@ Nothing outside of the text is read, and nothing of it is lost because only Sphi
 
 from __future__ import annotations
 
-import logging
+from collections.abc import Iterator
 from typing import Final
 
 from crosshead.errors import ExtractError
@@ -19,10 +19,8 @@ from crosshead.formats.base import Extracted
 from crosshead.formats.rst.blocks import RstParser
 from crosshead.formats.rst.lines import Lines
 from crosshead.formats.shared.source_lines import write_blocks
-from crosshead.formats.shared.text import decode, normalize, without_controls
+from crosshead.formats.shared.text import decode, without_controls
 from crosshead.options import ExtractOptions
-
-logger = logging.getLogger("crosshead")
 
 MAX_LINES: Final = 200_000
 _NAMED: Final = 3
@@ -31,19 +29,18 @@ _NAMED: Final = 3
 
 def read_rst(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read reStructuredText."""
-    text = without_controls(normalize(decode(data)), MAX_LINES)
+    warnings: list[str] = []
+    text = without_controls(decode(data, warnings), MAX_LINES)
     if not text.strip():
         return Extracted("")
     parser = RstParser(Lines([line.expandtabs(8).rstrip() for line in text.replace("\f", "").split("\n")], 1))
     found = write_blocks(parser.document())
     if not found.text.strip():
         raise ExtractError("the reStructuredText has no text: it may hold only comments, targets or includes")
-    _warn(parser.faults)
-    return found
+    return found._replace(warnings=(*warnings, *_warnings(parser.faults)))
 
 
-def _warn(faults: list[tuple[int, str]]) -> None:
-    for line, message in faults[:_NAMED]:
-        logger.warning("line %d: %s", line, message)
+def _warnings(faults: list[tuple[int, str]]) -> Iterator[str]:
+    yield from (f"line {line}: {message}" for line, message in faults[:_NAMED])
     if len(faults) > _NAMED:
-        logger.warning("%d more faults of reStructuredText", len(faults) - _NAMED)
+        yield f"{len(faults) - _NAMED} more faults of reStructuredText"

@@ -102,7 +102,7 @@ def read_rtf(data: bytes, options: ExtractOptions) -> Extracted:
     text = read_generated(reader.html(), options)
     if not text:
         raise ExtractError("the RTF file has no text: it may be empty, or hold only pictures")
-    return Extracted(text, title=reader.title)
+    return Extracted(text, title=reader.title, warnings=reader.left_out.warnings())
 
 
 class _RtfReader:
@@ -127,13 +127,12 @@ class _RtfReader:
         self._edges: dict[int, list[int]] = {}
         """Where the cells of the next row end, by the depth of tables."""
         self._mono = self._all = 0
-        self._left_out = LeftOut()
+        self.left_out = LeftOut()
         self.title = ""
 
     def html(self) -> str:
         """Return the document as HTML."""
         self._end_paragraph()
-        self._left_out.report()
         html = self._pages[0].finish()
         return re.sub("</?code>", "", html) if self._mono > _MOSTLY * self._all else html
 
@@ -183,7 +182,7 @@ class _RtfReader:
         if outer == to.SHAPE and destination not in to.INSIDE_OF_SHAPES:
             return
         if destination == to.COMMENT and not self._comments:
-            self._left_out.add(COMMENTS)
+            self.left_out.add(COMMENTS)
             destination = to.SKIPPED
         self._state.to = destination
         if destination == to.RESULT and self._link:
@@ -293,7 +292,7 @@ class _RtfReader:
             if destination:
                 self._begin_destination(destination)
                 if word in _LEFT_OUT and outer in _HOLD_PARAGRAPHS:
-                    self._left_out.add(_LEFT_OUT[word])
+                    self.left_out.add(_LEFT_OUT[word])
                 return
         if state.to in _HOLD_PARAGRAPHS:
             self._read_layout(word, number)

@@ -1,12 +1,9 @@
-"""What a reader leaves out, counted: one warning for each kind says it, however often it happens."""
+"""What a reader leaves out of a document: one warning for each kind, however often it happens."""
 
 from __future__ import annotations
 
-import logging
 from collections import Counter
 from typing import Final, NamedTuple
-
-logger = logging.getLogger("crosshead")
 
 
 class Kind(NamedTuple):
@@ -28,19 +25,27 @@ COMMENTS: Final = Kind("comment{s}", "the option comments keeps them")
 
 
 class LeftOut:
-    """Counts what is left out of one document."""
+    """Counts what is left out of one document, and collects its other warnings."""
 
     def __init__(self) -> None:
         self._counts: Counter[Kind] = Counter()
+        self._messages: list[str] = []
 
     def add(self, kind: Kind, count: int = 1) -> None:
         """Count something."""
         if count:
             self._counts[kind] += count
 
-    def report(self) -> None:
-        """Write a warning for each kind."""
-        for kind, count in self._counts.items():
-            named = kind.name.format(s="s" if count > 1 else "")
-            advice = f": {kind.advice}" if kind.advice else ""
-            logger.warning("%d %s %s left out%s", count, named, "are" if count > 1 else "is", advice)
+    def warn(self, *messages: str) -> None:
+        """Add warnings in words of their own."""
+        self._messages += messages
+
+    def warnings(self) -> tuple[str, ...]:
+        """Return these warnings, then one for each kind."""
+        return (*self._messages, *(_warning(kind, count) for kind, count in self._counts.items()))
+
+
+def _warning(kind: Kind, count: int) -> str:
+    named = kind.name.format(s="s" if count > 1 else "")
+    advice = f": {kind.advice}" if kind.advice else ""
+    return f"{count} {named} {'are' if count > 1 else 'is'} left out{advice}"

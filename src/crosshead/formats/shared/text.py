@@ -6,13 +6,10 @@ Nothing is dropped silently.
 from __future__ import annotations
 
 import codecs
-import logging
 import re
 
 from crosshead.errors import CorruptFile, TooLarge
 from crosshead.formats.shared.encodings import guess_encoding, guess_wide, is_valid
-
-logger = logging.getLogger("crosshead")
 
 _BYTE_ORDER_MARKS = (  # UTF-32 first: its mark begins with that of UTF-16
     (codecs.BOM_UTF32_LE, "utf-32"),
@@ -32,28 +29,35 @@ MAX_WRONG_SHARE = 0.2
 """Of the characters that are not ASCII: above it, a declared encoding is not the real one."""
 
 
-def decode(data: bytes, *, declared: str = "") -> str:
-    """Return the text of a file; `declared` is the encoding that the document itself names, which may be wrong."""
+def decode(data: bytes, warnings: list[str], *, declared: str = "") -> str:
+    """Return the text of a file, every newline a `\\n`, and add to `warnings` what is not exact about it.
+
+    `declared` is the encoding that the document itself names, which may be wrong.
+    """
+    return normalize(_decode(data, warnings, declared))
+
+
+def _decode(data: bytes, warnings: list[str], declared: str) -> str:
     if data.startswith(codecs.BOM_UTF8):
-        return _decode_utf8(data.removeprefix(codecs.BOM_UTF8))
+        return _decode_utf8(data.removeprefix(codecs.BOM_UTF8), warnings)
     for mark, encoding in _BYTE_ORDER_MARKS:
         if data.startswith(mark):
             return _decode_as(data, encoding)
     if certain := _without_mark(data):
         return _decode_as(data, certain)
     if declared in _STATEFUL:
-        return _decode_declared(data, declared)
+        return _decode_declared(data, declared, warnings)
     try:
         return data.decode()
     except UnicodeDecodeError as error:
         place = error.start
     if _is_mostly_utf8(data):
-        return _replace_wrong(data, "utf-8")
+        return _replace_wrong(data, "utf-8", warnings)
     if declared:
-        return _decode_declared(data, declared)
+        return _decode_declared(data, declared, warnings)
     encoding = _detect(data)
-    logger.warning("not valid UTF-8 (byte %d): read as %s", place, encoding)
-    return _replace_wrong(data, encoding)
+    warnings.append(f"not valid UTF-8 (byte {place}): read as {encoding}")
+    return _replace_wrong(data, encoding, warnings)
 
 
 def normalize(text: str) -> str:
@@ -93,18 +97,18 @@ def _count_wrong(data: bytes, text: str) -> int:
     return text.count("\ufffd") - data.count("\ufffd".encode())
 
 
-def _decode_utf8(data: bytes) -> str:
-    return _replace_wrong(data, "utf-8") if _is_mostly_utf8(data) else _decode_as(data, "utf-8")
+def _decode_utf8(data: bytes, warnings: list[str]) -> str:
+    return _replace_wrong(data, "utf-8", warnings) if _is_mostly_utf8(data) else _decode_as(data, "utf-8")
 
 
-def _replace_wrong(data: bytes, encoding: str) -> str:
-    """Read what is valid, and tell where the first byte is that is not."""
+def _replace_wrong(data: bytes, encoding: str, warnings: list[str]) -> str:
+    """Replace the bytes that are not valid, and warn of the first one."""
     try:
         return data.decode(encoding)
     except UnicodeDecodeError as error:
         line = normalize(data[: error.start].decode(encoding, "replace")).count("\n") + 1
     text = data.decode(encoding, "replace")
-    logger.warning("line %d: not valid %s; became U+FFFD, as %d in all", line, encoding, _count_wrong(data, text))
+    warnings.append(f"line {line}: not valid {encoding}; became U+FFFD, as {_count_wrong(data, text)} in all")
     return text
 
 
@@ -115,14 +119,14 @@ def _decode_as(data: bytes, encoding: str) -> str:
         raise CorruptFile(f"not valid {encoding} at byte {error.start}: save the file as UTF-8") from error
 
 
-def _decode_declared(data: bytes, declared: str) -> str:
+def _decode_declared(data: bytes, declared: str, warnings: list[str]) -> str:
     """A few wrong bytes do not make a declaration wrong; many do."""
     text = data.decode(declared, "replace")
     if text.count("\ufffd") > max(1, MAX_WRONG_SHARE * sum(1 for character in text if character > "\x7f")):
         encoding = _detect(data)
-        logger.warning("not valid %s as declared: read as %s", declared, encoding)
-        return _replace_wrong(data, encoding)
-    return _replace_wrong(data, declared)
+        warnings.append(f"not valid {declared} as declared: read as {encoding}")
+        return _replace_wrong(data, encoding, warnings)
+    return _replace_wrong(data, declared, warnings)
 
 
 def _detect(data: bytes) -> str:

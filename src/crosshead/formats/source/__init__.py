@@ -14,7 +14,7 @@ from typing import Final
 
 from crosshead.formats.base import Extracted
 from crosshead.formats.shared.fences import write_fences
-from crosshead.formats.shared.text import decode, normalize, without_controls
+from crosshead.formats.shared.text import decode, without_controls
 from crosshead.formats.source.definitions import find_definitions
 from crosshead.formats.source.keys import JSON, XML, YAML, Keys, find_keys
 from crosshead.formats.source.languages import LANGUAGES
@@ -26,23 +26,28 @@ MAX_CODE_LINES: Final = 200_000
 
 def read_code(language: str, data: bytes, _options: ExtractOptions) -> Extracted:
     """Read source code."""
-    lines = _lines(data, MAX_CODE_LINES)
-    return write_fences(lines, find_definitions(lines, LANGUAGES[language]), language)
+    lines, warnings = _lines(data, MAX_CODE_LINES)
+    found = write_fences(lines, find_definitions(lines, LANGUAGES[language]), language)
+    return found._replace(warnings=warnings)
 
 
 def read_data(keys: Keys, data: bytes, _options: ExtractOptions) -> Extracted:
     """Read data that is text: a section for every key of several lines."""
-    lines = _lines(data)
-    return write_fences(lines, find_keys(lines, keys), keys.language)
+    lines, warnings = _lines(data)
+    return write_fences(lines, find_keys(lines, keys), keys.language)._replace(warnings=warnings)
 
 
 def read_log(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read lines that have no structure but their order."""
-    return write_fences(_lines(data), (), "log")
+    lines, warnings = _lines(data)
+    return write_fences(lines, (), "log")._replace(warnings=warnings)
 
 
-def _lines(data: bytes, max_lines: int | None = None) -> list[str]:
-    return without_controls(normalize(decode(data)), max_lines).replace("\f", " ").split("\n")
+def _lines(data: bytes, max_lines: int | None = None) -> tuple[list[str], tuple[str, ...]]:
+    """Return the lines of a file, and warnings about its encoding."""
+    warnings: list[str] = []
+    text = without_controls(decode(data, warnings), max_lines)
+    return text.replace("\f", " ").split("\n"), tuple(warnings)
 
 
 read_python = partial(read_code, "python")

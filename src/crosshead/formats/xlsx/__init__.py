@@ -7,7 +7,6 @@ footnotes to the cells (comments.py).
 
 from __future__ import annotations
 
-import logging
 import re
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
@@ -27,8 +26,6 @@ from crosshead.formats.xlsx.drawings import drawing_blocks
 from crosshead.formats.xlsx.regions import SheetTable, find_regions
 from crosshead.formats.xlsx.writing import SHEET_LEVEL, write_region
 from crosshead.options import ExtractOptions
-
-logger = logging.getLogger("crosshead")
 
 _MAX_LOOKED_UP: Final = 1_000_000
 """Cells that charts refer to, where the file keeps no values with the chart."""
@@ -62,8 +59,7 @@ def read_xlsx(data: bytes, options: ExtractOptions) -> Extracted:
         package.left_out.add(OBJECTS, package.count_embedded(sheet.part))
         if any(found):
             blocks += [gfm.heading(SHEET_LEVEL, gfm.escape(sheet.name)), *found]
-    package.left_out.report()
-    return Extracted(gfm.join_blocks(blocks), title=package.title())
+    return Extracted(gfm.join_blocks(blocks), title=package.title(), warnings=package.left_out.warnings())
 
 
 def _read_sheets(package: OpcPackage) -> list[_NamedSheet]:
@@ -87,7 +83,7 @@ def _sheet_parts(package: OpcPackage, root: etree._Element) -> Iterator[tuple[st
         name = sheet.get("name") or "Sheet"
         found = package.relationships(package.main).get(sheet.get(f"{RELATIONSHIP}id") or "")
         if not found or not found.part or found.part not in package.archive:
-            logger.warning("the sheet %s is missing in the file and left out", name)
+            package.left_out.warn(f"the sheet {name} is missing in the file and left out")
         elif found.kind in ("worksheet", "chartsheet"):
             yield name, found.part, found.kind
 

@@ -8,7 +8,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 from bisect import bisect_left
 from collections import Counter, defaultdict
@@ -20,8 +19,6 @@ from crosshead.formats.pdf.layout.baselines import Baseline, find_baselines
 from crosshead.formats.pdf.layout.page_numbers import find_page_numbers
 from crosshead.formats.pdf.page.outline import letters, shows_title
 from crosshead.formats.pdf.page.shapes import Drawn, Segment
-
-logger = logging.getLogger("crosshead")
 
 _APART: Final = 1.5
 """The least distance to the text, in sizes."""
@@ -68,7 +65,7 @@ class _Edge(NamedTuple):
     numbers: list[int]
 
 
-def remove_furniture(pages: Sequence[Drawn], titles: Mapping[int, Collection[str]]) -> list[Drawn]:
+def remove_furniture(pages: Sequence[Drawn], titles: Mapping[int, Collection[str]], warnings: list[str]) -> list[Drawn]:
     """Return the pages without running heads, footers and page numbers; `titles` are those of the outline by page."""
     lines = {index: find_baselines(page.segments) for index, page in enumerate(pages)}
     by_shape: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -84,10 +81,10 @@ def remove_furniture(pages: Sequence[Drawn], titles: Mapping[int, Collection[str
     if not lost or lost > _MAX_SHARE * total:
         return list(pages)
     if lost > _TOLD_SHARE * total:
-        logger.warning(
-            "%d of the PDF's %d words (%d %%) were left out as running heads, footers and page numbers",
-            lost, total, round(100 * lost / total),
-        )  # fmt: skip
+        warnings.append(
+            f"{lost} of the PDF's {total} words ({round(100 * lost / total)} %) were left out as running heads, "
+            "footers and page numbers"
+        )
     return [page._replace(segments=[each for each in page.segments if id(each) not in gone]) for page in pages]
 
 

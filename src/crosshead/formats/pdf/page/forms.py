@@ -7,12 +7,9 @@ them. A box to tick is a drawing, so that its state is written instead: `[x]` or
 from __future__ import annotations
 
 import ctypes
-import logging
 from typing import Any, Final, NamedTuple
 
 from crosshead.formats.pdf.page import native
-
-logger = logging.getLogger("crosshead")
 
 _FONT: Final = b"Helvetica"
 _LEAST_SIZE: Final = 6.0
@@ -27,19 +24,19 @@ class _Box(NamedTuple):
     is_checked: bool
 
 
-def open_form(document: Any) -> bool:
-    """Return whether the document is a form with fields; whoever calls it holds the lock."""
+def open_form(document: Any, warnings: list[str]) -> bool:
+    """Return whether the document is a form with fields; the caller holds the lock."""
     raw = native.raw()
     kind = document.get_formtype()
     if kind == raw.FORMTYPE_XFA_FULL:
-        logger.warning("the PDF is an XFA form: what only its program draws is missing; print it to a PDF to read it")
+        warnings.append("the PDF is an XFA form: what only its program draws is missing; print it to a PDF to read it")
     if kind == raw.FORMTYPE_NONE:
         return False
     document.init_forms()
     return True
 
 
-def draw_fields(document: Any, page: Any, index: int) -> Any:
+def draw_fields(document: Any, page: Any, index: int, warnings: list[str]) -> Any:
     """Return a page with the values of its fields as text."""
     raw = native.raw()
     boxes, fields = _find_fields(document, page)
@@ -50,7 +47,7 @@ def draw_fields(document: Any, page: Any, index: int) -> Any:
     if boxes:
         raw.FPDFPage_GenerateContent(page)
     if raw.FPDFPage_Flatten(page, raw.FLAT_NORMALDISPLAY) == raw.FLATTEN_FAIL:
-        logger.warning("page %d of the PDF: the values of %d fields are left out", index + 1, fields)
+        warnings.append(f"page {index + 1} of the PDF: the values of {fields} fields are left out")
         return page
     page.close()
     return document[index]

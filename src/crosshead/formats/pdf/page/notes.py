@@ -3,14 +3,11 @@
 from __future__ import annotations
 
 import ctypes
-import logging
 from collections.abc import Callable, Iterator
 from typing import Any, Final
 
 from crosshead.formats.pdf.page import native
 from crosshead.formats.pdf.page.shapes import TextRun, TextStyle, Word
-
-logger = logging.getLogger("crosshead")
 
 _SIZE: Final = 10.0
 _LEADING: Final = 1.2
@@ -74,11 +71,11 @@ def _read_text(get: Callable[[Any, int], int]) -> str:
     return bytes(buffer)[:size].decode("utf-16-le", "replace").rstrip("\0")
 
 
-def warn_attachments(document: Any) -> None:
-    """Say which files are inside of the PDF: they are documents of their own, which are not read."""
+def attachment_warnings(document: Any) -> list[str]:
+    """Return a warning that names the files inside the PDF, which are not read; none if there are no files."""
     count = document.count_attachments()
     if not count:
-        return
+        return []
     names = [native.text_of(document.get_attachment(index).get_name) for index in range(min(count, _MAX_NAMES))]
     more = ", ..." if count > _MAX_NAMES else ""
-    logger.warning("the PDF carries %d attached files, which are not read: %s%s", count, ", ".join(names), more)
+    return [f"the PDF carries {count} attached files, which are not read: {', '.join(names)}{more}"]
