@@ -153,6 +153,7 @@ class Index:
         path, or more than half of a larger index, only `allow_removal` removes them: a disk may not be mounted.
         `embed=False`: new chunks are found by their words until `embed_pending` gives them vectors.
         `jobs`: worker processes to use.
+        `verify`: read every file, even if its size and times are those of the last run.
         `engine="ray"`: read, chunk and embed on a cluster: the one this process is connected to, the one at
         `ray_address` (or RAY_ADDRESS), or a temporary one on this machine. The rows are the same.
         """

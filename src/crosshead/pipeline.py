@@ -170,14 +170,16 @@ def may_include(source: str) -> bool:
         return False
 
 
-def include_digests(data: bytes, format: str | None, source: str, nearby: Nearby) -> list[str]:
-    """Return what changes with the files that a document includes, nothing if it includes none."""
+def include_digests(data: bytes, format: str | None, source: str, nearby: Nearby) -> list[str] | None:
+    """Return the hashes of the files that a document includes; None if it asks for no file."""
     if b"include::" not in data:
-        return []
+        return None
     try:
         format = format or _choose_format(source, data)
     except ExtractError:
-        return []
+        return None
+    if not get_format(format).expand:
+        return None
     return [sha256(each).hexdigest() for each in included_files(data, format, nearby)]
 
 

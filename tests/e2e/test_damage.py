@@ -16,6 +16,7 @@ from crosshead.errors import CrossheadError
 from crosshead.index import Index
 
 DAMAGES = int(os.environ.get("CROSSHEAD_DAMAGES", "10"))
+NOT_SEARCHED = ("write.lock", "files.json")
 QUESTIONS = ("rotate keys", "how long are backups kept", "page 7", "price of pears")
 
 
@@ -46,7 +47,7 @@ def expected(sound: Path) -> list[object]:
 
 def damage(folder: Path, chance: random.Random) -> str:
     """Damage one file at random, and say how."""
-    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name != "write.lock")
+    files = sorted(path for path in folder.rglob("*") if path.is_file() and path.name not in NOT_SEARCHED)
     path = chance.choice(files)
     data = bytearray(path.read_bytes())
     way = chance.choice(["flip", "flip", "flip", "cut", "remove"])

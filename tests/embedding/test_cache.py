@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from crosshead.embedding.install.cache import cache_folder, models_folder
+from crosshead.embedding.install.cache import models_folder
+from crosshead.runtime.cache import cache_folder
 
 
 def test_the_variable_of_the_user_counts_first(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -47,7 +47,7 @@ def test_archive_that_is_named(folder: Path) -> None:
     assert [file.inner for file in files_at(str(folder / "a.zip")) if file.is_wanted] == ["guide.md", "keys.md"]
     found = find_sources([folder / "a.zip"], folder)
     assert [file.source for file in found.files] == ["a.zip/guide.md", "a.zip/keys.md"]
-    assert found.are_gone(["a.zip/old.md", "mail.eml"]) == ["a.zip/old.md"]
+    assert found.missing(["a.zip/old.md", "mail.eml"]) == ["a.zip/old.md"]
 
 
 def test_document_in_an_archive_that_is_named(folder: Path) -> None:
@@ -65,7 +65,7 @@ def test_damaged_archive_is_a_failure_and_removes_nothing(folder: Path) -> None:
     (folder / "a.zip").write_bytes(b"broken")
     found = find_sources([folder], folder)
     assert found.problems == {"a.zip": "no ZIP archive, or only a part of one: save or download it again"}
-    assert found.are_gone(["a.zip/guide.md", "old.md"]) == ["old.md"]
+    assert found.missing(["a.zip/guide.md", "old.md"]) == ["old.md"]
 
 
 def test_changed_and_removed_documents_of_an_archive(folder: Path, tmp_path: Path) -> None:

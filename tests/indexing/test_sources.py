@@ -52,22 +52,22 @@ def test_missing_path_is_an_error_unless_something_is_known_of_it(docs: Path) ->
     with pytest.raises(IngestError, match="gone: no such file or folder"):
         find_sources(["gone"], docs)
     sources = find_sources(["gone"], docs, known=["gone/a.md"])
-    assert sources.are_gone(["gone/a.md", "goner/a.md"]) == ["gone/a.md"]
+    assert sources.missing(["gone/a.md", "goner/a.md"]) == ["gone/a.md"]
 
 
 def test_what_is_gone_lies_below_a_given_folder(docs: Path) -> None:
     sources = find_sources(["docs/sub", "c.md"], docs)
     known = ["docs/a.md", "docs/sub/b.md", "docs/sub/old.md", "docs/subway.md", "c.md", "/other/d.md"]
-    assert sources.are_gone(known) == ["docs/sub/old.md"]
+    assert sources.missing(known) == ["docs/sub/old.md"]
 
 
 def test_root_holds_all_relative_sources(docs: Path) -> None:
-    assert find_sources(["."], docs).are_gone(["x/old.md", "c.md", "/other/d.md"]) == ["x/old.md"]
+    assert find_sources(["."], docs).missing(["x/old.md", "c.md", "/other/d.md"]) == ["x/old.md"]
 
 
 def test_nothing_is_gone_below_a_folder_that_cannot_be_read() -> None:
     sources = Sources((), {"docs/secret": "Permission denied"}, ("docs",))
-    assert sources.are_gone(["docs/secret/a.md", "docs/b.md"]) == ["docs/b.md"]
+    assert sources.missing(["docs/secret/a.md", "docs/b.md"]) == ["docs/b.md"]
 
 
 def test_name_that_is_no_text_has_the_source_that_is_stored(docs: Path) -> None:

@@ -14,6 +14,7 @@ from crosshead import ids
 from crosshead.errors import Locked, OptionsError
 from crosshead.indexing.engines.base import Engine, EngineName, check_engine
 from crosshead.indexing.engines.local import LocalEngine
+from crosshead.indexing.files.hashes import FileHashes, hashes_path
 from crosshead.indexing.files.root import check_root
 from crosshead.indexing.files.sources import find_sources
 from crosshead.indexing.opened import OpenedIndex
@@ -52,6 +53,7 @@ class AddKeywords(WatchKeywords, total=False):
 
     engine: EngineName
     ray_address: str | None
+    verify: bool
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -76,12 +78,15 @@ class AddRequest:
     """`ray` reads, chunks and embeds on a cluster; the rows are the same."""
     ray_address: str | None = None
     """The cluster; by default the one this process is connected to, the one in RAY_ADDRESS, or a temporary one."""
+    verify: bool = False
+    """Read every file, even if its size and times are those of the last run."""
 
     def __post_init__(self) -> None:
         for path in self.paths:
             check_types(str | Path, path=path)
         check_types(str | None, format=self.format, ray_address=self.ray_address)
         check_types(int | None, jobs=self.jobs)
+        check_types(bool, verify=self.verify)
         check_engine(self.engine)
         if self.engine == "local" and self.ray_address:
             raise OptionsError(f"ray_address={self.ray_address!r} is for engine='ray'")
@@ -106,10 +111,14 @@ def add_documents(
     include = (*include, "image") if index.recipe.extract.takes_images else include
     with index.lock(), _indexing_with(index.store, engine):
         embedder = index.embedder_for(request.jobs) if request.embed else None
-        work = AddRun(index.store, embedder, index.recipe, engine, on_progress)
+        hashes = FileHashes(hashes_path(index.location), trusted=not request.verify)
+        work = AddRun(index.store, embedder, index.recipe, engine, hashes, on_progress)
         sources = find_sources(request.paths, index.root, work.known_sources, format=request.format, include=include)
         check_root(sources, work.known_files, index.root, index.location, pruned=request.prune)
-        return work.add(sources, prune=request.prune, allow_removal=request.allow_removal, touched=touched)
+        try:
+            return work.add(sources, prune=request.prune, allow_removal=request.allow_removal, touched=touched)
+        finally:
+            hashes.save({file.source for file in sources.files}.union(work.known_sources))
 
 
 def watch_documents(index: OpenedIndex, request: AddRequest) -> Iterator[AddResult]:

@@ -6,10 +6,12 @@ import os
 import re
 from collections.abc import Iterator, Mapping
 from datetime import UTC, date, datetime
+from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 from crosshead import pipeline
 from crosshead.errors import InvariantViolated
+from crosshead.indexing.files.hashes import FileStat
 from crosshead.indexing.language import language_of
 from crosshead.indexing.recipe import Recipe
 from crosshead.runtime.processes import collected_notes
@@ -34,7 +36,7 @@ _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
 
 
 class SourceFile(NamedTuple):
-    """A file and the name that it has in an index."""
+    """A file to index."""
 
     path: str
     source: str
@@ -42,6 +44,10 @@ class SourceFile(NamedTuple):
     """Where neither content nor name shall decide."""
     root: str = ""
     """The folder that holds all files that it may include."""
+    stat: FileStat | None = None
+    """Taken before the file is read; of a document inside an archive or a message, that of the outer file."""
+    is_inside: bool = False
+    """Is it inside an archive or a message?"""
 
     @property
     def nearby(self) -> pipeline.Nearby | None:
@@ -50,17 +56,43 @@ class SourceFile(NamedTuple):
         return pipeline.Nearby(self.root, self.path, prefix) if self.root else None
 
 
-def read_bytes(recipe: Recipe, file: SourceFile) -> bytes:
-    """Return what a file holds."""
-    return pipeline.read_bytes(file.path, recipe.extract, source=file.source)
+class FileContent(NamedTuple):
+    """What is in a file, and the hashes that its revision is made of."""
+
+    data: bytes
+    digest: str
+    included: list[str] | None
+    """Of the files that it includes; None if it asks for no file."""
+
+    @property
+    def lasting_digest(self) -> str:
+        """The hash, if the document stays the same as long as the file does, else ""."""
+        return self.digest if self.included is None else ""
 
 
-def prepare_file(recipe: Recipe, file: SourceFile) -> DocumentRows:
-    """Read, parse and cut a file."""
-    data = read_bytes(recipe, file)
-    document = pipeline.read(data, file.format, source=file.source, options=recipe.extract, nearby=file.nearby)
-    revision = file_revision(recipe, file, data) + (UNREAD_PAGES if document.unread_pages else "")
-    return make_rows(recipe, document, revision, _file_date(file.path))
+class PreparedFile(NamedTuple):
+    """What comes of a file."""
+
+    rows: DocumentRows
+    lasting_digest: str
+    """As in `FileContent`."""
+
+
+def read_file(recipe: Recipe, file: SourceFile) -> FileContent:
+    """Read and hash a file."""
+    data = pipeline.read_bytes(file.path, recipe.extract, source=file.source)
+    nearby = file.nearby
+    included = pipeline.include_digests(data, file.format, file.source, nearby) if nearby else None
+    return FileContent(data, sha256(data).hexdigest(), included)
+
+
+def prepare_file(recipe: Recipe, file: SourceFile) -> PreparedFile:
+    """Read a file and chunk its document."""
+    content = read_file(recipe, file)
+    document = pipeline.read(content.data, file.format, source=file.source, options=recipe.extract, nearby=file.nearby)
+    revision = file_revision(recipe, file, content.digest, content.included)
+    revision += UNREAD_PAGES if document.unread_pages else ""
+    return PreparedFile(make_rows(recipe, document, revision, _file_date(file.path)), content.lasting_digest)
 
 
 def is_current(recipe: Recipe, known: str, revision: str) -> bool:
@@ -69,11 +101,10 @@ def is_current(recipe: Recipe, known: str, revision: str) -> bool:
     return known.removesuffix(UNREAD_PAGES) == revision and not unread
 
 
-def file_revision(recipe: Recipe, file: SourceFile, data: bytes) -> str:
-    """Return the revision of a document that is made of the bytes of a file."""
+def file_revision(recipe: Recipe, file: SourceFile, digest: str, included: list[str] | None = None) -> str:
+    """Return the revision of a document whose file, and the files that it includes, have these hashes."""
     lead = f"{GIVEN_FORMAT}{file.format}:" if file.format else ""
-    included = pipeline.include_digests(data, file.format, file.source, file.nearby) if file.nearby else []
-    return lead + recipe.revision_of(data, *filter(None, [file.format, included]))
+    return lead + recipe.revision_of(digest, *filter(None, [file.format, included]))
 
 
 def read_as_before(file: SourceFile, revision: str) -> SourceFile:
@@ -95,7 +126,8 @@ def prepare_text(
 
 def text_revision(recipe: Recipe, text: str, format: str, metadata: Mapping[str, Any]) -> str:
     """Return the revision of a document that is given as text."""
-    return TEXT_REVISION + recipe.revision_of(text.encode("utf-8", "replace"), format, metadata)
+    digest = sha256(text.encode("utf-8", "replace")).hexdigest()
+    return TEXT_REVISION + recipe.revision_of(digest, format, metadata)
 
 
 def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: str) -> DocumentRows:

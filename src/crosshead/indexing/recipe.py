@@ -48,9 +48,9 @@ class Recipe:
         """Changes with everything but the file itself."""
         return canonical_json([PIPELINE_VERSION, self.to_settings()])
 
-    def revision_of(self, data: bytes, *more: object) -> str:
-        """Return what a document's revision is if its file has these bytes; `more` is what was given beside them."""
-        return sha256(canonical_json([sha256(data).hexdigest(), self.fingerprint, *more]).encode()).hexdigest()
+    def revision_of(self, digest: str, *more: object) -> str:
+        """Return the revision of a document whose file has this hash; `more` is what else its rows depend on."""
+        return sha256(canonical_json([digest, self.fingerprint, *more]).encode()).hexdigest()
 
     def texts_to_embed(self, chunk: Chunk) -> list[str]:
         """Return what the vectors of a chunk are made from: its pieces, each below the path of the chunk."""

@@ -1,7 +1,9 @@
 """Files -> an index.
 
-1. a file whose revision is known is left alone; only its bytes are read
-2. the others are read and cut by an engine: processes of this machine, or a cluster, which embeds them as well
+1. a file is unchanged if its hash gives the revision that the index has; the hash is taken from the last run if the
+   stat of the file is the same, else the file is read here, which is quicker than starting a worker
+2. a new file, and one of another size, goes to an engine unread: to processes of this machine, or to a cluster, which
+   embeds as well
 3. their rows are committed here, batch by batch, and found by their words from then on
 4. documents whose files are gone are removed, unless they are suspiciously many
 5. all chunks that wait for a vector get one, also those that an earlier run left waiting; where vectors take no time,
@@ -19,11 +21,12 @@ from typing import Any, NamedTuple
 from crosshead import ids
 from crosshead.errors import IngestError
 from crosshead.indexing.engines.base import Engine, FileResult, is_instant
+from crosshead.indexing.files.hashes import FileHashes
 from crosshead.indexing.files.missing import Removal, guard_removal
 from crosshead.indexing.files.root import files_of
 from crosshead.indexing.files.sources import Sources
 from crosshead.indexing.pending import PendingRun
-from crosshead.indexing.prepare import SourceFile, file_revision, is_current, read_as_before, read_bytes
+from crosshead.indexing.prepare import SourceFile, file_revision, is_current, read_as_before, read_file
 from crosshead.indexing.recipe import Recipe
 from crosshead.indexing.write import DocumentWriter, Unembedded, VectorSource
 from crosshead.pipeline import may_include
@@ -91,9 +94,11 @@ class AddRun:
         embedder: Embedder | None,
         recipe: Recipe,
         engine: Engine,
+        hashes: FileHashes,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> None:
         self._store = store
+        self._hashes = hashes
         self._recipe = recipe
         self._engine = engine
         self._known = store.document_revisions()
@@ -130,7 +135,7 @@ class AddRun:
         self._notes += (
             f"{each}: named in an ignore file; !{each} in .crossheadignore takes it" for each in sources.ignored
         )
-        gone = sources.are_gone(self.known_files) if prune else []
+        gone = sources.missing(self.known_files) if prune else []
         self._missing = {self._known[source] for source in gone}
         self._missing.difference_update(self._known.get(file.source, "") for file in sources.files)
         files = [
@@ -145,23 +150,30 @@ class AddRun:
         self._store.delete_documents([ids.document_id(source) for source in removal.removed])
         if self._writer.commits > 1:
             self._store.maintain()
-        if self._embedder:
-            self._embed_waiting(self._embedder)
+        pending = self._embed_pending()
         unchanged = len(sources.files) - len(changed)
-        return replace(self._result(unchanged=unchanged, removal=removal), skipped=sources.skipped)
+        return replace(self._result(unchanged=unchanged, removal=removal, pending=pending), skipped=sources.skipped)
 
     def _is_unchanged(self, file: SourceFile) -> bool:
         known = self._known.get(file.source)
-        try:
-            same = known is not None and is_current(
-                self._recipe, known, file_revision(self._recipe, file, read_bytes(self._recipe, file))
-            )
-        except Exception:  # reading it in earnest says what is wrong
+        if known is None or (not file.is_inside and self._hashes.has_other_size(file.source, file.stat)):
             return False
-        if same:
+        try:
+            is_unchanged = is_current(self._recipe, known, self._revision_of(file))
+        except Exception:  # the engine reads it again and reports what is wrong
+            return False
+        if is_unchanged:
             self._done += 1
             self._tell()
-        return same
+        return is_unchanged
+
+    def _revision_of(self, file: SourceFile) -> str:
+        digest = self._hashes.digest_of(file.source, file.stat)
+        if digest:
+            return file_revision(self._recipe, file, digest)
+        content = read_file(self._recipe, file)
+        self._hashes.remember(file.source, file.stat, content.lasting_digest)
+        return file_revision(self._recipe, file, content.digest, content.included)
 
     def _make(self, files: Sequence[SourceFile]) -> None:
         """Read, cut and commit files; where the engine fails, what it has made until then is kept."""
@@ -180,9 +192,11 @@ class AddRun:
         self._notes += outcome.notes
         self._embedded_elsewhere += embedded
         if outcome.value is not None:
-            self._writer.put(outcome.value)
+            rows, digest = outcome.value
+            self._hashes.remember(file.source, file.stat, digest)
+            self._writer.put(rows)
             self._written.append(file.source)
-            self._missing.discard(outcome.value.document.revision)
+            self._missing.discard(rows.document.revision)
         else:
             self._fail(file.source, outcome)
         self._done += 1
@@ -195,14 +209,20 @@ class AddRun:
 
     def _guard(self, gone: Sequence[str], sources: Sources) -> Removal:
         lost = {source for source in gone if self._known[source] in self._missing}
-        return guard_removal(gone, lost, self.known_files, sources.places)
+        return guard_removal(gone, lost, self.known_files, sources.searched)
 
-    def _embed_waiting(self, embedder: Embedder) -> None:
-        run = PendingRun(self._store, embedder, self._recipe, self._tell_later, skip=self._writer.unembedded.reasons)
-        if run.total:
-            run.run()
-            self._embedded_later = run.texts_embedded
-            self._take_unembedded(run.unembedded)
+    def _embed_pending(self) -> int:
+        """Embed the chunks of the whole index that have no vector; return how many still have none."""
+        if self._embedder is None:
+            return self._store.count_waiting()
+        skip = self._writer.unembedded.reasons
+        run = PendingRun(self._store, self._embedder, self._recipe, self._tell_later, skip=skip)
+        if not run.total:
+            return 0
+        run.run()
+        self._embedded_later = run.texts_embedded
+        self._take_unembedded(run.unembedded)
+        return self._store.count_waiting()
 
     def _take_unembedded(self, unembedded: Unembedded) -> None:
         self._notes += unembedded.notes
@@ -210,7 +230,7 @@ class AddRun:
             self._failed[source], self._faults[source] = reason, traceback
             self._by_words.append(source)
 
-    def _result(self, *, unchanged: int, removal: Removal) -> AddResult:
+    def _result(self, *, unchanged: int, removal: Removal, pending: int) -> AddResult:
         for source, error in self._writer.failed.items():
             self._fail(source, failed(source, error))
         self._take_unembedded(self._writer.unembedded)
@@ -227,7 +247,7 @@ class AddRun:
             faults=self._faults,
             notes=(*self._notes, *removal.reasons),
             embedded=self._vectors.embedded + self._embedded_elsewhere + self._embedded_later,
-            pending=self._store.count_waiting(),
+            pending=pending,
         )
 
     def _tell(self) -> None:

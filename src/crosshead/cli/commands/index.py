@@ -91,6 +91,10 @@ Embed = Annotated[
     bool,
     typer.Option("--embed/--no-embed", metavar="", help="Embed now, or later with `crosshead embed --pending`."),
 ]
+Verify = Annotated[
+    bool,
+    typer.Option("--verify", metavar="", help="Read every file, even if its size and times are those of the last run."),
+]
 Watch = Annotated[bool, typer.Option("--watch", metavar="", help="Keep running and index changes until Ctrl-C.")]
 EngineFlag = Annotated[
     str,
@@ -128,6 +132,7 @@ def index(
     prune: Prune = True,
     yes: Yes = False,
     embed: Embed = True,
+    verify: Verify = False,
     watch: Watch = False,
     as_json: AsObject = False,
     jobs: Jobs = None,
@@ -173,6 +178,7 @@ def index(
                 jobs=jobs,
                 engine=engine,  # type: ignore[arg-type]  # checked there
                 ray_address=ray_address,
+                verify=verify,
             )
         result = replace(result, notes=(*notes, *more, *result.notes))
         _report(result, as_json=as_json)

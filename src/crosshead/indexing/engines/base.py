@@ -7,10 +7,10 @@ from typing import Literal, NamedTuple, Protocol, get_args
 
 from crosshead.errors import OptionsError
 from crosshead.indexing.engines.cluster import import_ray
-from crosshead.indexing.prepare import SourceFile, prepare_file
+from crosshead.indexing.prepare import PreparedFile, SourceFile, prepare_file
 from crosshead.indexing.recipe import Recipe
 from crosshead.runtime.processes import Outcome, file_size, guarded
-from crosshead.types import DocumentRows, Embedder, IndexVectors
+from crosshead.types import Embedder, IndexVectors
 
 EngineName = Literal["local", "ray"]
 
@@ -19,7 +19,7 @@ class FileResult(NamedTuple):
     """What became of one file."""
 
     file: SourceFile
-    outcome: Outcome[DocumentRows]
+    outcome: Outcome[PreparedFile]
     embedded: int = 0
     """Texts of it whose vectors were made with the rows."""
 
@@ -51,7 +51,7 @@ def is_instant(embedder: Embedder | None) -> bool:
     return bool(getattr(embedder, "is_instant", False))
 
 
-def prepare_guarded(recipe: Recipe, file: SourceFile) -> Outcome[DocumentRows]:
+def prepare_guarded(recipe: Recipe, file: SourceFile) -> Outcome[PreparedFile]:
     """Prepare a file; what is wrong with it is told."""
     return guarded(file.source, lambda: prepare_file(recipe, file))
 

@@ -6,12 +6,11 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from crosshead.indexing.engines.base import FileResult, prepare_guarded, size_of
-from crosshead.indexing.prepare import SourceFile
+from crosshead.indexing.prepare import PreparedFile, SourceFile
 from crosshead.indexing.recipe import Recipe
 from crosshead.pipeline import sendable
 from crosshead.runtime.processes import Outcome, failed, useful_jobs
 from crosshead.runtime.workers import Limits, in_order
-from crosshead.types import DocumentRows
 
 
 class LocalEngine:
@@ -36,5 +35,5 @@ class LocalEngine:
         """Nothing is held open."""
 
 
-def _give_up(file: SourceFile, error: Exception) -> Outcome[DocumentRows]:
+def _give_up(file: SourceFile, error: Exception) -> Outcome[PreparedFile]:
     return failed(file.source, error)

@@ -205,10 +205,12 @@ class FileMaker:
         outcome = prepare_guarded(self._job.recipe, file)
         if not outcome.value or not vectors:
             return FileResult(file, outcome)
-        unknown = {each: chunk for each, chunk in texts_without_vectors(outcome.value).items() if not self._knows(each)}
+        prepared = outcome.value
+        unknown = {each: chunk for each, chunk in texts_without_vectors(prepared.rows).items() if not self._knows(each)}
         # What a model refuses waits: it is tried once more where it can be noted.
         found = {each.text_hash: each for each in vectors.make(unknown) if each.vectors is not None}
-        return FileResult(file, replace(outcome, value=with_vectors(outcome.value, found)), len(found))
+        embedded = prepared._replace(rows=with_vectors(prepared.rows, found))
+        return FileResult(file, replace(outcome, value=embedded), len(found))
 
     def _knows(self, text_hash: str) -> bool:
         known = self._job.known

@@ -37,7 +37,7 @@ def take_root(store: Store, root: Path, asked: str | None) -> Path:
 
 def check_root(sources: Sources, known: Collection[str], root: Path, location: str, *, pruned: bool) -> None:
     """Raise an error if files would be added once more, because sources were relative to another root."""
-    staying = {source for source in known if not (pruned and lies_in(source, sources.places))}
+    staying = {source for source in known if not (pruned and lies_in(source, sources.searched))}
     if not staying:
         return
     new = [os.path.realpath(file.path) for file in sources.files if file.source not in staying]

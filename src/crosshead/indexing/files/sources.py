@@ -1,7 +1,7 @@
 """Paths that the user names -> files with their sources.
 
-A source is the path below the index's root, with forward slashes; a file outside of the root keeps its whole path.
-Bytes of a name that are no text are replaced, because a source is stored and shown.
+A source is the path relative to the root of the index, with forward slashes; a file outside the root keeps its whole
+path. Bytes of a name that are not text are replaced, because sources are stored and shown.
 """
 
 from __future__ import annotations
@@ -13,36 +13,37 @@ from typing import Final, NamedTuple
 
 from crosshead.errors import IngestError
 from crosshead.ids import encodable
-from crosshead.indexing.files.walk import FoundFile, files_at, files_to_index, is_ignored, no_such_path
+from crosshead.indexing.files.hashes import FileStat
+from crosshead.indexing.files.walk import FoundFile, files_at, files_to_index, is_ignored, no_such_path, stat_of
 from crosshead.indexing.prepare import SourceFile
 from crosshead.pipeline import container_format, split_path
 
 UPLOADS: Final = "uploads"
-"""The folder below the root that takes what is sent to a server."""
+"""The folder below the root for files that are sent to a server."""
 
 
 class Sources(NamedTuple):
-    """What is to be indexed."""
+    """The files to index, and what else is at the paths."""
 
     files: tuple[SourceFile, ...]
     problems: dict[str, str]
-    """What could not be looked into, with the reason."""
-    places: tuple[str, ...]
-    """Folders, and files that are gone, as sources: what lies there and is not found any more was removed."""
+    """Why a file or folder cannot be read, by its source."""
+    searched: tuple[str, ...]
+    """Sources of folders, archives and missing paths: known documents there that were not found have been removed."""
     skipped: tuple[str, ...] = ()
-    """Files in folders that have no reader, or are code or data that nobody asked for."""
+    """Files in folders that have no reader, or are code or data that is not included."""
     ignored: tuple[str, ...] = ()
-    """Paths that were named, but that an ignore file names too."""
+    """Paths that an ignore file excludes."""
     faults: Mapping[str, str] = {}
-    """Of the problems, the tracebacks of those where the fault is ours."""
+    """Tracebacks of those problems that are faults of Crosshead."""
 
-    def are_gone(self, known: Iterable[str]) -> list[str]:
-        """Return those known sources that were removed; below a folder that cannot be read nobody knows."""
+    def missing(self, known: Iterable[str]) -> list[str]:
+        """Return those known sources that were removed; nothing is known about folders that cannot be read."""
         found = {file.source for file in self.files}
         return [
             source
             for source in known
-            if source not in found and lies_in(source, self.places) and not lies_in(source, self.problems)
+            if source not in found and lies_in(source, self.searched) and not lies_in(source, self.problems)
         ]
 
 
@@ -54,55 +55,87 @@ def find_sources(
     format: str | None = None,
     include: Collection[str] = (),
 ) -> Sources:
-    """Return the files at paths in their order, each once; a path may be gone if something is known of it.
+    """Return the files at paths in their order, each once; a missing path is an error unless the index knows it.
 
-    From folders, documents are taken, formats to `include`, and what is known: it was asked for before.
+    Folders are searched for documents, formats to `include`, and files that the index knows.
     """
-    files: dict[str, SourceFile] = {}
-    problems: dict[str, str] = {}
-    places: list[str] = []
-    skipped: list[str] = []
-    ignored: list[str] = []
-    faults: dict[str, str] = {}
-    whole_root = os.path.realpath(root)
-
-    def take(found: Iterable[FoundFile], folder: str) -> None:
-        for file in found:
-            name = _source_of_found(file, whole_root)
-            if file.problem:
-                problems[name] = file.problem
-                faults.update({name: file.traceback} if file.traceback else {})
-            elif file.is_wanted or (file.has_reader and name in known):
-                files.setdefault(name, SourceFile(file.whole_path, name, format, _root_of(file, whole_root, folder)))
-            else:
-                skipped.append(name)
-
+    collector = SourceCollector(root, known, format, include)
     for path in paths:
-        source = source_of(path, root)
-        if os.path.lexists(path) and is_ignored(_own_path(path), whole_root):
-            ignored.append(source)
-            places.append(source)
+        collector.add(path)
+    return collector.sources()
+
+
+class SourceCollector:
+    """Gathers the files of one path after the other."""
+
+    def __init__(self, root: Path, known: Collection[str], format: str | None, include: Collection[str]) -> None:
+        self._root = os.path.realpath(root)
+        self._known = known
+        self._format = format
+        self._include = include
+        self._files: dict[str, SourceFile] = {}
+        self._problems: dict[str, str] = {}
+        self._faults: dict[str, str] = {}
+        self._searched: list[str] = []
+        self._skipped: list[str] = []
+        self._ignored: list[str] = []
+
+    def sources(self) -> Sources:
+        """Return what was found."""
+        return Sources(
+            tuple(self._files.values()),
+            self._problems,
+            tuple(self._searched),
+            tuple(self._skipped),
+            tuple(self._ignored),
+            self._faults,
+        )
+
+    def add(self, path: str | Path) -> None:
+        """Take the files at a path: a folder, a file, or a document inside a file."""
+        own_path = _own_path(path)
+        source = _source_below(own_path, self._root)
+        if os.path.lexists(path) and is_ignored(own_path, self._root):
+            self._ignored.append(source)
+            self._searched.append(source)
         elif os.path.isdir(path):
-            places.append(source)
-            take(files_to_index(os.path.realpath(path), whole_root, include), os.path.realpath(path))
+            self._searched.append(source)
+            self._take(files_to_index(own_path, self._root, self._include), own_path)
         elif os.path.lexists(path):
             if container_format(source):
-                places.append(source)
-            own = _own_path(path)
-            take((found._replace(path=own) for found in files_at(os.fspath(path), include)), os.path.dirname(own))
-        elif split_path(path):
-            files.setdefault(source, SourceFile(os.path.abspath(path), source, format))
-        elif any(lies_in(each, [source]) for each in known):
-            places.append(source)
+                self._searched.append(source)
+            found = (file._replace(path=own_path) for file in files_at(os.fspath(path), self._include))
+            self._take(found, os.path.dirname(own_path))
+        elif inside := split_path(path):
+            outer, inner = inside
+            file = FoundFile(outer, inner=inner, stat=stat_of(outer))
+            self._files.setdefault(source, self._source_file(file, source, os.path.abspath(path), ""))
+        elif any(lies_in(each, [source]) for each in self._known):
+            self._searched.append(source)
         else:
             raise IngestError(no_such_path(path))
-    return Sources(tuple(files.values()), problems, tuple(places), tuple(skipped), tuple(ignored), faults)
+
+    def _take(self, found: Iterable[FoundFile], folder: str) -> None:
+        for file in found:
+            source = _source_of_found(file, self._root)
+            if file.problem:
+                self._problems[source] = file.problem
+                self._faults.update({source: file.traceback} if file.traceback else {})
+            elif file.is_wanted or (file.has_reader and source in self._known):
+                home = _root_of(file, self._root, folder)
+                self._files.setdefault(source, self._source_file(file, source, file.whole_path, home))
+            else:
+                self._skipped.append(source)
+
+    def _source_file(self, file: FoundFile, source: str, path: str, home: str) -> SourceFile:
+        stat = FileStat.of(file.stat) if file.stat else None
+        return SourceFile(path, source, self._format, home, stat, bool(file.inner))
 
 
 def _root_of(file: FoundFile, root: str, folder: str) -> str:
-    """Return the folder whose files may be included: that of the index, or the one that was named, if outside of it.
+    """Return the folder whose files a document may include: the root of the index, or the named folder outside it.
 
-    An upload may only include other uploads: whoever sends it must not read the files of the server.
+    An upload may only include other uploads: its sender must not read the files of the server.
     """
     if file.inner:
         return ""
@@ -112,12 +145,12 @@ def _root_of(file: FoundFile, root: str, folder: str) -> str:
 
 
 def source_of(path: str | Path, root: Path) -> str:
-    """Return the source of a file or folder; the root itself is `.`."""
+    """Return the source of a file or folder; that of the root is `.`."""
     return _source_below(_own_path(path), os.path.realpath(root))
 
 
 def _source_below(path: str, root: str) -> str:
-    """Return the source of a path; both are whole and without links, which are dear to resolve for every file."""
+    """Return the source of a whole path; links are resolved before, once per folder, because that is slow."""
     inside = os.path.join(root, "")
     inner = path[len(inside) :] if path.startswith(inside) else "." if path == root else path
     return encodable(inner.replace(os.sep, "/"))
@@ -129,19 +162,19 @@ def _source_of_found(file: FoundFile, root: str) -> str:
 
 
 def _own_path(path: str | Path) -> str:
-    """Return the whole path, without links but where a file is one, which keeps its own name."""
+    """Return the whole path with links resolved, except that of a file, which keeps its own name."""
     whole = os.path.abspath(path)
     if whole != os.sep:
         whole = os.path.join(os.path.realpath(os.path.dirname(whole)), os.path.basename(whole))
     return os.path.realpath(whole) if os.path.isdir(whole) else whole
 
 
-def lies_in(source: str, places: Iterable[str]) -> bool:
-    """Return whether a source is one of some places, or below one; the place `.` holds all relative sources."""
-    return any(_is_below(source, place) for place in places)
+def lies_in(source: str, folders: Iterable[str]) -> bool:
+    """Return whether a source is one of these, or below one; `.` holds all relative sources."""
+    return any(_is_below(source, folder) for folder in folders)
 
 
-def _is_below(source: str, place: str) -> bool:
-    if place == ".":
+def _is_below(source: str, folder: str) -> bool:
+    if folder == ".":
         return not PurePath(source).is_absolute()
-    return source == place or source.startswith(place if place.endswith("/") else f"{place}/")
+    return source == folder or source.startswith(folder if folder.endswith("/") else f"{folder}/")

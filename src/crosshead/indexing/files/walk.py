@@ -9,11 +9,11 @@ from __future__ import annotations
 
 import os
 import re
-import stat
 from collections.abc import Collection, Container, Iterator
 from contextlib import suppress
 from itertools import pairwise
 from pathlib import PurePath
+from stat import S_ISREG
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crosshead.errors import ExtractError, MissingExtra, UnsupportedFormat
@@ -48,6 +48,8 @@ class FoundFile(NamedTuple):
     """Its path inside of the file, where that is an archive or a message."""
     traceback: str = ""
     """Where we failed, if the problem is a fault of ours."""
+    stat: os.stat_result | None = None
+    """None if it cannot be taken, as that of a broken link."""
 
     @property
     def whole_path(self) -> str:
@@ -129,21 +131,26 @@ def _walk(folder: str, ignored: Ignored, include: Collection[str]) -> Iterator[F
         rules.update((os.path.join(path, name), here) for name in folders)
         for name in sorted(names):
             file = os.path.join(path, name)
-            if not name.startswith(".") and not here.names(file) and not _is_special(file):
+            if name.startswith(".") or here.names(file):
+                continue
+            stat = stat_of(file)
+            if stat is None or S_ISREG(stat.st_mode):  # a pipe or a device would block
                 if not _is_archive(name):
-                    yield FoundFile(file, has_reader=has_reader(name), is_wanted=_is_document(name, formats, file))
-                yield from _inside(file, formats)
+                    is_wanted_here = _is_document(name, formats, file)
+                    yield FoundFile(file, has_reader=has_reader(name), is_wanted=is_wanted_here, stat=stat)
+                yield from _inside(file, formats, stat)
     yield from problems
 
 
 def files_at(path: str, include: Collection[str] = ()) -> Iterator[FoundFile]:
     """Return a file, unless it is an archive, and the documents inside of it."""
+    stat = stat_of(path)
     if not _is_archive(path):
-        yield FoundFile(path)
-    yield from _inside(path, are_included(include))
+        yield FoundFile(path, stat=stat)
+    yield from _inside(path, are_included(include), stat)
 
 
-def _inside(path: str, formats: Container[str]) -> Iterator[FoundFile]:
+def _inside(path: str, formats: Container[str], stat: os.stat_result | None) -> Iterator[FoundFile]:
     """Return the documents inside of a file; what else is in an archive is told as it is of a folder."""
     if container_format(path) is None:
         return
@@ -156,7 +163,7 @@ def _inside(path: str, formats: Container[str]) -> Iterator[FoundFile]:
         if problem and not is_hidden:
             yield FoundFile(path, problem, inner=name, traceback=traceback)
         elif not is_hidden and _is_document(own_name, formats):
-            yield FoundFile(path, inner=name)
+            yield FoundFile(path, inner=name, stat=stat)
         elif not is_hidden and _is_archive(path):
             yield FoundFile(path, has_reader=has_reader(own_name), is_wanted=False, inner=name)
 
@@ -271,9 +278,9 @@ def _format_of(name: str) -> str:
         return ""
 
 
-def _is_special(path: str) -> bool:
-    """A pipe or a device would block. A broken link is none: reading it says what is wrong."""
+def stat_of(path: str) -> os.stat_result | None:
+    """Return what the system knows about a file, or about the one that a link leads to; None if there is none."""
     try:
-        return not stat.S_ISREG(os.stat(path).st_mode)
+        return os.stat(path)
     except OSError:
-        return False
+        return None

@@ -3,6 +3,7 @@
 settings.json   what the index was made with; written last, so that an index is whole once it is there
 rows.lance/     documents, sections and chunks; on object storage every table has a name of its own, rows-ID.lance/
 write.lock      who writes
+files.json      hashes of the files that were indexed; written by `indexing`, and may be missing
 """
 
 from __future__ import annotations
