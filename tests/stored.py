@@ -14,10 +14,10 @@ from crosshead.indexing import prepare
 from crosshead.indexing.recipe import Recipe
 from crosshead.options import ExtractOptions, chunk_options
 from crosshead.pipeline import parse_document
-from crosshead.types import KEEPS_TOKENS, Chunk, Document, DocumentRows, Hit, QueryVectors, StoredChunk, Vectors
+from crosshead.types import HAS_TOKEN_VECTORS, Chunk, Document, DocumentRows, Hit, QueryVectors, StoredChunk, Vectors
 
 DIMENSION = 64
-SETTINGS: Mapping[str, Any] = {"language": "auto", "dimension": DIMENSION, "embedder": "words", KEEPS_TOKENS: True}
+SETTINGS: Mapping[str, Any] = {"language": "auto", "dimension": DIMENSION, "embedder": "words", HAS_TOKEN_VECTORS: True}
 
 
 class WordEmbedder:

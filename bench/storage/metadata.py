@@ -30,7 +30,7 @@ from bench.storage.postgres import Stopwatch, started_server
 
 from crosshead import Index
 from crosshead.cli.commands.bench_search import heading_queries
-from crosshead.store.postgres import migrate
+from crosshead.store.postgres.legacy import migrate
 
 DOCS = Path(__file__).parents[2] / "docs"
 METADATA = "---\n" + "".join(f"key{number}: value {number}\n" for number in range(10)) + "---\n"

@@ -18,7 +18,8 @@ from pathlib import Path
 import psycopg
 from bench.storage.postgres import Stopwatch, started_server
 
-from crosshead.store.postgres import migrate
+from crosshead.store.postgres import revisions
+from crosshead.store.postgres.legacy import migrate
 
 DOCS = Path(__file__).parents[2] / "docs"
 DIMENSION = 768
@@ -70,7 +71,7 @@ def fill(url: str, count: int, vectors: float) -> None:
             for row in make_rows(count, vectors, random.Random(7)):
                 copy.write_row(row)
         connection.execute("INSERT INTO works SELECT DISTINCT work_id, 'Work ' || work_id FROM chunks")
-        connection.execute(f"DROP TABLE {migrate.VERSION_TABLE}")
+        connection.execute(f"DROP TABLE {revisions.VERSION_TABLE}")
         connection.execute("VACUUM ANALYZE")
 
 
@@ -95,9 +96,9 @@ def run(url: str, count: int, vectors: float) -> None:
     watch = Stopwatch(url)
     print("| | wall s | client CPU s | server CPU s | MB |\n|---|---:|---:|---:|---:|")
     measure(url, watch, f"{count:,} rows of the older layout", lambda: fill(url, count, vectors))
-    for revision in migrate.REVISIONS[1:]:
+    for revision in revisions.REVISIONS[1:]:
         measure(url, watch, f"up to {revision}", lambda revision=revision: migrate.upgrade(url, revision))
-    for revision in reversed(migrate.REVISIONS[:-1]):
+    for revision in reversed(revisions.REVISIONS[:-1]):
         measure(url, watch, f"down to {revision}", lambda revision=revision: migrate.downgrade(url, revision))
 
 

@@ -28,7 +28,7 @@ from crosshead.search.retrieve import Retriever
 from crosshead.store.lance.location.folder import Folder
 from crosshead.store.lance.store import LanceStore
 from crosshead.types import (
-    KEEPS_TOKENS,
+    HAS_TOKEN_VECTORS,
     Chunk,
     DocumentRows,
     Filter,
@@ -225,7 +225,7 @@ def run(arguments: argparse.Namespace, folder: Path) -> None:
     corpus = Corpus(arguments.chunks, arguments.dimension, arguments.tokens)
     queries = list(corpus.queries(arguments.queries + WARM_UP))
     kept = bool(arguments.tokens)
-    settings = {"language": "simple", "dimension": arguments.dimension, "embedder": "none", KEEPS_TOKENS: kept}
+    settings = {"language": "simple", "dimension": arguments.dimension, "embedder": "none", HAS_TOKEN_VECTORS: kept}
     store = LanceStore(Folder(folder), create=settings)
     if not store.document_revisions():
         fill(store, corpus)

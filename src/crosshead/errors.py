@@ -14,7 +14,7 @@
       EmbedError              a model or its server gave no vectors
       StoreError              an index could not be read or written
         IndexNotFound         there is no index there
-          ModelNotChosen      there are migrated documents, but nobody said which model is to embed them
+          ModelNotChosen      the index holds documents, but its embedding model is not chosen yet
         MigrationRequired     the index is of another version
         OptionsMismatch       the index was made with other options
         Unstorable            a document holds something that the index cannot keep
@@ -97,7 +97,7 @@ class IndexNotFound(StoreError):
 
 
 class ModelNotChosen(IndexNotFound):
-    """Documents were migrated from an older layout, and the model that is to embed them was not chosen yet."""
+    """The index holds documents, but no embedding model was chosen for it yet; the message names the command to run."""
 
 
 class MigrationRequired(StoreError):

@@ -42,7 +42,6 @@ from crosshead.search import Searcher, find_chunk, find_parent, find_siblings, m
 from crosshead.store import OnCopied
 from crosshead.tokens import Count, get_counter
 from crosshead.types import (
-    MIGRATED_REVISION,
     Chunk,
     Embedder,
     Finding,
@@ -98,7 +97,7 @@ class Index:
         space; 0 makes one vector per chunk.
         `token_signs`: store token vectors as well, for reranking. Default: on if the embedder supports it.
         `wait_seconds`: how long a write waits for another process that is writing, before it raises `Locked`.
-        Documents migrated from an older layout get their model here: with `create`, or if you name an `embedder`.
+        An index that holds documents but has no embedding model yet gets one if you name an `embedder`, or `create`.
         """
         settings = IndexSettings(
             root=whole_path(root),
@@ -183,7 +182,7 @@ class Index:
         check_types(int | None, jobs=jobs)
         with self._index.lock():
             if retry_failed:
-                self._store.retry_failed()
+                self._store.reset_failed()
             return PendingRun(self._store, self._index.embedder_for(jobs), self._index.recipe, on_progress).run()
 
     def copy_to(self, location: str | Path, *, on_progress: OnCopied | None = None) -> int:
@@ -273,20 +272,18 @@ class Index:
     def titles(self, beginning: str, limit: int = 20) -> list[str]:
         """Return titles of sections that have a word with this beginning; `section_filter` accepts them."""
         check_types(str, beginning=beginning)
-        return self._store.titles(beginning.strip(), limit) if beginning.strip() else []
+        return self._store.complete_titles(beginning.strip(), limit) if beginning.strip() else []
 
     def status(self) -> Status:
         """Return what the index holds."""
-        known = self._store.document_revisions()
         return Status(
             location=self.location,
             root=str(self.root),
-            **self._store.counts()._asdict(),
+            **self._store.contents()._asdict(),
             size_bytes=self._store.size_bytes(),
             embedder=self._store.settings["embedder"],
             settings=dict(self._store.settings),
-            languages=dict(self._store.languages()),
-            migrated=tuple(source for source, revision in sorted(known.items()) if revision == MIGRATED_REVISION),
+            languages=dict(self._store.count_languages()),
             unfinished_copy_of=self.unfinished_copy_of,
         )
 
@@ -298,7 +295,7 @@ class Index:
 
     def listed(self, document_ids: Sequence[str]) -> list[ListedDocument]:
         """Return the same for some documents, by source."""
-        return self._store.listed(document_ids)
+        return self._store.list_documents(document_ids)
 
     def whole_documents(self, document_ids: Sequence[str]) -> list[StoredDocument]:
         """Return documents with their texts, in the order of the ids; unknown ids are left out."""

@@ -11,7 +11,7 @@ import pytest
 from tests.store.legacy import Row, write_legacy
 from typer.testing import Result
 
-from crosshead.store.postgres import migrate
+from crosshead.store.postgres.legacy import migrate
 
 Run = Callable[..., Result]
 

@@ -18,7 +18,7 @@ from crosshead.index import Index
 from crosshead.search import make_request
 from crosshead.search.defaults import with_defaults
 from crosshead.search.retrieve import Retriever
-from crosshead.store.postgres import migrate
+from crosshead.store.postgres.legacy import migrate
 from crosshead.types import SearchRequest, Store
 
 SECRET = "hunter2"

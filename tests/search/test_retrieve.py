@@ -14,7 +14,7 @@ from crosshead.ids import content_hash
 from crosshead.search.retrieve import Retriever
 from crosshead.store.lance.location.folder import Folder
 from crosshead.store.lance.store import LanceStore
-from crosshead.types import KEEPS_TOKENS, Chunk, Filter, Hit, Piece, SearchRequest
+from crosshead.types import HAS_TOKEN_VECTORS, Chunk, Filter, Hit, Piece, SearchRequest
 
 KEYS = """\
 # Keys
@@ -403,7 +403,7 @@ class TestTokens:
         assert first.rerank_score == second.rerank_score
 
     def test_an_index_without_tokens_is_searched_as_ever(self, tmp_path: Path) -> None:
-        store = LanceStore(Folder(tmp_path / "index"), create={**SETTINGS, KEEPS_TOKENS: False})
+        store = LanceStore(Folder(tmp_path / "index"), create={**SETTINGS, HAS_TOKEN_VECTORS: False})
         with store.lock():
             store.replace_documents([make_rows("# A\n\nRotate the keys.\n", "a.md")])
         comparing = Retriever(store, WordEmbedder(), piece_maker=ByContent(), compares_tokens=True)

@@ -29,6 +29,7 @@ from crosshead.types import (
     Filter,
     Finding,
     Store,
+    StoreContents,
     StoredChunk,
     StoredSection,
 )
@@ -91,7 +92,7 @@ def lexical(store: Store, query: str, limit: int = 10, filter: Filter = EVERYTHI
 def _find(store: Store, query: str, limit: int, filter: Filter) -> list[Candidate]:
     """Search by the words of a query in the languages of the documents."""
     best: dict[str, float] = {}
-    for language in languages_of(store.languages(), store.settings["language"]):
+    for language in languages_of(store.count_languages(), store.settings["language"]):
         for chunk_id, score in store.search_lexical(words(query, language), limit, filter, heading_weight=0.25):
             best[chunk_id] = max(score, best.get(chunk_id, 0.0))
     return [Candidate(*each) for each in sorted(best.items(), key=lambda each: (-each[1], each[0]))[:limit]]
@@ -114,11 +115,12 @@ def faults(store: Store) -> list[Finding]:
 def embed(chunks: Sequence[Chunk]) -> dict[str, EmbeddingResult]:
     stored = map(store_chunk, chunks)
     return {
-        chunk.id: EmbeddingResult(text_hash, vectors, tokens=tokens) for chunk, text_hash, vectors, tokens in stored
+        chunk.id: EmbeddingResult(text_hash, vectors, token_vectors=tokens)
+        for chunk, text_hash, vectors, tokens in stored
     }
 
 
-def embed_waiting(store: Store, limit: int, seen: list[str] | None = None, skip: Sequence[str] = ()) -> int:
+def embed_pending(store: Store, limit: int, seen: list[str] | None = None, skip: Sequence[str] = ()) -> int:
     """Embed some of the chunks that wait, and note them."""
 
     def note(chunks: Sequence[Chunk]) -> dict[str, EmbeddingResult]:
@@ -127,7 +129,7 @@ def embed_waiting(store: Store, limit: int, seen: list[str] | None = None, skip:
         return embed(chunks)
 
     with store.lock():
-        return store.embed_waiting(limit, note, skip=skip)
+        return store.embed_pending(limit, note, skip=skip)
 
 
 def ids(found: Sequence[Candidate]) -> list[str]:
@@ -160,7 +162,7 @@ class StoreConformance:
     def test_documents_are_listed_by_source_with_their_sizes(self, store: Store) -> None:
         guide, other = make_rows(GUIDE, "z/guide.md"), make_rows(RUSSIAN, "a.md", embedded=False)
         write(store, guide, other)
-        listed = store.listed([guide.document.id, "none", other.document.id])
+        listed = store.list_documents([guide.document.id, "none", other.document.id])
         assert [(each.source, each.format, each.characters) for each in listed] == [
             ("a.md", "markdown", len(RUSSIAN)),
             ("z/guide.md", "markdown", len(GUIDE)),
@@ -169,16 +171,16 @@ class StoreConformance:
             (len(other.chunks), len(other.chunks), 0),
             (len(guide.chunks), 0, 0),
         ]
-        assert store.listed([]) == []
+        assert store.list_documents([]) == []
 
     def test_titles_are_found_by_the_beginning_of_a_word(self, store: Store) -> None:
         other = "# Install\n\nOnce.\n\n## Do not INSTALL this\n\nA > b.\n\n## Reinstall\n\nNever.\n"
         write(store, small(), small(other, "other.md"), small(RUSSIAN, "russian.md"))
-        assert store.titles("inst", 10) == ["Install", "Do not INSTALL this"]
-        assert store.titles("KEYS", 10) == ["Rotate keys"]
-        assert store.titles("Ключ", 10) == ["Ключи"]
-        assert store.titles("install", 1) == ["Install"]
-        assert store.titles("guide > i", 10) == store.titles(HOSTILE, 10) == store.titles("(.*", 10) == []
+        assert store.complete_titles("inst", 10) == ["Install", "Do not INSTALL this"]
+        assert store.complete_titles("KEYS", 10) == ["Rotate keys"]
+        assert store.complete_titles("Ключ", 10) == ["Ключи"]
+        assert store.complete_titles("install", 1) == ["Install"]
+        assert not any(store.complete_titles(each, 10) for each in ("guide > i", HOSTILE, "(.*"))
 
     def test_a_changed_setting_is_stored(self, store: Store, reopen: Reopen) -> None:
         for root in ("/first", "/second"):
@@ -199,8 +201,8 @@ class StoreConformance:
         assert store.subsections(["a"]) == []
         assert store.section_chunks(["a"]) == []
         assert store.known_vectors(["a"]) == {}
-        assert embed_waiting(store, 10) == 0
-        assert store.counts() == (0, 0, 0, 0, 0)
+        assert embed_pending(store, 10) == 0
+        assert store.contents() == StoreContents(0, 0, 0, 0, 0)
         assert lexical(store, "install") == []
         assert dense(store, "install") == []
 
@@ -208,7 +210,7 @@ class StoreConformance:
         with store.lock():
             store.replace_documents([])
             store.delete_documents([])
-            store.retry_failed()
+            store.reset_failed()
             store.maintain()
         assert store.document_revisions() == {}
 
@@ -396,18 +398,18 @@ class StoreConformance:
 
     def test_languages_are_counted_and_come_back_with_documents(self, store: Store, reopen: Reopen) -> None:
         write(store, small(), small(SPANISH, "guía.md", metadata={"language": "en"}), small(RUSSIAN, "ru.md"))
-        assert dict(reopen().languages()) == dict(store.languages()) == {"en": 1, "es": 1, "ru": 1}
+        assert dict(reopen().count_languages()) == dict(store.count_languages()) == {"en": 1, "es": 1, "ru": 1}
         spanish = small(SPANISH, "guía.md").document
-        assert store.documents([spanish.id])[0].language == store.listed([spanish.id])[0].language == "es"
+        assert store.documents([spanish.id])[0].language == store.list_documents([spanish.id])[0].language == "es"
         store_without = small(SPANISH, "guía.md")
         with store.lock():
             store.delete_documents([store_without.document.id])
-        assert dict(store.languages()) == {"en": 1, "ru": 1}
+        assert dict(store.count_languages()) == {"en": 1, "ru": 1}
 
     def test_metadata_is_not_taken_for_a_language(self, store: Store) -> None:
         earlier = small(SPANISH, "guía.md", metadata={"es": 1})
         write(store, earlier._replace(document=earlier.document._replace(language="")))
-        assert dict(store.languages()) == {"": 1}
+        assert dict(store.count_languages()) == {"": 1}
 
     def test_a_question_finds_text_of_its_language_among_many_others(self, store: Store) -> None:
         write(store, small(SPANISH, "guía.md"))
@@ -426,7 +428,7 @@ class StoreConformance:
         with store.lock():
             store.set_languages({rows.document.id: "es"})
         assert store.search_lexical(wanted, 5, EVERYTHING, heading_weight=0.25)
-        assert dict(store.languages()) == {"en": 1, "es": 1}
+        assert dict(store.count_languages()) == {"en": 1, "es": 1}
         assert store.documents([rows.document.id]) == [rows.document]
         assert dense(store, "contraseña")
         assert not faults(store)
@@ -508,12 +510,12 @@ class StoreConformance:
         assert dense(store, "rotate", 100) == []
         assert lexical(store, "rotate")
         seen: list[str] = []
-        assert embed_waiting(store, 2, seen) == len(seen) == 2
-        assert store.count_waiting() == store.counts().pending == len(rows.chunks) - 2
-        while embed_waiting(store, 100, seen):
+        assert embed_pending(store, 2, seen) == len(seen) == 2
+        assert store.count_pending() == store.contents().pending == len(rows.chunks) - 2
+        while embed_pending(store, 100, seen):
             pass
         assert sorted(seen) == sorted(chunk_ids(rows))
-        assert store.counts().pending == 0
+        assert store.contents().pending == 0
         assert dense(store, "Rotate the keys every ninety days.", 1) == [chunk_with(rows, "Rotate the")]
         assert store.chunks(chunk_ids(rows)) == [stored.chunk for stored in rows.chunks]
         assert lexical(store, "rotate")
@@ -527,13 +529,13 @@ class StoreConformance:
             return {**embed(chunks), bad: EmbeddingResult("hash", None, "too hard")}
 
         with store.lock():
-            assert store.embed_waiting(100, fail) == len(rows.chunks)
-            assert store.embed_waiting(100, fail, skip=[bad]) == 0
-            assert sum(store.counts()[3:]) == 1
+            assert store.embed_pending(100, fail) == len(rows.chunks)
+            assert store.embed_pending(100, fail, skip=[bad]) == 0
+            assert sum(store.contents()[3:5]) == 1
             assert bad not in dense(store, "zypper", 100)
-            store.retry_failed()
-            assert store.embed_waiting(100, embed) == 1
-        assert store.counts()[3:] == (0, 0)
+            store.reset_failed()
+            assert store.embed_pending(100, embed) == 1
+        assert store.contents()[3:5] == (0, 0)
         assert bad in dense(store, "zypper", 100)
 
     def test_what_is_skipped_goes_on_waiting(self, store: Store) -> None:
@@ -541,20 +543,20 @@ class StoreConformance:
         write(store, rows)
         skipped, *others = chunk_ids(rows)
         seen: list[str] = []
-        assert embed_waiting(store, len(others), seen, skip=[skipped]) == len(others)
+        assert embed_pending(store, len(others), seen, skip=[skipped]) == len(others)
         assert sorted(seen) == sorted(others)
-        assert store.counts().pending == 1
+        assert store.contents().pending == 1
 
     def test_nothing_is_written_where_embedding_breaks_off(self, store: Store) -> None:
         write(store, small(embedded=False))
-        pending = store.counts().pending
+        pending = store.contents().pending
 
         def break_off(chunks: Sequence[Chunk]) -> dict[str, EmbeddingResult]:
             raise EmbedError("no server")
 
         with store.lock(), pytest.raises(EmbedError):
-            store.embed_waiting(100, break_off)
-        assert store.counts().pending == pending
+            store.embed_pending(100, break_off)
+        assert store.contents().pending == pending
 
     def test_everything_is_counted_but_windows(self, store: Store, reopen: Reopen) -> None:
         first = make_rows("# Long\n\nalpha\fbeta\n", "long.md")
@@ -562,12 +564,12 @@ class StoreConformance:
         write(store, first, second)
         sections, chunks = (len(first[at]) + len(second[at]) for at in (1, 2))
         for each in (store, reopen()):
-            assert each.counts() == (2, sections, chunks, len(second.chunks), 0)
+            assert each.contents() == StoreContents(2, sections, chunks, len(second.chunks), 0)
 
     def test_vectors_given_later_may_be_several(self, store: Store) -> None:
         rows = make_rows("# Long\n\nalpha\fbeta beta\n", embedded=False)
         write(store, rows)
-        embed_waiting(store, 1)
+        embed_pending(store, 1)
         assert store.search_dense(WordEmbedder().embed_query("beta"), 1, EVERYTHING)[0].score > 0.9
         text_hash = rows.chunks[0].text_hash
         assert store.known_vectors([text_hash])[text_hash].shape == (2, DIMENSION)
@@ -577,13 +579,13 @@ class StoreConformance:
     def test_vectors_of_another_length_are_refused(self, store: Store) -> None:
         write(store, small(embedded=False))
         with store.lock(), pytest.raises(StoreError):
-            store.embed_waiting(1, lambda chunks: {chunks[0].id: EmbeddingResult("hash", np.ones((1, 3), np.float32))})
+            store.embed_pending(1, lambda chunks: {chunks[0].id: EmbeddingResult("hash", np.ones((1, 3), np.float32))})
 
     def test_what_has_nothing_to_find_does_not_wait_and_is_not_found(self, store: Store) -> None:
         rows = small(embedded=False)
         hidden = [store_chunk(replace(stored.chunk, indexable=False)) for stored in rows.chunks]
         write(store, rows._replace(chunks=tuple(hidden)))
-        assert embed_waiting(store, 10) == 0
+        assert embed_pending(store, 10) == 0
         assert lexical(store, "rotate install guide") == []
         assert len(store.chunks(chunk_ids(rows))) == len(rows.chunks)
 
@@ -596,20 +598,23 @@ class StoreConformance:
         assert list(known) == [stored.text_hash]
         assert stored.vectors is not None
         np.testing.assert_array_equal(known[stored.text_hash], stored.vectors)
-        assert sorted(store.known_texts()) == sorted({each.text_hash for each in rows.chunks})
+        assert sorted(store.known_text_hashes()) == sorted({each.text_hash for each in rows.chunks})
 
     def test_tokens_are_kept_beside_vectors(self, store: Store, reopen: Reopen) -> None:
         at_once, later = make_rows("# A\n\nalpha\fbeta\n", "a.md"), make_rows("# B\n\ngamma\n", "b.md", embedded=False)
         write(store, at_once, later)
         hashes = [rows.chunks[0].text_hash for rows in (at_once, later)]
-        assert store.known_tokens([*hashes, "none"]) == {hashes[0]: at_once.chunks[0].tokens}
-        embed_waiting(store, 1)
-        known = reopen().known_tokens(hashes)
-        assert known == {hashes[0]: at_once.chunks[0].tokens, hashes[1]: store_chunk(later.chunks[0].chunk).tokens}
+        assert store.known_token_vectors([*hashes, "none"]) == {hashes[0]: at_once.chunks[0].token_vectors}
+        embed_pending(store, 1)
+        known = reopen().known_token_vectors(hashes)
+        assert known == {
+            hashes[0]: at_once.chunks[0].token_vectors,
+            hashes[1]: store_chunk(later.chunks[0].chunk).token_vectors,
+        }
         assert all(known.values())
         write(store, later)
-        assert store.known_tokens([]) == {}
-        assert list(store.known_tokens(hashes)) == hashes[:1]
+        assert store.known_token_vectors([]) == {}
+        assert list(store.known_token_vectors(hashes)) == hashes[:1]
 
     def test_vectors_of_replaced_text_are_forgotten(self, store: Store) -> None:
         old = small()

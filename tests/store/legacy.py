@@ -10,7 +10,8 @@ import psycopg
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from crosshead.store.postgres import migrate
+from crosshead.store.postgres import revisions
+from crosshead.store.postgres.legacy import migrate
 
 EMBEDDING = "[" + ",".join(["0.5"] * 768) + "]"
 STATUSES = ("no_vec", "to_vec", "vec", "vec_err", None)
@@ -175,7 +176,7 @@ def write_legacy(url: str, rows: Sequence[Row], titles: tuple[str, str] = ("Guid
     """Make a database of the older layout, as another program did: without a version of ours."""
     migrate.upgrade(url, "0001")
     with psycopg.connect(url, autocommit=True) as connection:
-        connection.execute(f"DROP TABLE {migrate.VERSION_TABLE}")
+        connection.execute(f"DROP TABLE {revisions.VERSION_TABLE}")
         connection.execute("INSERT INTO works VALUES (1, %s), (2, %s)", titles)
         connection.execute("CREATE TEMP TABLE given AS SELECT * FROM chunks")
         columns = ", ".join(Row._fields)

@@ -15,7 +15,7 @@ from typer.testing import CliRunner, Result
 from crosshead.cli import app
 from crosshead.errors import IndexNotFound, ModelNotChosen, OptionsMismatch
 from crosshead.index import EmbedResult, Index
-from crosshead.store.postgres import migrate
+from crosshead.store.postgres.legacy import migrate
 
 WIDTH = 768
 """Of the vectors of the older layout."""

@@ -26,8 +26,9 @@ from crosshead.errors import (
 )
 from crosshead.store.opening import open_store
 from crosshead.store.postgres import connection as connections
-from crosshead.store.postgres import migrate
+from crosshead.store.postgres import revisions
 from crosshead.store.postgres.connection import connect, is_url, mapped, place
+from crosshead.store.postgres.legacy import migrate
 
 SECRET = "hunter2"
 
@@ -218,10 +219,10 @@ def test_database_that_can_only_be_read(database: str) -> None:
 
 def test_schema_older_than_the_program(database: str) -> None:
     with connect(database) as connection, pytest.raises(IndexNotFound, match="crosshead index"):
-        migrate.check_revision(connection, database)
+        revisions.check_revision(connection, database)
     migrate.upgrade(database, "0002")
     with connect(database) as connection, pytest.raises(MigrationRequired, match="crosshead db upgrade"):
-        migrate.check_revision(connection, database)
+        revisions.check_revision(connection, database)
 
 
 def test_other_errors_stay_what_they_are(database: str) -> None:

@@ -237,7 +237,7 @@ class TestUpkeep:
     def test_only_documents_that_are_stored_are_replaced(self, store: LanceStore) -> None:
         write(store, small("# Old\n\nOne.\n", "a.md"), small("# Old\n\nTwo.\n", "b.md"))
         write(store, small("# New\n\nThree.\n", "a.md"), small("# New\n\nFour.\n", "c.md"))
-        assert store.counts().documents == 3
+        assert store.contents().documents == 3
         assert len(lexical(store, "old", 9)) == 1
         assert len(lexical(store, "new", 9)) == 2
 

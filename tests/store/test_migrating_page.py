@@ -19,7 +19,7 @@ from psycopg.conninfo import conninfo_to_dict
 from tests.store.legacy import Row, read_legacy, write_legacy
 from tests.store.test_migrations import movable_rows
 
-from crosshead.store.postgres import migrate
+from crosshead.store.postgres import revisions
 from crosshead.store.postgres.connection import place
 
 PAGE = Path(__file__).parents[2] / "docs" / "migrating.md"
@@ -116,4 +116,4 @@ def test_commands_print_what_the_page_shows_and_the_backup_is_restored(shell: Sh
 
 def test_every_revision_is_described() -> None:
     rows = re.findall(r"(?m)^\| (\d{4}) \| \S", PAGE.read_text(encoding="utf-8"))
-    assert tuple(rows) == migrate.REVISIONS
+    assert tuple(rows) == revisions.REVISIONS

@@ -38,8 +38,9 @@ from tests.stored import SETTINGS, WordEmbedder, make_rows
 from crosshead.errors import IndexNotFound, Locked, MigrationRequired, OptionsError, StoreError, Unreachable
 from crosshead.index import Index
 from crosshead.store import postgres
-from crosshead.store.postgres import indexes, migrate
+from crosshead.store.postgres import indexes, revisions
 from crosshead.store.postgres.connection import connect, take_lock
+from crosshead.store.postgres.legacy import migrate
 from crosshead.store.postgres.store import PostgresStore
 from crosshead.types import EmbeddingResult
 
@@ -106,9 +107,9 @@ def watch_updates(url: str) -> None:
 
 def test_revisions_are_those_of_the_package() -> None:
     config = Config()
-    config.set_main_option("script_location", str(Path(migrate.__file__).parent / "migrations"))
+    config.set_main_option("script_location", str(Path(revisions.__file__).parent / "migrations"))
     found = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
-    assert tuple(reversed(found)) == migrate.REVISIONS
+    assert tuple(reversed(found)) == revisions.REVISIONS
 
 
 class TestMoving:
@@ -214,7 +215,7 @@ class TestProperties:
     def test_round_trip(self, database: str, small_batches: None, rows: list[Row], data: st.DataObject) -> None:
         wipe(database)
         write_legacy(database, rows)
-        target = data.draw(st.sampled_from(migrate.REVISIONS[1:]))
+        target = data.draw(st.sampled_from(revisions.REVISIONS[1:]))
         foreseen = migrate.plan(database, target)
         done = migrate.upgrade(database, target)
         assert foreseen == done
@@ -289,7 +290,7 @@ class TestManyRows:
         with connect(database) as connection:
             assert migrate.is_unfinished(connection)
             with pytest.raises(MigrationRequired, match="crosshead db upgrade"):
-                migrate.check_revision(connection, database)
+                revisions.check_revision(connection, database)
         planned = migrate.plan(database, "0002").breadcrumbs
         assert planned is not None
         assert planned.rows == MANY - BATCH * batch
@@ -314,7 +315,7 @@ class TestManyRows:
         )
         call = "migrate.downgrade(url, '0001')" if down else "migrate.upgrade(url, '0002')"
         program = (
-            "import os\nfrom crosshead.store.postgres import migrate\n"
+            "import os\nfrom crosshead.store.postgres.legacy import migrate\n"
             f"migrate.BATCH_ROWS = {BATCH}\nurl = os.environ['URL']\n{call}"
         )
         with subprocess.Popen([sys.executable, "-c", program], env={**os.environ, "URL": database}) as process:
@@ -335,7 +336,7 @@ def use_as_index(url: str, dimension: int, monkeypatch: pytest.MonkeyPatch) -> N
     monkeypatch.setattr(indexes, "ROWS_BEFORE_GRAPH", 1)
     store = PostgresStore(url, create={"language": "auto", "dimension": dimension, "embedder": "-"})
     vectors = np.ones((2, dimension), np.float32)
-    store.embed_waiting(10, lambda chunks: {chunk.id: EmbeddingResult(chunk.id, vectors) for chunk in chunks})
+    store.embed_pending(10, lambda chunks: {chunk.id: EmbeddingResult(chunk.id, vectors) for chunk in chunks})
     store.maintain()
     store.close()
 
@@ -391,8 +392,8 @@ class TestOtherRevisions:
     def test_a_new_database_goes_through_all(self, database: str) -> None:
         assert migrate.plan(database) == migrate.upgrade(database)
         with connect(database) as connection:
-            assert migrate.current_revision(connection, database) == migrate.HEAD
-            migrate.check_revision(connection, database)
+            assert revisions.current_revision(connection, database) == revisions.HEAD
+            revisions.check_revision(connection, database)
 
     def test_schema(self, database: str) -> None:
         """The columns that others rely on, and a description of every other one."""
@@ -427,10 +428,10 @@ class TestOtherRevisions:
 
     def test_every_revision_down_and_up_again(self, database: str) -> None:
         shapes = {}
-        for revision in migrate.REVISIONS:
+        for revision in revisions.REVISIONS:
             migrate.upgrade(database, revision)
             shapes[revision] = describe(database)
-        for revision in reversed(migrate.REVISIONS[:-1]):
+        for revision in reversed(revisions.REVISIONS[:-1]):
             migrate.downgrade(database)
             assert describe(database) == shapes[revision]
 
@@ -459,7 +460,7 @@ class TestOtherRevisions:
     def test_older_layout_of_another_program_is_recognized(self, database: str) -> None:
         write_legacy(database, chain("Guide > Install\ntext"))
         with connect(database) as connection:
-            assert migrate.current_revision(connection, database) == "0001"
+            assert revisions.current_revision(connection, database) == "0001"
         assert migrate.upgrade(database).before == "0001"
 
     def test_ids_given_by_the_database_go_on_after_the_highest(self, database: str) -> None:
@@ -550,13 +551,13 @@ class TestOtherRevisions:
 
     def test_newer_than_the_program(self, database: str) -> None:
         migrate.upgrade(database)
-        execute(database, f"UPDATE {migrate.VERSION_TABLE} SET version_num = '0099'")
+        execute(database, f"UPDATE {revisions.VERSION_TABLE} SET version_num = '0099'")
         for call in (migrate.upgrade, migrate.downgrade, migrate.plan):
             with pytest.raises(MigrationRequired, match=r"newer version.*pip install -U"):
                 call(database)
 
     def test_tables_in_use(self, database: str, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(migrate, "LOCK_TIMEOUT_SECONDS", 1)
+        monkeypatch.setattr(revisions, "LOCK_TIMEOUT_SECONDS", 1)
         write_legacy(database, chain("Guide > Install\ntext"))
         with psycopg.connect(database) as connection:
             connection.execute("SELECT * FROM chunks")

@@ -17,7 +17,8 @@ from tests.stored import WordEmbedder
 
 from crosshead.errors import StoreError, Unreachable
 from crosshead.index import Index
-from crosshead.store.postgres import migrate
+from crosshead.store.postgres import revisions
+from crosshead.store.postgres.legacy import migrate
 from crosshead.store.postgres.migrations.additions import read_additions
 
 NOTES = "CREATE FUNCTION note() RETURNS trigger LANGUAGE plpgsql AS 'BEGIN RETURN NEW; END'"
@@ -363,7 +364,7 @@ def test_every_name_that_a_revision_takes_is_declared(database: str) -> None:
     """A name that is not is a name that a dry run cannot see."""
     migrate.upgrade(database, "0001")
     before = name_all(database)
-    assert [each.revision for each in read_additions()] == list(migrate.REVISIONS[1:])
+    assert [each.revision for each in read_additions()] == list(revisions.REVISIONS[1:])
     declared: dict[str, set[str]] = {name: {*names} for name, names in before.items()}
     for adds in read_additions():
         declared["relations"] |= {*adds.tables, *adds.relations}

@@ -23,7 +23,7 @@ from tests.stored import WordEmbedder
 
 from crosshead.errors import OptionsMismatch, Unreachable
 from crosshead.index import Index
-from crosshead.store.postgres import migrate
+from crosshead.store.postgres.legacy import migrate
 from crosshead.store.postgres.legacy.titles import breadcrumbs, read_title
 
 ROWS = [

@@ -12,7 +12,7 @@ from tests.store.legacy import Row, expect_moved, legacy_rows, write_legacy
 from tests.stored import WordEmbedder
 
 from crosshead.index import Index
-from crosshead.store.postgres import migrate
+from crosshead.store.postgres.legacy import migrate
 from crosshead.store.postgres.legacy.rows import AdoptedDocument, OlderRow, adopt
 from crosshead.store.records import from_record
 from crosshead.types import Chunk

@@ -22,7 +22,7 @@ from tests.store.conformance import (
     chunk_ids,
     dense,
     embed,
-    embed_waiting,
+    embed_pending,
     ids,
     lexical,
     small,
@@ -42,10 +42,11 @@ from crosshead.errors import (
 )
 from crosshead.store.postgres import database as connections
 from crosshead.store.postgres import dense as dense_search
-from crosshead.store.postgres import indexes, migrate
+from crosshead.store.postgres import indexes
 from crosshead.store.postgres import lexical as ranking
 from crosshead.store.postgres import pending as waiting
 from crosshead.store.postgres.connection import connect, take_lock
+from crosshead.store.postgres.legacy import migrate
 from crosshead.store.postgres.store import PostgresStore
 from crosshead.types import Chunk, DocumentRows, EmbeddingResult, Filter, Store
 
@@ -160,7 +161,7 @@ class TestReplacing:
             rows = small(text)
             write(store, rows)
             assert store.section_chunks([each.id for each in rows.sections]) == [each.chunk for each in rows.chunks]
-            assert store.counts().sections == len(rows.sections)
+            assert store.contents().sections == len(rows.sections)
 
     def test_a_new_title_is_found(self, store: PostgresStore) -> None:
         write(store, small("---\ntitle: Old\n---\n\ntext\n"))
@@ -475,7 +476,7 @@ class TestWaiting:
         taken: list[str] = []
 
         def work(own: Store) -> None:
-            while embed_waiting(own, 100, taken):
+            while embed_pending(own, 100, taken):
                 pass
 
         workers = [threading.Thread(target=work, args=(reopen(),)) for _ in range(4)]
@@ -484,7 +485,7 @@ class TestWaiting:
         for each in workers:
             each.join()
         assert sorted(taken) == sorted(each for rows in documents for each in chunk_ids(rows))
-        assert store.counts().pending == 0
+        assert store.contents().pending == 0
 
     def test_nobody_takes_what_another_one_is_at(self, store: PostgresStore, reopen: Reopen) -> None:
         rows = small(embedded=False)
@@ -492,12 +493,12 @@ class TestWaiting:
         seen: list[str] = []
 
         def meanwhile(chunks: Sequence[Chunk]) -> dict[str, EmbeddingResult]:
-            assert embed_waiting(reopen(), 100, seen) == len(rows.chunks) - 2
+            assert embed_pending(reopen(), 100, seen) == len(rows.chunks) - 2
             return embed(chunks)
 
-        assert store.embed_waiting(2, meanwhile) == 2
+        assert store.embed_pending(2, meanwhile) == 2
         assert len(seen) == len(rows.chunks) - 2
-        assert store.counts().pending == 0
+        assert store.contents().pending == 0
 
     def test_what_a_lost_worker_took_is_done_again(self, store: PostgresStore, ask: Ask) -> None:
         write(store, small(embedded=False))
@@ -509,8 +510,8 @@ class TestWaiting:
                 ask("SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE state = 'idle in transaction'")
             return embed(chunks)
 
-        assert store.embed_waiting(100, lose_the_first) == times[0] == times[1]
-        assert store.counts().pending == 0
+        assert store.embed_pending(100, lose_the_first) == times[0] == times[1]
+        assert store.contents().pending == 0
 
     def test_a_slow_model_is_waited_for(self, database: str, store: PostgresStore, ask: Ask, reopen: Reopen) -> None:
         write(store, small(embedded=False))
@@ -522,7 +523,7 @@ class TestWaiting:
             time.sleep(0.2 if len(times) == 1 else 0)
             return embed(chunks)
 
-        assert reopen().embed_waiting(100, embed_slowly) == sum(times)
+        assert reopen().embed_pending(100, embed_slowly) == sum(times)
 
     def test_a_failure_is_noted_with_its_reason(self, store: PostgresStore, ask: Ask) -> None:
         rows = make_rows("# Guide\n\ntext\n", embedded=False)
@@ -530,11 +531,11 @@ class TestWaiting:
         query = "SELECT vector_status, vector_error FROM chunks WHERE chunk_id = %s"
         write(store, rows)
         assert ask(query, only) == [("to_vec", None)]
-        store.embed_waiting(1, lambda chunks: {only: EmbeddingResult("hash", None, "refused\0")})
+        store.embed_pending(1, lambda chunks: {only: EmbeddingResult("hash", None, "refused\0")})
         assert ask(query, only) == [("vec_err", "refused\ufffd")]
-        assert store.counts()[3:] == (0, 1)
-        store.retry_failed()
-        embed_waiting(store, 1)
+        assert store.contents()[3:5] == (0, 1)
+        store.reset_failed()
+        embed_pending(store, 1)
         assert ask(query, only) == [("vec", None)]
 
     def test_a_document_may_be_replaced_meanwhile(self, store: PostgresStore, reopen: Reopen) -> None:
@@ -548,9 +549,9 @@ class TestWaiting:
             assert writer.is_alive()  # it waits for these rows
             return embed(chunks)
 
-        store.embed_waiting(100, meanwhile)
+        store.embed_pending(100, meanwhile)
         writer.join()
-        while embed_waiting(store, 100):
+        while embed_pending(store, 100):
             pass
         assert sorted(dense(store, "keys", 100)) == sorted(chunk_ids(newer))
 
@@ -566,12 +567,12 @@ class TestWaiting:
             assert not creator.is_alive()
             return embed(chunks)
 
-        assert store.embed_waiting(100, meanwhile)
+        assert store.embed_pending(100, meanwhile)
 
     def test_headings_of_the_older_layout_have_nothing_to_embed(self, store: PostgresStore, ask: Ask) -> None:
         write(store, small(embedded=False))
         ask("UPDATE chunks SET vector_status = 'to_vec'")
-        while embed_waiting(store, 100):
+        while embed_pending(store, 100):
             pass
         assert ask("SELECT DISTINCT vector_status, record IS NULL FROM chunks ORDER BY 1") == [
             ("no_vec", True),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Collection, Container, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import closing
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -27,7 +27,6 @@ from crosshead.options import check_names, check_types
 from crosshead.pipeline import get_format, sendable
 from crosshead.runtime.workers import Limits, run
 from crosshead.store import UNFINISHED_COPY, OnCopied, check_target, copy_documents, is_folder, open_store
-from crosshead.types import Store
 
 logger = logging.getLogger("crosshead")
 
@@ -109,7 +108,7 @@ def add_documents(
     """Index files and folders; with `touched`, look only at these files."""
     engine, include = _engine(index, request), request.include
     include = (*include, "image") if index.recipe.extract.takes_images else include
-    with index.lock(), _indexing_with(index.store, engine):
+    with index.lock(index_vectors=engine.index_vectors), closing(engine):
         embedder = index.embedder_for(request.jobs) if request.embed else None
         hashes = FileHashes(hashes_path(index.location), trusted=not request.verify)
         work = AddRun(index.store, embedder, index.recipe, engine, hashes, on_progress)
@@ -183,7 +182,7 @@ def copy_index(index: OpenedIndex, location: str | Path, on_progress: OnCopied |
     source = str(Path(index.location).absolute()) if is_folder(index.location) else index.location
     settings = {name: value for name, value in index.store.settings.items() if name not in OF_ONE_INDEX}
     settings["root"] = str(index.root.absolute())
-    index.store.counts()  # a damaged index says so before anything is made
+    index.store.contents()  # a damaged index says so before anything is made
     target = open_store(location, create={**settings, UNFINISHED_COPY: source})
     try:
         check_target(target, source)
@@ -207,14 +206,3 @@ def _engine(index: OpenedIndex, request: AddRequest) -> Engine:
         address=request.ray_address,
         jobs=request.jobs,
     )
-
-
-@contextmanager
-def _indexing_with(store: Store, engine: Engine) -> Iterator[None]:
-    """Let the engine build the vector index, if it can, and close it in the end."""
-    store.index_with(engine.index_vectors)
-    try:
-        yield
-    finally:
-        store.index_with(None)
-        engine.close()

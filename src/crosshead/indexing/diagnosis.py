@@ -65,14 +65,14 @@ def _compare_model(store: Store, recipe: Recipe, get_embedder: Callable[[], Embe
 
 
 def _without_language(store: Store) -> Iterator[Finding]:
-    count = store.languages().get("", 0)
+    count = store.count_languages().get("", 0)
     if count:
         what = f"{count:,} documents were indexed without their language, and are read by their script"
         yield Finding(what, "crosshead optimize, or index them again", is_fault=False)
 
 
 def _waiting(store: Store) -> Iterator[Finding]:
-    counts = store.counts()
+    counts = store.contents()
     if counts.pending:
         what = f"{counts.pending:,} of {counts.chunks:,} chunks have no vector yet, and are found by their words"
         yield Finding(what, "crosshead embed --pending", is_fault=False)

@@ -20,11 +20,11 @@ def language_of(text: str, recipe: Recipe) -> str:
 
 def add_languages(store: Store, recipe: Recipe) -> None:
     """Read documents again that were indexed before languages were known; the lock of the store is held."""
-    if not store.languages().get(""):
+    if not store.count_languages().get(""):
         return
     ids = [document_id(source) for source in store.document_revisions()]
     for at in range(0, len(ids), DOCUMENTS_AT_ONCE):
-        listed = store.listed(ids[at : at + DOCUMENTS_AT_ONCE])
+        listed = store.list_documents(ids[at : at + DOCUMENTS_AT_ONCE])
         unread = store.documents([document_id(each.source) for each in listed if not each.language])
         if unread:
             store.set_languages({document.id: language_of(document.text, recipe) for document in unread})

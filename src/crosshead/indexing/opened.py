@@ -24,7 +24,7 @@ from crosshead.indexing.recipe import EmbedText, Recipe, check_same
 from crosshead.language.words import stemmer
 from crosshead.options import ExtractOptions, check_types, chunk_options
 from crosshead.store import UNFINISHED_COPY, is_folder, open_store
-from crosshead.types import KEEPS_TOKENS, Embedder, ParallelEmbedder, Store, TokenEmbedder
+from crosshead.types import HAS_TOKEN_VECTORS, Embedder, IndexVectors, ParallelEmbedder, Store, TokenEmbedder
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -67,7 +67,7 @@ class IndexSettings:
             "language": language,
             "embed_text": self.embed_text,
             "piece_tokens": self.piece_tokens,
-            KEEPS_TOKENS: self.token_signs,
+            HAS_TOKEN_VECTORS: self.token_signs,
             "extract": self._extract_of_text(),
         }
         return {**{name: value for name, value in others.items() if value is not None}, **self.chunking}
@@ -128,7 +128,7 @@ class OpenedIndex:
             "root": settings.root,
             "embedder": embedder.name,
             "dimension": embedder.dimension,
-            KEEPS_TOKENS: isinstance(embedder, TokenEmbedder) and named.get(KEEPS_TOKENS, True),
+            HAS_TOKEN_VECTORS: isinstance(embedder, TokenEmbedder) and named.get(HAS_TOKEN_VECTORS, True),
             **Recipe.from_asked(named, embedder.revision).to_settings(),
         }
 
@@ -161,11 +161,11 @@ class OpenedIndex:
             self._own_embedder.jobs = jobs
         return self.embedder
 
-    def lock(self) -> AbstractContextManager[None]:
+    def lock(self, *, index_vectors: IndexVectors | None = None) -> AbstractContextManager[None]:
         """Take the write lock; an unfinished copy refuses to be changed."""
         if self.unfinished_copy_of:
             raise StoreError(f"{self.unfinished_copy} before you change or copy it")
-        return self.store.lock(self._wait_seconds)
+        return self.store.lock(self._wait_seconds, index_vectors=index_vectors)
 
     @property
     def unfinished_copy_of(self) -> str:

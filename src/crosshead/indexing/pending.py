@@ -45,7 +45,7 @@ class PendingRun:
         skip: Collection[str] = (),
     ) -> None:
         """Chunks to skip were refused already."""
-        self.total = store.count_waiting()
+        self.total = store.count_pending()
         self.unembedded = Unembedded()
         self._store = store
         self._recipe = recipe
@@ -66,11 +66,11 @@ class PendingRun:
         if self.total:
             self._tell(0)
         failed = self.unembedded.reasons
-        while taken := self._store.embed_waiting(CHUNKS_AT_ONCE, self._embed_chunks, skip={*self._skip, *failed}):
+        while taken := self._store.embed_pending(CHUNKS_AT_ONCE, self._embed_chunks, skip={*self._skip, *failed}):
             self._done += taken
             self._made = self._vectors.embedded
             self._tell(0)
-        if self._done > CHUNKS_AT_ONCE or self._done > SMALL_SHARE * self._store.counts().chunks:
+        if self._done > CHUNKS_AT_ONCE or self._done > SMALL_SHARE * self._store.contents().chunks:
             self._store.maintain()
         return EmbedResult(self._done - len(failed), failed)
 

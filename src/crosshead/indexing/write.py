@@ -19,7 +19,7 @@ from crosshead.errors import CrossheadError, EmbedError, OptionsError, Unstorabl
 from crosshead.indexing.recipe import Recipe
 from crosshead.runtime.processes import Failure, failure_of
 from crosshead.types import (
-    KEEPS_TOKENS,
+    HAS_TOKEN_VECTORS,
     Chunk,
     DocumentRows,
     Embedder,
@@ -103,7 +103,7 @@ class VectorMaker:
             tell(len(made))
             for (text_hash, pieces), end in zip(chunks, ends, strict=True):
                 vectors, tokens = zip(*made[end - len(pieces) : end], strict=True)
-                yield EmbeddingResult(text_hash, _joined(vectors), tokens=tokens if any(tokens) else ())
+                yield EmbeddingResult(text_hash, _joined(vectors), token_vectors=tokens if any(tokens) else ())
 
     def _make(self, texts: Sequence[str], tell: Callable[[int], None]) -> Sequence[tuple[Vectors, bytes]]:
         """Return vectors and, where the index keeps them, tokens."""
@@ -136,7 +136,7 @@ class VectorSource:
     ) -> None:
         """Without an embedder none are made; `on_embedded` is told now and then how many chunks were embedded."""
         self._store = store
-        keeps_tokens = bool(store.settings.get(KEEPS_TOKENS))
+        keeps_tokens = bool(store.settings.get(HAS_TOKEN_VECTORS))
         self._maker = VectorMaker(embedder, recipe, on_embedded, keeps_tokens=keeps_tokens) if embedder else None
 
     @property
@@ -147,8 +147,10 @@ class VectorSource:
     def get(self, chunks: Mapping[str, Chunk]) -> dict[str, EmbeddingResult]:
         """Return what came of chunks, which are given by the hashes of their texts; nothing of those that must wait."""
         known = self._store.known_vectors([*chunks])
-        tokens = self._store.known_tokens([*known])
-        found = {each: EmbeddingResult(each, vectors, tokens=tokens.get(each, ())) for each, vectors in known.items()}
+        tokens = self._store.known_token_vectors([*known])
+        found = {
+            each: EmbeddingResult(each, vectors, token_vectors=tokens.get(each, ())) for each, vectors in known.items()
+        }
         if not self._maker:
             return found
         unknown = {each: chunk for each, chunk in chunks.items() if each not in known}
@@ -276,6 +278,6 @@ def with_vectors(rows: DocumentRows, found: Mapping[str, EmbeddingResult]) -> Do
 
     def filled(stored: StoredChunk) -> StoredChunk:
         embedded = found.get(stored.text_hash)
-        return stored._replace(vectors=embedded.vectors, tokens=embedded.tokens) if embedded else stored
+        return stored._replace(vectors=embedded.vectors, token_vectors=embedded.token_vectors) if embedded else stored
 
     return rows._replace(chunks=tuple(map(filled, rows.chunks)))

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
-from crosshead.types import KEEPS_TOKENS, SearchRequest
+from crosshead.types import HAS_TOKEN_VECTORS, SearchRequest
 
 Request = TypeVar("Request", bound=SearchRequest)
 
@@ -34,7 +34,7 @@ BY_RERANKER: Final[Mapping[str, Mapping[str, Any]]] = {
 def compares_token_vectors(settings: Mapping[str, Any], request: SearchRequest) -> bool:
     """Return whether hits are reranked with the token vectors of the index."""
     is_default = request.rerank is None or request.rerank == MAXSIM
-    return bool(settings.get(KEEPS_TOKENS)) and is_default and request.mode == "hybrid"
+    return bool(settings.get(HAS_TOKEN_VECTORS)) and is_default and request.mode == "hybrid"
 
 
 def with_defaults(request: Request, settings: Mapping[str, Any]) -> Request:

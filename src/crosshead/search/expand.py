@@ -87,7 +87,7 @@ def _around(chunk: Chunk, section: StoredSection) -> str:
 def _openers(store: Store, section_id: str) -> list[Chunk]:
     """Return the chunks that open the sections directly below one, each once.
 
-    Headings of migrated rows are in no chunk: there the first one after the heading opens its section.
+    If no chunk holds the heading, the first chunk after it opens the section.
     """
     (section,) = store.sections([section_id])
     chunks = chunks_of(store, section)

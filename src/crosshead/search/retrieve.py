@@ -86,7 +86,7 @@ class Retriever:
             raise OptionsError("the query is empty: say what to look for")
         if request.mode == "dense" and self.embedder is None:
             raise OptionsError("this index has no vectors: search with mode='lexical'")
-        asked = read_query(query, languages_of(self.store.languages(), self.store.settings["language"]))
+        asked = read_query(query, languages_of(self.store.count_languages(), self.store.settings["language"]))
         if not asked.text:
             raise OptionsError("the query only says what to leave out: say also what to look for")
         title = TitleMatch(asked.text, asked.readings)
@@ -127,7 +127,7 @@ class Retriever:
         """Return how near the tokens of pieces are to the question's, by the texts that these are pieces of."""
         if not (self.token_embedder and question.tokens is not None and hashes):
             return {}
-        kept = self.store.known_tokens(hashes)
+        kept = self.store.known_token_vectors(hashes)
         scores = iter(self.token_embedder.compare_tokens(question.tokens, [*chain.from_iterable(kept.values())]))
         return {each: [*islice(scores, len(pieces))] for each, pieces in kept.items()}
 
@@ -139,7 +139,7 @@ class Retriever:
         """
         title = question.is_title
         named = replace(filter, titles=title.spellings)
-        if not title.spellings or not self.store.holds(named):
+        if not title.spellings or not self.store.matches_any(named):
             return []  # most questions are no title, and should not pay for the whole search
         found = self._find_words(question, limit, named, TITLE_WEIGHT)
         chunks = {chunk.id: chunk for chunk in self.store.chunks([each.chunk_id for each in found])}
@@ -241,7 +241,7 @@ class Retriever:
         if not (self.token_embedder and self.piece_maker and question.tokens is not None):
             return []
         hashes = [self.piece_maker.text_hash(hit.chunk) for hit in hits]
-        kept = {each: b"".join(pieces) for each, pieces in self.store.known_tokens(hashes).items()}
+        kept = {each: b"".join(pieces) for each, pieces in self.store.known_token_vectors(hashes).items()}
         scores = self.token_embedder.compare_tokens(question.tokens, [*kept.values()])
         near = dict(zip(kept, scores, strict=True))
         return [near.get(each, sum(scores) / len(scores)) for each in hashes] if near else []

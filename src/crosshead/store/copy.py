@@ -27,7 +27,7 @@ def check_target(target: Store, source: str) -> None:
     copied = target.settings.get(UNFINISHED_COPY)
     if copied and copied != source:
         raise StoreError(f"{target.location}: an unfinished copy of {copied}: finish it, or copy to another place")
-    if not copied and target.counts().documents:
+    if not copied and target.contents().documents:
         raise StoreError(f"{target.location}: there are documents already; copy into a new place, or remove it first")
 
 
@@ -57,7 +57,7 @@ def _missing(target: Store, revisions: Mapping[str, str]) -> set[str]:
     copied = target.document_revisions()
     target.delete_documents([ids.document_id(each) for each in copied if each not in revisions])
     unchanged = [each for each in copied if copied[each] == revisions.get(each)]
-    listed = target.listed([ids.document_id(each) for each in unchanged])
+    listed = target.list_documents([ids.document_id(each) for each in unchanged])
     return {*revisions} - {each.source for each in listed if not each.pending}
 
 
@@ -89,7 +89,7 @@ def _chunks(store: Store, section_ids: Sequence[str], text_hash: Callable[[Chunk
     chunks = store.section_chunks(section_ids)
     hashes = [text_hash(chunk) for chunk in chunks]
     vectors = store.known_vectors([each for chunk, each in zip(chunks, hashes, strict=True) if chunk.indexable])
-    tokens = store.known_tokens([*vectors])
+    tokens = store.known_token_vectors([*vectors])
     return [
         StoredChunk(chunk, each, vectors.get(each), tokens.get(each, ()))
         for chunk, each in zip(chunks, hashes, strict=True)

@@ -67,7 +67,8 @@ def _chunk_faults(chunk: Chunk, text: str, known: set[str], sections: set[str]) 
 
 
 def _is_hash(hash: str, text: str) -> bool:
-    """What cannot be stored was replaced, after the hash was made; documents of an older layout may have none."""
+    """Return whether a hash may be that of a text: imported documents have none, and characters that the store could
+    not keep were replaced after hashing."""
     return not hash or ids.content_hash(text) == hash or REPLACED in text
 
 

@@ -29,8 +29,7 @@ from crosshead.types.embedding import (
 from crosshead.types.report import Figures, Report, Severity, Violation
 from crosshead.types.search import Filter, Hit, Passage, PassageRequest, SearchKeywords, SearchRequest, door_fields
 from crosshead.types.storage import (
-    KEEPS_TOKENS,
-    MIGRATED_REVISION,
+    HAS_TOKEN_VECTORS,
     TEXT_REVISION,
     Candidate,
     DocumentRows,
@@ -41,7 +40,7 @@ from crosshead.types.storage import (
     ListedDocument,
     Status,
     Store,
-    StoreCounts,
+    StoreContents,
     StoredChunk,
     StoredDocument,
     StoredSection,
@@ -49,8 +48,7 @@ from crosshead.types.storage import (
 
 __all__ = [
     "CHUNK_SCHEMA",
-    "KEEPS_TOKENS",
-    "MIGRATED_REVISION",
+    "HAS_TOKEN_VECTORS",
     "TEXT_REVISION",
     "Block",
     "BlockKind",
@@ -87,7 +85,7 @@ __all__ = [
     "Severity",
     "Status",
     "Store",
-    "StoreCounts",
+    "StoreContents",
     "StoredChunk",
     "StoredDocument",
     "StoredSection",

@@ -12,16 +12,12 @@ from crosshead.types.chunk import Chunk
 from crosshead.types.embedding import Vectors
 from crosshead.types.search import Filter
 
-KEEPS_TOKENS: Final = "token_signs"
-"""The setting of an index that keeps the tokens of its chunks beside their vectors."""
+HAS_TOKEN_VECTORS: Final = "token_signs"
+"""The setting that says whether an index stores token vectors, which MaxSim compares."""
 
 
 TEXT_REVISION: Final = "text:"
-"""Opens the revision of a document that was given as text; no file needs to exist for it."""
-
-
-MIGRATED_REVISION: Final = f"{TEXT_REVISION}older layout"
-"""Of a document that was migrated from an older layout; no pipeline gives this one."""
+"""Starts the revision of a document that has no file: it was given as text, or imported."""
 
 
 class StoredDocument(NamedTuple):
@@ -36,29 +32,29 @@ class StoredDocument(NamedTuple):
     """Changes with the content, the options and the model; an equal one needs no work."""
     content_hash: str
     date: str
-    """YYYY-MM-DD: of the front matter, else of the file; empty if neither is known."""
+    """YYYY-MM-DD: from the front matter, else the date of the file; empty if neither is known."""
     metadata: Mapping[str, Any]
     pages: tuple[tuple[int, int], ...] = ()
-    """As in `Document`, so that a citation can name pages, or the lines of the file."""
+    """As in `Document`, so that a citation can name pages, or lines of the file."""
     lines: LineMarks = ()
     language: str = ""
-    """The ISO 639 code of the language that its words are read in, `und` if nothing tells it; empty for a document that
-    was indexed before languages were known."""
+    """ISO 639 code of the language that its words are stemmed in; `und` if it could not be detected, empty if it was
+    indexed before Crosshead detected languages."""
 
 
 class ListedDocument(NamedTuple):
-    """A document in the list of what an index holds."""
+    """An entry in the list of documents of an index."""
 
     source: str
     format: str
     date: str
     characters: int
-    """Of its text as Markdown."""
+    """Length of its text as Markdown."""
     chunks: int
     pending: int
-    """Chunks that wait to be embedded."""
+    """Chunks that have no vector yet."""
     failed: int = 0
-    """Chunks that could not be embedded and wait no longer."""
+    """Chunks that could not be embedded."""
     language: str = ""
     """As in `StoredDocument`."""
 
@@ -79,15 +75,15 @@ class StoredSection(NamedTuple):
 
 
 class StoredChunk(NamedTuple):
-    """A chunk with what search needs beside it."""
+    """A chunk with its vectors."""
 
     chunk: Chunk
     text_hash: str
-    """Of the text that is embedded; a vector is used again while it stays."""
+    """Hash of the text that is embedded; an equal text reuses the vectors."""
     vectors: Vectors | None
-    """None while it waits to be embedded."""
-    tokens: tuple[bytes, ...] = ()
-    """Of every piece, as its embedder keeps them, if the index does."""
+    """One row per piece; None while the chunk is pending."""
+    token_vectors: tuple[bytes, ...] = ()
+    """Those of each piece, as the embedder encodes them; empty if the index stores none."""
 
 
 class DocumentRows(NamedTuple):
@@ -99,156 +95,177 @@ class DocumentRows(NamedTuple):
 
 
 class Candidate(NamedTuple):
-    """A chunk that one side of a search found."""
+    """A chunk from one side of a search, lexical or dense, before fusion."""
 
     chunk_id: str
     score: float
 
 
-class StoreCounts(NamedTuple):
+class StoreContents(NamedTuple):
     """How much a store holds."""
 
     documents: int
     sections: int
     chunks: int
     pending: int
-    """Chunks that wait to be embedded."""
+    """Chunks that have no vector yet."""
     failed: int
-    """Chunks that could not be embedded and wait no longer."""
+    """Chunks that could not be embedded."""
+    migrated: tuple[str, ...] = ()
+    """Sources of imported documents that no indexed file has replaced."""
 
 
 class EmbeddingResult(NamedTuple):
-    """What came of embedding a chunk: vectors, or the reason why there are none."""
+    """The vectors of a chunk, or the reason why it could not be embedded."""
 
     text_hash: str
-    """Of the text that was embedded."""
+    """Hash of the text that was embedded."""
     vectors: Vectors | None
     error: str = ""
-    tokens: tuple[bytes, ...] = ()
+    token_vectors: tuple[bytes, ...] = ()
     traceback: str = ""
-    """Where it failed, unless the embedder refused the text."""
+    """Set if the embedder crashed; empty if it refused the text."""
 
 
 EmbedChunks: TypeAlias = Callable[[Sequence[Chunk]], Mapping[str, EmbeddingResult]]
-"""Embeds chunks; what came of it is told by their ids."""
+"""Embeds chunks and returns the results by chunk id."""
 
 
 IndexVectors: TypeAlias = Callable[[str, Mapping[str, Any]], bool]
-"""Builds an index of the vectors of a table, which is known by its address, as told; returns whether it could."""
+"""Builds the vector index of a table elsewhere, given its URI and the index options; returns False if it cannot."""
 
 
 class Finding(NamedTuple):
-    """Something that is wrong with an index, or worth knowing about it."""
+    """Something wrong with an index, or worth knowing about it."""
 
     message: str
     repair: str = ""
     """What to do about it."""
     is_fault: bool = True
-    """False for what is as it may be."""
+    """False if nothing is wrong, as with an index that could be faster."""
 
 
 class Store(Protocol):
-    """Keeps documents, sections and chunks, and finds them again.
+    """Stores documents with their sections, chunks and vectors, and searches them.
 
-    Writing happens between `lock` and its end, in one process at a time unless a store allows several; any number may
-    read. A document is replaced in one step: every reader sees all of its old rows or all of its new ones.
+    Callers write while they hold `lock`. Readers need no lock: `replace_documents` is atomic, so that a reader sees
+    all old rows of a document or all new ones. Ids that do not exist are left out of every result.
     """
 
     @property
     def location(self) -> str:
-        """Where the index is, for people: nothing in it lets anybody in."""
+        """The folder or URL of the index, without credentials."""
 
     @property
     def settings(self) -> Mapping[str, Any]:
-        """What the index was made with."""
+        """The settings that the index was created with."""
 
-    def lock(self, wait_seconds: float = 0) -> AbstractContextManager[None]:
-        """Become a writer, or raise `Locked` after a wait where there can be only one."""
+    # writing
 
-    def change_setting(self, name: str, value: Any) -> None:
-        """Store another value of a setting; None removes it."""
+    def lock(
+        self, wait_seconds: float = 0, *, index_vectors: IndexVectors | None = None
+    ) -> AbstractContextManager[None]:
+        """Take the write lock, or raise `Locked` after `wait_seconds`; returns at once if several may write.
 
-    def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
-        """Write documents in place of what is stored of them."""
-
-    def delete_documents(self, ids: Sequence[str]) -> None: ...
-
-    def document_revisions(self) -> dict[str, str]:
-        """Return the revision of every document by its source."""
-
-    def languages(self) -> Mapping[str, int]:
-        """Return how many documents are in each language; those of an earlier index have the empty one."""
-
-    def set_languages(self, languages: Mapping[str, str]) -> None:
-        """Read the words of documents again, each in its language; they are given by id."""
-
-    def documents(self, ids: Sequence[str]) -> list[StoredDocument]:
-        """Return those documents that exist, in the order asked for, as `sections` and `chunks` do."""
-
-    def listed(self, ids: Sequence[str]) -> list[ListedDocument]:
-        """Return how large documents are, by source, without reading their texts."""
-
-    def sections(self, ids: Sequence[str]) -> list[StoredSection]: ...
-
-    def chunks(self, ids: Sequence[str]) -> list[Chunk]: ...
-
-    def subsections(self, parent_ids: Sequence[str]) -> list[StoredSection]:
-        """Return the sections directly below these, in order."""
-
-    def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
-        """Return the chunks whose section is one of these, in order."""
-
-    def titles(self, beginning: str, limit: int) -> list[str]:
-        """Return titles of sections that have a word with this beginning, without case; the best first, each once."""
-
-    def counts(self) -> StoreCounts:
-        """Return how much there is."""
-
-    def size_bytes(self) -> int:
-        """Return the space that it takes."""
-
-    def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
-        """Return vectors that were made before, by the hash of their text."""
-
-    def known_tokens(self, text_hashes: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
-        """Return the tokens that came with such vectors, piece by piece, where they are kept."""
-
-    def known_texts(self) -> list[str]:
-        """Return the hashes of all texts that have vectors."""
-
-    def count_waiting(self) -> int:
-        """Return how many chunks wait to be embedded, without looking at all others."""
-
-    def embed_waiting(self, limit: int, embed: EmbedChunks, *, skip: Collection[str] = ()) -> int:
-        """Let some of the chunks that wait be embedded, and commit what came of it; return how many there were.
-
-        Where several processes may write, no other one takes these chunks meanwhile.
+        A store may have `index_vectors` build a large vector index while the lock is held.
         """
 
-    def retry_failed(self) -> None:
-        """Let chunks wait again that could not be embedded."""
+    def change_setting(self, name: str, value: Any) -> None:
+        """Store a setting; None removes it."""
 
-    def holds(self, filter: Filter) -> bool:
-        """Return whether there is anything that a filter allows."""
+    def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
+        """Write documents, replacing all rows of those that exist."""
+
+    def delete_documents(self, ids: Sequence[str]) -> None:
+        """Remove documents with all their rows."""
+
+    def set_languages(self, languages: Mapping[str, str]) -> None:
+        """Set the language of documents by id, and rebuild their words for lexical search."""
+
+    def embed_pending(self, limit: int, embed: EmbedChunks, *, skip: Collection[str] = ()) -> int:
+        """Embed up to `limit` pending chunks, but none in `skip`, and commit the results; return how many were tried.
+
+        If several processes may write, each gets different chunks.
+        """
+
+    def reset_failed(self) -> None:
+        """Make failed chunks pending again."""
+
+    def maintain(self, *, thoroughly: bool = False) -> None:
+        """Build and refresh search indexes and free space; `thoroughly` does all that can be done."""
+
+    # looking up
+
+    def document_revisions(self) -> dict[str, str]:
+        """Return the revision of every document by source."""
+
+    def documents(self, ids: Sequence[str]) -> list[StoredDocument]:
+        """Return documents with their texts, in the order of `ids`."""
+
+    def list_documents(self, ids: Sequence[str]) -> list[ListedDocument]:
+        """Return the sizes and counts of documents, sorted by source, without reading their texts."""
+
+    def sections(self, ids: Sequence[str]) -> list[StoredSection]:
+        """Return sections in the order of `ids`."""
+
+    def subsections(self, parent_ids: Sequence[str]) -> list[StoredSection]:
+        """Return the direct subsections of some sections, in document order."""
+
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        """Return chunks in the order of `ids`."""
+
+    def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
+        """Return the chunks that begin in some sections, without those of subsections, in document order."""
+
+    def complete_titles(self, beginning: str, limit: int) -> list[str]:
+        """Return up to `limit` section titles that contain a word starting with `beginning`, ignoring case."""
+
+    def count_languages(self) -> Mapping[str, int]:
+        """Return the number of documents by language code; `StoredDocument.language` explains the codes."""
+
+    def count_pending(self) -> int:
+        """Return the number of pending chunks; faster than `contents`."""
+
+    def contents(self) -> StoreContents:
+        """Return how much the store holds."""
+
+    def size_bytes(self) -> int:
+        """Return the space that the index takes."""
+
+    # reusing vectors
+
+    def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
+        """Return stored vectors by the hash of their text."""
+
+    def known_token_vectors(self, text_hashes: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
+        """Return stored token vectors, one entry per piece, by the hash of their text."""
+
+    def known_text_hashes(self) -> list[str]:
+        """Return the hashes of all texts that have vectors."""
+
+    # searching
+
+    def matches_any(self, filter: Filter) -> bool:
+        """Return whether a filter leaves anything to search."""
 
     def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Candidate]:
-        """Return the nearest chunks, best first."""
+        """Return the chunks nearest to a vector, best first, with their cosines."""
 
     def search_lexical(
         self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float
     ) -> list[Candidate]:
-        """Return the chunks in which the words weigh most, best first; those in headings count as much as told."""
+        """Return the best chunks by BM25 over text and headings, best first, with scores as a share of the maximum.
 
-    def maintain(self, *, thoroughly: bool = False) -> None:
-        """Build and refresh indexes, and drop what is no longer needed; `thoroughly`, whatever it costs."""
+        `heading_weight`: weight of a word in headings; in the text it is 1.
+        """
 
-    def index_with(self, index_vectors: IndexVectors | None) -> None:
-        """Let the vectors of a large index be indexed elsewhere from now on, where a store can do that, or here."""
+    # upkeep
 
     def inspect(self) -> Iterator[Finding]:
-        """Look for damage, and for rows that belong to nothing; nobody writes meanwhile."""
+        """Look for damaged files and orphaned rows while nobody writes."""
 
-    def close(self) -> None: ...
+    def close(self) -> None:
+        """Close files and connections."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -271,6 +288,7 @@ class Status:
     """Documents per language, by its ISO 639 code: `und` if it could not be detected, empty for documents that were
     indexed before languages were known."""
     migrated: tuple[str, ...] = ()
-    """Documents from an older layout whose files were not indexed, or could not be matched by title or path."""
+    """Sources of imported documents that no indexed file has replaced: their files were not indexed, or could not be
+    matched by title or path."""
     unfinished_copy_of: str = ""
     """The index that this is an interrupted copy of; documents are missing."""

@@ -16,7 +16,7 @@ from crosshead.cli.program import CHECK_FAILED
 from crosshead.errors import OptionsError
 
 if TYPE_CHECKING:
-    from crosshead.store.postgres.migrate import Plan
+    from crosshead.store.postgres.legacy.migrate import Plan
 
 app = typer.Typer(no_args_is_help=False)
 
@@ -59,7 +59,7 @@ def downgrade(index: IndexUrl = None, to: To = None, dry_run: DryRun = False, as
 
 def status(index: IndexUrl = None, as_json: AsJson = False) -> None:
     """Show the revision of the tables and what they hold."""
-    from crosshead.store.postgres.status import read_status
+    from crosshead.store.postgres.legacy.status import read_status
 
     found = read_status(_checked(index))
     if as_json:
@@ -71,10 +71,10 @@ def status(index: IndexUrl = None, as_json: AsJson = False) -> None:
 
 
 def _migrate(index: str | None, to: str | None, *, down: bool, dry_run: bool, as_json: bool) -> None:
-    from crosshead.store.postgres import migrate
+    from crosshead.store.postgres.legacy import migrate
 
     url = _checked(index)
-    rows: migrate.LeftAlone = ()
+    rows: migrate.RowNotes = ()
     if dry_run:
         done = migrate.plan(url, to, down=down)
     else:

@@ -10,8 +10,8 @@ from crosshead.cli.output import one_line
 from crosshead.cli.views.layout import Column, count, fit_right, make_console, number, print_table
 
 if TYPE_CHECKING:
-    from crosshead.store.postgres.migrate import LeftAlone, Plan
-    from crosshead.store.postgres.status import DatabaseStatus
+    from crosshead.store.postgres.legacy.migrate import Plan, RowNotes
+    from crosshead.store.postgres.legacy.status import DatabaseStatus
 
 MOST_LEFT_ALONE: Final = 20
 """Rows that are listed; all of them are in the JSON, and in the table `left_alone`."""
@@ -19,7 +19,7 @@ MOST_LEFT_ALONE: Final = 20
 _COLUMNS: Final = (Column("", "cyan", left=True), Column("", left=True))
 
 
-def show_plan(plan: Plan, left_alone: LeftAlone, *, dry_run: bool) -> None:
+def show_plan(plan: Plan, left_alone: RowNotes, *, dry_run: bool) -> None:
     """Print what was done, or would be."""
     if plan.before == plan.after:
         lines = [f"{plan.place} has revision {plan.after} already"]
@@ -51,7 +51,7 @@ def show_status(status: DatabaseStatus) -> None:
         console.print(fit_right(line, console.width - 1) if console.is_terminal else line, soft_wrap=True)
 
 
-def _show_left_alone(console: Console, rows: LeftAlone) -> None:
+def _show_left_alone(console: Console, rows: RowNotes) -> None:
     for id, reason in rows[:MOST_LEFT_ALONE]:
         console.print(f"  row {id}: {reason}", soft_wrap=True)
     if len(rows) > MOST_LEFT_ALONE:

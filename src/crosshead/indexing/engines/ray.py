@@ -33,7 +33,7 @@ from crosshead.indexing.write import VectorMaker, texts_without_vectors, with_ve
 from crosshead.pipeline import own_formats
 from crosshead.runtime.processes import failed
 from crosshead.runtime.workers import crash
-from crosshead.types import KEEPS_TOKENS, Embedder, ParallelEmbedder, Store
+from crosshead.types import HAS_TOKEN_VECTORS, Embedder, ParallelEmbedder, Store
 
 if TYPE_CHECKING:
     import numpy as np
@@ -145,8 +145,8 @@ class RayEngine:
         return ActorJob(
             self._recipe,
             embedder.name if embedder and self._has_name else embedder,
-            bool(self._store.settings.get(KEEPS_TOKENS)),
-            hash_numbers(self._store.known_texts() if embedder else ()),
+            bool(self._store.settings.get(HAS_TOKEN_VECTORS)),
+            hash_numbers(self._store.known_text_hashes() if embedder else ()),
         )
 
 

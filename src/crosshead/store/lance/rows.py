@@ -16,7 +16,7 @@ from crosshead.store.headings import Paths, headings_of, titles_column, with_pat
 from crosshead.store.lance.filters import metadata_tags, one_of, quote
 from crosshead.store.records import from_record, to_record
 from crosshead.types import (
-    KEEPS_TOKENS,
+    HAS_TOKEN_VECTORS,
     Chunk,
     DocumentRows,
     EmbeddingResult,
@@ -51,7 +51,7 @@ def schema(settings: Mapping[str, Any]) -> pa.Schema:
     import pyarrow as pa
 
     text = pa.string()
-    tokens = [("tokens", pa.list_(pa.binary()))] if settings.get(KEEPS_TOKENS) else []
+    tokens = [("tokens", pa.list_(pa.binary()))] if settings.get(HAS_TOKEN_VECTORS) else []
     return pa.schema(
         [
             pa.field("key", text, nullable=False),
@@ -137,7 +137,7 @@ def _chunk_rows(stored: StoredChunk, paths: Paths, shared: Row, language: str) -
         **(_terms(chunk, language) if chunk.indexable else {}),
         "text_hash": stored.text_hash,
         "vector": vectors[0] if vectors is not None and chunk.indexable else None,
-        "tokens": stored.tokens or None,
+        "tokens": stored.token_vectors or None,
     }
     yield row
     if vectors is not None and chunk.indexable:
@@ -176,7 +176,7 @@ def with_vectors(rows: Sequence[Row], given: Mapping[str, EmbeddingResult]) -> l
     for row in rows:
         embedded = given[row["key"]]
         if embedded.vectors is not None:
-            written.append({**row, "vector": embedded.vectors[0], "tokens": embedded.tokens or None})
+            written.append({**row, "vector": embedded.vectors[0], "tokens": embedded.token_vectors or None})
             written += _window_rows(row, embedded.vectors)
     return written
 

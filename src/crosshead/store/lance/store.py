@@ -29,7 +29,7 @@ from crosshead.store.lance.table_version import View
 from crosshead.store.lance.titles import find_titles
 from crosshead.store.settings import changed
 from crosshead.types import (
-    KEEPS_TOKENS,
+    HAS_TOKEN_VECTORS,
     Candidate,
     Chunk,
     DocumentRows,
@@ -39,7 +39,7 @@ from crosshead.types import (
     Finding,
     IndexVectors,
     ListedDocument,
-    StoreCounts,
+    StoreContents,
     StoredDocument,
     StoredSection,
     Vectors,
@@ -103,11 +103,12 @@ class LanceStore:
     # ------------------------------------------------------------------ writing
 
     @contextmanager
-    def lock(self, wait_seconds: float = 0) -> Iterator[None]:
-        """Become the one writer, or raise `Locked` after a wait. What a killed writer left undone is done first."""
+    def lock(self, wait_seconds: float = 0, *, index_vectors: IndexVectors | None = None) -> Iterator[None]:
+        """Take the write lock; raise `Locked` after `wait_seconds`. Finish what a killed writer left first."""
         self._check_identity()
         with self.place.write_lock(wait_seconds):
             self._check_identity()
+            self._index_vectors = index_vectors
             if not self._is_indexed(self._latest()):
                 self.maintain()
             before = self._latest().table.version
@@ -119,6 +120,7 @@ class LanceStore:
                 self.place.check_writer()
                 raise
             finally:
+                self._index_vectors = None
                 if self._view.table.version != before:
                     self.place.record()
         self._forget()
@@ -157,7 +159,7 @@ class LanceStore:
                 self._writable().delete(one_of("document_id", ids))
             self._after_commit()
 
-    def embed_waiting(self, limit: int, embed: EmbedChunks, *, skip: Collection[str] = ()) -> int:
+    def embed_pending(self, limit: int, embed: EmbedChunks, *, skip: Collection[str] = ()) -> int:
         """Let some of the chunks that wait be embedded; those that cannot be go on waiting."""
         found = self._read(rows.PENDING, ["key", "record", "content"], limit=limit + len(skip))
         waiting = [rows.to_chunk(row) for row in found if row["key"] not in skip][:limit]
@@ -166,7 +168,7 @@ class LanceStore:
             self._set_vectors({chunk_id: each for chunk_id, each in given.items() if each.vectors is not None})
         return len(waiting)
 
-    def retry_failed(self) -> None:
+    def reset_failed(self) -> None:
         """Nothing is given up here."""
 
     def _set_vectors(self, given: Mapping[str, EmbeddingResult]) -> None:
@@ -218,10 +220,6 @@ class LanceStore:
         self._upkeep(partial(indexes.maintain, thoroughly=thoroughly, elsewhere=self._index_vectors))
         with self.place.mapped():
             self.place.record()
-
-    def index_with(self, index_vectors: IndexVectors | None) -> None:
-        """Let the vectors of a large table be indexed elsewhere from now on, or here."""
-        self._index_vectors = index_vectors
 
     def _upkeep(self, work: Callable[[Any], None]) -> None:
         self._forget()
@@ -288,7 +286,7 @@ class LanceStore:
         return {row["source"]: json.loads(row["record"])["revision"] for row in found}
 
     @_from_the_newest
-    def languages(self) -> Mapping[str, int]:
+    def count_languages(self) -> Mapping[str, int]:
         """Return how many documents are in each language."""
         with self.place.mapped():
             return self._latest().languages
@@ -299,7 +297,7 @@ class LanceStore:
         return [rows.to_document(row) for row in self._by_key(rows.DOCUMENT, ids)]
 
     @_from_the_newest
-    def listed(self, ids: Sequence[str]) -> list[ListedDocument]:
+    def list_documents(self, ids: Sequence[str]) -> list[ListedDocument]:
         """Return how large documents are, by source, without reading their texts."""
         with self.place.mapped():
             return [each for batch in _batches(ids) for each in listing.list_documents(self._latest().table, batch)]
@@ -329,21 +327,21 @@ class LanceStore:
         return [rows.to_chunk(row) for row in self._below(rows.CHUNK, section_ids)]
 
     @_from_the_newest
-    def titles(self, beginning: str, limit: int) -> list[str]:
+    def complete_titles(self, beginning: str, limit: int) -> list[str]:
         """Return titles of sections that have a word with this beginning."""
         with self.place.mapped():
             return find_titles(self._latest(), beginning, limit)
 
     @_from_the_newest
-    def counts(self) -> StoreCounts:
+    def contents(self) -> StoreContents:
         """Return how much there is."""
         kinds = (f"kind = {quote(kind)}" for kind in (rows.DOCUMENT, rows.SECTION, rows.CHUNK))
         with self.place.mapped():
             documents, sections, chunks, pending = map(self._latest().table.count_rows, (*kinds, rows.PENDING))
-        return StoreCounts(documents, sections, chunks, pending, failed=0)
+        return StoreContents(documents, sections, chunks, pending, failed=0)
 
     @_from_the_newest
-    def count_waiting(self) -> int:
+    def count_pending(self) -> int:
         """Return how many chunks wait to be embedded."""
         with self.place.mapped():
             return int(self._latest().table.count_rows(rows.PENDING))
@@ -367,16 +365,16 @@ class LanceStore:
         return known
 
     @_from_the_newest
-    def known_tokens(self, text_hashes: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
+    def known_token_vectors(self, text_hashes: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
         """Return the tokens that came with such vectors, piece by piece, where they are kept."""
         known: dict[str, tuple[bytes, ...]] = {}
-        for hashes in _batches(sorted(set(text_hashes))) if self.settings.get(KEEPS_TOKENS) else ():
+        for hashes in _batches(sorted(set(text_hashes))) if self.settings.get(HAS_TOKEN_VECTORS) else ():
             found = self._read(f"{one_of('text_hash', hashes)} AND tokens IS NOT NULL", ["text_hash", "tokens"])
             known.update({row["text_hash"]: tuple(row["tokens"]) for row in found})
         return known
 
     @_from_the_newest
-    def known_texts(self) -> list[str]:
+    def known_text_hashes(self) -> list[str]:
         """Return the hashes of all texts that have vectors."""
         with self.place.mapped():
             found = self._latest().scan(columns=["text_hash"], filter=rows.EMBEDDED)
@@ -404,7 +402,7 @@ class LanceStore:
     # ------------------------------------------------------------------ searching
 
     @_from_the_newest
-    def holds(self, filter: Filter) -> bool:
+    def matches_any(self, filter: Filter) -> bool:
         """Return whether there is anything that a filter allows."""
         view = self._latest()
         condition = self._condition(view, filter)

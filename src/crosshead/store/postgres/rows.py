@@ -174,7 +174,7 @@ class NumberedRows:
             terms=self._terms(chunk),
             text_hash=stored.text_hash,
             embedding=stored.vectors[0] if status == EMBEDDED and stored.vectors is not None else None,
-            tokens=list(stored.tokens) or None,
+            tokens=list(stored.token_vectors) or None,
             vector_status=status,
         )
 

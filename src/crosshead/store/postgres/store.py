@@ -12,18 +12,16 @@ from functools import partial
 from typing import Any, Final
 
 from crosshead.errors import StoreError
-from crosshead.store.postgres import dense, indexes, lexical, reword, rows, settings, write
-from crosshead.store.postgres import pending as waiting
+from crosshead.store.postgres import dense, indexes, legacy, lexical, pending, rows, settings, terms, write
 from crosshead.store.postgres.database import Connection, Database
 from crosshead.store.postgres.filters import to_condition
 from crosshead.store.postgres.inspection import inspect_rows
-from crosshead.store.postgres.legacy import migrated
 from crosshead.store.postgres.texts import storable
 from crosshead.store.records import from_record
 from crosshead.store.settings import changed
 from crosshead.store.tags import tagged_language
 from crosshead.types import (
-    KEEPS_TOKENS,
+    HAS_TOKEN_VECTORS,
     Candidate,
     Chunk,
     DocumentRows,
@@ -33,7 +31,7 @@ from crosshead.types import (
     Finding,
     IndexVectors,
     ListedDocument,
-    StoreCounts,
+    StoreContents,
     StoredDocument,
     StoredSection,
     Vectors,
@@ -135,7 +133,7 @@ class PostgresStore:
         self._statistics_until = 0.0
         self._languages: Counter[str] = Counter()
         self._languages_until = 0.0
-        self._has_migrated = True
+        self._adopted = legacy.AdoptedDocuments(self._database)
 
     @property
     def location(self) -> str:
@@ -148,8 +146,10 @@ class PostgresStore:
 
     # ------------------------------------------------------------------ writing
 
-    def lock(self, wait_seconds: float = 0) -> AbstractContextManager[None]:
-        """Writers do not get in each other's way here: every transaction locks what it changes."""
+    def lock(
+        self, wait_seconds: float = 0, *, index_vectors: IndexVectors | None = None
+    ) -> AbstractContextManager[None]:
+        """Return at once: any number may write, because every transaction locks the documents that it changes."""
         return nullcontext()
 
     def change_setting(self, name: str, value: Any) -> None:
@@ -164,7 +164,7 @@ class PostgresStore:
         language = self.settings["language"]
         for batch in _batches(list(latest)):
             given = [latest[each] for each in batch]
-            replaced = self._find_replaced(given)
+            replaced = self._adopted.replaced_by(given)
             work = partial(write.replace_documents, documents=given, language=language, replaced=[*replaced])
             self._write([*batch, *replaced], work)
             for note in replaced.values():
@@ -174,7 +174,7 @@ class PostgresStore:
         """Read the words of documents again, each in its language."""
         for batch in _batches(list(languages)):
             given = {id: languages[id] for id in batch}
-            self._write(batch, partial(reword.set_languages, languages=given))
+            self._write(batch, partial(terms.set_languages, languages=given))
 
     def delete_documents(self, ids: Sequence[str]) -> None:
         """Remove documents with all that belongs to them."""
@@ -182,7 +182,7 @@ class PostgresStore:
         for batch in _batches([known for (known,) in self._database.fetch(query, list(ids))]):
             self._write(batch, partial(write.delete_documents, ids=batch))
 
-    def embed_waiting(self, limit: int, embed: EmbedChunks, *, skip: Collection[str] = ()) -> int:
+    def embed_pending(self, limit: int, embed: EmbedChunks, *, skip: Collection[str] = ()) -> int:
         """Let some of the chunks that wait be embedded, which no other process takes meanwhile."""
 
         def embed_checked(chunks: Sequence[Chunk]) -> Mapping[str, EmbeddingResult]:
@@ -193,13 +193,13 @@ class PostgresStore:
         def transact(connection: Connection) -> int:
             with connection.transaction():
                 write.join_writers(connection, self.location)
-                return waiting.embed_some(connection, limit, embed_checked, skip)
+                return pending.embed_some(connection, limit, embed_checked, skip)
 
         return self._database.run(transact)
 
-    def retry_failed(self) -> None:
+    def reset_failed(self) -> None:
         """Let chunks wait again that could not be embedded."""
-        self._database.run(waiting.retry_failed)
+        self._database.run(pending.reset_failed)
 
     def maintain(self, *, thoroughly: bool = False) -> None:
         """Build and refresh indexes, and what is known about the tables; the server does the rest by itself."""
@@ -209,11 +209,6 @@ class PostgresStore:
     def inspect(self) -> Iterator[Finding]:
         """Look for rows that belong to nothing; damage is for the checksums of the server."""
         yield from self._database.run(partial(inspect_rows, dimension=self.settings["dimension"]))
-
-    def _find_replaced(self, documents: Sequence[DocumentRows]) -> dict[str, str]:
-        """Return the migrated documents that give way to these; once there are none, nobody makes new ones."""
-        self._has_migrated = self._has_migrated and self._database.run(migrated.any_left)
-        return self._database.run(partial(migrated.find_replaced, documents=documents)) if self._has_migrated else {}
 
     def _write(self, ids: Sequence[str], work: Callable[[Connection], None]) -> None:
         """Change documents in one transaction."""
@@ -238,7 +233,7 @@ class PostgresStore:
         """Return the revision of every document by its source."""
         return dict(self._database.fetch("SELECT source, revision FROM works WHERE revision IS NOT NULL"))
 
-    def languages(self) -> Mapping[str, int]:
+    def count_languages(self) -> Mapping[str, int]:
         """Return how many documents are in each language."""
         if time.monotonic() > self._languages_until:
             self._languages = Counter()
@@ -253,7 +248,7 @@ class PostgresStore:
         found = self._database.fetch(f"SELECT {columns} FROM works WHERE document_id = ANY (%s)", list(ids))
         return _in_order(ids, {document.id: document for document in map(rows.to_document, found)})
 
-    def listed(self, ids: Sequence[str]) -> list[ListedDocument]:
+    def list_documents(self, ids: Sequence[str]) -> list[ListedDocument]:
         """Return how large documents are, by source, without reading their texts."""
         listed = self._database.fetch(_LISTED, list(ids))
         return sorted(ListedDocument(*row)._replace(language=tagged_language(tags)) for *row, tags in listed)
@@ -280,19 +275,19 @@ class PostgresStore:
         found = [from_record(*row) for row in self._database.fetch(query, list(section_ids), list(section_ids))]
         return sorted(found, key=lambda chunk: (chunk.document_id, chunk.index))
 
-    def titles(self, beginning: str, limit: int) -> list[str]:
+    def complete_titles(self, beginning: str, limit: int) -> list[str]:
         """Return titles of sections that have a word with this beginning."""
         word = re.escape(storable(beginning))
         found = self._database.fetch(_TITLES, f"(^|[^[:alnum:]]){word}", f"^{word}", limit)
         return [title for (title,) in found]
 
-    def counts(self) -> StoreCounts:
+    def contents(self) -> StoreContents:
         """Return how much there is."""
-        return StoreCounts(*self._database.fetch(_COUNTS)[0])
+        return StoreContents._make((*self._database.fetch(_COUNTS)[0], self._adopted.sources()))
 
-    def count_waiting(self) -> int:
+    def count_pending(self) -> int:
         """Return how many chunks wait to be embedded."""
-        return self._database.run(waiting.count)
+        return self._database.run(pending.count)
 
     def size_bytes(self) -> int:
         """Return the space that the tables take."""
@@ -307,22 +302,19 @@ class PostgresStore:
             found.setdefault(text_hash, []).append(vector.to_numpy())
         return {text_hash: np.array(vectors, np.float32) for text_hash, vectors in found.items()}
 
-    def known_tokens(self, text_hashes: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
+    def known_token_vectors(self, text_hashes: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
         """Return the tokens that came with such vectors, piece by piece, where they are kept."""
-        is_kept = self.settings.get(KEEPS_TOKENS) and text_hashes
+        is_kept = self.settings.get(HAS_TOKEN_VECTORS) and text_hashes
         found = self._database.fetch(_KNOWN_TOKENS, list(text_hashes)) if is_kept else []
         return {text_hash: tuple(tokens) for text_hash, tokens in found}
 
-    def index_with(self, index_vectors: IndexVectors | None) -> None:
-        """A database builds its indexes by itself."""
-
-    def known_texts(self) -> list[str]:
+    def known_text_hashes(self) -> list[str]:
         """Return the hashes of all texts that have vectors."""
         return [text_hash for (text_hash,) in self._database.fetch(_KNOWN_TEXTS)]
 
     # ------------------------------------------------------------------ searching
 
-    def holds(self, filter: Filter) -> bool:
+    def matches_any(self, filter: Filter) -> bool:
         """Return whether there is anything that a filter allows."""
         condition = to_condition(filter)
         query = f"SELECT FROM chunks WHERE terms IS NOT NULL{condition.sql} LIMIT 1"

@@ -13,9 +13,10 @@ from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
 from crosshead.ids import chunk_id, content_hash, document_id, section_id
+from crosshead.store.postgres.legacy.adopted import ADOPTED
 from crosshead.store.postgres.legacy.titles import read_title
 from crosshead.tokens import get_counter
-from crosshead.types import MIGRATED_REVISION, Chunk, StoredDocument, StoredSection
+from crosshead.types import Chunk, StoredDocument, StoredSection
 
 FORMAT = "markdown"
 _GAP = "\n\n"
@@ -102,7 +103,7 @@ def _document(source: str, title: str, ordered: Sequence[OlderRow]) -> tuple[Sto
     text = _GAP.join(row.text for row in ordered)
     lines = tuple((places[row.id].start_line, row.start_line) for row in ordered if row.start_line is not None)
     document = StoredDocument(
-        document_id(source), source, FORMAT, title, text, MIGRATED_REVISION, content_hash(text), "", {}, lines=lines
+        document_id(source), source, FORMAT, title, text, ADOPTED, content_hash(text), "", {}, lines=lines
     )
     return document, places
 

@@ -1,10 +1,10 @@
-"""What Alembic runs to apply revisions, over the connection that `crosshead.store.postgres.migrate` opened."""
+"""What Alembic runs to apply revisions, over the connection of `revisions.change_revision`."""
 
 from __future__ import annotations
 
 from alembic import context
 
-from crosshead.store.postgres.migrate import VERSION_TABLE
+from crosshead.store.postgres.revisions import VERSION_TABLE
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -20,8 +20,8 @@ from typing import Any
 
 from alembic import op
 
-from crosshead.store.postgres import migrate
 from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.legacy import migrate
 from crosshead.store.postgres.legacy import text_search as older_search
 from crosshead.store.postgres.legacy.breadcrumbs import write_places
 from crosshead.store.postgres.migrations.additions import Additions

@@ -16,7 +16,7 @@ from alembic import op
 from crosshead.ids import canonical_json
 from crosshead.language.words import words
 from crosshead.store.headings import headings_of, titles_column
-from crosshead.store.postgres.legacy.migrated import LANGUAGE
+from crosshead.store.postgres.legacy.adopted import LANGUAGE
 from crosshead.store.postgres.legacy.rows import AdoptedDocument, OlderRow, adopt
 from crosshead.store.postgres.migrations.additions import Additions
 from crosshead.store.postgres.texts import heading_lexemes, lexemes

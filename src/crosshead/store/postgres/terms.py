@@ -1,4 +1,4 @@
-"""Stored chunks -> their words again, in another language; nothing else of their rows changes."""
+"""Rebuild the words of stored chunks in another language; nothing else of their rows changes."""
 
 from __future__ import annotations
 
@@ -24,9 +24,11 @@ _SET_LANGUAGE: Final = """
 """
 
 
-def reword(connection: Connection, condition: str, values: Sequence[Any], language_of: Callable[[str], str]) -> None:
-    """Make the words of the works that a condition names again; the language of a document is given by its id."""
-    with connection.cursor("worded") as rows:
+def rebuild_terms(
+    connection: Connection, condition: str, values: Sequence[Any], language_of: Callable[[str], str]
+) -> None:
+    """Rebuild the words of the works that meet a condition; `language_of` takes the id of a document."""
+    with connection.cursor("rebuilt") as rows:
         rows.execute(_WORDED.format(condition=condition), values)
         while found := rows.fetchmany(ROWS_AT_ONCE):
             changes = [
@@ -42,6 +44,6 @@ def _terms(record: Any, content: str, language: str) -> tuple[str, str]:
 
 
 def set_languages(connection: Connection, languages: Mapping[str, str]) -> None:
-    """Read documents again, each in its language; their locks are held."""
-    reword(connection, "document_id = ANY (%s)", [[*languages]], languages.__getitem__)
+    """Set the language of documents and rebuild their words; their locks are held."""
+    rebuild_terms(connection, "document_id = ANY (%s)", [[*languages]], languages.__getitem__)
     connection.cursor().executemany(_SET_LANGUAGE, [(language, id) for id, language in languages.items()])

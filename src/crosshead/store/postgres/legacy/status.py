@@ -1,4 +1,4 @@
-"""What is in the tables."""
+"""What `crosshead db status` shows."""
 
 from __future__ import annotations
 
@@ -7,8 +7,10 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.store.postgres.connection import connect, mapped, place
+from crosshead.store.postgres.legacy.layout import is_unfinished
+from crosshead.store.postgres.legacy.migrate import RowNotes, read_left_alone
 from crosshead.store.postgres.legacy.odd_rows import read_odd_rows
-from crosshead.store.postgres.migrate import HEAD, LeftAlone, current_revision, is_unfinished, read_left_alone
+from crosshead.store.postgres.revisions import HEAD, current_revision
 
 if TYPE_CHECKING:
     import psycopg
@@ -30,7 +32,7 @@ ORDER BY id LIMIT {SAMPLES}
 
 @dataclass(frozen=True, slots=True)
 class DatabaseStatus:
-    """What is to be known of a database before and after a migration."""
+    """What to know about a database before and after a migration."""
 
     place: str
     server: str
@@ -49,16 +51,16 @@ class DatabaseStatus:
     """Rows with a breadcrumb; None before the revision that moves them."""
     vectors: Mapping[str, int] | None = None
     """Rows by their vector status."""
-    left_alone: LeftAlone = ()
-    """Rows whose breadcrumb was not moved, and why."""
-    odd_rows: LeftAlone = ()
-    """Rows that are not what the layout promises, and what becomes of them."""
+    left_alone: RowNotes = ()
+    """Rows whose breadcrumb was not moved, with the reason."""
+    odd_rows: RowNotes = ()
+    """Rows that break the rules of the layout, with what becomes of them."""
     samples: tuple[tuple[int, str, str], ...] = ()
     """Some rows with a breadcrumb: id, breadcrumb, beginning of the content."""
 
 
 def read_status(url: str) -> DatabaseStatus:
-    """Return what is in a database; nothing is changed."""
+    """Return what is in a database."""
     with connect(url) as connection, mapped(url):
         row = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
         revision = current_revision(connection, url)
