@@ -679,7 +679,7 @@ def test_copy_into_an_index_with_documents_is_refused(docs: Path, index: Index) 
     Index("options", embedder="static", max_tokens=77)
     with pytest.raises(OptionsMismatch, match="options: made with "):
         index.copy_to("options")
-    with pytest.raises(OptionsError, match="an index is a folder, or a database"):
+    with pytest.raises(OptionsError, match="an index is a folder or a URL that starts with postgresql://"):
         index.copy_to("mysql://host/name")
 
 

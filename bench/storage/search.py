@@ -265,7 +265,7 @@ def run(arguments: argparse.Namespace, folder: Path) -> None:
 
 def _chunk_ids(store: LanceStore, corpus: Corpus) -> list[str]:
     """Return the ids in the order of the vectors."""
-    found = store._read("kind = 'chunk'", ["key", "source", "seq"])
+    found = store.table.latest().rows("kind = 'chunk'", ["key", "source", "seq"])
     found.sort(key=lambda row: (int(row["source"].removesuffix(".md")), row["seq"]))
     return [row["key"] for row in found]
 

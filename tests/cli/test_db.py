@@ -120,10 +120,10 @@ def test_status_before_and_after(run: Run, database: str) -> None:
 @pytest.mark.parametrize(
     ("args", "part"),
     [
-        (["status"], "which database?"),
+        (["status"], "no database is named"),
         (["status", "--index", ".crosshead"], "must be the URL of a database"),
         (["upgrade", "--index", "postgresql://me:hunter2@127.0.0.1:1/docs"], "the server does not answer"),
-        (["downgrade", "--index", "postgresql://me:hun/hunter2@host/docs", "--debug"], "cannot be understood"),
+        (["downgrade", "--index", "postgresql://me:hun/hunter2@host/docs", "--debug"], "is not valid"),
     ],
 )
 def test_mistake_is_one_line_without_credentials(run: Run, args: list[str], part: str) -> None:

@@ -74,7 +74,7 @@ def test_no_index_is_a_mistake(run: Run) -> None:
 def test_without_an_index_the_environment_is_told(run: Run) -> None:
     result = run("doctor")
     assert result.exit_code == 0
-    assert "an index on this machine: installed\n" in result.stdout
+    assert "an index in a folder: installed\n" in result.stdout
     assert json.loads(run("doctor", "--json").stdout)["extras"]["index"] is True
 
 

@@ -280,7 +280,7 @@ def test_nothing_found_is_said_and_exits_with_1(run: Run, indexed: Path) -> None
         (["search", " "], "the query is empty"),
         (["search", "keys", "--mode", "loud"], "mode='loud'"),
         (["search", "keys", "-k", "0"], "limit=0"),
-        (["search", "keys", "--since", "soon"], "since='soon' is no day"),
+        (["search", "keys", "--since", "soon"], "since='soon' is not a date"),
         (["search", "keys", "--where", "team"], "write KEY=VALUE"),
         (["search", "keys", "--passages", "--budget", "0"], "budget_tokens=0"),
         (["index", "docs", "--embedder", "nothing"], "unknown embedder 'nothing'"),

@@ -74,7 +74,7 @@ def texts_on_disk() -> Texts:
 
 def table_of(index: Index) -> Any:
     assert isinstance(index._store, LanceStore)
-    return index._store.place.open_table()
+    return index._store.table.location.open_table()
 
 
 def check_whole(location: str) -> Texts:

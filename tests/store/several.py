@@ -77,9 +77,9 @@ class SeveralProcesses:
         for seed in range(self.kills):
             with writing(store, seed):
                 time.sleep(rng.uniform(0, 0.4))
-            survivor = LanceStore(store.place)
+            survivor = LanceStore(store.table.location)
             check_whole(survivor)
-        write(LanceStore(store.place), *(make_version(number, 3) for number in range(6)))
+        write(LanceStore(store.table.location), *(make_version(number, 3) for number in range(6)))
         assert set(check_whole(store).values()) == {"3"}
         assert len(store.document_revisions()) == 6
 
@@ -100,7 +100,9 @@ def writing(store: LanceStore, seed: int) -> Iterator[None]:
 
 def check_whole(store: LanceStore) -> dict[str, str]:
     """Every document has all rows of one version, and no id is there twice; return the revisions."""
-    rows = store.place.open_table().to_table(columns=["key", "kind", "source", "record", "content"]).to_pylist()
+    rows = (
+        store.table.location.open_table().to_table(columns=["key", "kind", "source", "record", "content"]).to_pylist()
+    )
     assert len({row["key"] for row in rows}) == len(rows)
     revisions = {row["source"]: json.loads(row["record"])["revision"] for row in rows if row["kind"] == "document"}
     chunks = sorted((row["source"], row["content"]) for row in rows if row["kind"] == "chunk")

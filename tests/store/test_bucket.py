@@ -109,7 +109,7 @@ class TestOpening:
         with ThreadPoolExecutor(6) as executor:
             made = list(executor.map(make, range(6)))
         assert len({store.settings["root"] for store in made}) == 1
-        assert {store.place.table.rpartition("/")[2] for store in made} == tables(objects)
+        assert {store.table.location.table.rpartition("/")[2] for store in made} == tables(objects)
 
     def test_a_table_that_a_killed_process_left_does_not_count(self, store: LanceStore, objects: Objects) -> None:
         write(store, small())
@@ -290,7 +290,7 @@ class TestLease:
         other = reopen()
         for commit in commits(store):
             with monkeypatch.context() as stopped, store.lock():
-                writable = store._writable
+                writable = store.table.writable
 
                 def writable_then_stopped(writable: Callable[[], object] = writable) -> object:
                     table = writable()
@@ -298,7 +298,7 @@ class TestLease:
                         pass
                     return table
 
-                stopped.setattr(store, "_writable", writable_then_stopped)
+                stopped.setattr(store.table, "writable", writable_then_stopped)
                 with pytest.raises(Locked, match="another one writes to this index now"):
                     commit()
         assert check_whole(store) == {"0.md": "10"}

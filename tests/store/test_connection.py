@@ -24,10 +24,10 @@ from crosshead.errors import (
     Unreachable,
     UnsuitableServer,
 )
-from crosshead.store.opening import open_store
+from crosshead.store.opening import POSTGRES, find_kind, open_store
 from crosshead.store.postgres import connection as connections
 from crosshead.store.postgres import revisions
-from crosshead.store.postgres.connection import connect, is_url, mapped, place
+from crosshead.store.postgres.connection import connect, public_url, translate_errors
 from crosshead.store.postgres.legacy import migrate
 
 SECRET = "hunter2"
@@ -56,8 +56,8 @@ def failure(url: str) -> CrossheadError:
     ],
 )
 def test_place_shows_server_and_database_only(url: str, shown: str) -> None:
-    assert place(url) == f"postgresql://{shown}"
-    assert is_url(url)
+    assert public_url(url) == f"postgresql://{shown}"
+    assert find_kind(url) == POSTGRES
 
 
 @pytest.mark.parametrize(
@@ -226,12 +226,12 @@ def test_schema_older_than_the_program(database: str) -> None:
 
 
 def test_other_errors_stay_what_they_are(database: str) -> None:
-    with pytest.raises(KeyError), mapped(database):
+    with pytest.raises(KeyError), translate_errors(database):
         raise KeyError("x")
     with (
         pytest.raises(StoreError, match='relation "missing" does not exist'),
         connect(database) as connection,
-        mapped(database),
+        translate_errors(database),
     ):
         connection.execute("SELECT * FROM missing")
 

@@ -43,7 +43,7 @@ def original(tmp_path: Path) -> LanceStore:
 
 
 def all_rows(store: LanceStore) -> list[dict[str, object]]:
-    rows = lance.dataset(store.place.table).to_table().to_pylist()
+    rows = lance.dataset(store.table.location.table).to_table().to_pylist()
     return sorted(rows, key=lambda row: row["key"])
 
 

@@ -13,10 +13,12 @@ from tests.stored import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import OptionsError
 from crosshead.ids import encodable
+from crosshead.store.filters import LONGEST_GLOB
 from crosshead.store.lance import filters
-from crosshead.store.lance.filters import LONGEST_GLOB, metadata_tags, one_of, quote, to_sql
+from crosshead.store.lance.filters import one_of, quote, to_sql
 from crosshead.store.lance.location.folder import Folder
 from crosshead.store.lance.store import LanceStore
+from crosshead.store.tags import metadata_tags
 from crosshead.types import Filter
 
 ATTACKS = [
@@ -220,12 +222,12 @@ def test_titles_are_compared_without_case(tmp_path: Path, title: str, pattern: s
 
 def test_metadata_is_equal_only_if_key_and_value_are() -> None:
     values = [1, 1.5, "1", True, None, "true", ["1"], {"a": 1}, 'x"=1', "="]
-    tags = {tag for key in ("a", "a=", '="', "a=1") for value in values for tag in metadata_tags([(key, value)])}
+    tags = {tag for key in ("a", "a=", '="', "a=1") for value in values for tag in metadata_tags({key: value})}
     assert len(tags) == 4 * len(values)
 
 
 def test_the_order_of_keys_inside_metadata_does_not_matter() -> None:
-    assert metadata_tags([("a", {"x": 1, "y": 2})]) == metadata_tags([("a", {"y": 2, "x": 1})])
+    assert metadata_tags({"a": {"x": 1, "y": 2}}) == metadata_tags({"a": {"y": 2, "x": 1}})
 
 
 @pytest.mark.parametrize(("given", "day"), [("2026-01-31", "2026-01-31"), ("20260131", "2026-01-31")])

@@ -30,7 +30,8 @@ from crosshead.store.lance import indexes
 from crosshead.store.lance.location.base import LOCK_FILE, SCHEMA_VERSION, SETTINGS_FILE, TABLE
 from crosshead.store.lance.location.folder import Folder
 from crosshead.store.lance.store import LanceStore
-from crosshead.store.lance.table_version import View
+from crosshead.store.lance.table import LiveTable
+from crosshead.store.lance.table_version import TableVersion
 
 NOBODY = 65534
 
@@ -52,19 +53,19 @@ class TestConformance(StoreConformance):
 class TestOpening:
     def test_creating_twice_keeps_what_is_there(self, store: LanceStore) -> None:
         write(store, small())
-        again = LanceStore(store.place, create={**SETTINGS, "language": "german"})
+        again = LanceStore(store.table.location, create={**SETTINGS, "language": "german"})
         assert again.settings["language"] == "auto"
         assert again.document_revisions()
 
     def test_an_index_without_settings_is_made_anew(self, store: LanceStore) -> None:
         (Path(store.location) / SETTINGS_FILE).unlink()
-        assert LanceStore(store.place, create=SETTINGS).document_revisions() == {}
+        assert LanceStore(store.table.location, create=SETTINGS).document_revisions() == {}
 
     def test_creating_while_another_one_writes_is_locked(self, store: LanceStore) -> None:
         with store.lock():
             (Path(store.location) / SETTINGS_FILE).unlink()
             with pytest.raises(Locked):
-                LanceStore(store.place, create=SETTINGS)
+                LanceStore(store.table.location, create=SETTINGS)
 
     def test_no_index(self, tmp_path: Path) -> None:
         with pytest.raises(IndexNotFound, match="crosshead index"):
@@ -92,26 +93,26 @@ class TestOpening:
         data = content if isinstance(content, bytes) else content.encode()
         (Path(store.location) / SETTINGS_FILE).write_bytes(data)
         with pytest.raises(CorruptIndex, match="index again"):
-            LanceStore(store.place)
+            LanceStore(store.table.location)
         assert (Path(store.location) / SETTINGS_FILE).read_bytes() == data
 
     def test_a_newer_version(self, store: LanceStore) -> None:
         settings = {**SETTINGS, "schema_version": SCHEMA_VERSION + 1}
         (Path(store.location) / SETTINGS_FILE).write_text(json.dumps(settings))
         with pytest.raises(MigrationRequired, match="pip install"):
-            LanceStore(store.place, create=SETTINGS)
+            LanceStore(store.table.location, create=SETTINGS)
 
     def test_a_missing_table(self, store: LanceStore) -> None:
         shutil.rmtree(Path(store.location) / TABLE)
         with pytest.raises(CorruptIndex, match="index again"):
-            LanceStore(store.place)
+            LanceStore(store.table.location)
 
     def test_damaged_data(self, store: LanceStore) -> None:
         write(store, small())
         for file in (Path(store.location) / TABLE / "data").iterdir():
             file.write_bytes(b"not a table")
         with pytest.raises(CorruptIndex, match="index again"):
-            LanceStore(store.place).document_revisions()
+            LanceStore(store.table.location).document_revisions()
 
     def test_a_table_removed_while_it_is_open(self, store: LanceStore) -> None:
         write(store, small())
@@ -123,7 +124,7 @@ class TestOpening:
     def test_an_index_that_took_the_place_of_an_open_one(self, store: LanceStore, settings: dict[str, Any]) -> None:
         write(store, small())
         shutil.rmtree(Path(store.location))
-        new = LanceStore(store.place, create=settings)
+        new = LanceStore(store.table.location, create=settings)
         for use in (store.document_revisions, lambda: write(store, small())):
             with pytest.raises(IndexReplaced, match="made anew since it was opened; open it again"):
                 use()
@@ -139,7 +140,7 @@ class TestOpening:
         (Path(store.location) / SETTINGS_FILE).unlink()
         (Path(store.location) / SETTINGS_FILE).mkdir()
         with pytest.raises(StoreError):
-            LanceStore(store.place)
+            LanceStore(store.table.location)
 
     def test_a_file_in_place_of_the_folder(self, tmp_path: Path) -> None:
         (tmp_path / "index").write_text("x")
@@ -211,7 +212,7 @@ class TestUpkeep:
         monkeypatch.setattr(indexes, "FEW_FILES", 5)
         for number in range(42):
             write(store, small(f"# Page\n\nword{number}\n", f"{number}.md"))
-        table = lance.dataset(store.place.table)
+        table = lance.dataset(store.table.location.table)
         assert len(table.get_fragments()) <= 10
         assert len(upkeep) <= 10
         assert len(lexical(store, "page", 100)) == 42
@@ -219,7 +220,7 @@ class TestUpkeep:
     def test_every_row_is_in_few_parts_of_the_indexes_when_a_writer_is_done(self, store: LanceStore) -> None:
         for number in range(20):
             write(store, small(f"# Page\n\nword{number}\n", f"{number}.md"))
-            table = store._latest().table
+            table = store.table.latest().table
             assert indexes.rows_outside(table) == 0
             assert table.stats.index_stats("terms_idx")["num_indices"] <= 5
         assert len(lexical(store, "page", 100)) == 20
@@ -231,7 +232,7 @@ class TestUpkeep:
         in_parts = store.search_lexical(words, 9, EVERYTHING, heading_weight=0.5)
         with store.lock():
             store.maintain(thoroughly=True)
-        assert store._latest().table.stats.index_stats("terms_idx")["num_indices"] == 1
+        assert store.table.latest().table.stats.index_stats("terms_idx")["num_indices"] == 1
         assert store.search_lexical(words, 9, EVERYTHING, heading_weight=0.5) == in_parts
 
     def test_only_documents_that_are_stored_are_replaced(self, store: LanceStore) -> None:
@@ -249,7 +250,7 @@ class TestUpkeep:
         write(store, *(make_rows(f"alpha{number} beta{number}\n", f"{number}.md") for number in range(300)))
         with store.lock():
             store.maintain()
-        assert indexes.has_index(store._latest().table, "vector")
+        assert indexes.has_index(store.table.latest().table, "vector")
         query = WordEmbedder().embed_query("alpha7 beta7")
         assert store.search_dense(query, 5, EVERYTHING)[0].score > 0.99
         write(store, *(make_rows(f"gamma{number} delta{number}\n", f"b{number}.md") for number in range(700)))
@@ -268,8 +269,8 @@ class TestUpkeep:
             killed.setattr(indexes, "maintain", lambda table, **_: None)
             write(store, rows)
         for column in made:
-            store._writable().create_scalar_index(column, index_type="INVERTED" if "terms" in column else "BTREE")
-        reader = LanceStore(store.place)
+            store.table.writable().create_scalar_index(column, index_type="INVERTED" if "terms" in column else "BTREE")
+        reader = LanceStore(store.table.location)
         assert lexical(reader, "zypper") == []
         assert dense(reader, "zypper")
         with store.lock():
@@ -277,7 +278,7 @@ class TestUpkeep:
         assert lexical(reader, "zypper") == [chunk_with(rows, "zypper")]
 
     def test_old_versions_are_dropped(self, store: LanceStore, monkeypatch: pytest.MonkeyPatch) -> None:
-        reader = LanceStore(store.place)
+        reader = LanceStore(store.table.location)
         write(store, small())
         assert lexical(reader, "zypper")
         monkeypatch.setattr(indexes, "KEEP_VERSIONS", indexes.KEEP_VERSIONS * 0)
@@ -290,13 +291,15 @@ class TestUpkeep:
         self, store: LanceStore, monkeypatch: pytest.MonkeyPatch
     ) -> None:
         write(store, small())
-        reader = LanceStore(store.place)
-        old = [reader._latest()]
+        reader = LanceStore(store.table.location)
+        old = [reader.table.latest()]
         monkeypatch.setattr(indexes, "KEEP_VERSIONS", indexes.KEEP_VERSIONS * 0)
         write(store, small("# Guide\n\nAll new.\n"))
         with store.lock():
             store.maintain()
-        monkeypatch.setattr(LanceStore, "_latest", lambda self: old.pop() if old else View(self.place.open_table()))
+        monkeypatch.setattr(
+            LiveTable, "latest", lambda self: old.pop() if old else TableVersion(self.location.open_table())
+        )
         assert lexical(reader, "new")
         assert not old
 
@@ -305,14 +308,14 @@ class TestUpkeep:
         for file in (Path(store.location) / TABLE / "data").iterdir():
             file.unlink()
         with pytest.raises(CorruptIndex):
-            LanceStore(store.place).document_revisions()
+            LanceStore(store.table.location).document_revisions()
 
 
 class TestInspection:
     def test_rows_that_belong_to_nothing_are_found(self, store: LanceStore) -> None:
         rows = make_rows("One.\fTwo.\n", "windows.md")
         write(store, small(), rows)
-        store._writable().delete(f"kind = 'document' AND source = 'guide.md' OR key = '{rows.chunks[0].chunk.id}'")
+        store.table.writable().delete(f"kind = 'document' AND source = 'guide.md' OR key = '{rows.chunks[0].chunk.id}'")
         told = [each.message for each in faults(store)]
         assert any("rows belong to no document" in each for each in told)
         assert any("1 vectors belong to no chunk" in each for each in told)

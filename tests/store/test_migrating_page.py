@@ -20,7 +20,7 @@ from tests.store.legacy import Row, read_legacy, write_legacy
 from tests.store.test_migrations import movable_rows
 
 from crosshead.store.postgres import revisions
-from crosshead.store.postgres.connection import place
+from crosshead.store.postgres.connection import public_url
 
 PAGE = Path(__file__).parents[2] / "docs" / "migrating.md"
 CROSSHEAD = (sys.executable, "-c", "from crosshead.cli import main; main()")
@@ -82,7 +82,7 @@ class Shell:
         )  # fmt: skip
         if name != "crosshead":
             assert done.returncode == 0, done.stdout
-        return done.stdout.replace(place(self.url), URL).replace(self.suffix, "")
+        return done.stdout.replace(public_url(self.url), URL).replace(self.suffix, "")
 
     def drop_databases(self) -> None:
         with psycopg.connect(self.server, autocommit=True) as connection:

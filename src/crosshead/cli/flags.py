@@ -20,6 +20,7 @@ from crosshead.cli.settings import (
 )
 from crosshead.options import ChunkOptions, ExtractOptions, Ocr
 from crosshead.runtime.field_docs import field_docs
+from crosshead.store import URL_FORMS
 from crosshead.types import PassageRequest, SearchRequest, door_fields
 
 FilePath = Annotated[
@@ -48,8 +49,7 @@ _INDEX: Final[dict[str, Any]] = {
     "metavar": "LOCATION",
     "envvar": "CROSSHEAD_INDEX",
     "show_envvar": False,
-    "help": "Folder or URL of the index (postgresql://..., s3://...); by default the nearest .crosshead, here or in "
-    "a parent folder.",
+    "help": f"Folder or URL of the index ({URL_FORMS}); by default the nearest .crosshead, here or in a parent folder.",
 }
 IndexFolder = Annotated[str, typer.Option("--index", callback=index_to_read, show_default=False, **_INDEX)]
 NewIndexFolder = Annotated[str | None, typer.Option("--index", show_default=False, **_INDEX)]

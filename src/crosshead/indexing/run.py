@@ -214,7 +214,7 @@ class AddRun:
     def _embed_pending(self) -> int:
         """Embed the chunks of the whole index that have no vector; return how many still have none."""
         if self._embedder is None:
-            return self._store.count_waiting()
+            return self._store.count_pending()
         skip = self._writer.unembedded.reasons
         run = PendingRun(self._store, self._embedder, self._recipe, self._tell_later, skip=skip)
         if not run.total:
@@ -222,7 +222,7 @@ class AddRun:
         run.run()
         self._embedded_later = run.texts_embedded
         self._take_unembedded(run.unembedded)
-        return self._store.count_waiting()
+        return self._store.count_pending()
 
     def _take_unembedded(self, unembedded: Unembedded) -> None:
         self._notes += unembedded.notes

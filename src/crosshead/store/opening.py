@@ -1,54 +1,87 @@
-"""Where an index is -> the store that keeps it."""
+"""Which location opens which store.
+
+A new store is an entry of `STORES`: error messages, `crosshead doctor` and the help of `--index` follow.
+"""
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from importlib import import_module
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
-from crosshead.errors import OptionsError
-from crosshead.store.lance.location.base import TableLocation
-from crosshead.store.postgres.connection import is_url
+from crosshead.errors import MissingExtra, OptionsError
 from crosshead.types import Store
 
-_MISTYPED_URL: Final = re.compile("(postgres(ql)?|s3):", re.IGNORECASE)
-"""As it is with one slash, which `Path` makes of two."""
+
+class StoreKind(NamedTuple):
+    """A kind of place that can hold an index."""
+
+    name: str
+    """As in "an index in PostgreSQL"."""
+    extra: str
+    """The extra that installs its packages."""
+    package: str
+    """One of these packages, which tells whether the extra is installed."""
+    opener: str
+    """`module:function`, called with the location and with the settings of a new index as `create`."""
+    url: str = ""
+    """The form of its URL; empty for a folder."""
+    schemes: tuple[str, ...] = ()
+    """What its URLs begin with, before `://`."""
+
+    def missing(self) -> MissingExtra:
+        """Return the error for a missing package."""
+        return MissingExtra(self.extra, f"An index {self.name}")
 
 
-def is_folder(location: str) -> bool:
-    """Return whether an index lies in a folder, and not behind a URL."""
-    return "://" not in location
+FOLDER: Final = StoreKind("in a folder", "index", "lance", "crosshead.store.lance:open_folder")
+POSTGRES: Final = StoreKind(
+    "in PostgreSQL",
+    "postgres",
+    "psycopg",
+    "crosshead.store.postgres:open_database",
+    url="postgresql://USER:PASSWORD@HOST:PORT/DATABASE",
+    schemes=("postgresql", "postgres"),
+)
+OBJECT_STORAGE: Final = StoreKind(
+    "on object storage",
+    "s3",
+    "obstore",
+    "crosshead.store.lance:open_bucket",
+    url="s3://BUCKET/PREFIX",
+    schemes=("s3",),
+)
+STORES: Final = (FOLDER, POSTGRES, OBJECT_STORAGE)
+
+_BY_SCHEME: Final = {scheme: kind for kind in STORES for scheme in kind.schemes}
+_MISTYPED_URL: Final = re.compile(rf"({'|'.join(_BY_SCHEME)}):", re.IGNORECASE)
+"""A URL with one slash: `Path` makes one of two."""
+URL_FORMS: Final = " or ".join(f"{kind.schemes[0]}://..." for kind in STORES if kind.schemes)
+"""How URLs begin, for people."""
 
 
 def open_store(location: str | Path, *, create: Mapping[str, Any] | None = None) -> Store:
-    """Open an index in a folder, a database or on object storage; `create` are the settings of a new one."""
-    where = str(location)
-    if not where.strip():
+    """Open an index; `create` are the settings of a new one, used if there is none."""
+    module, _, function = find_kind(location).opener.partition(":")
+    opener: Callable[..., Store] = getattr(import_module(module), function)
+    return opener(str(location), create=create)
+
+
+def is_folder(location: str) -> bool:
+    """Return whether a location is a folder, not a URL."""
+    return "://" not in location
+
+
+def find_kind(location: str | Path) -> StoreKind:
+    """Return the kind of store at a location; an unknown URL is an error."""
+    location = str(location)
+    if not location.strip():
         raise OptionsError("no index is named: give a folder, or a URL")
-    if is_url(where):
-        from crosshead.store.postgres.store import PostgresStore
-
-        return PostgresStore(where, create=create)
-    place = _place(where)
-    from crosshead.store.lance.store import LanceStore
-
-    return LanceStore(place, create=create)
-
-
-def _place(location: str) -> TableLocation:
-    scheme, _, _ = location.partition("://")
-    if scheme == "s3" and not is_folder(location):
-        from crosshead.store.lance.location.bucket import Bucket
-
-        return Bucket(location)
-    if not is_folder(location):
-        raise OptionsError(
-            f"{scheme}://...: an index is a folder, or a database by its URL postgresql://..., "
-            "or object storage by its URL s3://..."
-        )
-    if _MISTYPED_URL.match(location):  # not to be shown: it may hold a password
-        raise OptionsError("a URL begins with postgresql:// or s3://, with two slashes; give it as a string")
-    from crosshead.store.lance.location.folder import Folder
-
-    return Folder(Path(location))
+    scheme, separator, _ = location.partition("://")
+    if separator and scheme not in _BY_SCHEME:
+        raise OptionsError(f"{scheme}://...: an index is a folder or a URL that starts with {URL_FORMS}")
+    if not separator and _MISTYPED_URL.match(location):  # the message does not repeat it: it may hold a password
+        raise OptionsError(f"the URL of an index has two slashes, as in {URL_FORMS}; give it as a string")
+    return _BY_SCHEME.get(scheme, FOLDER) if separator else FOLDER

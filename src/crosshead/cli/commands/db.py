@@ -14,6 +14,7 @@ from crosshead.cli.flags import AsJson
 from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.errors import OptionsError
+from crosshead.store import POSTGRES, find_kind
 
 if TYPE_CHECKING:
     from crosshead.store.postgres.legacy.migrate import Plan
@@ -27,7 +28,7 @@ IndexUrl = Annotated[
         metavar="URL",
         envvar="CROSSHEAD_INDEX",
         show_envvar=False,
-        help="Database URL: postgresql://USER:PASSWORD@HOST/DATABASE; by default CROSSHEAD_INDEX.",
+        help=f"Database URL: {POSTGRES.url}; by default CROSSHEAD_INDEX.",
     ),
 ]
 To = Annotated[str | None, typer.Option("--to", metavar="REVISION", help="Target revision.")]
@@ -111,11 +112,10 @@ def _check(done: Plan) -> None:
 
 
 def _checked(index: str | None) -> str:
-    from crosshead.store.postgres.connection import is_url
 
     if not index:
-        raise OptionsError("which database? Give --index postgresql://USER:PASSWORD@HOST/DATABASE")
-    if not is_url(index):
+        raise OptionsError(f"no database is named: give --index {POSTGRES.url}")
+    if find_kind(index) != POSTGRES:
         raise OptionsError("--index must be the URL of a database: an index in a folder has no revisions")
     return index
 

@@ -14,6 +14,7 @@ from crosshead.cli.commands.index import AsObject
 from crosshead.cli.output import one_line, print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.errors import CorruptIndex
+from crosshead.store import STORES
 from crosshead.types import Finding
 
 IndexArgument = Annotated[
@@ -22,9 +23,7 @@ IndexArgument = Annotated[
 ]
 
 EXTRAS: Final = {
-    "index": ("lance", "an index on this machine"),
-    "postgres": ("psycopg", "an index in PostgreSQL"),
-    "s3": ("obstore", "an index on object storage"),
+    **{kind.extra: (kind.package, f"an index {kind.name}") for kind in STORES},
     "server": ("fastapi", "the page and HTTP"),
     "mcp": ("mcp", "AI assistants"),
     "ray": ("ray", "indexing on a Ray cluster"),

@@ -1,39 +1,37 @@
 """Filter -> a condition in the SQL of Lance.
 
 1. a value reaches SQL only through `quote`
-2. a glob is matched against the distinct values of its column; those that match are looked up in the column's index
-3. values that follow each other become a range where the index has an order
-4. what would be a very long list is said as a regular expression made of escaped characters, which is tried row by row
+2. a glob is matched with the distinct values of its column; the index of the column finds the rows of those that match
+3. values that are adjacent in an ordered index become a range
+4. a list that would be very long becomes a regular expression of escaped characters, which is tried row by row
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterable, Sequence
-from datetime import date
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final
 
-from crosshead.errors import OptionsError
-from crosshead.ids import canonical_json, encodable
+from crosshead.ids import encodable
+from crosshead.store.filters import has_wildcard, iso_day
 from crosshead.store.headings import SEPARATOR
+from crosshead.store.tags import metadata_tags
 from crosshead.types import Filter
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-LONGEST_GLOB: Final = 1_000
-"""Characters; the expression that is made of a glob has to fit into the memory of a query."""
 MOST_VALUES: Final = 1_000
-"""In a list; reading a longer one takes the time of trying every row."""
+"""Longest list; parsing a longer one takes as long as trying every row."""
 SHORTEST_RANGE: Final = 20
-"""Values; fewer are found quicker one by one."""
+"""Fewer adjacent values are faster to look up one by one."""
 NOTHING: Final = "false"
 _ANY: Final = "(?s:.)"
 _ANY_OF_TITLE: Final = f"[^{SEPARATOR}]"
 
 
 def to_sql(filter: Filter, values_of: Callable[[str], pa.Array]) -> str:
-    """Return the condition of a filter, empty if it limits nothing; `values_of` gives the values of a column."""
+    """Return the condition of a filter, empty if it limits nothing; `values_of` returns the values of a column."""
     conditions = []
     if filter.section_filter:
         conditions.append(_section(encodable(filter.section_filter).casefold(), values_of))
@@ -43,16 +41,16 @@ def to_sql(filter: Filter, values_of: Callable[[str], pa.Array]) -> str:
         conditions.append(_source(encodable(filter.source), values_of))
     if filter.format:
         conditions.append(f"format = {quote(filter.format)}")
-    conditions += [f"array_has(tags, {quote(tag)})" for tag in metadata_tags(filter.metadata.items())]
+    conditions += [f"array_has(tags, {quote(tag)})" for tag in metadata_tags(filter.metadata)]
     if filter.since:
-        conditions.append(f"date >= {quote(day(filter.since, 'since'))}")
+        conditions.append(f"date >= {quote(iso_day(filter.since, 'since'))}")
     if filter.until:
-        conditions.append(f"date != '' AND date <= {quote(day(filter.until, 'until'))}")
+        conditions.append(f"date != '' AND date <= {quote(iso_day(filter.until, 'until'))}")
     return " AND ".join(conditions)
 
 
 def quote(value: str) -> str:
-    """Return a string as a literal of SQL, in which nothing but the quote has a meaning."""
+    """Return a string as an SQL literal, in which only the quote is special."""
     return "'" + encodable(value).replace("'", "''") + "'"
 
 
@@ -61,36 +59,14 @@ def one_of(column: str, values: Sequence[str]) -> str:
     return f"{column} IN ({', '.join(map(quote, values))})"
 
 
-def metadata_tags(items: Iterable[tuple[str, Any]]) -> list[str]:
-    """Return metadata as strings that are equal if and only if key and value are."""
-    return [f"{key}={canonical_json(value)}" for key, value in items]
-
-
 def distinct(column: pa.ChunkedArray) -> pa.Array:
-    """Return the values of a column, or of the lists in it, in order and each once."""
+    """Return the distinct values of a column, or of the lists in it, in order."""
     import pyarrow as pa
     import pyarrow.compute as pc
 
     values = pc.list_flatten(column) if pa.types.is_list(column.type) else column
     found = pc.unique(pc.drop_null(values))
     return found.take(pc.sort_indices(found))
-
-
-def has_wildcard(pattern: str, name: str) -> bool:
-    """Return whether a pattern is more than the text itself; one that is too long is an error."""
-    if "*" not in pattern and "?" not in pattern:
-        return False
-    if len(pattern) > LONGEST_GLOB:
-        raise OptionsError(f"{name}: a pattern has at most {LONGEST_GLOB} characters, not {len(pattern)}")
-    return True
-
-
-def day(value: str, name: str) -> str:
-    """Return a day as it is compared; what is none is an error."""
-    try:
-        return date.fromisoformat(value).isoformat()
-    except ValueError as error:
-        raise OptionsError(f"{name}={value!r} is no day: write it as 2026-01-31") from error
 
 
 def _section(pattern: str, values_of: Callable[[str], pa.Array]) -> str:
@@ -121,7 +97,7 @@ def _source(pattern: str, values_of: Callable[[str], pa.Array]) -> str:
 
 
 def _matching_runs(values: pa.Array, pattern: str) -> list[list[str]]:
-    """Return the values that match a glob, those together that follow each other."""
+    """Return the values that match a glob, in runs of adjacent ones."""
     import numpy as np
     import pyarrow.compute as pc
 

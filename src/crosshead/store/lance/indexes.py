@@ -58,7 +58,7 @@ def maintain(table: Any, *, thoroughly: bool = False, elsewhere: IndexVectors | 
     _make_indexes(table)
     _divide_vectors(table, elsewhere)
     _tidy_up(table)
-    take_in(table, thoroughly=thoroughly)
+    index_rows(table, thoroughly=thoroughly)
 
 
 def is_due(table: Any) -> bool:
@@ -66,7 +66,7 @@ def is_due(table: Any) -> bool:
     return _small_files(table) > MOST_FILES
 
 
-def take_in(table: Any, *, thoroughly: bool = False) -> None:
+def index_rows(table: Any, *, thoroughly: bool = False) -> None:
     """Take the rows that came since into the indexes.
 
     They become a part of each index by themselves, joined with later parts that are not much larger: so parts remain

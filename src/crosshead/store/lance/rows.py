@@ -13,8 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 from crosshead.ids import canonical_json, encodable
 from crosshead.language.words import words
 from crosshead.store.headings import Paths, headings_of, titles_column, with_paths
-from crosshead.store.lance.filters import metadata_tags, one_of, quote
+from crosshead.store.lance.filters import one_of, quote
 from crosshead.store.records import from_record, to_record
+from crosshead.store.tags import metadata_tags
 from crosshead.types import (
     HAS_TOKEN_VECTORS,
     Chunk,
@@ -118,7 +119,7 @@ def _document_rows(rows: DocumentRows, language: str) -> Iterator[Row]:
             **shared, "key": section.id, "kind": SECTION, "section_id": section.parent_id, "seq": seq,
             "record": canonical_json(section._asdict()),
         }  # fmt: skip
-    tags = metadata_tags(document.metadata.items())
+    tags = metadata_tags(document.metadata)
     for stored, paths in with_paths(rows):
         yield from _chunk_rows(stored, paths, {**shared, "tags": tags}, language)
 

@@ -1,33 +1,23 @@
-"""The embedded store: one Lance table in a folder, or on object storage.
-
-Every write is one commit of the table, which readers see whole or not at all; whatever a store object reads, it reads
-from the newest version. New documents are appended; for others the whole table is compared with what is written.
-Commits leave unindexed rows, small files and old versions behind. Rows are taken into the indexes when they are many
-and at the end of every work; `maintain` takes care of the rest at the end of a longer one. A version is dropped
-seconds after the next one is there, so that a long run does not fill the disk; who was just reading it reads again.
-"""
+"""The embedded store: documents, sections and chunks in one Lance table."""
 
 from __future__ import annotations
 
 import json
-import time
-from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
-from contextlib import contextmanager, suppress
-from functools import partial, wraps
-from typing import TYPE_CHECKING, Any, Concatenate, Final, ParamSpec, TypeVar
+from contextlib import AbstractContextManager, contextmanager, suppress
+from functools import wraps
+from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
-from crosshead.errors import CorruptIndex, IndexReplaced, StoreError
-from crosshead.store.bm25 import best_score
-from crosshead.store.lance import indexes, rows
-from crosshead.store.lance import sizes as listing
-from crosshead.store.lance.filters import NOTHING, one_of, quote, to_sql
+from crosshead.errors import CorruptIndex, StoreError
+from crosshead.store.lance import dense, lexical, reading, rows
+from crosshead.store.lance.filters import NOTHING, one_of, quote
 from crosshead.store.lance.inspection import inspect_rows
-from crosshead.store.lance.location.base import TableLocation, check_process
-from crosshead.store.lance.memory import free_memory
-from crosshead.store.lance.table_version import View
+from crosshead.store.lance.location.base import TableLocation
+from crosshead.store.lance.sizes import list_documents
+from crosshead.store.lance.table import LiveTable
+from crosshead.store.lance.table_version import TableVersion
 from crosshead.store.lance.titles import find_titles
-from crosshead.store.settings import changed
+from crosshead.store.ranking import ranked
 from crosshead.types import (
     HAS_TOKEN_VECTORS,
     Candidate,
@@ -45,29 +35,16 @@ from crosshead.types import (
     Vectors,
 )
 
-if TYPE_CHECKING:
-    import pyarrow as pa
-
-UPKEEP_CACHES: Final = {"index_cache_size_bytes": 16 << 20, "metadata_cache_size_bytes": 16 << 20}
-"""Upkeep goes through everything once."""
-FIELD_DEPTH: Final = 2
-"""Chunks that each field may propose for one that is asked for: what is good by both may be the best by neither."""
-VECTORS_PER_CHUNK: Final = 2
-"""Vectors that are looked for at first for one chunk that is asked for: the pieces of a chunk are near each other."""
-BATCH: Final = 500
-"""Keys in one condition."""
-
-
 READINGS: Final = 3
-"""How often something is read before it counts as damaged."""
+"""How often to read before missing files count as damage."""
 
 Given = ParamSpec("Given")
 Read = TypeVar("Read")
 Reading = Callable[Concatenate["LanceStore", Given], Read]
 
 
-def _from_the_newest(read: Reading[Given, Read]) -> Reading[Given, Read]:
-    """Read again where files are missing: the version may have been dropped meanwhile, because another one is newer."""
+def _retried(read: Reading[Given, Read]) -> Reading[Given, Read]:
+    """Read again if files are missing: another process may have dropped the version, because there is a newer one."""
 
     @wraps(read)
     def reading(store: LanceStore, /, *args: Given.args, **options: Given.kwargs) -> Read:
@@ -82,402 +59,236 @@ def _from_the_newest(read: Reading[Given, Read]) -> Reading[Given, Read]:
 class LanceStore:
     """An index in a Lance table."""
 
-    def __init__(self, place: TableLocation, *, create: Mapping[str, Any] | None = None) -> None:
-        """Open an index; `create` are the settings of a new one, if there is none."""
-        self.place = place
-        if create is not None and not place.exists():
-            place.create(create, rows.schema(create))
-        self.settings, self._identity = place.read_settings()
-        self._identity_seen = time.monotonic()
-        self._view = View(place.open_table())
-        self._index_vectors: IndexVectors | None = None
+    def __init__(self, location: TableLocation, *, create: Mapping[str, Any] | None = None) -> None:
+        """Open an index; `create` are the settings of a new one, used if there is none."""
+        self.table = LiveTable(location, create)
 
     @property
     def location(self) -> str:
         """The folder, or the URL."""
-        return self.place.location
+        return self.table.location.name
+
+    @property
+    def settings(self) -> Mapping[str, Any]:
+        """The settings that the index was created with."""
+        return self.table.settings
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no file stays open."""
 
     # ------------------------------------------------------------------ writing
 
-    @contextmanager
-    def lock(self, wait_seconds: float = 0, *, index_vectors: IndexVectors | None = None) -> Iterator[None]:
-        """Take the write lock; raise `Locked` after `wait_seconds`. Finish what a killed writer left first."""
-        self._check_identity()
-        with self.place.write_lock(wait_seconds):
-            self._check_identity()
-            self._index_vectors = index_vectors
-            if not self._is_indexed(self._latest()):
-                self.maintain()
-            before = self._latest().table.version
-            try:
-                yield
-                if self._view.table.version != before:
-                    self._take_in(most_outside=0)
-            except CorruptIndex:  # another writer, who took the place of this one, drops versions that this one reads
-                self.place.check_writer()
-                raise
-            finally:
-                self._index_vectors = None
-                if self._view.table.version != before:
-                    self.place.record()
-        self._forget()
+    def lock(
+        self, wait_seconds: float = 0, *, index_vectors: IndexVectors | None = None
+    ) -> AbstractContextManager[None]:
+        """Take the write lock, or raise `Locked` after `wait_seconds`."""
+        return self.table.lock(wait_seconds, index_vectors)
+
+    def change_setting(self, name: str, value: Any) -> None:
+        """Store a setting; None removes it."""
+        self.table.change_setting(name, value)
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
-        """Write documents in place of what is stored of them; of one that is given twice, the last counts."""
+        """Write documents, replacing all rows of those that exist; of one that is given twice, the last counts."""
         by_id = {each.document.id: each for each in documents}
         known = self._known(list(by_id))
         new = [each for document_id, each in by_id.items() if document_id not in known]
         if new:
-            self._append(self._to_table(new))
+            self.table.append(self._to_table(new))
         if known:
-            self._commit(self._to_table([by_id[each] for each in known]), one_of("document_id", known))
+            self.table.replace(self._to_table([by_id[each] for each in known]), one_of("document_id", known))
 
     def set_languages(self, languages: Mapping[str, str]) -> None:
-        """Read the words of documents again, each in its language."""
-        for ids in _batches(list(languages)):
+        """Set the language of documents by id, and rebuild their words."""
+        for ids in reading.batches(list(languages)):
             condition = f"{one_of('document_id', ids)} AND {one_of('kind', (rows.DOCUMENT, rows.CHUNK))}"
-            found = self._read(condition, rows.schema(self.settings).names)
-            with self.place.mapped():
+            found = self._whole_rows(condition)
+            with self._translate_errors():
                 table = rows.table_of(rows.in_languages(found, languages), self.settings)
-            self._commit(table, NOTHING)
-
-    def _known(self, ids: Sequence[str]) -> list[str]:
-        """Return those of some documents that are stored."""
-        return [row["key"] for batch in _batches(ids) for row in self._read(one_of("key", batch), ["key"])]
-
-    def _to_table(self, documents: Sequence[DocumentRows]) -> pa.Table:
-        with self.place.mapped():
-            return rows.to_table(documents, self.settings)
+            self.table.replace(table, NOTHING)
 
     def delete_documents(self, ids: Sequence[str]) -> None:
-        """Remove documents with all that belongs to them."""
+        """Remove documents with all their rows."""
         if ids:
-            with self.place.mapped():
-                self._writable().delete(one_of("document_id", ids))
-            self._after_commit()
+            self.table.delete("document_id", [*ids])
 
     def embed_pending(self, limit: int, embed: EmbedChunks, *, skip: Collection[str] = ()) -> int:
-        """Let some of the chunks that wait be embedded; those that cannot be go on waiting."""
-        found = self._read(rows.PENDING, ["key", "record", "content"], limit=limit + len(skip))
-        waiting = [rows.to_chunk(row) for row in found if row["key"] not in skip][:limit]
-        if waiting:
-            given = embed(waiting)
-            self._set_vectors({chunk_id: each for chunk_id, each in given.items() if each.vectors is not None})
-        return len(waiting)
+        """Embed up to `limit` pending chunks; those that fail stay pending."""
+        with self._latest() as version:
+            found = version.rows(rows.PENDING, ["key", "record", "content"], limit=limit + len(skip))
+        chunks = [rows.to_chunk(row) for row in found if row["key"] not in skip][:limit]
+        if chunks:
+            results = embed(chunks)
+            self._set_vectors({chunk_id: each for chunk_id, each in results.items() if each.vectors is not None})
+        return len(chunks)
 
     def reset_failed(self) -> None:
-        """Nothing is given up here."""
-
-    def _set_vectors(self, given: Mapping[str, EmbeddingResult]) -> None:
-        for ids in _batches(list(given)):
-            condition = f"{one_of('key', ids)} AND kind = {quote(rows.CHUNK)}"
-            found = self._read(condition, rows.schema(self.settings).names)
-            if found:
-                written = rows.with_vectors(found, given)
-                with self.place.mapped():
-                    table = rows.table_of(written, self.settings)
-                self._commit(table, rows.windows_of([row["key"] for row in found]))
-
-    def _commit(self, table: pa.Table, replaced: str) -> None:
-        """Write rows and drop those others that a condition names, in one step."""
-        with self.place.mapped():
-            merge = self._writable().merge_insert("key").when_matched_update_all().when_not_matched_insert_all()
-            merge.when_not_matched_by_source_delete(replaced).execute(table)
-        self._after_commit()
-
-    def _append(self, table: pa.Table) -> None:
-        """Write rows of new documents in one step, however many others there are."""
-        with self.place.mapped():
-            self._writable().insert(table)
-        self._after_commit()
-
-    def _after_commit(self) -> None:
-        view = self._latest()
-        with self.place.mapped():
-            due = indexes.is_due(view.table)
-        if due or not self._is_indexed(view):
-            self.maintain()
-        else:
-            self._take_in(indexes.ROWS_OUTSIDE)
-
-    def _is_indexed(self, view: View) -> bool:
-        with self.place.mapped():
-            return indexes.are_made(view.table)
-
-    def _take_in(self, most_outside: int) -> None:
-        """Take rows into the indexes if more than so many are outside."""
-        view = self._latest()
-        with self.place.mapped():
-            due = indexes.are_made(view.table) and indexes.rows_outside(view.table) > most_outside
-        if due:
-            self._upkeep(indexes.take_in)
+        """Do nothing: failed chunks stay pending here."""
 
     def maintain(self, *, thoroughly: bool = False) -> None:
         """Build and refresh indexes, merge small files where they are many, and drop old versions."""
-        self._upkeep(partial(indexes.maintain, thoroughly=thoroughly, elsewhere=self._index_vectors))
-        with self.place.mapped():
-            self.place.record()
-
-    def _upkeep(self, work: Callable[[Any], None]) -> None:
-        self._forget()
-        with self.place.mapped():
-            table = self.place.open_table(**UPKEEP_CACHES)
-            self.place.check_writer()
-            work(table)
-        self._forget()
-
-    def _forget(self) -> None:
-        """Let go of what Lance has cached of indexes that are replaced."""
-        self._view = View(self.place.open_table(), self._view)
-        free_memory()
+        self.table.maintain(thoroughly=thoroughly)
 
     def inspect(self) -> Iterator[Finding]:
-        """Look for damaged files, and for rows that belong to nothing."""
-        with self.place.write_lock(), self.place.mapped():
-            yield from self.place.inspect()
-            yield from inspect_rows(self._latest().table, self.location)
+        """Look for damaged files and orphaned rows."""
+        location = self.table.location
+        with location.write_lock(), self._latest() as version:
+            yield from location.inspect()
+            yield from inspect_rows(version.table, self.location)
 
-    def _writable(self) -> Any:
-        """Return the table as an object of its own, because writing moves it on to the next version."""
-        table = self._latest().table
-        self.place.check_writer()
-        return table.checkout_version(table.version)
+    def _known(self, ids: Sequence[str]) -> list[str]:
+        """Return the ids of documents that are stored."""
+        with self._latest() as version:
+            return [row["key"] for ids in reading.batches(ids) for row in version.rows(one_of("key", ids), ["key"])]
 
-    def change_setting(self, name: str, value: Any) -> None:
-        """Store another value of a setting; None removes it."""
-        self._check_identity()
-        settings = changed(self.settings, name, value)
-        self._identity = self.place.write_settings(settings, self._identity)
-        self.settings = settings
+    def _to_table(self, documents: Sequence[DocumentRows]) -> Any:
+        with self._translate_errors():
+            return rows.to_table(documents, self.settings)
 
-    def _check_identity(self) -> None:
-        """What was read before, and is kept in caches, says nothing about an index that took the place of this one."""
-        found = self.place.identity()
-        if found is None:
-            raise self.place.not_found()
-        if found != self._identity:
-            raise IndexReplaced(f"{self.location}: the index was made anew since it was opened; open it again")
-        self._identity_seen = time.monotonic()
+    def _set_vectors(self, results: Mapping[str, EmbeddingResult]) -> None:
+        for ids in reading.batches(list(results)):
+            found = self._whole_rows(f"{one_of('key', ids)} AND kind = {quote(rows.CHUNK)}")
+            if found:
+                with self._translate_errors():
+                    table = rows.table_of(rows.with_vectors(found, results), self.settings)
+                self.table.replace(table, rows.windows_of([row["key"] for row in found]))
 
-    def _latest(self) -> View:
-        """Return the table as it is now: this or another process may have written.
+    def _whole_rows(self, condition: str) -> list[dict[str, Any]]:
+        with self._latest() as version:
+            return version.rows(condition, rows.schema(self.settings).names)
 
-        A version of the same object shares its caches, which an opened one would have to fill again.
-        """
-        if time.monotonic() >= self._identity_seen + self.place.identity_seconds:
-            self._check_identity()
-        check_process(self.location)
-        view = self._view
-        with self.place.mapped():
-            newest = view.table.latest_version
-            if newest != view.table.version:
-                view = self._view = View(view.table.checkout_version(newest), view)
-        return view
+    # ------------------------------------------------------------------ looking up
 
-    # ------------------------------------------------------------------ reading
+    @contextmanager
+    def _latest(self) -> Iterator[TableVersion]:
+        """Read the newest version; errors of Lance are translated."""
+        version = self.table.latest()
+        with self._translate_errors():
+            yield version
 
-    @_from_the_newest
+    def _translate_errors(self) -> AbstractContextManager[None]:
+        return self.table.location.translate_errors()
+
+    @_retried
     def document_revisions(self) -> dict[str, str]:
-        """Return the revision of every document by its source."""
-        found = self._read(f"kind = {quote(rows.DOCUMENT)}", ["source", "record"])
+        """Return the revision of every document by source."""
+        with self._latest() as version:
+            found = version.rows(f"kind = {quote(rows.DOCUMENT)}", ["source", "record"])
         return {row["source"]: json.loads(row["record"])["revision"] for row in found}
 
-    @_from_the_newest
-    def count_languages(self) -> Mapping[str, int]:
-        """Return how many documents are in each language."""
-        with self.place.mapped():
-            return self._latest().languages
-
-    @_from_the_newest
+    @_retried
     def documents(self, ids: Sequence[str]) -> list[StoredDocument]:
-        """Return those documents that exist, in the order asked for."""
-        return [rows.to_document(row) for row in self._by_key(rows.DOCUMENT, ids)]
+        """Return documents with their texts, in the order of `ids`."""
+        with self._latest() as version:
+            return [rows.to_document(row) for row in reading.by_key(version, rows.DOCUMENT, ids)]
 
-    @_from_the_newest
+    @_retried
     def list_documents(self, ids: Sequence[str]) -> list[ListedDocument]:
-        """Return how large documents are, by source, without reading their texts."""
-        with self.place.mapped():
-            return [each for batch in _batches(ids) for each in listing.list_documents(self._latest().table, batch)]
+        """Return the sizes and counts of documents, sorted by source, without reading their texts."""
+        with self._latest() as version:
+            return sorted(each for batch in reading.batches(ids) for each in list_documents(version.table, batch))
 
-    @_from_the_newest
+    @_retried
     def sections(self, ids: Sequence[str]) -> list[StoredSection]:
-        """Return those sections that exist, in the order asked for."""
-        return [rows.to_section(row) for row in self._by_key(rows.SECTION, ids)]
+        """Return sections in the order of `ids`."""
+        with self._latest() as version:
+            return [rows.to_section(row) for row in reading.by_key(version, rows.SECTION, ids)]
 
-    @_from_the_newest
-    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
-        """Return those chunks that exist, in the order asked for."""
-        view = self._latest()
-        with self.place.mapped():
-            found = {row["key"]: row for row in view.read_known(ids, ["key", "record", "content"])}
-        found |= {row["key"]: row for row in self._by_key(rows.CHUNK, [each for each in ids if each not in found])}
-        return [rows.to_chunk(found[each]) for each in ids if each in found]
-
-    @_from_the_newest
+    @_retried
     def subsections(self, parent_ids: Sequence[str]) -> list[StoredSection]:
-        """Return the sections directly below these, in order."""
-        return [rows.to_section(row) for row in self._below(rows.SECTION, parent_ids)]
+        """Return the direct subsections of some sections, in document order."""
+        with self._latest() as version:
+            return [rows.to_section(row) for row in reading.below(version, rows.SECTION, parent_ids)]
 
-    @_from_the_newest
+    @_retried
+    def chunks(self, ids: Sequence[str]) -> list[Chunk]:
+        """Return chunks in the order of `ids`."""
+        with self._latest() as version:
+            return [rows.to_chunk(row) for row in reading.chunk_rows(version, ids)]
+
+    @_retried
     def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
-        """Return the chunks whose section is one of these, in order."""
-        return [rows.to_chunk(row) for row in self._below(rows.CHUNK, section_ids)]
+        """Return the chunks that begin in some sections, in document order."""
+        with self._latest() as version:
+            return [rows.to_chunk(row) for row in reading.below(version, rows.CHUNK, section_ids)]
 
-    @_from_the_newest
+    @_retried
     def complete_titles(self, beginning: str, limit: int) -> list[str]:
-        """Return titles of sections that have a word with this beginning."""
-        with self.place.mapped():
-            return find_titles(self._latest(), beginning, limit)
+        """Return up to `limit` section titles that contain a word starting with `beginning`, ignoring case."""
+        with self._latest() as version:
+            return find_titles(version, beginning, limit)
 
-    @_from_the_newest
+    @_retried
+    def count_languages(self) -> Mapping[str, int]:
+        """Return the number of documents by language code."""
+        with self._latest() as version:
+            return version.languages
+
+    @_retried
+    def count_pending(self) -> int:
+        """Return the number of pending chunks."""
+        with self._latest() as version:
+            return int(version.table.count_rows(rows.PENDING))
+
+    @_retried
     def contents(self) -> StoreContents:
-        """Return how much there is."""
+        """Return how much the store holds."""
         kinds = (f"kind = {quote(kind)}" for kind in (rows.DOCUMENT, rows.SECTION, rows.CHUNK))
-        with self.place.mapped():
-            documents, sections, chunks, pending = map(self._latest().table.count_rows, (*kinds, rows.PENDING))
+        with self._latest() as version:
+            documents, sections, chunks, pending = map(version.table.count_rows, (*kinds, rows.PENDING))
         return StoreContents(documents, sections, chunks, pending, failed=0)
 
-    @_from_the_newest
-    def count_pending(self) -> int:
-        """Return how many chunks wait to be embedded."""
-        with self.place.mapped():
-            return int(self._latest().table.count_rows(rows.PENDING))
-
     def size_bytes(self) -> int:
-        """Return the space that everything takes."""
-        return self.place.size_bytes()
+        """Return the space that the index takes."""
+        return self.table.location.size_bytes()
 
-    @_from_the_newest
+    # ------------------------------------------------------------------ reusing vectors
+
+    @_retried
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
-        """Return vectors that were made before, by the hash of their text."""
-        known: dict[str, Vectors] = {}
-        for hashes in _batches(sorted(set(text_hashes))):
-            by_chunk: dict[tuple[str, str], list[Mapping[str, Any]]] = {}
-            found = self._read(
-                f"{one_of('text_hash', hashes)} AND {rows.EMBEDDED}", ["key", "text_hash", "vector", "kind", "seq"]
-            )
-            for row in sorted(found, key=lambda row: (row["kind"] == rows.WINDOW, row["seq"])):
-                by_chunk.setdefault((row["text_hash"], rows.chunk_id_of(row["key"])), []).append(row)
-            known.update({text_hash: rows.to_vectors(group) for (text_hash, _), group in by_chunk.items()})
-        return known
+        """Return stored vectors by the hash of their text."""
+        with self._latest() as version:
+            return reading.vectors_by_hash(version, text_hashes)
 
-    @_from_the_newest
+    @_retried
     def known_token_vectors(self, text_hashes: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
-        """Return the tokens that came with such vectors, piece by piece, where they are kept."""
-        known: dict[str, tuple[bytes, ...]] = {}
-        for hashes in _batches(sorted(set(text_hashes))) if self.settings.get(HAS_TOKEN_VECTORS) else ():
-            found = self._read(f"{one_of('text_hash', hashes)} AND tokens IS NOT NULL", ["text_hash", "tokens"])
-            known.update({row["text_hash"]: tuple(row["tokens"]) for row in found})
-        return known
+        """Return stored token vectors, one entry per piece, by the hash of their text."""
+        if not self.settings.get(HAS_TOKEN_VECTORS):
+            return {}
+        with self._latest() as version:
+            return reading.token_vectors_by_hash(version, text_hashes)
 
-    @_from_the_newest
+    @_retried
     def known_text_hashes(self) -> list[str]:
         """Return the hashes of all texts that have vectors."""
-        with self.place.mapped():
-            found = self._latest().scan(columns=["text_hash"], filter=rows.EMBEDDED)
+        with self._latest() as version:
+            found = version.scan(columns=["text_hash"], filter=rows.EMBEDDED)
             return list(found["text_hash"].unique().to_pylist())
-
-    def _by_key(self, kind: str, keys: Sequence[str]) -> list[Mapping[str, Any]]:
-        found: dict[str, Mapping[str, Any]] = {}
-        for batch in _batches(list(dict.fromkeys(keys))):
-            read = self._read(one_of("key", batch), ["key", "kind", "record", "content"])
-            found.update({row["key"]: row for row in read if row["kind"] == kind})
-        return [found[key] for key in keys if key in found]
-
-    def _below(self, kind: str, section_ids: Sequence[str]) -> list[Mapping[str, Any]]:
-        found: list[Mapping[str, Any]] = []
-        for batch in _batches(list(dict.fromkeys(section_ids))):
-            condition = f"{one_of('section_id', batch)} AND kind = {quote(kind)}"
-            found += self._read(condition, ["document_id", "seq", "record", "content"])
-        return sorted(found, key=lambda row: (row["document_id"], row["seq"]))
-
-    def _read(self, condition: str, columns: Sequence[str], limit: int | None = None) -> list[dict[str, Any]]:
-        with self.place.mapped():
-            found = self._latest().scan(columns=list(columns), filter=condition, limit=limit)
-            return list(found.to_pylist())
 
     # ------------------------------------------------------------------ searching
 
-    @_from_the_newest
+    @_retried
     def matches_any(self, filter: Filter) -> bool:
-        """Return whether there is anything that a filter allows."""
-        view = self._latest()
-        condition = self._condition(view, filter)
-        with self.place.mapped():
-            return bool(view.table.count_rows(condition))
+        """Return whether a filter leaves anything to search."""
+        with self._latest() as version:
+            return bool(version.table.count_rows(version.condition(filter)))
 
-    @_from_the_newest
+    @_retried
     def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Candidate]:
-        """Return the nearest chunks, best first."""
+        """Return the chunks nearest to a vector, best first, with their cosines."""
         dimension = self.settings["dimension"]
         if vector.shape[-1] != dimension:
             raise StoreError(f"{self.location}: vectors here have {dimension} numbers, not {vector.shape[-1]}")
-        view, count = self._latest(), VECTORS_PER_CHUNK * limit
-        condition = self._condition(view, filter)
-        nearest = {"column": "vector", "q": vector.reshape(-1), "metric": "dot", **indexes.probing(view.table)}
-        while True:
-            found = self._search(view, "_distance", condition, nearest={**nearest, "k": count})
-            best: dict[str, float] = {}
-            for key, distance in zip(self._keys_at(view, list(found)), found.values(), strict=True):
-                chunk_id = rows.chunk_id_of(key)
-                best[chunk_id] = max(best.get(chunk_id, -2.0), 1.0 - distance)
-            if len(best) >= limit or len(found) < count:
-                return _ranked(best, limit)
-            count *= 4  # few chunks took all places
+        with self._latest() as version:
+            return ranked(dense.find_nearest(version, vector, limit, version.condition(filter)), limit)
 
-    @_from_the_newest
+    @_retried
     def search_lexical(
         self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float
     ) -> list[Candidate]:
-        """Return the chunks in which the words weigh most, best first: in their text, and less in their headings.
-
-        Scores are shares of the best that the words could get. Each field is asked by itself and the scores
-        are added up: Lance takes the better one of several fields, and is slow at it where a word is in many headings.
-        """
-        from lance.query import MatchQuery
-
-        view = self._latest()
-        condition = self._condition(view, filter)
-        distinct = dict.fromkeys(words)
-        if not distinct or not self._is_indexed(view):
+        """Return the best chunks by BM25 over text and headings, best first, with scores as a share of the maximum."""
+        if not words or not self.table.is_indexed():
             return []
-        scores: defaultdict[int, float] = defaultdict(float)
-        for column, weight in zip(indexes.TERM_COLUMNS, (1.0, heading_weight), strict=True):
-            if weight:
-                query = MatchQuery(" ".join(distinct), column)
-                found = self._search(view, "_score", condition, full_text_query=query, limit=FIELD_DEPTH * limit)
-                for place, score in found.items():
-                    scores[place] += weight * score
-        best = sorted(scores, key=lambda place: (-scores[place], place))[:limit]
-        with self.place.mapped():
-            most = best_score(map(view.rarity, distinct), heading_weight)
-        shares = [scores[place] / most for place in best]
-        return _ranked(dict(zip(self._keys_at(view, best), shares, strict=True)), limit)
-
-    def _condition(self, view: View, filter: Filter) -> str | None:
-        with self.place.mapped():
-            return to_sql(filter, view.values) or None
-
-    def _keys_at(self, view: View, places: Sequence[int]) -> list[str]:
-        with self.place.mapped():
-            return view.keys_at(places)
-
-    def _search(self, view: View, score: str, condition: str | None, **query: Any) -> dict[int, float]:
-        """Return scores by row id."""
-        with self.place.mapped():
-            found = view.scan(columns=["_rowid", score], filter=condition, prefilter=True, **query)
-        return dict(zip(found.column("_rowid").to_pylist(), found.column(score).to_pylist(), strict=True))
-
-
-def _ranked(scores: Mapping[str, float], limit: int) -> list[Candidate]:
-    """Equal scores are told apart by the chunk's id, so that the same question has the same answer."""
-    ranked = sorted(scores.items(), key=lambda each: (-each[1], each[0]))
-    return [Candidate(chunk_id, score) for chunk_id, score in ranked[:limit]]
-
-
-def _batches(values: Sequence[str]) -> Iterator[Sequence[str]]:
-    for at in range(0, len(values), BATCH):
-        yield values[at : at + BATCH]
+        with self._latest() as version:
+            condition = version.condition(filter)
+            return ranked(lexical.find_words(version, words, limit, condition, heading_weight), limit)

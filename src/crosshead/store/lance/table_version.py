@@ -1,74 +1,99 @@
-"""The table at one version, and what was learned about it.
+"""One version of the table, with caches of what was read from it.
 
-Reading single rows is what costs most in a search: every row is unpacked with its neighbors. So a search works with
-row ids, which mean the same as long as the version does; keys are read once for all rows, and texts only for the hits.
-The next version takes over the keys of those fragments that both have: the rows of a fragment never change, but for
-some that are deleted, and nobody finds these.
+Reading single rows costs most in a search, because every row is unpacked with its neighbors. So a search works with row
+ids, which are valid for one version; keys are read once for all rows, and texts only for the hits. The next version
+takes over the keys of the fragments that both have: rows of a fragment never change, and no search finds deleted ones.
 """
 
 from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
+from dataclasses import fields
 from functools import cached_property
+from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from crosshead.store.bm25 import SATURATION, rarity
-from crosshead.store.lance.filters import distinct, quote
+from crosshead.store.lance.filters import distinct, quote, to_sql
 from crosshead.store.lance.indexes import TERM_COLUMNS
 from crosshead.store.lance.rows import DOCUMENT
 from crosshead.store.tags import tagged_language
+from crosshead.types import Filter
 
 if TYPE_CHECKING:
     import numpy as np
     import pyarrow as pa
     from numpy.typing import NDArray
 
-MOST_PLACES: Final = 100_000
+MOST_ROW_IDS: Final = 100_000
 MOST_WORDS: Final = 50_000
+MOST_FILTERS: Final = 10
+"""Entries that a cache holds before it is emptied."""
 MOST_COUNTED: Final = 50
-"""Chunks that hold a word; of a more frequent one, which weighs little, its best score tells the weight."""
+"""Chunks to count that hold a word; the weight of a more frequent one follows from its best score."""
 BEST_SHARE: Final = 0.94
-"""What a frequent word gets, where it counts most, of what it could get."""
+"""Share of its maximum BM25 score that a frequent word reaches in practice."""
 
+
+_values_of = attrgetter(*(each.name for each in fields(Filter)))
 
 FragmentKeys: TypeAlias = "dict[int, tuple[NDArray[np.uint64], pa.Array]]"
-"""Row ids and keys by the ids of fragments, which are the upper half of their row ids."""
+"""Row ids and keys by fragment; the id of a fragment is the upper half of its row ids."""
 
 
-class View:
-    """One version of the table."""
+class TableVersion:
+    """A version of the table, which is read-only."""
 
-    def __init__(self, table: Any, before: View | None = None) -> None:
+    def __init__(self, table: Any, before: TableVersion | None = None) -> None:
         self.table = table
         self._fragments: FragmentKeys = before._fragments if before else {}
-        self._places: dict[str, int] = {}
+        self._row_ids: dict[str, int] = {}
         self._values: dict[str, pa.Array] = {}
         self._rarities: dict[str, float] = {}
+        self._conditions: dict[str, str] = {}
 
     def scan(self, **query: Any) -> pa.Table:
-        """Return what a query of Lance finds."""
+        """Run a query of Lance."""
         return self.table.scanner(**query).to_table()
 
-    def keys_at(self, places: Sequence[int]) -> list[str]:
-        """Return the keys of rows; `read` will find the rows by them without a search."""
+    def rows(self, condition: str, columns: Sequence[str], limit: int | None = None) -> list[dict[str, Any]]:
+        """Return some columns of the rows that meet a condition."""
+        return list(self.scan(columns=list(columns), filter=condition, limit=limit).to_pylist())
+
+    def search(self, score: str, condition: str | None, **query: Any) -> dict[int, float]:
+        """Return the scores of a vector or full-text query by row id, best first."""
+        found = self.scan(columns=["_rowid", score], filter=condition, prefilter=True, **query)
+        return dict(zip(found.column("_rowid").to_pylist(), found.column(score).to_pylist(), strict=True))
+
+    def condition(self, filter: Filter) -> str | None:
+        """Return a filter in SQL; None if it limits nothing. The steps of a search share it: globs take time."""
+        key = repr(_values_of(filter))  # equal values may differ as metadata: 1, 1.0 and True
+        if key not in self._conditions:
+            if len(self._conditions) > MOST_FILTERS:
+                self._conditions.clear()
+            self._conditions[key] = to_sql(filter, self.values)
+        return self._conditions[key] or None
+
+    def keys_at(self, row_ids: Sequence[int]) -> list[str]:
+        """Return the keys of rows; `read_known` then reads the rows without a lookup."""
         import numpy as np
 
-        row_ids, keys = self._keys
-        found: list[str] = keys.take(np.searchsorted(row_ids, np.array(places, np.uint64))).to_pylist()
-        if len(self._places) > MOST_PLACES:
-            self._places.clear()
-        self._places.update(zip(found, places, strict=True))
+        all_ids, keys = self._keys
+        found: list[str] = keys.take(np.searchsorted(all_ids, np.array(row_ids, np.uint64))).to_pylist()
+        if len(self._row_ids) > MOST_ROW_IDS:
+            self._row_ids.clear()
+        self._row_ids.update(zip(found, row_ids, strict=True))
         return found
 
     def read_known(self, keys: Sequence[str], columns: Sequence[str]) -> list[Mapping[str, Any]]:
-        """Return those rows that `keys_at` has seen."""
-        places = [self._places[key] for key in keys if key in self._places]
+        """Return those rows whose keys `keys_at` returned before."""
+        row_ids = [self._row_ids[key] for key in keys if key in self._row_ids]
         # The public way, a condition on `_rowid`, takes twice as long.
-        return list(self.table._take_rows(places, list(columns)).to_pylist()) if places else []
+        return list(self.table._take_rows(row_ids, list(columns)).to_pylist()) if row_ids else []
 
     def rarity(self, word: str) -> float:
-        """Return what a word weighs. The index of words keeps its counts to itself, but finds some rows quickly."""
+        """Return the BM25 weight of a word. Lance does not expose its word counts, but finds some rows quickly."""
         if word not in self._rarities:
             from lance.query import MatchQuery
 
@@ -84,17 +109,17 @@ class View:
 
     @cached_property
     def _texts(self) -> int:
-        """The chunks that words are looked for in."""
+        """The number of chunks that can be found by words."""
         return int(self.table.count_rows(f"{TERM_COLUMNS[0]} IS NOT NULL"))
 
     @cached_property
     def languages(self) -> Counter[str]:
-        """How many documents are in each language."""
+        """The number of documents by language code."""
         found = self.scan(columns=["tags"], filter=f"kind = {quote(DOCUMENT)}").column("tags")
         return Counter(map(tagged_language, found.to_pylist()))
 
     def values(self, column: str) -> pa.Array:
-        """Return the distinct values of a column in order."""
+        """Return the distinct values of a column, or of the lists in it, in order."""
         if column not in self._values:
             self._values[column] = distinct(self.scan(columns=[column]).column(column))
         return self._values[column]

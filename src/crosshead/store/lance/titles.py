@@ -14,25 +14,25 @@ from crosshead.ids import encodable
 from crosshead.store.headings import SEPARATOR, headings_of
 from crosshead.store.lance import rows
 from crosshead.store.lance.filters import quote
-from crosshead.store.lance.table_version import View
+from crosshead.store.lance.table_version import TableVersion
 
 BREADCRUMB: Final = " > "
 
 
-def find_titles(view: View, beginning: str, limit: int) -> list[str]:
-    """Return so many titles."""
+def find_titles(version: TableVersion, beginning: str, limit: int) -> list[str]:
+    """Return up to `limit` titles with a word that starts with `beginning`."""
     import pyarrow.compute as pc
 
-    beginning, values = encodable(beginning).casefold(), view.values("titles")
+    beginning, values = encodable(beginning).casefold(), version.values("titles")
     is_found = pc.match_substring_regex(values, rf"(?:^|[^\pL\pN]){re.escape(beginning)}")
     is_title = pc.invert(pc.match_substring(values, BREADCRUMB))
     found: list[str] = values.filter(pc.and_(is_found, is_title)).to_pylist()
     found.sort(key=lambda title: (not title.startswith(beginning), len(title), title))
-    return [_as_written(view, title) for title in found[:limit]]
+    return [_as_written(version, title) for title in found[:limit]]
 
 
-def _as_written(view: View, title: str) -> str:
+def _as_written(version: TableVersion, title: str) -> str:
     condition = f"array_has(titles, {quote(title)}) AND kind = {quote(rows.CHUNK)}"
-    found = view.scan(columns=["record", "content"], filter=condition, limit=1).to_pylist()
+    found = version.scan(columns=["record", "content"], filter=condition, limit=1).to_pylist()
     written = (each for row in found for each in headings_of(rows.to_chunk(row)))
     return next((each for each in written if each.replace(SEPARATOR, " ").casefold() == title), title)

@@ -65,3 +65,17 @@ index yet.
 PostgreSQL stores neither U+0000 nor half a surrogate pair in text: `storable` puts U+FFFD in their place, of the same
 length, so that offsets hold.
 """
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import Any
+
+from crosshead.types import Store
+
+
+def open_database(url: str, *, create: Mapping[str, Any] | None = None) -> Store:
+    """Open an index in a database; `create` are the settings of a new one."""
+    from crosshead.store.postgres.store import PostgresStore
+
+    return PostgresStore(url, create=create)

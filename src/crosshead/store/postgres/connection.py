@@ -17,13 +17,13 @@ from crosshead.errors import (
     CrossheadError,
     IndexNotFound,
     Locked,
-    MissingExtra,
     OptionsError,
     StoreError,
     Unreachable,
     Unstorable,
     UnsuitableServer,
 )
+from crosshead.store.opening import POSTGRES
 
 if TYPE_CHECKING:
     import psycopg
@@ -51,30 +51,24 @@ _REFUSALS: Final = (
 )
 
 
-def is_url(index: str) -> bool:
-    """Return whether an index is a database and not a folder."""
-    return index.startswith(("postgresql://", "postgres://"))
-
-
-def place(url: str) -> str:
-    """Return what may be shown of a URL; one that cannot be understood is an error."""
+def public_url(url: str) -> str:
+    """Return what may be shown of a URL; an invalid URL is an error."""
     parts = _URL.fullmatch(url)
     if not parts:
         raise OptionsError(
-            "the URL of the database cannot be understood: write postgresql://USER:PASSWORD@HOST:PORT/DATABASE, "
-            "with every special character in it as %XX"
+            f"the URL of the database is not valid: write {POSTGRES.url}, with every special character in it as %XX"
         )
     return f"postgresql://{parts['hosts']}/{parts['database'] or ''}"
 
 
 def connection_options(url: str) -> dict[str, Any]:
     """Return a URL as arguments of the driver, with what it does not say itself."""
-    name = place(url)
+    name = public_url(url)
     try:
         from psycopg import ProgrammingError
         from psycopg.conninfo import conninfo_to_dict
     except ImportError as error:
-        raise MissingExtra("postgres", "An index in PostgreSQL") from error
+        raise POSTGRES.missing() from error
     try:
         given = conninfo_to_dict(url)
     except ProgrammingError:
@@ -90,9 +84,9 @@ def connect(url: str) -> psycopg.Connection[Any]:
     try:
         connection = psycopg.connect(**options, autocommit=True)
     except psycopg.Error as error:
-        raise _refused(place(url), str(error)) from error
+        raise _refused(public_url(url), str(error)) from error
     try:
-        with mapped(url):
+        with translate_errors(url):
             check_server(connection, url)
     except CrossheadError:
         connection.close()
@@ -101,19 +95,19 @@ def connect(url: str) -> psycopg.Connection[Any]:
 
 
 @contextmanager
-def mapped(url: str) -> Iterator[None]:
+def translate_errors(url: str) -> Iterator[None]:
     """Turn the errors of the driver, and those of SQLAlchemy around them, into ours."""
     import psycopg
 
     try:
         yield
     except psycopg.Error as error:
-        raise _explained(place(url), error) from error
+        raise _explained(public_url(url), error) from error
     except Exception as error:
         cause = _driver_error(error)
         if cause is None:
             raise
-        raise _explained(place(url), cause) from error
+        raise _explained(public_url(url), cause) from error
 
 
 def take_lock(connection: psycopg.Connection[Any], url: str) -> None:
@@ -122,13 +116,13 @@ def take_lock(connection: psycopg.Connection[Any], url: str) -> None:
     deadline = time.monotonic() + LOCK_SECONDS
     while connection.execute(query, [LOCK]).fetchone() != (True,):
         if time.monotonic() > deadline:
-            raise Locked(f"{place(url)}: another process is writing to this index; try again when it is done")
+            raise Locked(f"{public_url(url)}: another process is writing to this index; try again when it is done")
         time.sleep(LOCK_SECONDS / 20)
 
 
 def check_server(connection: psycopg.Connection[Any], url: str) -> None:
     """Raise an error if the server cannot hold an index."""
-    name = place(url)
+    name = public_url(url)
     server = connection.info.server_version // 10_000
     if server < OLDEST_SERVER:
         raise UnsuitableServer(f"{name}: PostgreSQL {server} is too old: an index needs {OLDEST_SERVER} or later")

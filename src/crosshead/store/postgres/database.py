@@ -14,7 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from crosshead.errors import Unreachable
-from crosshead.store.postgres.connection import connection_options, mapped, place
+from crosshead.store.postgres.connection import connection_options, public_url, translate_errors
 
 if TYPE_CHECKING:
     import psycopg
@@ -47,7 +47,7 @@ class Database:
     def __init__(self, url: str) -> None:
         logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # our errors tell what matters, and no user names
         self.url = url
-        self.name = place(url)
+        self.name = public_url(url)
         self._pools = {os.getpid(): _new_pool(url)}
         self._making = Lock()
 
@@ -66,7 +66,7 @@ class Database:
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:
-                with mapped(self.url), self._pool.connection() as connection:
+                with translate_errors(self.url), self._pool.connection() as connection:
                     return work(connection)
             except Unreachable:
                 if time.monotonic() > deadline:

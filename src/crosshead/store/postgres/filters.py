@@ -1,4 +1,4 @@
-"""Filter -> a condition with its values; no value is ever part of the SQL."""
+"""Filter -> a condition in SQL with its values, which are never part of the SQL."""
 
 from __future__ import annotations
 
@@ -6,17 +6,18 @@ import re
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
-from crosshead.store.lance.filters import day, has_wildcard, metadata_tags
+from crosshead.store.filters import has_wildcard, iso_day
 from crosshead.store.postgres.texts import TITLE_KEY, storable
+from crosshead.store.tags import metadata_tags
 from crosshead.types import Filter
 
 _KEYS: Final = "COALESCE(title_keys, titles)"
-"""What the index of titles is made over."""
+"""The expression that titles are indexed by."""
 _SPECIAL: Final = re.compile(r"[\\%_]")
 
 
 class Condition(NamedTuple):
-    """SQL about a row of `chunks`, to be put behind other conditions, and the values for its placeholders."""
+    """SQL about a row of `chunks`, to append to other conditions, and the values for its placeholders."""
 
     sql: str
     values: list[Any]
@@ -43,7 +44,7 @@ def _titles(titles: Sequence[str]) -> dict[str, Any]:
 
 
 def _compare(operator: str, titles: list[str]) -> dict[str, Any]:
-    """Of a long title the index knows only the beginning, so that the whole one is compared as well."""
+    """Compare titles by the index, and also whole if they are too long for it: it holds only their beginnings."""
     keys = [title[:TITLE_KEY] for title in titles]
     whole = {f"titles {operator} %s": titles} if max(map(len, titles)) >= TITLE_KEY else {}
     return {f"{_KEYS} {operator} %s": keys} | whole
@@ -59,15 +60,15 @@ def _of_work(filter: Filter) -> dict[str, Any]:
     if filter.format:
         found["format = %s"] = storable(filter.format)
     if filter.metadata:
-        found["tags @> %s"] = [storable(tag) for tag in metadata_tags(filter.metadata.items())]
+        found["tags @> %s"] = [storable(tag) for tag in metadata_tags(filter.metadata)]
     if filter.since:
-        found["date >= %s"] = day(filter.since, "since")
+        found["date >= %s"] = iso_day(filter.since, "since")
     if filter.until:
-        found["date <> '' AND date <= %s"] = day(filter.until, "until")
+        found["date <> '' AND date <= %s"] = iso_day(filter.until, "until")
     return found
 
 
 def _like(glob: str) -> str:
-    """Return a glob in the notation of LIKE."""
+    """Return a glob as a LIKE pattern."""
     escaped = _SPECIAL.sub(r"\\\g<0>", re.sub(r"\*+", "*", glob))
     return escaped.replace("*", "%").replace("?", "_")

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 from crosshead.errors import IndexNotFound, MigrationRequired, StoreError
 from crosshead.store.postgres import legacy
 from crosshead.store.postgres.catalog import has_table
-from crosshead.store.postgres.connection import connect, mapped, place, take_lock
+from crosshead.store.postgres.connection import connect, public_url, take_lock, translate_errors
 
 if TYPE_CHECKING:
     import psycopg
@@ -31,7 +31,7 @@ def current_revision(connection: psycopg.Connection[Any], url: str) -> str | Non
     if legacy.has_tables(connection):
         return legacy.REVISION
     raise StoreError(
-        f"{place(url)}: the tables works and chunks here are of another program: use another database, or another "
+        f"{public_url(url)}: the tables works and chunks here are of another program: use another database, or another "
         "schema with ?options=-csearch_path%3DNAME"
     )
 
@@ -52,28 +52,28 @@ def check_revision(connection: psycopg.Connection[Any], url: str) -> None:
     check_not_newer(revision, url)
     if revision != HEAD or legacy.is_unfinished(connection):
         raise MigrationRequired(
-            f"{place(url)}: the tables have revision {revision}, this program needs {HEAD}: back up the database, then "
-            "run: crosshead db upgrade --index URL"
+            f"{public_url(url)}: the tables have revision {revision}, this program needs {HEAD}: back up the database, "
+            "then run: crosshead db upgrade --index URL"
         )
 
 
 def not_found(url: str) -> IndexNotFound:
     """Return the error of a database without an index."""
-    return IndexNotFound(f"{place(url)}: there is no index here; make one with: crosshead index PATH --index URL")
+    return IndexNotFound(f"{public_url(url)}: there is no index here; make one with: crosshead index PATH --index URL")
 
 
 def check_not_newer(revision: str | None, url: str) -> None:
     """Raise an error if a later version of Crosshead made the tables."""
     if revision is not None and revision not in REVISIONS:
         raise MigrationRequired(
-            f"{place(url)}: written by a newer version of Crosshead (revision {revision}); update it: "
+            f"{public_url(url)}: written by a newer version of Crosshead (revision {revision}); update it: "
             "pip install -U crosshead"
         )
 
 
 def create_tables(url: str) -> None:
     """Create the tables in an empty database, unless another process was faster."""
-    with connect(url) as connection, mapped(url):
+    with connect(url) as connection, translate_errors(url):
         take_lock(connection, url)
         if current_revision(connection, url) is None:
             change_revision(connection, None, HEAD)

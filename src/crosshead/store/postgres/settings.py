@@ -8,7 +8,7 @@ from typing import Any, Final
 from crosshead.errors import CorruptIndex, OptionsMismatch
 from crosshead.ids import canonical_json
 from crosshead.store.postgres import legacy
-from crosshead.store.postgres.connection import LOCK, connect, mapped, place
+from crosshead.store.postgres.connection import LOCK, connect, public_url, translate_errors
 from crosshead.store.postgres.database import Connection
 from crosshead.store.postgres.indexes import VECTOR_TABLES
 from crosshead.store.postgres.revisions import check_revision, create_tables, current_revision, not_found
@@ -32,27 +32,27 @@ _TAKE_LOCKS: Final = """
 
 def read_settings(url: str) -> dict[str, Any]:
     """Return the settings of an index, after checking the server and the tables."""
-    with connect(url) as connection, mapped(url):
+    with connect(url) as connection, translate_errors(url):
         check_revision(connection, url)
         settings = _read(connection)
         if not settings:
-            legacy.check_model(connection, place(url))
+            legacy.check_model(connection, public_url(url))
             raise not_found(url)
     if not all(type(settings.get(name)) is kind for name, kind in _NEEDED.items()):
-        raise CorruptIndex(f"{place(url)}: the table index_settings is damaged; empty it and index again")
+        raise CorruptIndex(f"{public_url(url)}: the table index_settings is damaged; empty it and index again")
     return settings
 
 
 def create(url: str, settings: Mapping[str, Any]) -> None:
     """Create an empty index, unless another process was faster."""
-    with connect(url) as connection, mapped(url):
+    with connect(url) as connection, translate_errors(url):
         if current_revision(connection, url) is None:
             create_tables(url)
         check_revision(connection, url)
         with connection.transaction():
             connection.execute(_TAKE_LOCKS, [LOCK, _CREATING])
             if not _read(connection):
-                _check_dimension(connection, settings["dimension"], place(url))
+                _check_dimension(connection, settings["dimension"], public_url(url))
                 legacy.adopt_documents(connection, settings["language"])
                 _set_dimension(connection, settings["dimension"])
                 rows = [(name, canonical_json(value)) for name, value in settings.items()]

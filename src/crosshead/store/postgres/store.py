@@ -17,6 +17,7 @@ from crosshead.store.postgres.database import Connection, Database
 from crosshead.store.postgres.filters import to_condition
 from crosshead.store.postgres.inspection import inspect_rows
 from crosshead.store.postgres.texts import storable
+from crosshead.store.ranking import ranked
 from crosshead.store.records import from_record
 from crosshead.store.settings import changed
 from crosshead.store.tags import tagged_language
@@ -327,8 +328,7 @@ class PostgresStore:
         best = self._database.run(partial(dense.find_nearest, **asked))
         if len(best) < limit and self._known_statistics().has_graph:
             best = self._database.run(partial(dense.find_nearest_exactly, **asked))
-        ranked = sorted(best.items(), key=lambda each: (-each[1], each[0]))
-        return [Candidate(chunk_id, score) for chunk_id, score in ranked[:limit]]
+        return ranked(best, limit)
 
     def search_lexical(
         self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float

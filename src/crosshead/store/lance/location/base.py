@@ -23,11 +23,11 @@ from crosshead.errors import (
     CrossheadError,
     IndexNotFound,
     MigrationRequired,
-    MissingExtra,
     StoreError,
     Unstorable,
 )
 from crosshead.store.lance.memory import return_large_buffers
+from crosshead.store.opening import FOLDER
 from crosshead.types import Finding
 
 if TYPE_CHECKING:
@@ -73,8 +73,8 @@ class TableLocation(ABC):
     _itself: ClassVar[str]
     """What to remove if the index is damaged."""
 
-    def __init__(self, location: str) -> None:
-        self.location = location
+    def __init__(self, name: str) -> None:
+        self.name = name
 
     @property
     @abstractmethod
@@ -130,7 +130,7 @@ class TableLocation(ABC):
 
     def open_table(self, **caches: int) -> Any:
         """Return the table as it is now; `caches` are the bytes that Lance may keep."""
-        check_process(self.location)
+        check_process(self.name)
         lance = import_lance()
         try:
             return lance.dataset(self.table, storage_options=self.storage_options, **caches)
@@ -140,11 +140,11 @@ class TableLocation(ABC):
     def make_table(self, table: str, schema: pa.Schema, mode: str) -> None:
         """Make an empty table."""
         lance = import_lance()
-        with self.mapped():
+        with self.translate_errors():
             lance.write_dataset([], table, schema=schema, mode=mode, storage_options=self.storage_options)
 
     @contextmanager
-    def mapped(self) -> Iterator[None]:
+    def translate_errors(self) -> Iterator[None]:
         """Lance raises OSError, ValueError and RuntimeError for all, so that only the words tell what happened."""
         try:
             yield
@@ -158,7 +158,7 @@ class TableLocation(ABC):
         if _DAMAGE.search(first_line):
             return self.damaged()
         kind = Unstorable if isinstance(error, ValueError) else StoreError  # others are of files
-        return kind(f"{self.location}: the index could not be read or written: {first_line}")
+        return kind(f"{self.name}: the index could not be read or written: {first_line}")
 
     def parse_settings(self, data: bytes) -> dict[str, Any]:
         """Return settings as they are kept, if they are such."""
@@ -172,17 +172,17 @@ class TableLocation(ABC):
             raise self.damaged()
         if settings["schema_version"] > SCHEMA_VERSION:
             raise MigrationRequired(
-                f"{self.location}: written by a newer version of Crosshead; update it: pip install -U crosshead"
+                f"{self.name}: written by a newer version of Crosshead; update it: pip install -U crosshead"
             )
         return settings
 
     def not_found(self) -> IndexNotFound:
         """Return the error of a place without an index."""
-        return IndexNotFound(f"{self.location}: there is no index here; make one with: crosshead index PATH")
+        return IndexNotFound(f"{self.name}: there is no index here; make one with: crosshead index PATH")
 
     def damaged(self) -> CorruptIndex:
         """Return the error of an index that cannot be read."""
-        return CorruptIndex(f"{self.location}: the index is damaged; remove {self._itself} and index again")
+        return CorruptIndex(f"{self.name}: the index is damaged; remove {self._itself} and index again")
 
 
 def turn(place: str) -> AbstractContextManager[Any]:
@@ -212,6 +212,6 @@ def import_lance() -> Any:
     try:
         import lance
     except ImportError as error:
-        raise MissingExtra("index", "An index") from error
+        raise FOLDER.missing() from error
     return_large_buffers()
     return lance

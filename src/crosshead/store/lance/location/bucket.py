@@ -52,7 +52,7 @@ class Bucket(TableLocation):
     @property
     def table(self) -> str:
         """Its URL, once the settings are read."""
-        return f"{self.location}/{self._table}"
+        return f"{self.name}/{self._table}"
 
     def exists(self) -> bool:
         """Return whether there is an index; who only asks for a version is not told why that is refused."""
@@ -61,10 +61,10 @@ class Bucket(TableLocation):
     def create(self, settings: Mapping[str, Any], schema: pa.Schema) -> None:
         """Make an empty index, unless another process was faster."""
         if not all(name.startswith((SETTINGS_FILE, LOCK_FILE, "rows-")) for name, _ in self._objects.sizes()):
-            raise StoreError(f"{self.location}: no index can be made among other objects: name a prefix without any")
+            raise StoreError(f"{self.name}: no index can be made among other objects: name a prefix without any")
         self._objects.check_conditions(f"{LOCK_FILE}.{uuid.uuid4().hex}")
         table = f"rows-{uuid.uuid4().hex}.lance"
-        self.make_table(f"{self.location}/{table}", schema, "create")
+        self.make_table(f"{self.name}/{table}", schema, "create")
         made = {**settings, "schema_version": SCHEMA_VERSION, TABLE_SETTING: table}
         try:
             self._objects.create(SETTINGS_FILE, _encoded(made))
@@ -91,7 +91,7 @@ class Bucket(TableLocation):
                 SETTINGS_FILE, _encoded({**settings, TABLE_SETTING: self._table}), str(replaced)
             )
         except ObjectChanged as error:
-            raise IndexReplaced(f"{self.location}: the index was changed since it was opened; open it again") from error
+            raise IndexReplaced(f"{self.name}: the index was changed since it was opened; open it again") from error
 
     def identity(self) -> object | None:
         """Return the version of the settings, which name the table."""
@@ -100,7 +100,7 @@ class Bucket(TableLocation):
     @contextmanager
     def write_lock(self, wait_seconds: float = 0) -> Iterator[None]:
         """Become the one writer until the end, or until another process has reason to think that this one is gone."""
-        with turn(self.location):
+        with turn(self.name):
             lease = Lease(self._objects, LOCK_FILE)
             lease.take(wait_seconds)
             try:
@@ -115,13 +115,13 @@ class Bucket(TableLocation):
 
     def _begin_anew(self) -> None:
         """Commit the same rows as another version, behind which Lance lets nobody commit what was begun before."""
-        with self.mapped():
+        with self.translate_errors():
             self.open_table().restore()
 
     def check_writer(self) -> None:
         """Raise an error if another process took the place of this one."""
         if self._lease is None:
-            raise StoreError(f"{self.location}: only who holds the lock of the index may write to it")
+            raise StoreError(f"{self.name}: only who holds the lock of the index may write to it")
         self._lease.renew()
 
     def size_bytes(self) -> int:
@@ -137,7 +137,7 @@ class Bucket(TableLocation):
 
     def explain(self, message: str) -> StoreError | None:
         """Return what an error of Lance says about the storage, or about another writer."""
-        return lost(self.location) if _REPLACED_WRITER in message else explain(self.location, message)
+        return lost(self.name) if _REPLACED_WRITER in message else explain(self.name, message)
 
 
 def _encoded(settings: Mapping[str, Any]) -> bytes:

@@ -16,13 +16,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 from crosshead.errors import (
     AccessDenied,
     IndexNotFound,
-    MissingExtra,
     OptionsError,
     StoreError,
     Unreachable,
     UnsuitableServer,
 )
 from crosshead.store.lance.location.base import check_process
+from crosshead.store.opening import OBJECT_STORAGE
 
 if TYPE_CHECKING:
     from obstore.store import S3Store
@@ -99,17 +99,17 @@ class Objects:
         self.location = url.rstrip("/")
         if not _URL.fullmatch(self.location):  # not to be shown: it may hold a key
             raise OptionsError(
-                "the URL of the storage cannot be understood: write s3://BUCKET/PREFIX, without keys, and with "
+                f"the URL of the storage is not valid: write {OBJECT_STORAGE.url}, without keys, and with "
                 "letters, digits and !_.*'()- only"
             )
-        with self._mapped():
+        with self._translate_errors():
             self._store = _open(self.location)
 
     def read(self, name: str) -> Object | None:
         """Return an object; None if there is none."""
         import obstore
 
-        with self._mapped():
+        with self._translate_errors():
             try:
                 found = obstore.get(self._store, name)
                 return Object(bytes(found.bytes()), found.meta["e_tag"] or "", found.meta["last_modified"])
@@ -122,7 +122,7 @@ class Objects:
         """Return the version of an object; None if there is none."""
         import obstore
 
-        with self._mapped():
+        with self._translate_errors():
             try:
                 return obstore.head(self._store, name)["e_tag"] or ""
             except FileNotFoundError:
@@ -140,7 +140,7 @@ class Objects:
         import obstore
         from obstore.exceptions import AlreadyExistsError, PreconditionError
 
-        with self._mapped():
+        with self._translate_errors():
             try:
                 return obstore.put(self._store, name, data, mode=mode)["e_tag"] or ""
             except (AlreadyExistsError, PreconditionError) as error:
@@ -163,7 +163,7 @@ class Objects:
         """Go through all objects, or those below a name: their names and sizes in bytes."""
         import obstore
 
-        with self._mapped():
+        with self._translate_errors():
             for found in obstore.list(self._store, below or None):
                 yield from ((each["path"], each["size"]) for each in found)
 
@@ -171,16 +171,16 @@ class Objects:
         """Remove objects; those that are gone already do not matter."""
         import obstore
 
-        with self._mapped():
+        with self._translate_errors():
             obstore.delete(self._store, names)
 
     @contextmanager
-    def _mapped(self) -> Iterator[None]:
+    def _translate_errors(self) -> Iterator[None]:
         check_process(self.location)
         try:
             from obstore.exceptions import BaseError
         except ImportError as error:
-            raise MissingExtra("s3", "An index on object storage") from error
+            raise OBJECT_STORAGE.missing() from error
         try:
             yield
         except (BaseError, OSError) as error:
@@ -221,5 +221,5 @@ def _allows_http() -> bool:
     """An endpoint without encryption is meant as it is written."""
     endpoint = os.environ.get("AWS_ENDPOINT_URL") or os.environ.get("AWS_ENDPOINT") or ""
     if endpoint and not _ENDPOINT.fullmatch(endpoint):
-        raise OptionsError("AWS_ENDPOINT cannot be understood: write http://HOST:PORT, or https://HOST")
+        raise OptionsError("AWS_ENDPOINT is not valid: write http://HOST:PORT, or https://HOST")
     return endpoint.startswith("http://")

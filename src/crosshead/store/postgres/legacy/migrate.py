@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from crosshead.errors import IndexNotFound, OptionsError, StoreError
 from crosshead.store.postgres.catalog import has_table
-from crosshead.store.postgres.connection import connect, mapped, place, take_lock
+from crosshead.store.postgres.connection import connect, public_url, take_lock, translate_errors
 from crosshead.store.postgres.legacy.layout import REVISION, is_unfinished
 from crosshead.store.postgres.legacy.odd_rows import read_odd_rows
 from crosshead.store.postgres.revisions import (
@@ -73,25 +73,25 @@ def read_left_alone(connection: psycopg.Connection[Any]) -> RowNotes:
 
 def left_alone(url: str) -> RowNotes:
     """Return the rows whose breadcrumb an upgrade did not move, with the reason."""
-    with connect(url) as connection, mapped(url):
+    with connect(url) as connection, translate_errors(url):
         return read_left_alone(connection)
 
 
 def odd_rows(url: str) -> RowNotes:
     """Return the rows that break the rules of the layout, with what becomes of them."""
-    with connect(url) as connection, mapped(url):
+    with connect(url) as connection, translate_errors(url):
         return read_odd_rows(connection) if has_table(connection, "chunks") else ()
 
 
 def plan(url: str, to: str | None = None, *, down: bool = False) -> Plan:
     """Return what `upgrade` or `downgrade` would do, without changing anything."""
-    with connect(url) as connection, mapped(url):
+    with connect(url) as connection, translate_errors(url):
         before, after = _route(connection, url, to, down=down)
         low, high = sorted((before or _BREADCRUMBS, after))  # an empty database has no breadcrumbs to move
         passed = low < _BREADCRUMBS <= high
         obstacles = _find_obstacles(connection, before, after, down=down)
         effect = _foresee_despite(connection, obstacles, down=down) if passed else None
-        return Plan(place(url), before, after, effect, obstacles, _find_notes(connection, before, after))
+        return Plan(public_url(url), before, after, effect, obstacles, _find_notes(connection, before, after))
 
 
 def upgrade(url: str, to: str | None = None) -> Plan:
@@ -109,7 +109,7 @@ def _route(connection: psycopg.Connection[Any], url: str, to: str | None, *, dow
     before = current_revision(connection, url)
     check_not_newer(before, url)
     if down and before is None:
-        raise IndexNotFound(f"{place(url)}: there is no index here")
+        raise IndexNotFound(f"{public_url(url)}: there is no index here")
     if is_unfinished(connection):
         before = _BREADCRUMBS if down else REVISION
     return before, _target(before, to, down=down)
@@ -170,14 +170,14 @@ def _foresee(connection: psycopg.Connection[Any], *, down: bool) -> Effect:
 
 
 def _migrate(url: str, to: str | None, *, down: bool) -> Plan:
-    with connect(url) as connection, mapped(url):
+    with connect(url) as connection, translate_errors(url):
         take_lock(connection, url)
         before, after = _route(connection, url, to, down=down)
         obstacles = _find_obstacles(connection, before, after, down=down)
         if obstacles:
-            raise StoreError(f"{place(url)}: nothing was changed: {'; '.join(obstacles)}")
+            raise StoreError(f"{public_url(url)}: nothing was changed: {'; '.join(obstacles)}")
         report = change_revision(connection, before, after)
-        return Plan(place(url), before, after, _effect(report) if before else None)
+        return Plan(public_url(url), before, after, _effect(report) if before else None)
 
 
 def _effect(report: Mapping[Any, Any]) -> Effect | None:

@@ -6,7 +6,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from crosshead.store.postgres.connection import connect, mapped, place
+from crosshead.store.postgres.connection import connect, public_url, translate_errors
 from crosshead.store.postgres.legacy.layout import is_unfinished
 from crosshead.store.postgres.legacy.migrate import RowNotes, read_left_alone
 from crosshead.store.postgres.legacy.odd_rows import read_odd_rows
@@ -61,11 +61,11 @@ class DatabaseStatus:
 
 def read_status(url: str) -> DatabaseStatus:
     """Return what is in a database."""
-    with connect(url) as connection, mapped(url):
+    with connect(url) as connection, translate_errors(url):
         row = connection.execute("SELECT extversion FROM pg_extension WHERE extname = 'vector'").fetchone()
         revision = current_revision(connection, url)
         return DatabaseStatus(
-            place=place(url),
+            place=public_url(url),
             server=connection.info.parameter_status("server_version") or "",
             pgvector=row[0] if row else None,
             revision=revision,

@@ -1,0 +1,170 @@
+"""The table of an index as it is now: read its newest version, commit changes, keep its indexes up to date.
+
+Every write is one commit, which readers see whole or not at all. New documents are appended; for others the whole table
+is compared with what is written. Commits leave rows outside the indexes, small files and old versions behind. Rows are
+taken into the indexes when they are many and when the lock is released; `maintain` does the rest at the end of longer
+work. A version is dropped seconds after the next one is committed, so that a long run does not fill the disk; a reader
+that was using it reads again.
+"""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
+
+from crosshead.errors import CorruptIndex, IndexReplaced
+from crosshead.store.lance import indexes, rows
+from crosshead.store.lance.filters import one_of
+from crosshead.store.lance.location.base import TableLocation, check_process
+from crosshead.store.lance.memory import free_memory
+from crosshead.store.lance.table_version import TableVersion
+from crosshead.store.settings import changed
+from crosshead.types import IndexVectors
+
+if TYPE_CHECKING:
+    import pyarrow as pa
+
+UPKEEP_CACHES: Final = {"index_cache_size_bytes": 16 << 20, "metadata_cache_size_bytes": 16 << 20}
+"""Upkeep reads everything once, so that large caches would be of no use."""
+
+
+class LiveTable:
+    """The table at a location, with the settings of its index."""
+
+    def __init__(self, location: TableLocation, create: Mapping[str, Any] | None = None) -> None:
+        """Open a table; `create` are the settings of a new index, used if there is none."""
+        self.location = location
+        if create is not None and not location.exists():
+            location.create(create, rows.schema(create))
+        self.settings, self._identity = location.read_settings()
+        self._identity_seen = time.monotonic()
+        self._version = TableVersion(location.open_table())
+        self._index_vectors: IndexVectors | None = None
+
+    def latest(self) -> TableVersion:
+        """Return the newest version: this or another process may have written.
+
+        It shares the caches of the version before, which a newly opened table would have to fill again.
+        """
+        if time.monotonic() >= self._identity_seen + self.location.identity_seconds:
+            self._check_identity()
+        check_process(self.location.name)
+        version = self._version
+        with self.location.translate_errors():
+            newest = version.table.latest_version
+            if newest != version.table.version:
+                version = self._version = TableVersion(version.table.checkout_version(newest), version)
+        return version
+
+    # ------------------------------------------------------------------ writing
+
+    @contextmanager
+    def lock(self, wait_seconds: float, index_vectors: IndexVectors | None) -> Iterator[None]:
+        """Take the write lock, or raise `Locked` after `wait_seconds`; first finish what a killed writer left."""
+        self._check_identity()
+        with self.location.write_lock(wait_seconds):
+            self._check_identity()
+            self._index_vectors = index_vectors
+            if not self.is_indexed():
+                self.maintain()
+            before = self.latest().table.version
+            try:
+                yield
+                if self._version.table.version != before:
+                    self._index_rows(most_outside=0)
+            except CorruptIndex:  # another process took the lock over, and dropped the version that this one reads
+                self.location.check_writer()
+                raise
+            finally:
+                self._index_vectors = None
+                if self._version.table.version != before:
+                    self.location.record()
+        self._reopen()
+
+    def change_setting(self, name: str, value: Any) -> None:
+        """Store a setting; None removes it."""
+        self._check_identity()
+        settings = changed(self.settings, name, value)
+        self._identity = self.location.write_settings(settings, self._identity)
+        self.settings = settings
+
+    def append(self, table: pa.Table) -> None:
+        """Commit new rows; takes no longer if there are many others."""
+        with self.location.translate_errors():
+            self.writable().insert(table)
+        self._after_commit()
+
+    def replace(self, table: pa.Table, replaced: str) -> None:
+        """Commit rows by their keys, and delete the other rows that meet a condition, in one step."""
+        with self.location.translate_errors():
+            merge = self.writable().merge_insert("key").when_matched_update_all().when_not_matched_insert_all()
+            merge.when_not_matched_by_source_delete(replaced).execute(table)
+        self._after_commit()
+
+    def delete(self, column: str, values: list[str]) -> None:
+        """Delete the rows that have one of some values in a column."""
+        with self.location.translate_errors():
+            self.writable().delete(one_of(column, values))
+        self._after_commit()
+
+    def writable(self) -> Any:
+        """Return the table as a new object, because a write moves the object to the next version."""
+        table = self.latest().table
+        self.location.check_writer()
+        return table.checkout_version(table.version)
+
+    # ------------------------------------------------------------------ upkeep
+
+    def is_indexed(self) -> bool:
+        """Return whether the table has all its indexes but that of vectors."""
+        version = self.latest()
+        with self.location.translate_errors():
+            return indexes.are_made(version.table)
+
+    def maintain(self, *, thoroughly: bool = False) -> None:
+        """Build and refresh indexes, merge small files where they are many, and drop old versions."""
+        self._upkeep(partial(indexes.maintain, thoroughly=thoroughly, elsewhere=self._index_vectors))
+        with self.location.translate_errors():
+            self.location.record()
+
+    def _after_commit(self) -> None:
+        version = self.latest()
+        with self.location.translate_errors():
+            has_many_files = indexes.is_due(version.table)
+        if has_many_files or not self.is_indexed():
+            self.maintain()
+        else:
+            self._index_rows(indexes.ROWS_OUTSIDE)
+
+    def _index_rows(self, most_outside: int) -> None:
+        """Take new rows into the indexes if more than `most_outside` are outside."""
+        version = self.latest()
+        with self.location.translate_errors():
+            is_due = indexes.are_made(version.table) and indexes.rows_outside(version.table) > most_outside
+        if is_due:
+            self._upkeep(indexes.index_rows)
+
+    def _upkeep(self, work: Callable[[Any], None]) -> None:
+        self._reopen()
+        with self.location.translate_errors():
+            table = self.location.open_table(**UPKEEP_CACHES)
+            self.location.check_writer()
+            work(table)
+        self._reopen()
+
+    def _reopen(self) -> None:
+        """Open the table again, to free what Lance has cached of indexes that were replaced."""
+        self._version = TableVersion(self.location.open_table(), self._version)
+        free_memory()
+
+    def _check_identity(self) -> None:
+        """Raise an error if another index took the place of this one: what was read and cached is not of that one."""
+        found = self.location.identity()
+        if found is None:
+            raise self.location.not_found()
+        if found != self._identity:
+            raise IndexReplaced(f"{self.location.name}: the index was made anew since it was opened; open it again")
+        self._identity_seen = time.monotonic()
