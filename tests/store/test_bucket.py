@@ -194,7 +194,7 @@ class TestLease:
             pass
         told = re.fullmatch(
             r".*: another process is writing to this index; .*: it is process (\d+) on \S+; "
-            r"if that was killed, its place is free at (\d\d:\d\d:\d\d) UTC",
+            r"if that was killed, its lease ends at (\d\d:\d\d:\d\d) UTC",
             str(raised.value),
         )
         assert told

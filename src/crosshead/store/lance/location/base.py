@@ -1,9 +1,9 @@
-"""Where the table of an embedded index lies, and what is kept beside it.
+"""The location of an embedded index: its table and the files beside it.
 
-settings.json   what the index was made with; written last, so that an index is whole once it is there
-rows.lance/     documents, sections and chunks; on object storage every table has a name of its own, rows-ID.lance/
-write.lock      who writes
-files.json      hashes of the files that were indexed; written by `indexing`, and may be missing
+settings.json   the settings of the index; written last, so that an index with settings is complete
+rows.lance/     documents, sections and chunks; on object storage each table has a unique name, rows-ID.lance/
+write.lock      the lock, or the lease, of the writer
+files.json      hashes of the indexed files; written by `indexing`, may be missing
 """
 
 from __future__ import annotations
@@ -43,35 +43,35 @@ BUSY: Final = (
 )
 
 _NEEDED: Final[Mapping[str, type]] = {"schema_version": int, "language": str, "dimension": int, "embedder": str}
-"""Settings without which an index cannot be used."""
-_PLACE_IN_CODE: Final = re.compile(r",\s+\S+\.rs:\d+:\d+.*")
-"""Lance ends its errors with it, which helps nobody here."""
+"""Settings that every index has."""
+_LINE_OF_CODE: Final = re.compile(r",\s+\S+\.rs:\d+:\d+.*")
+"""Where in its source an error of Lance was raised; of no use to our users."""
 _DAMAGE: Final = re.compile(
     r"not found|corrupt|magic|invalid range|range was invalid|fill whole buffer|unexpected end|does not appear|decod",
     re.IGNORECASE,
 )
-"""What Lance says of files that are gone, cut short or not its own."""
-_TURNS: Final[dict[str, AbstractContextManager[Any]]] = {}
-"""Which thread writes, by place."""
+"""Messages of Lance about files that are missing, truncated or not its own."""
+_THREAD_LOCKS: Final[dict[str, AbstractContextManager[Any]]] = {}
+"""One lock per location, for the threads of this process."""
 
 
 class StoredSettings(NamedTuple):
-    """What an index was made with."""
+    """The settings of an index."""
 
     settings: Mapping[str, Any]
     identity: object
-    """Tells an index from one that is made later in its place."""
+    """Changes if another index is created at the location."""
 
 
 class TableLocation(ABC):
-    """A folder, or a part of a bucket."""
+    """A folder, or a prefix of a bucket."""
 
     storage_options: Mapping[str, str] | None = None
-    """For Lance."""
+    """Options of Lance for reaching the storage."""
     identity_seconds: float = 0
-    """How long readers may go without asking for the identity, where asking costs more than not to notice at once."""
+    """How long readers may rely on the identity they read, if reading it is slow."""
     _itself: ClassVar[str]
-    """What to remove if the index is damaged."""
+    """What to remove if the index is damaged, for messages."""
 
     def __init__(self, name: str) -> None:
         self.name = name
@@ -79,7 +79,7 @@ class TableLocation(ABC):
     @property
     @abstractmethod
     def table(self) -> str:
-        """Where Lance finds the table."""
+        """The path or URL of the table."""
 
     @abstractmethod
     def exists(self) -> bool:
@@ -87,49 +87,49 @@ class TableLocation(ABC):
 
     @abstractmethod
     def create(self, settings: Mapping[str, Any], schema: pa.Schema) -> None:
-        """Make an empty index, unless another process was faster."""
+        """Create an empty index, unless another process was faster."""
 
     @abstractmethod
     def read_settings(self) -> StoredSettings:
-        """Return what the index was made with."""
+        """Return the settings of the index."""
 
     @abstractmethod
     def write_settings(self, settings: Mapping[str, Any], replaced: object) -> object:
-        """Keep other settings in place of those with an identity, in one step; return the identity of these."""
+        """Atomically replace the settings identified by `replaced`; return the new identity."""
 
     @abstractmethod
     def identity(self) -> object | None:
-        """Return the identity of the index that is there now; None if there is none."""
+        """Return the identity of the index that is here now, or None."""
 
     @abstractmethod
     def write_lock(self, wait_seconds: float = 0) -> AbstractContextManager[None]:
-        """Become the one writer, or raise `Locked` if another process is it for so long.
+        """Take the write lock; raise `Locked` after `wait_seconds`.
 
-        Threads of this process take turns. One that has the lock does not wait for itself, but is locked out, too.
+        Threads of this process wait for each other. A thread that holds the lock and takes it again raises `Locked`.
         """
 
     @abstractmethod
     def check_writer(self) -> None:
-        """Raise an error if this process is not the one writer; between reading a version and committing the next."""
+        """Raise an error if this process lost the lock; called between reading a version and committing the next."""
 
     @abstractmethod
     def size_bytes(self) -> int:
-        """Return the space that everything takes; some may go meanwhile, because another process writes."""
+        """Return the space that the index takes, even while another process removes files."""
 
     @abstractmethod
     def record(self) -> None:
-        """Remember what was written, where that may be damaged."""
+        """Record checksums of what was written, unless the storage does."""
 
     @abstractmethod
     def inspect(self) -> Iterator[Finding]:
-        """Compare everything with what was remembered."""
+        """Compare everything with its checksums."""
 
     def explain(self, message: str) -> StoreError | None:
-        """Return what an error of Lance says about the place, if it does."""
+        """Return what an error of Lance means here, if it is about the storage."""
         return None
 
     def open_table(self, **caches: int) -> Any:
-        """Return the table as it is now; `caches` are the bytes that Lance may keep."""
+        """Open the newest version of the table; `caches` limit the caches of Lance, in bytes."""
         check_process(self.name)
         lance = import_lance()
         try:
@@ -138,30 +138,30 @@ class TableLocation(ABC):
             raise self.explain(str(error)) or self.damaged() from error
 
     def make_table(self, table: str, schema: pa.Schema, mode: str) -> None:
-        """Make an empty table."""
+        """Create an empty table."""
         lance = import_lance()
         with self.translate_errors():
             lance.write_dataset([], table, schema=schema, mode=mode, storage_options=self.storage_options)
 
     @contextmanager
     def translate_errors(self) -> Iterator[None]:
-        """Lance raises OSError, ValueError and RuntimeError for all, so that only the words tell what happened."""
+        """Turn errors of Lance into ours: OSError, ValueError and RuntimeError, whose text alone says what happened."""
         try:
             yield
-        except (CrossheadError, RecursionError):  # an error about options is a ValueError too; the other one is ours
+        except (CrossheadError, RecursionError):  # ours; `OptionsError` is also a ValueError
             raise
         except (OSError, ValueError, RuntimeError) as error:
             raise self.explain(str(error)) or self._explain_table(error) from error
 
     def _explain_table(self, error: Exception) -> StoreError:
-        first_line = _PLACE_IN_CODE.sub("", str(error).partition("\n")[0])[:300]
+        first_line = _LINE_OF_CODE.sub("", str(error).partition("\n")[0])[:300]
         if _DAMAGE.search(first_line):
             return self.damaged()
         kind = Unstorable if isinstance(error, ValueError) else StoreError  # others are of files
         return kind(f"{self.name}: the index could not be read or written: {first_line}")
 
     def parse_settings(self, data: bytes) -> dict[str, Any]:
-        """Return settings as they are kept, if they are such."""
+        """Parse stored settings; raise `CorruptIndex` if they are not valid."""
         try:
             settings = json.loads(data.decode("utf-8"))
         except ValueError as error:
@@ -177,21 +177,21 @@ class TableLocation(ABC):
         return settings
 
     def not_found(self) -> IndexNotFound:
-        """Return the error of a place without an index."""
+        """Return the error for a location without an index."""
         return IndexNotFound(f"{self.name}: there is no index here; make one with: crosshead index PATH")
 
     def damaged(self) -> CorruptIndex:
-        """Return the error of an index that cannot be read."""
+        """Return the error for an index that cannot be read."""
         return CorruptIndex(f"{self.name}: the index is damaged; remove {self._itself} and index again")
 
 
-def turn(place: str) -> AbstractContextManager[Any]:
-    """Return what one thread of this process has at a time."""
-    return _TURNS.setdefault(place, RLock())
+def thread_lock(location: str) -> AbstractContextManager[Any]:
+    """Return the lock that the threads of this process share for a location."""
+    return _THREAD_LOCKS.setdefault(location, RLock())
 
 
 def check_process(location: str) -> None:
-    """Raise an error in the child of a process that used Lance: the threads that would do the work are gone there."""
+    """Raise an error in a fork of a process that used Lance: a fork has none of its threads."""
     if _first_process() != os.getpid():
         raise StoreError(
             f"{location}: this process was forked from one that had an index open, and would wait forever: "
@@ -201,13 +201,13 @@ def check_process(location: str) -> None:
 
 @cache
 def _first_process() -> int:
-    """Return the process that used Lance first; a fork copies the answer."""
+    """Return the process that used Lance first; forks inherit the cached answer."""
     return os.getpid()
 
 
 def import_lance() -> Any:
-    """Return the package that knows the table format; it is slow to import."""
-    os.environ.setdefault("LANCE_LOG", "error")  # it tells of ordinary things too
+    """Import Lance, which is slow."""
+    os.environ.setdefault("LANCE_LOG", "error")  # it logs ordinary events too
     os.environ.setdefault("LANCE_INCLUDE_VECTOR_CENTROIDS", "false")
     try:
         import lance

@@ -1,8 +1,8 @@
 """An embedded index on object storage.
 
-Nothing there is ever half written, and Lance commits a version only if nobody else has: what is needed beside that is
-to agree on one writer, and on one table if several processes make the same index. So every table has a name of its
-own, and the settings, which only one process can be the first to write, say which one counts.
+Object storage never holds half an object, and Lance commits a version only if nobody else did. What is left to do is to
+agree on one writer, and on one table if several processes create the same index. So every table has a unique name, and
+the settings, which only one process can write first, name the table that counts.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ from crosshead.store.lance.location.base import (
     SETTINGS_FILE,
     StoredSettings,
     TableLocation,
-    turn,
+    thread_lock,
 )
 from crosshead.store.lance.location.lease import Lease, lost
 from crosshead.store.lance.location.s3 import ObjectChanged, Objects, explain, lance_options
@@ -33,11 +33,11 @@ if TYPE_CHECKING:
 TABLE_SETTING: Final = "table"
 _TABLE: Final = re.compile(r"rows-[0-9a-f]{32}\.lance")
 _REPLACED_WRITER: Final = "incompatible with concurrent transaction Restore"
-"""What Lance says to a writer whose place was taken while it committed something."""
+"""The error of Lance in a writer that lost its lease while it was committing."""
 
 
 class Bucket(TableLocation):
-    """What is below a URL."""
+    """The objects below a URL."""
 
     _itself = "everything below it"
     identity_seconds = 1.0
@@ -51,15 +51,15 @@ class Bucket(TableLocation):
 
     @property
     def table(self) -> str:
-        """Its URL, once the settings are read."""
+        """The URL of the table; known once the settings are read."""
         return f"{self.name}/{self._table}"
 
     def exists(self) -> bool:
-        """Return whether there is an index; who only asks for a version is not told why that is refused."""
+        """Return whether there is an index. Reads the object, because a refused HEAD request does not say why."""
         return self._objects.read(SETTINGS_FILE) is not None
 
     def create(self, settings: Mapping[str, Any], schema: pa.Schema) -> None:
-        """Make an empty index, unless another process was faster."""
+        """Create an empty index, unless another process was faster."""
         if not all(name.startswith((SETTINGS_FILE, LOCK_FILE, "rows-")) for name, _ in self._objects.sizes()):
             raise StoreError(f"{self.name}: no index can be made among other objects: name a prefix without any")
         self._objects.check_conditions(f"{LOCK_FILE}.{uuid.uuid4().hex}")
@@ -74,7 +74,7 @@ class Bucket(TableLocation):
                 self._objects.delete(*(name for name, _ in self._objects.sizes(table)))
 
     def read_settings(self) -> StoredSettings:
-        """Return what the index was made with."""
+        """Return the settings of the index."""
         found = self._objects.read(SETTINGS_FILE)
         if found is None:
             raise self.not_found()
@@ -85,7 +85,7 @@ class Bucket(TableLocation):
         return StoredSettings(settings, found.version)
 
     def write_settings(self, settings: Mapping[str, Any], replaced: object) -> object:
-        """Keep other settings, if those that are replaced are still there."""
+        """Replace the settings, or raise `IndexReplaced` if they changed meanwhile."""
         try:
             return self._objects.replace(
                 SETTINGS_FILE, _encoded({**settings, TABLE_SETTING: self._table}), str(replaced)
@@ -99,13 +99,13 @@ class Bucket(TableLocation):
 
     @contextmanager
     def write_lock(self, wait_seconds: float = 0) -> Iterator[None]:
-        """Become the one writer until the end, or until another process has reason to think that this one is gone."""
-        with turn(self.name):
+        """Hold the lease; another process may take it over if this one stops renewing it."""
+        with thread_lock(self.name):
             lease = Lease(self._objects, LOCK_FILE)
             lease.take(wait_seconds)
             try:
                 if lease.is_inherited:
-                    self._begin_anew()
+                    self._fence_off_writer()
                     lease.is_inherited = False
                 self._lease = lease
                 yield
@@ -113,15 +113,15 @@ class Bucket(TableLocation):
                 self._lease = None
                 lease.release()
 
-    def _begin_anew(self) -> None:
-        """Commit the same rows as another version, behind which Lance lets nobody commit what was begun before."""
+    def _fence_off_writer(self) -> None:
+        """Commit the same rows as a new version: Lance then rejects what the former writer had begun."""
         with self.translate_errors():
             self.open_table().restore()
 
     def check_writer(self) -> None:
-        """Raise an error if another process took the place of this one."""
+        """Renew the lease, or raise `Locked` if another process took it over."""
         if self._lease is None:
-            raise StoreError(f"{self.name}: only who holds the lock of the index may write to it")
+            raise StoreError(f"{self.name}: take the lock of the index before you write to it")
         self._lease.renew()
 
     def size_bytes(self) -> int:
@@ -129,14 +129,14 @@ class Bucket(TableLocation):
         return sum(size for _, size in self._objects.sizes())
 
     def record(self) -> None:
-        """The storage keeps checksums of its own."""
+        """Do nothing: the storage keeps checksums itself."""
 
     def inspect(self) -> Iterator[Finding]:
-        """The storage compares what it reads with its checksums."""
+        """Return nothing: the storage verifies its checksums on each read."""
         return iter(())
 
     def explain(self, message: str) -> StoreError | None:
-        """Return what an error of Lance says about the storage, or about another writer."""
+        """Return what an error of Lance means, if it is about the storage or another writer."""
         return lost(self.name) if _REPLACED_WRITER in message else explain(self.name, message)
 
 

@@ -21,7 +21,7 @@ from crosshead.store.lance.location.base import (
     TABLE,
     StoredSettings,
     TableLocation,
-    turn,
+    thread_lock,
 )
 from crosshead.types import Finding
 
@@ -29,13 +29,13 @@ if TYPE_CHECKING:
     import pyarrow as pa
 
 CREATION_SECONDS: Final = 2.0
-"""To wait for another process that is making the same index."""
+"""How long to wait for another process that is creating the same index."""
 CHECKED: Final = (SETTINGS_FILE, TABLE)
-"""Files and folders whose bytes count."""
+"""Files and folders that have checksums."""
 
 
 class Folder(TableLocation):
-    """A folder with nothing else in it."""
+    """A folder that holds nothing but the index."""
 
     _itself = "this folder"
 
@@ -53,7 +53,7 @@ class Folder(TableLocation):
         return (self.path / SETTINGS_FILE).exists()
 
     def create(self, settings: Mapping[str, Any], schema: pa.Schema) -> None:
-        """Make an empty index, unless another process was faster."""
+        """Create an empty index, unless another process was faster."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
             known = (SETTINGS_FILE, TABLE, LOCK_FILE, CHECKSUMS_FILE)
@@ -68,7 +68,7 @@ class Folder(TableLocation):
             raise StoreError(f"{self.path}: no index can be made here: {error.strerror or error}") from error
 
     def read_settings(self) -> StoredSettings:
-        """Return what the index was made with."""
+        """Return the settings of the index."""
         path = self.path / SETTINGS_FILE
         identity = self.identity()
         try:
@@ -80,18 +80,18 @@ class Folder(TableLocation):
         return StoredSettings(self.parse_settings(data), identity)
 
     def write_settings(self, settings: Mapping[str, Any], replaced: object) -> object:
-        """Keep other settings; the lock, which is held, keeps others away."""
+        """Replace the settings; the lock is held, so nobody else writes them."""
         self._write(settings)
         return self.identity()
 
     def _write(self, settings: Mapping[str, Any]) -> None:
-        draft = self.path / f"{SETTINGS_FILE}.draft"  # one writer: the next one writes over what a killed one left
+        draft = self.path / f"{SETTINGS_FILE}.draft"  # if this writer is killed, the next one overwrites the draft
         draft.write_text(json.dumps(settings, indent=2), encoding="utf-8")
         os.replace(draft, self.path / SETTINGS_FILE)
         checksums.record(self.path, CHECKED, rewritten=SETTINGS_FILE)
 
     def identity(self) -> object | None:
-        """Return what tells one file of settings from another."""
+        """Return inode and modification time of the settings file, or None."""
         try:
             found = (self.path / SETTINGS_FILE).stat()
         except OSError:
@@ -100,10 +100,10 @@ class Folder(TableLocation):
 
     @contextmanager
     def write_lock(self, wait_seconds: float = 0) -> Iterator[None]:
-        """Become the one writer; the system lets go of the lock of a process that ended."""
+        """Take the write lock; the system releases the lock of a process that ends."""
         from filelock import FileLock, Timeout
 
-        with turn(os.path.realpath(self.path)):
+        with thread_lock(os.path.realpath(self.path)):
             lock = FileLock(self.path / LOCK_FILE, timeout=wait_seconds)
             try:
                 lock.acquire()
@@ -117,7 +117,7 @@ class Folder(TableLocation):
                 lock.release()
 
     def check_writer(self) -> None:
-        """Who has the lock keeps it."""
+        """Do nothing: a file lock cannot be lost while it is held."""
 
     def size_bytes(self) -> int:
         """Return the space that all files take."""
@@ -129,9 +129,9 @@ class Folder(TableLocation):
         return size
 
     def record(self) -> None:
-        """Remember the hashes of all files."""
+        """Record the hashes of all files."""
         checksums.record(self.path, CHECKED)
 
     def inspect(self) -> Iterator[Finding]:
-        """Compare the files with what they held when they were written."""
+        """Compare the files with their checksums."""
         return inspect_files(self.path, CHECKED)
