@@ -416,7 +416,7 @@ class TestErrors:
         with storage.running("strict") as server:
             url = f"s3://{server.make_bucket()}/docs"
             monkeypatch.setenv("AWS_ENDPOINT", server.environment["AWS_ENDPOINT"])
-            check_refused(url, AccessDenied, "does not know these credentials")
+            check_refused(url, AccessDenied, "rejects these credentials")
             for name in ("AWS_ACCESS_KEY_ID", "AWS_SECRET_ACCESS_KEY"):
                 monkeypatch.setenv(name, server.environment[name])
             check_refused(url, AccessDenied, "may not do it: allow")

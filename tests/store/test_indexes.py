@@ -20,11 +20,11 @@ import lance
 import numpy as np
 import pyarrow as pa
 
-from crosshead.store.lance.indexes import _divide_vectors
+from crosshead.store.lance.indexes import _index_vectors
 
 numbers = np.random.default_rng(0).random((60_000, 64), np.float32)
 vectors = pa.FixedSizeListArray.from_arrays(pa.array(numbers.ravel()), 64)
-_divide_vectors(lance.write_dataset(pa.table({"vector": vectors}), sys.argv[1]), None)
+_index_vectors(lance.write_dataset(pa.table({"vector": vectors}), sys.argv[1]), None)
 """
 
 

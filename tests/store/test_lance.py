@@ -324,7 +324,7 @@ class TestInspection:
         write(store, small(), *(small(f"# Page {number}\n", f"{number}.md") for number in range(9)))
         store.replace_documents([small("# Late\n", "late.md")])  # by a writer that is killed before its lock ends
         found = [each for each in store.inspect() if "checksum" not in each.message][-1]
-        assert "outside of the indexes" in found.message
+        assert "outside the indexes" in found.message
         assert not found.is_fault
         assert found.repair.startswith("crosshead optimize")
 

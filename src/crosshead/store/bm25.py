@@ -1,8 +1,7 @@
-"""What words weigh in BM25, the same in every store.
+"""The parts of BM25 that every store shares.
 
-A lexical score is given as a share of the best that the words could get: each of them in text and headings so often,
-and in ones so short, that it counts in full. So scores of different questions can be compared: a question whose words
-are hardly found has small ones, and one whose rarest word is found nowhere never gets far.
+A lexical score is a share of the maximum that the words of the query could reach, which makes scores comparable across
+queries: they are low if few of the words are found, or if the rarest one is not.
 """
 
 from __future__ import annotations
@@ -13,17 +12,17 @@ from typing import Final
 
 SATURATION: Final = 1.2
 LENGTH_WEIGHT: Final = 0.75
-"""The usual k1 and b of BM25."""
+"""k1 and b of BM25, with their usual values."""
 
 
 def rarity(rows: float, total: float) -> float:
-    """Return the weight of a word that so many of all chunks hold; one that is nowhere weighs most."""
+    """Return the weight (IDF) of a word that occurs in `rows` of `total` chunks; a word in none weighs most."""
     return math.log(1 + (max(total, rows) - rows + 0.5) / (rows + 0.5))
 
 
 def best_score(rarities: Iterable[float], heading_weight: float) -> float:
-    """Return what words of such rarities could get, those in headings counting as much as told.
+    """Return the highest BM25 score that words of these rarities could reach.
 
-    A word is rarer in headings and weighs more there, so that little more than this may come of it.
+    A score may be slightly higher: a word is rarer in headings than in texts, and weighs more there.
     """
     return (SATURATION + 1) * (1 + heading_weight) * sum(rarities)

@@ -1,7 +1,6 @@
-"""One store -> another: documents with their sections, chunks and vectors.
+"""Copy the documents of a store, with sections, chunks and vectors, into another store of any kind.
 
-Only what every store can do is used, so that any kind of store can be copied into any other. The target is marked as
-unfinished from its first commit to its last, so that a copy that was killed is not taken for the whole.
+The target is marked as unfinished until the last commit, so that an interrupted copy is not taken for a complete one.
 """
 
 from __future__ import annotations
@@ -16,27 +15,28 @@ from crosshead.types import Chunk, DocumentRows, Store, StoredChunk, StoredSecti
 
 DOCUMENTS_AT_ONCE: Final = 100
 UNFINISHED_COPY: Final = "unfinished_copy_of"
-"""The setting that names the index that is being copied."""
+"""The setting of an unfinished copy: the index that it is a copy of."""
 
 OnCopied = Callable[[int, int], None]
-"""Is told how many documents were copied so far, and how many there are."""
+"""Called with the number of documents copied so far, and of all."""
 
 
 def check_target(target: Store, source: str) -> None:
-    """Raise an error unless a store is empty, or an unfinished copy of the index `source`."""
+    """Raise an error unless a store is empty, or an unfinished copy of `source`."""
     copied = target.settings.get(UNFINISHED_COPY)
     if copied and copied != source:
-        raise StoreError(f"{target.location}: an unfinished copy of {copied}: finish it, or copy to another place")
+        raise StoreError(f"{target.location}: an unfinished copy of {copied}: finish it, or copy to another location")
     if not copied and target.contents().documents:
-        raise StoreError(f"{target.location}: there are documents already; copy into a new place, or remove it first")
+        raise StoreError(f"{target.location}: there are documents already; copy to a new location, or remove it first")
 
 
 def copy_documents(
     store: Store, target: Store, source: str, text_hash: Callable[[Chunk], str], on_progress: OnCopied | None = None
 ) -> int:
-    """Copy all documents between stores whose locks are held; `text_hash` is what a chunk's vector is known by.
+    """Copy all documents between stores whose locks are held; return their number.
 
-    Documents that an interrupted copy wrote are kept if they still are those of the source.
+    `text_hash` returns the hash that the vectors of a chunk are stored under. Documents that an interrupted copy wrote
+    are kept unless they have changed.
     """
     revisions = store.document_revisions()
     if not target.settings.get(UNFINISHED_COPY):
@@ -53,7 +53,7 @@ def copy_documents(
 
 
 def _missing(target: Store, revisions: Mapping[str, str]) -> set[str]:
-    """Return the sources whose documents have to be copied; remove what the source no longer has."""
+    """Return the sources to copy; remove documents that the source index no longer has."""
     copied = target.document_revisions()
     target.delete_documents([ids.document_id(each) for each in copied if each not in revisions])
     unchanged = [each for each in copied if copied[each] == revisions.get(each)]
@@ -62,7 +62,7 @@ def _missing(target: Store, revisions: Mapping[str, str]) -> set[str]:
 
 
 def read_documents(store: Store, document_ids: Sequence[str], text_hash: Callable[[Chunk], str]) -> list[DocumentRows]:
-    """Return everything that a store keeps of documents."""
+    """Return all rows of documents."""
     sections = defaultdict(list)
     for section in _sections(store, document_ids):
         sections[section.document_id].append(section)
@@ -76,7 +76,7 @@ def read_documents(store: Store, document_ids: Sequence[str], text_hash: Callabl
 
 
 def _sections(store: Store, document_ids: Sequence[str]) -> list[StoredSection]:
-    """Return the sections in the order of the text: one query per level, from the roots downwards."""
+    """Return the sections in document order; takes one query per level, from the roots down."""
     level = store.sections([ids.section_id(each, (), 0) for each in document_ids])
     found = [*level]
     while level:

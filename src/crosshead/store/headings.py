@@ -1,4 +1,4 @@
-"""The sections that a chunk lies in or holds -> the columns that it is found by."""
+"""The sections around and inside a chunk -> the titles that it can be found by."""
 
 from __future__ import annotations
 
@@ -9,13 +9,13 @@ from typing import Final
 from crosshead.types import Chunk, DocumentRows, StoredChunk
 
 SEPARATOR: Final = "\x1f"
-"""Between the titles of a chunk; it is in no heading."""
+"""Joins the titles of a chunk; no heading contains it."""
 
 Paths = tuple[tuple[str, ...], ...]
 
 
 def with_paths(rows: DocumentRows) -> Iterator[tuple[StoredChunk, Paths]]:
-    """Return every chunk with the paths of the section that it begins in and of all that begin inside it."""
+    """Yield every chunk with the paths of the section that it begins in and of those that begin inside it."""
     starts = [section.start for section in rows.sections]
     for stored in rows.chunks:
         first = bisect_right(starts, stored.chunk.start) - 1
@@ -24,7 +24,7 @@ def with_paths(rows: DocumentRows) -> Iterator[tuple[StoredChunk, Paths]]:
 
 
 def titles_column(paths: Iterable[tuple[str, ...]]) -> list[str]:
-    """Return titles and breadcrumbs of sections and of all around them, each once, as a filter is matched with them."""
+    """Return the distinct titles and breadcrumbs of sections and their ancestors, in lower case, for filters."""
     named = (
         each for path in paths for depth, title in enumerate(path, 1) for each in (title, " > ".join(path[:depth]))
     )
@@ -32,5 +32,5 @@ def titles_column(paths: Iterable[tuple[str, ...]]) -> list[str]:
 
 
 def headings_of(chunk: Chunk) -> tuple[str, ...]:
-    """Return the titles whose words are compared with a question: those above a chunk and those inside it."""
+    """Return the titles that lexical search looks into: those above a chunk and inside it."""
     return tuple(dict.fromkeys((*chunk.full_path, *chunk.inner_headings)))

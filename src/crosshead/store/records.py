@@ -1,6 +1,6 @@
-"""Chunks <-> the JSON in which every store keeps what it does not search by.
+"""Chunks <-> records: JSON of the fields that a store does not search by.
 
-What is as usual is left out: most fields of most chunks are empty, and a search reads many records.
+Fields with their default value are left out: most fields of most chunks are empty, and a search reads many records.
 """
 
 from __future__ import annotations
@@ -14,7 +14,7 @@ from typing import Any, Final
 from crosshead.ids import canonical_json
 from crosshead.types import Chunk
 
-_USUAL: Final[Mapping[str, Any]] = {
+_DEFAULTS: Final[Mapping[str, Any]] = {
     "inner_headings": (),
     "page_start": None,
     "page_end": None,
@@ -35,19 +35,19 @@ _USUAL: Final[Mapping[str, Any]] = {
     "source_file": None,
 }
 _NAMES: Final = sorted(each.name for each in fields(Chunk) if each.name != "content")
-"""In the order of canonical JSON, which then has nothing to sort."""
-_NOTHING: Final = object()
-_USUAL_VALUES: Final = [_USUAL.get(name, _NOTHING) for name in _NAMES]
+"""In the order of canonical JSON, which then need not sort."""
+_NO_DEFAULT: Final = object()
+_DEFAULT_VALUES: Final = [_DEFAULTS.get(name, _NO_DEFAULT) for name in _NAMES]
 _values = attrgetter(*_NAMES)
 
 
 def to_record(chunk: Chunk) -> str:
     """Return all fields of a chunk but its content."""
-    named = zip(_NAMES, _values(chunk), _USUAL_VALUES, strict=True)
-    return canonical_json({name: value for name, value, usual in named if value != usual})
+    named = zip(_NAMES, _values(chunk), _DEFAULT_VALUES, strict=True)
+    return canonical_json({name: value for name, value, default in named if value != default})
 
 
 def from_record(record: str | Mapping[str, Any], content: str) -> Chunk:
-    """Return the chunk that a record is of; some drivers read JSON themselves."""
+    """Return the chunk of a record, which may be parsed already."""
     read = json.loads(record) if isinstance(record, str) else record
-    return Chunk.from_json({**_USUAL, **read, "content": content})
+    return Chunk.from_json({**_DEFAULTS, **read, "content": content})

@@ -1,4 +1,4 @@
-"""What an index was made with, as every store keeps it."""
+"""The settings of an index, in every store."""
 
 from __future__ import annotations
 
@@ -7,6 +7,6 @@ from typing import Any
 
 
 def changed(settings: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:
-    """Return settings with another value of one; None removes it."""
-    others = {each: kept for each, kept in settings.items() if each != name}
+    """Return settings with a new value for one; None removes it."""
+    others = {each: stored for each, stored in settings.items() if each != name}
     return others if value is None else {**others, name: value}

@@ -1,7 +1,7 @@
-"""What a store holds -> what is wrong with it, whichever store it is.
+"""Verify the documents of a store of any kind.
 
-Documents are read as a search reads them: each must be what its hashes say, its chunks slices of its text that are
-linked with each other, and its vectors such as the model of the index makes.
+Documents are read as a search reads them. A text must match its hash, chunks must be slices of the text with valid
+links, and vectors must have the dimension and the length that the model gives them.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from crosshead.types import Chunk, DocumentRows, Finding, Store, StoredChunk, Ve
 DOCUMENTS_AT_ONCE: Final = 100
 REPLACED: Final = "\ufffd"
 LENGTH_TOLERANCE: Final = 1e-3
-"""Of vectors, whose length is 1."""
+"""How far the length of a vector may be from 1."""
 
 TextHash = Callable[[Chunk], str]
 
 
 def inspect_documents(store: Store, text_hash: TextHash) -> Iterator[Finding]:
-    """Look at all documents of a store; `text_hash` is what a chunk's vector is known by."""
+    """Verify all documents; `text_hash` returns the hash that the vectors of a chunk are stored under."""
     sources = store.document_revisions()
     for batch in _batches(sorted(sources)):
         found = read_documents(store, [ids.document_id(source) for source in batch], text_hash)
-        there = {rows.document.source for rows in found}
+        readable = {rows.document.source for rows in found}
         for source in batch:
-            if source not in there:
+            if source not in readable:
                 yield _in_document(source, "cannot be read")
         for rows in found:
             yield from (
@@ -58,7 +58,7 @@ def _faults(rows: DocumentRows, dimension: int) -> Iterator[str]:
 
 def _chunk_faults(chunk: Chunk, text: str, known: set[str], sections: set[str]) -> Iterator[str]:
     if text[chunk.start : chunk.end] != chunk.content:
-        yield f"{chunk.citation}: the chunk {chunk.id} is no slice of its document"
+        yield f"{chunk.citation}: the chunk {chunk.id} is not a slice of its document"
     if not _is_hash(chunk.content_hash, chunk.content):
         yield f"{chunk.citation}: the text of the chunk {chunk.id} is not the one that was indexed"
     links = {chunk.parent_chunk_id, chunk.prev_id, chunk.next_id, *chunk.sibling_chunk_ids} - {None}
@@ -78,13 +78,13 @@ def _vector_faults(vectors: Vectors, dimension: int) -> Iterator[str]:
     if vectors.shape[-1] != dimension:
         yield f"its vectors have {vectors.shape[-1]} numbers, not {dimension}"
     elif not np.isfinite(vectors).all():
-        yield "a vector holds what is no number"
+        yield "a vector holds a value that is not a finite number"
     elif np.abs(np.linalg.norm(vectors, axis=1) - 1).max() > LENGTH_TOLERANCE:
         yield "a vector does not have the length 1"
 
 
 def sample_chunks(store: Store, text_hash: TextHash, size: int) -> list[StoredChunk]:
-    """Return some chunks that have vectors, from all over the documents."""
+    """Return up to `size` chunks with vectors, spread over the documents."""
     sources = sorted(store.document_revisions())
     chosen = sources[:: max(1, len(sources) // size)][:size]
     found = read_documents(store, [ids.document_id(source) for source in chosen], text_hash)

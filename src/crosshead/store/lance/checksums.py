@@ -1,7 +1,7 @@
-"""What the files of an index held when they were written.
+"""Checksums of the files of an index.
 
-Lance does not notice a changed byte in most of its files, and hardly ever writes a file again. So the hash of every
-file is kept beside them, from the end of the work that wrote it on, and a file whose hash differs was damaged since.
+Lance does not notice a changed byte in most of its files, and hardly ever rewrites a file. So the hash of every file is
+stored once the work that wrote it is done; a file with another hash was damaged since.
 """
 
 from __future__ import annotations
@@ -16,39 +16,38 @@ from typing import Final, NamedTuple
 CHECKSUMS_FILE: Final = "checksums.json"
 HASH_BYTES: Final = 16
 REWRITTEN: Final = "latest_version_hint.json"
-"""The one file that Lance writes again."""
+"""The only file that Lance rewrites."""
 
 
 class FileComparison(NamedTuple):
-    """The files of an index beside what is remembered of them."""
+    """The files of an index compared with their checksums."""
 
     changed: list[str]
-    gone: list[str]
+    missing: list[str]
     unknown: list[str]
-    """Of an earlier version, or of a writer that was killed, which may also have removed some."""
+    """Files without a checksum: from an earlier version, or a writer that was killed, which may have removed others."""
 
 
 def record(folder: Path, names: tuple[str, ...], *, rewritten: str = REWRITTEN) -> None:
-    """Remember the files that are new below some names of a folder, and those that were written again; forget those
-    that are gone."""
+    """Update the checksums of some files and folders: add new and rewritten files, drop those that were removed."""
     try:
         known = _read(folder)
-    except ValueError:  # to be told by `compare`
+    except ValueError:  # `compare` reports it
         return
     there = dict.fromkeys(_files(folder, names))
     if there.keys() == known.keys() and rewritten == REWRITTEN:
         return
-    kept = {path: each for path, each in known.items() if not path.endswith((REWRITTEN, rewritten))}
-    hashes = {path: kept.get(path) or _hash(folder / path) for path in there}
+    still_valid = {path: each for path, each in known.items() if not path.endswith((REWRITTEN, rewritten))}
+    hashes = {path: still_valid.get(path) or _hash(folder / path) for path in there}
     draft = folder / f"{CHECKSUMS_FILE}.draft"
     draft.write_text(json.dumps({path: each for path, each in hashes.items() if each}, indent=0), encoding="utf-8")
     os.replace(draft, folder / CHECKSUMS_FILE)
 
 
 def compare(folder: Path, names: tuple[str, ...]) -> FileComparison:
-    """Return what has become of the files since they were remembered; the lock of the index is held.
+    """Compare the files with their checksums while the lock is held.
 
-    Raises ValueError where the hashes themselves are damaged.
+    Raises ValueError if the checksums themselves are damaged.
     """
     known, there = _read(folder), set(_files(folder, names))
     unknown = sorted(there - known.keys())
@@ -58,7 +57,7 @@ def compare(folder: Path, names: tuple[str, ...]) -> FileComparison:
 
 
 def _read(folder: Path) -> Mapping[str, str]:
-    """An index of an earlier version has no hashes yet."""
+    """Return the checksums by path; none for an index of an earlier version."""
     try:
         found = json.loads((folder / CHECKSUMS_FILE).read_text(encoding="utf-8"))
     except FileNotFoundError:
@@ -77,7 +76,7 @@ def _files(folder: Path, names: tuple[str, ...]) -> Iterator[str]:
 
 
 def _hash(path: Path) -> str:
-    """Return the hash of a file; none if it is gone meanwhile, as an old version may be."""
+    """Return the hash of a file; empty if it was removed meanwhile, as old versions are."""
     try:
         with open(path, "rb") as file:
             return file_digest(file, lambda: blake2b(digest_size=HASH_BYTES)).hexdigest()

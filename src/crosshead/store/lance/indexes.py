@@ -1,9 +1,8 @@
-"""The indexes of the table, and the upkeep that commits make necessary.
+"""The indexes of the table, and their upkeep after commits.
 
-Without an index a query reads all vectors from disk. IVF keeps them in partitions by their neighborhood. There is one
-partition for a while, so that a query is exact; later it looks into the nearest ones: 3 in 10 at 100,000 chunks,
-1 in 8 at 500,000. Quantized vectors were no quicker at equal recall, and graphs took 15 times as long to
-build.
+Without an index a query reads all vectors from disk. IVF groups neighboring vectors in partitions. A small table has
+one partition, so that a query is exact; in a larger one it searches the nearest partitions: 3 in 10 at 100,000 chunks,
+1 in 8 at 500,000. Quantized vectors were no faster at equal recall, and graphs took 15 times as long to build.
 """
 
 from __future__ import annotations
@@ -22,32 +21,32 @@ LIST_COLUMNS: Final = ("titles", "tags")
 TERM_COLUMNS: Final = ("terms", "heading_terms")
 LOOKED_UP: Final = (*KEY_COLUMNS, *LIST_COLUMNS, *TERM_COLUMNS)
 KEEP_VERSIONS: Final = timedelta(seconds=3)
-"""Readers that began before a commit may still need the version before it."""
+"""How long a version stays after the next commit, for readers that began before it."""
 ROWS_PER_FILE: Final = 65_536
-"""A file with so many rows is not merged with others any more; else every upkeep would write all rows again."""
+"""A file of this size is not merged again; otherwise every upkeep would rewrite all rows."""
 MOST_FILES: Final = 100
-"""Files that commits may leave before they are merged in the midst of a work."""
+"""Small files that commits may leave before they are merged during a run."""
 FEW_FILES: Final = 16
-"""Files that are not worth merging: all indexes have to be told where their rows are afterwards."""
-GONE_SHARE: Final = 0.05
-"""Share of the rows that may be deleted, but still in files and indexes, where their words go on counting."""
+"""Fewer small files are not worth merging, because all indexes have to be updated afterwards."""
+DELETED_SHARE: Final = 0.05
+"""Share of deleted rows that may stay in files and indexes, where BM25 still counts their words."""
 ROWS_OUTSIDE: Final = 5_000
-"""Rows that may be outside of the indexes in the midst of a work; searches look at each of them."""
+"""Rows that may be outside the indexes during a run; a search scans them."""
 PART_RATIO: Final = 2
 ROWS_BEFORE_PARTITIONS: Final = 20_000
 ROWS_PER_PARTITION: Final = 1_000
 VECTORS_FOR_A_CLUSTER: Final = 1_000_000
-"""From here on it pays off to have them indexed by several machines, if there are any."""
+"""From this number on, building the vector index on several machines pays off."""
 LARGEST_REST: Final = 0.03
-"""Share of the rows that may be outside the vector index; they are compared one by one."""
+"""Share of rows that may be outside the vector index; a search compares each of them."""
 PROBES_PER_ROOT: Final = 2.5
-"""Partitions that are looked into grow with the square root of all."""
+"""Partitions to search, per square root of the number of partitions."""
 
 
 def maintain(table: Any, *, thoroughly: bool = False, elsewhere: IndexVectors | None = None) -> None:
-    """Build and refresh indexes, merge many small files, and drop old versions: at once what each step leaves behind.
+    """Build and refresh indexes, merge many small files, and drop old versions after each step.
 
-    `thoroughly` merges all that can be merged. Very many vectors may be indexed `elsewhere`.
+    `thoroughly` merges all that can be merged. `elsewhere` may index the vectors if they are very many.
     """
     _tidy_up(table)
     if not table.count_rows():
@@ -56,21 +55,21 @@ def maintain(table: Any, *, thoroughly: bool = False, elsewhere: IndexVectors | 
         table.optimize.compact_files(target_rows_per_fragment=ROWS_PER_FILE)
         _tidy_up(table)
     _make_indexes(table)
-    _divide_vectors(table, elsewhere)
+    _index_vectors(table, elsewhere)
     _tidy_up(table)
     index_rows(table, thoroughly=thoroughly)
 
 
 def is_due(table: Any) -> bool:
-    """Return whether commits have left so many small files that merging them cannot wait."""
+    """Return whether there are so many small files that merging them cannot wait."""
     return _small_files(table) > MOST_FILES
 
 
 def index_rows(table: Any, *, thoroughly: bool = False) -> None:
-    """Take the rows that came since into the indexes.
+    """Add new rows to the indexes.
 
-    They become a part of each index by themselves, joined with later parts that are not much larger: so parts remain
-    few, and no row is indexed again more often than the table doubles.
+    They become a new part of each index, joined with the last parts that are not much larger: so there are few parts,
+    and a row is indexed again only as often as the table doubles.
     """
     parts = table.stats.index_stats("key_idx")["num_indexed_rows_per_delta"]
     joined = len(parts) if thoroughly else _parts_to_join(parts, rows_outside(table))
@@ -81,7 +80,7 @@ def index_rows(table: Any, *, thoroughly: bool = False) -> None:
 
 
 def _parts_to_join(parts: Sequence[int], rows: int) -> int:
-    """Return how many of the last parts of an index are not much larger than all that comes behind them."""
+    """Return how many of the last parts of an index are not much larger than all that follows them."""
     joined = 0
     for size in reversed(parts):
         if size > PART_RATIO * rows:
@@ -92,8 +91,8 @@ def _parts_to_join(parts: Sequence[int], rows: int) -> int:
 
 
 def _has_many_files(table: Any) -> bool:
-    gone = table.stats.dataset_stats()["num_deleted_rows"]
-    return _small_files(table) > FEW_FILES or gone > GONE_SHARE * table.count_rows()
+    deleted = table.stats.dataset_stats()["num_deleted_rows"]
+    return _small_files(table) > FEW_FILES or deleted > DELETED_SHARE * table.count_rows()
 
 
 def _small_files(table: Any) -> int:
@@ -102,13 +101,13 @@ def _small_files(table: Any) -> int:
 
 
 def rows_outside(table: Any) -> int:
-    """Return how many rows came since the indexes were refreshed."""
+    """Return the number of rows that are not in the indexes yet."""
     rows: int = table.count_rows()
     return rows - _rows_indexed(table, "key")
 
 
 def _tidy_up(table: Any) -> None:
-    """Free the space of versions that no reader needs any more, and the memory that a step has left."""
+    """Drop versions that no reader needs any more, and free memory."""
     table.cleanup_old_versions(older_than=KEEP_VERSIONS)
     free_memory()
 
@@ -129,18 +128,18 @@ def _make_indexes(table: Any) -> None:
             )  # fmt: skip
 
 
-def _divide_vectors(table: Any, elsewhere: IndexVectors | None) -> None:
-    """Divide all vectors anew when too many have come since."""
+def _index_vectors(table: Any, elsewhere: IndexVectors | None) -> None:
+    """Rebuild the vector index if too many rows are outside it."""
     vectors, count = table.count_rows("vector IS NOT NULL"), table.count_rows()
     if vectors and count - _rows_indexed(table, "vector") > LARGEST_REST * count:
         partitions = vectors // ROWS_PER_PARTITION if vectors >= ROWS_BEFORE_PARTITIONS else 1
-        how = {"column": "vector", "index_type": "IVF_FLAT", "metric": "dot", "num_partitions": partitions}
-        there = {**how, "storage_options": table.latest_storage_options()}
-        if elsewhere and vectors >= VECTORS_FOR_A_CLUSTER and elsewhere(table.uri, there):
+        options = {"column": "vector", "index_type": "IVF_FLAT", "metric": "dot", "num_partitions": partitions}
+        remote_options = {**options, "storage_options": table.latest_storage_options()}
+        if elsewhere and vectors >= VECTORS_FOR_A_CLUSTER and elsewhere(table.uri, remote_options):
             table.checkout_latest()
         else:
             with native_scratch_folder():  # for copies of all vectors
-                table.create_index(**how, replace=True)
+                table.create_index(**options, replace=True)
 
 
 def _rows_indexed(table: Any, column: str) -> int:
@@ -148,7 +147,7 @@ def _rows_indexed(table: Any, column: str) -> int:
 
 
 def are_made(table: Any) -> bool:
-    """Return whether every column that is looked up has its index; they are made with the first rows."""
+    """Return whether every column but that of vectors has its index; they are built with the first rows."""
     return _indexed_columns(table).issuperset(LOOKED_UP)
 
 
@@ -162,7 +161,7 @@ def _indexed_columns(table: Any) -> set[str]:
 
 
 def probing(table: Any) -> dict[str, int]:
-    """Return how thoroughly the vector index, if there is one, is to be searched."""
+    """Return how many partitions of the vector index to search, as options of a query."""
     if not has_index(table, "vector"):
         return {}
     return {"nprobes": ceil(PROBES_PER_ROOT * sqrt(table.count_rows() / ROWS_PER_PARTITION))}

@@ -1,7 +1,7 @@
-"""Memory that large works leave behind, given back to the system.
+"""Return freed memory to the system.
 
-The C library of Linux keeps what is freed, because it may be needed again. Beside the many threads of Lance that makes
-a long run grow with every commit.
+The C library of Linux keeps freed memory for later. With the many threads of Lance, a long run would grow with every
+commit.
 """
 
 from __future__ import annotations
@@ -16,14 +16,14 @@ from typing import Final
 LARGE_BUFFER_BYTES: Final = 1 << 20
 _M_MMAP_THRESHOLD: Final = -3
 _MALLOC_SETTINGS: Final = ("MALLOC_MMAP_THRESHOLD_", "GLIBC_TUNABLES")
-"""Who sets these knows better."""
+"""A user who sets one of these decides; then nothing is changed here."""
 
 
 @cache
 def return_large_buffers() -> None:
-    """Have large buffers returned to the system when they are freed.
+    """Return large buffers to the system when they are freed.
 
-    The size from which that is done rises up to 32 MiB by itself, and the buffers then leave holes in the heaps.
+    By default the C library raises the size from which it does that up to 32 MiB, and freed buffers fragment the heaps.
     """
     if sys.platform == "linux" and not any(name in os.environ for name in _MALLOC_SETTINGS):
         with suppress(AttributeError, OSError):  # another C library
@@ -31,7 +31,7 @@ def return_large_buffers() -> None:
 
 
 def free_memory() -> None:
-    """Return all that is free now, between what is used, too."""
+    """Return all memory that is free now, also between blocks in use."""
     if sys.platform == "linux":
         with suppress(AttributeError, OSError):  # another C library
             ctypes.CDLL(None).malloc_trim(0)

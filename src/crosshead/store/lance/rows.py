@@ -36,13 +36,13 @@ CHUNK: Final = "chunk"
 WINDOW: Final = "window"
 
 PENDING: Final = f"kind = {quote(CHUNK)} AND vector IS NULL AND terms IS NOT NULL"
-"""The condition for chunks that wait to be embedded."""
+"""The condition for pending chunks."""
 EMBEDDED: Final = "vector IS NOT NULL"
-"""The condition for rows that have a vector, of a chunk or of a piece of one."""
+"""The condition for rows with a vector: of a chunk, or of a further piece."""
 
 _WINDOW_COLUMNS: Final = ("document_id", "section_id", "source", "format", "date", "titles", "tags", "text_hash")
 _WINDOW_MARK: Final = "#"
-"""Between the id of a chunk and the number of a further vector."""
+"""Separates the id of a chunk from the number of a further vector."""
 
 Row = dict[str, Any]
 
@@ -58,14 +58,14 @@ def schema(settings: Mapping[str, Any]) -> pa.Schema:
             pa.field("key", text, nullable=False),
             pa.field("kind", text, nullable=False),
             pa.field("document_id", text, nullable=False),
-            ("section_id", text),  # of a chunk; of a section the one that encloses it
+            ("section_id", text),  # section of a chunk, parent of a section
             ("seq", pa.int32()),
             ("source", text),
             ("format", text),
             ("date", text),
             ("titles", pa.list_(text)),
             ("tags", pa.list_(text)),
-            ("record", text),  # JSON of everything else
+            ("record", text),  # everything else as JSON
             ("content", pa.large_string()),
             ("terms", text),
             ("heading_terms", text),
@@ -78,12 +78,12 @@ def schema(settings: Mapping[str, Any]) -> pa.Schema:
 
 def to_table(documents: Sequence[DocumentRows], settings: Mapping[str, Any]) -> pa.Table:
     """Return the rows of some documents."""
-    made = (_document_rows(rows, rows.document.language or settings["language"]) for rows in documents)
-    return table_of([row for each in made for row in each], settings)
+    by_document = (_document_rows(rows, rows.document.language or settings["language"]) for rows in documents)
+    return table_of([row for group in by_document for row in group], settings)
 
 
 def table_of(rows: Sequence[Row], settings: Mapping[str, Any]) -> pa.Table:
-    """Return rows as a table; characters that cannot be stored are replaced, which is rarely needed."""
+    """Return rows as a table; replace characters that cannot be stored, which are rare."""
     import pyarrow as pa
 
     columns = schema(settings)
@@ -153,7 +153,7 @@ def _terms(chunk: Chunk, language: str) -> Row:
 
 
 def in_languages(rows: Sequence[Row], languages: Mapping[str, str]) -> list[Row]:
-    """Return rows of documents and chunks with the words of their languages, which are given by document."""
+    """Return rows of documents and chunks with their words in other languages, given by document id."""
     return [_in_language(row, languages[row["document_id"]]) for row in rows]
 
 
@@ -165,17 +165,17 @@ def _in_language(row: Row, language: str) -> Row:
 
 
 def _window_rows(row: Mapping[str, Any], vectors: Vectors) -> Iterator[Row]:
-    """A search must be able to filter them as it does their chunk."""
+    """Yield a row per further vector, with the columns that filters need."""
     copied = {name: row[name] for name in _WINDOW_COLUMNS}
     for number, vector in enumerate(vectors[1:], 1):
         yield {**copied, "key": f"{row['key']}{_WINDOW_MARK}{number}", "kind": WINDOW, "seq": number, "vector": vector}
 
 
-def with_vectors(rows: Sequence[Row], given: Mapping[str, EmbeddingResult]) -> list[Row]:
-    """Return rows of chunks with other vectors, and the rows of their windows."""
+def with_vectors(rows: Sequence[Row], results: Mapping[str, EmbeddingResult]) -> list[Row]:
+    """Return rows of chunks with new vectors, and the rows of their windows."""
     written: list[Row] = []
     for row in rows:
-        embedded = given[row["key"]]
+        embedded = results[row["key"]]
         if embedded.vectors is not None:
             written.append({**row, "vector": embedded.vectors[0], "tokens": embedded.token_vectors or None})
             written += _window_rows(row, embedded.vectors)
@@ -195,8 +195,8 @@ def chunk_id_of(key: str) -> str:
 def to_document(row: Mapping[str, Any]) -> StoredDocument:
     """Read a document's row."""
     record = json.loads(row["record"])
-    places = {name: tuple(map(tuple, record.get(name, ()))) for name in ("pages", "lines")}
-    return StoredDocument(**{**record, **places}, text=row["content"])
+    spans = {name: tuple(map(tuple, record.get(name, ()))) for name in ("pages", "lines")}
+    return StoredDocument(**{**record, **spans}, text=row["content"])
 
 
 def to_section(row: Mapping[str, Any]) -> StoredSection:
@@ -211,7 +211,7 @@ def to_chunk(row: Mapping[str, Any]) -> Chunk:
 
 
 def to_vectors(rows: Sequence[Mapping[str, Any]]) -> Vectors:
-    """Return the vectors of one text, whose rows are in order."""
+    """Return the vectors of one text from its rows in order."""
     import numpy as np
 
     return np.array([row["vector"] for row in rows], dtype=np.float32)

@@ -1,4 +1,4 @@
-"""The table -> how large its documents are."""
+"""Sizes and counts of documents, without reading their texts."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from crosshead.types import ListedDocument
 
 
 def list_documents(table: Any, ids: Sequence[str]) -> list[ListedDocument]:
-    """Return some documents by source; texts are measured where they are."""
+    """Return the list entries of documents; Lance measures the texts."""
     named = one_of("document_id", ids)
     columns = {each: each for each in ("document_id", "source", "format", "date", "tags")}
     columns["characters"] = "character_length(content)"
@@ -33,6 +33,6 @@ def list_documents(table: Any, ids: Sequence[str]) -> list[ListedDocument]:
 
 
 def _counts(table: Any, condition: str) -> dict[str, int]:
-    """Return how many rows of each document fulfil a condition."""
+    """Return the number of rows per document that meet a condition."""
     column = table.scanner(columns=["document_id"], filter=condition).to_table().column("document_id")
     return {each["values"]: each["counts"] for each in column.value_counts().to_pylist()}

@@ -9,7 +9,7 @@ from functools import wraps
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from crosshead.errors import CorruptIndex, StoreError
-from crosshead.store.lance import dense, lexical, reading, rows
+from crosshead.store.lance import dense, indexes, lexical, reading, rows
 from crosshead.store.lance.filters import NOTHING, one_of, quote
 from crosshead.store.lance.inspection import inspect_rows
 from crosshead.store.lance.location.base import TableLocation
@@ -132,9 +132,9 @@ class LanceStore:
     def inspect(self) -> Iterator[Finding]:
         """Look for damaged files and orphaned rows."""
         location = self.table.location
-        with location.write_lock(), self._latest() as version:
-            yield from location.inspect()
-            yield from inspect_rows(version.table, self.location)
+        with location.write_lock(), self._translate_errors():
+            yield from location.inspect()  # first: damaged settings could not be read again
+            yield from inspect_rows(self.table.latest().table, self.location)
 
     def _known(self, ids: Sequence[str]) -> list[str]:
         """Return the ids of documents that are stored."""
@@ -287,8 +287,8 @@ class LanceStore:
         self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float
     ) -> list[Candidate]:
         """Return the best chunks by BM25 over text and headings, best first, with scores as a share of the maximum."""
-        if not words or not self.table.is_indexed():
-            return []
         with self._latest() as version:
             condition = version.condition(filter)
+            if not words or not indexes.are_made(version.table):
+                return []
             return ranked(lexical.find_words(version, words, limit, condition, heading_weight), limit)

@@ -1,8 +1,8 @@
-"""The beginning of a word -> titles of sections that have such a word.
+"""Complete section titles from the beginning of a word.
 
-1. the table keeps titles and breadcrumbs without case, to be matched with filters; those that have the word are taken
-2. a title that begins with it comes before one with the word inside; shorter ones come first
-3. one chunk below each title knows how it is written
+1. the table holds titles and breadcrumbs in lower case, for filters; those with such a word are candidates
+2. a title that begins with the word comes before one with the word inside; shorter ones come first
+3. a chunk below each title has its original spelling
 """
 
 from __future__ import annotations

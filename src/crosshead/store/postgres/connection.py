@@ -1,7 +1,7 @@
-"""A connection to the database, and what can be wrong with it.
+"""Connect to a database, and explain what goes wrong.
 
-Messages name the server and the database, never the user, the password or the options of a URL. What the driver says
-about a URL is not repeated: where a password holds an unescaped character, it would quote half of the password.
+Messages name the server and the database, never the user, the password or the options of a URL. They do not repeat what
+the driver says about a URL: if a password holds an unescaped character, the driver quotes half of it.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ if TYPE_CHECKING:
 OLDEST_SERVER: Final = 14
 OLDEST_PGVECTOR: Final = (0, 8)
 TIMEOUT_SECONDS: Final = 10
-"""To wait for a server that does not answer, unless the URL says otherwise."""
+"""How long to wait for a server that does not answer, unless the URL sets it."""
 LOCK: Final = 0x43524F53
-"""Of the advisory lock that a migration holds alone and writers share; the second key is the schema of the tables."""
+"""First key of the advisory lock that a migration takes exclusively and writers share; the second is the schema."""
 LOCK_SECONDS: Final = 2.0
-"""To wait for it: the server lets go of a lock a moment after the program that held it has ended."""
+"""How long to wait for it: the server releases a lock a moment after its program has ended."""
 
 _HOST: Final = r"(?:[^@/?:,\[\]]*|\[[0-9a-fA-F:.]+\])(?::\d*)?"
 _URL: Final = re.compile(
@@ -47,12 +47,12 @@ _REFUSALS: Final = (
     ("authentication", AccessDenied, "the user or the password is wrong: correct the URL"),
     ("pg_hba.conf", AccessDenied, "the server does not let this user in from here: allow it in pg_hba.conf"),
     ("too many", Unreachable, "the server has no connection left: try again later, or raise max_connections"),
-    ("certificate", Unreachable, "the server's certificate does not fit: correct sslmode or sslrootcert in the URL"),
+    ("certificate", Unreachable, "the server's certificate is not valid: correct sslmode or sslrootcert in the URL"),
 )
 
 
 def public_url(url: str) -> str:
-    """Return what may be shown of a URL; an invalid URL is an error."""
+    """Return a URL without user, password and options; raise `OptionsError` if it is not valid."""
     parts = _URL.fullmatch(url)
     if not parts:
         raise OptionsError(
@@ -62,7 +62,7 @@ def public_url(url: str) -> str:
 
 
 def connection_options(url: str) -> dict[str, Any]:
-    """Return a URL as arguments of the driver, with what it does not say itself."""
+    """Return the arguments of the driver for a URL, with our defaults."""
     name = public_url(url)
     try:
         from psycopg import ProgrammingError
@@ -70,14 +70,14 @@ def connection_options(url: str) -> dict[str, Any]:
     except ImportError as error:
         raise POSTGRES.missing() from error
     try:
-        given = conninfo_to_dict(url)
+        options = conninfo_to_dict(url)
     except ProgrammingError:
         raise OptionsError(f"{name}: the URL has a port or an option that the driver does not know") from None
-    return {"connect_timeout": TIMEOUT_SECONDS, "application_name": "crosshead", **given}
+    return {"connect_timeout": TIMEOUT_SECONDS, "application_name": "crosshead", **options}
 
 
 def connect(url: str) -> psycopg.Connection[Any]:
-    """Open a connection that commits every statement, to a server that can hold an index."""
+    """Open a connection in autocommit mode, after checking that the server can hold an index."""
     options = connection_options(url)
     import psycopg
 
@@ -96,7 +96,7 @@ def connect(url: str) -> psycopg.Connection[Any]:
 
 @contextmanager
 def translate_errors(url: str) -> Iterator[None]:
-    """Turn the errors of the driver, and those of SQLAlchemy around them, into ours."""
+    """Turn errors of the driver, also wrapped by SQLAlchemy, into ours."""
     import psycopg
 
     try:
@@ -111,7 +111,7 @@ def translate_errors(url: str) -> Iterator[None]:
 
 
 def take_lock(connection: psycopg.Connection[Any], url: str) -> None:
-    """Keep all writers away until the connection is closed, or raise `Locked` if there are any."""
+    """Lock out all writers until the connection is closed; raise `Locked` if one is writing."""
     query = "SELECT pg_try_advisory_lock(%s, current_schema()::regnamespace::oid::int)"
     deadline = time.monotonic() + LOCK_SECONDS
     while connection.execute(query, [LOCK]).fetchone() != (True,):
@@ -132,7 +132,7 @@ def check_server(connection: psycopg.Connection[Any], url: str) -> None:
 
 
 def _driver_error(error: BaseException | None) -> psycopg.Error | None:
-    """SQLAlchemy keeps the error of the driver, or fails once more when it tidies up after one."""
+    """Return the driver's error inside one of SQLAlchemy, which wraps it, or fails again while it cleans up."""
     import psycopg
 
     while error and not isinstance(error, psycopg.Error) and type(error).__module__.startswith("sqlalchemy."):
@@ -141,7 +141,7 @@ def _driver_error(error: BaseException | None) -> psycopg.Error | None:
 
 
 def _refused(name: str, message: str) -> StoreError:
-    """A failed connection has no error code, only text."""
+    """Explain a failed connection by its text: it has no error code."""
     for sign, kind, advice in _REFUSALS:
         if sign in message:
             return kind(f"{name}: {advice}")

@@ -1,7 +1,7 @@
-"""The connections to one database, shared by threads. After a fork a process makes its own.
+"""The connections to one database, shared by threads. After a fork a process opens its own.
 
-A server may be started anew at any time. Work over a lost connection is done again, for a while: everything that a
-store does can be repeated, because a document is replaced as a whole.
+A server may restart at any time. Work on a lost connection is repeated for a while, which is safe:
+documents are replaced as a whole.
 """
 
 from __future__ import annotations
@@ -25,14 +25,14 @@ Connection: TypeAlias = "psycopg.Connection[Any]"
 
 MOST_CONNECTIONS: Final = 8
 PATIENCE_SECONDS: Final = 60.0
-"""How long a server that was there before may be away."""
+"""How long to retry while a server restarts."""
 ATTEMPT_SECONDS: Final = 5.0
-"""To wait for a connection; the pool would try less and less often to make one."""
+"""How long to wait for a connection from the pool, which tries to open one less and less often."""
 PAUSE_SECONDS: Final = 0.2
 NEIGHBORS_LOOKED_AT: Final = 700
-"""`hnsw.ef_search`: how thoroughly the graph of vectors is searched."""
+"""`hnsw.ef_search`: neighbors to look at in a graph of vectors."""
 
-# Filters go through the nearest vectors until enough are left; parameters decide the plan, as they differ much.
+# A filtered search scans the nearest vectors until enough match. Plans depend on the parameters, which differ much.
 _SESSION: Final = f"""
     SET hnsw.iterative_scan = strict_order;
     SET hnsw.ef_search = {NEIGHBORS_LOOKED_AT};
@@ -45,7 +45,7 @@ class Database:
     """A pool of connections that commit every statement."""
 
     def __init__(self, url: str) -> None:
-        logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # our errors tell what matters, and no user names
+        logging.getLogger("psycopg").setLevel(logging.CRITICAL)  # its log names users; our errors say what matters
         self.url = url
         self.name = public_url(url)
         self._pools = {os.getpid(): _new_pool(url)}
@@ -53,7 +53,7 @@ class Database:
 
     @property
     def _pool(self) -> ConnectionPool:
-        """The pool of this process. That of its parent stays: letting go of it would wait for threads that are gone."""
+        """The pool of this process. A parent's pool stays open: closing it would wait for threads that a fork lacks."""
         process = os.getpid()
         if process not in self._pools:
             with self._making:
@@ -62,7 +62,7 @@ class Database:
         return self._pools[process]
 
     def run(self, work: Callable[[Connection], T]) -> T:
-        """Return what some work gives, which is done again if the connection is lost."""
+        """Run some work and return its result; repeat it if the connection is lost."""
         deadline = time.monotonic() + PATIENCE_SECONDS
         while True:
             try:
@@ -72,14 +72,14 @@ class Database:
                 if time.monotonic() > deadline:
                     raise
             time.sleep(PAUSE_SECONDS)
-            self._pool.check()  # the others are lost as well
+            self._pool.check()  # all connections are lost
 
     def fetch(self, query: str, *values: Any) -> list[tuple[Any, ...]]:
         """Return the rows of a query."""
         return self.run(lambda connection: connection.execute(query, values, binary=True).fetchall())
 
     def close(self) -> None:
-        """Let go of all connections."""
+        """Close all connections."""
         self._pool.close()
 
 

@@ -1,7 +1,7 @@
 """A vector -> the nearest chunks.
 
-Long chunks have several vectors, the first in `chunks`, the others in `windows`; the best one counts. Where a graph
-leads to the nearest vectors and a filter leaves fewer than asked for, all that the filter allows are compared.
+A long chunk has several vectors, the first in `chunks`, the others in `windows`; the best one counts. If a search by
+graph finds fewer chunks than the limit because of a filter, all chunks that match the filter are compared.
 """
 
 from __future__ import annotations
@@ -14,38 +14,38 @@ from crosshead.store.postgres.indexes import compared
 
 _FIRST: Final = """
     SELECT chunk_id, -(embedding <#> %s) FROM chunks
-    WHERE embedding IS NOT NULL{condition} ORDER BY {stored} <#> {asked} LIMIT %s
+    WHERE embedding IS NOT NULL{condition} ORDER BY {stored} <#> {query} LIMIT %s
 """
 _FURTHER: Final = """
     SELECT chunk_id, -(windows.embedding <#> %s) FROM windows JOIN chunks ON chunks.id = chunk
-    WHERE true{condition} ORDER BY {stored} <#> {asked} LIMIT %s
+    WHERE true{condition} ORDER BY {stored} <#> {query} LIMIT %s
 """
 
 
 def find_nearest(connection: Connection, vector: Any, limit: int, condition: Condition) -> dict[str, float]:
-    """Return at least as many of the nearest chunks as asked for, if there are, with their scores."""
-    best = dict(_ask(connection, _FIRST, "embedding", vector, limit, condition))
+    """Return at least `limit` of the nearest chunks, if there are, with their cosines."""
+    best = dict(_fetch(connection, _FIRST, "embedding", vector, limit, condition))
     count = limit
     while True:
-        further = _ask(connection, _FURTHER, "windows.embedding", vector, count, condition)
+        further = _fetch(connection, _FURTHER, "windows.embedding", vector, count, condition)
         for chunk_id, score in further:
             best[chunk_id] = max(best.get(chunk_id, score), score)
         if len(further) < count or sum(score >= further[-1][1] for score in best.values()) >= limit:
             return best
-        count *= 4  # the windows of few chunks took all places
+        count *= 4  # all windows were of few chunks
 
 
 def find_nearest_exactly(connection: Connection, vector: Any, limit: int, condition: Condition) -> dict[str, float]:
-    """Return the same without the help of a graph."""
+    """Return the same, by comparing all vectors instead of using a graph."""
     with connection.transaction():
-        connection.execute("SET LOCAL enable_indexscan = off")  # what a filter needs is found by bitmaps
+        connection.execute("SET LOCAL enable_indexscan = off")  # filters use bitmaps instead
         return find_nearest(connection, vector, limit, condition)
 
 
-def _ask(
+def _fetch(
     connection: Connection, query: str, column: str, vector: Any, count: int, condition: Condition
 ) -> list[tuple[str, float]]:
-    stored, asked = compared(column, len(vector)), compared("%s", len(vector))
+    stored, query_vector = compared(column, len(vector)), compared("%s", len(vector))
     values = [vector, *condition.values, vector, count]
-    query = query.format(condition=condition.sql, stored=stored, asked=asked)
+    query = query.format(condition=condition.sql, stored=stored, query=query_vector)
     return connection.execute(query, values, binary=True).fetchall()

@@ -1,7 +1,7 @@
-"""What the planner and the ranking need to know of the tables, and the upkeep that keeps it true.
+"""The vector indexes and statistics of the tables, and their upkeep.
 
-Without an index a vector is compared with every other one, which is exact and quick enough for a while. Then a graph
-(HNSW) leads to the nearest ones; the database keeps it up to date with every write.
+Without an index a search compares all vectors, which is exact and fast enough for small tables. Larger ones get a graph
+(HNSW), which the database updates with every write.
 """
 
 from __future__ import annotations
@@ -17,14 +17,14 @@ VECTOR_TABLES: Final = ("chunks", "windows")
 ROWS_BEFORE_GRAPH: Final = 10_000
 MOST_NUMBERS: Final = 2_000
 MOST_HALF_NUMBERS: Final = 4_000
-"""Of a vector in a graph; the extension allows no more, and of numbers with half the precision twice as many."""
+"""Largest dimensions that pgvector indexes, with full and with half precision."""
 LINKS: Final = 8
 CARE: Final = 80
-"""How many neighbors a vector is linked to (`m`), and among how many they are chosen (`ef_construction`)."""
+"""`m` and `ef_construction`: neighbors that a vector is linked to, and candidates that they are chosen from."""
 ROWS_MEASURED: Final = 3_000
-"""Rows whose lengths stand for those of all."""
+"""Rows to sample for the average length."""
 MOST_BUILD_MEGABYTES: Final = 2_000
-"""For building a graph; one that does not fit into its memory takes much longer."""
+"""Most memory for building a graph; one that does not fit takes much longer."""
 
 GRAPHS: Final = {table: f"{table}_nearest" for table in VECTOR_TABLES}
 """The names of the graphs by their tables."""
@@ -33,20 +33,20 @@ _UPKEEP_LOCK: Final = LOCK + 1
 
 
 class Statistics(NamedTuple):
-    """What is known about the rows without looking at them."""
+    """Statistics for ranking by words, and whether there is a graph."""
 
     chunks: float
-    """Chunks with words; 0 before the first ANALYZE."""
+    """Number of chunks with words; 0 before the first ANALYZE."""
     shares: Mapping[str, float]
-    """Share of these that hold a word, for frequent words."""
+    """Share of these chunks that hold a word, for frequent words."""
     lengths: tuple[float, float]
-    """How long `terms` and `heading_terms` are on average."""
+    """Average lengths of `terms` and `heading_terms` in bytes."""
     has_graph: bool
-    """Whether vectors are found by a graph, which may miss some."""
+    """Whether vectors are searched by a graph, which may miss some."""
 
 
 def read_statistics(connection: Connection) -> Statistics:
-    """Return what the last ANALYZE found."""
+    """Return the statistics of the last ANALYZE, and sampled lengths."""
     query = """
         WITH known AS (
             SELECT pg_stats.* FROM pg_class JOIN pg_stats
@@ -72,7 +72,7 @@ def read_statistics(connection: Connection) -> Statistics:
 
 
 def _measure_lengths(connection: Connection, rows: float) -> tuple[float, float]:
-    """The statistics know only how long texts are when they are compressed."""
+    """Sample the average lengths: statistics of the database have those of compressed texts only."""
     percent = min(100.0, 100 * ROWS_MEASURED / max(rows, 1.0))
     query = (
         "SELECT avg(octet_length(terms)), avg(octet_length(heading_terms)) FROM chunks TABLESAMPLE SYSTEM (%s::float4)"
@@ -82,15 +82,15 @@ def _measure_lengths(connection: Connection, rows: float) -> tuple[float, float]
 
 
 def compared(vector: str, dimension: int) -> str:
-    """Return the expression by which a vector is compared with others: the one that a graph is made of."""
+    """Return the expression to compare a vector by, which must be that of the graph."""
     is_long = MOST_NUMBERS < dimension <= MOST_HALF_NUMBERS
     return f"({vector}::halfvec({dimension:d}))" if is_long else vector
 
 
 def maintain(connection: Connection, dimension: int) -> None:
-    """Build graphs where vectors have become many, and refresh the statistics.
+    """Build graphs for many vectors, and refresh the statistics.
 
-    Only the owner of the tables may; nothing is done where another process is at it.
+    Does nothing unless the user owns the tables, or if another process is doing it.
     """
     with _alone(connection) as is_alone:
         if not is_alone or not _is_owner(connection):
@@ -119,7 +119,7 @@ def _is_owner(connection: Connection) -> bool:
 
 
 def _needs_graph(connection: Connection, table: str) -> bool:
-    """A graph whose building was interrupted is there, but of no use."""
+    """Return whether a table has many vectors and no graph, or an unusable one, left by an interrupted build."""
     query = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)"
     found = connection.execute(query, [GRAPHS[table]]).fetchone()
     if found:
@@ -129,7 +129,7 @@ def _needs_graph(connection: Connection, table: str) -> bool:
 
 
 def _build_graph(connection: Connection, table: str, dimension: int) -> None:
-    """Writers go on in the meantime."""
+    """Build a graph without blocking writers."""
     graph = GRAPHS[table]
     (count,) = connection.execute(f"SELECT count(embedding) FROM {table}").fetchone() or (0,)
     megabytes = min(MOST_BUILD_MEGABYTES, 64 + count * (4 * dimension + 64 * LINKS) * 3 // 2_000_000)

@@ -1,4 +1,4 @@
-"""The rows of an index in a database -> what is wrong with them, as far as no key of the tables keeps it from them."""
+"""Consistency checks that the keys of the tables do not cover."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from crosshead.store.postgres.database import Connection
 from crosshead.store.postgres.indexes import GRAPHS
 from crosshead.types import Finding
 
-_AGAIN: Final = "crosshead remove their documents, and index them again"
+_REPAIR: Final = "remove their documents with crosshead remove, and index them again"
 _FAULTS: Final = (
     (
         "{:,} vectors are of another model: they have more or fewer numbers than the others",
@@ -17,7 +17,7 @@ _FAULTS: Final = (
         WHERE vector_dims(embedding) <> %(dimension)s""",
     ),
     (
-        "{:,} chunks have no vector though they should, or have one though they should not",
+        "{:,} chunks have no vector although they should, or have one although they should not",
         "SELECT count(*) FROM chunks WHERE (vector_status = 'vec') <> (embedding IS NOT NULL)",
     ),
     (
@@ -29,14 +29,14 @@ _FAULTS: Final = (
         "SELECT count(*) FROM windows JOIN chunks ON chunks.id = chunk WHERE chunks.embedding IS NULL",
     ),
 )
-"""What it means if a query counts any."""
+"""Messages, each with the query that counts such rows."""
 _BROKEN_GRAPHS: Final = (
     "SELECT count(*) FROM pg_index WHERE NOT indisvalid AND indexrelid = ANY (%(graphs)s::regclass[])"
 )
 
 
 def inspect_rows(connection: Connection, dimension: int) -> list[Finding]:
-    """Count what should not be there."""
+    """Return what is wrong with the rows, or slow."""
     return [*_faults(connection, dimension)]
 
 
@@ -44,11 +44,11 @@ def _faults(connection: Connection, dimension: int) -> Iterator[Finding]:
     for what, query in _FAULTS:
         (count,) = connection.execute(query, {"dimension": dimension}).fetchone() or (0,)
         if count:
-            yield Finding(what.format(count), _AGAIN)
+            yield Finding(what.format(count), _REPAIR)
     known = [
         each for each in GRAPHS.values() if connection.execute("SELECT to_regclass(%s)", [each]).fetchone() != (None,)
     ]
     if connection.execute(_BROKEN_GRAPHS, {"graphs": known}).fetchone() != (0,):
         yield Finding(
-            "an index over vectors is not whole, so that all are compared", "crosshead optimize", is_fault=False
+            "a vector index is incomplete, so that a search compares all vectors", "crosshead optimize", is_fault=False
         )

@@ -1,16 +1,16 @@
 """Words -> the chunks in which they weigh most, by BM25 for content and headings.
 
-PostgreSQL finds the rows that match a query of words at once, but ranks them one by one, and `ts_rank` does not know
-that a rare word says more than a frequent one. So:
+PostgreSQL finds the rows that match a query of words quickly, but ranks them one by one, and `ts_rank` ignores how rare
+a word is. So:
 
-1. how many chunks hold each word comes from the statistics of the table for frequent words, and is counted for others
-2. a word weighs by its rarity, as in BM25; words that are nearly everywhere are left out, and so are the less rare ones
-   of a very long question
-3. the combinations of words are taken in the order of their weight, as long as they promise a number of rows that can
-   be ranked quickly: all words together, all but the least important one, ... a rare word alone
-4. the rows of these combinations are ranked by BM25; how often a word is there follows from its `ts_rank`, which is
-   that of no other word and of no length
-5. if there are fewer rows than asked for, more combinations are taken; in the end a single word suffices
+1. the number of chunks that hold a word comes from the statistics of the table if it is frequent; else it is counted
+2. a word weighs by its rarity, as in BM25; words that are nearly everywhere are left out, and of a very long query also
+   the less rare ones
+3. combinations of words are taken in the order of their weight, while their expected rows can be ranked quickly: all
+   words together, all but the least important one, ... a rare word alone
+4. the rows of these combinations are ranked by BM25; the frequency of a word in a row follows from the `ts_rank` of
+   that word alone, without normalization by length
+5. if that gives fewer rows than the limit, more combinations are taken, in the end all rows with any of the words
 """
 
 from __future__ import annotations
@@ -27,26 +27,25 @@ from crosshead.store.postgres.indexes import Statistics
 from crosshead.store.postgres.texts import quote, storable
 
 MOST_WORDS: Final = 24
-"""Words of a question that count."""
+"""Most words of a query that count."""
 MOST_COMBINED: Final = 8
-"""Of these, words whose combinations are tried; the others are found on their own at last."""
+"""Most words to combine; the others are searched only in the last step."""
 EVERYWHERE: Final = 0.25
-"""Share of many chunks from which on a word tells nothing, if there are other words."""
+"""Share of chunks above which a word is left out, if there are other words."""
 ROWS_TO_RANK: Final = 1_000
 MORE_ROWS: Final = 8
-"""Factor by which the rows to rank grow when the first ones are too few."""
+"""Factor for the rows to rank if the first ones are too few."""
 
-# For a word that is n times in a text, `ts_rank` is the sum of 1/1 + 1/4 + ... + 1/n^2 as a share of the endless sum,
-# pi^2/6. What is left to the endless sum is nearly 1 / (n + 0.5), so that n is nearly 6 / pi^2 / (1 - rank) - 0.5, and
-# n / (n + k), how much these n times count, is what stands here.
+# For a word that occurs n times, `ts_rank` is 1/1 + 1/4 + ... + 1/n^2 as a share of the infinite sum, pi^2/6. The rest
+# of that sum is nearly 1 / (n + 0.5), so n is nearly 6 / pi^2 / (1 - rank) - 0.5. The BM25 saturation is n / (n + k).
 _LIMIT: Final = 6 / math.pi**2
 _COUNTED: Final = f"""CASE WHEN rank_{{at}} > 0
     THEN ({_LIMIT - 0.5} + 0.5 * rank_{{at}}) / ({_LIMIT} + (norm_{{field}} - 0.5) * (1 - rank_{{at}})) ELSE 0 END"""
 _NORM: Final = f"{SATURATION} * ({1 - LENGTH_WEIGHT} + {LENGTH_WEIGHT} * octet_length({{column}}) / %s::float8)"
 _FIELDS: Final = {"a": "terms", "b": "heading_terms"}
-"""The columns that words come from, by the weights that they have in the vector."""
+"""The columns of the words, by their weight in the text search vector."""
 
-# Every step is done once for a row: `OFFSET 0` keeps the database from doing it again wherever its result is used.
+# `OFFSET 0` keeps the database from repeating a step wherever its result is used.
 _RANKED: Final = """
     SELECT chunk_id, {score} AS score FROM (
         SELECT chunk_id, {norm_names}, {ranks} FROM (
@@ -62,7 +61,7 @@ _COUNT: Final = """
 
 
 class Term(NamedTuple):
-    """A word, the number of chunks that hold it, and what it weighs."""
+    """A word, the number of chunks that hold it, and its weight."""
 
     word: str
     rows: float
@@ -77,7 +76,7 @@ def find_words(
     statistics: Statistics,
     heading_weight: float,
 ) -> list[tuple[str, float]]:
-    """Return the chunks in which the words weigh most, best first, with shares of what the words could get."""
+    """Return the best chunks by BM25, best first, with scores as a share of the maximum."""
     total = statistics.chunks if statistics.chunks > 0 else _count_chunks(connection)
     counts = _count_words(connection, words, statistics.shares, total)
     terms = weigh(counts, total)
@@ -90,11 +89,13 @@ def find_words(
         found = connection.execute(_ranking(len(terms), condition), values).fetchall()
         if len(found) >= limit:
             break
-    return [(chunk_id, score / most) for chunk_id, score in found if score > 0]  # else the words are only in headings
+    return [
+        (chunk_id, score / most) for chunk_id, score in found if score > 0
+    ]  # 0 if the words are only in headings, and these do not count
 
 
 def _ranking(count: int, condition: Condition) -> str:
-    """Return the query that ranks by a number of words; each of them is looked for in every field."""
+    """Return the query that ranks by `count` words, each of them in every field."""
     ranked = list(enumerate(field for _ in range(count) for field in _FIELDS))
     rank = "ts_rank('{{1, 1, 1, 1}}', {field}, %s::tsquery)::float8 AS rank_{at}"
     return _RANKED.format(
@@ -115,7 +116,7 @@ def _count_chunks(connection: Connection) -> float:
 def _count_words(
     connection: Connection, words: Sequence[str], shares: Mapping[str, float], total: float
 ) -> dict[str, float]:
-    """Return how many chunks hold each word."""
+    """Return the number of chunks that hold each word."""
     distinct = [storable(word) for word in dict.fromkeys(words)]
     rare = [word for word in distinct if word not in shares]
     counted = connection.execute(_COUNT, [[quote(word) for word in rare]]).fetchall() if rare else []
@@ -125,24 +126,24 @@ def _count_words(
 
 
 def weigh(counts: Mapping[str, float], total: float) -> list[Term]:
-    """Return the words that count, the rarest first."""
-    found = [Term(word, rows, rarity(rows, total)) for word, rows in counts.items() if rows]
-    telling = [term for term in found if term.rows <= max(EVERYWHERE * total, ROWS_TO_RANK)] or found
+    """Return the words to search by, the rarest first."""
+    terms = [Term(word, rows, rarity(rows, total)) for word, rows in counts.items() if rows]
+    telling = [term for term in terms if term.rows <= max(EVERYWHERE * total, ROWS_TO_RANK)] or terms
     return sorted(telling, key=lambda term: (-term.weight, term.word))[:MOST_WORDS]
 
 
-def candidates(terms: Sequence[Term], total: float, least: int) -> Iterator[str]:
-    """Return queries for more and more rows, the last one for all that hold a word."""
+def candidates(terms: Sequence[Term], total: float, limit: int) -> Iterator[str]:
+    """Yield queries that match more and more rows; the last one matches all rows with any of the words."""
     any_word = " | ".join(quote(term.word) for term in terms)
-    budget = max(ROWS_TO_RANK, 2 * least)
+    budget = max(ROWS_TO_RANK, 2 * limit)
     while min(total, sum(term.rows for term in terms)) > budget and len(terms) > 1:
-        yield _weightiest(terms[:MOST_COMBINED], total, budget)
+        yield _heaviest(terms[:MOST_COMBINED], total, budget)
         budget *= MORE_ROWS
     yield any_word
 
 
-def _weightiest(terms: Sequence[Term], total: float, budget: float) -> str:
-    """Return the query for the weightiest combinations whose rows are within the budget."""
+def _heaviest(terms: Sequence[Term], total: float, budget: float) -> str:
+    """Return the query for the heaviest combinations whose expected rows are within the budget."""
     chosen: list[tuple[Term, ...]] = []
     rows = 0.0
     for combination in sorted(_combinations(terms), key=lambda each: -sum(term.weight for term in each)):
@@ -150,7 +151,7 @@ def _weightiest(terms: Sequence[Term], total: float, budget: float) -> str:
         if rows > budget and chosen:
             break
         held = set(combination)
-        chosen = [each for each in chosen if not held.issubset(each)]  # they are among its rows
+        chosen = [each for each in chosen if not held.issubset(each)]  # its rows include theirs
         chosen.append(combination)
     return " | ".join("(" + " & ".join(quote(term.word) for term in each) + ")" for each in chosen)
 
@@ -161,7 +162,7 @@ def _combinations(terms: Sequence[Term]) -> Iterator[tuple[Term, ...]]:
 
 
 def _expected_rows(terms: Sequence[Term], total: float) -> float:
-    """Words of a question often stand together, so each further one leaves more rows than chance would."""
+    """Estimate the rows that hold all terms: words of a query often occur together, so more rows than by chance."""
     share = 1.0
     for place, term in enumerate(terms):  # the rarest first
         share *= (term.rows / total) ** (0.5**place)

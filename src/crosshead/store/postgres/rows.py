@@ -21,7 +21,7 @@ FAILED: Final = "vec_err"
 
 
 class MovableColumns(NamedTuple):
-    """What may change in a row whose text stays: its columns in the order in which they are written."""
+    """The columns that may change while the text of a row stays, in the order in which they are written."""
 
     id: int
     parent_id: int | None
@@ -53,24 +53,24 @@ class TextColumns(NamedTuple):
 
 
 COLUMNS: Final = MovableColumns._fields + TextColumns._fields
-"""Of `chunks`, in the order in which they are copied."""
-PLACE_TYPES: Final = ("int4", "int4", "varchar", "int4", "int4", "int4", "int4", "int4", "text", "text")
+"""All columns of `chunks`, in the order in which they are copied."""
+MOVABLE_TYPES: Final = ("int4", "int4", "varchar", "int4", "int4", "int4", "int4", "int4", "text", "text")
 TYPES: Final = (
-    *PLACE_TYPES, "text", "int4", "text", "text", "text[]", "text[]", "text[]", "text", "text", "vector", "bytea[]",
+    *MOVABLE_TYPES, "text", "int4", "text", "text", "text[]", "text[]", "text[]", "text", "text", "vector", "bytea[]",
     "varchar",
 )  # fmt: skip
-"""JSON is copied as the text that it is."""
+"""The types of `COLUMNS`; JSON is copied as text."""
 
 WORK_COLUMNS: Final = (
     "document_id", "source", "format", "title", "text", "revision", "content_hash", "date", "metadata", "pages",
     "lines", "tags", "root_section_id", "end_offset", "end_line",
 )  # fmt: skip
 DOCUMENT_COLUMNS: Final = WORK_COLUMNS[:12]
-"""What a document is read from, in the order of `StoredDocument`; its language is among its tags."""
+"""The columns of a document, in the order of `StoredDocument`; its language is among the tags."""
 
 
 class Signature(NamedTuple):
-    """While it is the same, what a row is found by is the same too."""
+    """What a row is found by; while it is the same, the row need not be written again."""
 
     text_hash: str | None
     vector_status: str
@@ -103,7 +103,7 @@ def signatures(rows: DocumentRows) -> dict[str, Signature]:
 
 
 class NumberedRows:
-    """The rows of a document under the integers that the database knows them by."""
+    """The rows of a document with their integer ids."""
 
     def __init__(self, rows: DocumentRows, work_id: int, numbers: Mapping[str, int], language: str) -> None:
         self._rows = rows
@@ -112,25 +112,25 @@ class NumberedRows:
         self._language = language
 
     def new_rows(self, keys: Collection[str]) -> Iterator[tuple[Any, ...]]:
-        """Return the values of `COLUMNS` for rows to insert, a section before what lies in it."""
+        """Yield the values of `COLUMNS` for rows to insert, a section before what it contains."""
         for seq, section in enumerate(self._rows.sections[1:]):
             if section.id in keys:
-                yield self._section_place(seq, section) + self._section_text(section)
+                yield self._section_columns(seq, section) + self._section_text(section)
         for stored, paths in with_paths(self._rows):
             if stored.chunk.id in keys:
-                yield self._chunk_place(stored.chunk) + self._chunk_text(stored, paths)
+                yield self._chunk_columns(stored.chunk) + self._chunk_text(stored, paths)
 
-    def places(self, keys: Collection[str]) -> Iterator[MovableColumns]:
-        """Return where rows that stay are now."""
+    def movable_columns(self, keys: Collection[str]) -> Iterator[MovableColumns]:
+        """Yield the movable columns of rows whose text stays."""
         for seq, section in enumerate(self._rows.sections[1:]):
             if section.id in keys:
-                yield self._section_place(seq, section)
+                yield self._section_columns(seq, section)
         for stored in self._rows.chunks:
             if stored.chunk.id in keys:
-                yield self._chunk_place(stored.chunk)
+                yield self._chunk_columns(stored.chunk)
 
     def terms(self, keys: Collection[str]) -> Iterator[tuple[str | None, int]]:
-        """Return the words of chunks whose other columns stay."""
+        """Yield words and ids of chunks whose other columns stay."""
         for stored in self._rows.chunks:
             if stored.chunk.id in keys:
                 yield self._terms(stored.chunk), self._numbers[stored.chunk.id]
@@ -139,7 +139,7 @@ class NumberedRows:
         return lexemes(words(chunk.content, self._language)) if chunk.indexable else None
 
     def windows(self, keys: Collection[str]) -> Iterator[tuple[int, int, Any]]:
-        """Return the further vectors of long chunks."""
+        """Yield the rows of `windows` for long chunks."""
         for stored in self._rows.chunks:
             if stored.chunk.id in keys and _status(stored) == EMBEDDED and stored.vectors is not None:
                 yield from window_rows(self._numbers[stored.chunk.id], stored.vectors)
@@ -178,13 +178,13 @@ class NumberedRows:
             vector_status=status,
         )
 
-    def _section_place(self, seq: int, section: StoredSection) -> MovableColumns:
+    def _section_columns(self, seq: int, section: StoredSection) -> MovableColumns:
         return MovableColumns(
             self._numbers[section.id], self._numbers.get(section.parent_id or ""), f"H{section.level}", seq,
             section.start_line, section.end_line, section.start, section.end, None, None,
         )  # fmt: skip
 
-    def _chunk_place(self, chunk: Chunk) -> MovableColumns:
+    def _chunk_columns(self, chunk: Chunk) -> MovableColumns:
         heading_terms = _heading_terms(headings_of(chunk), self._language) if chunk.indexable else None
         return MovableColumns(
             self._numbers[chunk.id], self._numbers.get(chunk.section_id), f"H{chunk.section_level}-chunk", chunk.index,
@@ -209,7 +209,7 @@ def _titles(paths: Paths) -> list[str]:
 
 
 def window_rows(number: int, vectors: Vectors) -> Iterator[tuple[int, int, Any]]:
-    """Return rows of `windows` for all vectors of a chunk but the first."""
+    """Yield the rows of `windows`: all vectors of a chunk but the first."""
     for at, vector in enumerate(vectors[1:], 1):
         yield number, at, vector
 
@@ -217,14 +217,14 @@ def window_rows(number: int, vectors: Vectors) -> Iterator[tuple[int, int, Any]]
 def to_document(row: Sequence[Any]) -> StoredDocument:
     """Read the values of `DOCUMENT_COLUMNS`."""
     fields = dict(zip(StoredDocument._fields, row, strict=True))
-    places = {name: tuple(map(tuple, fields[name])) for name in ("pages", "lines")}
-    return StoredDocument(**{**fields, **places, "language": tagged_language(fields["language"])})
+    spans = {name: tuple(map(tuple, fields[name])) for name in ("pages", "lines")}
+    return StoredDocument(**{**fields, **spans, "language": tagged_language(fields["language"])})
 
 
 def to_section(row: Sequence[Any]) -> StoredSection:
-    """Read id, parent, document, title, level as in the table, path, offsets and lines of a section."""
-    section_id, parent_id, document_id, title, level, path, *place = row
-    return StoredSection(section_id, parent_id, document_id, title, int(level[1:]), tuple(path), *place)
+    """Read a section: id, parent, document, title, level as in the table, path, offsets and lines."""
+    section_id, parent_id, document_id, title, level, path, *span = row
+    return StoredSection(section_id, parent_id, document_id, title, int(level[1:]), tuple(path), *span)
 
 
 def _status(stored: StoredChunk) -> str:

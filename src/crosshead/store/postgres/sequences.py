@@ -1,13 +1,12 @@
-"""Where the integers of new rows come from: an identity, or a sequence that a default names, whoever owns it."""
+"""Find the sequence that generates a table's ids, from its identity column or its column default."""
 
 from __future__ import annotations
 
 
 def sequence_of(table: str) -> str:
-    """Return SQL for the sequence that numbers the rows of a table; NULL if none does.
+    """Return SQL for the sequence that generates the ids of a table; NULL if there is none.
 
-    The database knows what an identity and what a default depends on. `pg_get_serial_sequence` would tell only of
-    sequences that belong to the column.
+    It follows the dependencies of the column: `pg_get_serial_sequence` knows only sequences that the column owns.
     """
     column = f"(SELECT attnum FROM pg_attribute WHERE attrelid = '{table}'::regclass AND attname = 'id')"
     return f"""(

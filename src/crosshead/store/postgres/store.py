@@ -1,4 +1,4 @@
-"""The store in PostgreSQL; `crosshead.store.postgres` describes its tables."""
+"""The store in PostgreSQL; the docstring of `crosshead.store.postgres` describes its tables."""
 
 from __future__ import annotations
 
@@ -41,13 +41,13 @@ from crosshead.types import (
 _log = logging.getLogger(__name__)
 
 DOCUMENTS_AT_ONCE: Final = 64
-"""Of one transaction; the locks of all transactions share a table of the server."""
+"""Documents per transaction; the lock table of the server has limited room."""
 STATISTICS_SECONDS: Final = 60.0
-"""How long statistics are believed."""
+"""How long statistics are cached."""
 LANGUAGES_SECONDS: Final = 5.0
-"""How long the languages that others write are not noticed."""
+"""How long the counts of languages are cached, although other processes write."""
 
-# A heading of the older layout may lack its text and its lines, or hold more than its title.
+# A migrated heading may have no text and no lines, or hold more than its title.
 _SECTIONS: Final = """
     SELECT section.chunk_id, COALESCE(parent.chunk_id, root_section_id), document_id,
         CASE WHEN section.content IS NULL THEN '' ELSE section.section_path[cardinality(section.section_path)] END,
@@ -62,7 +62,7 @@ _ROOT_SECTIONS: Final = """
     SELECT root_section_id, NULL, document_id, '', 'H0', ARRAY[]::text[], 0, end_offset, 1, end_line
     FROM works WHERE root_section_id = ANY (%s)
 """
-# With OR in place of UNION the database would look at every row.
+# With OR instead of UNION the database would scan all rows.
 _BELOW: Final = """{row}.id IN (
     SELECT id FROM chunks WHERE parent_id IN (SELECT id FROM chunks WHERE chunk_id = ANY (%s))
     UNION ALL
@@ -71,7 +71,7 @@ _BELOW: Final = """{row}.id IN (
         SELECT FROM chunks AS parent WHERE parent.id = chunks.parent_id AND parent.work_id = chunks.work_id
     ))
 )"""
-# Rows of the older layout may have no content.
+# Migrated rows may have no content.
 _CHUNKS: Final = """
     SELECT chunk.record, COALESCE(chunk.content, '') FROM chunks AS chunk WHERE chunk.record IS NOT NULL AND
 """

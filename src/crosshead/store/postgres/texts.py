@@ -1,8 +1,8 @@
-"""Texts as the database can store them, and words in the notation of its text search vectors.
+"""Make texts storable, and write words in the notation of text search vectors.
 
 The database casts that notation to a vector without parsing it. `crosshead.language.words` makes the words of texts and
-queries for every store alike: the database's own parser would take identifiers apart again, and it does not know the
-languages without spaces.
+queries for all stores: the parser of the database would split identifiers again, and does not know languages without
+spaces.
 """
 
 from __future__ import annotations
@@ -12,38 +12,37 @@ from collections.abc import Iterator, Sequence
 from typing import Final
 
 LAST_POSITION: Final = 16_383
-"""The database tells later ones not apart; of one word it keeps the first 256."""
+"""The database stores no higher position, and 256 positions of a word."""
 MOST_BYTES: Final = 400_000
-"""A vector holds less than a megabyte, of content and headings together; what a longer text says further on is not
-found by its words."""
+"""A vector holds less than a megabyte, content and headings together. Words further on in a longer text are not
+indexed."""
 BYTES_OF_CHARACTER: Final = 4
 BYTES_OF_WORD: Final = 4
 BYTES_OF_POSITION: Final = 2
 """At most, in a vector."""
 TITLE_KEY: Final = 600
-"""Characters of a title that an index holds; an entry has room for 2,712 bytes."""
+"""Characters of a title that are indexed; an index entry has room for 2,712 bytes."""
 FEW_WORDS: Final = 1_000
-"""They fit, however long they are."""
+"""So few words fit, however long they are."""
 
 _IN_CONTENT: Final = [f"':{position}A '" for position in range(1, LAST_POSITION + 1)]
 _IN_HEADINGS: Final = [f"':{position}B '" for position in range(LAST_POSITION, 0, -1)]
-"""What stands between a word and the next one. Positions in headings go from the end, so that both fit into one
-vector."""
+"""The text between two words. Positions in headings count from the end, so that both fit into one vector."""
 _UNSTORABLE: Final = re.compile("[\x00\ud800-\udfff]")
 
 
 def storable(text: str) -> str:
-    """Return a text that can be stored: U+0000 and half a surrogate pair are replaced."""
+    """Return a text with U+0000 and lone surrogates replaced, which PostgreSQL cannot store."""
     return text if text.isascii() and "\0" not in text else _UNSTORABLE.sub("\ufffd", text)
 
 
 def title_keys(titles: Sequence[str]) -> list[str] | None:
-    """Return titles as an index holds them; None where they are short enough as they are."""
+    """Return titles cut to `TITLE_KEY` characters; None if all are short enough."""
     return [title[:TITLE_KEY] for title in titles] if any(len(title) > TITLE_KEY for title in titles) else None
 
 
 def lexemes(words: Sequence[str]) -> str:
-    """Return words of a content with their positions; the database gathers those of a word.
+    """Return the words of a content with their positions, in the notation of a vector.
 
     >>> lexemes(["rotat", "it's", "rotat"])
     "'rotat':1A 'it''s':2A 'rotat':3A "
@@ -52,12 +51,12 @@ def lexemes(words: Sequence[str]) -> str:
 
 
 def heading_lexemes(words: Sequence[str]) -> str:
-    """Return words of headings in the same way; they have another weight."""
+    """Return the words of headings in the same notation, with another weight."""
     return _with_positions(words, _IN_HEADINGS)
 
 
 def _with_positions(words: Sequence[str], positions: list[str]) -> str:
-    """Every second part is a word; lists are filled in one step, which matters for millions of words."""
+    """Join words and positions; filling lists in one step matters for millions of words."""
     if not words:
         return ""
     fitting = list(words if len(words) <= FEW_WORDS else _fitting(words))
@@ -71,7 +70,7 @@ def _with_positions(words: Sequence[str], positions: list[str]) -> str:
 
 
 def _fitting(words: Sequence[str]) -> Iterator[str]:
-    """Return as many words as a vector holds; where positions are no longer told apart, only new ones."""
+    """Yield as many words as a vector holds; past the last position only words that are new."""
     known: set[str] = set()
     size = 0
     for position, word in enumerate(words, 1):
@@ -87,7 +86,7 @@ def _fitting(words: Sequence[str]) -> Iterator[str]:
 
 
 def quote(word: str) -> str:
-    """Return a word as it stands in a vector or a query."""
+    """Return a word in the notation of a vector or query."""
     return f"'{_escape(word)}'"
 
 

@@ -1,10 +1,10 @@
-"""Documents -> rows, in one transaction.
+"""Write documents as rows, in one transaction.
 
-Who changes rows of documents holds the advisory locks of these documents until the end of the transaction, and takes
-them in order, so that nobody waits in a circle. A migration holds the lock that every writer shares.
+A transaction that changes documents holds their advisory locks until it ends, and takes them in order, so that there is
+no deadlock. A migration holds the lock that all writers share.
 
-Of a replaced document only the difference is written: rows whose text is as before stay, and only their place changes,
-so that neither words nor vectors are indexed again.
+Of a replaced document only the difference is written. A row whose text is unchanged stays, with only its position
+updated, so that its words and vectors are not indexed again.
 """
 
 from __future__ import annotations
@@ -38,13 +38,12 @@ _MOVE_ROWS: Final = """
     WHERE chunks.id = new.id AND ({old}) IS DISTINCT FROM ({new})
 """.format(
     changes=", ".join(f"{name} = new.{name}{'::json' if name == 'record' else ''}" for name in _MOVED),
-    arrays=", ".join(f"%s::{kind}[]" for kind in rows.PLACE_TYPES),
+    arrays=", ".join(f"%s::{kind}[]" for kind in rows.MOVABLE_TYPES),
     fields=", ".join(rows.MovableColumns._fields),
     old=", ".join(f"chunks.{name}{'::text' if name == 'record' else ''}" for name in _MOVED),
     new=", ".join(f"new.{name}" for name in _MOVED),
 )
-# Rows of the older layout may have a row of another document above them, which must not hold it.
-# An older table may have a key to works that does not delete chunks with their work.
+# A migrated row may have a parent in another document, and a migrated table a key that does not cascade.
 _DELETE_CHUNKS = "DELETE FROM chunks WHERE work_id IN (SELECT id FROM works WHERE document_id = ANY (%s))"
 _DETACH_OTHERS: Final = """
     UPDATE chunks SET parent_id = NULL FROM chunks AS parent JOIN works ON works.id = parent.work_id
@@ -53,15 +52,15 @@ _DETACH_OTHERS: Final = """
 
 
 def lock_documents(connection: Connection, ids: Collection[str], name: str) -> None:
-    """Let nobody else change these documents until the end of the transaction; raise `Locked` during a migration."""
+    """Lock documents until the end of the transaction; raise `Locked` during a migration."""
     join_writers(connection, name)
     keys = sorted({_lock_key(each) for each in ids})
     connection.execute("SELECT pg_advisory_xact_lock(key) FROM unnest(%s::bigint[]) AS keys (key)", [keys])
 
 
 def join_writers(connection: Connection, name: str) -> None:
-    """Let no migration begin until the end of the transaction; raise `Locked` during one."""
-    connection.execute("SET LOCAL plan_cache_mode = auto")  # else every check of a foreign key would be planned anew
+    """Keep migrations out until the end of the transaction; raise `Locked` during one."""
+    connection.execute("SET LOCAL plan_cache_mode = auto")  # else each check of a foreign key would be planned again
     query = "SELECT pg_try_advisory_xact_lock_shared(%s, current_schema()::regnamespace::oid::int)"
     if connection.execute(query, [LOCK]).fetchone() != (True,):
         raise Locked(f"{name}: the tables are being migrated; try again when that is done")
@@ -70,7 +69,7 @@ def join_writers(connection: Connection, name: str) -> None:
 def replace_documents(
     connection: Connection, documents: Sequence[DocumentRows], language: str, replaced: Sequence[str] = ()
 ) -> None:
-    """Write documents whose locks are held in place of what is stored of them, and of others by their ids."""
+    """Write documents whose locks are held, and remove those with the ids in `replaced`."""
     delete_documents(connection, replaced)
     reworded = _find_reworded(connection, documents)
     work_ids = _write_works(connection, documents)
@@ -78,23 +77,23 @@ def replace_documents(
         chunk_id: (number, rows.Signature(*signature))
         for number, chunk_id, *signature in connection.execute(_STORED_ROWS, [work_ids])
     }
-    wanted = {key: signature for document in documents for key, signature in rows.signatures(document).items()}
-    kept = {key for key, signature in wanted.items() if key in stored and stored[key][1] == signature}
-    numbers = _number(connection, wanted, {key: number for key, (number, _) in stored.items()})
+    signatures = {key: signature for document in documents for key, signature in rows.signatures(document).items()}
+    unchanged = {key for key, signature in signatures.items() if key in stored and stored[key][1] == signature}
+    numbers = _number(connection, signatures, {key: number for key, (number, _) in stored.items()})
     numbered = [
         rows.NumberedRows(document, work_id, numbers, document.document.language or language)
         for document, work_id in zip(documents, work_ids, strict=True)
     ]
-    _delete(connection, [number for key, (number, _) in stored.items() if key in wanted and key not in kept])
-    _insert(connection, numbered, wanted.keys() - kept)
-    _move(connection, numbered, kept)
-    _reword(connection, numbered, kept & reworded)
-    # Only now nothing stands below a section that is gone.
-    _delete(connection, [number for key, (number, _) in stored.items() if key not in wanted])
+    _delete(connection, [number for key, (number, _) in stored.items() if key in signatures and key not in unchanged])
+    _insert(connection, numbered, signatures.keys() - unchanged)
+    _move(connection, numbered, unchanged)
+    _reword(connection, numbered, unchanged & reworded)
+    # Only now a section that is gone has no rows below it.
+    _delete(connection, [number for key, (number, _) in stored.items() if key not in signatures])
 
 
 def delete_documents(connection: Connection, ids: Sequence[str]) -> None:
-    """Remove documents whose locks are held, with all that belongs to them."""
+    """Remove documents whose locks are held, with all their rows."""
     if ids:
         connection.execute(_DETACH_OTHERS, [list(ids)])
         connection.execute(_DELETE_CHUNKS, [list(ids)])
@@ -111,7 +110,7 @@ def insert_windows(connection: Connection, windows: Sequence[tuple[int, int, Any
 
 
 def _lock_key(document_id: str) -> int:
-    """An id is 64 bits, as a lock is, but those have a sign."""
+    """Return the key of a document's lock: its id as a signed 64-bit integer."""
     return int.from_bytes(bytes.fromhex(document_id), signed=True)
 
 
@@ -122,7 +121,7 @@ def _write_works(connection: Connection, documents: Sequence[DocumentRows]) -> l
 
 
 def _find_reworded(connection: Connection, documents: Sequence[DocumentRows]) -> set[str]:
-    """Return the chunks of documents whose language is another one than the stored one: they have other words."""
+    """Return the chunks of documents whose language has changed, which have other words now."""
     query = "SELECT document_id, tags FROM works WHERE document_id = ANY (%s)"
     known = dict(connection.execute(query, [[each.document.id for each in documents]]).fetchall())
     return {
@@ -133,9 +132,9 @@ def _find_reworded(connection: Connection, documents: Sequence[DocumentRows]) ->
     }
 
 
-def _number(connection: Connection, wanted: Collection[str], known: Mapping[str, int]) -> dict[str, int]:
-    """Return the integer of every row; a row that is written again keeps its own."""
-    unknown = [key for key in wanted if key not in known]
+def _number(connection: Connection, keys: Collection[str], known: Mapping[str, int]) -> dict[str, int]:
+    """Return the integer id of every row; known rows keep theirs."""
+    unknown = [key for key in keys if key not in known]
     new = [number for (number,) in connection.execute(_NEW_NUMBERS, [len(unknown)])] if unknown else []
     return {**known, **dict(zip(unknown, new, strict=True))}
 
@@ -153,8 +152,8 @@ def _insert(connection: Connection, numbered: Sequence[rows.NumberedRows], keys:
 
 def _move(connection: Connection, numbered: Sequence[rows.NumberedRows], keys: Collection[str]) -> None:
     if keys:
-        places = [place for document in numbered for place in document.places(keys)]
-        connection.execute(_MOVE_ROWS, [list(column) for column in zip(*places, strict=True)])
+        columns = [each for document in numbered for each in document.movable_columns(keys)]
+        connection.execute(_MOVE_ROWS, [list(column) for column in zip(*columns, strict=True)])
 
 
 def _reword(connection: Connection, numbered: Sequence[rows.NumberedRows], keys: Collection[str]) -> None:
@@ -164,7 +163,7 @@ def _reword(connection: Connection, numbered: Sequence[rows.NumberedRows], keys:
 
 
 def _delete(connection: Connection, numbers: list[int]) -> None:
-    """Rows of the older layout may have any other row above them, which must not hold it."""
+    """Delete rows; a migrated row may be the child of any row, and is detached first."""
     if numbers:
         detach = "UPDATE chunks SET parent_id = NULL WHERE parent_id = ANY (%s) AND id <> ALL (%s)"
         connection.execute(detach, [numbers, numbers])

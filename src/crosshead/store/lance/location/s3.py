@@ -1,7 +1,7 @@
-"""Small objects below a URL of object storage, each read or written in one step.
+"""Small objects below a URL of object storage, each read or written atomically.
 
-What is configured by the environment, as for Lance: AWS_ENDPOINT, AWS_REGION, AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY
-and others. Messages never repeat what the storage says about keys.
+The environment configures the storage, as for Lance: AWS_ENDPOINT, AWS_REGION, AWS_ACCESS_KEY_ID,
+AWS_SECRET_ACCESS_KEY and others. Messages never repeat what the storage says about keys.
 """
 
 from __future__ import annotations
@@ -29,9 +29,9 @@ if TYPE_CHECKING:
 
 MOST_RETRIES: Final = 3
 RETRY_SECONDS: Final = 20
-"""From then on a request that fails is not tried again; the packages would go on for minutes."""
+"""How long to retry a request; by default the packages would retry for minutes."""
 _URL: Final = re.compile(r"s3://[a-z0-9][a-z0-9.-]{1,61}[a-z0-9](?:/(?!\.\.?(?:/|$))[A-Za-z0-9!_.*'()-]+)*")
-"""A bucket and what S3 calls safe characters: others mean something else in URLs."""
+"""A bucket and a prefix of what S3 calls safe characters: others have a meaning in URLs."""
 _ENDPOINT: Final = re.compile(r"https?://[^/@\s]+(/[^@\s]*)?")
 _UNCONDITIONAL: Final = "the storage cannot write an object only if it is unchanged (If-Match), which an index needs"
 _FAULTS: Final[tuple[tuple[re.Pattern[str], type[StoreError], str], ...]] = (
@@ -51,8 +51,7 @@ _FAULTS: Final[tuple[tuple[re.Pattern[str], type[StoreError], str], ...]] = (
     (
         re.compile("InvalidAccessKeyId|SignatureDoesNotMatch|ExpiredToken|InvalidToken|status code: 401"),
         AccessDenied,
-        "the storage does not know these credentials: check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and "
-        "AWS_SESSION_TOKEN",
+        "the storage rejects these credentials: check AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY and AWS_SESSION_TOKEN",
     ),
     (
         re.compile("status code: 403"),
@@ -75,21 +74,21 @@ _FAULTS: Final[tuple[tuple[re.Pattern[str], type[StoreError], str], ...]] = (
         "the storage does not answer: check the network, AWS_ENDPOINT and AWS_REGION",
     ),
 )
-"""What the storage says, what that is, and what to do."""
+"""Messages of the storage, with our error and advice."""
 
 
 class Object(NamedTuple):
-    """An object as it was read."""
+    """An object and its metadata."""
 
     data: bytes
     version: str
-    """Changes with the content."""
+    """The ETag, which changes with the content."""
     modified: datetime
-    """By the clock of the storage."""
+    """When it was written, by the clock of the storage."""
 
 
 class ObjectChanged(Exception):
-    """An object is not as it was expected to be."""
+    """An object does not have the expected version, or exists already."""
 
 
 class Objects:
@@ -106,7 +105,7 @@ class Objects:
             self._store = _open(self.location)
 
     def read(self, name: str) -> Object | None:
-        """Return an object; None if there is none."""
+        """Return an object, or None."""
         import obstore
 
         with self._translate_errors():
@@ -119,7 +118,7 @@ class Objects:
                 return None
 
     def version(self, name: str) -> str | None:
-        """Return the version of an object; None if there is none."""
+        """Return the version of an object, or None."""
         import obstore
 
         with self._translate_errors():
@@ -129,11 +128,11 @@ class Objects:
                 return None
 
     def create(self, name: str, data: bytes) -> str:
-        """Write an object if there is none, else raise `Outdated`; return its version."""
+        """Write a new object; return its version. Raises `ObjectChanged` if it exists."""
         return self._put(name, data, "create")
 
     def replace(self, name: str, data: bytes, version: str) -> str:
-        """Write an object in place of one of this version, else raise `Outdated`; return the new version."""
+        """Replace an object of this version; return the new version. Raises `ObjectChanged` if it has another one."""
         return self._put(name, data, {"e_tag": version})
 
     def _put(self, name: str, data: bytes, mode: Any) -> str:
@@ -147,7 +146,7 @@ class Objects:
                 raise ObjectChanged from error
 
     def check_conditions(self, name: str) -> None:
-        """Raise an error if the storage writes whatever the conditions are; an object of this name is used for that."""
+        """Raise an error if the storage ignores conditions of writes, tried with an object of this name."""
         written = self.create(name, b"first")
         try:
             for condition in ("create", {"e_tag": written[::-1]}):
@@ -160,7 +159,7 @@ class Objects:
             self.delete(name)
 
     def sizes(self, below: str = "") -> Iterator[tuple[str, int]]:
-        """Go through all objects, or those below a name: their names and sizes in bytes."""
+        """Yield name and size in bytes of all objects, or of those below a name."""
         import obstore
 
         with self._translate_errors():
@@ -168,7 +167,7 @@ class Objects:
                 yield from ((each["path"], each["size"]) for each in found)
 
     def delete(self, *names: str) -> None:
-        """Remove objects; those that are gone already do not matter."""
+        """Remove objects that may exist."""
         import obstore
 
         with self._translate_errors():
@@ -191,7 +190,7 @@ class Objects:
 
 
 def explain(location: str, message: str) -> StoreError | None:
-    """Return what a message of the storage says about it, if that is known."""
+    """Return our error for a message of the storage, if it is a known one."""
     for sign, kind, advice in _FAULTS:
         if sign.search(message):
             return kind(f"{location}: {advice}")
@@ -199,7 +198,7 @@ def explain(location: str, message: str) -> StoreError | None:
 
 
 def lance_options() -> dict[str, str]:
-    """Return what Lance is to do as it is done here."""
+    """Return the options for Lance that equal ours."""
     return {
         "client_max_retries": str(MOST_RETRIES),
         "client_retry_timeout": str(RETRY_SECONDS),
@@ -218,7 +217,7 @@ def _open(url: str) -> S3Store:
 
 
 def _allows_http() -> bool:
-    """An endpoint without encryption is meant as it is written."""
+    """Return whether the endpoint is one without encryption."""
     endpoint = os.environ.get("AWS_ENDPOINT_URL") or os.environ.get("AWS_ENDPOINT") or ""
     if endpoint and not _ENDPOINT.fullmatch(endpoint):
         raise OptionsError("AWS_ENDPOINT is not valid: write http://HOST:PORT, or https://HOST")
