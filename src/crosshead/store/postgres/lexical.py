@@ -80,7 +80,7 @@ def find_words(
     total = statistics.chunks if statistics.chunks > 0 else _count_chunks(connection)
     counts = _count_words(connection, words, statistics.shares, total)
     terms = weigh(counts, total)
-    most = best_score((rarity(rows, total) for rows in counts.values()), heading_weight)
+    maximum = best_score((rarity(rows, total) for rows in counts.values()), heading_weight)
     found: list[tuple[str, float]] = []
     for query in candidates(terms, total, limit) if terms else ():
         weights = [(SATURATION + 1) * term.weight * weight for term in terms for weight in (1.0, heading_weight)]
@@ -89,9 +89,8 @@ def find_words(
         found = connection.execute(_ranking(len(terms), condition), values).fetchall()
         if len(found) >= limit:
             break
-    return [
-        (chunk_id, score / most) for chunk_id, score in found if score > 0
-    ]  # 0 if the words are only in headings, and these do not count
+    # A score is 0 if the words are only in headings, and headings have no weight.
+    return [(chunk_id, score / maximum) for chunk_id, score in found if score > 0]
 
 
 def _ranking(count: int, condition: Condition) -> str:
