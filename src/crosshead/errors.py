@@ -19,7 +19,7 @@
         OptionsMismatch       the index was made with other options
         Unstorable            a document holds something that the index cannot keep
         Locked                another process writes to the index
-        IndexReplaced         the index was made anew since it was opened
+        IndexReplaced         another index replaced this one since it was opened
         CorruptIndex          files of the index are damaged
         Unreachable           the database server, or the storage, does not answer
         AccessDenied          the database, or the storage, does not let this user do it
@@ -93,7 +93,7 @@ class StoreError(CrossheadError):
 
 
 class IndexNotFound(StoreError):
-    """There is no index at this place."""
+    """There is no index at this location."""
 
 
 class ModelNotChosen(IndexNotFound):
@@ -105,11 +105,11 @@ class MigrationRequired(StoreError):
 
 
 class OptionsMismatch(StoreError):
-    """The index was made with other options than those asked for."""
+    """The index was made with other options than you named."""
 
 
 class Unstorable(StoreError):
-    """A document holds something that the index cannot keep; others are not concerned."""
+    """A document holds something that the index cannot store; other documents are not affected."""
 
 
 class Locked(StoreError):
@@ -117,7 +117,7 @@ class Locked(StoreError):
 
 
 class IndexReplaced(StoreError):
-    """Another process made the index anew, or moved its root, since it was opened."""
+    """Another process replaced the index, or moved its root, since it was opened."""
 
 
 class CorruptIndex(StoreError):

@@ -126,7 +126,7 @@ class TestOpening:
         shutil.rmtree(Path(store.location))
         new = LanceStore(store.table.location, create=settings)
         for use in (store.document_revisions, lambda: write(store, small())):
-            with pytest.raises(IndexReplaced, match="made anew since it was opened; open it again"):
+            with pytest.raises(IndexReplaced, match="another index replaced it since it was opened; open it again"):
                 use()
         assert new.document_revisions() == {}
 

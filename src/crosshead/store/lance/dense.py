@@ -1,6 +1,6 @@
 """A vector -> the nearest chunks.
 
-A long chunk has several vectors, each in a row of its own; the best one counts.
+A long chunk has several vectors, each in a separate row; the best one counts.
 """
 
 from __future__ import annotations

@@ -166,5 +166,5 @@ class LiveTable:
         if found is None:
             raise self.location.not_found()
         if found != self._identity:
-            raise IndexReplaced(f"{self.location.name}: the index was made anew since it was opened; open it again")
+            raise IndexReplaced(f"{self.location.name}: another index replaced it since it was opened; open it again")
         self._identity_seen = time.monotonic()

@@ -1,8 +1,8 @@
 """An embedded index on object storage.
 
-Object storage never holds half an object, and Lance commits a version only if nobody else did. What is left to do is to
-agree on one writer, and on one table if several processes create the same index. So every table has a unique name, and
-the settings, which only one process can write first, name the table that counts.
+Object storage never holds half an object, and Lance commits a version only if no other process did. Processes also have
+to agree on one writer, and on one table if several create the same index. So every table has a unique name, and the
+settings, which only one process can write first, name the table that counts.
 """
 
 from __future__ import annotations

@@ -80,7 +80,7 @@ class Folder(TableLocation):
         return StoredSettings(self.parse_settings(data), identity)
 
     def write_settings(self, settings: Mapping[str, Any], replaced: object) -> object:
-        """Replace the settings; the lock is held, so nobody else writes them."""
+        """Replace the settings; the lock is held, so no other process writes them."""
         self._write(settings)
         return self.identity()
 

@@ -5,7 +5,7 @@
 2. The writer renews the lease regularly and before each commit. When it is done, it marks the lease as released.
 3. A lease that was not renewed for `LEASE_SECONDS` may be taken over: the machine of the writer may be gone. The clock
    of the storage decides, so that clocks of machines need not agree.
-4. On the machine of the writer nobody has to wait for that: its temporary folder shows whether its process has ended.
+4. Processes on the machine of the writer need not wait: its temporary folder shows whether the writer has ended.
 5. A writer that was suspended past its lease notices before its next commit. The new writer fences off a commit that
    was already under way.
 """

@@ -1,8 +1,8 @@
-"""Where the rows of the older layout stand: the breadcrumb that text below a row has.
+"""Compute the breadcrumbs that text below each row of the older layout has.
 
-Only headings and rows with others below them are looked at, each once. Their breadcrumbs go into a temporary table, so
-that one statement can compare a batch of rows with them. Headings do not change while breadcrumbs are moved: a run that
-goes on after another one finds the same.
+Only headings and rows with children are read, each once. Their breadcrumbs go into a temporary table, so that one
+statement can compare a batch of rows with them. Headings do not change while breadcrumbs are moved, so a run that
+continues after an interruption computes the same.
 """
 
 from __future__ import annotations
@@ -27,59 +27,59 @@ _COPY = "COPY pg_temp.places (id, breadcrumbs, problem) FROM STDIN"
 
 
 class Parent(NamedTuple):
-    """A row that others may stand below."""
+    """A row that may have children."""
 
     above: int | None
     title: HeadingRowTitle | None
-    """None of a row that is no heading, or has no text."""
+    """None if the row is not a heading, or has no text."""
 
 
 class RowContext(NamedTuple):
-    """What is known about text below a row."""
+    """The headings that text below a row has above it."""
 
     titles: tuple[HeadingRowTitle, ...]
     problem: str | None = None
     """Why its breadcrumb is not known."""
 
 
-def write_places(connection: Connection) -> None:
-    """Make the temporary table."""
+def write_contexts(connection: Connection) -> None:
+    """Write the temporary table."""
     found: dict[int, Parent] = {}
     with connection.transaction(), connection.cursor("parents") as rows:
         for id, above, content in rows.execute(_PARENTS):
             found[id] = Parent(above, None if content is None else read_title(content))
     connection.execute(_TABLE)
     with connection.cursor() as cursor, cursor.copy(_COPY) as copy:
-        for id, place in find_places(found):
-            copy.write_row((id, breadcrumbs(place.titles), place.problem))
+        for id, context in find_contexts(found):
+            copy.write_row((id, breadcrumbs(context.titles), context.problem))
     connection.execute("ANALYZE pg_temp.places")
 
 
-def find_places(parents: Mapping[int, Parent]) -> Iterator[tuple[int, RowContext]]:
-    """Return the place below every row, from the top downwards."""
-    places: dict[int, RowContext] = {}
+def find_contexts(parents: Mapping[int, Parent]) -> Iterator[tuple[int, RowContext]]:
+    """Yield the context below every row, from the top down."""
+    contexts: dict[int, RowContext] = {}
     for id in parents:
-        for each in _unknown_above(id, parents, places):
-            places[each] = _place_below(each, parents, places)
-    yield from places.items()
+        for each in _unknown_above(id, parents, contexts):
+            contexts[each] = _context_below(each, parents, contexts)
+    yield from contexts.items()
 
 
-def _unknown_above(id: int, parents: Mapping[int, Parent], places: dict[int, RowContext]) -> Iterator[int]:
-    """Return a row and those above it whose place is not known yet, the outermost first."""
+def _unknown_above(id: int, parents: Mapping[int, Parent], contexts: dict[int, RowContext]) -> Iterator[int]:
+    """Yield a row and its ancestors whose context is not known yet, the outermost first."""
     chain: dict[int, Any] = {}
     at: int | None = id
-    while at is not None and at in parents and at not in places:
+    while at is not None and at in parents and at not in contexts:
         if at in chain:
-            places |= dict.fromkeys(chain, RowContext((), CIRCLE))
+            contexts |= dict.fromkeys(chain, RowContext((), CIRCLE))
             return
         chain[at] = None
         at = parents[at].above
     yield from reversed(chain)
 
 
-def _place_below(id: int, parents: Mapping[int, Parent], places: Mapping[int, RowContext]) -> RowContext:
+def _context_below(id: int, parents: Mapping[int, Parent], contexts: Mapping[int, RowContext]) -> RowContext:
     above, title = parents[id]
     if above is not None and above not in parents:
         return RowContext((), f"the parent {above} of row {id} was never stored")
-    outer = places[above] if above is not None else RowContext(())
+    outer = contexts[above] if above is not None else RowContext(())
     return outer if outer.problem or title is None else RowContext((*outer.titles, title))

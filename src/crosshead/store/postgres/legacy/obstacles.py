@@ -1,6 +1,6 @@
-"""What would make a migration fail, to be told before anything is changed.
+"""Find what would make a migration fail, before it changes anything.
 
-Each is a line that names the object and says what to do with it.
+Each obstacle is a line that names the object and says what to do with it.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ ORDER BY 1
 
 
 def of_upgrade(connection: Connection, before: str, after: str, *, is_unfinished: bool) -> Iterator[str]:
-    """Return what is in the way of an upgrade of tables that exist."""
+    """Yield the obstacles to an upgrade."""
     yield from _missing_rights(connection, before)
     if before < index.revision:
         yield from _unfit_tables(connection, after)
@@ -93,7 +93,7 @@ def of_upgrade(connection: Connection, before: str, after: str, *, is_unfinished
 
 
 def of_downgrade(connection: Connection, before: str, after: str) -> Iterator[str]:
-    """Return what is in the way of a downgrade: all that holds on to what it drops, or changes what happens to rows."""
+    """Yield the obstacles to a downgrade: objects that depend on what it drops, and rules."""
     yield from _missing_rights(connection, before)
     for adds in reversed(_between(after, before)):
         for table, columns in adds.columns.items():
@@ -107,7 +107,7 @@ def of_downgrade(connection: Connection, before: str, after: str) -> Iterator[st
 
 
 def find_triggers_that_fire(connection: Connection, before: str, after: str) -> Iterator[str]:
-    """Return what to know about triggers of tables whose rows a migration changes."""
+    """Yield notes about triggers of tables whose rows a migration changes."""
     low, high = sorted((before, after))
     if low < older_rows.revision <= high or low < index.revision <= high:
         for table in ("works", "chunks"):
@@ -153,12 +153,12 @@ def _taken_names(connection: Connection, adds: Additions) -> Iterator[str]:
 
 
 def _dependents(connection: Connection, table: str, columns: Iterable[str]) -> Iterator[str]:
-    """Return objects that hold on to columns which are dropped, or get another type."""
+    """Yield objects that depend on columns that are dropped or get another type."""
     triggers = [trigger.name for trigger in find_triggers(connection)]
-    asked = {"table": table, "columns": list(columns), "triggers": triggers}
-    for column, dependent in connection.execute(_DEPENDENTS, asked):
+    parameters = {"table": table, "columns": list(columns), "triggers": triggers}
+    for column, dependent in connection.execute(_DEPENDENTS, parameters):
         yield _in_the_way(dependent, f"{table}.{column}")
 
 
 def _in_the_way(dependent: str, on: str) -> str:
-    return f"{dependent} depends on {on}, which is made anew or dropped: drop it, and create it again afterwards"
+    return f"{dependent} depends on {on}, which is rebuilt or dropped: drop it, and create it again afterwards"

@@ -1,6 +1,6 @@
-"""Rows of `chunks` that are not what the layout promises, and what becomes of them.
+"""Find rows of `chunks` that break the rules of the layout, and say what becomes of them.
 
-They are found whenever they are asked for, so that a row which somebody has put right is not reported any longer.
+They are searched for each time, so that a row that was repaired is no longer reported.
 """
 
 from __future__ import annotations
@@ -49,13 +49,13 @@ WHERE reason <> '' ORDER BY id
 
 
 def read_odd_rows(connection: Connection) -> tuple[tuple[int, str], ...]:
-    """Return the rows by their number, each with all that is odd about it."""
+    """Return the ids of such rows, each with all that is wrong with it."""
     circling = find_circling(dict(connection.execute(_PARENTS).fetchall()))
     return tuple(connection.execute(_ODD_ROWS, [sorted(circling)]).fetchall())
 
 
 def find_circling(parents: Mapping[int, int]) -> set[int]:
-    """Return the rows whose parents form a circle, and all below them: a document is put together from the top.
+    """Return the rows whose parents form a circle, and all their descendants: a document is built from the top.
 
     >>> sorted(find_circling({2: 1, 3: 2, 5: 6, 6: 5, 7: 6}))
     [5, 6, 7]

@@ -1,9 +1,9 @@
 """Rows of the older layout -> a document with its sections and chunks.
 
-1. The rows are put in the order of the document: along the tree, below one parent by line, then by id.
-2. The text that they were cut from is not in the database. One is put together from headings and contents, so that a
-   chunk is an exact slice of it; `lines` leads from its lines to those that the rows name.
-3. Paths, ids, links and counts follow from that as for any document.
+1. The rows are put in document order: along the tree, children of a parent by line, then by id.
+2. The original text is not in the database. A new one is joined from headings and contents, so that a chunk is an exact
+   slice of it; `lines` maps its lines to those of the rows.
+3. Paths, ids, links and counts follow as for any document.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _GAP = "\n\n"
 
 
 class OlderRow(NamedTuple):
-    """What a row says of itself; its breadcrumb is no longer part of the content."""
+    """A row after its breadcrumb was moved out of the content."""
 
     id: int
     parent_id: int | None
@@ -40,17 +40,17 @@ class OlderRow(NamedTuple):
 
     @property
     def title(self) -> str:
-        """What a reader sees of a heading; whatever else is in its row stays there."""
+        """The title of a heading as a reader sees it, without other text of the row."""
         return read_title(self.content or "").plain
 
     @property
     def text(self) -> str:
-        """The row as it stands in a document."""
+        """The row as part of the document text."""
         return f"{'#' * self.heading_level} {self.title}" if self.heading_level else self.content or ""
 
 
 class RowSpan(NamedTuple):
-    """Where a row stands in the text."""
+    """The span of a row in the document text."""
 
     start: int
     end: int
@@ -59,7 +59,7 @@ class RowSpan(NamedTuple):
 
 
 class AdoptedDocument(NamedTuple):
-    """A document, with the ids of the rows that are its sections and chunks, in order."""
+    """A document with its sections and chunks by the ids of their rows, in order."""
 
     document: StoredDocument
     root: StoredSection
@@ -68,44 +68,44 @@ class AdoptedDocument(NamedTuple):
 
 
 def adopt(source: str, title: str, rows: Sequence[OlderRow]) -> AdoptedDocument:
-    """Make a document of the rows of one work; those whose parents form a circle are left out."""
+    """Make a document from the rows of one work; rows whose parents form a circle are left out."""
     ordered = put_in_order(rows)
-    document, places = _document(source, title, ordered)
+    document, spans = _document(source, title, ordered)
     enclosing = _enclosing_headings(ordered)
-    sections = _sections(document, ordered, enclosing, places)
-    chunks = _chunks(document, [row for row in ordered if not row.heading_level], enclosing, sections, places)
+    sections = _sections(document, ordered, enclosing, spans)
+    chunks = _chunks(document, [row for row in ordered if not row.heading_level], enclosing, sections, spans)
     own = {row: section for row, section in sections.items() if row is not None}
     return AdoptedDocument(document, sections[None], own, chunks)
 
 
 def put_in_order(rows: Sequence[OlderRow]) -> list[OlderRow]:
-    """Return the rows as they follow each other in the document."""
+    """Return the rows in document order."""
     known = {row.id for row in rows}
     below: dict[int | None, list[OlderRow]] = defaultdict(list)
     for row in sorted(rows, key=lambda row: (row.start_line is None, row.start_line or 0, row.id), reverse=True):
         below[row.parent_id if row.parent_id in known else None].append(row)
     ordered: list[OlderRow] = []
-    waiting = below[None]
-    while waiting:
-        row = waiting.pop()
+    stack = below[None]
+    while stack:
+        row = stack.pop()
         ordered.append(row)
-        waiting += below[row.id]
+        stack += below[row.id]
     return ordered
 
 
 def _document(source: str, title: str, ordered: Sequence[OlderRow]) -> tuple[StoredDocument, dict[int, RowSpan]]:
-    places: dict[int, RowSpan] = {}
+    spans: dict[int, RowSpan] = {}
     at, line = 0, 1
     for row in ordered:
         end, end_line = at + len(row.text), line + row.text.count("\n")
-        places[row.id] = RowSpan(at, end, line, end_line)
+        spans[row.id] = RowSpan(at, end, line, end_line)
         at, line = end + len(_GAP), end_line + len(_GAP)
     text = _GAP.join(row.text for row in ordered)
-    lines = tuple((places[row.id].start_line, row.start_line) for row in ordered if row.start_line is not None)
+    lines = tuple((spans[row.id].start_line, row.start_line) for row in ordered if row.start_line is not None)
     document = StoredDocument(
         document_id(source), source, FORMAT, title, text, ADOPTED, content_hash(text), "", {}, lines=lines
     )
-    return document, places
+    return document, spans
 
 
 def _enclosing_headings(ordered: Sequence[OlderRow]) -> dict[int, int | None]:
@@ -122,11 +122,11 @@ def _sections(
     document: StoredDocument,
     ordered: Sequence[OlderRow],
     enclosing: Mapping[int, int | None],
-    places: Mapping[int, RowSpan],
+    spans: Mapping[int, RowSpan],
 ) -> dict[int | None, StoredSection]:
     """Return the sections by the rows of their headings; that of no row is the root."""
     ends: dict[int | None, RowSpan] = {None: RowSpan(0, 0, 1, 1)}
-    ends.update((row.id, places[row.id]) for row in ordered)
+    ends.update((row.id, spans[row.id]) for row in ordered)
     for row in reversed(ordered):  # a section ends where the last row below it ends
         ends[enclosing[row.id]] = max(ends[enclosing[row.id]], ends[row.id])
     root_id, end = section_id(document.id, (), 0), ends[None]
@@ -136,13 +136,13 @@ def _sections(
     seen: Counter[tuple[str, ...]] = Counter([()])
     for row in ordered:
         if row.heading_level:
-            above, place, end = sections[enclosing[row.id]], places[row.id], ends[row.id]
+            above, span, end = sections[enclosing[row.id]], spans[row.id], ends[row.id]
             path = above.path if row.content is None else (*above.path, row.title)
             own_id = section_id(document.id, path, seen[path])
             seen[path] += 1
             sections[row.id] = StoredSection(
                 own_id, above.id, document.id, row.title, row.heading_level, path,
-                place.start, end.end, place.start_line, end.end_line,
+                span.start, end.end, span.start_line, end.end_line,
             )  # fmt: skip
     return sections
 
@@ -152,7 +152,7 @@ def _chunks(
     rows: Sequence[OlderRow],
     enclosing: Mapping[int, int | None],
     sections: Mapping[int | None, StoredSection],
-    places: Mapping[int, RowSpan],
+    spans: Mapping[int, RowSpan],
 ) -> dict[int, Chunk]:
     """Return the chunks by their rows."""
     count = get_counter("cl100k_base")
@@ -184,7 +184,7 @@ def _chunks(
         chunks[row.id] = Chunk(
             id=ids[row.id], document_id=document.id, source=document.source, section_id=section.id, index=index,
             content=row.text, token_count=own_tokens[row.id], content_hash=content_hash(row.text), content_type="mixed",
-            section_path=section.path, section_level=section.level, inner_headings=(), **places[row.id]._asdict(),
+            section_path=section.path, section_level=section.level, inner_headings=(), **spans[row.id]._asdict(),
             page_start=None, page_end=None, block_start=index, block_end=index,
             part=part[row.id], parts=parts[heading], section_token_count=tokens[heading],
             is_complete_section=parts[heading] == 1, parent_chunk_id=parent_of(heading),

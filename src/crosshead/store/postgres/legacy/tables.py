@@ -1,11 +1,11 @@
-"""What the older tables demand of their rows -> what of it is in the way of Crosshead.
+"""Find what in the older tables would refuse rows that Crosshead writes.
 
 1. The columns that Crosshead writes: their type, and whether they may be NULL.
-2. The columns of the older program alone: new rows have no value for them.
-3. Constraints: they stay where no row that Crosshead writes can break them. A check of levels and states is tried on
-   all of them; a check of texts or lines may refuse a document.
-4. Rules: what they do to a row cannot be known. Triggers cannot be judged either, but most are harmless: they are
-   named and stay.
+2. Columns that only the older program has: new rows have no value for them.
+3. Constraints: they may stay if no row that Crosshead writes can violate them. A check of levels and states is tried on
+   all of their values; a check of texts or lines may refuse a document.
+4. Rules: their effect on a row cannot be known. That of triggers cannot either, but most are harmless: they are named
+   and stay.
 
 Each obstacle is a line that names the object and says what to do with it.
 """
@@ -28,7 +28,7 @@ class Written(NamedTuple):
 
     type: str
     longest: int | None = None
-    """Characters of a text; None where any number may come."""
+    """Most characters of a text; None if any number is possible."""
     may_be_null: bool = False
 
 
@@ -41,7 +41,7 @@ WRITTEN: Mapping[str, Mapping[str, Written]] = {
         "work_id": _INTEGER,
         "level": Written("text", max(map(len, LEVELS))),
         "content": Written("text"),
-        "heading_breadcrumbs": Written("text", 0, may_be_null=True),  # which is made longer
+        "heading_breadcrumbs": Written("text", 0, may_be_null=True),  # the migration makes it longer
         "embedding": Written("vector", may_be_null=True),
         "start_line": _INTEGER,
         "end_line": _INTEGER,
@@ -50,7 +50,7 @@ WRITTEN: Mapping[str, Mapping[str, Written]] = {
     },
 }
 _REPLACED = "content_tsvector"
-"""The column that Crosshead drops and creates again."""
+"""The column that Crosshead drops and recreates."""
 _TEXTS = ("text", "character varying")
 
 _TABLE = """
@@ -204,7 +204,7 @@ def _constraints(connection: Connection, table: str) -> Iterator[str]:
 
 
 def _may_break(connection: Connection, check: str, columns: set[str], written: Set[str]) -> bool:
-    """Return whether there is a row that Crosshead may write and a check refuses."""
+    """Return whether a check refuses a row that Crosshead may write."""
     from psycopg import Error
 
     if not columns & written:

@@ -1,9 +1,8 @@
 """The text search vector of the older layout, and what keeps it up to date.
 
-Mostly that is a trigger, of whatever name, function and language; it may be a generated column, or the older program
-itself. What is found is noted in `older_layout`, and restored from there. A trigger makes the vectors of rows that
-change, so that they are what they would be without us; where it cannot, because a vector holds at most a megabyte, they
-are made of the beginning of the text.
+Usually that is a trigger, of any name, function and language; it may also be a generated column, or the older program
+itself. Its definition is noted in `older_layout`, and restored from there. A trigger updates the vectors of rows that
+change. If it fails, because a vector holds at most a megabyte, the vector is made from the beginning of the text.
 """
 
 from __future__ import annotations
@@ -16,7 +15,7 @@ from crosshead.store.postgres.database import Connection
 
 OLDER_LAYOUT: Final = "CREATE TABLE IF NOT EXISTS older_layout (name TEXT PRIMARY KEY, definition TEXT NOT NULL)"
 FITTING_VECTOR: Final = "pg_temp.fitting_vector"
-"""The vector of a text in a language; of more words than the database can hold, those of the beginning."""
+"""The function that makes the vector of a text in a language; from its beginning if the whole is too long."""
 
 _CREATE_FITTING_VECTOR: Final = f"""
 CREATE OR REPLACE FUNCTION {FITTING_VECTOR}(language regconfig, content TEXT) RETURNS tsvector LANGUAGE plpgsql AS $$
@@ -40,7 +39,7 @@ SELECT attgenerated::text, pg_get_expr(adbin, adrelid) FROM pg_attribute
     LEFT JOIN pg_attrdef ON adrelid = attrelid AND adnum = attnum
 WHERE attrelid = 'chunks'::regclass AND attname = 'content_tsvector' AND NOT attisdropped
 """
-# The language whose words the vectors of some rows are; there is none if no row has a vector.
+# The language that the vectors of some rows were made in; no row if there are no vectors.
 _LANGUAGE: Final = """
 WITH sample AS MATERIALIZED (
     SELECT content, content_tsvector FROM chunks WHERE content_tsvector <> '' AND length(content) < 10000 LIMIT 50
@@ -90,7 +89,7 @@ def find_triggers(connection: Connection) -> list[Trigger]:
 
 
 def find_upkeep(connection: Connection) -> str:
-    """Return who keeps the vector up to date."""
+    """Return what keeps the vector up to date."""
     column = connection.execute(_COLUMN).fetchone()
     if column is None:
         return MISSING
@@ -103,7 +102,7 @@ def find_upkeep(connection: Connection) -> str:
 
 
 def assignment(connection: Connection, upkeep: str, content: str) -> str:
-    """Return what an update must set the vector to; nothing where the database does it, or there are no vectors."""
+    """Return the value that an update must set the vector to; empty if the database does it, or there is no vector."""
     language = upkeep.removeprefix(BY_PROGRAM)
     if language in ("", upkeep):
         return ""
@@ -113,7 +112,7 @@ def assignment(connection: Connection, upkeep: str, content: str) -> str:
 
 @contextmanager
 def without_triggers(connection: Connection) -> Iterator[None]:
-    """A transaction whose updates leave the vectors as they are."""
+    """Run a transaction whose updates do not change the vectors."""
     with connection.transaction():
         triggers = find_triggers(connection)
         for trigger in triggers:
@@ -124,7 +123,7 @@ def without_triggers(connection: Connection) -> Iterator[None]:
 
 
 def refresh(connection: Connection, first: int, last: int) -> None:
-    """Let triggers make the vectors of all rows from one id to another anew."""
+    """Have triggers rebuild the vectors of all rows from one id to another."""
     from psycopg.errors import ProgramLimitExceeded
 
     try:
@@ -140,7 +139,7 @@ def refresh(connection: Connection, first: int, last: int) -> None:
 
 
 def _refresh_by_beginning(connection: Connection, row: int) -> None:
-    """Let a trigger see ever less of a text, then put the text back without it."""
+    """Halve a text until the trigger accepts it, then restore the text without the trigger."""
     from psycopg.errors import ProgramLimitExceeded
 
     (whole,) = connection.execute("SELECT content FROM chunks WHERE id = %s", [row]).fetchone() or ("",)
@@ -155,7 +154,7 @@ def _refresh_by_beginning(connection: Connection, row: int) -> None:
 
 
 def replace_vector(connection: Connection) -> None:
-    """Drop the vector with its triggers; note what is needed to make them again."""
+    """Drop the vector with its triggers, and note what is needed to restore them."""
     note(connection, "content_tsvector", find_upkeep(connection))
     for generated, default in connection.execute(_COLUMN).fetchall():
         if default and not generated:
@@ -172,7 +171,7 @@ def replace_vector(connection: Connection) -> None:
 
 
 def _drop_function(connection: Connection, function: str) -> None:
-    """Drop a function, unless it is of another user or has other uses; then it stays."""
+    """Drop a function, unless it belongs to another user or has other uses."""
     from psycopg import errors
 
     with suppress(errors.InsufficientPrivilege, errors.DependentObjectsStillExist), connection.transaction():
@@ -180,7 +179,7 @@ def _drop_function(connection: Connection, function: str) -> None:
 
 
 def restore_vector(connection: Connection) -> None:
-    """Make the vector again, and its triggers as they were."""
+    """Restore the vector and its triggers."""
     (upkeep,) = recall(connection, "content_tsvector").values() or (BY_TRIGGER,)
     if upkeep == MISSING:
         return
@@ -188,9 +187,9 @@ def restore_vector(connection: Connection) -> None:
     connection.execute(f"ALTER TABLE chunks ADD COLUMN content_tsvector TSVECTOR {generated}")
     for default in recall(connection, "default of content_tsvector").values():
         connection.execute(f"ALTER TABLE chunks ALTER content_tsvector SET DEFAULT {default}")
-    if made := assignment(connection, upkeep, "content"):
-        # The database writes the table anew, which takes less time and space than an update of every row.
-        connection.execute(f"ALTER TABLE chunks ALTER content_tsvector TYPE TSVECTOR USING {made}")
+    if value := assignment(connection, upkeep, "content"):
+        # The database rewrites the table, which takes less time and space than an update of every row.
+        connection.execute(f"ALTER TABLE chunks ALTER content_tsvector TYPE TSVECTOR USING {value}")
     if upkeep == BY_TRIGGER:
         _restore_triggers(connection)
 
@@ -208,13 +207,13 @@ def _restore_triggers(connection: Connection) -> None:
 
 
 def note(connection: Connection, name: str, definition: str) -> None:
-    """Keep what cannot be seen any more afterwards."""
+    """Note what a downgrade cannot find out any more."""
     connection.execute(OLDER_LAYOUT)
     connection.execute("INSERT INTO older_layout VALUES (%s, %s) ON CONFLICT DO NOTHING", [name, definition])
 
 
 def recall(connection: Connection, prefix: str) -> dict[str, str]:
-    """Return what was kept under names that begin so, by the rest of the name."""
+    """Return what was noted under names with a prefix, by the rest of the name."""
     query = "SELECT name, definition FROM older_layout WHERE starts_with(name, %s) ORDER BY name"
     return {name.removeprefix(prefix): definition for name, definition in connection.execute(query, [prefix])}
 

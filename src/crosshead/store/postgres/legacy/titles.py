@@ -1,7 +1,7 @@
 """A heading row of the older layout -> its title.
 
-Programs wrote such a row in three ways: the bare title, the line of Markdown, or the whole section below it. Each of
-them made breadcrumbs of titles in one form, which is not known beforehand.
+Programs wrote such a row in three ways: the bare title, the line of Markdown, or the whole section. Each of them built
+breadcrumbs from titles in one form, but which form a database has is not known.
 """
 
 from __future__ import annotations
@@ -19,11 +19,11 @@ _IS_MARKDOWN = re.compile(r" {0,3}#{1,6}[ \t]").match
 
 
 class HeadingRowTitle(NamedTuple):
-    """The first line of a heading row, in the forms that a breadcrumb may have it in."""
+    """The title of a heading row in each form that a breadcrumb may contain."""
 
     written: str
     bare: str
-    """Without the marks of a heading."""
+    """Without the heading marks."""
     plain: str
     """Without inline markup too: what a reader sees."""
 
@@ -41,6 +41,6 @@ def read_title(content: str) -> HeadingRowTitle:
 
 
 def breadcrumbs(titles: Sequence[HeadingRowTitle]) -> list[str]:
-    """Return the lines that may be the breadcrumb below these headings; a lone line of Markdown is a heading."""
+    """Return the possible breadcrumbs below these headings; a lone line of Markdown is a heading instead."""
     forms = dict.fromkeys(SEPARATOR.join(form) for form in zip(*titles, strict=True))
     return [line for line in forms if line and not (len(titles) == 1 and _IS_MARKDOWN(line))]

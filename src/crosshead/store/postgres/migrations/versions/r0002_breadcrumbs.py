@@ -1,7 +1,7 @@
-"""Breadcrumbs move from the first line of the content into a column of their own.
+"""Breadcrumbs move from the first line of the content into a separate column.
 
-1. The column is added, unless another program did so before, and a row of `migration_progress` that says how far the
-   work is.
+1. The column is added, unless another program did so before, and a row of `migration_progress` that records how far
+   the work is.
 2. One statement takes the next 1,000 rows by their id and commits: it compares the first line of every content row with
    the breadcrumb that its place gives, moves it where it is exactly that, notes in `left_alone` every content row where
    it is not, resets what was embedded, and advances the progress. A crash leaves whole batches behind, and the next
@@ -23,7 +23,7 @@ from alembic import op
 from crosshead.store.postgres.database import Connection
 from crosshead.store.postgres.legacy import migrate
 from crosshead.store.postgres.legacy import text_search as older_search
-from crosshead.store.postgres.legacy.breadcrumbs import write_places
+from crosshead.store.postgres.legacy.breadcrumbs import write_contexts
 from crosshead.store.postgres.migrations.additions import Additions
 
 revision = "0002"
@@ -199,7 +199,7 @@ def downgrade() -> None:
 
 def preview(connection: Connection, *, is_unfinished: bool) -> migrate.Effect:
     """Return what an upgrade would still do."""
-    write_places(connection)
+    write_contexts(connection)
     rows = "heading_breadcrumbs IS NULL" if connection.execute(_TYPE_OF_COLUMN).fetchone() else "true"
     all_vectors = str(not _are_moved(connection))
     if is_unfinished:
@@ -225,7 +225,7 @@ def widen_column(connection: Connection) -> None:
 
 
 def _run(direction: str, batch: str, content: str, advance: str) -> None:
-    """Run a statement until it finds no more rows; each time is a commit of its own."""
+    """Repeat a statement until it finds no more rows; each time is one commit."""
     context = op.get_context()
     with context.autocommit_block():
         connection: Any = op.get_bind().connection.driver_connection
@@ -233,7 +233,7 @@ def _run(direction: str, batch: str, content: str, advance: str) -> None:
         begin = _BEGIN.format(direction=direction, all_vectors=all_vectors, before_all=_BEFORE_ALL)
         connection.execute(_PREPARE + begin)
         widen_column(connection)
-        write_places(connection)
+        write_contexts(connection)
         vector = older_search.assignment(connection, older_search.find_upkeep(connection), content)
         set_vector = f", content_tsvector = {vector}" if vector else ""
         statement = batch.format(content=content, vector=set_vector, advance=advance)

@@ -1,8 +1,7 @@
-"""What an index needs beside the older columns; `crosshead.store.postgres` says what each of them means.
+"""Add the columns and tables of an index; `crosshead.store.postgres` describes them.
 
-The text search vector becomes a generated column, so that no trigger can be forgotten. All of this is one transaction;
-the generated column makes the database write the table `chunks` anew. What cannot be seen any more afterwards is noted
-in `older_layout` for the way back.
+The text search vector becomes a generated column, so that no trigger is needed. All of this is one transaction, in
+which the database rewrites the table `chunks`. What a downgrade could not find out any more is noted in `older_layout`.
 """
 
 from __future__ import annotations
@@ -68,7 +67,7 @@ FROM pg_depend JOIN pg_class ON pg_class.oid = objid AND relkind = 'i'
     JOIN pg_attribute ON attrelid = refobjid AND attnum = refobjsubid
 WHERE classid = 'pg_class'::regclass AND refobjid = 'chunks'::regclass AND attname = 'content_tsvector'
 """
-# The index embeds no headings; the older program may.
+# The index does not embed headings; the older program may.
 _REMEMBER_HEADINGS = """
 INSERT INTO older_layout
 SELECT 'headings', string_agg(id::text, ' ' ORDER BY id) FROM chunks
@@ -146,7 +145,7 @@ def downgrade() -> None:
 
 
 def count_headings(connection: Connection) -> int:
-    """Return how many headings wait again to be embedded, once the tables are those of the older program."""
+    """Return the number of headings that are pending again after a downgrade."""
     if connection.execute("SELECT to_regclass('older_layout') IS NULL").fetchone() == (True,):
         return 0
     (count,) = connection.execute(f"SELECT count(*) FROM chunks WHERE {_HEADINGS}").fetchone() or (0,)
@@ -162,7 +161,7 @@ def _narrow_column(connection: Connection) -> None:
 
 
 def _drop_vectors() -> None:
-    """Let all wait that was embedded here, or was not because it is a heading; without settings nothing was."""
+    """Make all rows pending that Crosshead embedded, or skipped as headings; without settings there are none."""
     if not _ask("SELECT EXISTS (SELECT FROM index_settings)"):
         return
     query = "UPDATE chunks SET embedding = NULL, vector_status = 'to_vec' WHERE vector_status = 'vec'"

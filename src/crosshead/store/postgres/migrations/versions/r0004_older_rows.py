@@ -1,8 +1,8 @@
-"""Rows of the older layout become part of the index: they are found, quoted and cited as any others.
+"""Make rows of the older layout part of the index: they are found, quoted and cited like any others.
 
-A work is one transaction. It is done when it has a document id, so that an interrupted upgrade goes on with the next
-one. Its rows are filled with one statement, and what they are found by is indexed after all of them. The columns of the
-older layout stay as they are. Which model the index is of is for the first command to say that writes to it.
+Each work is one transaction. A work with a document id is done, so that an interrupted upgrade continues with the next
+one. One statement fills the rows of a work; indexes are built after all works. The older columns do not change. The
+first command that writes to the index chooses its model.
 """
 
 from __future__ import annotations

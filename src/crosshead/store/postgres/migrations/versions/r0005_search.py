@@ -1,4 +1,4 @@
-"""What makes searching by words quick."""
+"""Speed up lexical search."""
 
 from __future__ import annotations
 

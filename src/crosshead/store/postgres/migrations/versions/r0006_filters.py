@@ -1,4 +1,4 @@
-"""What makes filters quick, however long titles and sources are.
+"""Speed up filters, also for long titles and sources.
 
 An entry of a GIN index holds at most 2,712 bytes, so that of a title only the beginning is indexed. An index of hashes
 holds a source of any length.
@@ -25,7 +25,7 @@ CREATE OR REPLACE FUNCTION pg_temp.title_keys(titles TEXT[]) RETURNS TEXT[] LANG
     HAVING max(length(title)) > {TITLE_KEY}
 $$
 """
-# An update would leave rows behind that the index takes for its own: the database writes the table anew.
+# An update would leave dead rows that the index would hold; this way the database rewrites the table.
 _FILL = "ALTER TABLE chunks ALTER title_keys TYPE TEXT[] USING pg_temp.title_keys(titles)"
 
 

@@ -1,4 +1,4 @@
-"""The tokens of chunks, for models that compare them."""
+"""Add the token vectors of chunks, which MaxSim compares."""
 
 from __future__ import annotations
 
@@ -13,11 +13,11 @@ ADDS = Additions(revision, columns={"chunks": ("tokens",)})
 
 
 def upgrade() -> None:
-    """Add their column; signs look like noise, which nothing makes smaller."""
+    """Add the column; sign bits look like noise, so compression is off."""
     op.execute("ALTER TABLE chunks ADD COLUMN tokens BYTEA[]")
     op.execute("ALTER TABLE chunks ALTER tokens SET STORAGE EXTERNAL")
 
 
 def downgrade() -> None:
-    """Drop them; they can be made again."""
+    """Drop the column; token vectors can be made again."""
     op.execute("ALTER TABLE chunks DROP COLUMN tokens")
