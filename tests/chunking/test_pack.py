@@ -86,15 +86,13 @@ def test_packing_stops_at_the_maximum() -> None:
         assert left.token_count + right.token_count > 100, "two neighbors would have fit into one chunk"
 
 
+@pytest.mark.parametrize("level", range(2, 7))
 @pytest.mark.parametrize("depth", range(1, 7))
-def test_headings_up_to_heading_depth_are_welcome_cuts(depth: int) -> None:
-    """Deeper headings cost as much as any paragraph: then a chunk may begin between them."""
-    sections = [f"{'#' * level} L{level}\n\n{SENTENCE}" for level in (2, 3, 4, 5, 6)]
-    _, chunks = cut("# Guide\n\n" + "\n\n".join(sections * 3), max_tokens=60, heading_depth=depth)
-    assert len(chunks) >= 3
-    for chunk in chunks[1:]:
-        level = len(chunk.content) - len(chunk.content.lstrip("#"))
-        assert level
+def test_sections_stay_apart_up_to_heading_depth_and_fill_chunks_below_it(depth: int, level: int) -> None:
+    sections = [f"{'#' * level} Part {number}\n\n{PARAGRAPHS[number]}" for number in range(8)]
+    options = {"max_tokens": 200, "min_tokens": 20, "heading_depth": depth}
+    _, chunks = cut("# Guide\n\n" + "\n\n".join(sections), **options)
+    assert len(chunks) == (len(sections) if level <= depth else 2)
 
 
 def test_headings_below_the_depth_still_enter_the_path() -> None:
