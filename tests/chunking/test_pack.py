@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import crosshead
-from crosshead import Chunks, Document
+from crosshead import Chunks, Document, Extracted
 from crosshead.chunking.pack import pack_units
 from crosshead.chunking.prices import PARAGRAPH, Cut, size_prices
 from crosshead.chunking.units import Unit
@@ -320,7 +320,7 @@ def test_prices_are_those_of_the_documentation() -> None:
 @pytest.mark.parametrize("format", ["markdown", "docx", "pdf", "html"])
 @pytest.mark.parametrize("title", ["", "Report"])
 def test_chapters_never_join(format: str, title: str) -> None:
-    document = parse_document("Before.\n\n# Scope\n\none\n\n# Limits\n\ntwo\n", format=format, title=title)
+    document = parse_document(Extracted("Before.\n\n# Scope\n\none\n\n# Limits\n\ntwo\n", title=title), format=format)
     assert [each.section_path for each in crosshead.chunk(document)] == [(), ("Scope",), ("Limits",)]
 
 
@@ -330,4 +330,4 @@ def test_chapters_never_join(format: str, title: str) -> None:
 ])  # fmt: skip
 def test_lower_sections_join_below_a_title_of_their_own(format: str, front_matter: str, title: str, count: int) -> None:
     text = f"{front_matter}## Scope\n\none\n\n## Limits\n\ntwo\n"
-    assert len(crosshead.chunk(parse_document(text, format=format, title=title))) == count
+    assert len(crosshead.chunk(parse_document(Extracted(text, title=title), format=format))) == count

@@ -136,8 +136,8 @@ def format_of(name: str) -> str:
     suffix = _suffix_of(name)
     if suffix not in _SUFFIXES:
         raise UnsupportedFormat(
-            f"{name}: no reader for {suffix or 'a file without suffix'}; known are {', '.join(_SUFFIXES)}; "
-            "or name the format"
+            f"no reader for {suffix or 'a file without suffix'}; known are {', '.join(_SUFFIXES)}; or name the format",
+            source=name,
         )
     return _SUFFIXES[suffix]
 

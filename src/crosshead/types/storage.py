@@ -168,8 +168,8 @@ class Store(Protocol):
     def change_setting(self, name: str, value: Any) -> None:
         """Store another value of a setting; None removes it."""
 
-    def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
-        """Write documents in place of what is stored of them."""
+    def replace_documents(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
+        """Write documents in place of what is stored of them; return what users should know about that."""
 
     def delete_documents(self, ids: Sequence[str]) -> None: ...
 

@@ -68,7 +68,7 @@ def _verify(location: str) -> tuple[str, list[Finding]]:
         with Index(location, create=False) as index:
             return index.location, index.doctor()
     except CorruptIndex as error:
-        return str(error).partition(": ")[0], [Finding(str(error))]
+        return error.source, [Finding(str(error))]
 
 
 def _print_environment(*, as_json: bool) -> None:

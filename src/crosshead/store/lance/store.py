@@ -123,7 +123,7 @@ class LanceStore:
                     self.place.record()
         self._forget()
 
-    def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
+    def replace_documents(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
         """Write documents in place of what is stored of them; of one that is given twice, the last counts."""
         by_id = {each.document.id: each for each in documents}
         known = self._known(list(by_id))
@@ -132,6 +132,7 @@ class LanceStore:
             self._append(self._to_table(new))
         if known:
             self._commit(self._to_table([by_id[each] for each in known]), one_of("document_id", known))
+        return ()
 
     def set_languages(self, languages: Mapping[str, str]) -> None:
         """Read the words of documents again, each in its language."""

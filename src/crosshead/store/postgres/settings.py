@@ -36,7 +36,7 @@ def read_settings(url: str) -> dict[str, Any]:
         if not settings:
             raise _not_chosen(connection, place(url))
     if not all(type(settings.get(name)) is kind for name, kind in _NEEDED.items()):
-        raise CorruptIndex(f"{place(url)}: the table index_settings is damaged; empty it and index again")
+        raise CorruptIndex("the table index_settings is damaged; empty it and index again", place(url))
     return settings
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import re
 import time
 from collections import Counter
@@ -38,8 +37,6 @@ from crosshead.types import (
     StoredSection,
     Vectors,
 )
-
-_log = logging.getLogger(__name__)
 
 DOCUMENTS_AT_ONCE: Final = 64
 """Of one transaction; the locks of all transactions share a table of the server."""
@@ -157,18 +154,19 @@ class PostgresStore:
         self._database.run(partial(settings.change, name=name, value=value))
         self.settings = changed(self.settings, name, value)
 
-    def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
+    def replace_documents(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
         """Write documents in place of what is stored of them; of one that is given twice, the last counts."""
         latest = {each.document.id: each for each in documents}
         self._check_dimension(stored.vectors for each in documents for stored in each.chunks)
         language = self.settings["language"]
+        notes: list[str] = []
         for batch in _batches(list(latest)):
             given = [latest[each] for each in batch]
             replaced = self._find_replaced(given)
             work = partial(write.replace_documents, documents=given, language=language, replaced=[*replaced])
             self._write([*batch, *replaced], work)
-            for note in replaced.values():
-                _log.warning(note)
+            notes += replaced.values()
+        return notes
 
     def set_languages(self, languages: Mapping[str, str]) -> None:
         """Read the words of documents again, each in its language."""

@@ -182,7 +182,7 @@ class TableLocation(ABC):
 
     def damaged(self) -> CorruptIndex:
         """Return the error of an index that cannot be read."""
-        return CorruptIndex(f"{self.location}: the index is damaged; remove {self._itself} and index again")
+        return CorruptIndex(f"the index is damaged; remove {self._itself} and index again", self.location)
 
 
 def turn(place: str) -> AbstractContextManager[Any]:
