@@ -90,9 +90,9 @@ class AddRequest:
         object.__setattr__(self, "format", get_format(self.format).name if self.format else None)
 
     @classmethod
-    def make(cls, paths: tuple[str | Path, ...], given: Mapping[str, Any]) -> AddRequest:
+    def make(cls, paths: tuple[str | Path, ...], given: Mapping[str, Any], *, to_watch: bool = False) -> AddRequest:
         """Return the request of a caller; an unknown keyword is an error that suggests the right one."""
-        check_names(given, [*AddKeywords.__annotations__])
+        check_names(given, [*(WatchKeywords if to_watch else AddKeywords).__annotations__])
         return cls(paths=paths, **given)
 
 
