@@ -68,8 +68,8 @@ def test_section_that_fits_with_its_subsections_is_never_cut() -> None:
     assert chunks == [f"# Guide\n\n{sections[0]}", *sections[1:]]
 
 
-def test_large_section_hybrid() -> None:
-    """A section above the budget is packed by its paragraphs, and a small one beside it stays whole."""
+def test_large_section_is_cut_between_paragraphs_and_a_small_one_stays_whole() -> None:
+    """A section above the budget is packed by its paragraphs, and a small one after it stays whole."""
     large = "\n\n".join(PARAGRAPHS)
     document, chunks = cut(f"# Guide\n\n## Large\n\n{large}\n\n## Small\n\n{PARAGRAPHS[0]}", max_tokens=120)
     starts = {block.start for block in document.blocks}
@@ -115,13 +115,12 @@ def test_heading_moves_down() -> None:
     assert [chunk.startswith("## Next") for chunk in chunks] == [False, True]
 
 
-def test_heading_merge() -> None:
+def test_sections_that_fit_together_are_one_chunk() -> None:
     """Everything fits: heading, text and next heading are one chunk."""
     assert len(contents(f"# Top\n\n{PARAGRAPHS[0]}\n\n## Next\n\n{PARAGRAPHS[1]}")) == 1
 
 
-def test_twenty_five_headings() -> None:
-    """No number of rounds: however many headings follow each other, they go with the text."""
+def test_any_number_of_headings_goes_with_the_text_below_them() -> None:
     headings = "\n\n".join(f"{'#' * (number % 5 + 2)} Heading {number}" for number in range(25))
     chunks = contents(f"# Top\n\n{PARAGRAPHS[0]}\n\n{headings}\n\n{PARAGRAPHS[1]}", max_tokens=400)
     assert chunks[-1].endswith(PARAGRAPHS[1])
