@@ -34,6 +34,17 @@ def test_rooms_are_entered_by_their_doors() -> None:
     assert deep == set()
 
 
+def test_shared_tools_know_no_format() -> None:
+    shared = [SOURCE / "formats" / "base.py", *(SOURCE / "formats" / "shared").rglob("*.py")]
+    imported = {
+        node.module
+        for path in shared
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("crosshead.formats")
+    }
+    assert {module for module in imported if module.split(".")[2:3] not in (["base"], ["shared"])} == set()
+
+
 def _is_deep(importer: str, module: str) -> bool:
     package, _, inside = module.partition(".")
     room, _, rest = inside.partition(".")

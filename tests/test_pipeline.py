@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from crosshead import Document, check, chunk, read
+from crosshead import Document, Extracted, check, chunk, read
 from crosshead.errors import CorruptFile, ExtractError, OptionsError, UnsupportedFormat
 from crosshead.options import ChunkOptions
 from crosshead.pipeline import chunk_text, parse_document
@@ -113,7 +113,7 @@ def test_title_of_the_format_names_several_chapters(tmp_path: Path) -> None:
 
 
 def test_only_chapter_names_a_document_before_its_format_does() -> None:
-    assert parse_document("# Guide\n\ntext", title="Guide | Docs").title == "Guide"
+    assert parse_document(Extracted("# Guide\n\ntext", title="Guide | Docs")).title == "Guide"
 
 
 def test_file_name_is_no_title_of_its_own() -> None:

@@ -27,7 +27,7 @@ from typing import Any
 
 import pytest
 import tiktoken
-from hypothesis import HealthCheck, given, settings
+from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
 from tests import strategies
 
@@ -202,10 +202,15 @@ def test_chunk_holds_own_text_of_its_section_and_whole_subsections(
 ) -> None:
     parsed, chunks = cut(document, options)
     sections = {section.id: section for section in _all_sections(parsed.root)}
-    for chunk in chunks:
-        for inner in _all_sections(sections[chunk.section_id]):
-            if inner.id != chunk.section_id and _holds_text_of(parsed, chunk, inner):
-                assert _holds(parsed, chunk.start, chunk.end, inner), f"{inner.title!r} is torn"
+    inner_of = [
+        (chunk, inner)
+        for chunk in chunks
+        for inner in _all_sections(sections[chunk.section_id])
+        if inner.id != chunk.section_id and _holds_text_of(parsed, chunk, inner)
+    ]
+    assume(inner_of)
+    for chunk, inner in inner_of:
+        assert _holds(parsed, chunk.start, chunk.end, inner), f"{inner.title!r} is torn"
 
 
 @given(any_documents | outlines, strategies.any_options(strategy="auto", tokenizer="cl100k_base", oversize="keep"))
@@ -214,10 +219,22 @@ def test_chunk_below_the_minimum_fits_no_neighbor_of_its_section(
     document: tuple[str, str], options: dict[str, Any]
 ) -> None:
     parsed, chunks = cut(document, options)
+    for text in _texts_of_small_neighbors(parsed, chunks):
+        assert get_counter("cl100k_base")(text) > options["max_tokens"]
+
+
+def test_some_chunks_stay_below_the_minimum_for_lack_of_room() -> None:
+    parsed = crosshead.read(f"# Guide\n\n{'word ' * 90}\n\n## Note\n\nShort.\n".encode(), "markdown")
+    [text] = _texts_of_small_neighbors(parsed, crosshead.chunk(parsed, max_tokens=95, min_tokens=20))
+    assert get_counter("cl100k_base")(text) > 95
+
+
+def _texts_of_small_neighbors(document: Document, chunks: Chunks) -> Iterator[str]:
+    """Yield the texts of two neighbors that would join if there was room."""
     for first, second in pairwise(chunks):
-        text = parsed.text[first.start : second.end]
-        if min(first.token_count, second.token_count) < chunks.options.min_tokens and _may_join(parsed, first, second):
-            assert get_counter("cl100k_base")(text) > options["max_tokens"]
+        is_small = min(first.token_count, second.token_count) < chunks.options.min_tokens
+        if is_small and _may_join(document, first, second):
+            yield document.text[first.start : second.end]
 
 
 @given(outlines, strategies.any_options(strategy="auto", tokenizer="cl100k_base", heading_depth=6))
@@ -225,15 +242,20 @@ def test_chunk_below_the_minimum_fits_no_neighbor_of_its_section(
 def test_sections_join_only_where_one_is_below_the_minimum(document: tuple[str, str], options: dict[str, Any]) -> None:
     parsed, chunks = cut(document, options)
     sections = {section.id: section for section in _all_sections(parsed.root)}
-    for chunk in chunks:
-        inside = [each for each in sections[chunk.section_id].children if _holds(parsed, chunk.start, chunk.end, each)]
-        if not chunk.is_complete_section and inside:
-            texts = [
-                parsed.text[chunk.start : inside[0].start],
-                *(parsed.text[each.start : each.end] for each in inside),
-            ]
-            sizes = [get_counter("cl100k_base")(text.strip()) for text in texts if not _only_headings(text)]
-            assert len(sizes) == 1 or min(sizes) < chunks.options.min_tokens
+    joined = [
+        (chunk, inside)
+        for chunk in chunks
+        if not chunk.is_complete_section and (inside := _whole_children(parsed, chunk, sections[chunk.section_id]))
+    ]
+    assume(joined)
+    for chunk, inside in joined:
+        texts = [parsed.text[chunk.start : inside[0].start], *(parsed.text[each.start : each.end] for each in inside)]
+        sizes = [get_counter("cl100k_base")(text.strip()) for text in texts if not _only_headings(text)]
+        assert len(sizes) == 1 or min(sizes) < chunks.options.min_tokens
+
+
+def _whole_children(document: Document, chunk: Chunk, section: Section) -> list[Section]:
+    return [each for each in section.children if _holds(document, chunk.start, chunk.end, each)]
 
 
 def _all_sections(section: Section) -> Iterator[Section]:
@@ -341,16 +363,21 @@ def _names(chunks: Chunks) -> dict[tuple[tuple[str, ...], str, int], str]:
 def test_section_that_fits_is_never_cut(document: tuple[str, str], options: dict[str, Any]) -> None:
     parsed, chunks = cut(document, options)
     starts = [chunk.start for chunk in chunks]
-    pending = list(parsed.root.children)
-    while pending:
-        section = pending.pop()
-        pending += section.children
-        text = parsed.text[_chain_start(parsed, section.start) : section.end]
-        if chunks.options.min_tokens == 0 and section.children:
-            continue  # then every section is a chunk of its own
-        if _largest_count(text, options["tokenizer"]) <= options["max_tokens"]:
-            inside = [start for start in starts if parsed.text[section.start : start].strip() and start < section.end]
-            assert inside == [], f"the section {section.title!r} is cut"
+    fitting = [
+        section
+        for section in _all_sections(parsed.root)
+        if section is not parsed.root
+        and not (chunks.options.min_tokens == 0 and section.children)  # then every section is a chunk by itself
+        and _largest_count(_with_headings_above(parsed, section), options["tokenizer"]) <= options["max_tokens"]
+    ]
+    assume(fitting)
+    for section in fitting:
+        inside = [start for start in starts if parsed.text[section.start : start].strip() and start < section.end]
+        assert inside == [], f"the section {section.title!r} is cut"
+
+
+def _with_headings_above(document: Document, section: Section) -> str:
+    return document.text[_chain_start(document, section.start) : section.end]
 
 
 def _chain_start(document: Document, start: int) -> int:

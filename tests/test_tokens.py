@@ -157,13 +157,21 @@ def test_open_fence_makes_code_of_what_follows(text: str, is_open: bool) -> None
     assert (estimate_tokens(f"{text}\n{follow}") > estimate_tokens(text) + 300) is is_open
 
 
-@given(st.lists(st.sampled_from(["text", "```", "~~~ py", "- ```", "import a", "<Note>", "``` a`b", "x `` y", ""])))
+PROSE_LINES = ["text", "x `` y", "more text", ""]
+CODE_LINES = ["```", "~~~ py", "- ```", "import a", "<Note>", "``` a`b"]
+
+
+@given(st.lists(st.sampled_from(PROSE_LINES)))
 def test_text_that_cannot_be_code_is_estimated_as_prose(lines: list[str]) -> None:
     text = "\n".join(lines)
-    if not may_be_code(text):
-        assert estimate_tokens(text) == ceil(len(text) / 4)
-    if has_fence_line(text):
-        assert may_be_code(text)
+    assert not may_be_code(text)
+    assert estimate_tokens(text) == ceil(len(text) / 4)
+
+
+@given(st.lists(st.sampled_from([*PROSE_LINES, *CODE_LINES])))
+def test_text_with_a_fence_may_be_code(lines: list[str]) -> None:
+    text = "\n".join(lines)
+    assert may_be_code(text) or not has_fence_line(text)
 
 
 @pytest.mark.parametrize(("name", "code"), [("estimate", 2.75), ("estimate:prose", 3.0), ("estimate:code", 2.4)])

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from crosshead import Block, Chunk, ChunkOptions, Report, Violation, chunk
+from crosshead import Block, Chunk, ChunkOptions, Extracted, Report, Violation, chunk
 from crosshead.errors import OptionsError
 from crosshead.pipeline import parse_document
 from crosshead.types import CHUNK_SCHEMA, Figures, OpenChunk
@@ -170,7 +170,7 @@ def test_report_is_ok_unless_there_is_an_error() -> None:
     ("line", "source"), [(1, 1), (2, 1), (3, 2), (4, 3), (5, 6), (6, 7), (7, 10), (8, 10), (9, 11), (20, 22)]
 )
 def test_source_line_follows_the_marks(line: int, source: int) -> None:
-    document = parse_document("x", lines=((1, 1), (2, 1), (3, 2), (5, 6), (7, 10), (9, 11)))
+    document = parse_document(Extracted("x", lines=((1, 1), (2, 1), (3, 2), (5, 6), (7, 10), (9, 11))))
     assert document.source_line(line) == source
 
 

@@ -9,16 +9,26 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Sequence
 from operator import itemgetter
-from typing import Final, NamedTuple, TypeAlias
+from typing import Final, Literal, NamedTuple, TypeAlias
 
 Marks = Sequence[tuple[int, int]]
 LineMarks: TypeAlias = tuple[tuple[int, int] | tuple[int, int, str], ...]
 """As `lines`; the third of a mark is the file that the lines are in, where the document includes it."""
 
-FORMATS_WITH_LINES: Final = frozenset(("markdown", "mdx", "text"))
-"""Formats whose file has the same lines as `Document.text`, so that a citation can name them."""
-FORMATS_WITH_TIMES: Final = frozenset(("subtitles",))
-"""Formats whose `lines` are seconds of a recording."""
+CitedLines = Literal["file", "marks", "times"]
+"""What a citation names: the lines of the text, if the file has the same; the lines that `lines` gives; or times of a
+recording, if `lines` gives seconds."""
+_CITED_LINES: Final[dict[str, CitedLines]] = {}
+
+
+def declare_lines(format: str, lines: CitedLines) -> None:
+    """Declare what citations of a format name; by default, pages or sections."""
+    _CITED_LINES[format] = lines
+
+
+def cites_times(format: str) -> bool:
+    """Return whether citations of a format name times of a recording."""
+    return _CITED_LINES.get(format) == "times"
 
 
 def page_of(pages: Marks, line: int) -> int:
@@ -93,12 +103,8 @@ def cite(
     """Return where a person finds a text: lines, pages or at least the section."""
     if source_lines is not None:
         first, last, file = source_lines
-        return (
-            f"{source} {_times(first, last)}"
-            if format in FORMATS_WITH_TIMES
-            else f"{file or source}:{_span(first, last)}"
-        )
-    if format in FORMATS_WITH_LINES:
+        return f"{source} {_times(first, last)}" if cites_times(format) else f"{file or source}:{_span(first, last)}"
+    if _CITED_LINES.get(format) == "file":
         return f"{source}:{_span(*lines)}"
     where = f" ({' > '.join(path)})" if path else ""
     return f"{source} p. {_span(*pages)}{where}" if pages is not None else f"{source}{where}"

@@ -26,14 +26,30 @@
         UnsuitableServer      the database server, or the storage, lacks something
       IngestError             some documents could not be indexed
 
-The message is one line that says what to do; the command line prints it as it is.
+The reason is one line that says what to do; the command line prints it behind the source, if there is one.
 """
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
 
 class CrossheadError(Exception):
-    """Base of all errors that Crosshead raises on purpose."""
+    """Base of all errors that Crosshead raises on purpose; as text, it is `source: reason`."""
+
+    def __init__(self, reason: str = "", source: str = "") -> None:
+        super().__init__(reason)
+        self.reason = reason
+        self.source = source
+        """The document that the error is about; empty if it is not about one, or does not know which."""
+
+    def __str__(self) -> str:
+        return f"{self.source}: {self.reason}" if self.source else self.reason
+
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.reason, self.source)
 
 
 class OptionsError(CrossheadError, ValueError):
@@ -80,8 +96,8 @@ class MissingExtra(CrossheadError):
         self.extra = extra
         self.purpose = purpose
 
-    def __reduce__(self) -> tuple[type[MissingExtra], tuple[str, str]]:
-        return type(self), (self.extra, self.purpose)
+    def __reduce__(self) -> tuple[Any, ...]:
+        return type(self), (self.extra, self.purpose), {"source": self.source}
 
 
 class EmbedError(CrossheadError):
@@ -138,3 +154,13 @@ class UnsuitableServer(StoreError):
 
 class IngestError(CrossheadError):
     """Some documents could not be indexed."""
+
+
+@contextmanager
+def about(source: str) -> Iterator[None]:
+    """Let errors about a document name it."""
+    try:
+        yield
+    except ExtractError as error:
+        error.source = error.source or source
+        raise

@@ -163,7 +163,7 @@ class Index:
 
         The keywords are those of `add`, without `engine`.
         """
-        return watch_documents(self._index, AddRequest.make(paths, request))
+        return watch_documents(self._index, AddRequest.make(paths, request, to_watch=True))
 
     def add_text(
         self, text: str, *, source: str, format: str = "markdown", metadata: Mapping[str, Any] | None = None

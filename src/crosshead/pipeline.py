@@ -19,9 +19,10 @@ from crosshead import ids
 from crosshead.checking import check_chunks, check_stored
 from crosshead.chunking import chunk_document
 from crosshead.citation import LineMarks, source_line
-from crosshead.errors import ExtractError, OptionsError, TooLarge, UnsupportedFormat
+from crosshead.errors import ExtractError, OptionsError, UnsupportedFormat, about
 from crosshead.formats import (
     Choice,
+    Extracted,
     Format,
     Nearby,
     are_included,
@@ -37,6 +38,7 @@ from crosshead.formats import (
     included_files,
     is_ocr_installed,
     known_formats,
+    log_warnings,
     nearby_of,
     normalize,
     own_formats,
@@ -68,11 +70,13 @@ __all__ = [
     "get_format",
     "include_digests",
     "known_formats",
+    "log_warnings",
     "may_include",
     "own_formats",
     "parse_document",
     "read",
     "read_bytes",
+    "read_document",
     "register_format",
     "reopen",
     "sendable",
@@ -100,9 +104,25 @@ def read(
 ) -> Document:
     """Read a file or bytes into a document. Without a `format`, content decides first and the file's name second.
 
-    `source` is the name of bytes, and may stand for that of a file. What a document includes is read if it is
-    `nearby`; for a file, that is what is below the working folder, or else below its own.
+    `source` is the name of bytes, and may replace that of a file. Files that the document includes are read if they
+    are `nearby`: for a file, by default those below the working folder, or else below its own folder.
+    The warnings of the document are also logged.
     """
+    document = read_document(path_or_data, format, source=source, metadata=metadata, options=options, nearby=nearby)
+    log_warnings(document.warnings, document.source)
+    return document
+
+
+def read_document(
+    path_or_data: str | Path | bytes,
+    format: str | None = None,
+    *,
+    source: str | None = None,
+    metadata: Mapping[str, Any] | None = None,
+    options: ExtractOptions | None = None,
+    nearby: Nearby | None = None,
+) -> Document:
+    """Read a file or bytes as `read` does, without logging."""
     options = options or ExtractOptions()
     if isinstance(path_or_data, bytes):
         data, name = path_or_data, source or TEXT_SOURCE
@@ -115,22 +135,9 @@ def read(
         format = format or _choose_format(str(path_or_data), data)
         nearby = nearby or nearby_of(str(path_or_data))
     format = get_format(format).name
-    try:
-        found = extract_document(data, format, options, nearby)
-    except ExtractError as error:
-        raise type(error)(f"{name}: {error}") from error
-    return parse_document(
-        found.text,
-        source=name,
-        format=format,
-        metadata=metadata,
-        title=found.title,
-        pages=found.pages,
-        lines=found.lines,
-        recognized=found.recognized,
-        unread_pages=found.unread_pages,
-        warnings=found.warnings,
-    )
+    with about(name):
+        extracted = extract_document(data, format, options, nearby)
+    return parse_document(extracted, source=name, format=format, metadata=metadata)
 
 
 def sendable(step: Callable[P, T]) -> Callable[P, T]:
@@ -184,64 +191,35 @@ def include_digests(data: bytes, format: str | None, source: str, nearby: Nearby
 
 
 def parse_document(
-    text: str,
+    text: str | Extracted,
     *,
     source: str = TEXT_SOURCE,
     format: str = "markdown",
     metadata: Mapping[str, Any] | None = None,
-    title: str = "",
-    pages: tuple[tuple[int, int], ...] = (),
-    lines: LineMarks = (),
-    recognized: tuple[tuple[int, float], ...] = (),
-    unread_pages: tuple[int, ...] = (),
-    warnings: tuple[str, ...] = (),
 ) -> Document:
-    """Make a document of Markdown text; `title` is what the format itself, not the text, says it is.
-
-    What is malformed is a warning: a value of the document, and a line of the log, which the command line, an index and
-    MCP show. So are `warnings` of the reader.
-    """
-    document = _make_document(
-        text, source=source, format=format, metadata=metadata, title=title, pages=pages, lines=lines
-    )
-    document = replace(
-        document, recognized=recognized, unread_pages=unread_pages, warnings=(*warnings, *document.warnings)
-    )
-    for warning in document.warnings:
-        logger.warning("%s: %s", source, warning)
-    return document
-
-
-def _make_document(
-    text: str,
-    *,
-    source: str = TEXT_SOURCE,
-    format: str = "markdown",
-    metadata: Mapping[str, Any] | None = None,
-    title: str = "",
-    pages: tuple[tuple[int, int], ...] = (),
-    lines: LineMarks = (),
-) -> Document:
-    text = normalize(text)
+    """Make a document of Markdown, or of what a reader extracted; faults of the Markdown become warnings."""
+    extracted = Extracted(normalize(text)) if isinstance(text, str) else text
+    text, lines = extracted.text, extracted.lines
     document_id = ids.document_id(source)
     blocks = parse_blocks(text, mdx=format == "mdx")
     front_matter, warnings = _take_front_matter(text, blocks)
-    warnings += _unclosed_fences(blocks, lines)
     stated = _stated_title(front_matter)
     return Document(
         id=document_id,
         source=source,
         format=format,
-        title=stated or _only_chapter(blocks) or title or PurePath(source).name,
-        has_own_title=bool(stated or title),
+        title=stated or _only_chapter(blocks) or extracted.title or PurePath(source).name,
+        has_own_title=bool(stated or extracted.title),
         text=text,
         front_matter=front_matter,
         blocks=tuple(blocks),
         content_hash=ids.content_hash(text),
-        pages=pages,
+        pages=extracted.pages,
         lines=lines,
+        recognized=extracted.recognized,
+        unread_pages=extracted.unread_pages,
         metadata=metadata or {},
-        warnings=tuple(warnings),
+        warnings=(*extracted.warnings, *warnings, *_unclosed_fences(blocks, lines)),
         make_root=partial(build_tree, document_id, blocks),
     )
 
@@ -255,8 +233,8 @@ def chunk(document: Document | str | Path, options: ChunkOptions | None = None, 
 
 
 def chunk_text(text: str, options: ChunkOptions) -> Chunks:
-    """Cut a part of a document, whatever it looks like; what is malformed was said of the document."""
-    return chunk_document(_make_document(text, format=_syntax(options.mdx)), options)
+    """Cut a part of a document as a text of its own."""
+    return chunk_document(parse_document(Extracted(text), format=_syntax(options.mdx)), options)
 
 
 def check(document: Document | str | Path, chunks: Sequence[Chunk], options: ChunkOptions | None = None) -> Report:
@@ -275,7 +253,9 @@ def _as_document(document: Document | str | Path, options: ChunkOptions) -> Docu
         document = read(document)
     elif isinstance(document, str):
         _warn_of_name(document)
-        return parse_document(document, format=_syntax(options.mdx))
+        parsed = parse_document(document, format=_syntax(options.mdx))
+        log_warnings(parsed.warnings, parsed.source)
+        return parsed
     return with_syntax(document, options.mdx)
 
 
@@ -291,9 +271,8 @@ def _warn_of_name(text: str) -> None:
 
 def reopen(stored: StoredDocument) -> Document:
     """Return a document of an index as it was read."""
-    document = parse_document(
-        stored.text, source=stored.source, format=stored.format, pages=stored.pages, lines=stored.lines
-    )
+    extracted = Extracted(stored.text, pages=stored.pages, lines=stored.lines)
+    document = parse_document(extracted, source=stored.source, format=stored.format)
     if document.title == stored.title:
         return document
     return replace(document, title=stored.title, has_own_title=True)
@@ -304,33 +283,29 @@ def with_syntax(document: Document, mdx: bool | Literal["auto"]) -> Document:
     syntax = _syntax(mdx)
     if mdx == "auto" or document.format not in ("markdown", "mdx") or document.format == syntax:
         return document
-    return parse_document(document.text, source=document.source, format=syntax, metadata=document.metadata)
+    extracted = Extracted(document.text, lines=document.lines)
+    parsed = parse_document(extracted, source=document.source, format=syntax, metadata=document.metadata)
+    return replace(parsed, warnings=tuple(dict.fromkeys((*document.warnings, *parsed.warnings))))
 
 
 def read_bytes(path: str | Path, options: ExtractOptions, format: str | None = None, *, source: str) -> bytes:
-    """Return what a file holds, unless it is too large for the format, which its name tells if nobody else does.
+    """Return the bytes of a file, unless it is too large for the format, which its name shows if none is given.
 
     A path may lead into an archive or a message: `archive.zip/guide.md`.
     """
     inside = None if os.path.exists(path) else split_path(path)
-    if inside:
-        return _read_inside(*inside, options, source)
+    with about(source):
+        return read_inside(*inside, options) if inside else _read_file(path, options, format)
+
+
+def _read_file(path: str | Path, options: ExtractOptions, format: str | None) -> bytes:
     try:
         with open(path, "rb") as file:
-            with suppress(UnsupportedFormat):  # to be told when the content does not show the format either
+            with suppress(UnsupportedFormat):  # an error only if the content does not show the format either
                 check_size(os.fstat(file.fileno()).st_size, get_format(format or format_of(str(path))), options)
             return file.read()
     except OSError as error:
-        raise ExtractError(f"{source}: {error.strerror or error}") from error
-    except TooLarge as error:
-        raise TooLarge(f"{source}: {error}") from error
-
-
-def _read_inside(outer: str, inner: str, options: ExtractOptions, source: str) -> bytes:
-    try:
-        return read_inside(outer, inner, options)
-    except ExtractError as error:
-        raise type(error)(f"{source}: {error}") from error
+        raise ExtractError(error.strerror or str(error)) from error
 
 
 def _choose_format(path: str, data: bytes) -> str:
@@ -338,12 +313,8 @@ def _choose_format(path: str, data: bytes) -> str:
 
 
 def _choose(path: str, data: bytes) -> Choice:
-    try:
+    with about(path):
         return choose_format(path, data)
-    except ExtractError as error:
-        if str(error).startswith(path):
-            raise
-        raise type(error)(f"{path}: {error}") from error
 
 
 def _take_front_matter(text: str, blocks: list[Block]) -> tuple[dict[str, Any], list[str]]:

@@ -1,26 +1,4 @@
-"""Cases as data: `tests/cases/chunks/*.md`, which anybody can read and edit.
-
-A case is a heading, an `options:` line, the input in a fence of five backticks, and the expected chunks:
-
-    ## A heading sticks to the block below it
-
-    options: max_tokens=40, tokenizer=characters
-
-    `````md
-    # Guide
-    ...
-    `````
-
-    ```chunks
-    1-3 | Guide > Rules | complete
-    5-9 | Guide > Rules | code, part 2/2
-    ```
-
-One line per chunk: its lines (`3:20-4` begins at column 20 of line 3), its path (`-` for none) and what is
-special about it, in this order: the content type unless it is prose; `complete` section; `part` of its
-section; `oversize` and why; `prefix` and `suffix`; `overlap` with the lines it repeats; `not indexable`. The
-language of the input's fence is its format: `md` or `mdx`. Everything between heading and fence but the
-options is for the reader.
+"""Cases as data: `tests/cases/chunks/*.md`, which anybody can read and edit; `tests/cases/README.md` explains them.
 
     CROSSHEAD_GOLDEN=write pytest tests/chunking/test_cases.py
 
@@ -45,8 +23,8 @@ FOLDER = Path(__file__).parent.parent / "cases" / "chunks"
 WRITE = os.environ.get("CROSSHEAD_GOLDEN") == "write"
 
 CASE = re.compile(
-    r"^## (?P<title>[^\n]+)\n(?P<text>(?:(?!`````)[^\n]*\n)*?)`````(?P<format>mdx?)\n(?P<input>.*?)^`````\n+"
-    r"```chunks\n(?P<expected>.*?)^```$",
+    r"^## (?P<title>[^\n]+)\n(?P<text>(?:(?!``````)[^\n]*\n)*?)`````` (?P<format>mdx?)\n(?P<input>.*?)^``````\n+"
+    r"`````` chunks\n(?P<expected>.*?)^``````$",
     re.M | re.S,
 )
 OPTIONS = re.compile(r"^options: (.+)$", re.M)
@@ -61,7 +39,7 @@ class Case(NamedTuple):
     text: str
     expected: str
     start: int
-    """Where the expected chunks stand in the file."""
+    """Where the expected chunks begin in the file."""
 
     @property
     def name(self) -> str:
@@ -97,11 +75,18 @@ def describe(document: Document, chunks: list[Chunk]) -> str:
             f"overlap {_overlap_lines(chunks[chunk.index - 1], chunk)}" if chunk.overlap else "",
             "" if chunk.indexable else "not indexable",
         ]
-        column = chunk.start - document.text.rfind("\n", 0, chunk.start)
-        start = f"{chunk.start_line}:{column}" if column > 1 else f"{chunk.start_line}"
-        parts = [f"{start}-{chunk.end_line}", chunk.breadcrumb or "-", ", ".join(filter(None, facts))]
+        parts = [_lines(document.text, chunk), chunk.breadcrumb or "-", ", ".join(filter(None, facts))]
         lines.append(" | ".join(parts).rstrip(" |"))
     return "".join(f"{line}\n" for line in lines)
+
+
+def _lines(text: str, chunk: Chunk) -> str:
+    """Return the lines of a chunk, with columns where it begins or ends inside a line."""
+    first = chunk.start - text.rfind("\n", 0, chunk.start)
+    last = chunk.end - text.rfind("\n", 0, chunk.end) - 1
+    ends_inside = text[chunk.end : chunk.end + 1].strip("\n") and text[chunk.end : text.find("\n", chunk.end)].strip()
+    start = f"{chunk.start_line}:{first}" if first > 1 else f"{chunk.start_line}"
+    return f"{start}-{chunk.end_line}" + (f":{last}" if ends_inside else "")
 
 
 def _overlap_lines(previous: Chunk, chunk: Chunk) -> str:
@@ -134,5 +119,5 @@ def _write(case: Case, found: str) -> None:
 def test_every_case_is_read() -> None:
     """A case with a typo in its form would be skipped in silence."""
     sources = [path.read_text(encoding="utf-8") for path in FOLDER.glob("*.md")]
-    assert len(CASES) == sum(source.count("\n```chunks\n") for source in sources) >= 30
+    assert len(CASES) == sum(source.count("\n`````` chunks\n") for source in sources) >= 30
     assert len({case.name for case in CASES}) == len(CASES)

@@ -137,11 +137,11 @@ RUSSIAN = FIXTURES / "ru.md"
 RUSSIAN_TEXT = RUSSIAN.read_text(encoding="utf-8")
 SECTIONS = [line.lstrip("# ") for line in RUSSIAN_TEXT.splitlines() if line.startswith("#") and "make " not in line]
 """Titles of all sections; the document has no other line that begins with a hash."""
-CRITERIA = {"max_tokens": 1000, "tokenizer": "characters"}
+BUDGET = {"max_tokens": 1000, "tokenizer": "characters"}
 
 
-def test_criteria_document_is_covered_at_1000_characters() -> None:
-    document, chunks = cut(RUSSIAN, **CRITERIA)
+def test_russian_document_is_covered_at_1000_characters() -> None:
+    document, chunks = cut(RUSSIAN, **BUDGET)
     report = crosshead.check(document, chunks)
     assert document.text.count("\n") >= 240
     assert (report.coverage, report.line_recall, report.ok) == (1.0, 1.0, True)
@@ -150,7 +150,7 @@ def test_criteria_document_is_covered_at_1000_characters() -> None:
 
 @pytest.mark.parametrize("title", SECTIONS)
 def test_no_heading_of_the_criteria_document_dangles(title: str) -> None:
-    _, chunks = cut(RUSSIAN, **CRITERIA)
+    _, chunks = cut(RUSSIAN, **BUDGET)
     [holder] = [chunk for chunk in chunks if title in chunk.inner_headings]
     lines = holder.content.splitlines()
     [at] = [number for number, line in enumerate(lines) if line.lstrip("#") != line and line.endswith(f" {title}")]
@@ -160,7 +160,7 @@ def test_no_heading_of_the_criteria_document_dangles(title: str) -> None:
 
 @pytest.mark.parametrize("title", SECTIONS)
 def test_section_of_the_criteria_document_is_whole_if_it_fits(title: str) -> None:
-    document, chunks = cut(RUSSIAN, **CRITERIA)
+    document, chunks = cut(RUSSIAN, **BUDGET)
     pending = [document.root]
     section = None
     while section is None:

@@ -65,14 +65,15 @@ def test_small_section_stays_if_it_shares_no_heading() -> None:
     assert titles(text, max_tokens=400) == [("Large",), ("Small",), ("Next",)]
 
 
-def test_cousins_join_only_with_what_they_share() -> None:
-    """A chunk over the border of two sections has the path of the section around both."""
-    sections = [section("A", 4), section("A1", 70, 3), section("B", 4), section("B1", 4, 3), section("C", 90)]
-    text = "# Guide\n\n" + "".join(sections)
-    chunks = cut(text, max_tokens=100)
-    for chunk in chunks:
-        if {"A1", "B"} <= set(chunk.inner_headings):
-            assert chunk.section_path == ("Guide",)
+@pytest.mark.parametrize(("sizes", "joined"), [((20, 40, 4, 8), True), ((20, 70, 4, 8), False)])
+def test_sections_join_across_their_parents_only_as_a_whole(sizes: tuple[int, ...], joined: bool) -> None:
+    """A chunk with the end of one section and the next section holds all of both, and has the path around them."""
+    parts = zip(("A", "A1", "B", "B1"), sizes, (2, 3, 2, 3), strict=True)
+    text = "# Guide\n\n" + "".join(section(*part) for part in parts) + section("C", 90)
+    over_the_border = [chunk for chunk in cut(text, max_tokens=100) if {"A1", "B"} <= set(chunk.inner_headings)]
+    assert [(chunk.section_path, chunk.inner_headings) for chunk in over_the_border] == [
+        (("Guide",), ("Guide", "A", "A1", "B", "B1"))
+    ] * joined
 
 
 def test_small_section_joins_the_neighbor_that_makes_the_smaller_whole() -> None:

@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 import crosshead
-from crosshead import Chunks, Document
+from crosshead import Chunks, Document, Extracted
 from crosshead.chunking.pack import pack_units
 from crosshead.chunking.prices import PARAGRAPH, Cut, size_prices
 from crosshead.chunking.units import Unit
@@ -68,8 +68,8 @@ def test_section_that_fits_with_its_subsections_is_never_cut() -> None:
     assert chunks == [f"# Guide\n\n{sections[0]}", *sections[1:]]
 
 
-def test_large_section_hybrid() -> None:
-    """A section above the budget is packed by its paragraphs, and a small one beside it stays whole."""
+def test_large_section_is_cut_between_paragraphs_and_a_small_one_stays_whole() -> None:
+    """A section above the budget is packed by its paragraphs, and a small one after it stays whole."""
     large = "\n\n".join(PARAGRAPHS)
     document, chunks = cut(f"# Guide\n\n## Large\n\n{large}\n\n## Small\n\n{PARAGRAPHS[0]}", max_tokens=120)
     starts = {block.start for block in document.blocks}
@@ -86,15 +86,13 @@ def test_packing_stops_at_the_maximum() -> None:
         assert left.token_count + right.token_count > 100, "two neighbors would have fit into one chunk"
 
 
+@pytest.mark.parametrize("level", range(2, 7))
 @pytest.mark.parametrize("depth", range(1, 7))
-def test_headings_up_to_heading_depth_are_welcome_cuts(depth: int) -> None:
-    """Deeper headings cost as much as any paragraph: then a chunk may begin between them."""
-    sections = [f"{'#' * level} L{level}\n\n{SENTENCE}" for level in (2, 3, 4, 5, 6)]
-    _, chunks = cut("# Guide\n\n" + "\n\n".join(sections * 3), max_tokens=60, heading_depth=depth)
-    assert len(chunks) >= 3
-    for chunk in chunks[1:]:
-        level = len(chunk.content) - len(chunk.content.lstrip("#"))
-        assert level
+def test_sections_stay_apart_up_to_heading_depth_and_fill_chunks_below_it(depth: int, level: int) -> None:
+    sections = [f"{'#' * level} Part {number}\n\n{PARAGRAPHS[number]}" for number in range(8)]
+    options = {"max_tokens": 200, "min_tokens": 20, "heading_depth": depth}
+    _, chunks = cut("# Guide\n\n" + "\n\n".join(sections), **options)
+    assert len(chunks) == (len(sections) if level <= depth else 2)
 
 
 def test_headings_below_the_depth_still_enter_the_path() -> None:
@@ -117,13 +115,12 @@ def test_heading_moves_down() -> None:
     assert [chunk.startswith("## Next") for chunk in chunks] == [False, True]
 
 
-def test_heading_merge() -> None:
+def test_sections_that_fit_together_are_one_chunk() -> None:
     """Everything fits: heading, text and next heading are one chunk."""
     assert len(contents(f"# Top\n\n{PARAGRAPHS[0]}\n\n## Next\n\n{PARAGRAPHS[1]}")) == 1
 
 
-def test_twenty_five_headings() -> None:
-    """No number of rounds: however many headings follow each other, they go with the text."""
+def test_any_number_of_headings_goes_with_the_text_below_them() -> None:
     headings = "\n\n".join(f"{'#' * (number % 5 + 2)} Heading {number}" for number in range(25))
     chunks = contents(f"# Top\n\n{PARAGRAPHS[0]}\n\n{headings}\n\n{PARAGRAPHS[1]}", max_tokens=400)
     assert chunks[-1].endswith(PARAGRAPHS[1])
@@ -322,7 +319,7 @@ def test_prices_are_those_of_the_documentation() -> None:
 @pytest.mark.parametrize("format", ["markdown", "docx", "pdf", "html"])
 @pytest.mark.parametrize("title", ["", "Report"])
 def test_chapters_never_join(format: str, title: str) -> None:
-    document = parse_document("Before.\n\n# Scope\n\none\n\n# Limits\n\ntwo\n", format=format, title=title)
+    document = parse_document(Extracted("Before.\n\n# Scope\n\none\n\n# Limits\n\ntwo\n", title=title), format=format)
     assert [each.section_path for each in crosshead.chunk(document)] == [(), ("Scope",), ("Limits",)]
 
 
@@ -332,4 +329,4 @@ def test_chapters_never_join(format: str, title: str) -> None:
 ])  # fmt: skip
 def test_lower_sections_join_below_a_title_of_their_own(format: str, front_matter: str, title: str, count: int) -> None:
     text = f"{front_matter}## Scope\n\none\n\n## Limits\n\ntwo\n"
-    assert len(crosshead.chunk(parse_document(text, format=format, title=title))) == count
+    assert len(crosshead.chunk(parse_document(Extracted(text, title=title), format=format))) == count

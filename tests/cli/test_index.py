@@ -432,7 +432,7 @@ def test_a_query_that_only_leaves_out_says_what_is_missing(run: Run, indexed: Pa
     result = run("search", "-draft")
     assert (result.exit_code, result.stderr) == (
         2,
-        "error: the query only says what to leave out: say also what to look for\n",
+        "error: the query only excludes words: say also what to look for\n",
     )
 
 

@@ -68,6 +68,8 @@ def test_mistake_is_one_line_and_exit_2(run: Run, args: list[str], part: str) ->
     assert part in result.stderr
 
 
-def test_steps_are_shown_as_they_come() -> None:
+def test_steps_are_shown_as_they_come(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("FORCE_COLOR", "1")  # else a console that is no terminal draws nothing
     with shown_steps() as show_step:
         show_step("fetching [bold]")
+    assert "fetching [bold]" in capsys.readouterr().err

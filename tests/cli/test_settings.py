@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import tomllib
 from collections.abc import Callable
 from dataclasses import fields
 from pathlib import Path
@@ -9,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from crosshead.cli.settings import environment_name, load_chunk_options, load_extract_options
+from crosshead.cli.settings import SettingsFile, environment_name, load_options
 from crosshead.errors import OptionsError
 from crosshead.options import ChunkOptions, ExtractOptions
 
@@ -21,18 +22,18 @@ def write_toml(folder: Path, text: str) -> None:
 
 
 def test_nothing_set_is_the_defaults() -> None:
-    assert load_chunk_options(dict.fromkeys(field.name for field in fields(ChunkOptions))) == ChunkOptions()
+    assert load_options(ChunkOptions, dict.fromkeys(field.name for field in fields(ChunkOptions))) == ChunkOptions()
 
 
 def test_sizes_that_are_not_given_follow_the_maximum() -> None:
-    assert load_chunk_options({"max_tokens": "200", "target_tokens": None}) == ChunkOptions(max_tokens=200)
+    assert load_options(ChunkOptions, {"max_tokens": "200", "target_tokens": None}) == ChunkOptions(max_tokens=200)
 
 
 def test_precedence(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_toml(tmp_path, "[chunk]\nmax_tokens = 100\nstrategy = 'fixed'\noversize = 'split'\nmdx = true\n")
     monkeypatch.setenv("CROSSHEAD_MAX_TOKENS", "200")
     monkeypatch.setenv("CROSSHEAD_STRATEGY", "section")
-    options = load_chunk_options({"max_tokens": "300"})
+    options = load_options(ChunkOptions, {"max_tokens": "300"})
     assert options == ChunkOptions(max_tokens=300, strategy="section", oversize="split", mdx=True)
 
 
@@ -52,14 +53,14 @@ def test_every_kind_of_value_in_the_environment(
     monkeypatch: pytest.MonkeyPatch, name: str, text: str, value: object
 ) -> None:
     monkeypatch.setenv(environment_name(name), text)
-    assert getattr(load_chunk_options({}), name) == value
+    assert getattr(load_options(ChunkOptions, {}), name) == value
 
 
 def test_file_of_a_parent_folder_counts(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     write_toml(tmp_path, "[chunk]\nmax_tokens = 120\n")
     (tmp_path / "a" / "b").mkdir(parents=True)
     monkeypatch.chdir(tmp_path / "a" / "b")
-    assert load_chunk_options({}).max_tokens == 120
+    assert load_options(ChunkOptions, {}).max_tokens == 120
 
 
 def test_nearest_file_counts_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -67,7 +68,7 @@ def test_nearest_file_counts_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
     (tmp_path / "a").mkdir()
     write_toml(tmp_path / "a", "[chunk]\nheading_depth = 2\n")
     monkeypatch.chdir(tmp_path / "a")
-    assert load_chunk_options({}) == ChunkOptions(heading_depth=2)
+    assert load_options(ChunkOptions, {}) == ChunkOptions(heading_depth=2)
 
 
 @pytest.mark.parametrize(
@@ -85,7 +86,7 @@ def test_nearest_file_counts_alone(tmp_path: Path, monkeypatch: pytest.MonkeyPat
 def test_mistake_in_the_file_names_the_file(run: Run, guide: str, tmp_path: Path, text: str, part: str) -> None:
     write_toml(tmp_path, text)
     with pytest.raises(OptionsError) as caught:
-        load_chunk_options({})
+        load_options(ChunkOptions, {})
     assert part in str(caught.value)
     assert str(tmp_path / "crosshead.toml") in str(caught.value)
     result = run("chunk", guide)
@@ -127,17 +128,17 @@ def test_options_of_reading_have_the_same_precedence(tmp_path: Path, monkeypatch
         tmp_path,
         "[extract]\nmain_content = 'off'\ncomments = true\nbase_url = 'a'\nstyle_map = { HeadA = 1, Code = 'code' }\n",
     )
-    assert load_extract_options({}) == ExtractOptions(
+    assert load_options(ExtractOptions, {}) == ExtractOptions(
         main_content="off", comments=True, base_url="a", style_map={"HeadA": 1, "Code": "code"}
     )
     monkeypatch.setenv("CROSSHEAD_MAIN_CONTENT", "auto")
     monkeypatch.setenv("CROSSHEAD_BASE_URL", "b")
     monkeypatch.setenv("CROSSHEAD_STYLE_MAP", "Head B=2, Code=text")
     flags = {"base_url": "c", "style_map": [], "comments": None, "main_content": None}
-    assert load_extract_options(flags) == ExtractOptions(
+    assert load_options(ExtractOptions, flags) == ExtractOptions(
         main_content="auto", comments=True, base_url="c", style_map={"Head B": "2", "Code": "text"}
     )
-    assert load_extract_options({"style_map": ["a=b=3"]}).style_map == {"a=b": "3"}
+    assert load_options(ExtractOptions, {"style_map": ["a=b=3"]}).style_map == {"a=b": "3"}
 
 
 @pytest.mark.parametrize(
@@ -170,7 +171,26 @@ def test_no_file_may_ask_for_a_program(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("# A\n")
     result = run("extract", "a.md")
     assert result.exit_code == 2
-    assert "ocr may be auto or never here" in result.stderr
-    assert "give --ocr, or CROSSHEAD_OCR" in result.stderr
+    assert "ocr must be auto or never here" in result.stderr
+    assert "give a command with --ocr or CROSSHEAD_OCR" in result.stderr
     (tmp_path / "crosshead.toml").write_text('[extract]\nocr = "never"\n')
     assert run("extract", "a.md").stdout == "# A\n"
+
+
+def test_file_is_read_once_per_command(run: Run, guide: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    parsed: list[str] = []
+    loads = tomllib.loads
+    write_toml(tmp_path, "[chunk]\nmax_tokens = 300\n[extract]\ncomments = true\n")
+    monkeypatch.setattr(tomllib, "loads", lambda text: parsed.append(text) or loads(text))
+    for command in (["chunk"], ["check"], ["index"]):
+        parsed.clear()
+        assert run(*command, guide).exit_code == 0
+        assert len(parsed) == 1, command
+    parsed.clear()
+    assert run("status").exit_code == 0
+    assert parsed == []
+
+
+def test_file_that_is_not_there_sets_nothing(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.chdir(tmp_path)
+    assert SettingsFile().settings("chunk") == {}

@@ -1,13 +1,12 @@
 from __future__ import annotations
 
 import importlib.util
-import logging
 from pathlib import Path
 
 import pytest
 from tests.embedding.tiny import TinyModel
 
-from crosshead.embedding import base, get_embedder
+from crosshead.embedding import advise, base, get_embedder
 from crosshead.embedding.minilm import encoder
 from crosshead.embedding.minilm.files import model_folder
 from crosshead.embedding.models import list_models
@@ -36,20 +35,14 @@ def test_all_indexes_of_a_process_share_one_table() -> None:
     assert get_embedder("static") is get_embedder("static")
 
 
-def test_auto_is_static_with_a_hint_until_minilm_is_installed(
-    tiny: TinyModel, caplog: pytest.LogCaptureFixture
-) -> None:
-    with caplog.at_level(logging.WARNING, "crosshead"):
-        assert get_embedder("auto").name == "static"
-    assert [record.getMessage() for record in caplog.records] == [
-        "embedding with the static table; for better answers: crosshead model install minilm"
-    ]
+def test_auto_is_static_with_advice_until_minilm_is_installed(tiny: TinyModel) -> None:
+    assert get_embedder("auto").name == "static"
+    assert advise("static") == "embedding with the static table; for better answers: crosshead model install minilm"
     tiny.install(model_folder("fp32"), "fp32")
     assert get_embedder("auto").name == "minilm:fp32"
     tiny.install(model_folder("int8"), "int8")
-    caplog.clear()
     assert get_embedder("auto").name == "minilm"
-    assert not caplog.records
+    assert not advise("minilm")
 
 
 def test_minilm_that_is_not_installed_names_the_command() -> None:

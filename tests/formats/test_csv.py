@@ -15,7 +15,6 @@ from tests.formats.sound import headings, kinds, read_soundly
 
 import crosshead
 from crosshead.errors import CorruptFile, TooLarge
-from crosshead.formats import csv as csv_reader
 from crosshead.formats import extract
 from crosshead.formats.shared import tables
 from crosshead.formats.shared.tables import PART_TOKENS
@@ -178,13 +177,6 @@ def test_zero_bytes() -> None:
     assert "\ufffd" in extract(b"a,b\n" + b"1,2\n" * 50 + b"x\0,3\n", "csv")
     with pytest.raises(CorruptFile, match="zero bytes"):
         extract(b"a,b\n\0\0\0\0\n", "csv")
-
-
-def test_table_of_too_many_lines_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(csv_reader, "MAX_LINES", 100)
-    assert extract(b"a,b\n" + b"1,2\n" * 99, "csv").count("| 1 | 2 |") == 99
-    with pytest.raises(TooLarge, match="more than 100 lines: split the file"):
-        extract(b"a,b\n" + b"1,2\n" * 100, "csv")
 
 
 def test_long_names_beside_short_values_are_refused_where_they_grow(monkeypatch: pytest.MonkeyPatch) -> None:

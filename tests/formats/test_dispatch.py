@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from pathlib import Path
 
 import pytest
@@ -13,7 +14,7 @@ from crosshead.errors import CorruptFile, ExtractError, TooLarge, UnsupportedFor
 from crosshead.formats import Format, detect_format, format_of
 from crosshead.formats.built_in import BUILT_IN
 from crosshead.options import ExtractOptions
-from crosshead.pipeline import read
+from crosshead.pipeline import chunk, read
 
 
 @pytest.mark.parametrize("format", ["markdown", "mdx", "md", "Markdown", "MDX"])
@@ -60,6 +61,39 @@ def test_every_format_has_a_limit_that_the_refusal_names(format: Format, tmp_pat
         read(path)
 
 
+@pytest.mark.parametrize("format", [format for format in BUILT_IN if format.max_lines], ids=lambda format: format.name)
+@pytest.mark.parametrize("newline", [b"\n", b"\r", b"\r\n"])
+def test_more_lines_than_the_limit_are_refused(format: Format, newline: bytes) -> None:
+    assert format.max_lines
+    with pytest.raises(TooLarge, match=rf"more than {format.max_lines:,} lines, the limit for {format.name} files"):
+        extract(b"x" + newline * (format.max_lines + 1), format.name)
+
+
+TEXTS = {
+    "markdown": b"# Keys\n",
+    "mdx": b"# Keys\n",
+    "html": b"<h1>Keys</h1>",
+    "csv": b"Key,Price\nbrass,12.50\n",
+    "subtitles": b"1\n00:00:01,000 --> 00:00:02,000\nBrass keys.\n",
+    "asciidoc": b"= Keys\n\nBrass keys.\n",
+    "latex": b"\\section{Keys}\nBrass keys.\n",
+    **{format.name: b"keys: 1\n" for format in BUILT_IN if format.kind in ("code", "data")},
+}
+CITATIONS = {"file": r"doc:\d+(-\d+)?", "marks": r"doc:\d+(-\d+)?", "times": r"doc \d\d:\d\d:\d\d.*"}
+
+
+@pytest.mark.parametrize(
+    "format",
+    [format for format in BUILT_IN if format.name in SAMPLES.keys() - NOT_READ_ALONE or format.name in TEXTS],
+    ids=lambda format: format.name,
+)
+def test_citations_are_those_that_the_format_declares(format: Format) -> None:
+    document = read(SAMPLES.get(format.name) or TEXTS[format.name], format.name, source="doc")
+    assert bool(document.lines) is (format.lines in ("marks", "times"))
+    first, *_ = chunk(document)
+    assert re.fullmatch(CITATIONS.get(format.lines or "", r"doc( p\. \d+)?( \(.*\))?"), first.citation)
+
+
 @pytest.mark.parametrize("format", [format for format in SAMPLES if format not in NOT_READ_ALONE])
 def test_document_shows_its_format_and_is_read_soundly(format: str) -> None:
     assert detect_format(SAMPLES[format]) == (None if format in TOLD_BY_NAME else format)
@@ -67,7 +101,7 @@ def test_document_shows_its_format_and_is_read_soundly(format: str) -> None:
 
 
 def test_limit_may_be_lower_or_higher_and_counts_for_bytes_too() -> None:
-    with pytest.raises(TooLarge, match=r"0\.0 MB are more than 0\.0 MB"):
+    with pytest.raises(TooLarge, match=r"0\.0 MB is more than 0\.0 MB"):
         extract(b"# Title\n" * 2, "markdown", max_file_size=15)
     assert extract(b"# Title\n" * 2, "markdown", max_file_size="16B").count("Title") == 2
     large = b"text\n" * (16 << 20 >> 2)

@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import json
 import zipfile
+from contextlib import suppress
 from pathlib import Path
 
 import pytest
@@ -12,11 +13,13 @@ from tests.formats.archives import make_zip
 from tests.formats.compound_files import make_compound
 
 import crosshead
-from crosshead import Extracted, ExtractOptions, Format, register_format
-from crosshead.errors import EncryptedFile, ExtractError, OptionsError, UnsupportedFormat
+from crosshead import Extracted, ExtractOptions, Format, citation, register_format
+from crosshead.citation import CitedLines
+from crosshead.errors import EncryptedFile, ExtractError, MissingExtra, OptionsError, TooLarge, UnsupportedFormat
 from crosshead.formats import BUILT_IN, detect_format
 from crosshead.formats import registry as formats
-from crosshead.formats.registry import choose_format, get_format
+from crosshead.formats.registry import Extra, choose_format, get_format
+from crosshead.formats.shared import compound
 
 TYPES = {"[Content_Types].xml": "<Types/>"}
 NOTEBOOK = json.dumps({"cells": [], "metadata": {}, "nbformat": 4}).encode()
@@ -104,8 +107,8 @@ def test_content_decides_before_the_name(name: str, data: bytes, format: str) ->
 @pytest.mark.parametrize(
     ("data", "error", "message"),
     [
-        (OLD_OFFICE, UnsupportedFormat, "not known here, or damaged"),
-        (make_compound({"VisioDocument": b"x"}), UnsupportedFormat, "not known here, or damaged"),
+        (OLD_OFFICE, UnsupportedFormat, "unknown or damaged Microsoft Office file"),
+        (make_compound({"VisioDocument": b"x"}), UnsupportedFormat, "unknown or damaged Microsoft Office file"),
         (make_compound({"EncryptedPackage": b"x", "EncryptionInfo": b"x"}), EncryptedFile, "without a password"),
         (b"\x89PNG\r\n", UnsupportedFormat, "an image"),
     ],
@@ -130,6 +133,7 @@ def _registry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Formats that a test adds are gone after it."""
     for name in ("_FORMATS", "_SUFFIXES", "_ALIASES"):
         monkeypatch.setattr(formats, name, dict(getattr(formats, name)))
+    monkeypatch.setattr(citation, "_CITED_LINES", dict(citation._CITED_LINES))
 
 
 def read_shout(data: bytes, _options: ExtractOptions) -> Extracted:
@@ -147,6 +151,51 @@ def test_own_format(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("_registry")
+@pytest.mark.parametrize(
+    ("lines", "cited"), [("file", "a.shout:1"), ("times", "a.shout 00:00:07-00:00:07"), (None, "a.shout (hello)")]
+)
+def test_own_format_says_what_a_citation_names(tmp_path: Path, lines: CitedLines | None, cited: str) -> None:
+    def read_timed(data: bytes, options: ExtractOptions) -> Extracted:
+        return read_shout(data, options)._replace(lines=((1, 7),) if lines == "times" else ())
+
+    register_format(Format("shout", read_timed, (".shout",), lines=lines))
+    (tmp_path / "a.shout").write_bytes(b"SHOUT hello")
+    (chunk,) = crosshead.chunk(crosshead.read(tmp_path / "a.shout", source="a.shout"))
+    assert chunk.citation == cited
+
+
+@pytest.mark.usefixtures("_registry")
+def test_own_format_has_limits_and_an_extra() -> None:
+    def read_played(_data: bytes, _options: ExtractOptions) -> Extracted:
+        import no_such_player  # type: ignore[import-not-found]
+
+        raise AssertionError(no_such_player)
+
+    extra = Extra("player", module="no_such_player", purpose="recordings")
+    register_format(Format("played", read_played, (".played",), max_lines=2, extra=extra))
+    with pytest.raises(MissingExtra, match=r"Reading played files .*'crosshead\[player\]'"):
+        crosshead.extract(b"a\nb\n", "played")
+    with pytest.raises(TooLarge, match="more than 2 lines, the limit for played files"):
+        crosshead.extract(b"a\nb\nc\n", "played")
+
+
+@pytest.mark.parametrize(
+    ("data", "opened"),
+    [
+        (make_zip({**TYPES, "a.txt": "x"}), (zipfile, "ZipFile")),
+        (make_compound({"VisioDocument": b"x"}), (compound, "CompoundFile")),
+    ],
+)
+def test_detection_opens_a_file_once(data: bytes, opened: tuple[object, str], monkeypatch: pytest.MonkeyPatch) -> None:
+    calls = []
+    original = getattr(*opened)
+    monkeypatch.setattr(*opened, lambda *args: calls.append(args) or original(*args))
+    with suppress(UnsupportedFormat):
+        choose_format("a.md", data)
+    assert len(calls) == 1
+
+
+@pytest.mark.usefixtures("_registry")
 def test_own_reader_of_a_known_format() -> None:
     register_format(Format("text", read_shout, (".txt",)))
     assert crosshead.extract(b"123456words", "text") == "# words\n"
@@ -156,12 +205,12 @@ def test_own_reader_of_a_known_format() -> None:
 @pytest.mark.parametrize(
     ("format", "message"),
     [
-        (Format("a b", read_shout), "no name for a format"),
-        (Format("Shout", read_shout), "no name for a format"),
-        (Format("", read_shout), "no name for a format"),
-        (Format("x", read_shout, ("md",)), "no suffix"),
-        (Format("x", read_shout, (".MD",)), "no suffix"),
-        (Format("x", read_shout, (".tar.gz",)), "no suffix"),
+        (Format("a b", read_shout), "not a format name"),
+        (Format("Shout", read_shout), "not a format name"),
+        (Format("", read_shout), "not a format name"),
+        (Format("x", read_shout, ("md",)), "not a suffix"),
+        (Format("x", read_shout, (".MD",)), "not a suffix"),
+        (Format("x", read_shout, (".tar.gz",)), "not a suffix"),
     ],
 )
 def test_bad_names_are_errors(format: Format, message: str) -> None:

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from crosshead import Index
-from crosshead.embedding.base import choose_name, get_embedder
+from crosshead.embedding.base import choose_name
 from crosshead.embedding.minilm import encoder as minilm
 from crosshead.embedding.multilingual import encoder as multilingual
 from crosshead.indexing.language_sample import main_language
@@ -82,24 +82,20 @@ def test_auto_is_the_best_model_for_the_language(installed: set[str]) -> None:
 @pytest.mark.parametrize(
     ("language", "advice"), [("en", "model install minilm"), ("ja", "model install multilingual"), ("el", None)]
 )
-def test_advice_is_given_where_it_helps(
-    folder: Path, installed: set[str], caplog: pytest.LogCaptureFixture, language: str, advice: str | None
-) -> None:
-    with (
-        caplog.at_level(logging.WARNING, "crosshead"),
-        Index(folder.parent / "index", documents=[write(folder, **{language: 2})]) as index,
-    ):
+def test_advice_is_given_where_it_helps(folder: Path, installed: set[str], language: str, advice: str | None) -> None:
+    with Index(folder.parent / "index", documents=[write(folder, **{language: 2})]) as index:
         assert index.embedder.name == "static"
-    told = [record.getMessage() for record in caplog.records]
-    assert not told if advice is None else advice in told[0]
+        first = index.add_text("# First\n", source="first.md")
+        second = index.add_text("# Second\n", source="second.md")
+    assert not first.notes if advice is None else advice in first.notes[0]
+    assert not second.notes
 
 
-def test_an_index_with_a_root_looks_there(folder: Path, installed: set[str], caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, "crosshead"), Index(folder.parent / "index", root=write(folder, ja=2)):
-        assert "multilingual" in caplog.text
+def test_an_index_with_a_root_looks_there(folder: Path, installed: set[str]) -> None:
+    with Index(folder.parent / "index", root=write(folder, ja=2)) as index:
+        assert "multilingual" in index.add(folder).notes[0]
 
 
-def test_no_advice_where_the_model_is_chosen(folder: Path, caplog: pytest.LogCaptureFixture) -> None:
-    with caplog.at_level(logging.WARNING, "crosshead"):
-        assert get_embedder("static", "ja").name == "static"
-    assert not caplog.records
+def test_no_advice_where_the_model_is_chosen(folder: Path) -> None:
+    with Index(folder.parent / "index", documents=[write(folder, ja=2)], embedder="static") as index:
+        assert index.add(folder).notes == ()

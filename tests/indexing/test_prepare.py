@@ -28,7 +28,7 @@ def file_with(tmp_path: Path, text: str, name: str = "guide.md") -> SourceFile:
 
 
 def prepared(recipe: Recipe, file: SourceFile) -> DocumentRows:
-    return prepare_file(recipe, file).rows
+    return prepare_file(recipe, file)[0].rows
 
 
 def test_sections_are_in_the_order_of_the_text_and_know_their_parents(tmp_path: Path) -> None:

@@ -1,30 +1,6 @@
-"""The cases of tests/cases/blocks, which need no Python.
+"""The cases of tests/cases/blocks; `tests/cases/README.md` explains them.
 
-A case is a heading, perhaps `options: ...`, and two fences of six backticks:
-
-    ## What the case shows
-
-    options: mdx
-
-    `````` input
-    - item
-      ```sh
-      make
-      ```
-    ``````
-
-    `````` blocks
-    1-4  list: 1-4
-      2-4  code sh
-    ``````
-
-Every line of `blocks` has the first and last line of a block, its kind, and what else there is to say: level and title
-of a heading, language of code and `unclosed`, first and last line of each item of a list. Code, tables, formulas and
-components inside a list, quote or footnote are indented below it.
-
-Options are `mdx`, and `markdown-it-differs` where markdown-it-py is known to read a case otherwise; it must read all
-other cases as they say.
-In the input → is a tab, ␠ a space, ⍽ a no-break space, ␌ a form feed, ␍ a carriage return, ⏎ a line separator.
+markdown-it-py must read them as they say, but for those with the option `markdown-it-differs`.
 """
 
 from __future__ import annotations

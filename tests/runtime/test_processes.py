@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from pathlib import Path
 
@@ -10,7 +9,7 @@ import pytest
 
 from crosshead.errors import CorruptFile, OptionsError
 from crosshead.runtime import processes
-from crosshead.runtime.processes import guarded, usable_cores, useful_jobs
+from crosshead.runtime.processes import Failure, guarded, usable_cores, useful_jobs
 
 
 @pytest.mark.parametrize(
@@ -35,30 +34,40 @@ def test_only_cores_count_that_the_process_may_use(
     assert usable_cores(tmp_path / "none") == 8
 
 
-def test_what_is_wrong_with_a_source_is_told_and_noted() -> None:
-    def fail() -> None:
-        logging.getLogger("crosshead").warning("odd")
-        logging.getLogger("crosshead").warning("odd")
-        raise CorruptFile("a.md: broken")
+def test_outcome_keeps_reasons_and_warnings_apart_from_the_source() -> None:
+    def fail() -> tuple[None, list[str]]:
+        raise CorruptFile("broken", "a.md")
 
     outcome = guarded("a.md", fail)
-    assert (outcome.value, outcome.failure, outcome.notes) == (None, "a.md: broken", ("a.md: odd",))
+    assert (outcome.value, outcome.failure, outcome.error) == (None, Failure("broken"), "a.md: broken")
+    outcome = guarded("a.md", lambda: (1, ["odd"]))
+    assert (outcome.value, outcome.failure, outcome.error) == (1, None, "")
+    assert (outcome.warnings, outcome.notes) == (("odd",), ("a.md: odd",))
+
+
+def test_error_about_another_source_keeps_its_name() -> None:
+    def fail() -> tuple[None, list[str]]:
+        raise CorruptFile("broken", "b.png")
+
+    assert guarded("a.md", fail).error == "a.md: b.png: broken"
 
 
 def test_fault_of_ours_is_told_with_its_traceback() -> None:
-    outcome = guarded("a.md", lambda: 1 // 0)
-    assert outcome.failure.startswith("a.md: a fault of Crosshead, please report it: ZeroDivisionError: ")
-    assert "in test_fault" not in outcome.failure
-    assert "ZeroDivisionError" in outcome.traceback
+    outcome = guarded("a.md", lambda: (1 // 0, []))
+    assert outcome.error.startswith("a.md: a fault of Crosshead, please report it: ZeroDivisionError: ")
+    assert "in test_fault" not in outcome.error
+    assert outcome.failure
+    assert "ZeroDivisionError" in outcome.failure.traceback
 
 
 def test_want_of_memory_is_no_fault_of_ours() -> None:
-    def fail() -> None:
+    def fail() -> tuple[None, list[str]]:
         raise MemoryError
 
     outcome = guarded("a.md", fail)
-    assert outcome.failure == "a.md: MemoryError: there is not enough memory for it"
-    assert "in fail" in outcome.traceback
+    assert outcome.failure
+    assert outcome.failure.reason == "MemoryError: there is not enough memory for it"
+    assert "in fail" in outcome.failure.traceback
 
 
 class PanicException(BaseException):  # what a library in Rust raises
@@ -84,17 +93,17 @@ class Unspeakable(Exception):
     ids=ascii,
 )
 def test_whatever_is_raised_is_the_failure_of_its_source(error: BaseException, told: str) -> None:
-    def fail() -> None:
+    def fail() -> tuple[None, list[str]]:
         raise error
 
     outcome = guarded("a.md", fail)
-    assert outcome.failure.startswith(f"a.md: {told}")
-    assert "\n" not in outcome.failure
+    assert outcome.error.startswith(f"a.md: {told}")
+    assert "\n" not in outcome.error
 
 
 @pytest.mark.parametrize("error", [KeyboardInterrupt, SystemExit])
 def test_what_ends_a_program_is_no_failure(error: type[BaseException]) -> None:
-    def fail() -> None:
+    def fail() -> tuple[None, list[str]]:
         raise error
 
     with pytest.raises(error):

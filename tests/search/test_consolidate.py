@@ -7,6 +7,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.stored import make_hit, make_rows, rows_of
 
+from crosshead import Extracted
 from crosshead.pipeline import parse_document, read
 from crosshead.search.passages.consolidate import Pieces, consolidate
 from crosshead.types import DocumentRows, Hit, Passage, Piece
@@ -318,7 +319,7 @@ def test_other_parts_of_a_cut_section_come_before_strangers() -> None:
 
 class TestCitation:
     def test_pages_for_what_has_pages(self) -> None:
-        document = parse_document(GUIDE, source="guide.pdf", format="pdf", pages=((1, 1), (9, 2), (13, 3)))
+        document = parse_document(Extracted(GUIDE, pages=((1, 1), (9, 2), (13, 3))), source="guide.pdf", format="pdf")
         rows = rows_of(document, max_tokens=16, min_tokens=0, target_tokens=4)
         (passage,) = join([rows], [hit(rows, each) for each in ("zypper", "installer", "Install the package")])
         assert passage.citation == "guide.pdf p. 1-3 (Guide > Install)"

@@ -5,8 +5,8 @@ import pytest
 from tests.stored import WordEmbedder, make_hit, make_rows
 
 from crosshead.language.words import words
-from crosshead.search.answer import ReadQuery
 from crosshead.search.pieces import DISTANCE_WEIGHT, TOKEN_WEIGHT, rate_pieces
+from crosshead.search.prepare import PreparedQuery
 from crosshead.search.titles import TitleMatch
 from crosshead.search.words import QueryWords
 from crosshead.types import Piece
@@ -15,12 +15,12 @@ TEXT = "Rotate the keys every day.\n\nNothing is said here.\n\nKeys are long."
 PLACES = [(0, 26), (28, 49), (51, 65)]
 
 
-def question(text: str, *, embedded: bool = False) -> ReadQuery:
+def question(text: str, *, embedded: bool = False) -> PreparedQuery:
     vector = WordEmbedder().embed_query(text) if embedded else None
-    return ReadQuery(text, (QueryWords("auto", tuple(words(text))),), TitleMatch(text, []), vector)
+    return PreparedQuery(text, (QueryWords("auto", tuple(words(text))),), TitleMatch(text, []), vector)
 
 
-def rated(asked: ReadQuery, vectors: np.ndarray | None = None, near: list[float] | None = None) -> list[Piece]:
+def rated(asked: PreparedQuery, vectors: np.ndarray | None = None, near: list[float] | None = None) -> list[Piece]:
     (stored,) = make_rows(f"# Title\n\n{TEXT}").chunks
     content_start = stored.chunk.content.index("Rotate")
     pieces = [Piece(start + content_start, end + content_start) for start, end in PLACES]

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from typing import ClassVar
 
 import pytest
-from tests.stored import WordEmbedder
+from tests.stored import WordEmbedder, make_rows
 
 from crosshead import Hit, Index
-from crosshead.search.vector_trust import trust, trust_question
+from crosshead.search.vector_trust import ChunkTrust, trust, trust_question
 
 DOCUMENTS = {
     "en/keys.md": "# Keys\n\nRotate the keys of the Vault every ninety days, and note it in the log book.\n",
@@ -93,3 +94,17 @@ def test_a_question_in_another_language_of_the_same_script_is_answered_by_words(
     assert trust_question(index.embedder, "how long are the copies kept that are written at night") == 1.0
     assert trust_question(index.embedder, "如何轮换密钥") == 0.0
     assert trust_question(WordEmbedder(), query) == 1.0
+
+
+def test_the_trust_in_a_chunk_is_computed_once() -> None:
+    class Reader(WordEmbedder):
+        asked: ClassVar[list[str]] = []
+
+        def read_share(self, text: str) -> float:
+            self.asked.append(text)
+            return 0.6
+
+    trust_of = ChunkTrust(Reader())
+    first, second = (make_rows(text).chunks[0].chunk for text in ("# A\n\none", "# B\n\ntwo"))
+    assert trust_of(first) == trust_of(first) == trust_of(second) == pytest.approx(0.4)
+    assert Reader.asked == [first.content, second.content]

@@ -8,6 +8,7 @@ import re
 import sys
 import tempfile
 import threading
+import time
 import uuid
 from collections.abc import Callable, Iterator
 from concurrent.futures import ThreadPoolExecutor
@@ -263,9 +264,11 @@ class TestLease:
     ) -> None:
         monkeypatch.setattr(lease, "LEASE_SECONDS", 0.3)
         versions: set[str | None] = set()
+        deadline = time.monotonic() + 30
         with store.lock():
-            while len(versions) < 4:
+            while len(versions) < 4 and time.monotonic() < deadline:
                 versions.add(objects.version(LOCK_FILE))
+        assert len(versions) == 4
 
     def test_a_replaced_writer_commits_nothing(
         self, store: LanceStore, reopen: Reopen, monkeypatch: pytest.MonkeyPatch

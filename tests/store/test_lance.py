@@ -149,9 +149,11 @@ class TestOpening:
         with pytest.raises(IndexNotFound, match="no index here"):
             LanceStore(Folder(tmp_path / "index"))
 
-    def test_closing_does_no_harm(self, store: LanceStore) -> None:
+    def test_closing_twice_leaves_the_index_whole(self, store: LanceStore, reopen: Reopen) -> None:
+        write(store, small())
         store.close()
         store.close()
+        assert reopen().document_revisions()
 
 
 @contextmanager

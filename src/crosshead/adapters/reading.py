@@ -2,31 +2,21 @@
 
 from __future__ import annotations
 
-import logging
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, TypeVar
 
 from crosshead.errors import ExtractError, IngestError
 from crosshead.indexing import FoundFile, files_at, files_in, no_such_path
 from crosshead.options import ExtractOptions
-from crosshead.pipeline import TEXT_SOURCE, parse_document, read, sendable
-from crosshead.runtime.processes import collected_notes, failure_of, file_size, useful_jobs
+from crosshead.pipeline import TEXT_SOURCE, log_warnings, parse_document, read_document, sendable
+from crosshead.runtime.processes import failure_of, file_size, useful_jobs
 from crosshead.runtime.workers import Limits, in_order
 from crosshead.types import Document
 
-logger = logging.getLogger("crosshead")
 T = TypeVar("T")
-
-
-class _Read(NamedTuple):
-    """What came of reading a file."""
-
-    document: Document | None
-    notes: tuple[str, ...]
-    error: Exception | None = None
 
 
 def read_all(
@@ -52,40 +42,38 @@ def read_all(
 
 
 def attempt(name: str, work: Callable[[], Iterable[T]], *, is_only: bool = False) -> list[T]:
-    """Return what work on one document makes; if it fails, warn and return nothing, or raise if it is the only one."""
+    """Return what work on one document makes. If it fails, log that and return nothing, or raise if `is_only`."""
     try:
         return [*work()]
     except BaseException as error:
-        reason = failure_of(error).reason
+        reason = failure_of(error, name).reason
         if is_only:
             raise
-        logger.warning("%s", reason if reason.startswith(name) else f"{name}: {reason}")
+        log_warnings([reason], name)
         return []
 
 
-def _read_files(files: Sequence[FoundFile], options: ExtractOptions) -> Iterator[_Read]:
+def _read_files(files: Sequence[FoundFile], options: ExtractOptions) -> Iterator[Document | Exception]:
     return in_order(
         sendable(partial(_read_file, options)),
         files,
         useful_jobs(files, _size_of),
-        give_up=lambda _, error: _Read(None, (), error),
+        give_up=lambda _, error: error,
         limits_of=lambda file: Limits.of(options, _size_of(file)),
     )
 
 
-def _read_file(options: ExtractOptions, file: FoundFile) -> _Read:
+def _read_file(options: ExtractOptions, file: FoundFile) -> Document | Exception:
     if file.problem:
-        raise ExtractError(f"{file.whole_path}: {file.problem}")
-    with collected_notes(file.whole_path) as notes:
-        return _Read(read(Path(file.whole_path), options=options), tuple(notes))
+        raise ExtractError(file.problem, file.whole_path)
+    return read_document(Path(file.whole_path), options=options)
 
 
-def _make(found: _Read, make: Callable[[Document], Iterable[T]]) -> Iterable[T]:
-    for note in found.notes:
-        logger.warning("%s", note)
-    if found.document is None:
-        raise found.error or RuntimeError("no document, and no error")
-    return make(found.document)
+def _make(found: Document | Exception, make: Callable[[Document], Iterable[T]]) -> Iterable[T]:
+    if isinstance(found, Exception):
+        raise found
+    log_warnings(found.warnings, found.source)
+    return make(found)
 
 
 def _size_of(file: FoundFile) -> int:
@@ -93,7 +81,9 @@ def _size_of(file: FoundFile) -> int:
 
 
 def read_text(text: str, metadata: Mapping[str, Any], name: str = TEXT_SOURCE) -> Document:
-    """Make a document of Markdown; metadata tell its source and format, as loaders and readers write them."""
+    """Make a document of Markdown, with the source and the format that loaders and readers write into metadata."""
     source = str(metadata.get("source") or metadata.get("file_path") or name)
     format = str(metadata.get("format") or "markdown")
-    return parse_document(text, source=source, format=format, metadata=metadata)
+    document = parse_document(text, source=source, format=format, metadata=metadata)
+    log_warnings(document.warnings, source)
+    return document

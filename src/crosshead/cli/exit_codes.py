@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field
 from typing import TypeVar
 
@@ -25,13 +25,13 @@ class Problems:
     """Where we failed ourselves."""
 
 
-def successes(outcomes: Iterator[Outcome[T]], problems: Problems) -> Iterator[T]:
+def successes(outcomes: Iterable[Outcome[T]], problems: Problems) -> Iterator[T]:
     """Go through the values and keep the problems for later."""
     for outcome in outcomes:
         problems.notes.extend(outcome.notes)
         if outcome.failure:
-            problems.failures.append(outcome.failure)
-            problems.tracebacks.extend(filter(None, [outcome.traceback]))
+            problems.failures.append(outcome.error)
+            problems.tracebacks.extend(filter(None, [outcome.failure.traceback]))
         elif outcome.value is not None:
             yield outcome.value
 

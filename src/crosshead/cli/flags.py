@@ -5,19 +5,14 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
-from functools import wraps
+from functools import partial, wraps
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import typer
 
 from crosshead.cli.default_index import index_to_read
 from crosshead.cli.inputs import ReadSettings
-from crosshead.cli.settings import (
-    given_chunk_options,
-    given_extract_options,
-    load_chunk_options,
-    load_extract_options,
-)
+from crosshead.cli.settings import SettingsFile, find_settings, load_options, make_options
 from crosshead.options import ChunkOptions, ExtractOptions, Ocr
 from crosshead.runtime.field_docs import field_docs
 from crosshead.store import URL_FORMS
@@ -68,20 +63,28 @@ INCLUDE_HELP: Final = (
 Command = Callable[..., None]
 
 
+class FlagGroup(NamedTuple):
+    """Flags of a command that together make one of its parameters."""
+
+    parameter: str
+    flags: Sequence[inspect.Parameter]
+    load: Callable[[dict[str, Any], SettingsFile], Any]
+
+
 def with_chunk_options(*, without: Collection[str] = ()) -> Callable[[Command], Command]:
     """Replace the parameter `options` of a command by a flag for every field of `ChunkOptions`."""
     flags = [_parameter(ChunkOptions, field, CHUNKING) for field in fields(ChunkOptions) if field.name not in without]
-    return lambda command: _with_flags(command, "options", flags, load_chunk_options)
+    return lambda command: _with_flags(command, FlagGroup("options", flags, partial(load_options, ChunkOptions)))
 
 
 def with_reading(command: Command) -> Command:
     """Replace the parameter `reading` of a command by flags for the format and every field of `ExtractOptions`."""
 
-    def load(values: dict[str, Any]) -> ReadSettings:
+    def load(values: dict[str, Any], file: SettingsFile) -> ReadSettings:
         format, include = values.pop("format"), values.pop("include")
-        return ReadSettings(format, load_extract_options(values), tuple(include or ()))
+        return ReadSettings(format, load_options(ExtractOptions, values, file), tuple(include or ()))
 
-    return _with_flags(command, "reading", _reading_flags(), load)
+    return _with_flags(command, FlagGroup("reading", _reading_flags(), load))
 
 
 def _reading_flags() -> list[inspect.Parameter]:
@@ -104,12 +107,19 @@ def with_index_flags(command: Command) -> Command:
     """Replace the parameter `flags` of a command by the flags for chunking and reading, without their defaults."""
     chunking = [_parameter(ChunkOptions, field, CHUNKING) for field in fields(ChunkOptions) if field.name != "explain"]
 
-    def load(values: dict[str, Any]) -> IndexFlags:
-        options = {flag.name: values.pop(flag.name) for flag in chunking}
+    def load(values: dict[str, Any], file: SettingsFile) -> IndexFlags:
+        chunk = find_settings(ChunkOptions, {flag.name: values.pop(flag.name) for flag in chunking}, file)
         format, include = values.pop("format"), values.pop("include")
-        return IndexFlags(given_chunk_options(options), given_extract_options(values), format, tuple(include or ()))
+        extract = find_settings(ExtractOptions, values, file)
+        make_options(ChunkOptions, chunk)  # names the file or variable that sets a wrong one
+        return IndexFlags(
+            {name: setting.value for name, setting in chunk.items()},
+            make_options(ExtractOptions, extract) if extract else None,
+            format,
+            tuple(include or ()),
+        )
 
-    return _with_flags(command, "flags", [*chunking, *_reading_flags()], load)
+    return _with_flags(command, FlagGroup("flags", [*chunking, *_reading_flags()], load))
 
 
 def with_search_request(command: Command) -> Command:
@@ -118,13 +128,13 @@ def with_search_request(command: Command) -> Command:
     The command gets the keywords of `Index.search`, and `budget_tokens`, as far as they are set.
     """
 
-    def load(values: dict[str, Any]) -> dict[str, Any]:
+    def load(values: dict[str, Any], _: SettingsFile) -> dict[str, Any]:
         from crosshead.search import parse_metadata
 
         values["metadata"] = parse_metadata(values["metadata"]) if values["metadata"] else None
         return {name: value for name, value in values.items() if value is not None}
 
-    return _with_flags(command, "request", [_search_flag(each) for each in _search_fields()], load)
+    return _with_flags(command, FlagGroup("request", [_search_flag(each) for each in _search_fields()], load))
 
 
 def _search_fields() -> list[Field[Any]]:
@@ -143,19 +153,20 @@ def _search_flag(field: Field[Any]) -> inspect.Parameter:
     return _keyword(field.name, value, typer.Option(*flags, metavar=field.metadata["metavar"], help=text))
 
 
-def _with_flags(
-    command: Command, name: str, flags: Sequence[inspect.Parameter], load: Callable[[dict[str, Any]], Any]
-) -> Command:
-    """Replace a parameter of a command by flags, from which `load` makes its value."""
+def _with_flags(command: Command, group: FlagGroup) -> Command:
+    """Replace a parameter of a command by flags; all groups of a command share one reading of crosshead.toml."""
+    groups: tuple[FlagGroup, ...] = (*vars(command).get("flag_groups", ()), group)
+    bare = inspect.unwrap(command)
 
-    @wraps(command)
+    @wraps(bare)
     def run(**values: Any) -> None:
-        own_values = {flag.name: values.pop(flag.name) for flag in flags}
-        command(**values, **{name: load(own_values)})
+        file = SettingsFile()
+        flags = [{flag.name: values.pop(flag.name) for flag in group.flags} for group in groups]
+        bare(**values, **{group.parameter: group.load(own, file) for group, own in zip(groups, flags, strict=True)})
 
     signature = inspect.signature(command, eval_str=True)
-    own = [each for each in signature.parameters.values() if each.name != name]
-    vars(run)["__signature__"] = signature.replace(parameters=[*own, *flags])
+    own = [each for each in signature.parameters.values() if each.name != group.parameter]
+    vars(run).update(__signature__=signature.replace(parameters=[*own, *group.flags]), flag_groups=groups)
     return run
 
 

@@ -14,7 +14,7 @@ import typer
 from crosshead.errors import CrossheadError, ExtractError
 from crosshead.indexing import FoundFile, files_at, files_in, no_documents, no_such_path
 from crosshead.options import ExtractOptions
-from crosshead.pipeline import detect_format, explain_format, get_format, read, split_path
+from crosshead.pipeline import detect_format, explain_format, get_format, read_document, split_path
 from crosshead.runtime.processes import file_size
 from crosshead.types import Document
 
@@ -73,12 +73,12 @@ def find_file(path: str, reading: ReadSettings = AS_USUAL) -> Input:
 def read_input(given: Input) -> Document:
     """Read a document."""
     if given.problem:
-        raise ExtractError(given.problem)
+        raise ExtractError(given.problem, given.source)
     format, options, _ = given.reading
     if given.data is not None:
         format = format or detect_format(given.data) or "markdown"
-        return read(given.data, format, source=given.source, options=options)
-    return read(given.source, format, options=options)
+        return read_document(given.data, format, source=given.source, options=options)
+    return read_document(given.source, format, options=options)
 
 
 def explain(inputs: Sequence[Input]) -> None:
@@ -113,4 +113,4 @@ def _inputs_of(path: str, files: Iterable[FoundFile]) -> Iterator[Input]:
         raise CrossheadError(no_documents(path))
     for file in found:
         source = file.whole_path if file.problem else PurePath(file.whole_path).as_posix()
-        yield Input(source, None, f"{source}: {file.problem}" if file.problem else "", traceback=file.traceback)
+        yield Input(source, None, file.problem, traceback=file.traceback)

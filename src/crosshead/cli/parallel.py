@@ -12,7 +12,7 @@ from typing import Any, Final, TypeVar
 
 from crosshead.cli.inputs import Input, read_input, size_of
 from crosshead.pipeline import sendable
-from crosshead.runtime.processes import Outcome, failed, guarded, useful_jobs
+from crosshead.runtime.processes import Failure, Outcome, failed, guarded, useful_jobs
 from crosshead.runtime.workers import Limits, in_order
 from crosshead.types import Document
 
@@ -39,8 +39,13 @@ def process(
 
 def _process_one(work: Callable[[Document], T], given: Input) -> Outcome[T]:
     if given.problem:
-        return Outcome(None, given.problem, traceback=given.traceback)
-    return guarded(given.source, lambda: work(read_input(given)))
+        return Outcome(given.source, failure=Failure(given.problem, given.traceback))
+    return guarded(given.source, lambda: _work_and_warnings(work, given))
+
+
+def _work_and_warnings(work: Callable[[Document], T], given: Input) -> tuple[T, tuple[str, ...]]:
+    document = read_input(given)
+    return work(document), document.warnings
 
 
 def _give_up(given: Input, error: Exception) -> Outcome[Any]:

@@ -1,6 +1,6 @@
 """Where options come from: flags > CROSSHEAD_* environment > crosshead.toml > defaults.
 
-A table of the file is named after the step that takes the options: `[extract]`, `[chunk]`.
+Each table of the file is named after the step that uses its options: `[extract]`, `[chunk]`.
 """
 
 from __future__ import annotations
@@ -8,7 +8,8 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, get_args, get_type_hints
 
@@ -19,7 +20,7 @@ FILE_NAME: Final = "crosshead.toml"
 TABLES: Final = {ExtractOptions: "extract", ChunkOptions: "chunk"}
 PREFIX: Final = "CROSSHEAD_"
 
-_WORDS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
+_BOOLEANS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,18}")
 
 Options = TypeVar("Options", ChunkOptions, ExtractOptions)
@@ -27,32 +28,73 @@ Flag = str | bool | Sequence[str] | None
 
 
 class Setting(NamedTuple):
-    """A value and where it was set; nowhere in particular for a flag."""
+    """A value, and the file or variable that sets it; flags have no origin, because the user sees them."""
 
     value: Any
     origin: str = ""
 
 
-def load_chunk_options(flags: Mapping[str, Flag]) -> ChunkOptions:
-    """Make options from flags, of which those that were not given are None, and what stands behind them."""
-    return _load(ChunkOptions, chunk_options, flags)
+class SettingsFile:
+    """The nearest crosshead.toml, in the working folder or above it; it is read when it is first needed."""
+
+    def settings(self, table: str) -> dict[str, Setting]:
+        """Return the settings in a table; there are none without a file."""
+        settings = self._tables.get(table, {})
+        if not isinstance(settings, dict):
+            raise OptionsError(f"{self._path}: {table} must be a table: [{table}]")
+        if settings.get("ocr", OCR_MODES[0]) not in OCR_MODES:
+            raise OptionsError(
+                f"{self._path}: ocr must be {' or '.join(OCR_MODES)} here, because a file must not run a program: "
+                f"give a command with --ocr or {environment_name('ocr')}"
+            )
+        return {name: Setting(value, str(self._path)) for name, value in settings.items()}
+
+    @cached_property
+    def _path(self) -> Path | None:
+        here = Path.cwd()
+        paths = (folder / FILE_NAME for folder in (here, *here.parents))
+        return next((path for path in paths if path.is_file()), None)
+
+    @cached_property
+    def _tables(self) -> Mapping[str, Any]:
+        if self._path is None:
+            return {}
+        try:
+            tables = tomllib.loads(self._path.read_text(encoding="utf-8"))
+        except OSError as error:
+            raise OptionsError(f"{self._path}: {error.strerror}") from error
+        except (ValueError, RecursionError) as error:
+            raise OptionsError(f"{self._path}: not valid TOML: {error}") from error
+        for name in tables:
+            if name not in TABLES.values():
+                known = " and ".join(f"[{table}]" for table in TABLES.values())
+                raise OptionsError(f"{self._path}: unknown key {name!r}: options belong in the tables {known}")
+        return tables
 
 
-def load_extract_options(flags: Mapping[str, Flag]) -> ExtractOptions:
-    """Make options from flags, of which those that were not given are None or empty, and what stands behind them."""
-    return _load(ExtractOptions, extract_options, flags)
+def find_settings(kind: type[Options], flags: Mapping[str, Flag], file: SettingsFile) -> dict[str, Setting]:
+    """Return those options that are set; flags that are None or empty are not."""
+    types = get_type_hints(kind)
+    return {
+        **file.settings(TABLES[kind]),
+        **_environment_settings(os.environ, types),
+        **{name: Setting(_read_value(flag, types[name])) for name, flag in flags.items() if flag not in (None, [], ())},
+    }
 
 
-def given_chunk_options(flags: Mapping[str, Flag]) -> dict[str, Any]:
-    """Return only those options that are set somewhere, once they are known to be possible together."""
-    load_chunk_options(flags)
-    return {name: setting.value for name, setting in _settings(ChunkOptions, flags).items()}
+def make_options(kind: type[Options], settings: Mapping[str, Setting]) -> Options:
+    """Return the options; an error names the file or variable that sets the wrong one."""
+    make: Any = chunk_options if kind is ChunkOptions else extract_options
+    try:
+        options: Options = make(**{name: setting.value for name, setting in settings.items()})
+    except OptionsError as error:
+        raise OptionsError(f"{error}{_origins(str(error), settings)}") from error
+    return options
 
 
-def given_extract_options(flags: Mapping[str, Flag]) -> ExtractOptions | None:
-    """Return the options if any of them is set somewhere."""
-    options = load_extract_options(flags)
-    return options if _settings(ExtractOptions, flags) else None
+def load_options(kind: type[Options], flags: Mapping[str, Flag], file: SettingsFile | None = None) -> Options:
+    """Return the options that flags, environment and file set, with defaults for the rest."""
+    return make_options(kind, find_settings(kind, flags, file or SettingsFile()))
 
 
 def environment_name(option: str) -> str:
@@ -60,25 +102,8 @@ def environment_name(option: str) -> str:
     return f"{PREFIX}{option.upper()}"
 
 
-def _load(kind: type[Options], make: Callable[..., Options], flags: Mapping[str, Flag]) -> Options:
-    settings = _settings(kind, flags)
-    try:
-        return make(**{name: setting.value for name, setting in settings.items()})
-    except OptionsError as error:
-        raise OptionsError(f"{error}{_origins(str(error), settings)}") from error
-
-
-def _settings(kind: type[Options], flags: Mapping[str, Flag]) -> dict[str, Setting]:
-    types = get_type_hints(kind)
-    return {
-        **_file_settings(Path.cwd(), TABLES[kind]),
-        **_environment_settings(os.environ, types),
-        **{name: Setting(_read_value(flag, types[name])) for name, flag in flags.items() if flag not in (None, [], ())},
-    }
-
-
 def _environment_settings(environment: Mapping[str, str], types: Mapping[str, Any]) -> dict[str, Setting]:
-    """An empty variable is one that is not set."""
+    """Return the options that variables set; an empty variable sets nothing."""
     names = {name: environment_name(name) for name in types}
     return {
         name: Setting(_read_value(environment[variable], types[name]), variable)
@@ -88,60 +113,29 @@ def _environment_settings(environment: Mapping[str, str], types: Mapping[str, An
 
 
 def _read_value(value: Flag, type: Any) -> Any:
-    """What is no number where one is needed stays a string, and the options say what is wrong with it."""
+    """Return the value of a flag; one that does not fit the type stays a string, which the options then refuse."""
     if getattr(type, "__origin__", None) is Mapping:
         return _read_pairs(value.split(",") if isinstance(value, str) else value)
     if not isinstance(value, str):
         return value
     if bool in (type, *get_args(type)):
-        return _WORDS.get(value.lower(), value)
+        return _BOOLEANS.get(value.lower(), value)
     return int(value) if type is int and _INTEGER.fullmatch(value) else value
 
 
 def _read_pairs(pairs: Any) -> dict[str, str]:
-    """`HeadA=1` gives a style its meaning; a name may hold an equals sign, a meaning does not."""
-    found = {}
+    """Read NAME=MEANING for each style; a name may contain an equals sign."""
+    meanings = {}
     for pair in pairs:
         name, equals, meaning = pair.rpartition("=")
         if not equals or not name.strip():
             raise OptionsError(f"{pair!r} gives no style a meaning: write NAME=MEANING, as in HeadA=1")
-        found[name.strip()] = meaning.strip()
-    return found
-
-
-def _file_settings(folder: Path, table: str) -> dict[str, Setting]:
-    for each in (folder, *folder.parents):
-        path = each / FILE_NAME
-        if path.is_file():
-            found = _read_file(path, table)
-            if found.get("ocr", OCR_MODES[0]) not in OCR_MODES:
-                raise OptionsError(
-                    f"{path}: ocr may be {' or '.join(OCR_MODES)} here; a command runs a program, which no file may "
-                    f"ask for: give --ocr, or {environment_name('ocr')}"
-                )
-            return {name: Setting(value, str(path)) for name, value in found.items()}
-    return {}
-
-
-def _read_file(path: Path, table: str) -> dict[str, Any]:
-    try:
-        tables = tomllib.loads(path.read_text(encoding="utf-8"))
-    except OSError as error:
-        raise OptionsError(f"{path}: {error.strerror}") from error
-    except (ValueError, RecursionError) as error:
-        raise OptionsError(f"{path}: not valid TOML: {error}") from error
-    for name in tables:
-        if name not in TABLES.values():
-            known = " and ".join(f"[{each}]" for each in TABLES.values())
-            raise OptionsError(f"{path}: unknown key {name!r}: options stand in the tables {known}")
-    chosen = tables.get(table, {})
-    if not isinstance(chosen, dict):
-        raise OptionsError(f"{path}: {table} must be a table: [{table}]")
-    return chosen
+        meanings[name.strip()] = meaning.strip()
+    return meanings
 
 
 def _origins(message: str, settings: Mapping[str, Setting]) -> str:
-    """Say where the options that a message names were set, unless it was a flag, which the user has in view."""
+    """Return where the options that a message names are set."""
     named = [
         f"{name} is set in {setting.origin}"
         for name, setting in settings.items()

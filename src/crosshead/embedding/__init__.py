@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 from crosshead.runtime.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from crosshead.embedding.base import AUTO, get_embedder
+    from crosshead.embedding.base import AUTO, advise, get_embedder
     from crosshead.embedding.minilm.install import install_minilm
     from crosshead.embedding.minilm.weights import Variant
     from crosshead.embedding.models import ModelInfo, list_models
@@ -18,6 +18,7 @@ __all__ = [
     "AUTO",
     "ModelInfo",
     "Variant",
+    "advise",
     "get_embedder",
     "get_reranker",
     "install_minilm",
@@ -26,7 +27,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "base": "AUTO get_embedder",
+    "base": "AUTO advise get_embedder",
     "models": "ModelInfo list_models",
     "minilm.install": "install_minilm",
     "minilm.weights": "Variant",

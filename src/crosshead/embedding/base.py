@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable
 from functools import cache
 from typing import TYPE_CHECKING, Final
@@ -11,8 +10,6 @@ from crosshead.errors import OptionsError
 
 if TYPE_CHECKING:
     from crosshead.types import Embedder
-
-logger = logging.getLogger("crosshead")
 
 AUTO: Final = "auto"
 ENGLISH: Final = "en"
@@ -33,12 +30,12 @@ NAMES: Final = (
 
 
 def get_embedder(name: str, language: str = ENGLISH) -> Embedder:
-    """Return an embedder; its model is loaded, or its server asked, when the first text comes.
+    """Return an embedder; its model is loaded, or its server called, when the first text comes.
 
     `auto` is the best that is installed for documents in a language (ISO 639).
     """
     if name.strip() == AUTO:
-        return _auto(language)
+        name = choose_name(language)
     kind, _, model = name.strip().partition(":")
     if kind in _WITH_MODEL:
         if not model:
@@ -61,17 +58,8 @@ def choose_name(language: str = ENGLISH) -> str:
     return next(iter(ranked), "static")
 
 
-def _auto(language: str = ENGLISH) -> Embedder:
-    name = choose_name(language)
-    embedder = get_embedder(name)
-    advice = _advice(name, language)
-    if advice:
-        logger.warning(advice)
-    return embedder
-
-
-def _advice(name: str, language: str) -> str:
-    """Say which model would find more; "" if none would that is known here."""
+def advise(name: str, language: str = ENGLISH) -> str:
+    """Return which model to install for better answers than this one gives; empty if we know none."""
     if not _is_english(language):
         if name == "multilingual" or language not in MULTILINGUAL_LANGUAGES:
             return ""

@@ -6,7 +6,7 @@ import logging
 from collections.abc import Iterable
 from typing import Any, Final
 
-from crosshead.errors import CorruptFile, ExtractError, OptionsError
+from crosshead.errors import CorruptFile, ExtractError, MissingExtra, OptionsError
 from crosshead.formats.base import Extracted, Reader
 from crosshead.formats.built_in import BUILT_IN
 from crosshead.formats.containers import Inner, container_format, documents_in, read_inside, split_path
@@ -15,6 +15,7 @@ from crosshead.formats.registry import (
     Choice,
     Format,
     are_included,
+    check_lines,
     check_size,
     choose_format,
     detect_format,
@@ -121,9 +122,14 @@ def included_files(data: bytes, format: str, nearby: Nearby) -> list[bytes]:
 
 
 def _read(data: bytes, known: Format, options: ExtractOptions) -> Extracted:
+    check_lines(data, known)
     is_blank = not data.strip(_BLANK_BYTES)
     try:
         found = known.load_reader()(data, options)
+    except ModuleNotFoundError as error:
+        if known.extra and error.name == known.extra.module:
+            raise MissingExtra(known.extra.name, f"Reading {known.name} files") from error
+        raise
     except CorruptFile as error:
         if is_blank:
             raise CorruptFile("the file is empty: save or download it again") from error

@@ -1,4 +1,8 @@
-"""The formats that are known without the user's doing, and their readers."""
+"""The formats that Crosshead reads: one declaration each, from which detection, citation, limits and errors follow.
+
+To add one, write its reader and declare it here. Of two formats that could claim the same bytes, the later one is
+asked first.
+"""
 
 from __future__ import annotations
 
@@ -6,14 +10,248 @@ from collections.abc import Mapping
 from typing import Final
 
 from crosshead.formats import detection
-from crosshead.formats.registry import Format, Kind
+from crosshead.formats.registry import Extra, Format
 
-PACKED_BYTES: Final = 256 << 20
-"""Most of a large file of these formats are pictures, which are not read."""
+MIB: Final = 1 << 20
+OFFICE_BYTES: Final = 256 * MIB
+"""A large file of these formats is mostly pictures, which are not read."""
+MARKUP_LINES: Final = 200_000
+"""Reading more takes longer than five seconds, whatever the lines hold."""
+TABLE_LINES: Final = 400_000
+_MAN_SECTIONS: Final = tuple(f".{section}" for section in range(1, 10))
 
-Suffixes = Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]
-"""Suffixes and aliases of formats that are read as lines of text."""
-CODE: Final[Suffixes] = {
+_DOCUMENTS: Final = (
+    Format(
+        name="markdown",
+        reader="crosshead.formats.markdown:read_markdown",
+        suffixes=(".md", ".markdown", ".mdown", ".mkd"),
+        aliases=("md",),
+        recognize="crosshead.formats.plain.markdown:recognize_markdown",
+        lines="file",
+    ),
+    Format(
+        name="mdx",
+        reader="crosshead.formats.markdown:read_markdown",
+        suffixes=(".mdx",),
+        lines="file",
+    ),
+    Format(
+        name="html",
+        reader="crosshead.formats.html:read_html",
+        suffixes=(".html", ".htm", ".xhtml"),
+        aliases=("xhtml",),
+        detect=detection.is_html,
+    ),
+    Format(
+        name="docx",
+        reader="crosshead.formats.docx:read_docx",
+        suffixes=(".docx", ".docm", ".dotx"),
+        aliases=("word",),
+        detect=detection.is_docx,
+        max_bytes=OFFICE_BYTES,
+    ),
+    Format(
+        name="pdf",
+        reader="crosshead.formats.pdf.recognition:read_pdf",
+        suffixes=(".pdf",),
+        detect=detection.is_pdf,
+        max_bytes=OFFICE_BYTES,
+    ),
+    Format(
+        name="csv",
+        reader="crosshead.formats.csv:read_csv",
+        suffixes=(".csv",),
+        max_bytes=32 * MIB,
+        max_lines=TABLE_LINES,
+        lines="marks",
+    ),
+    Format(
+        name="tsv",
+        reader="crosshead.formats.csv:read_tsv",
+        suffixes=(".tsv", ".tab"),
+        max_bytes=32 * MIB,
+        max_lines=TABLE_LINES,
+        lines="marks",
+    ),
+    Format(
+        name="text",
+        reader="crosshead.formats.plain:read_plain",
+        suffixes=(".txt", ".text"),
+        aliases=("txt", "plain"),
+        max_bytes=16 * MIB,
+        lines="file",
+    ),
+    Format(
+        name="rst",
+        reader="crosshead.formats.rst:read_rst",
+        suffixes=(".rst", ".rest"),
+        aliases=("restructuredtext", "rest"),
+        max_bytes=4 * MIB,
+        max_lines=MARKUP_LINES,
+        recognize="crosshead.formats.rst.recognition:recognize_rst",
+        lines="marks",
+    ),
+    Format(
+        name="notebook",
+        reader="crosshead.formats.notebook:read_notebook",
+        suffixes=(".ipynb",),
+        aliases=("ipynb", "jupyter"),
+        detect=detection.is_notebook,
+    ),
+    Format(
+        name="pptx",
+        reader="crosshead.formats.pptx:read_pptx",
+        suffixes=(".pptx", ".pptm", ".ppsx"),
+        aliases=("powerpoint",),
+        detect=detection.is_pptx,
+        max_bytes=OFFICE_BYTES,
+    ),
+    Format(
+        name="xlsx",
+        reader="crosshead.formats.xlsx:read_xlsx",
+        suffixes=(".xlsx", ".xlsm"),
+        aliases=("excel",),
+        detect=detection.is_xlsx,
+        max_bytes=OFFICE_BYTES,
+    ),
+    Format(
+        name="epub",
+        reader="crosshead.formats.epub:read_epub",
+        suffixes=(".epub",),
+        detect=detection.is_epub,
+        max_bytes=OFFICE_BYTES,
+    ),
+    Format(
+        name="odt",
+        reader="crosshead.formats.opendocument.odt:read_odt",
+        suffixes=(".odt", ".ott", ".fodt"),
+        detect=detection.is_odt,
+        max_bytes=OFFICE_BYTES,
+    ),
+    Format(
+        name="ods",
+        reader="crosshead.formats.opendocument.ods:read_ods",
+        suffixes=(".ods", ".ots", ".fods"),
+        detect=detection.is_ods,
+        max_bytes=OFFICE_BYTES,
+    ),
+    Format(
+        name="odp",
+        reader="crosshead.formats.opendocument.odp:read_odp",
+        suffixes=(".odp", ".otp", ".fodp"),
+        detect=detection.is_odp,
+        max_bytes=OFFICE_BYTES,
+    ),
+    Format(
+        name="rtf",
+        reader="crosshead.formats.rtf:read_rtf",
+        suffixes=(".rtf",),
+        detect=detection.begins_with(b"{\\rtf"),
+    ),
+    Format(
+        name="doc",
+        reader="crosshead.formats.office.converted:read_doc",
+        suffixes=(".doc", ".dot"),
+        detect=detection.has_stream("WordDocument"),
+    ),
+    Format(
+        name="ppt",
+        reader="crosshead.formats.office.converted:read_ppt",
+        suffixes=(".ppt", ".pps"),
+        detect=detection.has_stream("PowerPoint Document"),
+        max_bytes=OFFICE_BYTES,
+    ),
+    Format(
+        name="xls",
+        reader="crosshead.formats.xls:read_xls",
+        suffixes=(".xls", ".xlt"),
+        detect=detection.is_xls,
+        max_bytes=32 * MIB,
+        extra=Extra("xls", module="xlrd", purpose="old Excel files (.xls)"),
+    ),
+    Format(
+        name="email",
+        reader="crosshead.formats.mail.eml:read_email",
+        suffixes=(".eml",),
+        aliases=("eml",),
+        detect=detection.is_email,
+        members="crosshead.formats.mail.attachments:list_of_email",
+    ),
+    Format(
+        name="msg",
+        reader="crosshead.formats.mail.msg:read_msg",
+        suffixes=(".msg",),
+        aliases=("outlook",),
+        detect=detection.has_stream("__properties_version1.0"),
+        max_bytes=OFFICE_BYTES,
+        members="crosshead.formats.mail.attachments:list_of_msg",
+    ),
+    Format(
+        name="image",
+        reader="crosshead.formats.images:read_image",
+        suffixes=(".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp", ".gif"),
+        detect=detection.is_image,
+        kind="image",
+        extra=Extra("ocr", module="rapidocr", purpose="text of scanned pages and images"),
+    ),
+    Format(
+        name="zip",
+        reader="crosshead.formats.archives:read_zip",
+        suffixes=(".zip",),
+        max_bytes=4096 * MIB,
+        kind="archive",
+        members="crosshead.formats.archives:list_zip",
+    ),
+    Format(
+        name="subtitles",
+        reader="crosshead.formats.subtitles:read_subtitles",
+        suffixes=(".vtt", ".srt"),
+        aliases=("vtt", "srt", "webvtt", "subrip"),
+        detect=detection.is_webvtt,
+        max_bytes=16 * MIB,
+        lines="times",
+    ),
+    Format(
+        name="asciidoc",
+        reader="crosshead.formats.asciidoc:read_asciidoc",
+        suffixes=(".adoc", ".asciidoc", ".asc"),
+        aliases=("adoc",),
+        max_bytes=2 * MIB,
+        max_lines=MARKUP_LINES,
+        recognize="crosshead.formats.asciidoc.recognition:recognize_asciidoc",
+        expand="crosshead.formats.asciidoc.includes:expand",
+        lines="marks",
+    ),
+    Format(
+        name="man",
+        reader="crosshead.formats.man:read_man",
+        suffixes=(*_MAN_SECTIONS, ".1p", ".3p", ".3pm", ".3perl", ".3tcl", ".man", ".mdoc"),
+        aliases=("mdoc", "roff", "troff"),
+        detect=detection.is_man,
+        max_bytes=8 * MIB,
+        is_sniffed=True,
+        lines="marks",
+    ),
+    Format(
+        name="org",
+        reader="crosshead.formats.org:read_org",
+        suffixes=(".org",),
+        aliases=("orgmode",),
+        max_bytes=4 * MIB,
+        max_lines=MARKUP_LINES,
+        lines="marks",
+    ),
+    Format(
+        name="latex",
+        reader="crosshead.formats.latex:read_latex",
+        suffixes=(".tex", ".latex", ".ltx"),
+        aliases=("tex",),
+        max_bytes=2 * MIB,
+        lines="marks",
+    ),
+)
+
+_CODE: Final[Mapping[str, tuple[tuple[str, ...], tuple[str, ...]]]] = {
     "python": ((".py", ".pyi", ".pyw"), ("py",)),
     "javascript": ((".js", ".jsx", ".mjs", ".cjs"), ("js",)),
     "typescript": ((".ts", ".tsx", ".mts", ".cts"), ("ts",)),
@@ -28,135 +266,48 @@ CODE: Final[Suffixes] = {
     "shell": ((".sh", ".bash", ".zsh"), ("bash",)),
     "sql": ((".sql",), ()),
 }
-DATA: Final[Suffixes] = {
-    "json": ((".json", ".jsonl", ".ndjson", ".json5"), ()),
-    "yaml": ((".yaml", ".yml"), ()),
-    "toml": ((".toml",), ()),
-    "xml": ((".xml",), ()),
-    "log": ((".log",), ()),
+"""Suffixes and aliases of each language."""
+
+_DATA: Final[Mapping[str, tuple[str, ...]]] = {
+    "json": (".json", ".jsonl", ".ndjson", ".json5"),
+    "yaml": (".yaml", ".yml"),
+    "xml": (".xml",),
+    "log": (".log",),
 }
 
-
-def _reader(name: str) -> str:
-    return f"crosshead.formats.{name}"
-
-
-def _read_as_lines(formats: Suffixes, kind: Kind, max_bytes: int) -> list[Format]:
-    return [
-        Format(name, _reader(f"source:read_{name}"), suffixes, aliases, max_bytes=max_bytes, kind=kind)
-        for name, (suffixes, aliases) in formats.items()
-    ]
-
-
 BUILT_IN: Final = (
-    Format(
-        "markdown",
-        _reader("markdown:read_markdown"),
-        (".md", ".markdown", ".mdown", ".mkd"),
-        ("md",),
-        recognize=_reader("plain.markdown:recognize_markdown"),
+    *_DOCUMENTS,
+    *(
+        Format(
+            name=language,
+            reader=f"crosshead.formats.source:read_source:{language}",
+            suffixes=suffixes,
+            aliases=aliases,
+            kind="code",
+            max_bytes=4 * MIB,
+            max_lines=MARKUP_LINES,
+            lines="marks",
+        )
+        for language, (suffixes, aliases) in _CODE.items()
     ),
-    Format("mdx", _reader("markdown:read_markdown"), (".mdx",)),
-    Format("html", _reader("html:read_html"), (".html", ".htm", ".xhtml"), ("xhtml",), detection.is_html),
-    Format(
-        "docx",
-        _reader("docx:read_docx"),
-        (".docx", ".docm", ".dotx"),
-        ("word",),
-        detection.is_docx,
-        PACKED_BYTES,
-    ),
-    Format("pdf", _reader("pdf.recognition:read_pdf"), (".pdf",), (), detection.is_pdf, PACKED_BYTES),
-    Format("csv", _reader("csv:read_csv"), (".csv",), max_bytes=32 << 20),
-    Format("tsv", _reader("csv:read_tsv"), (".tsv", ".tab"), max_bytes=32 << 20),
-    Format("text", _reader("plain:read_plain"), (".txt", ".text"), ("txt", "plain"), max_bytes=16 << 20),
-    Format(
-        "rst",
-        _reader("rst:read_rst"),
-        (".rst", ".rest"),
-        ("restructuredtext", "rest"),
-        max_bytes=4 << 20,
-        recognize=_reader("rst.recognition:recognize_rst"),
-    ),
-    Format("notebook", _reader("notebook:read_notebook"), (".ipynb",), ("ipynb", "jupyter"), detection.is_notebook),
-    Format(
-        "pptx",
-        _reader("pptx:read_pptx"),
-        (".pptx", ".pptm", ".ppsx"),
-        ("powerpoint",),
-        detection.is_pptx,
-        PACKED_BYTES,
-    ),
-    Format("xlsx", _reader("xlsx:read_xlsx"), (".xlsx", ".xlsm"), ("excel",), detection.is_xlsx, PACKED_BYTES),
-    Format("epub", _reader("epub:read_epub"), (".epub",), (), detection.is_epub, PACKED_BYTES),
-    Format("odt", _reader("opendocument.odt:read_odt"), (".odt", ".ott", ".fodt"), (), detection.is_odt, PACKED_BYTES),
-    Format("ods", _reader("opendocument.ods:read_ods"), (".ods", ".ots", ".fods"), (), detection.is_ods, PACKED_BYTES),
-    Format("odp", _reader("opendocument.odp:read_odp"), (".odp", ".otp", ".fodp"), (), detection.is_odp, PACKED_BYTES),
-    Format("rtf", _reader("rtf:read_rtf"), (".rtf",), (), detection.is_rtf),
-    Format("doc", _reader("office.converted:read_doc"), (".doc", ".dot"), (), detection.is_doc),
-    Format("ppt", _reader("office.converted:read_ppt"), (".ppt", ".pps"), (), detection.is_ppt, PACKED_BYTES),
-    Format("xls", _reader("xls:read_xls"), (".xls", ".xlt"), (), detection.is_xls, max_bytes=32 << 20),
-    Format(
-        "email",
-        _reader("mail.eml:read_email"),
-        (".eml",),
-        ("eml",),
-        detection.is_email,
-        members=_reader("mail.attachments:list_of_email"),
+    *(
+        Format(
+            name=name,
+            reader=f"crosshead.formats.source:read_source:{name}",
+            suffixes=suffixes,
+            kind="data",
+            max_bytes=16 * MIB,
+            lines="marks",
+        )
+        for name, suffixes in _DATA.items()
     ),
     Format(
-        "msg",
-        _reader("mail.msg:read_msg"),
-        (".msg",),
-        ("outlook",),
-        detection.is_msg,
-        PACKED_BYTES,
-        members=_reader("mail.attachments:list_of_msg"),
+        name="toml",
+        reader="crosshead.formats.source:read_source:toml",
+        suffixes=(".toml",),
+        kind="data",
+        max_bytes=16 * MIB,
+        max_lines=MARKUP_LINES,
+        lines="marks",
     ),
-    Format(
-        "image",
-        _reader("images:read_image"),
-        (".png", ".jpg", ".jpeg", ".tif", ".tiff", ".bmp", ".webp", ".gif"),
-        (),
-        detection.is_image,
-        kind="image",
-    ),
-    Format(
-        "zip",
-        _reader("archives:read_zip"),
-        (".zip",),
-        max_bytes=4 << 30,
-        kind="archive",
-        members=_reader("archives:list_zip"),
-    ),
-    Format(
-        "subtitles",
-        _reader("subtitles:read_subtitles"),
-        (".vtt", ".srt"),
-        ("vtt", "srt", "webvtt", "subrip"),
-        detection.is_webvtt,
-        16 << 20,
-    ),
-    Format(
-        "asciidoc",
-        _reader("asciidoc:read_asciidoc"),
-        (".adoc", ".asciidoc", ".asc"),
-        ("adoc",),
-        max_bytes=2 << 20,
-        recognize=_reader("asciidoc.recognition:recognize_asciidoc"),
-        expand=_reader("asciidoc.includes:expand"),
-    ),
-    Format(
-        "man",
-        _reader("man:read_man"),
-        (*(f".{section}" for section in range(1, 10)), ".1p", ".3p", ".3pm", ".3perl", ".3tcl", ".man", ".mdoc"),
-        ("mdoc", "roff", "troff"),
-        detection.is_man,
-        8 << 20,
-        is_sniffed=True,
-    ),
-    Format("org", _reader("org:read_org"), (".org",), ("orgmode",), max_bytes=4 << 20),
-    Format("latex", _reader("latex:read_latex"), (".tex", ".latex", ".ltx"), ("tex",), max_bytes=2 << 20),
-    *_read_as_lines(CODE, "code", 4 << 20),
-    *_read_as_lines(DATA, "data", 16 << 20),
 )

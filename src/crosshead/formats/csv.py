@@ -14,7 +14,7 @@ from collections.abc import Sequence
 from itertools import chain, islice
 from typing import Final
 
-from crosshead.errors import CorruptFile, TooLarge
+from crosshead.errors import CorruptFile
 from crosshead.formats.base import Extracted
 from crosshead.formats.shared.dialect import find_dialect
 from crosshead.formats.shared.records import Dialect, RecordSplitter
@@ -23,7 +23,6 @@ from crosshead.formats.shared.tables import join_parts, write_table
 from crosshead.formats.shared.text import decode
 from crosshead.options import ExtractOptions
 
-MAX_LINES: Final = 400_000
 RECORD_LEVEL: Final = 2
 """Of the headings of records: the first level is the file itself."""
 _SAMPLE: Final = 200
@@ -50,8 +49,6 @@ def read_tsv(data: bytes, _options: ExtractOptions) -> Extracted:
 
 def _text(data: bytes, warnings: list[str]) -> str:
     text = decode(data, warnings)
-    if text.count("\n") > MAX_LINES:
-        raise TooLarge(f"more than {MAX_LINES:,} lines: split the file, or keep it in a database")
     nulls = text.count("\0")
     if nulls * 100 > len(text):
         raise CorruptFile("not text, because it holds many zero bytes: save it as CSV again")

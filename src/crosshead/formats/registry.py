@@ -1,8 +1,7 @@
-"""The formats: their names, how a file shows which one it is, and who reads it.
+"""The known formats: their names, how to detect them, and how to read them.
 
-A file is what its first bytes say; where they do not say it, what its name says; a text file may turn out to be more
-than that. A reader is imported when its format
-is first read, so that nobody pays for formats that they do not use.
+The bytes of a file decide its format; where they do not, its name does; a text file may turn out to be markup. A reader
+is imported when it is first used, so that unused formats cost nothing.
 """
 
 from __future__ import annotations
@@ -10,63 +9,85 @@ from __future__ import annotations
 import codecs
 import os
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
+from dataclasses import dataclass, field
+from functools import partial
 from importlib import import_module
 from pathlib import PurePath
 from typing import Final, Literal, NamedTuple, TypeAlias, cast, get_args
 
+from crosshead.citation import CitedLines, declare_lines
 from crosshead.errors import OptionsError, TooLarge, UnsupportedFormat
 from crosshead.formats.base import Members, Reader
-from crosshead.formats.detection import refuse_unreadable
+from crosshead.formats.detection import Content, refuse_unreadable, shows
 from crosshead.formats.includes import ExpandedText, Nearby
 from crosshead.options import ExtractOptions
 
 Kind = Literal["document", "code", "data", "image", "archive"]
-"""A folder is searched for documents; code and data in it are taken where the user asks for them, images where their
-text is to be recognized. An archive is none itself, but it is searched as a folder is."""
+"""A folder is searched for documents. Code and data in it are taken if the user includes them, images if their text can
+be recognized. An archive is not a document but is searched like a folder."""
+
+
+class Extra(NamedTuple):
+    """An optional part of the installation, as in `pip install 'crosshead[xls]'`."""
+
+    name: str
+    module: str
+    """A module that it installs."""
+    purpose: str
+    """What it is for, as `crosshead doctor` lists it."""
 
 
 @dataclass(frozen=True, slots=True)
 class Format:
-    """One format of documents."""
+    """One format of documents, given by keyword after the reader.
+
+    A function may also be given by name, as "module:function" or "module:function:argument", which is imported when it
+    is first needed. The argument is passed first.
+    """
 
     name: str
-    """Letters, digits and underscores, in lower case."""
+    """Lower case letters, digits and underscores."""
     reader: Reader | str
-    """A function, or "module:function" that is imported when it is needed."""
+    """The function that turns bytes into Markdown."""
     suffixes: tuple[str, ...] = ()
     """Of file names, with the dot, in lower case."""
     aliases: tuple[str, ...] = ()
     """Other names that people use."""
     detect: Callable[[bytes], bool] | None = None
-    """Do these bytes show the format without any doubt?"""
+    """Returns whether bytes are of this format beyond doubt."""
     max_bytes: int = 64 << 20
-    """Larger files are refused unless the user says otherwise: reading takes several times as much memory."""
+    """Larger files are refused, because reading takes several times as much memory. `max_file_size` overrides it."""
     kind: Kind = "document"
     members: Members | str = ""
-    """The function that lists documents inside of a file of this format, given as a reader is."""
+    """The function that lists documents inside a file."""
     is_sniffed: bool = False
-    """The suffix says little: a file in a folder is taken only if `detect` sees the format in it."""
+    """Whether the suffix alone is not enough: a file in a folder is taken only if `detect` confirms the format."""
     recognize: Callable[[str], str] | str = ""
-    """The function that says what shows that a text file of any name has this format, given as a reader is; it
-    returns nothing if the text may be something else."""
+    """The function that returns what shows that a text file is of this format; an empty string if nothing does."""
     expand: Expand | str = ""
-    """The function that puts the files that a text includes into it, given as a reader is."""
+    """The function that replaces the includes of a text by the files that they name."""
+    max_lines: int | None = field(default=None, kw_only=True)
+    """Files with more lines are refused."""
+    lines: CitedLines | None = field(default=None, kw_only=True)
+    """What a citation names: the lines of the text, which are those of the "file"; the lines that the "marks" in
+    `Extracted.lines` give; or "times", if these are seconds. None for pages, or the section alone."""
+    extra: Extra | None = field(default=None, kw_only=True)
+    """What to install to read it."""
 
     def load_reader(self) -> Reader:
         """Return the function that reads this format."""
         return cast(Reader, _load(self.reader))
 
     def load_members(self) -> Members:
-        """Return the function that lists what is inside of a file."""
+        """Return the function that lists documents inside a file."""
         return cast(Members, _load(self.members))
 
     def load_expand(self) -> Expand | None:
-        """Return the function that puts included files into a text, None where a format does not know includes."""
+        """Return the function that replaces includes; None if the format has none."""
         return cast(Expand, _load(self.expand)) if self.expand else None
 
     def evidence(self, text: str) -> str:
-        """Return what shows that a text has this format, nothing if nothing does."""
+        """Return what shows that a text is of this format; an empty string if nothing does."""
         return cast(Callable[[str], str], _load(self.recognize))(text) if self.recognize else ""
 
 
@@ -74,11 +95,10 @@ Expand: TypeAlias = Callable[[bytes, Nearby], ExpandedText]
 
 
 class Choice(NamedTuple):
-    """The format that a file is read as."""
+    """The format that a file is read as, and why."""
 
     format: str
     reason: str
-    """Why."""
 
     def __str__(self) -> str:
         return f"read as {self.format}: {self.reason}"
@@ -87,32 +107,35 @@ class Choice(NamedTuple):
 def _load(function: object) -> object:
     if not isinstance(function, str):
         return function
-    module, _, name = function.partition(":")
-    return getattr(import_module(module), name)
+    module, name, *arguments = function.split(":")
+    loaded = getattr(import_module(module), name)
+    return partial(loaded, *arguments) if arguments else loaded
 
 
 _SAMPLE_BYTES: Final = 400_000
-"""Of a text file, to see what it is."""
+"""Of a text file, to recognize its format."""
 _FORMATS: Final[dict[str, Format]] = {}
 _SUFFIXES: Final[dict[str, str]] = {}
 _ALIASES: Final[dict[str, str]] = {}
 
 
 def register_format(format: Format) -> None:
-    """Add a format, or replace the one of the same name. Of two that claim a suffix or an alias, the later one wins."""
+    """Add a format, or replace the one of the same name. If two claim a suffix or an alias, the later one gets it."""
     if not format.name.isidentifier() or format.name != format.name.lower():
-        raise OptionsError(f"{format.name!r} is no name for a format: use lower case letters, digits and underscores")
+        raise OptionsError(f"{format.name!r} is not a format name: use lower case letters, digits and underscores")
     for suffix in format.suffixes:
         if not suffix.startswith(".") or suffix != suffix.lower() or not PurePath(f"x{suffix}").suffix == suffix:
-            raise OptionsError(f"{suffix!r} is no suffix: use one dot and lower case letters, as in '.md'")
+            raise OptionsError(f"{suffix!r} is not a suffix: use one dot and lower case letters, as in '.md'")
     _FORMATS.pop(format.name, None)
     _FORMATS[format.name] = format
     _SUFFIXES.update(dict.fromkeys(format.suffixes, format.name))
     _ALIASES.update(dict.fromkeys((format.name, *map(str.lower, format.aliases)), format.name))
+    if format.lines:  # another reader of a known format usually keeps its lines
+        declare_lines(format.name, format.lines)
 
 
 def forget_formats() -> None:
-    """Know no format."""
+    """Remove all formats."""
     for names in (_FORMATS, _SUFFIXES, _ALIASES):
         names.clear()
 
@@ -136,14 +159,14 @@ def format_of(name: str) -> str:
     suffix = _suffix_of(name)
     if suffix not in _SUFFIXES:
         raise UnsupportedFormat(
-            f"{name}: no reader for {suffix or 'a file without suffix'}; known are {', '.join(_SUFFIXES)}; "
-            "or name the format"
+            f"no reader for {suffix or 'a file without suffix'}; known are {', '.join(_SUFFIXES)}; or name the format",
+            source=name,
         )
     return _SUFFIXES[suffix]
 
 
 def _suffix_of(name: str) -> str:
-    """Return the suffix of a name; where one format is usually compressed, that before `.gz`."""
+    """Return the suffix of a name; of a man page, which is usually compressed, the one before `.gz`."""
     stem, suffix = os.path.splitext(name)
     if suffix.lower() == ".gz" and ".gz" not in _SUFFIXES:
         inner = os.path.splitext(stem)[1].lower()
@@ -152,7 +175,7 @@ def _suffix_of(name: str) -> str:
 
 
 def are_included(formats: Collection[str]) -> frozenset[str]:
-    """Return the formats that are taken from folders if these are asked for: by name, suffix or kind."""
+    """Return the names of the formats to take from folders, given names, suffixes or kinds to include."""
     kinds = {"document", *formats}
     named = {get_format(name).name for name in formats if name not in get_args(Kind)}
     return frozenset(format.name for format in _FORMATS.values() if format.kind in kinds or format.name in named)
@@ -163,25 +186,29 @@ def check_size(size: int, format: Format, options: ExtractOptions) -> None:
     limit = options.max_file_size or format.max_bytes
     if size > limit:
         raise TooLarge(
-            f"{size / 1e6:,.1f} MB are more than {limit / 1e6:,.1f} MB, the limit for {format.name} files: "
+            f"{size / 1e6:,.1f} MB is more than {limit / 1e6:,.1f} MB, the limit for {format.name} files: "
             "split the file, or raise max_file_size (--max-file-size)"
         )
 
 
+def check_lines(data: bytes, format: Format) -> None:
+    """Refuse a text with too many lines for its format."""
+    if format.max_lines and (data.count(b"\n") or data.count(b"\r")) > format.max_lines:
+        raise TooLarge(f"more than {format.max_lines:,} lines, the limit for {format.name} files: split the file")
+
+
 def detect_format(data: bytes) -> str | None:
-    """Return the format that the bytes show without any doubt; the latest registered is asked first."""
-    for format in reversed(_FORMATS.values()):
-        if format.detect and format.detect(data):
-            return format.name
-    return None
+    """Return the format that bytes have beyond doubt; None if they could have several."""
+    return _detect(Content(data))
 
 
 def choose_format(name: str, data: bytes) -> Choice:
-    """Return the format of a file: what its bytes show, else what its name says, else what a text looks like."""
-    found = detect_format(data)
-    if found:
-        return Choice(found, f"its content shows it{_said_by(name, found)}")
-    refuse_unreadable(data)
+    """Return the format of a file: by its bytes, else by its name, else by what a text looks like."""
+    content = Content(data)
+    detected = _detect(content)
+    if detected:
+        return Choice(detected, f"its content shows it{_other_name(name, detected)}")
+    refuse_unreadable(content)
     named = format_of(name)
     if named == "text":
         text = _sample(data)
@@ -191,12 +218,19 @@ def choose_format(name: str, data: bytes) -> Choice:
     return Choice(named, "its name says so")
 
 
-def _said_by(name: str, found: str) -> str:
+def _detect(content: Content) -> str | None:
+    for format in reversed(_FORMATS.values()):
+        if format.detect and shows(format.detect, content):
+            return format.name
+    return None
+
+
+def _other_name(name: str, detected: str) -> str:
     named = _SUFFIXES.get(_suffix_of(name), "")
-    return f" (name says {named})" if named and named != found else ""
+    return f" (name says {named})" if named and named != detected else ""
 
 
 def _sample(data: bytes) -> str:
-    """Return the first part of a text, to look at; signs of formats are ASCII in every encoding but the wide ones."""
-    wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
-    return data[:_SAMPLE_BYTES].decode("utf-16" if wide else "utf-8", "replace").replace("\r\n", "\n")
+    """Return the first part of a text; marks of formats are ASCII in every encoding but UTF-16."""
+    is_wide = data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE))
+    return data[:_SAMPLE_BYTES].decode("utf-16" if is_wide else "utf-8", "replace").replace("\r\n", "\n")

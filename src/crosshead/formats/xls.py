@@ -10,7 +10,7 @@ import io
 from collections.abc import Iterator
 from typing import TYPE_CHECKING, Final
 
-from crosshead.errors import CorruptFile, CrossheadError, EncryptedFile, MissingExtra
+from crosshead.errors import CorruptFile, CrossheadError, EncryptedFile
 from crosshead.formats.base import Extracted
 from crosshead.formats.detection import OLD_XLS_MARKS
 from crosshead.formats.office.numberformat import show_number
@@ -35,24 +35,19 @@ def read_xls(data: bytes, options: ExtractOptions) -> Extracted:
         return get_format("csv").load_reader()(data, options)
     if "EncryptedPackage" in compound.stream_names(data):
         raise EncryptedFile("the XLS file is encrypted: save it without a password")
+    import xlrd
+
     try:
-        return Extracted(gfm.join_blocks(_blocks(_open(data))))
+        book = xlrd.open_workbook(
+            file_contents=data, formatting_info=True, on_demand=True, ragged_rows=True, logfile=io.StringIO()
+        )
+        return Extracted(gfm.join_blocks(_blocks(book)))
     except CrossheadError:
         raise
     except Exception as error:  # xlrd has no common error for what it cannot read
         if "encrypted" in str(error).lower():
             raise EncryptedFile("the XLS file is encrypted: save it without a password") from error
         raise CorruptFile(f"the XLS file is damaged ({type(error).__name__}): save or download it again") from error
-
-
-def _open(data: bytes) -> Book:
-    try:
-        import xlrd
-    except ImportError as error:
-        raise MissingExtra("xls", "Reading XLS files") from error
-    return xlrd.open_workbook(
-        file_contents=data, formatting_info=True, on_demand=True, ragged_rows=True, logfile=io.StringIO()
-    )
 
 
 def _blocks(book: Book) -> Iterator[str]:

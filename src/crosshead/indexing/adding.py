@@ -2,10 +2,9 @@
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Callable, Collection, Container, Iterator, Mapping
 from contextlib import closing
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from typing import Any, Final, TypedDict
@@ -27,8 +26,6 @@ from crosshead.options import check_names, check_types
 from crosshead.pipeline import get_format, sendable
 from crosshead.runtime.workers import Limits, run
 from crosshead.store import UNFINISHED_COPY, OnCopied, check_target, copy_documents, is_folder, open_store
-
-logger = logging.getLogger("crosshead")
 
 OF_ONE_INDEX: Final = ("schema_version", UNFINISHED_COPY)
 """Settings that a copy does not take over."""
@@ -92,9 +89,9 @@ class AddRequest:
         object.__setattr__(self, "format", get_format(self.format).name if self.format else None)
 
     @classmethod
-    def make(cls, paths: tuple[str | Path, ...], given: Mapping[str, Any]) -> AddRequest:
+    def make(cls, paths: tuple[str | Path, ...], given: Mapping[str, Any], *, to_watch: bool = False) -> AddRequest:
         """Return the request of a caller; an unknown keyword is an error that suggests the right one."""
-        check_names(given, [*AddKeywords.__annotations__])
+        check_names(given, [*(WatchKeywords if to_watch else AddKeywords).__annotations__])
         return cls(paths=paths, **given)
 
 
@@ -114,10 +111,17 @@ def add_documents(
         work = AddRun(index.store, embedder, index.recipe, engine, hashes, on_progress)
         sources = find_sources(request.paths, index.root, work.known_sources, format=request.format, include=include)
         check_root(sources, work.known_files, index.root, index.location, pruned=request.prune)
+        is_first = not work.known_sources
         try:
-            return work.add(sources, prune=request.prune, allow_removal=request.allow_removal, touched=touched)
+            result = work.add(sources, prune=request.prune, allow_removal=request.allow_removal, touched=touched)
         finally:
             hashes.save({file.source for file in sources.files}.union(work.known_sources))
+    return replace(result, notes=(*_advice(index, is_first=is_first), *result.notes))
+
+
+def _advice(index: OpenedIndex, *, is_first: bool) -> tuple[str, ...]:
+    """Return advice about the embedder with the first documents."""
+    return (index.advice,) if index.advice and is_first else ()
 
 
 def watch_documents(index: OpenedIndex, request: AddRequest) -> Iterator[AddResult]:
@@ -153,7 +157,8 @@ def add_text(index: OpenedIndex, text: str, *, source: str, format: str, metadat
         raise OptionsError("the source of a text is empty: name it, as in source='wiki/Keys'")
     source = ids.encodable(source)
     with index.lock():
-        known = index.store.document_revisions().get(source)
+        revisions = index.store.document_revisions()
+        known = revisions.get(source)
         if known == text_revision(index.recipe, text, format, metadata):
             return AddResult(unchanged=1)
         vectors = VectorSource(index.store, index.embedder_for(None), index.recipe)
@@ -162,17 +167,17 @@ def add_text(index: OpenedIndex, text: str, *, source: str, format: str, metadat
             partial(sendable(prepare_text), index.recipe, text, source, format, metadata),
             Limits.of(index.recipe.extract, len(text)),
         )
-        for warning in warnings:
-            logger.warning("%s", warning)
         writer.put(rows)
         writer.flush()
     for error in writer.failed.values():
         raise error
     failed = (f"{each}: {failure.reason}" for each, failure in writer.unembedded.failed.items())
+    noted = (f"{source}: {warning}" for warning in warnings)
+    advice = _advice(index, is_first=not revisions)
     return AddResult(
         added=int(known is None),
         updated=int(known is not None),
-        notes=(*writer.unembedded.notes, *failed),
+        notes=(*advice, *noted, *writer.notes, *writer.unembedded.notes, *failed),
         embedded=vectors.embedded,
     )
 

@@ -19,7 +19,6 @@ from crosshead.indexing.files.walk import files_to_index
 from crosshead.language.detection import detect_language
 from crosshead.language.frequent import UNDETERMINED
 from crosshead.options import ExtractOptions
-from crosshead.runtime.processes import collected_notes
 from crosshead.runtime.workers import Limits, in_order
 
 ENGLISH: Final = "en"
@@ -57,7 +56,8 @@ def _files(path: str) -> Iterator[str]:
 def _language(file: str) -> str:
     """A file that cannot be read tells nothing here; indexing it will say why."""
     try:
-        with collected_notes(file):  # they are given when it is indexed
-            return detect_language(pipeline.read(file).text) if os.path.getsize(file) <= LARGEST else UNDETERMINED
+        if os.path.getsize(file) > LARGEST:
+            return UNDETERMINED
+        return detect_language(pipeline.read_document(file).text)
     except (CrossheadError, OSError):
         return UNDETERMINED

@@ -15,7 +15,7 @@ from functools import cached_property, partial
 from pathlib import Path
 from typing import Any
 
-from crosshead.embedding import AUTO, get_embedder
+from crosshead.embedding import AUTO, advise, get_embedder
 from crosshead.errors import CrossheadError, IndexNotFound, ModelNotChosen, OptionsError, OptionsMismatch, StoreError
 from crosshead.indexing.embedding import in_workers
 from crosshead.indexing.files.root import take_root
@@ -96,6 +96,8 @@ class OpenedIndex:
         if not isinstance(wait_seconds, int | float) or wait_seconds < 0:
             raise OptionsError(f"wait_seconds={wait_seconds!r} must be a number of at least 0")
         self._own_embedder = self._embedder = settings.own_embedder
+        self.advice = ""
+        """Which model would give better answers, if a new index took the best one installed."""
         self._wait_seconds = wait_seconds
         self._documents = [*documents] or [*filter(None, [settings.root])]
         self.store = self._open(location, settings, create=create)
@@ -122,8 +124,10 @@ class OpenedIndex:
     def _new_settings(self, settings: IndexSettings) -> dict[str, Any]:
         stemmer(settings.language)  # raises an error that names the known ones
         name, named = settings.embedder_name, settings.named
-        language = main_language(self._documents) if name == AUTO and not self._embedder else ""
+        is_auto = name == AUTO and not self._embedder
+        language = main_language(self._documents) if is_auto else ""
         embedder = self._embedder = self._embedder or get_embedder(name, language)
+        self.advice = advise(embedder.name, language) if is_auto else ""
         return {
             "root": settings.root,
             "embedder": embedder.name,

@@ -14,7 +14,6 @@ from crosshead.errors import InvariantViolated
 from crosshead.indexing.files.hashes import FileStat
 from crosshead.indexing.language import language_of
 from crosshead.indexing.recipe import Recipe
-from crosshead.runtime.processes import collected_notes
 from crosshead.types import (
     TEXT_REVISION,
     Chunks,
@@ -86,13 +85,17 @@ def read_file(recipe: Recipe, file: SourceFile) -> FileContent:
     return FileContent(data, sha256(data).hexdigest(), included)
 
 
-def prepare_file(recipe: Recipe, file: SourceFile) -> PreparedFile:
-    """Read a file and chunk its document."""
+def prepare_file(recipe: Recipe, file: SourceFile) -> tuple[PreparedFile, tuple[str, ...]]:
+    """Read a file and chunk its document; return what comes of it, and the warnings about it."""
     content = read_file(recipe, file)
-    document = pipeline.read(content.data, file.format, source=file.source, options=recipe.extract, nearby=file.nearby)
+    document = pipeline.read_document(
+        content.data, file.format, source=file.source, options=recipe.extract, nearby=file.nearby
+    )
+    document = pipeline.with_syntax(document, recipe.chunk.mdx)
     revision = file_revision(recipe, file, content.digest, content.included)
     revision += UNREAD_PAGES if document.unread_pages else ""
-    return PreparedFile(make_rows(recipe, document, revision, _file_date(file.path)), content.lasting_digest)
+    rows = make_rows(recipe, document, revision, _file_date(file.path))
+    return PreparedFile(rows, content.lasting_digest), document.warnings
 
 
 def is_current(recipe: Recipe, known: str, revision: str) -> bool:
@@ -116,12 +119,12 @@ def read_as_before(file: SourceFile, revision: str) -> SourceFile:
 
 def prepare_text(
     recipe: Recipe, text: str, source: str, format: str, metadata: Mapping[str, Any]
-) -> tuple[DocumentRows, list[str]]:
-    """Parse and cut a text that is in no file; return its rows and the warnings about it."""
+) -> tuple[DocumentRows, tuple[str, ...]]:
+    """Parse and cut a text that is in no file; return its rows, and the warnings about it."""
     data = text.encode("utf-8", "replace")
-    with collected_notes(source) as warnings:
-        document = pipeline.read(data, format, source=source, metadata=metadata, options=recipe.extract)
-        return make_rows(recipe, document, text_revision(recipe, text, format, metadata), ""), warnings
+    document = pipeline.read_document(data, format, source=source, metadata=metadata, options=recipe.extract)
+    document = pipeline.with_syntax(document, recipe.chunk.mdx)
+    return make_rows(recipe, document, text_revision(recipe, text, format, metadata), ""), document.warnings
 
 
 def text_revision(recipe: Recipe, text: str, format: str, metadata: Mapping[str, Any]) -> str:
@@ -132,7 +135,6 @@ def text_revision(recipe: Recipe, text: str, format: str, metadata: Mapping[str,
 
 def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: str) -> DocumentRows:
     """Cut a document; the date of the front matter goes before that of the file."""
-    document = pipeline.with_syntax(document, recipe.chunk.mdx)
     stored = StoredDocument(
         id=document.id,
         source=document.source,
@@ -157,7 +159,7 @@ def _cut(document: Document, recipe: Recipe) -> Chunks:
     broken = next(pipeline.check_stored(document, chunks, recipe.chunk), None)
     if broken:
         raise InvariantViolated(
-            f"{document.source}: {broken.message} (rule {broken.rule}): a fault of Crosshead; please report it"
+            f"{broken.message} (rule {broken.rule}): a fault of Crosshead; please report it", document.source
         )
     return chunks
 

@@ -119,7 +119,7 @@ class Recipe:
                 embedder_revision=settings["embedder_revision"],
             )
         except (KeyError, TypeError, OptionsError) as error:
-            raise CorruptIndex(f"{location}: its settings are damaged ({error}); remove it and index again") from error
+            raise CorruptIndex(f"its settings are damaged ({error}); remove it and index again", location) from error
 
 
 def check_same(stored: Mapping[str, Any], asked: Mapping[str, Any], location: str) -> None:

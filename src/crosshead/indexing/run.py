@@ -16,7 +16,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Container, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from typing import Any, NamedTuple
+from typing import NamedTuple
 
 from crosshead import ids
 from crosshead.errors import IngestError
@@ -30,7 +30,7 @@ from crosshead.indexing.prepare import SourceFile, file_revision, is_current, re
 from crosshead.indexing.recipe import Recipe
 from crosshead.indexing.write import DocumentWriter, Unembedded, VectorSource
 from crosshead.pipeline import may_include
-from crosshead.runtime.processes import Outcome, failed
+from crosshead.runtime.processes import Failure, failure_of
 from crosshead.types import Embedder, Store
 
 
@@ -197,15 +197,15 @@ class AddRun:
             self._writer.put(rows)
             self._written.append(file.source)
             self._missing.discard(rows.document.revision)
-        else:
-            self._fail(file.source, outcome)
+        elif outcome.failure:
+            self._fail(file.source, outcome.failure)
         self._done += 1
         self._tell()
 
-    def _fail(self, source: str, outcome: Outcome[Any]) -> None:
-        self._failed[source] = outcome.failure.removeprefix(f"{source}: ")
-        if outcome.traceback:
-            self._faults[source] = outcome.traceback
+    def _fail(self, source: str, failure: Failure) -> None:
+        self._failed[source] = failure.reason
+        if failure.traceback:
+            self._faults[source] = failure.traceback
 
     def _guard(self, gone: Sequence[str], sources: Sources) -> Removal:
         lost = {source for source in gone if self._known[source] in self._missing}
@@ -232,7 +232,7 @@ class AddRun:
 
     def _result(self, *, unchanged: int, removal: Removal, pending: int) -> AddResult:
         for source, error in self._writer.failed.items():
-            self._fail(source, failed(source, error))
+            self._fail(source, failure_of(error, source))
         self._take_unembedded(self._writer.unembedded)
         written = [source for source in self._written if source not in self._failed]
         updated = sum(source in self._known for source in written)
@@ -245,7 +245,7 @@ class AddRun:
             failed=self._failed,
             by_words=tuple(self._by_words),
             faults=self._faults,
-            notes=(*self._notes, *removal.reasons),
+            notes=(*self._notes, *self._writer.notes, *self._engine.notes, *removal.reasons),
             embedded=self._vectors.embedded + self._embedded_elsewhere + self._embedded_later,
             pending=pending,
         )

@@ -218,6 +218,8 @@ class DocumentWriter:
         """Of these, those that were tried."""
         self.failed: dict[str, BaseException] = {}
         """Why a document could not be stored, by its source."""
+        self.notes: list[str] = []
+        """What the store says about documents that it wrote."""
         self._store = store
         self._vectors = vectors
         self._gathered: list[DocumentRows] = []
@@ -250,7 +252,7 @@ class DocumentWriter:
 
     def _write(self, documents: Sequence[DocumentRows]) -> None:
         try:
-            self._store.replace_documents(documents)
+            self.notes += self._store.replace_documents(documents)
         except BaseException as error:
             failure_of(error)  # raises what is to end the run
             if not _is_about_data(error):

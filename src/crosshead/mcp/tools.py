@@ -3,11 +3,9 @@
 from __future__ import annotations
 
 import inspect
-import logging
 import os
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from functools import wraps
 from importlib.metadata import version
 from typing import Annotated, Any, Final
@@ -39,7 +37,6 @@ from crosshead.mcp.budget import Budget, ToolAnswer
 from crosshead.mcp.projects import Projects
 from crosshead.options import Strategy
 from crosshead.pipeline import reopen
-from crosshead.runtime.processes import collected_notes
 from crosshead.search import parse_metadata
 from crosshead.server.errors import Refusal, not_found
 from crosshead.server.schema import search_parameters
@@ -110,9 +107,7 @@ class Tools:
             def add(index: Index) -> AddResult:
                 return index.add(found, on_progress=tell)
 
-            with collected_notes("") as notes:
-                result = self._projects.write(project_path, add, **chunking)
-            return tell_indexed(replace(result, notes=(*notes, *result.notes)), self._budget())
+            return tell_indexed(self._projects.write(project_path, add, **chunking), self._budget())
 
         return await _answer(work, self._indexing)
 
@@ -190,7 +185,6 @@ def create_server(projects: Projects, budget_tokens: int) -> MCPServer:
     server = MCPServer(
         "crosshead", "Crosshead", instructions=INSTRUCTIONS, version=version("crosshead"), log_level="ERROR"
     )
-    logging.getLogger("crosshead").setLevel(logging.WARNING)  # that level is for all loggers, but notes come from this
     tools = Tools(projects, budget_tokens)
     writing = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
     reading = ToolAnnotations(read_only_hint=True, open_world_hint=False)

@@ -1,27 +1,22 @@
 """What becomes of one document, and what this process may use.
 
-1. `guarded` turns whatever work on a document raises into its failure, so that the others go on, also where the fault
-   is ours.
-2. What the library logs on the way is collected, so that no process writes over another one's lines.
+`guarded` turns any error of work on a document into the failure of this document, also where the fault is ours, so that
+the other documents are processed.
 """
 
 from __future__ import annotations
 
-import logging
 import os
-from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import contextmanager, suppress
+from collections.abc import Callable, Sequence
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
-from threading import get_ident
 from typing import Any, Final, Generic, NamedTuple, TypeVar
 
 from crosshead.errors import CrossheadError, TooLarge
 
 T = TypeVar("T")
 Item = TypeVar("Item")
-
-_LOGGER: Final = logging.getLogger("crosshead")
 
 FEW_ITEMS: Final = 16
 """Up to here one process is quicker, unless the items are large."""
@@ -31,16 +26,34 @@ CPU_QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
 """Microseconds of work in a period and the length of the period, in a container on Linux."""
 
 
-@dataclass(frozen=True, slots=True)
-class Outcome(Generic[T]):
-    """What became of one item."""
+class Failure(NamedTuple):
+    """Why work on one document failed."""
 
-    value: T | None
-    """None if it failed."""
-    failure: str = ""
-    notes: tuple[str, ...] = ()
+    reason: str
+    """In one line, without the document; names the exception unless we raise it on purpose."""
     traceback: str = ""
     """Where it failed, if the fault is ours."""
+
+
+@dataclass(frozen=True, slots=True)
+class Outcome(Generic[T]):
+    """What became of one document."""
+
+    source: str
+    value: T | None = None
+    """None if it failed."""
+    failure: Failure | None = None
+    warnings: tuple[str, ...] = ()
+
+    @property
+    def error(self) -> str:
+        """The failure in one line that names the document; empty if it did not fail."""
+        return f"{self.source}: {self.failure.reason}" if self.failure else ""
+
+    @property
+    def notes(self) -> tuple[str, ...]:
+        """The warnings as lines that name the document."""
+        return tuple(f"{self.source}: {warning}" for warning in self.warnings)
 
 
 def useful_jobs(items: Sequence[Item], size_of: Callable[[Item], int]) -> int:
@@ -69,17 +82,8 @@ def usable_cores(quota: Path = CPU_QUOTA) -> int:
         return cores
 
 
-class Failure(NamedTuple):
-    """Why work on one item failed."""
-
-    reason: str
-    """In one line; names the exception unless we raise it on purpose."""
-    traceback: str = ""
-    """Where it failed, if the fault is ours."""
-
-
-def failure_of(error: BaseException) -> Failure:
-    """Return why work on one item failed; what ends a program, as Ctrl-C does, is raised again.
+def failure_of(error: BaseException, source: str = "") -> Failure:
+    """Return why work on a document failed; an exception that ends the program, such as Ctrl-C, is raised again.
 
     A library in Rust panics with an exception that is not an `Exception`.
     """
@@ -87,7 +91,7 @@ def failure_of(error: BaseException) -> Failure:
     if not isinstance(error, Exception) and name != "PanicException":
         raise error
     if isinstance(error, CrossheadError):
-        return Failure(str(error))
+        return Failure(error.reason if error.source in ("", source) else str(error))
     if isinstance(error, OSError):
         return Failure(f"{name}: {error.strerror or error}" + (f": {error.filename}" if error.filename else ""))
     from traceback import format_exception
@@ -105,19 +109,18 @@ def _first_line(error: BaseException) -> str:
         return "the exception has no text"
 
 
-def guarded(source: str, work: Callable[[], T]) -> Outcome[T]:
-    """Do work on a source; whatever it raises is the failure of this source, and nothing is printed."""
-    with collected_notes(source) as notes:
-        try:
-            return Outcome(work(), notes=tuple(notes))
-        except BaseException as error:
-            return failed(source, error, notes)
+def guarded(source: str, work: Callable[[], tuple[T, Sequence[str]]]) -> Outcome[T]:
+    """Do work that returns a value and warnings about a document; an error becomes the failure of this document."""
+    try:
+        value, warnings = work()
+    except BaseException as error:
+        return failed(source, error)
+    return Outcome(source, value, warnings=tuple(warnings))
 
 
-def failed(source: str, error: BaseException, notes: Iterable[str] = ()) -> Outcome[Any]:
-    """Return the outcome of a source whose work ended with an error."""
-    reason, traceback = failure_of(error)
-    return Outcome(None, reason if reason.startswith(source) else f"{source}: {reason}", tuple(notes), traceback)
+def failed(source: str, error: BaseException) -> Outcome[Any]:
+    """Return the outcome of a document whose work ended with an error."""
+    return Outcome(source, failure=failure_of(error, source))
 
 
 def limit_memory(limit: int) -> None:
@@ -145,40 +148,3 @@ def _memory_limit() -> int:
         return 0
     limit, hard = resource.getrlimit(resource.RLIMIT_DATA)
     return 0 if limit == hard else limit
-
-
-@contextmanager
-def collected_notes(source: str) -> Iterator[list[str]]:
-    """Collect what the library logs about a source instead of printing it."""
-    notes: list[str] = []
-    handler = _Collector(source, notes)
-    propagate, _LOGGER.propagate = _LOGGER.propagate, False
-    _LOGGER.addHandler(handler)
-    try:
-        yield notes
-    finally:
-        _LOGGER.removeHandler(handler)
-        _LOGGER.propagate = propagate
-
-
-class _Collector(logging.Handler):
-    """A document that is parsed twice, once for each syntax, is worth one note."""
-
-    def __init__(self, source: str, notes: list[str]) -> None:
-        super().__init__()
-        self.source = source
-        self.notes = notes
-        self.thread = get_ident()
-
-    def emit(self, record: logging.LogRecord) -> None:
-        if record.thread != self.thread or not self._is_innermost():  # it is about another document, or told by another
-            return
-        message = record.getMessage()
-        note = message if message.startswith(self.source) else f"{self.source}: {message}"
-        if note not in self.notes:
-            self.notes.append(note)
-
-    def _is_innermost(self) -> bool:
-        """Whoever collects around this one would tell the same without the source."""
-        others = (each for each in reversed(_LOGGER.handlers) if isinstance(each, _Collector))
-        return next(each for each in others if each.thread == self.thread) is self

@@ -367,7 +367,7 @@ def hidden_main_module() -> Iterator[None]:
 def _serve(connection: Connection) -> None:
     """Do batch after batch, as long as they come."""
     start_worker()
-    # Our warnings are part of the results, those of other packages are not for users.
+    # Our warnings are part of the results, and what other packages log is not for users.
     logging.lastResort = logging.NullHandler()
     with suppress(EOFError, ConnectionError):
         while connection.poll(IDLE_SECONDS):

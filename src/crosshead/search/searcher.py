@@ -1,7 +1,7 @@
 """Request -> hits or passages, in one index.
 
 1. fill in the defaults of the index, and choose the reranker
-2. read the query; if the model cannot read it, search by words alone
+2. prepare the query; if the model cannot read it, search by words alone
 3. retrieve hits
 4. add the chunks around them, or put passages together from them
 """
@@ -11,21 +11,23 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
+from functools import cached_property
 from typing import NamedTuple
 
 from crosshead.errors import EmbedError, MissingExtra
-from crosshead.search.answer import ReadQuery
 from crosshead.search.defaults import NO_RERANKER, compares_token_vectors, with_defaults
 from crosshead.search.expand import expand
 from crosshead.search.passages import consolidate, focus, sections_around
+from crosshead.search.prepare import PreparedQuery
 from crosshead.search.retrieve import Retriever
+from crosshead.search.vector_trust import ChunkTrust
 from crosshead.tokens import Count
 from crosshead.types import Embedder, Hit, Passage, PassageRequest, PieceMaker, Rerank, Reranker, SearchRequest, Store
 
 
 class _Results(NamedTuple):
     hits: list[Hit]
-    question: ReadQuery
+    query: PreparedQuery
     retriever: Retriever
 
 
@@ -46,16 +48,16 @@ class Searcher:
 
     def passages(self, request: PassageRequest) -> list[Passage]:
         """Return text to give to a reader or a language model, within the budget of the request."""
-        hits, question, retriever = self._results(request)
+        hits, query, retriever = self._results(request)
         documents = self.store.documents([*dict.fromkeys(hit.chunk.document_id for hit in hits)])
         sections = sections_around(self.store, hits)
         return consolidate(
-            focus(hits, sections, question.is_title),
+            focus(hits, sections, query.is_title),
             {document.id: document for document in documents},
             sections,
             request.budget_tokens,
             self.count_tokens,
-            retriever.rate_pieces(hits, question),
+            retriever.rate_pieces(hits, query),
         )
 
     def _results(self, request: SearchRequest) -> _Results:
@@ -65,11 +67,18 @@ class Searcher:
         with _words_still_work(full.mode):
             embedder = None if full.mode == "lexical" else self.get_embedder()
             rerank = None if by_tokens else self._rerank(full.rerank)
-            retriever = Retriever(self.store, embedder, rerank, self.piece_maker, compares_tokens=by_tokens)
-            question = retriever.read(full)
-        if question.vector is None and full.mode == "hybrid":  # the model cannot read the query
+            trust = self._trust if embedder else None
+            retriever = Retriever(
+                self.store, embedder, rerank, self.piece_maker, compares_tokens=by_tokens, trust=trust
+            )
+            query = retriever.prepare(full)
+        if query.vector is None and full.mode == "hybrid":  # the model cannot read the query
             full = with_defaults(replace(request, mode="lexical"), settings)
-        return _Results(retriever.answer(question, full), question, retriever)
+        return _Results(retriever.answer(query, full), query, retriever)
+
+    @cached_property
+    def _trust(self) -> ChunkTrust:
+        return ChunkTrust(self.get_embedder())
 
     def _rerank(self, rerank: str | Reranker | Rerank | None) -> Rerank | None:
         if isinstance(rerank, str):

@@ -1,38 +1,58 @@
-"""How far the vectors of a text can be trusted: as far as the model can read the text.
+"""How far vectors can be trusted: as far as the model can read the text.
 
-A model gives a vector for any text. In a script or language that it has not learned, that vector depends on a few
+A model returns a vector for any text. In a script or language that it has not learned, the vector depends on a few
 letters and signs, and would only disturb what words say.
 
-A model of one language knows other languages in the same script by parts of words, which say as little. Only questions
-are judged by this, so that all chunks are compared alike: with chunks of code and of prose weighted differently, MiniLM
-found less in German documents than words alone.
+A model of one language knows parts of words of other languages in the same script, which say as little. Only queries
+are judged by their language, so that all chunks are compared alike: when chunks of code and of prose had different
+weights, MiniLM found less in German documents than words alone.
 """
 
 from __future__ import annotations
 
 from typing import Final
 
-from crosshead.types import Embedder, ReadingEmbedder, WordReadingEmbedder
+from crosshead.types import Chunk, Embedder, ReadingEmbedder, WordReadingEmbedder
 
 NOT_READ: Final = 0.5
-"""A text of which no more than this share is read has vectors that say nothing: the rest is mostly names and code."""
+"""Up to this share of a text that the model can read, its vector says nothing: it read mostly names and code."""
 READ: Final = 0.75
 """From this share on, vectors are trusted fully."""
 PARTS: Final = 0.5
-"""A question of which no more than this share is words of the model's language is in another language."""
+"""Up to this share of words of the model's language, a query is in another language."""
 WORDS: Final = 0.65
 """From this share on, it is in the model's language."""
+MOST_REMEMBERED: Final = 100_000
+"""Chunks whose trust is remembered."""
+
+
+class ChunkTrust:
+    """How far the vectors of chunks can be trusted, computed once for each text."""
+
+    def __init__(self, embedder: Embedder | None) -> None:
+        self._embedder = embedder
+        self._by_hash: dict[str, float] = {}
+
+    def __call__(self, chunk: Chunk) -> float:
+        """Return the trust in the vectors of a chunk, 0 to 1."""
+        known = self._by_hash.get(chunk.content_hash)
+        if known is not None:
+            return known
+        if len(self._by_hash) >= MOST_REMEMBERED:
+            self._by_hash.clear()
+        trusted = self._by_hash[chunk.content_hash] = trust(self._embedder, chunk.content)
+        return trusted
 
 
 def trust(embedder: Embedder | None, text: str) -> float:
-    """Return 0 if the vectors of a text say nothing, up to 1; of a model that cannot tell, 1."""
+    """Return 0 if the vectors of a text say nothing, up to 1; 1 for a model that does not know what it can read."""
     if not isinstance(embedder, ReadingEmbedder):
         return 1.0
     return _between(NOT_READ, READ, embedder.read_share(text))
 
 
 def trust_question(embedder: Embedder | None, text: str) -> float:
-    """Return how far the vectors of a question are trusted: less if it is in another language than the model's."""
+    """Return how far the vectors of a query can be trusted: less if it is not in the model's language."""
     trusted = trust(embedder, text)
     if not isinstance(embedder, WordReadingEmbedder):
         return trusted

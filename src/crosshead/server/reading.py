@@ -28,7 +28,7 @@ def with_stored(stored: StoredDocument, step: Step) -> object:
 def with_body(data: bytes, source: str | None, format: str | None, options: ExtractOptions, step: Step) -> object:
     """Do a step with a document that came in."""
     format = format or (None if source else pipeline.detect_format(data) or "markdown")
-    return step(pipeline.read(data, format, source=source, options=options))
+    return step(pipeline.read_document(data, format, source=source, options=options))
 
 
 def describe(document: Document) -> object:

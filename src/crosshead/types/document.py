@@ -99,5 +99,5 @@ class Document:
 
     def source_span(self, first: int, last: int) -> tuple[int, int]:
         """Return the lines of the file that some lines of the text come from."""
-        has_lines = self.lines and self.format not in citation.FORMATS_WITH_TIMES
+        has_lines = self.lines and not citation.cites_times(self.format)
         return citation.source_span(self.lines, first, last)[:2] if has_lines else (first, last)

@@ -172,8 +172,9 @@ class Hit:
 
     @property
     def metadata(self) -> Mapping[str, Any]:
-        """The metadata of the document."""
-        return self.chunk.metadata
+        """The metadata of the document, its front matter included, as in a passage."""
+        own = self.chunk.metadata
+        return {**own.get("front_matter", {}), **{name: own[name] for name in own if name != "front_matter"}}
 
     @property
     def full_path(self) -> tuple[str, ...]:

@@ -173,8 +173,8 @@ class Store(Protocol):
     def change_setting(self, name: str, value: Any) -> None:
         """Store a setting; None removes it."""
 
-    def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
-        """Write documents, replacing all rows of those that exist."""
+    def replace_documents(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
+        """Write documents, replacing all rows of those that exist; return notes for the user."""
 
     def delete_documents(self, ids: Sequence[str]) -> None:
         """Remove documents with all their rows."""

@@ -17,7 +17,7 @@ from crosshead.cli.inputs import Input, ReadSettings, find_inputs, read_input, s
 from crosshead.cli.output import write_json
 from crosshead.cli.parallel import process
 from crosshead.options import ChunkOptions
-from crosshead.runtime.processes import Outcome, collected_notes
+from crosshead.runtime.processes import Outcome
 from crosshead.tokens import get_counter
 from crosshead.types import Document
 
@@ -73,8 +73,7 @@ def bench_chunk(
     documents = list(successes(process(_identity, inputs, jobs=1), problems))
     if documents:
         _announce(documents, rounds)
-        with collected_notes(""):
-            figures = measure(documents, options, rounds)
+        figures = measure(documents, options, rounds)
         _show(figures, as_json=as_json)
     finish(problems, inputs=len(inputs))
 
@@ -89,8 +88,7 @@ def bench_extract(paths: Paths, reading: ReadSettings, rounds: Rounds = 3, as_js
     readable = [(item, format) for item, format in files if format]
     if readable:
         _announce(readable, rounds)
-        with collected_notes(""):
-            _show(measure_reading(readable, rounds), as_json=as_json)
+        _show(measure_reading(readable, rounds), as_json=as_json)
     finish(problems, inputs=len(inputs))
 
 
@@ -107,7 +105,7 @@ def measure_reading(files: Sequence[tuple[Input, str]], rounds: int) -> Benchmar
 def _collecting(outcomes: Iterable[Outcome[T]], problems: Problems) -> Iterator[Outcome[T]]:
     """Yield the outcomes, and collect their problems."""
     for outcome in outcomes:
-        list(successes(iter([outcome]), problems))
+        list(successes([outcome], problems))
         yield outcome
 
 

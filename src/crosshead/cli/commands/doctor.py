@@ -14,6 +14,7 @@ from crosshead.cli.commands.index import AsObject
 from crosshead.cli.output import one_line, print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.errors import CorruptIndex
+from crosshead.pipeline import known_formats
 from crosshead.store import STORES
 from crosshead.types import Finding
 
@@ -31,8 +32,7 @@ EXTRAS: Final = {
     "langchain": ("langchain_core", "LangChain"),
     "llamaindex": ("llama_index", "LlamaIndex"),
     "haystack": ("haystack", "Haystack"),
-    "ocr": ("rapidocr", "text of scanned pages and images"),
-    "xls": ("xlrd", "old Excel files (.xls)"),
+    **{format.extra.name: format.extra[1:] for format in known_formats() if format.extra},
 }
 """By extra: a module that it brings, and what it is for."""
 
@@ -67,7 +67,7 @@ def _verify(location: str) -> tuple[str, list[Finding]]:
         with Index(location, create=False) as index:
             return index.location, index.doctor()
     except CorruptIndex as error:
-        return str(error).partition(": ")[0], [Finding(str(error))]
+        return error.source, [Finding(str(error))]
 
 
 def _print_environment(*, as_json: bool) -> None:

@@ -18,12 +18,11 @@ from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.errors import CrossheadError, OptionsError
 from crosshead.options import SearchOptions, chunk_options
-from crosshead.runtime.processes import collected_notes
 from crosshead.runtime.scratch import scratch_folder
 
 if TYPE_CHECKING:
     from crosshead.evaluation import Difference, Evaluation, Question
-    from crosshead.index import Index
+    from crosshead.index import AddResult, Index
 
 QuestionsFile = Annotated[
     Path, typer.Argument(metavar="QUESTIONS", help="Questions with the lines that answer them (JSON Lines).")
@@ -67,6 +66,7 @@ class IndexEvaluation(NamedTuple):
     evaluation: Evaluation
     failed: Mapping[str, str]
     """By source: why a document could not be indexed."""
+    notes: Sequence[str]
 
 
 class EvaluationResult(NamedTuple):
@@ -129,15 +129,14 @@ def evaluate(
         "extract": flags.extract,
         **flags.chunking,
     }
-    with collected_notes("") as notes:
-        if docs:
-            check_files(questions, [file.source for file in find_sources([docs], docs).files])
-            adding = {"format": flags.format, "jobs": jobs}
-            runs = [_evaluate_folder(measure, docs, {**options, "strategy": each}, adding) for each in strategies]
-        else:
-            runs = [_evaluate_index(measure, location, options)]
+    if docs:
+        check_files(questions, [file.source for file in find_sources([docs], docs).files])
+        adding = {"format": flags.format, "jobs": jobs}
+        runs = [_evaluate_folder(measure, docs, {**options, "strategy": each}, adding) for each in strategies]
+    else:
+        runs = [_evaluate_index(measure, location, options)]
     differences = compare(runs[0].evaluation, runs[1].evaluation) if baseline else {}
-    _finish(EvaluationResult(runs, differences, mode, limit), notes, as_json=as_json)
+    _finish(EvaluationResult(runs, differences, mode, limit), as_json=as_json)
 
 
 def _check_flags(context: typer.Context, docs: Path | None, strategies: Sequence[str]) -> None:
@@ -157,7 +156,7 @@ def _check_flags(context: typer.Context, docs: Path | None, strategies: Sequence
         chunk_options(strategy=strategy)
 
 
-Measure = Callable[["Index", Mapping[str, str]], IndexEvaluation]
+Measure = Callable[["Index", "AddResult"], IndexEvaluation]
 
 
 def _evaluate_folder(
@@ -169,29 +168,30 @@ def _evaluate_folder(
     with scratch_folder() as folder, Index(folder / "index", root=docs, **options) as index:
         with indexing_progress() as on_progress:
             result = index.add(docs, on_progress=on_progress, **adding)
-        return measure(index, result.failed)
+        return measure(index, result)
 
 
 def _evaluate_index(measure: Measure, location: str, options: Mapping[str, Any]) -> IndexEvaluation:
     """Evaluate an existing index."""
-    from crosshead.index import Index
+    from crosshead.index import AddResult, Index
 
     with Index(location, create=False, **options) as index:
-        return measure(index, {})
+        return measure(index, AddResult())
 
 
 def _evaluate(
-    questions: Sequence[Question], search: Mapping[str, Any], index: Index, failed: Mapping[str, str]
+    questions: Sequence[Question], search: Mapping[str, Any], index: Index, added: AddResult
 ) -> IndexEvaluation:
     from crosshead.evaluation import evaluate
 
     for file in (item.file for question in questions for item in question.evidence):
-        if file in failed:
-            raise CrossheadError(f"{file}: {failed[file]}")
+        if file in added.failed:
+            raise CrossheadError(added.failed[file], file)
     with _question_progress(len(questions)) as on_progress:
         evaluation = evaluate(index, questions, on_progress=on_progress, **search)
     status = index.status()
-    return IndexEvaluation(status.settings["chunk"]["strategy"], status.embedder, status.documents, evaluation, failed)
+    strategy = status.settings["chunk"]["strategy"]
+    return IndexEvaluation(strategy, status.embedder, status.documents, evaluation, added.failed, added.notes)
 
 
 @contextmanager
@@ -206,14 +206,14 @@ def _question_progress(total: int) -> Iterator[Callable[[int], None] | None]:
         yield show
 
 
-def _finish(result: EvaluationResult, notes: Sequence[str], *, as_json: bool) -> None:
+def _finish(result: EvaluationResult, *, as_json: bool) -> None:
     if as_json:
         write_json(result.to_json())
     else:
         from crosshead.cli.views.evaluation import show_result
 
         show_result(result)
-    for note in notes:
+    for note in dict.fromkeys(note for run in result.runs for note in run.notes):
         print_error(note, label="warning")
     failed = result.runs[0].failed
     for source, reason in failed.items():

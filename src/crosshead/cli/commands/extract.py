@@ -83,10 +83,7 @@ def _extract_all(
         work = partial(write_document, folder, str(output), drafts, clashing([each.source for each in inputs]))
         outcomes = process(work, inputs, jobs, streams=as_json)
         for item, outcome in zip(inputs, outcomes, strict=True):
-            problems.notes.extend(outcome.notes)
-            problems.failures.extend(filter(None, [outcome.failure]))
-            problems.tracebacks.extend(filter(None, [outcome.traceback]))
-            written += outcome.value is not None
+            written += sum(1 for _ in successes([outcome], problems))
             if as_json:
                 write_json(_outcome_fields(item, outcome))
     if not as_json:
@@ -99,7 +96,7 @@ def _outcome_fields(item: Input, outcome: Outcome[str]) -> dict[str, object]:
         "source": item.source,
         "output": outcome.value,
         "warnings": outcome.notes,
-        "error": outcome.failure or None,
+        "error": outcome.error or None,
     }
 
 

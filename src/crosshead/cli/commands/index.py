@@ -6,7 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
-from dataclasses import asdict, replace
+from dataclasses import asdict
 from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Annotated, Any, Final
@@ -21,7 +21,6 @@ from crosshead.cli.progress import Pace
 from crosshead.errors import IndexNotFound, IngestError, StoreError
 from crosshead.indexing import check_engine, files_to_index, has_reader, is_image, no_documents, no_such_path
 from crosshead.pipeline import get_format
-from crosshead.runtime.processes import collected_notes
 
 if TYPE_CHECKING:
     from crosshead.index import AddResult, Index, Progress
@@ -150,23 +149,22 @@ def index(
     check_engine(engine)
     if not _exists(location):
         _check_paths(paths, flags.include, may_be_empty=watch)
-    with collected_notes("") as notes:
-        opened = Index(
-            location,
-            root=root,
-            embedder=embedder,
-            language=language,
-            embed_text=embed_text,  # type: ignore[arg-type]  # checked there
-            piece_tokens=piece_tokens,
-            token_signs=token_signs,
-            extract=flags.extract,
-            wait_seconds=wait,
-            documents=paths,
-            **flags.chunking,
-        )
+    opened = Index(
+        location,
+        root=root,
+        embedder=embedder,
+        language=language,
+        embed_text=embed_text,  # type: ignore[arg-type]  # checked there
+        piece_tokens=piece_tokens,
+        token_signs=token_signs,
+        extract=flags.extract,
+        wait_seconds=wait,
+        documents=paths,
+        **flags.chunking,
+    )
 
     def add(*, allow_removal: bool) -> AddResult:
-        with _told_what_is_kept(opened), collected_notes("") as more, indexing_progress() as on_progress:
+        with _told_what_is_kept(opened), indexing_progress() as on_progress:
             result = opened.add(
                 *paths,
                 format=flags.format,
@@ -180,7 +178,6 @@ def index(
                 ray_address=ray_address,
                 verify=verify,
             )
-        result = replace(result, notes=(*notes, *more, *result.notes))
         _report(result, as_json=as_json)
         _tell_skipped(result.skipped, verbose=verbose)
         return result

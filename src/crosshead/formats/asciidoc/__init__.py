@@ -9,8 +9,6 @@
 
 from __future__ import annotations
 
-from typing import Final
-
 from crosshead.formats.asciidoc.blocks import AsciidocParser
 from crosshead.formats.asciidoc.conditions import resolve
 from crosshead.formats.base import Extracted
@@ -19,14 +17,11 @@ from crosshead.formats.shared.source_lines import write_blocks
 from crosshead.formats.shared.text import decode, without_controls
 from crosshead.options import ExtractOptions
 
-MAX_LINES: Final = 200_000
-"""About what five seconds are enough for, whatever is in them."""
-
 
 def read_asciidoc(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read AsciiDoc."""
     warnings: list[str] = []
-    text = without_controls(decode(data, warnings), MAX_LINES)
+    text = without_controls(decode(data, warnings))
     lines, origins = resolve([line.expandtabs(8).rstrip() for line in text.split("\n")])
     parser = AsciidocParser(lines)
     found = trace(write_blocks(parser.blocks(0, len(lines))), origins)

@@ -6,6 +6,9 @@
 
 Nothing is run: `\\newcommand` without conditions is understood, other commands give way to their arguments. Other files
 are not read; where one is wanted its name stays, and a warning says so.
+
+pylatexenc is not used: parsing alone takes it three to eight times as long as all of the above, and it recurses: a few
+thousand open braces end in a RecursionError.
 """
 
 from __future__ import annotations

@@ -9,8 +9,6 @@ heading, its tags follow it. Nothing is run, and no other file is read.
 
 from __future__ import annotations
 
-from typing import Final
-
 from crosshead.formats.base import Extracted
 from crosshead.formats.org.blocks import OrgParser
 from crosshead.formats.shared import gfm
@@ -18,13 +16,11 @@ from crosshead.formats.shared.source_lines import block_of, write_blocks
 from crosshead.formats.shared.text import decode, without_controls
 from crosshead.options import ExtractOptions
 
-MAX_LINES: Final = 200_000
-
 
 def read_org(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read Org mode."""
     warnings: list[str] = []
-    text = without_controls(decode(data, warnings), MAX_LINES)
+    text = without_controls(decode(data, warnings))
     parser = OrgParser([line.expandtabs(8).rstrip() for line in text.split("\n")])
     blocks = list(parser.blocks(0, len(parser.lines)))
     keywords = {name: " ".join(values) for name, values in parser.keywords.items()}

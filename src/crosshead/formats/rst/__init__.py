@@ -22,7 +22,6 @@ from crosshead.formats.shared.source_lines import write_blocks
 from crosshead.formats.shared.text import decode, without_controls
 from crosshead.options import ExtractOptions
 
-MAX_LINES: Final = 200_000
 _NAMED: Final = 3
 """Faults that are named one by one."""
 
@@ -30,7 +29,7 @@ _NAMED: Final = 3
 def read_rst(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read reStructuredText."""
     warnings: list[str] = []
-    text = without_controls(decode(data, warnings), MAX_LINES)
+    text = without_controls(decode(data, warnings))
     if not text.strip():
         return Extracted("")
     parser = RstParser(Lines([line.expandtabs(8).rstrip() for line in text.replace("\f", "").split("\n")], 1))

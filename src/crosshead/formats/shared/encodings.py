@@ -5,6 +5,8 @@
    such letters tell the language too, and what is no character at all counts against the reading
 3. what no language does counts against it: capitals inside of words, signs between letters, two scripts in a word
 4. the fewer characters there are to go by, the more it counts how usual an encoding is
+
+charset-normalizer is three times as fast but misreads 48 of the 72 pairs of a language and an encoding in the tests.
 """
 
 from __future__ import annotations

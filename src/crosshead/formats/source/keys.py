@@ -27,22 +27,23 @@ _BRACKETS = re.compile(r"\s*(?:[\[\]{}],?|---|\.\.\.)\s*")
 _CLOSERS = re.compile(r"\s*(?:[\]}]+,?|</[^>]*>)\s*")
 
 
-class Keys(NamedTuple):
-    """What data of one language looks like."""
+class KeyPatterns(NamedTuple):
+    """What keys look like in one language."""
 
-    language: str
     key: re.Pattern[str]
     """Matches the beginning of a line with a key."""
     comment: re.Pattern[str]
     """Matches a line above a key that belongs to it."""
 
 
-JSON: Final = Keys("json", re.compile(r'\s*"((?:[^"\\\n]|\\.){1,200})"\s*:'), re.compile(r"\s*//"))
-YAML: Final = Keys(
-    "yaml", re.compile(r"""\s*((?:"[^"\n]{1,200}"|'[^'\n]{1,200}'|[^\s#:'"\-?&*!|>%@`\[{][^:\n#]{0,200})):(?=\s|$)"""),
-    re.compile(r"\s*#"),
-)  # fmt: skip
-XML: Final = Keys("xml", re.compile(r"\s*<([A-Za-z_][^<>\n]{0,200})"), re.compile(r"\s*<!--.*-->\s*$"))
+KEYS: Final = {
+    "json": KeyPatterns(re.compile(r'\s*"((?:[^"\\\n]|\\.){1,200})"\s*:'), re.compile(r"\s*//")),
+    "yaml": KeyPatterns(
+        re.compile(r"""\s*((?:"[^"\n]{1,200}"|'[^'\n]{1,200}'|[^\s#:'"\-?&*!|>%@`\[{][^:\n#]{0,200})):(?=\s|$)"""),
+        re.compile(r"\s*#"),
+    ),
+    "xml": KeyPatterns(re.compile(r"\s*<([A-Za-z_][^<>\n]{0,200})"), re.compile(r"\s*<!--.*-->\s*$")),
+}
 
 
 class _Child(NamedTuple):
@@ -52,12 +53,12 @@ class _Child(NamedTuple):
     is_block: bool
 
 
-def find_keys(lines: Sequence[str], keys: Keys) -> list[SectionStart]:
+def find_keys(lines: Sequence[str], keys: KeyPatterns) -> list[SectionStart]:
     """Return the headings of a file."""
     return list(_headings(lines, keys, 0, len(lines), TOP_LEVEL))
 
 
-def _headings(lines: Sequence[str], keys: Keys, start: int, end: int, level: int) -> Iterator[SectionStart]:
+def _headings(lines: Sequence[str], keys: KeyPatterns, start: int, end: int, level: int) -> Iterator[SectionStart]:
     children = _children(lines, keys, start, end)
     names = {child.name for child in children if child.is_block}
     blocks = sum(child.is_block for child in children)
@@ -83,7 +84,7 @@ def _shared(run: Sequence[_Child], level: int, *, is_first: bool) -> Iterator[Se
         yield SectionStart(run[0].first, level, ", ".join(child.name for child in run[:_NAMED]) + more)
 
 
-def _children(lines: Sequence[str], keys: Keys, start: int, end: int) -> list[_Child]:
+def _children(lines: Sequence[str], keys: KeyPatterns, start: int, end: int) -> list[_Child]:
     while start < end and _is_nothing(lines[start]):
         start += 1
     while start < end and _is_nothing(lines[end - 1]):
@@ -106,7 +107,7 @@ def _is_block(lines: Sequence[str], first: int, end: int) -> bool:
     return len([line for line, _ in zip(filled, range(2), strict=False)]) > 1
 
 
-def _with_comments(lines: Sequence[str], keys: Keys, key: int, start: int) -> int:
+def _with_comments(lines: Sequence[str], keys: KeyPatterns, key: int, start: int) -> int:
     while key > start and keys.comment.match(lines[key - 1]):
         key -= 1
     return key

@@ -28,6 +28,10 @@ class Engine(Protocol):
     """Reads and cuts files; those that embed as well leave out what the index has vectors for."""
 
     @property
+    def notes(self) -> Sequence[str]:
+        """What is worth knowing about the run, apart from its documents."""
+
+    @property
     def index_vectors(self) -> IndexVectors | None:
         """What indexes very many vectors; None where the store does that best."""
 
@@ -52,7 +56,7 @@ def is_instant(embedder: Embedder | None) -> bool:
 
 
 def prepare_guarded(recipe: Recipe, file: SourceFile) -> Outcome[PreparedFile]:
-    """Prepare a file; what is wrong with it is told."""
+    """Prepare a file; an error is part of the outcome."""
     return guarded(file.source, lambda: prepare_file(recipe, file))
 
 

@@ -16,6 +16,7 @@ from crosshead.runtime.workers import Limits, in_order
 class LocalEngine:
     """Reads and cuts files here; vectors are made by the caller."""
 
+    notes = ()
     index_vectors = None
 
     def __init__(self, recipe: Recipe, jobs: int | None = None) -> None:

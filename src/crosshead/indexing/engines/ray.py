@@ -13,7 +13,6 @@ Every node sees the same files at the same paths, and has Crosshead with the sam
 
 from __future__ import annotations
 
-import logging
 import pickle
 import signal
 from collections import Counter
@@ -38,8 +37,6 @@ from crosshead.types import HAS_TOKEN_VECTORS, Embedder, ParallelEmbedder, Store
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
-
-logger = logging.getLogger("crosshead")
 
 BATCH_BYTES: Final = 2_000_000
 """Reading and cutting them takes about a second."""
@@ -95,6 +92,7 @@ class RayEngine:
         self._address = address
         self._jobs = jobs
         self._driver: Driver | None = None
+        self.notes: list[str] = []
 
     def make(self, files: Sequence[SourceFile]) -> Iterator[FileResult]:
         """Return what became of every file, as it is done."""
@@ -121,7 +119,7 @@ class RayEngine:
             for _ in self._run(_index_vectors, table, how):
                 pass
         except IngestError as error:
-            logger.warning("the vectors are indexed on this machine, because Ray could not: %s", error)
+            self.notes.append(f"the vectors are indexed on this machine, because Ray could not: {error}")
             return False
         return True
 

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crosshead.errors import ExtractError, MissingExtra, UnsupportedFormat
 from crosshead.pipeline import are_included, container_format, detect_format, documents_in, format_of, get_format
-from crosshead.runtime.processes import guarded
+from crosshead.runtime.processes import failure_of
 
 if TYPE_CHECKING:
     from pathspec import RegexPattern
@@ -154,10 +154,14 @@ def _inside(path: str, formats: Container[str], stat: os.stat_result | None) -> 
     """Return the documents inside of a file; what else is in an archive is told as it is of a folder."""
     if container_format(path) is None:
         return
-    found = guarded(path, lambda: documents_in(path))
-    if found.value is None and _is_archive(path):  # of anything else it is told when it is read
-        yield FoundFile(path, found.failure.removeprefix(f"{path}: "), traceback=found.traceback)
-    for name, problem, traceback in found.value or ():
+    try:
+        documents = documents_in(path)
+    except BaseException as error:
+        documents = []
+        problem, traceback = failure_of(error, path)
+        if _is_archive(path):  # the error of any other file is reported when it is read
+            yield FoundFile(path, problem, traceback=traceback)
+    for name, problem, traceback in documents:
         *folders, own_name = name.split("/")
         is_hidden = own_name.startswith(".") or not all(map(is_wanted, folders))
         if problem and not is_hidden:
@@ -242,7 +246,7 @@ def _read_lines(path: str) -> list[str]:
     except FileNotFoundError:
         return []
     except OSError as error:
-        raise ExtractError(f"{path}: {error.strerror}") from error
+        raise ExtractError(error.strerror or str(error), path) from error
 
 
 def _patterns(lines: list[str]) -> list[RegexPattern]:

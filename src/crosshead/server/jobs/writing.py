@@ -45,7 +45,7 @@ class IndexWriter:
         with _placed(self._files.document(job.id), path):
             result = self._index.add(path, prune=False, on_progress=tell)
             for source in result.failed.keys() - {*result.by_words}:
-                raise IngestError(f"{source}: {result.failed[source]}")
+                raise IngestError(result.failed[source], source)
         return _result(result)
 
 

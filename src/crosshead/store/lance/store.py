@@ -88,7 +88,7 @@ class LanceStore:
         """Store a setting; None removes it."""
         self.table.change_setting(name, value)
 
-    def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
+    def replace_documents(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
         """Write documents, replacing all rows of those that exist; of one that is given twice, the last counts."""
         by_id = {each.document.id: each for each in documents}
         known = self._known(list(by_id))
@@ -97,6 +97,7 @@ class LanceStore:
             self.table.append(self._to_table(new))
         if known:
             self.table.replace(self._to_table([by_id[each] for each in known]), one_of("document_id", known))
+        return ()
 
     def set_languages(self, languages: Mapping[str, str]) -> None:
         """Set the language of documents by id, and rebuild their words."""

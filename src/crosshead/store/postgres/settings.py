@@ -39,7 +39,7 @@ def read_settings(url: str) -> dict[str, Any]:
             legacy.check_model(connection, public_url(url))
             raise not_found(url)
     if not all(type(settings.get(name)) is kind for name, kind in _NEEDED.items()):
-        raise CorruptIndex(f"{public_url(url)}: the table index_settings is damaged; empty it and index again")
+        raise CorruptIndex("the table index_settings is damaged; empty it and index again", public_url(url))
     return settings
 
 

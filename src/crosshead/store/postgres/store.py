@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import logging
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
@@ -33,8 +32,6 @@ from crosshead.types import (
     StoredSection,
     Vectors,
 )
-
-_log = logging.getLogger(__name__)
 
 DOCUMENTS_AT_ONCE: Final = 64
 """Documents per transaction; the lock table of the server has limited room."""
@@ -81,18 +78,19 @@ class PostgresStore:
         self._database.run(partial(settings.change, name=name, value=value))
         self.settings = changed(self.settings, name, value)
 
-    def replace_documents(self, documents: Sequence[DocumentRows]) -> None:
+    def replace_documents(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
         """Write documents, replacing all rows of those that exist; of one that is given twice, the last counts."""
         latest = {each.document.id: each for each in documents}
         self._check_dimension(stored.vectors for each in documents for stored in each.chunks)
         language = self.settings["language"]
+        notes: list[str] = []
         for batch in _batches(list(latest)):
             group = [latest[each] for each in batch]
             replaced = self._adopted.replaced_by(group)
             work = partial(write.replace_documents, documents=group, language=language, replaced=[*replaced])
             self._write([*batch, *replaced], work)
-            for note in replaced.values():
-                _log.warning(note)
+            notes += replaced.values()
+        return notes
 
     def set_languages(self, languages: Mapping[str, str]) -> None:
         """Set the language of documents by id, and rebuild their words."""

@@ -182,7 +182,7 @@ class TableLocation(ABC):
 
     def damaged(self) -> CorruptIndex:
         """Return the error for an index that cannot be read."""
-        return CorruptIndex(f"{self.name}: the index is damaged; remove {self._itself} and index again")
+        return CorruptIndex(f"the index is damaged; remove {self._itself} and index again", self.name)
 
 
 def thread_lock(location: str) -> AbstractContextManager[Any]:
