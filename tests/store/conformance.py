@@ -334,7 +334,7 @@ class StoreConformance:
     @pytest.mark.parametrize(
         ("spoil", "told"),
         [
-            (lambda each: each._replace(chunk=replace(each.chunk, content="Other words.")), "is no slice"),
+            (lambda each: each._replace(chunk=replace(each.chunk, content="Other words.")), "is not a slice"),
             (
                 lambda each: each._replace(chunk=replace(each.chunk, content_hash="0" * 64)),
                 "not the one that was indexed",

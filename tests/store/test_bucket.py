@@ -331,7 +331,7 @@ class TestLease:
         assert len(tables(objects)) == 1
 
     def test_nobody_writes_without_it(self, store: LanceStore) -> None:
-        with pytest.raises(StoreError, match="holds the lock"):
+        with pytest.raises(StoreError, match="take the lock"):
             store.replace_documents([small()])
 
     def test_a_killed_writer_of_this_machine_is_replaced_at_once(self, store: LanceStore, reopen: Reopen) -> None:
@@ -438,7 +438,7 @@ class TestErrors:
                 monkeypatch.setenv(name, value)
             store = LanceStore(Bucket(f"s3://{server.make_bucket()}/docs"), create=SETTINGS)
             write(store, small())
-        uses: list[Callable[[], object]] = [store.counts, store.size_bytes, lambda: write(store, small())]
+        uses: list[Callable[[], object]] = [store.contents, store.size_bytes, lambda: write(store, small())]
         for use in uses:
             with pytest.raises(Unreachable) as raised:
                 use()

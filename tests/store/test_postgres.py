@@ -291,7 +291,7 @@ class TestGraph:
         found = store.search_dense(question, 10, EVERYTHING)
         assert (found[0].chunk_id, found[0].score) == (exact[0].chunk_id, pytest.approx(exact[0].score))
         query = dense_search._FIRST.format(
-            condition="", stored=indexes.compared("embedding", 3_072), asked=indexes.compared("%s", 3_072)
+            condition="", stored=indexes.compared("embedding", 3_072), query=indexes.compared("%s", 3_072)
         )
         with psycopg.connect(database) as connection:
             vector = str(question[0].tolist())
