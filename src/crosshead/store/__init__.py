@@ -1,4 +1,15 @@
-"""Rows -> an index that finds them again: a Lance table in a folder or on object storage, or PostgreSQL."""
+"""Rows of documents -> an index that finds them again.
+
+opening     which location opens which store
+lance/      a Lance table, in a folder or on object storage
+postgres/   tables in PostgreSQL, with their migrations, and `legacy/` for an older layout of them
+copy        from any store to any other
+verify      the documents of any store
+
+What both stores share: headings, tags and filters say what a chunk is found by, bm25 and ranking how it is scored,
+records and settings how it is stored. Inside, both have the same modules: store (the protocol), rows, reading, filters,
+dense, lexical, indexes, inspection.
+"""
 
 from crosshead.store.copy import UNFINISHED_COPY, OnCopied, check_target, copy_documents
 from crosshead.store.opening import POSTGRES, STORES, URL_FORMS, find_kind, is_folder, open_store

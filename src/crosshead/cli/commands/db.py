@@ -62,7 +62,7 @@ def status(index: IndexUrl = None, as_json: AsJson = False) -> None:
     """Show the revision of the tables and what they hold."""
     from crosshead.store.postgres.legacy.status import read_status
 
-    found = read_status(_checked(index))
+    found = read_status(_database_url(index))
     if as_json:
         write_json(asdict(found))
     else:
@@ -74,7 +74,7 @@ def status(index: IndexUrl = None, as_json: AsJson = False) -> None:
 def _migrate(index: str | None, to: str | None, *, down: bool, dry_run: bool, as_json: bool) -> None:
     from crosshead.store.postgres.legacy import migrate
 
-    url = _checked(index)
+    url = _database_url(index)
     rows: migrate.RowNotes = ()
     if dry_run:
         done = migrate.plan(url, to, down=down)
@@ -85,17 +85,17 @@ def _migrate(index: str | None, to: str | None, *, down: bool, dry_run: bool, as
     odd = migrate.odd_rows(url) if not down and done.breadcrumbs else ()
     if as_json:
         effect = done.breadcrumbs._asdict() if done.breadcrumbs else None
-        told = {**done._asdict(), "breadcrumbs": effect, "left_alone": rows, "odd_rows": odd, "dry_run": dry_run}
-        write_json(told)
+        report = {**done._asdict(), "breadcrumbs": effect, "left_alone": rows, "odd_rows": odd, "dry_run": dry_run}
+        write_json(report)
     else:
         from crosshead.cli.views.databases import show_plan
 
         show_plan(done, (*rows, *odd), dry_run=dry_run)
-    _check(done)
+    _report_problems(done)
 
 
-def _check(done: Plan) -> None:
-    """Say loudly what is not right, with another exit code than that of a success."""
+def _report_problems(done: Plan) -> None:
+    """Print warnings and obstacles, and exit with 1 if the migration fails or is doubtful."""
     for note in done.notes:
         print_error(note, label="warning")
     for obstacle in done.obstacles:
@@ -111,8 +111,7 @@ def _check(done: Plan) -> None:
         raise typer.Exit(CHECK_FAILED)
 
 
-def _checked(index: str | None) -> str:
-
+def _database_url(index: str | None) -> str:
     if not index:
         raise OptionsError(f"no database is named: give --index {POSTGRES.url}")
     if find_kind(index) != POSTGRES:
@@ -122,7 +121,7 @@ def _checked(index: str | None) -> str:
 
 @contextmanager
 def _progress_shown() -> Iterator[None]:
-    """Show on standard error what the migration logs."""
+    """Print the log of the migration to standard error."""
     log = logging.getLogger("crosshead.migrations")
     handler, level = logging.StreamHandler(), log.level
     log.addHandler(handler)

@@ -1,4 +1,4 @@
-"""What is in a database, and what a migration does to it."""
+"""Print the status of a database, and the effect of a migration."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     from crosshead.store.postgres.legacy.status import DatabaseStatus
 
 MOST_LEFT_ALONE: Final = 20
-"""Rows that are listed; all of them are in the JSON, and in the table `left_alone`."""
+"""Rows to print; the JSON and the table `left_alone` have all of them."""
 
 _COLUMNS: Final = (Column("", "cyan", left=True), Column("", left=True))
 
 
 def show_plan(plan: Plan, left_alone: RowNotes, *, dry_run: bool) -> None:
-    """Print what was done, or would be."""
+    """Print what a migration did, or would do."""
     if plan.before == plan.after:
         lines = [f"{plan.place} has revision {plan.after} already"]
     else:
@@ -42,7 +42,7 @@ def show_plan(plan: Plan, left_alone: RowNotes, *, dry_run: bool) -> None:
 
 
 def show_status(status: DatabaseStatus) -> None:
-    """Print what is to be known before and after a migration."""
+    """Print what to know about a database before and after a migration."""
     console = make_console()
     print_table(console, _COLUMNS, [(name, one_line(value)) for name, value in _facts(status)], header=False)
     _show_left_alone(console, (*status.left_alone, *status.odd_rows))
