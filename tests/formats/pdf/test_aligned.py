@@ -10,7 +10,7 @@ from tests.formats.pdf.building import PROSE, Sheet, text_of
 from crosshead.formats.pdf.layout.lines import TableLine
 from crosshead.formats.pdf.page.shapes import Segment, TextRun, TextStyle, Word
 from crosshead.formats.pdf.tables.aligned.columns import Columns
-from crosshead.formats.pdf.tables.aligned.labels import join_labels
+from crosshead.formats.pdf.tables.aligned.spanning import join_labels
 from crosshead.formats.pdf.tables.cells import cell_text
 
 Placed = tuple[float, float, str]

@@ -21,9 +21,9 @@ from crosshead.formats.pdf.layout.short_columns import columns_of, is_running
 from crosshead.formats.pdf.layout.underlines import mark_underlined
 from crosshead.formats.pdf.page.shapes import Drawn, PdfTable, Row, Segment
 from crosshead.formats.pdf.tables.aligned import find_aligned
-from crosshead.formats.pdf.tables.aligned.side_by_side import part_drawn
+from crosshead.formats.pdf.tables.drawing_order import split_drawn
 from crosshead.formats.pdf.tables.grids import find_grids
-from crosshead.formats.pdf.tables.over_pages import mark_columns_that_go_on
+from crosshead.formats.pdf.tables.over_pages import mark_continued_columns
 from crosshead.formats.pdf.text.markers import is_marker
 
 _MARK_REACH: Final = 4.0
@@ -38,7 +38,7 @@ def lay_out(page: Drawn, titles: Collection[str] = ()) -> list[Row | PdfTable]:
     segments = page.segments
     tables, taken = find_grids(segments, page.rules, page.number)
     columns: list[Row] = []
-    flows = [part for flow in find_flows(segments, taken) for part in part_drawn(flow, segments)]
+    flows = [part for flow in find_flows(segments, taken) for part in split_drawn(flow, segments)]
     for flow in flows:
         others = {*range(len(segments))}.difference(flow)
         more, used = find_aligned(segments, others, page.rules, page.number, titles)
@@ -56,7 +56,7 @@ def lay_out(page: Drawn, titles: Collection[str] = ()) -> list[Row | PdfTable]:
         items = _sort_by_place(items)
     items += turned
     _mark_columns(items)
-    mark_columns_that_go_on(items)
+    mark_continued_columns(items)
     return items
 
 

@@ -28,7 +28,7 @@ from crosshead.formats.pdf.page.words import TextReader
 from crosshead.formats.pdf.page.words.word_by_word import join_pieces
 from crosshead.formats.pdf.structure.blocks import BlockBuilder, iter_rows
 from crosshead.formats.pdf.structure.headings import mark_headings
-from crosshead.formats.pdf.tables.repeated_labels import keep_labels
+from crosshead.formats.pdf.tables.repeated_labels import restore_labels
 from crosshead.formats.pdf.write import MarkdownWriter
 from crosshead.options import ExtractOptions
 
@@ -73,7 +73,7 @@ def write_pages(document: DrawnDocument) -> Extracted:
     titles = titles_by_page(entries)
     pages = [
         PdfPage(page.number, lay_out(page, titles.get(index, ())))
-        for index, page in enumerate(keep_labels(drawn, remove_furniture(drawn, titles, warnings)))
+        for index, page in enumerate(restore_labels(drawn, remove_furniture(drawn, titles, warnings)))
     ]
     mark_outline(pages, entries)
     remove_continued(pages)

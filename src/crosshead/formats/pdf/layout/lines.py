@@ -15,7 +15,7 @@ from functools import cached_property
 from itertools import pairwise
 from typing import Final
 
-from crosshead.formats.pdf.page.shapes import Segment
+from crosshead.formats.pdf.page.shapes import MIDDLE, Segment
 from crosshead.formats.pdf.text.amounts import find_free, is_figure, is_leader, split_figures
 from crosshead.formats.pdf.text.markers import is_marker
 
@@ -45,6 +45,11 @@ class TableLine:
         self.base = max(self.base, segment.base)
         self.low = min(self.low, segment.base)
         self.size = max(self.size, segment.size)
+
+    @property
+    def mid_y(self) -> float:
+        """The height of the middle of its small letters."""
+        return self.base + MIDDLE * self.size
 
     @property
     def is_whole(self) -> bool:

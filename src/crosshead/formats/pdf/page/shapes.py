@@ -7,10 +7,12 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 SOFT_HYPHEN = "\ufffe"
 """How pdfium marks a hyphen at the end of a line that breaks a word."""
+MIDDLE: Final = 0.3
+"""How far above the baseline the middle of small letters is, in ems."""
 
 
 class TextStyle(NamedTuple):
@@ -76,6 +78,11 @@ class Segment:
         """Put another word in the place of the first one."""
         self.words[0] = word
         self._text = ""
+
+    @property
+    def mid_y(self) -> float:
+        """The height of the middle of its small letters."""
+        return self.base + MIDDLE * self.size
 
     @property
     def text(self) -> str:

@@ -11,7 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final, Literal
 
 from crosshead.formats.pdf.page.shapes import SOFT_HYPHEN, PdfPage, PdfTable, Row
-from crosshead.formats.pdf.tables.over_pages import rows_that_go_on
+from crosshead.formats.pdf.tables.over_pages import continued_rows
 from crosshead.formats.pdf.text.contents import find_entries
 from crosshead.formats.pdf.text.markers import Marker, find_items, is_contents_line
 
@@ -71,7 +71,7 @@ class BlockBuilder:
         found = _goes_on_over_page(table, blocks)
         if found is None and last and last.kind == "table":
             is_next = table.follows_in_column or table.page == last.pages[-1] + 1
-            rows = rows_that_go_on(last.cells, last.spans, table, is_moved=True) if is_next else None
+            rows = continued_rows(last.cells, last.spans, table, is_moved=True) if is_next else None
             found = (last, rows) if rows is not None else None
         if found:
             block, rows = found
@@ -145,7 +145,7 @@ def _goes_on_over_page(table: PdfTable, blocks: Sequence[PageBlock]) -> tuple[Pa
     for block in reversed(blocks):
         if block.kind != "table" or block.pages[-1] < table.page - 1:
             return None
-        rows = rows_that_go_on(block.cells, block.spans, table) if block.pages[-1] == table.page - 1 else None
+        rows = continued_rows(block.cells, block.spans, table) if block.pages[-1] == table.page - 1 else None
         if rows is not None:
             return block, rows
     return None

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from typing import Final
 
 from crosshead.formats.pdf.page.shapes import Segment
 from crosshead.formats.pdf.text.amounts import close_up, part_mark
@@ -12,9 +13,12 @@ from crosshead.formats.pdf.text.markers import leaderless
 
 Cell = list[Segment]
 
+SAME_LINE: Final = 0.4
+"""How far apart the baselines of one line of a cell may be, in ems."""
+
 
 def has_words(cells: Iterable[Iterable[str]]) -> bool:
-    """Does a table say anything? Figures without words lost what they are about, so they are better read as text."""
+    """Return whether a table has words; figures alone are better kept as text, because their labels are elsewhere."""
     return any(character.isalpha() for row in cells for cell in row for character in cell)
 
 
@@ -22,7 +26,7 @@ def cell_lines(cell: Iterable[Segment]) -> list[list[Segment]]:
     """Return the lines of a cell from top to bottom, each from left to right."""
     lines: list[list[Segment]] = []
     for segment in sorted(cell, key=lambda each: -each.base):
-        if lines and abs(lines[-1][0].base - segment.base) < 0.4 * segment.size:
+        if lines and abs(lines[-1][0].base - segment.base) < SAME_LINE * segment.size:
             lines[-1].append(segment)
         else:
             lines.append([segment])

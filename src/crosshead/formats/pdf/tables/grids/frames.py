@@ -1,4 +1,4 @@
-"""Rules that touch each other make a frame, and the places of its rules a grid of fields."""
+"""Rules that touch each other make a frame, and the positions of its rules a grid of fields."""
 
 from __future__ import annotations
 
@@ -8,7 +8,9 @@ from typing import Final, NamedTuple
 from crosshead.formats.pdf.page.shapes import Rule
 
 TOUCH: Final = 3.0
+"""How far apart rules may be that touch each other, in points."""
 _MAX_RULES: Final = 600
+"""The most rules of a page in which frames are looked for; more are a drawing."""
 
 
 class Frame(NamedTuple):
@@ -17,16 +19,16 @@ class Frame(NamedTuple):
     across: list[Rule]
     down: list[Rule]
 
-    def is_parted_at(self, x: float, y: float) -> bool:
-        """Does a vertical rule pass this place?"""
+    def has_border_at(self, x: float, y: float) -> bool:
+        """Return whether a vertical rule passes this point."""
         return any(abs(rule.x0 - x) <= TOUCH and rule.y0 <= y <= rule.y1 for rule in self.down)
 
-    def is_parted_below(self, x: float, y: float) -> bool:
-        """Does a horizontal rule pass this place?"""
+    def has_border_below(self, x: float, y: float) -> bool:
+        """Return whether a horizontal rule passes this point."""
         return any(abs(rule.y0 - y) <= TOUCH and rule.x0 <= x <= rule.x1 for rule in self.across)
 
-    def places(self) -> tuple[list[float], list[float]]:
-        """Return where columns and rows are parted; a frame that is open at a side ends where its rules end."""
+    def borders(self) -> tuple[list[float], list[float]]:
+        """Return the borders of columns and rows; a frame that is open at a side ends with its rules."""
         xs = [*(rule.x0 for rule in self.down), min(r.x0 for r in self.across), max(r.x1 for r in self.across)]
         ys = [*(rule.y0 for rule in self.across), min(r.y0 for r in self.down), max(r.y1 for r in self.down)]
         return _distinct(xs), _distinct(ys)
@@ -35,7 +37,7 @@ class Frame(NamedTuple):
 def find_frames(rules: Sequence[Rule]) -> list[Frame]:
     """Return the frames that have rules in both directions."""
     across = join_rules([each for each in rules if each.y0 == each.y1])
-    down = [_turn(each) for each in join_rules([_turn(each) for each in rules if each.x0 == each.x1])]
+    down = [_transposed(each) for each in join_rules([_transposed(each) for each in rules if each.x0 == each.x1])]
     if not across or not down or len(across) + len(down) > _MAX_RULES:
         return []
     owner = list(range(len(across) + len(down)))
@@ -58,7 +60,7 @@ def find_frames(rules: Sequence[Rule]) -> list[Frame]:
 
 
 def join_rules(rules: Iterable[Rule]) -> list[Rule]:
-    """Join horizontal rules that go on with each other: many programs draw the edges of every cell."""
+    """Join horizontal rules that continue each other: many programs draw the edges of every cell."""
     joined: list[Rule] = []
     for rule in sorted(rules, key=lambda each: (round(each.y0), each.x0)):
         last = joined[-1] if joined else None
@@ -69,7 +71,7 @@ def join_rules(rules: Iterable[Rule]) -> list[Rule]:
     return joined
 
 
-def _turn(rule: Rule) -> Rule:
+def _transposed(rule: Rule) -> Rule:
     return Rule(rule.y0, rule.x0, rule.y1, rule.x1, rule.is_shade)
 
 
