@@ -9,6 +9,7 @@ from pathlib import Path
 
 import crosshead
 from crosshead import errors
+from crosshead.cli.commands.doctor import EXTRAS
 
 
 def test_public_names_are_pinned() -> None:
@@ -108,7 +109,8 @@ def test_missing_extra_names_what_to_install() -> None:
 def test_missing_extra_is_one_that_there_is() -> None:
     sources = Path(crosshead.__file__).parent.rglob("*.py")
     named = {name for path in sources for name in re.findall(r'MissingExtra\("([^"]+)"', path.read_text("utf-8"))}
-    assert {"index", "server", "xls"} <= named
+    named |= EXTRAS.keys()
+    assert {"index", "postgres", "server", "xls"} <= named
     assert named <= set(metadata("crosshead").get_all("Provides-Extra") or ())
 
 
