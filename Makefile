@@ -46,10 +46,10 @@ FOREIGN := '<(script|link|img|iframe|source)[^>]* (src|href)="?(https?:)?//|(url
 # The tests start hundreds of programs; without files of bytecode, each of them would compile the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-long coverage check bench bench-embed bench-retrieval test-mdx docs clean
+.PHONY: help demo test test-long coverage check bench bench-embed bench-retrieval test-mdx docs docs-output clean
 
 help:
-	@echo "make demo | test | test-long | coverage | check | bench | bench-embed | bench-retrieval | test-mdx | docs | clean"
+	@echo "make demo | test | test-long | coverage | check | bench | bench-embed | bench-retrieval | test-mdx | docs | docs-output | clean"
 
 demo: .venv/.server
 	$(BIN)/crosshead outline examples/docs
@@ -89,6 +89,9 @@ bench-retrieval: .venv-bench/.bench
 
 test-mdx: .venv/.test
 	$(PY) -m tests.long.remark_mdx
+
+docs-output: .venv/.test
+	$(PY) -m tests.docs
 
 docs: .venv/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict

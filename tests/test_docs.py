@@ -115,6 +115,23 @@ def test_revisions_of_the_database_are_documented() -> None:
     assert [each for each in REVISIONS if not re.search(rf"^\| {each} \|", page("migrating.md"), re.M)] == []
 
 
+GLOSSARY = {
+    "document block section chunk hit passage": crosshead.__all__,
+    "unchanged skipped failed removed pending": public(crosshead.AddResult),
+    "source citation snippet": public(crosshead.Hit),
+    "overlap": public(crosshead.Chunk),
+    "candidates": option_names(),
+}
+"""Words of the glossary that are also names, and where."""
+
+
+@pytest.mark.parametrize("words", GLOSSARY)
+def test_words_of_the_glossary_are_names(words: str) -> None:
+    names = {name.lower() for name in GLOSSARY[words]}
+    listed = set(re.findall(r"^\| ([a-z ,]+) \| [A-Z].*\. \|$", page("glossary.md"), re.M))
+    assert set(words.split()) <= names & listed
+
+
 # ------------------------------------------------------------------ the tests can fail
 
 

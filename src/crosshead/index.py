@@ -109,7 +109,9 @@ class Index:
             extract=extract,
             chunking=chunking,
         )
-        self._index = OpenedIndex(location, settings, create=create, documents=documents, wait_seconds=wait_seconds)
+        self._index = OpenedIndex(
+            location, settings, create=create, find_documents=lambda: documents, wait_seconds=wait_seconds
+        )
         self._store = self._index.store
         self.location = self._store.location
         self.root = self._index.root

@@ -112,7 +112,7 @@ def test_files_without_a_reader_are_counted_and_named_on_request(run: Run, folde
     (folder / "deep" / "program.exe").write_bytes(b"MZ")
     (folder / ".hidden").write_text("")
     (folder / ".gitignore").write_text("*.exe\n")
-    told = "note: 1 file with an image passed over: --include image; --verbose names them\n"
+    told = "note: skipped 1 image (--include image); list them with --verbose\n"
     assert run("index", "docs").stderr == told
     assert run("index", "docs", "--verbose").stderr.splitlines()[1] == "note: docs/picture.png: not included"
     assert json.loads(run("index", "docs", "--json").stdout)["skipped"] == ["docs/picture.png"]
@@ -124,7 +124,7 @@ def test_code_and_data_are_taken_from_folders_only_where_they_are_asked_for(run:
     (folder / "package-lock.json").write_text('{"a": 1}')
     (folder / "app.min.js").write_text("f()")
     told = run("index", "docs").stderr
-    assert told == "note: 4 files of code and data passed over: --include code, --include data; --verbose names them\n"
+    assert told == "note: skipped 4 files of code and data (--include code, --include data); list them with --verbose\n"
     assert run("index", "docs", "--include", "code").stdout.startswith("1 added")
     assert run("index", "docs").stdout.startswith("3 unchanged"), "what was asked for once stays"
     assert run("index", "docs/data.json").stdout.startswith("1 added"), "a file that is named is read"

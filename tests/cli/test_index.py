@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import os
 import re
 import shutil
 from collections.abc import Callable
@@ -24,6 +25,7 @@ from crosshead.embedding.static import StaticEmbedder
 from crosshead.index import Index, Progress
 from crosshead.options import ChunkOptions
 from crosshead.store.lance.location.base import LOCK_FILE
+from crosshead.store.lance.location.folder import Folder
 from crosshead.types import Chunks, Document
 
 Run = Callable[..., Result]
@@ -122,7 +124,7 @@ def test_removal_of_all_is_asked_for_on_a_terminal(
 ) -> None:
     shutil.rmtree(indexed)
     exit_code, shown = start_on_terminal("index", "docs", answer=answer)
-    assert "Remove 2 documents whose files are gone? [y/N]" in shown
+    assert "Remove 2 documents whose files are missing? [y/N]" in shown
     assert exit_code == code
     assert json.loads(run("status", "--json").stdout)["documents"] == left
 
@@ -366,8 +368,8 @@ def test_ctrl_c_says_what_is_kept_and_the_same_command_goes_on(
         result = run("index", "docs")
     assert result.exit_code == 130
     assert result.stderr.endswith(
-        "interrupted: 2 documents are kept and found by their words; 2 of their 2 chunks have no vector yet; "
-        "the same command goes on from here\n"
+        "interrupted: 2 documents can be searched; 2 of 2 chunks have no vector yet; "
+        "run the same command again to continue\n"
     )
     assert run("search", "rotate keys", "--mode", "lexical").exit_code == 0
     assert run("index", "docs").stdout == "2 unchanged; 2 texts embedded\n"
@@ -380,7 +382,7 @@ def interrupt(*_: object, **__: object) -> None:
 def test_without_a_terminal_a_line_now_and_then_tells_the_progress(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_module("crosshead.cli.commands.index"), "SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr(import_module("crosshead.cli.progress"), "SECONDS_BETWEEN_LINES", 0.0)
     assert "indexing: 2 of 2 texts embedded" in run("index", "docs").stderr
 
 
@@ -462,3 +464,39 @@ def test_an_unclosed_fence_is_said_once_also_where_pieces_are_cut(run: Run, tmp_
     warned = run("index", str(tmp_path / "docs"), "--oversize", "split").stderr
     assert warned.count("is never closed") == 1
     assert "open.md: the fence that line 3 opens" in warned
+
+
+def test_index_is_opened_and_folders_are_walked_once(run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    walked: list[str] = []
+    opened: list[str] = []
+    walk, read_settings = os.walk, Folder.read_settings
+    monkeypatch.setattr(os, "walk", lambda top, **options: walked.append(str(top)) or walk(top, **options))
+    monkeypatch.setattr(Folder, "read_settings", lambda self: opened.append(self.location) or read_settings(self))
+    for done in ("2 added", "2 unchanged"):
+        walked.clear()
+        opened.clear()
+        assert run("index", "docs").stdout.startswith(done)
+        assert [path for path in walked if path.endswith("docs")] == [str(folder)]
+        # A new index is looked for before it is created.
+        assert opened == [".crosshead"] * (2 if done == "2 added" else 1)
+
+
+@pytest.mark.parametrize(
+    ("paths", "message"),
+    [
+        (["nowhere"], "nowhere: no such file or folder"),
+        (["empty"], "empty: no documents found that Crosshead can read"),
+        (["docs", "nowhere"], "nowhere: no such file or folder"),
+        (["docs", "--format", "nothing"], "no reader for the format 'nothing'"),
+        (["docs", "--engine", "nothing"], "engine='nothing'"),
+        (["ignored.md"], "ignored.md: excluded by an ignore file; to include it, add !ignored.md to .crossheadignore"),
+    ],
+)
+def test_mistake_leaves_no_empty_index_behind(run: Run, folder: Path, paths: list[str], message: str) -> None:
+    (folder.parent / "empty").mkdir()
+    (folder.parent / "ignored.md").write_text("# Ignored\n")
+    (folder.parent / ".crossheadignore").write_text("ignored.md\n")
+    result = run("index", *paths)
+    assert result.exit_code == 2
+    assert message in result.stderr
+    assert not Path(".crosshead").exists()

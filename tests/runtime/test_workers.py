@@ -15,7 +15,17 @@ from pathlib import Path
 
 import pytest
 
-from crosshead.errors import MissingExtra, ReaderCrashed, ReadingTimedOut, TooLarge
+from crosshead.errors import (
+    CorruptFile,
+    CrossheadError,
+    InvariantViolated,
+    MissingExtra,
+    OptionsError,
+    ReaderCrashed,
+    ReadingTimedOut,
+    TooLarge,
+)
+from crosshead.pipeline import read_document
 from crosshead.runtime import workers
 from crosshead.runtime.workers import Limits, Work, in_order, run
 
@@ -46,6 +56,35 @@ def test_more_items_than_may_be_under_way_are_all_done() -> None:
 def test_error_of_an_item_ends_the_run() -> None:
     with pytest.raises(ValueError, match="invalid literal"):
         list(in_order(int, ["1", "x", *["2"] * 30], 2))
+
+
+def raise_error(error: Exception) -> None:
+    raise error
+
+
+@pytest.mark.parametrize(
+    "error",
+    [
+        CorruptFile("broken", "docs/a.docx"),
+        ReaderCrashed("broken"),
+        InvariantViolated("broken", "a.md"),
+        OptionsError("odd"),
+        MissingExtra("ocr", "Reading scans"),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_error_keeps_its_type_source_and_reason(error: CrossheadError) -> None:
+    (found,) = in_order(raise_error, [error], give_up=lambda _, given: given)
+    assert type(found) is type(error)
+    assert isinstance(found, CrossheadError)
+    assert (found.source, found.reason, str(found)) == (error.source, error.reason, str(error))
+
+
+def test_error_of_reading_names_the_document() -> None:
+    with pytest.raises(CorruptFile) as caught:
+        run(partial(read_document, b"not a document", "docx", source="docs/a.docx"))
+    assert caught.value.source == "docs/a.docx"
+    assert str(caught.value) == f"docs/a.docx: {caught.value.reason}"
 
 
 def test_run_that_is_not_read_to_its_end_stops() -> None:

@@ -19,16 +19,16 @@ if TYPE_CHECKING:
         add_documents,
         add_text,
         copy_index,
+        open_to_add,
         watch_documents,
     )
     from crosshead.indexing.diagnosis import diagnose
-    from crosshead.indexing.engines.base import EngineName, check_engine
-    from crosshead.indexing.files.sources import UPLOADS, find_sources, lies_in, source_of
+    from crosshead.indexing.engines.base import EngineName
+    from crosshead.indexing.files.sources import UPLOADS, Sources, find_sources, lies_in, source_of
     from crosshead.indexing.files.walk import (
         FoundFile,
         files_at,
         files_in,
-        files_to_index,
         has_reader,
         is_image,
         no_documents,
@@ -54,33 +54,33 @@ __all__ = [
     "OpenedIndex",
     "PendingRun",
     "Progress",
+    "Sources",
     "WatchKeywords",
     "add_documents",
     "add_languages",
     "add_text",
-    "check_engine",
     "copy_index",
     "diagnose",
     "files_at",
     "files_in",
-    "files_to_index",
     "find_sources",
     "has_reader",
     "is_image",
     "lies_in",
     "no_documents",
     "no_such_path",
+    "open_to_add",
     "source_of",
     "watch_documents",
     "whole_path",
 ]
 
 _HOMES = {
-    "adding": "AddKeywords WatchKeywords AddRequest add_documents add_text copy_index watch_documents",
+    "adding": "AddKeywords WatchKeywords AddRequest add_documents add_text copy_index open_to_add watch_documents",
     "diagnosis": "diagnose",
-    "engines.base": "EngineName check_engine",
-    "files.sources": "UPLOADS find_sources lies_in source_of",
-    "files.walk": "FoundFile files_at files_in files_to_index has_reader is_image no_documents no_such_path",
+    "engines.base": "EngineName",
+    "files.sources": "UPLOADS Sources find_sources lies_in source_of",
+    "files.walk": "FoundFile files_at files_in has_reader is_image no_documents no_such_path",
     "language": "add_languages",
     "opened": "IndexSettings OpenedIndex whole_path",
     "pending": "EmbedResult OnPending PendingRun",

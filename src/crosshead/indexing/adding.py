@@ -10,19 +10,20 @@ from pathlib import Path
 from typing import Any, Final, TypedDict
 
 from crosshead import ids
-from crosshead.errors import Locked, OptionsError
+from crosshead.errors import IngestError, Locked, OptionsError
 from crosshead.indexing.engines.base import Engine, EngineName, check_engine
 from crosshead.indexing.engines.local import LocalEngine
 from crosshead.indexing.files.hashes import FileHashes, hashes_path
 from crosshead.indexing.files.root import check_root
-from crosshead.indexing.files.sources import find_sources
-from crosshead.indexing.opened import OpenedIndex
+from crosshead.indexing.files.sources import Sources, excluded, find_sources
+from crosshead.indexing.files.walk import no_documents
+from crosshead.indexing.opened import IndexSettings, OpenedIndex, default_root
 from crosshead.indexing.prepare import prepare_text, text_revision
 from crosshead.indexing.recipe import check_same
 from crosshead.indexing.run import AddResult, AddRun, Progress
 from crosshead.indexing.watch import Touched, changes
 from crosshead.indexing.write import DocumentWriter, VectorSource
-from crosshead.options import check_names, check_types
+from crosshead.options import ExtractOptions, check_names, check_types
 from crosshead.pipeline import get_format, sendable
 from crosshead.runtime.workers import Limits, run
 from crosshead.store import UNFINISHED_COPY, OnCopied, check_target, copy_documents, is_folder, open_store
@@ -95,21 +96,45 @@ class AddRequest:
         return cls(paths=paths, **given)
 
 
+def open_to_add(
+    location: str | Path, settings: IndexSettings, request: AddRequest, *, may_be_empty: bool, wait_seconds: float
+) -> tuple[OpenedIndex, Sources | None]:
+    """Open an index; if there is none, create it once documents to add are found, and return these as well."""
+    found: Sources | None = None
+
+    def find() -> list[str]:
+        nonlocal found
+        found = _find(request, Path(settings.root or default_root(str(location))), settings.extract, known=())
+        if not (found.files or found.problems or may_be_empty):
+            ignored = "; ".join(map(excluded, found.ignored))
+            raise IngestError(ignored or no_documents(", ".join(map(str, request.paths))))
+        return [file.path for file in found.files]
+
+    index = OpenedIndex(location, settings, create=True, find_documents=find, wait_seconds=wait_seconds)
+    return index, found
+
+
+def _find(request: AddRequest, root: Path, extract: ExtractOptions | None, known: Collection[str]) -> Sources:
+    include = (*request.include, "image") if extract and extract.takes_images else request.include
+    return find_sources(request.paths, root, known, format=request.format, include=include)
+
+
 def add_documents(
     index: OpenedIndex,
     request: AddRequest,
     *,
+    sources: Sources | None = None,
     on_progress: OnProgress | None = None,
     touched: Container[str] | None = None,
 ) -> AddResult:
-    """Index files and folders; with `touched`, look only at these files."""
-    engine, include = _engine(index, request), request.include
-    include = (*include, "image") if index.recipe.extract.takes_images else include
+    """Index the files of a request, or the `sources` that were found for it; with `touched`, look only at these."""
+    engine = _engine(index, request)
     with index.lock(index_vectors=engine.index_vectors), closing(engine):
         embedder = index.embedder_for(request.jobs) if request.embed else None
         hashes = FileHashes(hashes_path(index.location), trusted=not request.verify)
         work = AddRun(index.store, embedder, index.recipe, engine, hashes, on_progress)
-        sources = find_sources(request.paths, index.root, work.known_sources, format=request.format, include=include)
+        if sources is None or work.known_sources:  # another process may have added documents meanwhile
+            sources = _find(request, index.root, index.recipe.extract, work.known_sources)
         check_root(sources, work.known_files, index.root, index.location, pruned=request.prune)
         is_first = not work.known_sources
         try:

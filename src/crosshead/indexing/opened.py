@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -89,7 +89,7 @@ class OpenedIndex:
         settings: IndexSettings,
         *,
         create: bool,
-        documents: Sequence[str | Path],
+        find_documents: Callable[[], Sequence[str | Path]],
         wait_seconds: float,
     ) -> None:
         check_types(str | Path, location=location)
@@ -99,12 +99,12 @@ class OpenedIndex:
         self.advice = ""
         """Which model would give better answers, if a new index took the best one installed."""
         self._wait_seconds = wait_seconds
-        self._documents = [*documents] or [*filter(None, [settings.root])]
+        self._find_documents = find_documents
         self.store = self._open(location, settings, create=create)
         try:
             extract = settings.extract or ExtractOptions()
             self.recipe = _read_recipe(self.store, settings).reading_with(extract)
-            known_root = Path(self.store.settings.get("root") or _default_root(self.store.location))
+            known_root = Path(self.store.settings.get("root") or default_root(self.store.location))
             self.root = take_root(self.store, known_root, settings.root)
         except CrossheadError:
             self.store.close()
@@ -124,8 +124,9 @@ class OpenedIndex:
     def _new_settings(self, settings: IndexSettings) -> dict[str, Any]:
         stemmer(settings.language)  # raises an error that names the known ones
         name, named = settings.embedder_name, settings.named
+        documents = self._find_documents() or [*filter(None, [settings.root])]
         is_auto = name == AUTO and not self._embedder
-        language = main_language(self._documents) if is_auto else ""
+        language = main_language(documents) if is_auto else ""
         embedder = self._embedder = self._embedder or get_embedder(name, language)
         self.advice = advise(embedder.name, language) if is_auto else ""
         return {
@@ -165,6 +166,10 @@ class OpenedIndex:
             self._own_embedder.jobs = jobs
         return self.embedder
 
+    def close(self) -> None:
+        """Close the store."""
+        self.store.close()
+
     def lock(self, *, index_vectors: IndexVectors | None = None) -> AbstractContextManager[None]:
         """Take the write lock; an unfinished copy refuses to be changed."""
         if self.unfinished_copy_of:
@@ -195,7 +200,7 @@ def _read_recipe(store: Store, wanted: IndexSettings) -> Recipe:
     return recipe
 
 
-def _default_root(location: str) -> Path:
+def default_root(location: str) -> Path:
     """Return the folder that holds the index; for a URL, the working folder."""
     return Path(location).absolute().parent if is_folder(location) else Path.cwd()
 

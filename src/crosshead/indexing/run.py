@@ -24,7 +24,7 @@ from crosshead.indexing.engines.base import Engine, FileResult, is_instant
 from crosshead.indexing.files.hashes import FileHashes
 from crosshead.indexing.files.missing import Removal, guard_removal
 from crosshead.indexing.files.root import files_of
-from crosshead.indexing.files.sources import Sources
+from crosshead.indexing.files.sources import Sources, excluded
 from crosshead.indexing.pending import PendingRun
 from crosshead.indexing.prepare import SourceFile, file_revision, is_current, read_as_before, read_file
 from crosshead.indexing.recipe import Recipe
@@ -132,9 +132,7 @@ class AddRun:
         """Index files and remove what is gone; where it is known what was `touched`, other files are not looked at."""
         self._failed.update(sources.problems)
         self._faults.update(sources.faults)
-        self._notes += (
-            f"{each}: named in an ignore file; !{each} in .crossheadignore takes it" for each in sources.ignored
-        )
+        self._notes += map(excluded, sources.ignored)
         gone = sources.missing(self.known_files) if prune else []
         self._missing = {self._known[source] for source in gone}
         self._missing.difference_update(self._known.get(file.source, "") for file in sources.files)

@@ -250,72 +250,81 @@ class ContainerReader:
         return True
 
     def _take_text(self, number: int, line: _ContainerLine) -> bool:
-        """Open what starts on this line, or let it continue what is open."""
-        text, content, at, matched = line
-        opened = False
-        while True:
-            if at - content >= 4 and not self.mdx:
-                if not opened and (self.leaf == PARAGRAPH or self._continues_code(line)):
-                    break
-                if not self._open(number, matched, opened=opened):
-                    return False
-                self.leaf, self.atom_start, self.atom_lang = INDENTED, number, ""
-                opened = True
-                break
-            if len(self.stack) >= MAX_DEPTH and opened:
-                self.leaf = PARAGRAPH
-                break
-            rest = text[at:]
-            first = rest[0]
-            in_paragraph = self.leaf == PARAGRAPH and matched == len(self.stack) and not opened
-            if first == ">":
-                if not self._open(number, matched, opened=opened):
-                    return False
-                self.stack.append(QUOTE)
-                content, at = _after_quote_mark(text, at)
-                matched, opened = len(self.stack), True
-                if at < len(text):
-                    continue
-                break
-            if in_paragraph and first in "=-|:" and self._ends_paragraph(number, rest):
-                opened = True
-                break
-            if first in "*-_" and RULE(rest):
-                if not self._open(number, matched, opened=opened):
-                    return False
-                opened = True
-                break
-            marker = _list_marker(rest, in_paragraph=in_paragraph)
-            if marker:
-                if not self._open(number, matched, opened=opened, marker=marker[-1]):
-                    return False
-                if not self.stack:
-                    self.marker = marker[-1]
-                    self.items.append(number)
-                width, content, at = _item_content(text, content, at, len(marker))
-                self.stack.append(width)
-                matched, opened = len(self.stack), True
-                if at < len(text):
-                    continue
-                self.empty_item = number
-                break
-            leaf = self._leaf_opener(number, rest, matched, in_paragraph=in_paragraph, opened=opened)
-            if leaf is None:
-                if opened:
-                    self.leaf = PARAGRAPH
-                break
-            if not self._open(number, matched, opened=opened):
+        """Open what starts on this line, or let it continue what is open; False if the container is over."""
+        cursor = line
+        while cursor.at < len(line.text):
+            inner = self._open_next(number, cursor, opened=cursor is not line)
+            if inner is None:
                 return False
-            leaf()
-            opened = True
-            break
-        if not opened and not self._continue_text(line):
-            return False
-        self.paragraph_line = text[at:]
+            if inner is cursor:
+                if cursor is not line:
+                    self.leaf = PARAGRAPH
+                elif not self._continue_text(line):
+                    return False
+                break
+            cursor = inner
+        self.paragraph_line = line.text[cursor.at :]
         self.last = max(self.last, number)
         return True
 
     # ------------------------------------------------------------------ opening and closing
+
+    def _open_next(self, number: int, cursor: _ContainerLine, *, opened: bool) -> _ContainerLine | None:
+        """Open what starts at a cursor. Return the cursor behind it, the same for text, None if the container is over.
+
+        `opened` says that something else was opened on this line already.
+        """
+        text, content, at, matched = cursor
+        if at - content >= 4 and not self.mdx:
+            return self._open_indented(number, cursor, opened=opened)
+        if opened and len(self.stack) >= MAX_DEPTH:
+            return cursor
+        rest = text[at:]
+        in_paragraph = self.leaf == PARAGRAPH and matched == len(self.stack) and not opened
+        if rest[0] == ">":
+            return self._open_quote(number, cursor, opened=opened)
+        if in_paragraph and rest[0] in "=-|:" and self._ends_paragraph(number, rest):
+            return _line_end(cursor)
+        if rest[0] in "*-_" and RULE(rest):
+            return _line_end(cursor) if self._open(number, matched, opened=opened) else None
+        marker = _list_marker(rest, in_paragraph=in_paragraph)
+        if marker:
+            return self._open_item(number, cursor, marker, opened=opened)
+        open_leaf = self._leaf_opener(number, rest, matched, in_paragraph=in_paragraph, opened=opened)
+        if open_leaf is None:
+            return cursor
+        if not self._open(number, matched, opened=opened):
+            return None
+        open_leaf()
+        return _line_end(cursor)
+
+    def _open_indented(self, number: int, cursor: _ContainerLine, *, opened: bool) -> _ContainerLine | None:
+        """Open indented code, unless the line continues a paragraph or the code above."""
+        if not opened and (self.leaf == PARAGRAPH or self._continues_code(cursor)):
+            return cursor
+        if not self._open(number, cursor.matched, opened=opened):
+            return None
+        self.leaf, self.atom_start, self.atom_lang = INDENTED, number, ""
+        return _line_end(cursor)
+
+    def _open_quote(self, number: int, cursor: _ContainerLine, *, opened: bool) -> _ContainerLine | None:
+        if not self._open(number, cursor.matched, opened=opened):
+            return None
+        self.stack.append(QUOTE)
+        return _ContainerLine(cursor.text, *_after_quote_mark(cursor.text, cursor.at), len(self.stack))
+
+    def _open_item(self, number: int, cursor: _ContainerLine, marker: str, *, opened: bool) -> _ContainerLine | None:
+        text, content, at, matched = cursor
+        if not self._open(number, matched, opened=opened, marker=marker[-1]):
+            return None
+        if not self.stack:
+            self.marker = marker[-1]
+            self.items.append(number)
+        width, content, at = _item_content(text, content, at, len(marker))
+        self.stack.append(width)
+        if at >= len(text):
+            self.empty_item = number
+        return _ContainerLine(text, content, at, len(self.stack))
 
     def _open(self, number: int, matched: int, *, opened: bool, marker: str | None = None) -> bool:
         """Close what a new block ends; False if the whole container is over."""
@@ -429,6 +438,11 @@ class ContainerReader:
 
 def _nothing() -> None:
     """A heading opens no leaf: it ends with its line."""
+
+
+def _line_end(cursor: _ContainerLine) -> _ContainerLine:
+    """Return the cursor behind a leaf, which takes the rest of its line."""
+    return _ContainerLine(cursor.text, cursor.content, len(cursor.text), cursor.matched)
 
 
 def _after_quote_mark(text: str, at: int) -> tuple[int, int]:

@@ -11,11 +11,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 
 import typer
 
-from crosshead.cli.commands.index import AsObject, EmbedderName, Language, PieceTokens, TextToEmbed, indexing_progress
+from crosshead.cli.commands.index import AsObject, EmbedderName, Language, PieceTokens, TextToEmbed
 from crosshead.cli.default_index import DEFAULT_INDEX
 from crosshead.cli.flags import IndexFlags, IndexFolder, Jobs, with_index_flags
 from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
+from crosshead.cli.progress import indexing_progress
 from crosshead.errors import CrossheadError, OptionsError
 from crosshead.options import SearchOptions, chunk_options
 from crosshead.runtime.scratch import scratch_folder

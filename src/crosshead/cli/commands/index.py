@@ -1,15 +1,17 @@
-"""crosshead index: documents into an index."""
+"""crosshead index: documents into an index.
+
+flags -> `IndexSettings`, `AddRequest` -> open or create the index -> `_run_once` -> `_follow` with --watch -> exit code
+"""
 
 from __future__ import annotations
 
 import sys
-import time
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager, suppress
-from dataclasses import asdict
+from collections.abc import Iterator, Sequence
+from contextlib import closing, contextmanager, suppress
+from dataclasses import asdict, replace
 from datetime import datetime
 from pathlib import Path
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import Annotated, Any, Final, NamedTuple
 
 import typer
 
@@ -17,16 +19,22 @@ from crosshead.cli.default_index import index_to_write
 from crosshead.cli.flags import IndexFlags, Jobs, NewIndexFolder, Wait, with_index_flags
 from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED, Faults
-from crosshead.cli.progress import Pace
-from crosshead.errors import IndexNotFound, IngestError, StoreError
-from crosshead.indexing import check_engine, files_to_index, has_reader, is_image, no_documents, no_such_path
-from crosshead.pipeline import get_format
-
-if TYPE_CHECKING:
-    from crosshead.index import AddResult, Index, Progress
-
-SECONDS_BETWEEN_LINES: Final = 10.0
-"""Of progress, where it goes into a log."""
+from crosshead.cli.progress import indexing_progress
+from crosshead.errors import IngestError, StoreError
+from crosshead.indexing import (
+    AddRequest,
+    AddResult,
+    IndexSettings,
+    OpenedIndex,
+    Sources,
+    add_documents,
+    has_reader,
+    is_image,
+    no_documents,
+    open_to_add,
+    watch_documents,
+    whole_path,
+)
 
 IndexPaths = Annotated[list[str], typer.Argument(metavar="PATH", help="Documents and folders.")]
 EMBEDDER: Final[Any] = typer.Option(
@@ -141,166 +149,129 @@ def index(
     verbose: Verbose = False,
 ) -> None:
     """Index documents for searching. A later run updates only what has changed."""
-    from crosshead.index import Index
-
-    location = location or index_to_write(paths)
-    if flags.format:
-        get_format(flags.format)  # raises an error that says what is known
-    check_engine(engine)
-    if not _exists(location):
-        _check_paths(paths, flags.include, may_be_empty=watch)
-    opened = Index(
-        location,
-        root=root,
+    settings = IndexSettings(
+        root=whole_path(root),
         embedder=embedder,
         language=language,
         embed_text=embed_text,  # type: ignore[arg-type]  # checked there
         piece_tokens=piece_tokens,
         token_signs=token_signs,
         extract=flags.extract,
-        wait_seconds=wait,
-        documents=paths,
-        **flags.chunking,
+        chunking=flags.chunking,
     )
-
-    def add(*, allow_removal: bool) -> AddResult:
-        with _told_what_is_kept(opened), indexing_progress() as on_progress:
-            result = opened.add(
-                *paths,
-                format=flags.format,
-                include=flags.include,
-                prune=prune,
-                allow_removal=allow_removal,
-                embed=embed,
-                on_progress=on_progress,
-                jobs=jobs,
-                engine=engine,  # type: ignore[arg-type]  # checked there
-                ray_address=ray_address,
-                verify=verify,
-            )
-        _report(result, as_json=as_json)
-        _tell_skipped(result.skipped, verbose=verbose)
-        return result
-
-    with opened:
-        result = add(allow_removal=yes)
-        if result.kept and not as_json and _confirms_removal(len(result.kept)):
-            result = add(allow_removal=True)
-        if not (result.anything or result.unchanged or watch):
-            raise IngestError(no_documents(", ".join(paths)))
+    request = AddRequest(
+        paths=tuple(paths),
+        format=flags.format,
+        include=flags.include,
+        prune=prune,
+        allow_removal=yes,
+        embed=embed,
+        jobs=jobs,
+        engine=engine,  # type: ignore[arg-type]  # checked there
+        ray_address=ray_address,
+        verify=verify,
+    )
+    location = location or index_to_write(paths)
+    output = IndexOutput(as_json, verbose)
+    opened, sources = open_to_add(location, settings, request, may_be_empty=watch, wait_seconds=wait)
+    with closing(opened):
+        result = _run_once(opened, request, output, sources)
         if watch:
-            results = opened.watch(
-                *paths,
-                format=flags.format,
-                include=flags.include,
-                prune=prune,
-                allow_removal=yes,
-                embed=embed,
-                jobs=jobs,
-            )
-            typer.echo(f"watching {', '.join(paths)}; Ctrl-C ends", err=True)
-            with suppress(KeyboardInterrupt):  # this is how it ends
-                for each in results:
-                    _report(each, as_json=as_json, time=f"{datetime.now():%H:%M:%S} ")
-    if result.faults and not watch:
+            _follow(opened, request, output)
+        else:
+            _exit(result, paths)
+
+
+class IndexOutput(NamedTuple):
+    """How results are shown."""
+
+    as_json: bool
+    verbose: bool
+
+    def show(self, result: AddResult, time: str = "") -> None:
+        """Print what became of the documents."""
+        if self.as_json:
+            write_json({name: value for name, value in asdict(result).items() if name != "faults"})
+            sys.stdout.flush()
+        else:
+            typer.echo(time + result.summary)
+            for note in result.notes:
+                print_error(note, label="warning")
+        for source, reason in result.failed.items():
+            print_error(f"{source}: {reason}")
+
+    def show_skipped(self, skipped: Sequence[str]) -> None:
+        """Print how many files in folders were skipped, and why."""
+        if not skipped:
+            return
+        unsupported = [source for source in skipped if not has_reader(source)]
+        images = sum(map(is_image, skipped))
+        others = len(skipped) - len(unsupported) - images
+        parts = [f"{_count(len(unsupported), 'file')} of unsupported formats"] if unsupported else []
+        parts += [f"{_count(images, 'image')} (--include image)"] if images else []
+        parts += [f"{_count(others, 'file')} of code and data (--include code, --include data)"] if others else []
+        hint = "" if self.verbose else "; list them with --verbose"
+        print_error(f"skipped {', '.join(parts)}{hint}", label="note")
+        for source in skipped if self.verbose else ():
+            print_error(f"{source}: {'unsupported format' if source in unsupported else 'not included'}", label="note")
+
+
+def _run_once(index: OpenedIndex, request: AddRequest, output: IndexOutput, sources: Sources | None) -> AddResult:
+    """Index the documents; ask on a terminal whether to remove those that are suspiciously many."""
+    result = _add(index, request, output, sources)
+    if result.kept and not output.as_json and _confirms_removal(len(result.kept)):
+        result = _add(index, replace(request, allow_removal=True), output)
+    return result
+
+
+def _add(index: OpenedIndex, request: AddRequest, output: IndexOutput, sources: Sources | None = None) -> AddResult:
+    with _interruption_explained(index), indexing_progress() as on_progress:
+        result = add_documents(index, request, sources=sources, on_progress=on_progress)
+    output.show(result)
+    output.show_skipped(result.skipped)
+    return result
+
+
+def _follow(index: OpenedIndex, request: AddRequest, output: IndexOutput) -> None:
+    """Index what changes until Ctrl-C; a change is too small for a cluster."""
+    results = watch_documents(index, replace(request, engine="local", ray_address=None, verify=False))
+    typer.echo(f"watching {', '.join(map(str, request.paths))}; Ctrl-C ends", err=True)
+    with suppress(KeyboardInterrupt):  # the usual way to end it
+        for result in results:
+            output.show(result, f"{datetime.now():%H:%M:%S} ")
+
+
+def _exit(result: AddResult, paths: Sequence[str]) -> None:
+    """End the command with an exit code if anything went wrong."""
+    if not (result.anything or result.unchanged):
+        raise IngestError(no_documents(", ".join(paths)))
+    if result.faults:
         raise Faults(*result.faults.values(), code=CHECK_FAILED)
-    if (result.failed or result.kept) and not watch:
+    if result.failed or result.kept:
         raise typer.Exit(CHECK_FAILED)
 
 
 def _confirms_removal(count: int) -> bool:
     is_terminal = sys.stdin.isatty() and sys.stderr.isatty()
-    return is_terminal and typer.confirm(f"Remove {count:,} documents whose files are gone?", err=True)
+    return is_terminal and typer.confirm(f"Remove {_count(count, 'document')} whose files are missing?", err=True)
 
 
-def _exists(location: str) -> bool:
-    from crosshead.index import Index
-
-    try:
-        Index(location, create=False).close()
-    except IndexNotFound:
-        return False
-    return True
-
-
-def _check_paths(paths: list[str], include: tuple[str, ...], *, may_be_empty: bool) -> None:
-    """A mistyped path, or a folder without documents, shall not leave an empty index behind."""
-    for path in paths:
-        if not Path(path).exists():
-            raise IngestError(no_such_path(path))
-        found = files_to_index(path, include=include)
-        if Path(path).is_dir() and not may_be_empty and not any(file.is_wanted for file in found):
-            raise IngestError(no_documents(path))
-
-
-def _tell_skipped(skipped: Sequence[str], *, verbose: bool) -> None:
-    if not skipped:
-        return
-    unread = [source for source in skipped if not has_reader(source)]
-    images = [source for source in skipped if is_image(source)]
-    others = len(skipped) - len(unread) - len(images)
-    told = [f"{_files(len(unread))} passed over for want of a reader"] if unread else []
-    told += [f"{_files(len(images))} with an image passed over: --include image"] if images else []
-    told += [f"{_files(others)} of code and data passed over: --include code, --include data"] if others else []
-    told += [] if verbose else ["--verbose names them"]
-    print_error("; ".join(told), label="note")
-    for source in skipped if verbose else ():
-        print_error(f"{source}: {'no reader' if source in unread else 'not included'}", label="note")
-
-
-def _files(count: int) -> str:
-    return "1 file" if count == 1 else f"{count:,} files"
+def _count(number: int, noun: str) -> str:
+    return f"{number:,} {noun if number == 1 else noun + 's'}"
 
 
 @contextmanager
-def indexing_progress() -> Iterator[Callable[[Progress], None]]:
-    """Show a bar while documents are indexed; a line now and then where there is no terminal."""
-    if not sys.stderr.isatty():
-        yield _line_now_and_then()
-        return
-    from crosshead.cli.views.indexing import shown_progress
-
-    with shown_progress() as show:
-        yield show
-
-
-def _line_now_and_then() -> Callable[[Progress], None]:
-    pace, next_line = Pace(), time.monotonic() + SECONDS_BETWEEN_LINES
-
-    def tell(progress: Progress) -> None:
-        nonlocal next_line
-        said = pace.tell_indexing(progress)
-        if time.monotonic() >= next_line:
-            typer.echo(f"indexing: {said}", err=True)
-            next_line = time.monotonic() + SECONDS_BETWEEN_LINES
-
-    return tell
-
-
-@contextmanager
-def _told_what_is_kept(index: Index) -> Iterator[None]:
-    """Say after Ctrl-C what became of the work."""
+def _interruption_explained(index: OpenedIndex) -> Iterator[None]:
+    """After Ctrl-C, print what the index holds."""
     try:
         yield
     except KeyboardInterrupt:
         with suppress(StoreError):
-            kept = index.status()
-            waiting = f"; {kept.pending:,} of their {kept.chunks:,} chunks have no vector yet" if kept.pending else ""
+            counts = index.store.counts()
+            pending = f"{counts.pending:,} of {_count(counts.chunks, 'chunk')} have no vector yet; "
             typer.echo(
-                f"interrupted: {kept.documents:,} documents are kept and found by their words{waiting}; "
-                "the same command goes on from here",
+                f"interrupted: {_count(counts.documents, 'document')} can be searched; {pending * bool(counts.pending)}"
+                "run the same command again to continue",
                 err=True,
             )
         raise
-
-
-def _report(result: AddResult, *, as_json: bool, time: str = "") -> None:
-    if as_json:
-        write_json({name: value for name, value in asdict(result).items() if name != "faults"})
-        sys.stdout.flush()
-    else:
-        typer.echo(time + result.summary)
-        for note in result.notes:
-            print_error(note, label="warning")
-    for source, reason in result.failed.items():
-        print_error(f"{source}: {reason}")

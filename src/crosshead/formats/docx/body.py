@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import NamedTuple
 
@@ -19,13 +20,14 @@ from crosshead.formats.docx.names import (
     RELATIONSHIP_ID,
     TABLE,
     VAL,
+    Indent,
     W,
     indent_of,
 )
 from crosshead.formats.docx.notes import DocxNote, Notes
 from crosshead.formats.docx.numbering import Label, Numbering
 from crosshead.formats.docx.pieces import Piece, is_code, is_display_math, plain_text, render
-from crosshead.formats.docx.styles import BODY_TEXT_LEVEL, StyleSheet, outline_level
+from crosshead.formats.docx.styles import BODY_TEXT_LEVEL, Meaning, StyleSheet, outline_level
 from crosshead.formats.docx.tables import content_of, only_cell, render_table, table_indent
 from crosshead.formats.docx.tasks import as_task, task_box
 from crosshead.formats.office.drawing import ALTERNATE_CONTENT, chosen_alternative
@@ -181,36 +183,29 @@ class BodyReader:
         properties = paragraph[0] if len(paragraph) else None
         if properties is None or properties.tag != _PROPERTIES:
             return _PLAIN
-        style_id = outline = numbering = indent = None
-        for each in properties:
-            tag = each.tag
-            if tag == _STYLE:
-                style_id = each.get(VAL)
-            elif tag == _OUTLINE:
-                outline = outline_level(each.get(VAL))
-            elif tag == _NUMBERING:
-                numbering = each
-            elif tag == INDENT:
-                indent = indent_of(each)
-            elif tag == _FRAME and each.get(f"{W}dropCap") in ("drop", "margin"):
-                return _INITIAL
-        meaning = self._definitions.styles.meaning(style_id)
-        kind, level = meaning.kind, meaning.level
-        if outline is not None and not meaning.is_given:
-            kind, level = ("heading", outline + 1) if outline < BODY_TEXT_LEVEL else ("text", 0)
-        num_id, num_level = meaning.num_id, meaning.num_level
-        if numbering is not None:
-            num_id, num_level = _own_numbering(numbering, num_id, num_level)
-        label = None
-        if num_id is not None:
-            in_full = kind == "heading" and self._definitions.heading_numbers
-            label = self._definitions.numbering.label(num_id, num_level, style_id, in_full=in_full)
-        in_list = label.indent if label else None
-        indent = indent or (meaning.indent or in_list if numbering is None else in_list or meaning.indent)
+        own = {element.tag: element for element in properties}
+        if _FRAME in own and own[_FRAME].get(f"{W}dropCap") in ("drop", "margin"):
+            return _INITIAL
+        style_id = own[_STYLE].get(VAL) if _STYLE in own else None
+        style = self._definitions.styles.meaning(style_id)
+        kind, level = _kind_and_level(own.get(_OUTLINE), style)
+        label = self._label(own.get(_NUMBERING), style, style_id, is_heading=kind == "heading")
+        indent = _indent(own, style, label)
         if indent is None:
             return Role(kind, level, label)
         start = indent.left if label else indent.left - indent.hanging
         return Role(kind, level, label, start if start > self._definitions.styles.body_indent else 0)
+
+    def _label(
+        self, numbering: etree._Element | None, style: Meaning, style_id: str | None, *, is_heading: bool
+    ) -> Label | None:
+        num_id, num_level = style.num_id, style.num_level
+        if numbering is not None:
+            num_id, num_level = _own_numbering(numbering, num_id, num_level)
+        if num_id is None:
+            return None
+        in_full = is_heading and self._definitions.heading_numbers
+        return self._definitions.numbering.label(num_id, num_level, style_id, in_full=in_full)
 
     def _read_table(self, table: etree._Element) -> list[etree._Element]:
         """Write a table; of a frame around text, return the text instead."""
@@ -253,6 +248,21 @@ class BodyReader:
         text = reader.read(note.element)
         author = note.author()
         return f"{gfm.escape(author)}: {text}" if author else text
+
+
+def _kind_and_level(outline: etree._Element | None, style: Meaning) -> tuple[str, int]:
+    """Return what a paragraph is; its own outline level overrides its style, unless `style_map` names the style."""
+    level = None if outline is None or style.is_given else outline_level(outline.get(VAL))
+    if level is None:
+        return style.kind, style.level
+    return ("heading", level + 1) if level < BODY_TEXT_LEVEL else ("text", 0)
+
+
+def _indent(own: Mapping[str, etree._Element], style: Meaning, label: Label | None) -> Indent | None:
+    """Return the indentation of a paragraph: its own, else that of its own list, its style or the style's list."""
+    in_list = label.indent if label else None
+    inherited = in_list or style.indent if _NUMBERING in own else style.indent or in_list
+    return (indent_of(own[INDENT]) if INDENT in own else None) or inherited
 
 
 def _own_numbering(

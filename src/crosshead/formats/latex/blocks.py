@@ -43,6 +43,8 @@ _TOKEN = re.compile(
     r"|\\(?P<macro>(?:re)?newcommand|providecommand|def)(?![A-Za-z])"
 )
 _OPTION = re.compile(r"[ \t]*\[((?:[^\[\]]|\[[^\[\]]{0,100}\]){0,400})\]")
+_SIGNATURE = re.compile(r"\*?\s*(?:\\[A-Za-z@]+\s*|\[[^\[\]]{0,200}\]\s*|#\d)*")
+_OPTIONS = re.compile(r"\s*(?:\[[^\[\]]{0,200}\]\s*)*(?=\{)")
 _LANGUAGE = re.compile(r"language\s*=\s*\{?([A-Za-z+#]{1,20})")
 
 
@@ -145,15 +147,16 @@ class Walker:
         return found.end()
 
     def definition(self, at: int) -> int:
-        """Skip a definition: all groups and options that follow directly."""
-        found = re.compile(r"\*?\s*(?:\\[A-Za-z@]+\s*|\[[^\[\]]{0,200}\]\s*|#\d)*").match(self.text, at)
-        at = found.end() if found else at
-        for _ in range(2):
-            group = self.source.group(at)
-            at = group[1] if group else at
-            found = re.compile(r"\s*(?:\[[^\[\]]{0,200}\]\s*)*(?=\{)").match(self.text, at)
-            at = found.end() if found and group and _ == 0 else at
-        return at
+        """Return the end of a definition: its name, options and parameters, and up to two groups."""
+        signature = _SIGNATURE.match(self.text, at)
+        at = signature.end() if signature else at
+        name = self.source.group(at)
+        if not name:
+            return at
+        options = _OPTIONS.match(self.text, name[1])
+        at = options.end() if options else name[1]
+        body = self.source.group(at)
+        return body[1] if body else at
 
     def heading(self, name: str, at: int) -> int:
         title, after = self.source.group(at) or ("", at)

@@ -7,6 +7,7 @@ stand inside of a paragraph: what was read of it waits until they end.
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 from copy import copy
 from dataclasses import dataclass, replace
 from typing import Final
@@ -105,6 +106,37 @@ def read_rtf(data: bytes, options: ExtractOptions) -> Extracted:
     return Extracted(text, title=reader.title, warnings=reader.left_out.warnings())
 
 
+def _set_hidden(state: _State, number: int | None) -> None:
+    state.is_hidden = number != 0
+
+
+def _set_font(state: _State, number: int | None) -> None:
+    state.font = number or 0
+
+
+def _set_skipped(state: _State, number: int | None) -> None:
+    state.skipped = max(0, min(number or 0, 20))
+
+
+def _set_style(state: _State, number: int | None) -> None:
+    state.style = number or 0
+
+
+def _end_raised(state: _State, _number: int | None) -> None:
+    state.marks &= ~(RAISED | LOWERED)
+
+
+_STATE_CHANGES: Final[Mapping[bytes, Callable[[_State, int | None], None]]] = {
+    b"nosupersub": _end_raised,
+    b"v": _set_hidden,
+    b"deleted": _set_hidden,
+    b"f": _set_font,
+    b"uc": _set_skipped,
+    b"s": _set_style,
+}
+"""What words change in the formatting of a group."""
+
+
 class _RtfReader:
     def __init__(self, *, comments: bool) -> None:
         self._comments = comments
@@ -114,7 +146,7 @@ class _RtfReader:
         self._state = _State()
         self._encoding = charsets.DEFAULT
         self._fonts: dict[int, _Font] = {}
-        self._usual_font = 0
+        self._default_font = 0
         self._styles: dict[int, _RtfStyle] = {}
         self._bytes: list[bytes] = []
         self._pieces: list[Piece] = []
@@ -309,36 +341,42 @@ class _RtfReader:
         self._to_skip = self._state.skipped
 
     def _format(self, word: bytes, number: int | None) -> None:
-        """Take what a word says about the text that follows."""
+        """Apply a word to the text that follows."""
         state = self._state
-        if word in _MARKS:
-            mark = _MARKS[word]
+        if mark := _MARKS.get(word):
             state.marks = state.marks | mark if number != 0 else state.marks & ~mark
-        elif word == b"nosupersub":
-            state.marks &= ~(RAISED | LOWERED)
-        elif word == b"plain":
-            state.marks, state.is_hidden, state.font = 0, False, self._usual_font
-        elif word in (b"v", b"deleted"):
-            state.is_hidden = number != 0
-        elif word in (b"f", b"deff"):
-            state.font = number or 0
-            self._usual_font = state.font if word == b"deff" else self._usual_font
-        elif word == b"uc":
-            state.skipped = max(0, min(number or 0, 20))
-        elif word == b"s":
-            state.style = number or 0
-        elif word == b"outlinelevel":
-            if state.to == to.STYLES:
-                self._styles.setdefault(state.style, _RtfStyle()).outline = number
-            state.outline = number
-        elif word == b"fcharset" and state.to == to.FONTS:
-            self._fonts.setdefault(state.font, _Font()).encoding = charsets.of_font(number or 0)
-        elif word == b"cpg" and state.to == to.FONTS:
-            self._fonts.setdefault(state.font, _Font()).encoding = code_page(number or 0)
-        elif word in (b"mac", b"pc", b"pca") and len(self._stack) == 1:
+        elif change := _STATE_CHANGES.get(word):
+            change(state, number)
+        elif change_document := _DOCUMENT_CHANGES.get(word):
+            change_document(self, number)
+
+    def set_plain(self, _number: int | None) -> None:
+        """Return to the default font without marks."""
+        self._state.marks, self._state.is_hidden, self._state.font = 0, False, self._default_font
+
+    def set_default_font(self, number: int | None) -> None:
+        """Set the font of all text that names none."""
+        self._state.font = self._default_font = number or 0
+
+    def set_outline_level(self, number: int | None) -> None:
+        """Set the outline level of the paragraph, or of the style that is being defined."""
+        if self._state.to == to.STYLES:
+            self._styles.setdefault(self._state.style, _RtfStyle()).outline = number
+        self._state.outline = number
+
+    def set_font_encoding(self, encoding: str) -> None:
+        """Set the encoding of the font that is being defined."""
+        if self._state.to == to.FONTS:
+            self._fonts.setdefault(self._state.font, _Font()).encoding = encoding
+
+    def set_encoding(self, encoding: str) -> None:
+        """Set the encoding of text whose font has none."""
+        self._encoding = encoding
+
+    def set_platform(self, word: bytes) -> None:
+        """Set the encoding by the platform that the header of the file names."""
+        if len(self._stack) == 1:
             self._encoding = charsets.of_document(word)
-        elif word == b"ansicpg":
-            self._encoding = code_page(number or 0) or charsets.DEFAULT
 
     def _read_layout(self, word: bytes, number: int | None) -> None:
         """Take what a word says about paragraphs and tables."""
@@ -404,6 +442,20 @@ class _RtfReader:
         if outline is not None and 0 <= outline < 9:
             return str(min(outline + 1, 6))
         return stylenames.meaning_of(style.name.partition(";")[0])
+
+
+_DOCUMENT_CHANGES: Final[Mapping[bytes, Callable[[_RtfReader, int | None], None]]] = {
+    b"plain": _RtfReader.set_plain,
+    b"deff": _RtfReader.set_default_font,
+    b"outlinelevel": _RtfReader.set_outline_level,
+    b"fcharset": lambda reader, number: reader.set_font_encoding(charsets.of_font(number or 0)),
+    b"cpg": lambda reader, number: reader.set_font_encoding(code_page(number or 0)),
+    b"ansicpg": lambda reader, number: reader.set_encoding(code_page(number or 0) or charsets.DEFAULT),
+    b"mac": lambda reader, _: reader.set_platform(b"mac"),
+    b"pc": lambda reader, _: reader.set_platform(b"pc"),
+    b"pca": lambda reader, _: reader.set_platform(b"pca"),
+}
+"""What words change in fonts, styles and encodings."""
 
 
 def _joined(pieces: list[Piece]) -> list[Piece]:

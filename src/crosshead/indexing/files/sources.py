@@ -65,6 +65,11 @@ def find_sources(
     return collector.sources()
 
 
+def excluded(source: str) -> str:
+    """Return the message about a path that an ignore file excludes."""
+    return f"{source}: excluded by an ignore file; to include it, add !{source} to .crossheadignore"
+
+
 class SourceCollector:
     """Gathers the files of one path after the other."""
 
