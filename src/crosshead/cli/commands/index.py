@@ -267,7 +267,7 @@ def _interruption_explained(index: OpenedIndex) -> Iterator[None]:
         yield
     except KeyboardInterrupt:
         with suppress(StoreError):
-            counts = index.store.counts()
+            counts = index.store.contents()
             pending = f"{counts.pending:,} of {_count(counts.chunks, 'chunk')} have no vector yet; "
             typer.echo(
                 f"interrupted: {_count(counts.documents, 'document')} can be searched; {pending * bool(counts.pending)}"
