@@ -1,7 +1,7 @@
-"""Token counters: exact encodings without any network, estimates by characters, and characters.
+"""Token counters: exact encodings without any network, estimates from characters, and characters.
 
-A counter is called with a text and returns a number. `slices(text)` prepares it for counting many pieces of one text,
-which the chunker does; it also says whether such counts add up.
+A counter maps a text to a number. `slices(text)` returns functions to count many pieces of one text, as the chunker
+does, and whether these counts add up.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ Count = Callable[[str], int]
 _FENCE_LINE = re.compile(r"^[ \t>]*(?:[*+-][ \t]+|[0-9]{1,9}[.)][ \t]+)*(`{3,}(?=[^`\n]*$)|~{3,})", re.M)
 _CODE_MARK = re.compile(r"```|~~~|</?[A-Z]|\b(?:import|export)\b[ \t{*\"']")
 _NEXT_LINE = r"\n(?:(?:[ ]{4}|[ ]{0,3}\t)[ \t]*+(?=\S)|[ ]{0,3}+(?=[^\s\#>*+\-_=`~<|:\[$\\0-9]))"
-"""What is on several lines is one only if none of them could open a block."""
+"""A name or tag continues on the next line only if that line could not open a block."""
 _NAMES = rf"\{{[^{{}}\n]*+(?:{_NEXT_LINE}[^{{}}\n]*+)*+\}}"
 _MDX = re.compile(
     rf"""
@@ -37,8 +37,8 @@ _MDX = re.compile(
     """,
     re.M | re.X,
 )
-"""A component's tags, and imports and exports of JavaScript, not sentences that begin with these words. Tags of
-different matches share no line, so that all cost one pass."""
+"""Tags of components, and JavaScript imports and exports, but not sentences that begin with these words. Matches share
+no line, so that one pass finds all."""
 
 ESTIMATE_DIVISORS: Final = {"balanced": (4.0, 2.75), "prose": (4.4, 3.0), "code": (3.6, 2.4)}
 """Characters per token in prose and in code, by bias."""
@@ -51,27 +51,27 @@ class SliceCounts(NamedTuple):
     code: Count
     """For pieces of code; the same function unless the counter is an estimate."""
     many: Callable[[Iterable[str]], list[int]]
-    """Counts many pieces, one after the other."""
+    """Counts many pieces in one call."""
     exact: bool
     """Counts of pieces that end with a newline add up. Otherwise their sum is an upper bound."""
-    seam: str = ""
-    """A character that takes the newlines before it into its token, so that counts do not add up there."""
+    joiner: str = ""
+    """A character that shares a token with the newlines before it, so that counts do not add up there."""
 
 
 class ExactCounter:
     """Counts the tokens of an encoding exactly."""
 
-    _SEAMS: Final = {"o200k_base": "/"}
+    _JOINERS: Final = {"o200k_base": "/"}
 
     def __init__(self, name: str) -> None:
         from splintr import Tokenizer as SplintrTokenizer
 
         self.name = name
-        self.seam = self._SEAMS.get(name, "")
+        self.joiner = self._JOINERS.get(name, "")
         self.tails: dict[str, int] = {}
-        """What leaving out the white space at the end of a text changes, by the characters there."""
+        """By the characters at the end of a text: what leaving out its last white space changes."""
         self.ends: dict[str, tuple[int, int]] = {}
-        """The same with the length of that white space, for ends that show it by their last few characters."""
+        """By the last few characters, where they are enough: the length of that white space, and the same change."""
         tokenizer = SplintrTokenizer.from_pretrained(name)
         flat, ordinary = tokenizer.encode_flat, tokenizer.encode_ordinary
 
@@ -87,9 +87,9 @@ class ExactCounter:
         def count_encodable(piece: str) -> int:
             return len(ordinary(encodable(piece)))
 
-        self._usual = SliceCounts(count, count, count_many, exact=True, seam=self.seam)
+        self._flat = SliceCounts(count, count, count_many, exact=True, joiner=self.joiner)
         self._ordinary, self._encodable = [
-            SliceCounts(each, each, partial(_count_each, each), exact=True, seam=self.seam)
+            SliceCounts(each, each, partial(_count_each, each), exact=True, joiner=self.joiner)
             for each in (count_ordinary, count_encodable)
         ]
 
@@ -97,14 +97,17 @@ class ExactCounter:
         return self.slices(text).prose(text)
 
     def slices(self, text: str) -> SliceCounts:
-        """`encode_flat` is the fastest call, but reads "<|endoftext|>" as one special token and refuses surrogates."""
+        """Return the fastest counts that are right for a text.
+
+        `encode_flat` is the fastest, but reads "<|endoftext|>" as one special token and refuses surrogates.
+        """
         if _has_surrogates(text):
             return self._encodable
-        return self._ordinary if "<|" in text else self._usual
+        return self._ordinary if "<|" in text else self._flat
 
 
 class EstimateCounter:
-    """Counts characters and divides: quick, and the same for every model."""
+    """Estimates tokens from the number of characters: fast, and the same for every model."""
 
     def __init__(self, bias: str) -> None:
         self.name = "estimate" if bias == "balanced" else f"estimate:{bias}"
@@ -126,7 +129,7 @@ class EstimateCounter:
 
 
 class CharacterCounter:
-    """Counts characters, for limits that are given in characters."""
+    """Counts characters, for limits in characters."""
 
     name = "characters"
 
@@ -146,7 +149,7 @@ def _count_each(count: Count, pieces: Iterable[str]) -> list[int]:
 
 @cache
 def get_counter(name: Tokenizer) -> AnyCounter:
-    """Return the counter of that name."""
+    """Return the counter of a tokenizer."""
     if name in ("cl100k_base", "o200k_base"):
         return ExactCounter(name)
     if name == "characters":
@@ -196,7 +199,7 @@ def leaves_fence_open(text: str) -> bool:
 
 
 def _code_length(text: str) -> int:
-    """Characters inside fences and the tags of components, and on lines that import and export."""
+    """Return the number of characters in fences, in tags of components, and on lines that import or export."""
     total, after = 0, 0
     opening = _FENCE_LINE.search(text)
     while opening:

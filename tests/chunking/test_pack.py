@@ -301,7 +301,7 @@ def test_target_below_the_maximum_is_what_chunks_are_filled_to() -> None:
 
 
 def test_room_for_a_prefix_counts_while_packing() -> None:
-    units = [unit(40, None), unit(40, 1.0, room_before=30), unit(40, 1.0, room_before=30)]
+    units = [unit(40, None), unit(40, 1.0, prefix_tokens=30), unit(40, 1.0, prefix_tokens=30)]
     assert sizes(units, max_tokens=100) == [80, 40]
 
 

@@ -2,8 +2,9 @@
 
     blocks --measure--> counts --units--> pieces that are never cut --pack--> drafts --assemble--> chunks
 
-Headings are glued to the text below them before anything is packed, so none can dangle; overlap, paths and links
-are made after the last cut, so none needs repair.
+Headings join the text below them before packing, so no chunk ends with a heading. Overlap, paths and links are made
+after the last cut, so none needs repair. `strategy="auto"` and `"section"` are two names for these steps;
+`"fixed"` cuts windows of tokens instead.
 """
 
 from __future__ import annotations
@@ -46,13 +47,15 @@ def chunk_document(document: Document, options: ChunkOptions) -> Chunks:
 
 
 def _solid_blocks(document: Document) -> dict[int, Block] | None:
-    """Number the blocks that hold text, if others are among them, or None if all do.
+    """Return the blocks that hold text by number, without leading blank lines; None if that changes nothing.
 
-    CommonMark reads a line of no-break spaces as a paragraph, people do not.
+    CommonMark takes a line of no-break spaces for a paragraph; readers do not.
     """
     text = document.text
     solid: dict[int, Block] | None = None
-    for number, block in [each for each in enumerate(document.blocks) if text[each[1].start].isspace()]:
+    for number, block in [
+        (number, block) for number, block in enumerate(document.blocks) if text[block.start].isspace()
+    ]:
         ink = find_ink(text, block.start, block.end)
         line_start = text.rfind("\n", block.start, ink.start() if ink else block.end) + 1
         if ink and not line_start:
@@ -67,9 +70,11 @@ def _solid_blocks(document: Document) -> dict[int, Block] | None:
 
 
 def _first_block(document: Document, options: ChunkOptions) -> int:
-    """Front matter is no text unless it is asked for."""
-    taken = bool(document.blocks) and document.blocks[0].kind == "front_matter" and options.front_matter != "include"
-    return int(taken)
+    """Return the first block to chunk: front matter is skipped unless it should be included."""
+    is_skipped = (
+        bool(document.blocks) and document.blocks[0].kind == "front_matter" and options.front_matter != "include"
+    )
+    return int(is_skipped)
 
 
 def _section_drafts(
@@ -86,6 +91,6 @@ def _section_drafts(
 
 
 def _recount(text: str, sums: BlockSums, draft: Draft, options: ChunkOptions) -> Draft:
-    """Counts that add up to an upper bound only: what a chunk reports is the count of its content."""
+    """Count the content of a draft, whose token count is only an upper bound."""
     tokens = sums.measure.counter(text[draft.start : draft.end])
     return draft._replace(tokens=tokens, reason=draft.reason if tokens > options.max_tokens else None)

@@ -1,4 +1,4 @@
-"""Where a draft lies: its blocks, the headings inside it, and the deepest section that holds it."""
+"""The position of a draft: its blocks, its headings, its lines, and the deepest section that holds it."""
 
 from __future__ import annotations
 
@@ -11,20 +11,20 @@ from crosshead.markdown import Outline
 
 
 class DraftPosition(NamedTuple):
-    """Where a draft lies; all numbers but `end_line` are indexes."""
+    """The blocks, sections and lines of a draft; blocks and sections by number."""
 
     first_block: int
     last_block: int
     headings: range
-    """The sections whose heading lies in the draft, at least in part."""
+    """The sections whose heading is in the draft, at least in part."""
     section: int
     start_line: int
     end_line: int
 
 
 def place_drafts(text: str, starts: Sequence[int], sections: Outline, drafts: Sequence[Draft]) -> list[DraftPosition]:
-    """Return the place of every draft; `starts` are the offsets of the blocks."""
-    places = []
+    """Return the position of each draft; `starts` are the offsets of the blocks."""
+    positions = []
     line, at = 1, 0
     for draft in drafts:
         first = bisect_right(starts, draft.start) - 1
@@ -33,21 +33,21 @@ def place_drafts(text: str, starts: Sequence[int], sections: Outline, drafts: Se
         line += text.count("\n", at, draft.start)
         end_line = line + text.count("\n", draft.start, draft.end)
         section = _deepest_section(sections, headings, first, last)
-        places.append(DraftPosition(first, last, headings, section, line, end_line))
+        positions.append(DraftPosition(first, last, headings, section, line, end_line))
         line, at = end_line, draft.end
-    return places
+    return positions
 
 
 def _headings_between(sections: Outline, first: int, last: int) -> range:
-    """The root is number 0 and has no heading."""
+    """Return the sections whose heading is one of these blocks; the root, number 0, has none."""
     return range(max(1, bisect_left(sections.heads, first, 1)), bisect_right(sections.heads, last, 1))
 
 
 def _deepest_section(sections: Outline, headings: range, first: int, last: int) -> int:
-    """Return the deepest section that holds all blocks but the headings in front of them."""
+    """Return the deepest section that holds all blocks, except the headings they begin with."""
     heads, levels, parents = sections.heads, sections.levels, sections.parents
     inner = headings.start
-    while inner < headings.stop and heads[inner] == first:  # a heading that the draft begins with
+    while inner < headings.stop and heads[inner] == first:  # the draft begins with this heading
         first += 1
         inner += 1
     section = inner - 1

@@ -1,9 +1,9 @@
-"""Why a chunk is what it is, in words, for `explain`.
+"""Notes on why a chunk is cut as it is, for `explain`.
 
-1. where it begins: at a cut that was chosen, or at one that had to be
-2. what it holds: a whole section, a part of one, or sections that were joined, and because of which
-3. which headings stick to the text below them
-4. what its size costs
+1. where it begins: at a chosen cut, or at one that had to be
+2. what it holds: a whole section, a part of one, or joined sections, and why these were joined
+3. which headings stay with the text below them
+4. the price of its size
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ from crosshead.markdown import Outline, find_ink
 from crosshead.options import ChunkOptions
 
 MOST_NAMED = 6
-"""Sections that are named one by one."""
+"""More sections than this are only counted."""
 
 
 class Explainer:
-    """Explains the chunks of one document; `ends` are the blocks behind each section with all that lies below it."""
+    """Explains the chunks of one document; `ends` are the blocks after each section, subsections included."""
 
     def __init__(
         self, sections: Outline, own_ends: Sequence[int], ends: Sequence[int], sums: BlockSums, options: ChunkOptions
@@ -74,7 +74,7 @@ class Explainer:
             yield self.joining(draft, place, joined)
 
     def joining(self, draft: Draft, place: DraftPosition, joined: Sequence[int]) -> str:
-        """Name the sections that share a chunk, and the reason: small ones among them."""
+        """Name the sections that share a chunk, and the reason if some are too small."""
         sizes = [self.sums.count(self.outline.heads[each], self.ends[each]) for each in joined]
         named = [f"{self.name(each)} ({size} tokens)" for each, size in zip(joined, sizes, strict=True)]
         named[MOST_NAMED:] = [f"{len(named) - MOST_NAMED} more"] if len(named) > MOST_NAMED else []
@@ -85,7 +85,7 @@ class Explainer:
         return f"joins {' and '.join(filter(None, (', '.join(named[:-1]), named[-1])))}{why}"
 
     def sticking(self, draft: Draft, place: DraftPosition) -> Iterator[str]:
-        """Say where headings kept a cut away: several of them, or one before something that is too large."""
+        """Say where headings prevented a cut: several in a row, or one before an oversize block."""
         heads, headings = self.outline.heads, place.headings
         leading = sum(heads[each] == place.first_block + at for at, each in enumerate(headings))
         if leading > 1:
@@ -103,10 +103,10 @@ class Explainer:
         price = size_prices(options.max_tokens, options.target_tokens, options.min_tokens)[draft.tokens]
         return f"{draft.tokens} of {options.target_tokens} tokens: {price:+.2f}"
 
-    # ------------------------------------------------------------------ what lies where
+    # ------------------------------------------------------------------ sections
 
     def joined(self, place: DraftPosition) -> list[int]:
-        """Return the sections directly below the chunk's own that it holds."""
+        """Return the sections in the chunk that are directly below its own."""
         return [
             each for each in place.headings if each != place.section and self.outline.parents[each] == place.section
         ]

@@ -1,4 +1,4 @@
-"""Plain token windows: what most splitters do, as a baseline to compare with."""
+"""Plain token windows, as most splitters cut them: a baseline to compare with."""
 
 from __future__ import annotations
 
@@ -14,11 +14,11 @@ CUT = Cut(0.0, "where the window before was full")
 _BLANK = re.compile(r"\s*")
 _WORD_START = re.compile(r"(?<=\s)\S")
 _CLOSE_ENOUGH = 4
-"""Characters between a window that fits and one that does not, at which the search for its end stops."""
+"""The search for the end of a window stops when it is known to this many characters."""
 
 
 def fixed_windows(text: str, start: int, max_tokens: int, count: Count) -> list[Draft]:
-    """Cut the text from `start` on into windows of at most `max_tokens`, between words where there are some."""
+    """Cut the text from `start` on into windows of at most `max_tokens`, between words if possible."""
     drafts: list[Draft] = []
     size = 4 * max_tokens
     start = _next_content(text, start)
@@ -34,13 +34,13 @@ def fixed_windows(text: str, start: int, max_tokens: int, count: Count) -> list[
 
 
 def window_overlaps(text: str, windows: Sequence[Draft], max_tokens: int, count: Count) -> list[str]:
-    """Return for every window the end of the one before it, from the beginning of a word if one is near."""
+    """Return for each window the end of the previous one, from the start of a word if one is near."""
     ends = [_window_tail(text, window, max_tokens, count) for window in windows[:-1]]
     return ["", *ends][: len(windows)]
 
 
 def _window_tail(text: str, window: Draft, max_tokens: int, count: Count) -> str:
-    """Return the longest end of a window that fits; where words are as long as that, it may begin inside one."""
+    """Return the longest end of a window that fits; it begins inside a word only if no word starts near."""
     start, end = window.start, window.end
 
     def fits(at: int) -> bool:
@@ -58,7 +58,7 @@ def _window_tail(text: str, window: Draft, max_tokens: int, count: Count) -> str
 
 
 def _next_content(text: str, at: int) -> int:
-    """Return where the next window begins: with a line's indentation, or inside a line after the space."""
+    """Return where the next window begins: at the indentation of a line, or inside a line after the space."""
     after = _after_blank(text, at)
     if after == len(text):
         return after
@@ -67,7 +67,7 @@ def _next_content(text: str, at: int) -> int:
 
 
 def _window_end(text: str, start: int, max_tokens: int, guess: int, count: Count) -> int:
-    """Return the end of the longest window that fits; at least one character, whatever that counts."""
+    """Return the end of the longest window that fits, but at least one character."""
     fits, too_long = start, len(text) + 1
     end = min(len(text), start + guess)
     while too_long - fits > _CLOSE_ENOUGH or fits == start:
@@ -87,7 +87,7 @@ def _window_end(text: str, start: int, max_tokens: int, guess: int, count: Count
 
 
 def _between_words(text: str, start: int, end: int) -> int:
-    """Move an end that lies inside a word back to the white space before it, if there is any."""
+    """Move an end inside a word back to the white space before the word, if there is any near."""
     if end < len(text) and not text[end].isspace() and not text[end - 1].isspace():
         for at in range(end - 1, start + (end - start) // 2, -1):
             if text[at].isspace():

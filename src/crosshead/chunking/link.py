@@ -1,10 +1,10 @@
-"""Links between chunks that follow from the section tree; chunks and sections are told by their numbers.
+"""Links between chunks, derived from the section tree. Chunks and sections are given by number.
 
-1. a section's own text is in one chunk, or in several: its parts, which are each other's siblings
-2. the parent of a chunk opens the nearest section around it that has text of its own; for all but the first chunk of a
-   section this may be the section itself
-3. the siblings of other chunks open the sections before and after what the chunk holds, under the same heading
-4. where all this finds nothing, the chunks before and after are siblings
+1. The own text of a section is in one chunk or several, its parts. Neighboring parts are siblings.
+2. The parent of a chunk is the chunk that opens the nearest enclosing section with own text. For all but the first
+   chunk of a section this may be the section itself.
+3. The siblings of other chunks are those that open the previous and the next section under the same heading.
+4. A chunk without parent and siblings has the chunks before and after it as siblings.
 """
 
 from __future__ import annotations
@@ -15,14 +15,14 @@ from typing import NamedTuple
 from crosshead.chunking.draft_position import DraftPosition
 from crosshead.markdown import Outline
 
-NOWHERE = -1
+NO_SECTION = -1
 
 
 class Links(NamedTuple):
-    """What a chunk is to its section and to other chunks."""
+    """The links of a chunk."""
 
     parts: range
-    """The chunks that hold the own text of its section, or the chunk alone if it holds none of it."""
+    """The chunks that hold the own text of its section, or only the chunk itself if it holds none of it."""
     parent: int | None
     siblings: list[int]
 
@@ -32,28 +32,28 @@ def link_chunks(
 ) -> list[Links]:
     """Return the links of all chunks.
 
-    `own_ends` are the numbers of the blocks behind each section's own text, `first_block` is the first that is text.
+    `own_ends` are the blocks after the own text of each section, `first_block` is the first block of text.
     """
     parents = sections.parents
     openers, parts_of = _openers_and_parts(places, own_ends)
-    speaking = _speaking(sections, own_ends, first_block)
+    with_text = _nearest_with_text(sections, own_ends, first_block)
     previous, following = _neighbors(parents)
     links = []
     for number, place in enumerate(places):
         section = first = last = place.section
         parts = parts_of.get(section)
-        around = speaking[section]
+        enclosing = with_text[section]
         if openers[section] == number:
-            around = speaking[parents[section]] if section else NOWHERE
-        parent = openers[around] if around >= 0 else None
+            enclosing = with_text[parents[section]] if section else NO_SECTION
+        parent = openers[enclosing] if enclosing >= 0 else None
         if parts is None or number not in parts:
             parts = range(number, number + 1)
             first, last = _below(parents, section, place.headings[0]), _below(parents, section, place.headings[-1])
         if len(parts) > 1:
             siblings = [other for other in (number - 1, number + 1) if other in parts]
         else:
-            beside = [openers[each] for each in (previous[first], following[last]) if each]
-            siblings = [other for other in dict.fromkeys(beside) if other != number]
+            neighbors = [openers[other] for other in (previous[first], following[last]) if other]
+            siblings = [other for other in dict.fromkeys(neighbors) if other != number]
             if parent is None and not siblings:
                 siblings = [other for other in (number - 1, number + 1) if 0 <= other < len(places)]
         links.append(Links(parts, parent, siblings))
@@ -63,30 +63,30 @@ def link_chunks(
 def _openers_and_parts(
     places: Sequence[DraftPosition], own_ends: Sequence[int]
 ) -> tuple[dict[int, int], dict[int, range]]:
-    """Return by section the chunk that holds its beginning, and the chunks that hold its own text."""
+    """Return for each section the chunk that holds its beginning, and the chunks that hold its own text."""
     openers: dict[int, int] = {0: 0}
     parts: dict[int, range] = {}
     for number, place in enumerate(places):
         for opened in place.headings:
             openers.setdefault(opened, number)
         if place.first_block < own_ends[place.section]:
-            known = parts.get(place.section)
-            parts[place.section] = range(known.start if known else number, number + 1)
+            run = parts.get(place.section)
+            parts[place.section] = range(run.start if run else number, number + 1)
     return openers, parts
 
 
-def _speaking(sections: Outline, own_ends: Sequence[int], first_block: int) -> list[int]:
-    """Return for every section the nearest one around it that has text of its own, perhaps itself."""
+def _nearest_with_text(sections: Outline, own_ends: Sequence[int], first_block: int) -> list[int]:
+    """Return for each section the nearest enclosing one that has own text, perhaps itself."""
     heads, parents = sections.heads, sections.parents
-    found = [0 if own_ends[0] > first_block else NOWHERE]
+    nearest = [0 if own_ends[0] > first_block else NO_SECTION]
     for section in range(1, len(heads)):
         has_text = own_ends[section] - heads[section] > 1
-        found.append(section if has_text else found[parents[section]])
-    return found
+        nearest.append(section if has_text else nearest[parents[section]])
+    return nearest
 
 
 def _neighbors(parents: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the section before and after each one under the same parent; 0 where there is none."""
+    """Return the previous and the next section of each under the same parent; 0 means none."""
     previous, following = [0] * len(parents), [0] * len(parents)
     last_child: dict[int, int] = {}
     for section in range(1, len(parents)):
@@ -100,7 +100,7 @@ def _neighbors(parents: Sequence[int]) -> tuple[list[int], list[int]]:
 
 
 def _below(parents: Sequence[int], section: int, inner: int) -> int:
-    """Return the section directly below one that holds another."""
+    """Return the section directly below `section` that holds `inner`."""
     while parents[inner] != section:
         inner = parents[inner]
     return inner

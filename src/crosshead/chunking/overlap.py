@@ -1,10 +1,10 @@
-"""The end of the previous chunk, for consumers that want text to carry over.
+"""The end of the previous chunk, for consumers that want some text repeated.
 
 1. the longest run of whole blocks that fits
-2. where a section goes on and no whole block fits: the longest run of whole sentences, lines of verse or items of a
-   list at the end of the last block
+2. if no whole block fits and the section continues: the longest run of whole sentences, lines of verse or list items
+   at the end of the last block
 
-Nothing is taken from code, tables and other atoms that do not fit, and nothing that stands before one.
+An atom that does not fit ends the overlap: neither its text nor text before it is taken.
 """
 
 from __future__ import annotations
@@ -22,9 +22,9 @@ from crosshead.markdown import find_ink
 from crosshead.types import Block
 
 MAX_SHARE: Final = 0.35
-"""Of the smaller of the two chunks: more would be repetition, not context."""
+"""Share of the smaller of the two chunks; more would be repetition, not context."""
 CHARACTERS_PER_TOKEN: Final = 8
-"""Hardly any text has more of them."""
+"""Hardly any text has more."""
 PROSE_KINDS: Final = ("paragraph", "list", "quote", "footnote")
 
 
@@ -38,7 +38,7 @@ def find_overlap(
     *,
     continues: bool,
 ) -> str:
-    """Return the end of the previous chunk that fits; `continues`: the next chunk goes on with the same section."""
+    """Return the end of the previous chunk that fits; `continues` says that the draft continues its section."""
     budget = min(overlap_tokens, int(MAX_SHARE * min(previous.tokens, draft.tokens)))
     whole = _whole_blocks(blocks, sums, previous, place, budget)
     if whole or not continues or budget < 1:
@@ -47,7 +47,7 @@ def find_overlap(
 
 
 def _whole_blocks(blocks: Sequence[Block], sums: BlockSums, previous: Draft, place: DraftPosition, budget: int) -> str:
-    """Return the longest run of whole blocks that fits; never only headings."""
+    """Return the longest run of whole blocks that fits, unless these are only headings."""
     text, last = sums.measure.text, place.last_block
     end = blocks[last].end
     if sums.tokens[last] > budget + SLACK or (previous.end < end and find_ink(text, previous.end, end)):
@@ -64,7 +64,7 @@ def _whole_blocks(blocks: Sequence[Block], sums: BlockSums, previous: Draft, pla
 
 
 def _sentences(block: Block, sums: BlockSums, previous: Draft, budget: int) -> str:
-    """Return the longest run of sentences at the end of a chunk, which ends with this block or inside of it."""
+    """Return the longest run of sentences that fits at the end of a chunk, whose last block is given."""
     text, count, end = sums.measure.text, sums.measure.counter, previous.end
     if block.kind not in PROSE_KINDS:
         return ""
@@ -75,7 +75,7 @@ def _sentences(block: Block, sums: BlockSums, previous: Draft, budget: int) -> s
 
 
 def _starts(text: str, block: Block, first: int, end: int, budget: int) -> Iterator[int]:
-    """Yield where sentences begin, near enough to the end of a chunk."""
+    """Yield the starts of sentences near the end of a chunk."""
     reach = max(first, end - CHARACTERS_PER_TOKEN * budget)
     kept = prose.kept_spans(text, reach, end, lambda start, stop: stop - start <= CHARACTERS_PER_TOKEN * budget)
     runs = prose.line_runs(text, reach, end, kept) if block.kind == "paragraph" else []

@@ -1,8 +1,8 @@
-"""Units -> chunks: the cheapest set of cuts, found by a dynamic programme.
+"""Units -> chunks: the cheapest set of cuts, found by dynamic programming.
 
-The price of a chunking is the sum of the prices of its cuts and of its chunks' sizes. Between two units where there
-must be a cut, nothing is shared, so each run of units that may join is solved by itself. `best[k]` is the lowest
-price of the run's first k units; a chunk holds few units, so only a short window of earlier cuts is looked at.
+The price of a chunking is the sum of the prices of its cuts and of its chunks' sizes. Where there must be a cut, no
+chunk spans it, so each run of units between such cuts is solved separately. `best[k]` is the lowest price of the first
+k units of a run. A chunk holds few units, so only a short window of earlier cuts is considered.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ WINDOW_SLACK = 8
 
 
 class Draft(NamedTuple):
-    """A chunk before it knows its path and links."""
+    """A chunk without its path and links."""
 
     start: int
     end: int
@@ -31,7 +31,7 @@ class Draft(NamedTuple):
     suffix: str
     units: int
     cut: Cut | None
-    """The cut in front of it, for `explain`; None where there had to be one."""
+    """The cut before it, for `explain`; None where there had to be one."""
 
 
 def pack_units(units: Sequence[Unit], options: ChunkOptions) -> list[Draft]:
@@ -48,7 +48,7 @@ def pack_units(units: Sequence[Unit], options: ChunkOptions) -> list[Draft]:
         while last < len(units) and units[last].cut is not None:
             last += 1
         for start, end in _cheapest_cuts(units, before, after, first, last, options):
-            tokens = units[start].alone if end - start == 1 else after[end - 1] - before[start]
+            tokens = units[start].tokens_alone if end - start == 1 else after[end - 1] - before[start]
             drafts.append(_draft(units[start:end], tokens, options.max_tokens))
         first = last
     return drafts
@@ -57,21 +57,21 @@ def pack_units(units: Sequence[Unit], options: ChunkOptions) -> list[Draft]:
 def _cheapest_cuts(
     units: Sequence[Unit], before: Sequence[int], after: Sequence[int], first: int, last: int, options: ChunkOptions
 ) -> Iterator[tuple[int, int]]:
-    """Yield the chunks of one run of units, as half-open unit numbers."""
+    """Yield the chunks of one run of units, each as (first unit, unit after the last)."""
     if _stay_apart(units, first, last, options.min_tokens):
         yield from pairwise(range(first, last + 1))
         return
     limit = options.max_tokens
     sizes = size_prices(limit, options.target_tokens, options.min_tokens)
-    low = [total - unit.room_before for total, unit in zip(before[first:last], units[first:last], strict=True)]
+    low = [total - unit.prefix_tokens for total, unit in zip(before[first:last], units[first:last], strict=True)]
     best, came_from = [0.0], []
     window = 0
     for k in range(last - first):
         unit = units[first + k]
-        total = after[first + k] + unit.room_behind
+        total = after[first + k] + unit.suffix_tokens
         while window < k and low[window] < total - limit - WINDOW_SLACK:
             window += 1
-        if total - low[k] > limit:  # too large by itself: a chunk of its own
+        if total - low[k] > limit:  # an oversize unit is a chunk without others
             price, start = best[k], k
         else:
             tried = [price + sizes[total - at] for price, at in zip(best[window:], low[window : k + 1], strict=True)]
@@ -90,9 +90,9 @@ def _cheapest_cuts(
 
 
 def _stay_apart(units: Sequence[Unit], first: int, last: int, minimum: int) -> bool:
-    """Are these whole sections of which none is small? Then no other set of cuts is cheaper."""
+    """Is this one unit, or whole sections of which none is small? Then cutting between all of them is cheapest."""
     return last - first == 1 or all(
-        unit.alone >= minimum and (unit.cut is SECTION or number == first)
+        unit.tokens_alone >= minimum and (unit.cut is SECTION or number == first)
         for number, unit in enumerate(units[first:last], first)
     )
 

@@ -1,7 +1,7 @@
 """What a cut costs. Packing chooses the cheapest set of cuts, so these numbers are its whole policy.
 
-They were chosen by their effect on real documents and questions (docs/benchmarks.md): sections that are kept apart
-bring more of the evidence within a budget than chunks that are filled across sections, and say where their text stands.
+They were chosen by their effect on real documents and questions (docs/benchmarks.md): keeping sections apart brings
+more of the evidence within a budget than filling chunks across sections, and gives each chunk one path.
 """
 
 from __future__ import annotations
@@ -20,13 +20,13 @@ class Cut(NamedTuple):
     where: str
 
     def explain(self) -> str:
-        """Say it in words."""
+        """Return the note for a chunk that begins at this cut."""
         return f"begins {self.where}: {self.price:+.2f}"
 
 
 PARAGRAPH: Final = Cut(1.0, "between two blocks of a section")
 RULE: Final = Cut(0.3, "before a thematic break")
-INTRODUCED: Final = Cut(2.5, "between a paragraph and what follows from it")
+INTRODUCED: Final = Cut(2.5, "between a paragraph and what it introduces")
 COLON: Final = Cut(6.0, "after a line that ends with a colon")
 ITEM: Final = Cut(1.5, "between two list items or table rows")
 NESTED_ITEM: Final = Cut(2.0, "between two nested list items")
@@ -39,15 +39,15 @@ WORD: Final = Cut(8.0, "between two words")
 SECTION: Final = Cut(-2.5, "before a heading")
 """Earns more than filling up can save, so that sections stay apart."""
 SMALL: Final = 4.0
-"""A chunk just below `min_tokens`, beside what the largest one costs; twice as much for one of 0 tokens. It is more
-than a cut before a heading earns, so that what is small joins a neighbor wherever it may."""
+"""A chunk just below `min_tokens`, in addition to the price of the largest chunk; twice as much for one of 0 tokens.
+More than a cut before a heading earns, so that small sections join a neighbor wherever they may."""
 UNDER: Final = 2.0
-"""A chunk of 0 tokens; falls to 0 at `target_tokens`, steeper at first, so that what is small joins what is small."""
+"""A chunk of 0 tokens; falls to 0 at `target_tokens`, steeper at first, so that small sections join small ones."""
 OVER: Final = 5.0
 """A chunk of twice `target_tokens`: more than most cuts cost, so that text is cut before it grows so large."""
 
 SLACK: Final = 64
-"""Sizes of growing windows are sorted, but for a few tokens that an edge may add or take."""
+"""Tokens that the edges of a run of blocks may add to its size, or take from it."""
 
 
 @lru_cache(maxsize=64)

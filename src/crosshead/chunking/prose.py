@@ -1,6 +1,6 @@
 """Where a run of text may be cut: between lines that do not flow, between sentences, between words.
 
-A tag of HTML or JSX, and an element that fits, is like one word: no cut lies inside of it.
+HTML and JSX tags, and whole elements that fit, count as one word: they are never cut.
 """
 
 from __future__ import annotations
@@ -18,22 +18,22 @@ Span = tuple[int, int]
 Fits = Callable[[int, int], bool]
 
 MAX_DEPTH: Final = 8
-"""Elements that are nested deeper are not looked at as a whole; hostile input would make that quadratic."""
+"""Elements nested deeper are not kept whole; with hostile input that would take quadratic time."""
 FEWEST_LINES: Final = 3
-"""So many lines show whether they flow."""
+"""Fewer lines do not show whether they flow."""
 WIDEST_MARGIN: Final = 80
-"""Characters of indentation that are looked at before a tag."""
+"""Characters of indentation to look at before a tag."""
 SHORT_LINE: Final = 50
 """Characters; prose is wrapped into longer lines."""
-USUAL_WIDTH: Final = 0.75
-"""Share of the lines that are not longer than a line usually is; a single long link may be."""
+TYPICAL_WIDTH: Final = 0.75
+"""Quantile of line lengths taken as the typical width; a single long link may be longer."""
 
 LIST_ITEM = re.compile(r"[ \t>]*(?:[*+-]|[0-9]{1,9}[.)])[ \t]").match
 _SENTENCE_END = re.compile(
     r"""([.!?:;…؟۔।॥։။។።])["')\]*_`”’»]*(\s+)(?=\S)|[。！？；｡]["'」』）】》”’]*(\s*)(?=[^\W_]|[「『（【《“‘])"""
     r"""|(?<=[\u0e01-\u0eff])(\s+)(?=[\u0e01-\u0eff])"""
 )
-"""After a mark and a space; in Chinese and Japanese after the mark; Thai and Lao have spaces instead of marks."""
+"""After a mark and a space; in Chinese and Japanese after the mark; in Thai and Lao at a space."""
 _SPACE = re.compile(r"(?<=\S)(\s+)(?=\S)")
 _LINE_END = re.compile(r"\n(?=[^\n])")
 _LONGEST_WORD: Final = 16
@@ -44,11 +44,11 @@ _ALWAYS_SHORT: Final = """
 """
 _ABBREVIATIONS: Final = frozenset(_ALWAYS_SHORT.split())
 _LONGEST_ABBREVIATION: Final = 4
-"""Letters of a word that is taken for an abbreviation where a number or a small letter follows: Fig. 3, etc. and."""
+"""Longest word taken for an abbreviation if a digit or lower-case letter follows: `Fig. 3`, `etc. and`."""
 
 
 def line_runs(text: str, start: int, end: int, kept: Sequence[Span]) -> list[Span]:
-    """Return the lines of a text whose lines do not flow, as of verse or a log; none if they do."""
+    """Return the lines of verse, a log or the like; nothing if the lines flow as prose."""
     lines = text[start:end].rstrip().split("\n")
     if len(lines) < FEWEST_LINES or not _breaks_lines(lines):
         return []
@@ -67,7 +67,7 @@ def word_runs(text: str, start: int, end: int, kept: Sequence[Span]) -> Iterator
 
 
 def edge_runs(start: int, end: int, ink: int, kept: Sequence[Span]) -> Iterator[Span]:
-    """Yield the tags in a word and what is between them; the first run holds the white space before `ink` too."""
+    """Yield the tags in a word and the text between them; the first run includes the white space before `ink`."""
     inside = kept[bisect_left(kept, (start, -1)) : bisect_left(kept, (end, -1))]
     return _runs([edge for span in inside for edge in span if ink < edge < end], start, end, kept)
 
@@ -86,13 +86,13 @@ def kept_spans(text: str, start: int, end: int, fits: Fits) -> list[Span]:
 
 
 def _margin(text: str, at: int) -> int:
-    """Return how far a line is indented that begins here, which belongs to what is kept; 0 inside a line."""
+    """Return the width of the indentation before a tag that begins a line; 0 inside a line."""
     margin = text[max(0, at - WIDEST_MARGIN) : at].rpartition("\n")[2]
     return 0 if margin.strip() else len(margin)
 
 
 def lies_inside(at: int, spans: Sequence[Span]) -> bool:
-    """Is a place inside one of these spans, not at its edge?"""
+    """Is an offset inside one of these spans, not at its edge?"""
     before = bisect_left(spans, (at, -1)) - 1
     return before >= 0 and at < spans[before][1]
 
@@ -105,7 +105,7 @@ def _tags_and_elements(text: str, start: int, end: int) -> Iterator[Span]:
         if tag.opens:
             open_tags.append((tag.name, tag.start))
             open_names[tag.name] += 1
-        while tag.closes and open_names[tag.name]:  # what was opened after it is never closed
+        while tag.closes and open_names[tag.name]:  # tags opened after it are never closed
             name, first = open_tags.pop()
             open_names[name] -= 1
             if name == tag.name:
@@ -123,13 +123,13 @@ def _runs(cuts: Iterable[int], start: int, end: int, kept: Sequence[Span]) -> It
 
 
 def _cut(text: str, at: int, stop: int) -> int:
-    """Return where to cut white space: newlines belong to what precedes it, the rest to what follows."""
+    """Return where to cut white space: newlines belong to the text before it, the rest to the text after it."""
     newline = text.rfind("\n", at, stop)
     return newline + 1 if newline >= 0 else at
 
 
 def _ends_sentence(text: str, end: re.Match[str]) -> bool:
-    """A full stop may also end an abbreviation, an initial or a number that counts."""
+    """Does a mark end a sentence? A full stop may also end an abbreviation, an initial or an ordinal number."""
     if end[1] != ".":
         return True
     at = end.start()
@@ -144,8 +144,8 @@ def _ends_sentence(text: str, end: re.Match[str]) -> bool:
 
 
 def _breaks_lines(lines: Sequence[str]) -> bool:
-    """Do most lines begin like a verse or an entry of a log, or end with a mark, or many short ones with room left?"""
-    usual = sorted(map(len, lines))[int(len(lines) * USUAL_WIDTH)]
+    """Are these verse, log entries or the like: by how lines begin or end, or because short lines end early?"""
+    typical = sorted(map(len, lines))[int(len(lines) * TYPICAL_WIDTH)]
     begins = marked = early = 0
     for line, following in pairwise(lines):
         first, second = line.split(None, 1)[:1], following.split(None, 1)[:1]
@@ -153,6 +153,6 @@ def _breaks_lines(lines: Sequence[str]) -> bool:
         is_capital = word[:1].isupper() and not following.isupper()
         begins += is_capital or word[:1].isdigit() or word[:1] == "[" or first == second
         marked += line.endswith(("  ", "\\"))
-        early += len(line) + 1 + len(word) <= usual < SHORT_LINE
-    seams = len(lines) - 1
-    return 3 * begins > 2 * seams or 2 * marked > seams or 3 * early > seams
+        early += len(line) + 1 + len(word) <= typical < SHORT_LINE
+    breaks = len(lines) - 1
+    return 3 * begins > 2 * breaks or 2 * marked > breaks or 3 * early > breaks

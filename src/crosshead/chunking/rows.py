@@ -1,10 +1,10 @@
-"""Where a table that is written as HTML may be cut, and what makes each piece a table again.
+"""Where an HTML table may be cut, and the tags that make each piece a table again.
 
-1. the tags are followed, so that at every offset it is known which elements are open
-2. a cut is possible before every row of the outermost table behind its head, which is `<thead>`, or else the first row,
-   and between two tables
-3. a piece gets in front of it the elements around the table and its head, and what else is open where the piece begins;
-   behind it, the ends of what is open there
+1. The tags are followed, so that the open elements are known at every offset.
+2. A cut is possible before each row of the outermost table after its head (`<thead>`, or else the first row), and
+   between two tables.
+3. The prefix of a piece holds the elements around the table, its head, and the other elements open where the piece
+   begins. The suffix closes the elements open where it ends.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from typing import Final, NamedTuple
 from crosshead.markdown import Tag, find_tags
 
 MAX_DEPTH: Final = 24
-"""Elements that are nested deeper are not followed; hostile input would make that quadratic."""
+"""Elements nested deeper are not followed; with hostile input that would take quadratic time."""
 
 _VOID: Final = frozenset(
     ("area", "base", "br", "col", "embed", "hr", "img", "input", "link", "meta", "param", "source", "track", "wbr")
@@ -26,7 +26,7 @@ _ENDED_BY: Final = {
     "td": ("td", "th"), "th": ("td", "th"), "tr": ("td", "th", "tr"), "li": ("li",), "p": ("p",),
     **dict.fromkeys(("thead", "tbody", "tfoot"), ("td", "th", "tr", "thead", "tbody", "tfoot", "colgroup", "caption")),
 }  # fmt: skip
-"""The elements that a tag ends without a tag of their own."""
+"""By tag: the elements that it ends implicitly."""
 _COMMENT = re.compile(r"<!--.*?(?:-->|\Z)", re.S)
 _MARGIN = re.compile(r"[ \t>]*")
 
@@ -36,20 +36,20 @@ class OpenElement(NamedTuple):
 
     name: str
     tag: str
-    """As it stands in the text."""
+    """As written in the text."""
 
 
 Open = tuple[OpenElement, ...]
 
 
 class Head(NamedTuple):
-    """The head of a table: what stands from `<table>` to the row behind it."""
+    """The head of a table, from `<table>` to the next row."""
 
     start: int
     end: int
     around: Open
     inside: Open
-    """The elements that are open before it, and behind it."""
+    """The elements open before the head (`around`) and after it (`inside`)."""
 
 
 class HtmlTable:
@@ -60,8 +60,8 @@ class HtmlTable:
         self.start = start
         self.heads: list[Head] = []
         self.rows: list[int] = []
-        """Where the rows, and further tables, begin that a piece may begin with."""
-        self._places = [start]
+        """Where a piece may begin: at a row or another table."""
+        self._offsets = [start]
         self._opens: list[Open] = [()]
         self._table = self._table_end = -1
         self._around: Open = ()
@@ -70,7 +70,7 @@ class HtmlTable:
             self._follow(tag)
 
     def prefix(self, at: int) -> str:
-        """Return what makes a table of a piece that begins at an offset."""
+        """Return the tags that make a piece beginning at an offset a table."""
         inside = self._open_at(at)
         before = bisect_right(self.heads, at, key=lambda head: head.start) - 1
         if before < 0 or at < self.heads[before].end or not any(each.name == "table" for each in inside):
@@ -80,11 +80,11 @@ class HtmlTable:
         return f"{around}{self.text[head.start : head.end].rstrip()}{_change(head.inside, inside)}"
 
     def suffix(self, at: int) -> str:
-        """Return what ends a piece that ends before an offset."""
+        """Return the tags that close a piece ending at an offset."""
         return _change(self._open_at(at), ())
 
     def _open_at(self, at: int) -> Open:
-        return self._opens[bisect_right(self._places, at) - 1]
+        return self._opens[bisect_right(self._offsets, at) - 1]
 
     def _tags(self, end: int) -> list[Tag]:
         comments = [found.span() for found in _COMMENT.finditer(self.text, self.start, end)]
@@ -112,7 +112,7 @@ class HtmlTable:
             inside = _without(inside, name)
             if name == "table" and not any(each.name == "table" for each in inside):
                 self._table_end = tag.end
-        self._places.append(tag.end)
+        self._offsets.append(tag.end)
         self._opens.append(inside)
 
     def _begin_row(self, at: int, inside: Open) -> None:
@@ -123,13 +123,13 @@ class HtmlTable:
             if not self.heads or self.heads[-1].start != self._table:
                 self.heads.append(Head(self._table, at, self._around, inside))
             self.rows.append(at)
-        self._places.append(at)
+        self._offsets.append(at)
         self._opens.append(inside)
         self._has_head = True
 
 
 def _without_ended(inside: Open, name: str) -> Open:
-    """Leave out the elements that a tag ends by itself, up to the innermost table."""
+    """Drop the elements that a tag ends implicitly, up to the innermost table."""
     ended = _ENDED_BY.get(name, ())
     while inside and inside[-1].name in ended:
         inside = inside[:-1]
@@ -137,7 +137,7 @@ def _without_ended(inside: Open, name: str) -> Open:
 
 
 def _without(inside: Open, name: str) -> Open:
-    """Leave out an element and what is open in it; one that is not open, or only around a table, stays."""
+    """Drop an element and those open in it, unless it is not open, or only around a table."""
     depth = len(inside) - 1
     while depth >= 0 and inside[depth].name != name:
         if inside[depth].name == "table":
@@ -147,7 +147,7 @@ def _without(inside: Open, name: str) -> Open:
 
 
 def _change(before: Open, after: Open) -> str:
-    """Return the tags that lead from some open elements to others."""
+    """Return the tags that turn one list of open elements into another."""
     shared = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False)))
     ends = [f"</{each.name}>" for each in reversed(before[shared:])]
     return "".join([*ends, *[each.tag for each in after[shared:]]])

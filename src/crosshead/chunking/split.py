@@ -1,7 +1,7 @@
-"""A block that is too large -> pieces that fit, cut where it hurts least.
+"""A block that is too large -> pieces that fit, cut at the least harmful places.
 
 list -> items -> nested items, blocks and lines -> sentences -> words -> characters (`prose`)
-code, table, formula: whole; with `oversize="split"` at lines or rows, each piece valid Markdown by itself
+code, table, formula: whole; with `oversize="split"`, lines or rows, with a prefix and suffix that make valid Markdown
 """
 
 from __future__ import annotations
@@ -25,15 +25,15 @@ from crosshead.types import Block, BlockKind, OversizeReason
 ATOM_REASONS: Final[dict[BlockKind, OversizeReason]] = {
     "code": "code", "table": "table", "math": "math", "component": "component", "expression": "component",
 }  # fmt: skip
-"""Blocks that are never cut while they fit, and the reason that one gives for being too large."""
+"""Blocks that are never cut if they fit, and the `oversize_reason` of a chunk with a larger one."""
 
 _SOFT_CHARACTERS = "。！？；，、.,;:)]}/-_"
 _FENCE = re.compile(r"([\s>]*(?:(?:(?:[*+-]|[0-9]{1,9}[.)])[\s>]|\[\^[^\]\s]+\]:)[\s>]*)*)(`{3,}|~{3,})").match
 _INDENT = " " * 4
 END_SLACK: Final = 4
-"""Tokens that a piece may count more without the newlines at its end, which punctuation takes into its own tokens."""
+"""Tokens that a piece may gain without the newlines at its end, because punctuation shares tokens with newlines."""
 CHARACTERS_PER_TOKEN: Final = 8
-"""Hardly any text has more of them."""
+"""Hardly any text has more."""
 _CONTAINER_MARK = re.compile(r"[^\s>]")
 
 
@@ -42,23 +42,23 @@ class BlockPart(NamedTuple):
 
     start: int
     content_start: int
-    """Where the content begins if a chunk begins here: after the space, if that is inside a line."""
+    """Where the content begins if a chunk begins here: inside a line, after the space."""
     tokens: int
     cut: Cut | None
-    """What a cut in front of it costs; None where there must be one."""
+    """What a cut before it costs; None where there must be one."""
     reason: OversizeReason | None = None
     prefix: str = ""
-    """What must stand in front if a chunk begins here, and behind if one ends here."""
+    """Text to put before a chunk that begins here; `suffix` goes after one that ends here."""
     suffix: str = ""
     head: int = 0
-    """What `tokens` changes by if a chunk begins here."""
-    room_before: int = 0
-    """Tokens to keep free for the prefix if a chunk begins here, and for the suffix if one ends here."""
-    room_behind: int = 0
+    """How `tokens` changes if a chunk begins here."""
+    prefix_tokens: int = 0
+    """Tokens to reserve for the prefix if a chunk begins here, and for the suffix if one ends here."""
+    suffix_tokens: int = 0
 
     @property
     def largest(self) -> int:
-        """Tokens with or without what stands before it, whichever is more."""
+        """Tokens of the piece, or of a chunk that begins with it, whichever is more."""
         return max(self.tokens, self.tokens + self.head)
 
 
@@ -72,7 +72,7 @@ class BlockSplitter:
         self.split_atoms = split_atoms
 
     def pieces(self, block: Block, end: int, tokens: int, budget: int, cut: Cut) -> list[BlockPart]:
-        """Cut a block whose slice ends at `end`; `budget` is what the headings in front of it leave free."""
+        """Cut a block whose slice ends at `end`; `budget` is what the headings before it leave free."""
         reason = ATOM_REASONS.get(block.kind) if block.closed else None
         whole = BlockPart(block.start, block.start, tokens, cut, reason, head=-self.measure.join(block.start))
         if reason:
@@ -91,7 +91,7 @@ class BlockSplitter:
 
     @cached_property
     def offsets(self) -> list[int]:
-        """Where the lines start; needed only if a block must be cut."""
+        """The offsets of the lines; computed only if a block must be cut."""
         return split_lines(self.text)[1]
 
     # ------------------------------------------------------------------ lists and other containers
@@ -129,12 +129,12 @@ class BlockSplitter:
         return pieces
 
     def marks_start(self, atom: Block, end: int) -> int:
-        """Return where the marks of a quote begin that stand alone behind an atom, or `end`."""
+        """Return where lines with only the marks of a quote begin after an atom, or `end`."""
         behind = self._line_end(atom.end_line)
         return behind if behind < end and find_ink(self.text, behind, end) else end
 
     def with_marks(self, piece: BlockPart, behind: int, end: int, count: Count) -> list[BlockPart]:
-        """Return the last piece of an atom with the marks of a quote behind it, apart if they are too much."""
+        """Return the last piece of an atom with the marks of a quote after it, as two pieces if they do not fit one."""
         if behind == end:
             return [piece]
         marks = self.line_piece(behind, end, INNER_LINE, count)
@@ -144,24 +144,24 @@ class BlockSplitter:
         return [piece, marks]
 
     def is_too_large(self, piece: BlockPart, end: int, limit: int) -> bool:
-        """Is the content of a piece above a limit, without the white space at its end? That may count more, or less."""
+        """Is the content of a piece, without the white space at its end, above a limit?"""
         if piece.tokens <= limit - END_SLACK:
             return False
         return self.measure.counter(self.text[piece.content_start : end].rstrip()) > limit
 
     def fits(self, piece: BlockPart, end: int, budget: int) -> bool:
-        """Does a piece fit, with or without what stands before it, and without the white space at its end?"""
+        """Does a piece fit, whether or not a chunk begins with it, without the white space at its end?"""
         return piece.largest <= budget and not self.is_too_large(piece, end, budget)
 
     def line_piece(self, start: int, end: int, cut: Cut, count: Count) -> BlockPart:
-        """A piece that begins with a line."""
+        """Return a piece that begins with a line."""
         join = self.measure.join(start)
         return BlockPart(start, start, count(self.text[start:end]) + join, cut, head=-join)
 
     def line_spans(
         self, block: Block, first: int, last: int, end: int, cut: Cut, kept: Sequence[Span]
     ) -> Iterator[tuple[int, int, Cut, Block | None]]:
-        """Yield (start, end, price of a cut in front, atom) for every line or atom that may stand apart."""
+        """Yield (start, end, price of a cut before it, atom) for every line or atom that may be a piece."""
         text, offsets = self.text, self.offsets
         atoms = {atom.start_line: atom for atom in block.atoms}
         starts: list[tuple[int, Cut, Block | None]] = []
@@ -188,13 +188,13 @@ class BlockSplitter:
     # ------------------------------------------------------------------ atoms
 
     def atom_pieces(self, atom: Block, end: int, budget: int, cut: Cut, *, nested: bool = False) -> list[BlockPart]:
-        """Cut an atom at its lines; every piece carries what makes it valid Markdown."""
+        """Cut an atom at its lines; prefix and suffix make every piece valid Markdown."""
         if atom.lang == HTML_TABLE and atom.kind == "table":
             return self.html_table_pieces(atom, end, budget, cut)
         prefix, suffix, indent, opening_lines = self.wrapping(atom, nested=nested)
         count = self.measure.code
         before, after = count(prefix), count(suffix)
-        if before + after > self.max_tokens // 2:  # such a header row cannot count too: it would leave no room
+        if before + after > self.max_tokens // 2:  # a header row this large is not counted: it would leave no room
             before = after = 0
         room = self.max_tokens - before - after
         pieces: list[BlockPart] = []
@@ -203,7 +203,7 @@ class BlockSplitter:
             piece = self.line_piece(start, stop, line_cut, count)
             if not pieces and self.parts_of_header(atom) > 1 and self.is_too_large(piece, stop, budget):
                 pieces.append(piece._replace(reason="table"))
-            elif self.is_too_large(piece, stop, budget):  # only what no chunk can hold is cut inside a line
+            elif self.is_too_large(piece, stop, budget):  # a line is cut only if no chunk can hold it
                 pieces += self.prose_pieces(start, stop, min(budget, room), line_cut, count)
             else:
                 pieces.append(piece)
@@ -211,22 +211,22 @@ class BlockSplitter:
         wrapped = [
             piece._replace(
                 prefix=prefix if self.begins_line(piece) else prefix + self.inner_indent(piece, indent, suffix),
-                suffix=suffix, room_before=before, room_behind=after,
+                suffix=suffix, prefix_tokens=before, suffix_tokens=after,
             )
             for piece in pieces
         ]  # fmt: skip
-        wrapped[0] = wrapped[0]._replace(prefix="", room_before=0)
+        wrapped[0] = wrapped[0]._replace(prefix="", prefix_tokens=0)
         if atom.closed:
-            wrapped[-1] = wrapped[-1]._replace(suffix="", room_behind=0)
+            wrapped[-1] = wrapped[-1]._replace(suffix="", suffix_tokens=0)
         return [*wrapped[:-1], *self.with_marks(wrapped[-1], behind, end, count)]
 
     def html_table_pieces(self, atom: Block, end: int, budget: int, cut: Cut) -> list[BlockPart]:
-        """Cut a table that is written as HTML before its rows, and a row that is too large like other HTML."""
+        """Cut an HTML table before its rows, and a row that is too large like other HTML."""
         text, count, behind = self.text, self.measure.code, self.marks_start(atom, end)
         table = HtmlTable(text, atom.start, atom.end)
         starts = [atom.start, *table.rows]
         if len(starts) > 2 and self.measure.counter(text[atom.start : starts[2]].rstrip()) <= budget:
-            del starts[1]  # the head with its first row
+            del starts[1]  # the head stays with the first row
         pieces: list[BlockPart] = []
         for start, stop in pairwise([*starts, behind]):
             piece = self.inner_piece(start, stop, cut, count)
@@ -239,12 +239,12 @@ class BlockSplitter:
                 pieces += self.prose_pieces(start, stop, budget, cut, count)
             cut, budget = ITEM, self.max_tokens
         wrapped = list(self.with_tags(pieces, table, _CONTAINER_MARK.sub(" ", self.margin(atom)), behind))
-        wrapped[0] = wrapped[0]._replace(prefix=pieces[0].prefix, room_before=0)
-        wrapped[-1] = wrapped[-1]._replace(suffix=pieces[-1].suffix, room_behind=0)
+        wrapped[0] = wrapped[0]._replace(prefix=pieces[0].prefix, prefix_tokens=0)
+        wrapped[-1] = wrapped[-1]._replace(suffix=pieces[-1].suffix, suffix_tokens=0)
         return [*wrapped[:-1], *self.with_marks(wrapped[-1], behind, end, count)]
 
     def with_tags(self, pieces: Sequence[BlockPart], table: HtmlTable, margin: str, end: int) -> Iterator[BlockPart]:
-        """Put the tags around the pieces of a table that make each of them a table; `margin` is that of a quote."""
+        """Add the tags that make each piece of an HTML table a table; `margin` holds the marks of a quote."""
         margin = margin if ">" in margin else ""
         sizes: dict[str, int] = {}
         rows = set(table.rows)
@@ -256,20 +256,20 @@ class BlockSplitter:
             suffix = f"{piece.suffix}\n{margin}{closing}" if closing else piece.suffix
             for each in (prefix, suffix):
                 sizes[each] = sizes[each] if each in sizes else self.measure.code(each)
-            fits = sizes[prefix] + sizes[suffix] <= self.max_tokens // 2  # else it would leave no room
+            fits = sizes[prefix] + sizes[suffix] <= self.max_tokens // 2  # else there would be no room for rows
             yield piece._replace(
                 prefix=prefix, suffix=suffix,
-                room_before=sizes[prefix] if fits else 0, room_behind=sizes[suffix] if fits else 0,
+                prefix_tokens=sizes[prefix] if fits else 0, suffix_tokens=sizes[suffix] if fits else 0,
             )  # fmt: skip
 
     def margin(self, atom: Block) -> str:
-        """Return what stands before the first tag of an atom: indentation, and the marks of lists and quotes."""
+        """Return the text before the first tag of an atom: indentation, and the marks of lists and quotes."""
         return self.text[atom.start : max(atom.start, self.text.find("<", atom.start, atom.end))]
 
     def atom_lines(
         self, atom: Block, end: int, cut: Cut, opening_lines: int, budget: int
     ) -> Iterator[tuple[int, int, Cut]]:
-        """Yield (start, end, price of a cut in front) of an atom's lines; its first and last ones stay together."""
+        """Yield (start, end, price of a cut before it) for the lines of an atom, some of which stay together."""
         offsets, text = self.offsets, self.text
         has_tags = ATOM_REASONS[atom.kind] == "component"
         kept = self.kept_spans(atom.start, end, budget, self.measure.code) if has_tags else []
@@ -294,7 +294,7 @@ class BlockSplitter:
             budget = self.max_tokens
 
     def parts_of_header(self, atom: Block) -> int:
-        """Return how many lines of an atom must not be parted: the two that make a table, if a chunk can hold them."""
+        """Return how many first lines of an atom stay together: the two that make a table, if a chunk can hold them."""
         is_table = atom.kind == "table" and self.lines_fit(atom.start_line, atom.start_line + 1, self.max_tokens)
         return 2 if is_table else 1
 
@@ -302,9 +302,9 @@ class BlockSplitter:
         return self.measure.counter(self.text[self.offsets[first - 1] : self._line_end(last)].rstrip()) <= budget
 
     def wrapping(self, atom: Block, *, nested: bool) -> tuple[str, str, str, int]:
-        """Return what stands in front of and behind the pieces of an atom, and how many of its lines open it.
+        """Return the prefix and suffix for the pieces of an atom, and how many of its lines open it.
 
-        The third is the indentation that a piece needs in addition if it begins inside a line.
+        The third value is the additional indentation of a piece that begins inside a line.
         """
         first_line = self.text[atom.start : self._line_end(atom.start_line)].rstrip("\n")
         if atom.kind == "table":
@@ -319,7 +319,7 @@ class BlockSplitter:
         return "", "", _INDENT if atom.kind == "code" else "", 1
 
     def is_fenced(self, atom: Block, fence: str) -> bool:
-        """Indented code may begin with a fence too, but does not end with one."""
+        """Is this code block fenced? Indented code may begin with a fence, too, but does not end with one."""
         last_line = self.text[self.offsets[atom.end_line - 1] : atom.end]
         return not atom.closed or last_line.strip().startswith(fence)
 
@@ -327,7 +327,7 @@ class BlockSplitter:
         return not piece.content_start or self.text[piece.content_start - 1] == "\n"
 
     def inner_indent(self, piece: BlockPart, indent: str, suffix: str) -> str:
-        """Return the indentation of a piece that begins inside a line; more of it if that would close the fence."""
+        """Return the indentation of a piece that begins inside a line; deeper if the piece would close the fence."""
         fence = suffix.strip(" \n>")
         closes = fence != "" and self.text.startswith(fence, piece.content_start)
         return indent + _INDENT if closes else indent
@@ -349,7 +349,7 @@ class BlockSplitter:
         return pieces
 
     def kept_spans(self, start: int, end: int, budget: int, count: Count) -> list[Span]:
-        """Return what of a text is not cut: tags and elements that fit, even if the text begins with one."""
+        """Return the spans of a text that are not cut: tags and elements that fit."""
         text, ink = self.text, self.skip_space(start, end)
 
         def fits(first: int, stop: int) -> bool:
@@ -402,9 +402,9 @@ class BlockSplitter:
         yield from self.character_pieces(start, end, budget, cut, count)
 
     def character_pieces(self, start: int, end: int, budget: int, cut: Cut | None, count: Count) -> Iterator[BlockPart]:
-        """Cut a run without spaces, preferably after punctuation; counts of its pieces do not add up, so they part."""
+        """Cut a run without spaces, preferably after punctuation; never join its pieces: their counts do not add up."""
         self.measure.recount = True
-        slack, last_slack = self.measure.seam_slack(start), self.measure.seam_slack(end)
+        slack, last_slack = self.measure.joiner_slack(start), self.measure.joiner_slack(end)
         while start < end:
             content_start = self.content_start(start, end)
             stop = max(self.longest_prefix(content_start, end, budget, count), self.skip_space(start, end) + 1)
@@ -414,7 +414,7 @@ class BlockSplitter:
             start, cut, budget, slack = stop, None, self.max_tokens, 0
 
     def longest_prefix(self, start: int, end: int, limit: int, count: Count) -> int:
-        """Return where a run of text must be cut to stay within the limit; at least one character long."""
+        """Return the end of the longest prefix that fits the limit, but at least one character."""
         text, limit = self.text, max(1, limit)
         stop = min(end, start + CHARACTERS_PER_TOKEN * limit)
         while stop - start > 1 and (tokens := count(text[start:stop].rstrip())) > limit:
@@ -425,16 +425,16 @@ class BlockSplitter:
         return stop if find_ink(text, stop, end) else end
 
     def inner_piece(self, start: int, end: int, cut: Cut, count: Count) -> BlockPart:
-        """A piece that may begin inside a line; the space in front of it is not part of its content."""
+        """Return a piece that may begin inside a line; the space before it is not part of its content."""
         content_start = self.content_start(start, end)
         if content_start == start:
             return self.line_piece(start, end, cut, count)
         tokens, content = count(self.text[start:end]), count(self.text[content_start:end])
-        slack = self.measure.seam_slack(end)
+        slack = self.measure.joiner_slack(end)
         return BlockPart(start, content_start, tokens + slack, cut, head=content - tokens)
 
     def content_start(self, start: int, end: int) -> int:
-        """Return where a piece begins: with the indentation of its line, unless that leaves no room for anything."""
+        """Return where the content of a piece begins: with the indentation of its line, if that leaves any room."""
         ink = self.skip_space(start, end)
         line_start = self.text.rfind("\n", max(0, start - 1), ink) + 1
         if start and not line_start:
