@@ -29,7 +29,9 @@ import crosshead
 from crosshead.embedding.minilm.encoder import VARIANTS, MiniLMEmbedder, is_ready
 from crosshead.embedding.multilingual import encoder as multilingual
 from crosshead.embedding.static import StaticEmbedder
+from crosshead.indexing.pieces import PieceCutter
 from crosshead.indexing.recipe import Recipe
+from crosshead.options import ChunkOptions
 
 DOCS = Path(__file__).parents[2] / "docs"
 BASE = "minilm:fp32"
@@ -40,10 +42,10 @@ Encode = Callable[[list[str]], Any]
 
 def sample_texts(folders: Sequence[Path], count: int) -> tuple[list[str], float]:
     """Return some of the texts that an index of all documents would embed, evenly spread; how many a chunk has."""
-    recipe = Recipe.from_asked({}, "")
+    cutter = PieceCutter(Recipe.from_named({}, ChunkOptions(), ""))
     paths = sorted(path for folder in folders for path in folder.rglob("*.md"))
     chunks = [chunk for path in paths for chunk in crosshead.chunk(path)]
-    texts = [text for chunk in chunks for text in recipe.texts_to_embed(chunk)]
+    texts = [text for chunk in chunks for text in cutter.texts_to_embed(chunk)]
     if not texts:
         raise SystemExit("no Markdown there")
     step = max(len(texts) / count, 1)

@@ -32,6 +32,7 @@ from bench.lib.corpus import corpus_folders, documents, read_text, short_name
 from bench.storage.search import Replay
 
 from crosshead.embedding.static import StaticEmbedder
+from crosshead.indexing.pieces import PieceCutter
 from crosshead.indexing.prepare import make_rows
 from crosshead.indexing.recipe import Recipe
 from crosshead.language.words import words
@@ -107,7 +108,7 @@ def make_documents(folders: Sequence[Path], chunks: int) -> list[DocumentRows]:
 
 
 def embedded(rows: DocumentRows) -> DocumentRows:
-    vectors = EMBEDDER.embed([RECIPE.texts_to_embed(stored.chunk)[0] for stored in rows.chunks])
+    vectors = EMBEDDER.embed([PieceCutter(RECIPE).texts_to_embed(stored.chunk)[0] for stored in rows.chunks])
     chunks = (
         StoredChunk(chunk, text_hash, vector)
         for (chunk, text_hash, _), vector in zip(rows.chunks, vectors, strict=True)

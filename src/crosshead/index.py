@@ -219,7 +219,7 @@ class Index:
 
     def doctor(self) -> list[Finding]:
         """Verify everything that the index holds, and say what to do; no other process may write meanwhile."""
-        return [*diagnose(self._store, self._index.recipe, lambda: self.embedder)]
+        return [*diagnose(self._store, self._index.piece_cutter, lambda: self.embedder)]
 
     # ------------------------------------------------------------------ searching
 
@@ -247,7 +247,7 @@ class Index:
 
     @cached_property
     def _searcher(self) -> Searcher:
-        return Searcher(self._store, self._index.recipe, lambda: self.embedder, get_reranker, self._count_tokens)
+        return Searcher(self._store, self._index.piece_cutter, lambda: self.embedder, get_reranker, self._count_tokens)
 
     @property
     def _count_tokens(self) -> Count:

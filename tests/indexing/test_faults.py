@@ -18,7 +18,7 @@ from crosshead import pipeline
 from crosshead.errors import EmbedError, OptionsError
 from crosshead.formats import archives
 from crosshead.index import Index, Progress
-from crosshead.indexing.recipe import Recipe
+from crosshead.indexing.pieces import PieceCutter
 from crosshead.store.lance import rows
 from crosshead.types import Vectors
 
@@ -102,7 +102,7 @@ def test_chunk_that_cannot_be_embedded_is_a_failure_of_its_document(
     docs: Path, monkeypatch: pytest.MonkeyPatch, step: str, error: BaseException, instant: bool
 ) -> None:
     if step == "pieces":
-        monkeypatch.setattr(Recipe, "pieces", raising(Recipe.pieces, error))
+        monkeypatch.setattr(PieceCutter, "pieces", raising(PieceCutter.pieces, error))
     index = Index(embedder=Embedder(error if step == "embed" else EmbedError("other"), instant=instant))
     result = index.add("docs")
     told = result.failed.get(BAD, "") + "".join(result.notes)

@@ -12,6 +12,7 @@ from hypothesis import strategies as st
 
 from crosshead.errors import CorruptIndex, ExtractError, OptionsError, OptionsMismatch
 from crosshead.ids import content_hash
+from crosshead.indexing.pieces import PieceCutter
 from crosshead.indexing.prepare import SourceFile, prepare_file, prepare_text, text_revision
 from crosshead.indexing.recipe import Recipe, check_same
 from crosshead.options import ChunkOptions, ExtractOptions
@@ -167,7 +168,7 @@ class TestPieces:
     def test_long_chunk_is_embedded_in_pieces_below_its_path(self, tmp_path: Path) -> None:
         recipe = replace(RECIPE, piece_tokens=64)
         for stored in prepared(recipe, file_with(tmp_path, self.TEXT)).chunks:
-            heading, *_ = texts = recipe.texts_to_embed(stored.chunk)
+            heading, *_ = texts = PieceCutter(recipe).texts_to_embed(stored.chunk)
             assert len(texts) > 1
             assert all(text.startswith("Guide > Install\n") for text in texts)
             assert heading.startswith(
@@ -180,24 +181,24 @@ class TestPieces:
         rows = "".join(f"| key{number} | what the key of number {number} is for |\n" for number in range(30))
         recipe = replace(RECIPE, piece_tokens=64)
         [stored] = prepared(recipe, file_with(tmp_path, f"# Keys\n\n| key | meaning |\n|---|---|\n{rows}")).chunks
-        first, *others = recipe.texts_to_embed(stored.chunk)
+        first, *others = PieceCutter(recipe).texts_to_embed(stored.chunk)
         assert first.startswith("Keys\n# Keys\n\n| key | meaning |")
         assert others
         assert all(text.startswith("Keys\n| key | meaning |\n|---|---|\n| key") for text in others)
 
     def test_short_chunk_is_embedded_whole(self, tmp_path: Path) -> None:
         [stored] = prepared(RECIPE, file_with(tmp_path, GUIDE)).chunks
-        assert RECIPE.texts_to_embed(stored.chunk) == [f"Guide\n{stored.chunk.content}"]
+        assert PieceCutter(RECIPE).texts_to_embed(stored.chunk) == [f"Guide\n{stored.chunk.content}"]
 
     def test_without_pieces_every_chunk_is_embedded_whole(self, tmp_path: Path) -> None:
         recipe = replace(RECIPE, piece_tokens=0)
         for stored in prepared(recipe, file_with(tmp_path, self.TEXT)).chunks:
-            assert recipe.texts_to_embed(stored.chunk) == [f"Guide > Install\n{stored.chunk.content}"]
+            assert PieceCutter(recipe).texts_to_embed(stored.chunk) == [f"Guide > Install\n{stored.chunk.content}"]
 
     def test_pieces_are_counted_in_tokens_however_chunks_are(self, tmp_path: Path) -> None:
         recipe = replace(RECIPE, chunk=ChunkOptions(max_tokens=2000, tokenizer="characters"))
         for stored in prepared(recipe, file_with(tmp_path, self.TEXT)).chunks:
-            assert len(recipe.texts_to_embed(stored.chunk)) < 6
+            assert len(PieceCutter(recipe).texts_to_embed(stored.chunk)) < 6
 
     @pytest.mark.parametrize("size", [-1, 1.5, "many"])
     def test_impossible_sizes_are_refused(self, size: object) -> None:
@@ -215,4 +216,4 @@ def test_pieces_of_a_chunk_are_never_taken_for_file_names(tmp_path: Path, monkey
     recipe = replace(RECIPE, piece_tokens=16)
     (stored,) = prepared(recipe, SourceFile(str(tmp_path / "guide.md"), "guide.md")).chunks
     monkeypatch.setattr(os.path, "isfile", lambda _: pytest.fail("a text was looked up as a file"))
-    assert "".join(recipe.texts_to_embed(stored.chunk)).count("识别") == 8
+    assert "".join(PieceCutter(recipe).texts_to_embed(stored.chunk)).count("识别") == 8

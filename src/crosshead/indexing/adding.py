@@ -218,7 +218,7 @@ def copy_index(index: OpenedIndex, location: str | Path, on_progress: OnCopied |
         check_target(target, source)
         check_same(target.settings, settings, target.location)
         with index.lock(), target.lock():
-            return copy_documents(index.store, target, source, index.recipe.text_hash, on_progress)
+            return copy_documents(index.store, target, source, index.piece_cutter.text_hash, on_progress)
     finally:
         target.close()
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from crosshead.errors import CrossheadError, Locked, OptionsMismatch, StoreError
-from crosshead.indexing.recipe import Recipe
+from crosshead.indexing.pieces import PieceCutter
 from crosshead.store import UNFINISHED_COPY, inspect_documents, sample_chunks
 from crosshead.types import Embedder, Finding, Store
 
@@ -16,14 +16,14 @@ SAME_COSINE: Final = 0.95
 """Numbers of one model differ a little between machines; those of two models have nothing in common."""
 
 
-def diagnose(store: Store, recipe: Recipe, get_embedder: Callable[[], Embedder]) -> Iterator[Finding]:
+def diagnose(store: Store, cutter: PieceCutter, get_embedder: Callable[[], Embedder]) -> Iterator[Finding]:
     """Look at everything; what cannot be read at all is the last that is found."""
     try:
         yield from _unfinished(store)
         yield from store.inspect()
         with store.lock():
-            yield from inspect_documents(store, recipe.text_hash)
-            yield from _compare_model(store, recipe, get_embedder)
+            yield from inspect_documents(store, cutter.text_hash)
+            yield from _compare_model(store, cutter, get_embedder)
             yield from _waiting(store)
             yield from _without_language(store)
     except Locked:
@@ -40,14 +40,14 @@ def _unfinished(store: Store) -> Iterator[Finding]:
         )
 
 
-def _compare_model(store: Store, recipe: Recipe, get_embedder: Callable[[], Embedder]) -> Iterator[Finding]:
+def _compare_model(store: Store, cutter: PieceCutter, get_embedder: Callable[[], Embedder]) -> Iterator[Finding]:
     """Embed some chunks again."""
-    sample = sample_chunks(store, recipe.text_hash, SAMPLE)
+    sample = sample_chunks(store, cutter.text_hash, SAMPLE)
     if not sample:
         return
     try:
         embedder = get_embedder()
-        made = [embedder.embed(recipe.texts_to_embed(stored.chunk))[0][0] for stored in sample]
+        made = [embedder.embed(cutter.texts_to_embed(stored.chunk))[0][0] for stored in sample]
     except OptionsMismatch as error:
         yield Finding(str(error))
         return

@@ -20,9 +20,10 @@ from crosshead.errors import CrossheadError, IndexNotFound, ModelNotChosen, Opti
 from crosshead.indexing.embedding import in_workers
 from crosshead.indexing.files.root import take_root
 from crosshead.indexing.language_sample import main_language
+from crosshead.indexing.pieces import PieceCutter
 from crosshead.indexing.recipe import EmbedText, Recipe, check_same
 from crosshead.language.words import stemmer
-from crosshead.options import ExtractOptions, check_types, chunk_options
+from crosshead.options import ChunkOptions, ExtractOptions, check_types, chunk_options
 from crosshead.store import UNFINISHED_COPY, is_folder, open_store
 from crosshead.types import HAS_TOKEN_VECTORS, Embedder, IndexVectors, ParallelEmbedder, Store, TokenEmbedder
 
@@ -46,7 +47,7 @@ class IndexSettings:
         check_types(ExtractOptions | None, extract=self.extract)
         if not isinstance(self.embedder, str | None) and not hasattr(self.embedder, "embed"):
             raise OptionsError(f"embedder={self.embedder!r} must be a name, or an embedder")
-        chunk_options(**self.chunking)  # raises an error that says what is wrong
+        _ = self.chunk_options  # raises an error that says what is wrong
 
     @property
     def own_embedder(self) -> Embedder | None:
@@ -57,6 +58,11 @@ class IndexSettings:
     def embedder_name(self) -> str:
         """The name of the embedder; `auto` if the caller leaves it open."""
         return self.own_embedder.name if self.own_embedder else str(self.embedder or AUTO)
+
+    @cached_property
+    def chunk_options(self) -> ChunkOptions:
+        """The chunking options that the caller names, with defaults for the rest."""
+        return chunk_options(**self.chunking)
 
     @cached_property
     def named(self) -> dict[str, Any]:
@@ -134,7 +140,7 @@ class OpenedIndex:
             "embedder": embedder.name,
             "dimension": embedder.dimension,
             HAS_TOKEN_VECTORS: isinstance(embedder, TokenEmbedder) and named.get(HAS_TOKEN_VECTORS, True),
-            **Recipe.from_asked(named, embedder.revision).to_settings(),
+            **Recipe.from_named(named, settings.chunk_options, embedder.revision).to_settings(),
         }
 
     @property
@@ -152,6 +158,11 @@ class OpenedIndex:
                 "install that version, or make a new index"
             )
         return embedder
+
+    @cached_property
+    def piece_cutter(self) -> PieceCutter:
+        """Cuts chunks into the pieces that have a vector each."""
+        return PieceCutter(self.recipe)
 
     @property
     def is_embedder_named(self) -> bool:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
+from crosshead.indexing.pieces import PieceCutter
 from crosshead.indexing.recipe import Recipe
 from crosshead.indexing.write import Unembedded, VectorSource
 from crosshead.types import Chunk, Embedder, EmbeddingResult, Store
@@ -48,7 +49,7 @@ class PendingRun:
         self.total = store.count_pending()
         self.unembedded = Unembedded()
         self._store = store
-        self._recipe = recipe
+        self._pieces = PieceCutter(recipe)
         self._vectors = VectorSource(store, embedder, recipe, lambda made: self._tell(made - self._made))
         self._made = 0
         """Texts whose vectors were made when the last commit was done."""
@@ -75,7 +76,7 @@ class PendingRun:
         return EmbedResult(self._done - len(failed), failed)
 
     def _embed_chunks(self, chunks: Sequence[Chunk]) -> dict[str, EmbeddingResult]:
-        hashes = {chunk.id: self._recipe.text_hash(chunk) for chunk in chunks}
+        hashes = {chunk.id: self._pieces.text_hash(chunk) for chunk in chunks}
         found = self._vectors.get({hashes[chunk.id]: chunk for chunk in chunks})
         result = {chunk_id: found[text_hash] for chunk_id, text_hash in hashes.items()}
         for chunk in chunks:

@@ -13,6 +13,7 @@ from crosshead import pipeline
 from crosshead.errors import InvariantViolated
 from crosshead.indexing.files.hashes import FileStat
 from crosshead.indexing.language import language_of
+from crosshead.indexing.pieces import PieceCutter
 from crosshead.indexing.recipe import Recipe
 from crosshead.types import (
     TEXT_REVISION,
@@ -149,7 +150,8 @@ def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: s
         lines=document.lines,
         language=language_of(document.text, recipe),
     )
-    chunks = tuple(StoredChunk(chunk, recipe.text_hash(chunk), None) for chunk in _cut(document, recipe))
+    text_hash = PieceCutter(recipe).text_hash
+    chunks = tuple(StoredChunk(chunk, text_hash(chunk), None) for chunk in _cut(document, recipe))
     return DocumentRows(stored, tuple(_sections(document.root, document.id)), chunks)
 
 

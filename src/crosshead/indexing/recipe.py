@@ -1,6 +1,6 @@
-"""How the documents of an index are read, cut and embedded.
+"""How the documents of an index are read, chunked and embedded.
 
-An index is made with one recipe and keeps it among its settings, so that all its documents stay comparable.
+An index stores the recipe that it was made with in its settings, so that all its documents stay comparable.
 """
 
 from __future__ import annotations
@@ -12,28 +12,26 @@ from hashlib import sha256
 from typing import Any, Final, Literal, get_args
 
 from crosshead.errors import CorruptIndex, OptionsError, OptionsMismatch
-from crosshead.ids import canonical_json, content_hash
+from crosshead.ids import canonical_json
 from crosshead.options import OF_ONE_RUN, ChunkOptions, ExtractOptions, chunk_options, extract_options
-from crosshead.pipeline import chunk_text
-from crosshead.types import Chunk, Piece
 
 EmbedText = Literal["breadcrumb+content", "content"]
 
 PIECE_TOKENS: Final = 128
-"""Of the pieces of a chunk that have a vector each."""
+"""Maximum size of the pieces of a chunk that have a vector each."""
 PIPELINE_VERSION: Final = 4
-"""Goes up when the same file and options would give other rows, so that every document is made again."""
+"""Increased when the same file and options give other rows, so that every document is indexed again."""
 
 
 @dataclass(frozen=True)
 class Recipe:
-    """Everything that decides what becomes of a file."""
+    """Everything that decides which rows a file has."""
 
     chunk: ChunkOptions
     extract: ExtractOptions
     embed_text: EmbedText
     piece_tokens: int
-    """A larger chunk has several vectors, of pieces of at most this size; 0 makes one vector of a whole chunk."""
+    """A larger chunk has several vectors, one per piece of at most this size; 0 makes one vector per chunk."""
     language: str
     embedder_revision: str
 
@@ -45,64 +43,31 @@ class Recipe:
 
     @cached_property
     def fingerprint(self) -> str:
-        """Changes with everything but the file itself."""
+        """A text that changes with the recipe and the version of the pipeline."""
         return canonical_json([PIPELINE_VERSION, self.to_settings()])
 
     def revision_of(self, digest: str, *more: object) -> str:
         """Return the revision of a document whose file has this hash; `more` is what else its rows depend on."""
         return sha256(canonical_json([digest, self.fingerprint, *more]).encode()).hexdigest()
 
-    def texts_to_embed(self, chunk: Chunk) -> list[str]:
-        """Return what the vectors of a chunk are made from: its pieces, each below the path of the chunk."""
-        heading = self._heading(chunk)
-        return [
-            f"{heading}{piece.prefix}{chunk.content[piece.start : piece.end]}{piece.suffix}"
-            for piece in self.pieces(chunk)
-        ]
-
-    def pieces(self, chunk: Chunk) -> list[Piece]:
-        """Return the parts of a chunk that have a vector each; rows of a large table come with its head.
-
-        A question is mostly answered by a few lines; in the vector of a long text these count for little.
-        """
-        options, whole = self._piece_options, [Piece(0, len(chunk.content))]
-        is_small = self.chunk.tokenizer == options.tokenizer and chunk.token_count <= self.piece_tokens
-        if is_small or not self.piece_tokens:
-            return whole
-        cut = chunk_text(chunk.content, options)
-        return [Piece(each.start, each.end, each.prefix, each.suffix) for each in cut] or whole
-
-    def text_hash(self, chunk: Chunk) -> str:
-        """Return what the vectors of a chunk are known by."""
-        return content_hash(self._heading(chunk) + chunk.content)
-
-    def _heading(self, chunk: Chunk) -> str:
-        return "" if self.embed_text == "content" else f"{' > '.join(chunk.full_path)}\n"
-
-    @cached_property
-    def _piece_options(self) -> ChunkOptions:
-        size = self.piece_tokens or 1
-        return ChunkOptions(max_tokens=size, overlap_tokens=0, front_matter="include", oversize="split")
-
-    def reading_with(self, asked: ExtractOptions) -> Recipe:
-        """Return the same recipe with those options of one run that an index does not keep."""
-        of_this_run = {name: getattr(asked, name) for name in OF_ONE_RUN}
+    def reading_with(self, options: ExtractOptions) -> Recipe:
+        """Return the recipe with the options that hold for one run only, which an index does not store."""
+        of_this_run = {name: getattr(options, name) for name in OF_ONE_RUN}
         return replace(self, extract=replace(self.extract, **of_this_run))
 
     def to_settings(self) -> dict[str, Any]:
-        """Return the recipe as an index keeps it."""
+        """Return the recipe as it is stored in an index."""
         return {**asdict(self), "extract": self.extract.of_text()}
 
     @classmethod
-    def from_asked(cls, asked: Mapping[str, Any], embedder_revision: str) -> Recipe:
-        """Take what was asked for, and what is usual for the rest."""
-        chunk_names = ChunkOptions.__dataclass_fields__
+    def from_named(cls, named: Mapping[str, Any], chunk: ChunkOptions, embedder_revision: str) -> Recipe:
+        """Return the recipe with the settings that the caller names, and defaults for the rest."""
         return cls(
-            chunk=chunk_options(**{name: value for name, value in asked.items() if name in chunk_names}),
-            extract=extract_options(**asked.get("extract", {})),
-            embed_text=asked.get("embed_text", "breadcrumb+content"),
-            piece_tokens=asked.get("piece_tokens", PIECE_TOKENS),
-            language=asked.get("language", "auto"),
+            chunk=chunk,
+            extract=extract_options(**named.get("extract", {})),
+            embed_text=named.get("embed_text", "breadcrumb+content"),
+            piece_tokens=named.get("piece_tokens", PIECE_TOKENS),
+            language=named.get("language", "auto"),
             embedder_revision=embedder_revision,
         )
 
@@ -122,9 +87,9 @@ class Recipe:
             raise CorruptIndex(f"its settings are damaged ({error}); remove it and index again", location) from error
 
 
-def check_same(stored: Mapping[str, Any], asked: Mapping[str, Any], location: str) -> None:
-    """Raise `OptionsMismatch` if an option is asked for that an index was not made with."""
-    for name, value in asked.items():
+def check_same(stored: Mapping[str, Any], named: Mapping[str, Any], location: str) -> None:
+    """Raise `OptionsMismatch` if the caller names a setting that differs from the stored one."""
+    for name, value in named.items():
         if canonical_json(stored.get(name)) != canonical_json(value):
             raise OptionsMismatch(
                 f"{location}: made with {name}={stored.get(name)!r}, not {value!r}: "

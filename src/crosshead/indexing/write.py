@@ -16,6 +16,7 @@ from itertools import accumulate
 from typing import Final
 
 from crosshead.errors import CrossheadError, EmbedError, OptionsError, Unstorable
+from crosshead.indexing.pieces import PieceCutter
 from crosshead.indexing.recipe import Recipe
 from crosshead.runtime.processes import Failure, failure_of
 from crosshead.types import (
@@ -55,7 +56,7 @@ class VectorMaker:
         """`on_embedded` is told now and then how many chunks were embedded."""
         self.embedded = 0
         self._embedder = embedder
-        self._recipe = recipe
+        self._pieces = PieceCutter(recipe)
         self._on_embedded = on_embedded
         self._keeps_tokens = keeps_tokens
 
@@ -64,7 +65,7 @@ class VectorMaker:
         cut: list[tuple[str, Sequence[str]]] = []
         for text_hash, chunk in chunks.items():
             try:
-                cut.append((text_hash, self._recipe.texts_to_embed(chunk)))
+                cut.append((text_hash, self._pieces.texts_to_embed(chunk)))
             except BaseException as error:
                 yield _failed(text_hash, error)
         try:
