@@ -99,8 +99,15 @@ def _default(field: Field[Any]) -> str:
     if field.default_factory is not MISSING or field.default in ("", ()):
         return "none"
     if field.default is None:
-        return "none" if field.name == "rerank" else "[follows](#sizes-that-follow)"
+        return _followed(field.name)
     return f"`{str(field.default).lower()}`" if isinstance(field.default, bool) else f"`{field.default}`"
+
+
+def _followed(name: str) -> str:
+    """Return the default of an option that follows `max_tokens`, or none."""
+    value = getattr(options.ChunkOptions(), name, None)
+    follows = "" if name == "max_tokens" else ", [or follows](#sizes-that-follow)"
+    return f"`{value}`{follows}" if value is not None else "none"
 
 
 # ------------------------------------------------------------------ Python
