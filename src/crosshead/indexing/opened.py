@@ -22,7 +22,6 @@ from crosshead.indexing.files.root import take_root
 from crosshead.indexing.language_sample import main_language
 from crosshead.indexing.pieces import PieceCutter
 from crosshead.indexing.recipe import EmbedText, Recipe, check_same
-from crosshead.language.words import stemmer
 from crosshead.options import ChunkOptions, ExtractOptions, check_types, chunk_options
 from crosshead.store import UNFINISHED_COPY, is_folder, open_store
 from crosshead.types import HAS_TOKEN_VECTORS, Embedder, IndexVectors, ParallelEmbedder, Store, TokenEmbedder
@@ -128,6 +127,8 @@ class OpenedIndex:
         return open_store(location, create=self._new_settings(settings))
 
     def _new_settings(self, settings: IndexSettings) -> dict[str, Any]:
+        from crosshead.language.words import stemmer  # slow to import, and only a new index needs it
+
         stemmer(settings.language)  # raises an error that names the known ones
         name, named = settings.embedder_name, settings.named
         documents = self._find_documents() or [*filter(None, [settings.root])]
