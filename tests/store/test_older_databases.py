@@ -340,7 +340,7 @@ class TestOddRows:
         )
         migrate.upgrade(database)
         assert dict(migrate.odd_rows(database)) == {
-            11: "its parent 99 was never stored, and it stands at the top of its document",
+            11: "its parent 99 was never stored, and it is at the top of its document",
             12: "its work 77 is gone, and it is not in the index",
             13: "it names no work, and is not in the index",
             14: "its level H1-table is unknown, and it counts as text",
@@ -370,7 +370,7 @@ class TestOddRows:
         circle = "its parents form a circle, and it is not in the index"
         expected = {
             **dict.fromkeys((11, 12, 13, 14), circle),
-            15: "its parent 6 is of another work, and it stands at the top of its document",
+            15: "its parent 6 is of another work, and it is at the top of its document",
         }
         assert dict(migrate.odd_rows(database)) == expected
         migrate.upgrade(database)

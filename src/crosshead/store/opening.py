@@ -16,7 +16,7 @@ from crosshead.types import Store
 
 
 class StoreKind(NamedTuple):
-    """A kind of place that can hold an index."""
+    """A kind of store: where it keeps an index, what it needs, and what opens it."""
 
     name: str
     """As in "an index in PostgreSQL"."""
@@ -36,20 +36,25 @@ class StoreKind(NamedTuple):
         return MissingExtra(self.extra, f"An index {self.name}")
 
 
-FOLDER: Final = StoreKind("in a folder", "index", "lance", "crosshead.store.lance:open_folder")
+FOLDER: Final = StoreKind(
+    name="in a folder",
+    extra="index",
+    package="lance",
+    opener="crosshead.store.lance:open_folder",
+)
 POSTGRES: Final = StoreKind(
-    "in PostgreSQL",
-    "postgres",
-    "psycopg",
-    "crosshead.store.postgres:open_database",
+    name="in PostgreSQL",
+    extra="postgres",
+    package="psycopg",
+    opener="crosshead.store.postgres:open_database",
     url="postgresql://USER:PASSWORD@HOST:PORT/DATABASE",
     schemes=("postgresql", "postgres"),
 )
 OBJECT_STORAGE: Final = StoreKind(
-    "on object storage",
-    "s3",
-    "obstore",
-    "crosshead.store.lance:open_bucket",
+    name="on object storage",
+    extra="s3",
+    package="obstore",
+    opener="crosshead.store.lance:open_bucket",
     url="s3://BUCKET/PREFIX",
     schemes=("s3",),
 )

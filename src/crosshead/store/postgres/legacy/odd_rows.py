@@ -26,9 +26,9 @@ SELECT id, reason FROM (
         END,
         CASE
             WHEN row.parent_id IS NOT NULL AND parent.id IS NULL
-            THEN 'its parent ' || row.parent_id || ' was never stored, and it stands at the top of its document'
+            THEN 'its parent ' || row.parent_id || ' was never stored, and it is at the top of its document'
             WHEN works.id IS NOT NULL AND parent.work_id <> row.work_id
-            THEN 'its parent ' || row.parent_id || ' is of another work, and it stands at the top of its document'
+            THEN 'its parent ' || row.parent_id || ' is of another work, and it is at the top of its document'
             WHEN works.id IS NOT NULL AND row.id = ANY (%s)
             THEN 'its parents form a circle, and it is not in the index'
         END,
