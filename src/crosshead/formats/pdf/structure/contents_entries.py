@@ -239,11 +239,9 @@ def _is_apart(page: PdfPage, start: int, count: int) -> bool:
         return False
     if not isinstance(before, Row) or row.starts_column or before.style != row.style:
         return True
-    return (
-        before.text.endswith(_CLOSED)
-        or before.base - row.base > _PARAGRAPH * row.style.size
-        or before.x1 < _SHORT * row.right
-    )
+    if before.text.endswith(_CLOSED) or before.x1 < _SHORT * row.right:
+        return True
+    return before.base - row.base > _PARAGRAPH * row.style.size
 
 
 def _offset(entries: Sequence[_PrintedEntry], keys: _Keys) -> int | None:

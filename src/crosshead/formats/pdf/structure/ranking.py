@@ -44,13 +44,13 @@ Style = tuple[Look, NumberKind]
 
 def rank_looks(candidates: Sequence[HeadingCandidate], top: int) -> list[int]:
     """Return the levels of headings below level `top`."""
-    kinds = list(zip([each.look for each in candidates], _number_kinds(candidates), strict=True))
-    merged = _merged(kinds, candidates)
+    styles = list(zip([each.look for each in candidates], _number_kinds(candidates), strict=True))
+    merged = _merged(styles, candidates)
     pages: defaultdict[Style, set[int]] = defaultdict(set)
-    for kind, each in zip(kinds, candidates, strict=True):
-        pages[merged[kind]].add(each.page)
-    levels = _levels(pages, Counter(kinds), top)
-    return [levels[merged[kind]] for kind in kinds]
+    for style, each in zip(styles, candidates, strict=True):
+        pages[merged[style]].add(each.page)
+    levels = _levels(pages, Counter(styles), top)
+    return [levels[merged[style]] for style in styles]
 
 
 def with_capitals(candidates: Sequence[HeadingCandidate]) -> list[HeadingCandidate]:
@@ -73,18 +73,18 @@ def _is_in_capitals(text: str) -> bool:
 
 def _number_kinds(candidates: Sequence[HeadingCandidate]) -> list[NumberKind]:
     """Return the kinds of numbers; a 1 does not count if there are numbers like 1.1 that do not follow it."""
-    places = [kind_of(each.text) for each in candidates]
+    kinds = [kind_of(each.text) for each in candidates]
     last: dict[Look, str] = {}
     hits: Counter[Look] = Counter()
-    for each, place in zip(candidates, places, strict=True):
-        if place == (DECIMAL, 0):
+    for each, kind in zip(candidates, kinds, strict=True):
+        if kind == (DECIMAL, 0):
             last[each.look] = chapter_of(each.text)
-        elif place == (DECIMAL, 1):
+        elif kind == (DECIMAL, 1):
             hits.update([look for look, number in last.items() if number == chapter_of(each.text)])
-    wanted = _FOLLOWS * places.count((DECIMAL, 1))
+    wanted = _FOLLOWS * kinds.count((DECIMAL, 1))
     return [
-        UNNUMBERED if place == (DECIMAL, 0) and hits[each.look] < wanted else place
-        for each, place in zip(candidates, places, strict=True)
+        UNNUMBERED if kind == (DECIMAL, 0) and hits[each.look] < wanted else kind
+        for each, kind in zip(candidates, kinds, strict=True)
     ]
 
 
@@ -100,30 +100,30 @@ def front_looks(candidates: Sequence[HeadingCandidate]) -> tuple[Look | None, se
     return title, {look for look in front - {title} if not look.bold or look > top}
 
 
-def _merged(kinds: Sequence[Style], candidates: Sequence[HeadingCandidate]) -> dict[Style, Style]:
+def _merged(styles: Sequence[Style], candidates: Sequence[HeadingCandidate]) -> dict[Style, Style]:
     """Return for each style the one whose level it has: kinds of numbers that are siblings have one."""
     by_look: defaultdict[Look, set[NumberKind]] = defaultdict(set)
-    for look, place in kinds:
-        by_look[look].add(place)
+    for look, kind in styles:
+        by_look[look].add(kind)
     heading, lowest = _look_above_notes(candidates), max(by_look, key=_downwards, default=None)
     return {
-        (look, place): (look, _sibling(place, by_look[look], heading != look, look == lowest)) for look, place in kinds
+        (look, kind): (look, _sibling(kind, by_look[look], heading != look, look == lowest)) for look, kind in styles
     }
 
 
-def _sibling(place: NumberKind, others: set[NumberKind], notes_first: bool, is_lowest: bool) -> NumberKind:
+def _sibling(kind: NumberKind, others: set[NumberKind], notes_first: bool, is_lowest: bool) -> NumberKind:
     decimals = [each for each in others if each[0] == DECIMAL]
-    if place == LETTER and ROMAN not in others and decimals:
+    if kind == LETTER and ROMAN not in others and decimals:
         return min(decimals)
-    if place == UNNUMBERED and decimals:
+    if kind == UNNUMBERED and decimals:
         return min(decimals)
-    if place == APPENDIX:
+    if kind == APPENDIX:
         return CHAPTER if CHAPTER in others or not decimals else min(decimals)
-    if place == UNNUMBERED and ROMAN in others:
+    if kind == UNNUMBERED and ROMAN in others:
         return ROMAN
-    if place == UNNUMBERED and CHAPTER in others and not is_lowest:
+    if kind == UNNUMBERED and CHAPTER in others and not is_lowest:
         return CHAPTER  # what has headings below it is a preface or an index
-    return (DECIMAL, 0) if place == NOTE and notes_first else place
+    return (DECIMAL, 0) if kind == NOTE and notes_first else kind
 
 
 def _look_above_notes(candidates: Sequence[HeadingCandidate]) -> Look | None:
@@ -139,9 +139,9 @@ def _levels(pages: Mapping[Style, set[int]], sizes: Mapping[Style, int], top: in
     is_long = len(set().union(*pages.values())) >= _LONG
     levels: dict[Style, int] = {}
     level = top
-    for kind in sorted(pages, key=lambda kind: (_downwards(kind[0]), kind[1])):
-        levels[kind] = level + 1
-        if not is_long or len(pages[kind]) > 1:
+    for style in sorted(pages, key=lambda style: (_downwards(style[0]), style[1])):
+        levels[style] = level + 1
+        if not is_long or len(pages[style]) > 1:
             level += 1
     return _close_gaps(_agree(_deepen(levels), sizes), top)
 
@@ -153,12 +153,12 @@ def _downwards(look: Look) -> tuple[float, bool, bool, bool]:
 def _deepen(levels: Mapping[Style, int]) -> dict[Style, int]:
     """Lower 1.1 below 1, whatever it looks like."""
     deepened = dict(levels)
-    depths = sorted({place[1] for _, place in levels if place[0] == DECIMAL})
+    depths = sorted({kind[1] for _, kind in levels if kind[0] == DECIMAL})
     for above, below in pairwise(depths):
-        least = min(level for (_, place), level in deepened.items() if place == (DECIMAL, above)) + 1
-        for kind, level in levels.items():
-            if kind[1] == (DECIMAL, below):
-                deepened[kind] = max(level, least)
+        least = min(level for (_, kind), level in deepened.items() if kind == (DECIMAL, above)) + 1
+        for style, level in levels.items():
+            if style[1] == (DECIMAL, below):
+                deepened[style] = max(level, least)
     return deepened
 
 
@@ -166,15 +166,15 @@ def _agree(levels: Mapping[Style, int], sizes: Mapping[Style, int]) -> dict[Styl
     """Give numbers of one depth the level that most of them have, unless they look like items of lists."""
     agreed = dict(levels)
     usual: dict[int, int] = {}
-    for depth in sorted({place[1] for _, place in levels if place[0] == DECIMAL}, reverse=True):
-        kinds = [kind for kind in levels if kind[1] == (DECIMAL, depth)]
-        usual[depth] = levels[max(kinds, key=lambda kind: sizes[kind])]
-        for kind in kinds:
-            if levels[kind] < usual.get(depth + 1, levels[kind] + 1):
-                agreed[kind] = usual[depth]
+    for depth in sorted({kind[1] for _, kind in levels if kind[0] == DECIMAL}, reverse=True):
+        styles = [style for style in levels if style[1] == (DECIMAL, depth)]
+        usual[depth] = levels[max(styles, key=lambda style: sizes[style])]
+        for style in styles:
+            if levels[style] < usual.get(depth + 1, levels[style] + 1):
+                agreed[style] = usual[depth]
     return agreed
 
 
 def _close_gaps(levels: Mapping[Style, int], top: int) -> dict[Style, int]:
     used = sorted(set(levels.values()))
-    return {kind: top + used.index(level) + 1 for kind, level in levels.items()}
+    return {style: top + used.index(level) + 1 for style, level in levels.items()}
