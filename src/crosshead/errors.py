@@ -41,15 +41,16 @@ class CrossheadError(Exception):
 
     def __init__(self, reason: str = "", source: str = "") -> None:
         super().__init__(reason)
-        self.reason = reason
         self.source = source
         """The document that the error is about; empty if it is not about one, or does not know which."""
 
+    @property
+    def reason(self) -> str:
+        """One line that says what is wrong, and what to do."""
+        return str(self.args[0]) if self.args else ""
+
     def __str__(self) -> str:
         return f"{self.source}: {self.reason}" if self.source else self.reason
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.reason, self.source)
 
 
 class OptionsError(CrossheadError, ValueError):
