@@ -12,7 +12,7 @@ from collections.abc import Callable
 
 import crosshead
 from crosshead.errors import CrossheadError
-from crosshead.pipeline import detect_format
+from crosshead.formats import detect_format
 
 SIZE = 1_000_000
 CPU_SECONDS = 20

@@ -13,7 +13,7 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 Marks = Sequence[tuple[int, int]]
 LineMarks: TypeAlias = tuple[tuple[int, int] | tuple[int, int, str], ...]
-"""As `lines`; the third of a mark is the file that the lines are in, where the document includes it."""
+"""As `lines`; the third item of a mark is the file that the lines are in, if the document includes that file."""
 
 CitedLines = Literal["file", "marks", "times"]
 """What a citation names: the lines of the text, if the file has the same; the lines that `lines` gives; or times of a
@@ -42,7 +42,7 @@ class SourceSpan(NamedTuple):
     first: int
     last: int
     file: str = ""
-    """The name of a file that the document includes; nothing for its own."""
+    """A file that the document includes; empty for the document's own file."""
 
 
 def source_line(lines: LineMarks, line: int) -> int:
@@ -71,7 +71,7 @@ def source_span(lines: LineMarks, first: int, last: int) -> SourceSpan:
 
 
 def _largest_part(lines: LineMarks, first: int, last: int) -> tuple[str, int, int]:
-    """Return the file that most of the lines come from, the first and the last of those in the text."""
+    """Return the file that most of the lines come from, and the first and the last of its lines in the text."""
     parts = {_file_of(lines, first): [first, first, 0]}
     start, stop = (bisect_right(lines, line, key=itemgetter(0)) for line in (first, last))
     if any(len(mark) > 2 for mark in lines[max(0, start - 1) : stop]):
@@ -100,7 +100,7 @@ def cite(
     source_lines: SourceSpan | None,
     pages: tuple[int, int] | None,
 ) -> str:
-    """Return where a person finds a text: lines, pages or at least the section."""
+    """Return the citation of a text: its lines, its pages, or at least its section."""
     if source_lines is not None:
         first, last, file = source_lines
         return f"{source} {_times(first, last)}" if cites_times(format) else f"{file or source}:{_span(first, last)}"

@@ -3,11 +3,11 @@
     CrossheadError
       OptionsError            an option is unknown or impossible (also a ValueError)
       ExtractError            a document could not be turned into Markdown
-        UnsupportedFormat     no reader for this format
-        CorruptFile           the bytes are not what the format says
+        UnsupportedFormat     Crosshead cannot read this format
+        CorruptFile           the bytes are not in this format
         EncryptedFile         a password is needed
         TooLarge              a safety limit was reached
-        ReaderCrashed         the process that read it died
+        ReaderCrashed         the process that read it crashed
         ReadingTimedOut       reading it took too long
       InvariantViolated       a guarantee of chunking does not hold
       MissingExtra            an optional package is not installed
@@ -17,16 +17,16 @@
           ModelNotChosen      the index holds documents, but its embedding model is not chosen yet
         MigrationRequired     the index is of another version
         OptionsMismatch       the index was made with other options
-        Unstorable            a document holds something that the index cannot keep
+        Unstorable            the index cannot store something in a document
         Locked                another process writes to the index
         IndexReplaced         another index replaced this one since it was opened
         CorruptIndex          files of the index are damaged
         Unreachable           the database server, or the storage, does not answer
-        AccessDenied          the database, or the storage, does not let this user do it
+        AccessDenied          the database, or the storage, denies the user access
         UnsuitableServer      the database server, or the storage, lacks something
       IngestError             some documents could not be indexed
 
-The reason is one line that says what to do; the command line prints it behind the source, if there is one.
+As text, an error is one line that says what is wrong and what to do; the command line prints it unchanged.
 """
 
 from __future__ import annotations
@@ -41,15 +41,16 @@ class CrossheadError(Exception):
 
     def __init__(self, reason: str = "", source: str = "") -> None:
         super().__init__(reason)
-        self.reason = reason
         self.source = source
-        """The document that the error is about; empty if it is not about one, or does not know which."""
+        """The document, or the index, that the error is about; empty if unknown."""
+
+    @property
+    def reason(self) -> str:
+        """One line that says what is wrong, and what to do."""
+        return str(self.args[0]) if self.args else ""
 
     def __str__(self) -> str:
         return f"{self.source}: {self.reason}" if self.source else self.reason
-
-    def __reduce__(self) -> tuple[Any, ...]:
-        return type(self), (self.reason, self.source)
 
 
 class OptionsError(CrossheadError, ValueError):
@@ -61,11 +62,11 @@ class ExtractError(CrossheadError):
 
 
 class UnsupportedFormat(ExtractError):
-    """There is no reader for this format."""
+    """There is Crosshead cannot read this format."""
 
 
 class CorruptFile(ExtractError):
-    """The bytes are not what the format says they are."""
+    """The bytes are not in the format that their content or name suggests."""
 
 
 class EncryptedFile(ExtractError):
@@ -77,11 +78,11 @@ class TooLarge(ExtractError):
 
 
 class ReaderCrashed(ExtractError):
-    """The process that read the document died; the message says of what."""
+    """The process that read the document crashed; the reason names the signal or exit code."""
 
 
 class ReadingTimedOut(ExtractError):
-    """Reading the document took longer than its limit."""
+    """Reading the document took longer than the limit."""
 
 
 class InvariantViolated(CrossheadError):
@@ -117,7 +118,7 @@ class ModelNotChosen(IndexNotFound):
 
 
 class MigrationRequired(StoreError):
-    """The index was written by another version; the message names the command to run."""
+    """Another version wrote the index; the reason names the command to run."""
 
 
 class OptionsMismatch(StoreError):
@@ -145,11 +146,11 @@ class Unreachable(StoreError):
 
 
 class AccessDenied(StoreError):
-    """The database, or the object storage, refuses the user, or what the user wants to do."""
+    """The database, or the object storage, denies the user access."""
 
 
 class UnsuitableServer(StoreError):
-    """The database server, its vector extension or the object storage is missing something an index needs."""
+    """The database server, its vector extension or the object storage lacks a feature that an index needs."""
 
 
 class IngestError(CrossheadError):
@@ -158,7 +159,7 @@ class IngestError(CrossheadError):
 
 @contextmanager
 def about(source: str) -> Iterator[None]:
-    """Let errors about a document name it."""
+    """Set the source of errors about a document."""
     try:
         yield
     except ExtractError as error:

@@ -1,4 +1,4 @@
-"""Stable names: the same text at the same place has the same id, on every machine and in every run."""
+"""Stable ids: the same text at the same position has the same id, on every machine and in every run."""
 
 from __future__ import annotations
 
@@ -25,17 +25,17 @@ def content_hash(text: str) -> str:
 
 @lru_cache(maxsize=64)
 def document_id(source: str) -> str:
-    """A document is its source: the same path is the same document, whatever it says today."""
+    """Return the id of a document, which depends on its source only, not on its content."""
     return content_hash(f"document:{source}")[:ID_LENGTH]
 
 
 def section_id(document: str, path: tuple[str, ...], ordinal: int) -> str:
-    """`ordinal` counts the earlier sections of the document that have the same path."""
+    """Return the id of a section; `ordinal` counts the earlier sections of the document with the same path."""
     return content_hash(f"section:{document}:{ordinal}:{_path_key(path)}")[:ID_LENGTH]
 
 
 def chunk_id(document: str, path: tuple[str, ...], content: str, ordinal: int) -> str:
-    """`content` is the content hash, `ordinal` counts the earlier chunks with the same path and hash."""
+    """Return the id of a chunk; `content` is its hash, `ordinal` counts earlier chunks with the same path and hash."""
     return content_hash(f"chunk:{document}:{ordinal}:{content}:{_path_key(path)}")[:ID_LENGTH]
 
 
@@ -46,10 +46,10 @@ def _path_key(path: tuple[str, ...]) -> str:
 
 
 def canonical_json(value: object) -> str:
-    """Return a value as JSON that is the same for equal values, whatever the order of their keys."""
+    """Return a value as JSON that is the same for equal values, whatever the order of keys."""
     return _encode(value)
 
 
 def encodable(text: str) -> str:
-    """Return a text that can be stored: half a surrogate pair, which UTF-8 does not know, is replaced."""
+    """Return a text that UTF-8 can encode: lone surrogates are replaced."""
     return text if text.isascii() else _SURROGATE.sub("\ufffd", text)

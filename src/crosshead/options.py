@@ -33,7 +33,7 @@ OVERLAP_SHARE: Final = 0.16
 """Overlap follows a given maximum down to this share of it."""
 
 STYLE_MEANINGS: Final = ("1", "2", "3", "4", "5", "6", "code", "quote", "text")
-"""What a paragraph style of a word processor may stand for."""
+"""Meanings that a paragraph style of a word processor can be given."""
 
 _UNITS: Final = {"": 1, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
 _SIZE: Final = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?) ?([KMG]?)B?")
@@ -94,9 +94,9 @@ class ExtractOptions:
         return self.ocr not in OCR_MODES
 
     def of_text(self) -> dict[str, Any]:
-        """Return what decides how a document comes out, as an index keeps it.
+        """Return the options that affect the text of a document, as an index stores them.
 
-        Limits are not part of it, nor is a command, which runs only where the user asks for it.
+        Limits do not, and a command is not stored, so that it only runs if the user asks for it.
         """
         return {name: value for name, value in asdict(self).items() if name not in OF_ONE_RUN}
 
@@ -188,7 +188,7 @@ class ChunkOptions:
 
 
 def check_types(kind: Any, **given: Any) -> None:
-    """Raise an error that names the argument whose value is of another type, or of none of several."""
+    """Raise an error that names the argument whose value has the wrong type."""
     for name, value in given.items():
         if not isinstance(value, kind):
             wanted = [_CALLED.get(each, each.__name__) for each in get_args(kind) or (kind,) if each is not NoneType]
@@ -199,7 +199,7 @@ def chunk_options(**given: Any) -> ChunkOptions:
     """Make options from names and values; an unknown name is an error that suggests the right one."""
     try:
         return _checked_options(**given)
-    except TypeError:  # no option has a value that cannot be hashed: the check says which one is wrong
+    except TypeError:  # a value cannot be hashed, so it is wrong: the check says which one
         return _checked_options.__wrapped__(**given)
 
 

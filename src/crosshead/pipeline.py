@@ -1,4 +1,4 @@
-"""Joins the pure rooms: read, extract, parse, chunk, check.
+"""One document through the rooms: read, extract, parse, chunk, check.
 
 bytes --extract--> Markdown --parse--> blocks, sections --chunk--> chunks --check--> report
 """
@@ -16,7 +16,7 @@ from pathlib import Path, PurePath
 from typing import Any, Literal, ParamSpec, TypeVar
 
 from crosshead import ids
-from crosshead.checking import check_chunks, check_stored
+from crosshead.checking import check_chunks
 from crosshead.chunking import chunk_document
 from crosshead.citation import LineMarks, source_line
 from crosshead.errors import ExtractError, OptionsError, UnsupportedFormat, about
@@ -25,25 +25,19 @@ from crosshead.formats import (
     Extracted,
     Format,
     Nearby,
-    are_included,
     check_size,
     choose_format,
-    container_format,
     detect_format,
-    documents_in,
-    extract,
     extract_document,
     format_of,
     get_format,
     included_files,
     is_ocr_installed,
-    known_formats,
     log_warnings,
     nearby_of,
     normalize,
     own_formats,
     read_inside,
-    register_format,
     split_path,
     use_formats,
 )
@@ -52,35 +46,19 @@ from crosshead.options import ChunkOptions, ExtractOptions, check_types, chunk_o
 from crosshead.types import Block, Chunk, Chunks, Document, Report, StoredDocument
 
 __all__ = [
-    "Choice",
-    "Format",
-    "Nearby",
-    "are_included",
     "can_recognize",
     "check",
-    "check_stored",
     "chunk",
     "chunk_text",
-    "container_format",
-    "detect_format",
-    "documents_in",
     "explain_format",
-    "extract",
-    "format_of",
-    "get_format",
     "include_digests",
-    "known_formats",
-    "log_warnings",
     "may_include",
-    "own_formats",
     "parse_document",
     "read",
     "read_bytes",
     "read_document",
-    "register_format",
     "reopen",
     "sendable",
-    "split_path",
     "with_syntax",
 ]
 
@@ -90,7 +68,7 @@ T = TypeVar("T")
 
 LONGEST_NAME = 255
 TEXT_SOURCE = "<text>"
-"""Source of a document that was given as text."""
+"""Source of a document that is given as text."""
 
 
 def read(
@@ -141,7 +119,7 @@ def read_document(
 
 
 def sendable(step: Callable[P, T]) -> Callable[P, T]:
-    """Return a step for another process, which then knows the formats that the user registered in this one."""
+    """Return a step for another process; it registers the formats there that the user registered here."""
     return partial(_with_formats, own_formats(), step)
 
 
@@ -170,7 +148,7 @@ def explain_format(
 
 
 def may_include(source: str) -> bool:
-    """Can a document, by its name, include other files?"""
+    """Return whether a document, by its name, may include other files."""
     try:
         return bool(get_format(format_of(source)).expand)
     except UnsupportedFormat:
@@ -225,7 +203,7 @@ def parse_document(
 
 
 def chunk(document: Document | str | Path, options: ChunkOptions | None = None, **given: Any) -> Chunks:
-    """Cut a document, a Markdown text or a file into chunks; options by name, or as one value."""
+    """Cut a document, a Markdown text or a file into chunks; pass options by name, or as one value."""
     if options is not None and given:
         raise OptionsError("give either options=... or options by name, not both")
     options = options or chunk_options(**given)
@@ -233,12 +211,12 @@ def chunk(document: Document | str | Path, options: ChunkOptions | None = None, 
 
 
 def chunk_text(text: str, options: ChunkOptions) -> Chunks:
-    """Cut a part of a document as a text of its own."""
+    """Cut a part of a document as if it were a whole text."""
     return chunk_document(parse_document(Extracted(text), format=_syntax(options.mdx)), options)
 
 
 def check(document: Document | str | Path, chunks: Sequence[Chunk], options: ChunkOptions | None = None) -> Report:
-    """Prove the guarantees of chunking on these chunks; `options` are those of the chunks unless given."""
+    """Verify the guarantees of chunking on these chunks; `options` default to those of the chunks."""
     if options is None:
         if not isinstance(chunks, Chunks):
             raise OptionsError("these chunks do not know their options: check(document, chunks, options=...)")
@@ -264,7 +242,7 @@ def _syntax(mdx: bool | Literal["auto"]) -> str:
 
 
 def _warn_of_name(text: str) -> None:
-    """A user who gives the name of a file as a string probably means the file."""
+    """Log a warning if a text is the name of a file: the user probably means the file."""
     if len(text) <= LONGEST_NAME and "\n" not in text and PurePath(text).suffix and os.path.isfile(text):
         logger.warning("%r is taken as text, but there is a file of that name: give Path(%r) to cut it", text, text)
 

@@ -184,17 +184,17 @@ def estimate_tokens(text: str, bias: str = "balanced") -> int:
 
 
 def may_be_code(text: str) -> bool:
-    """Would `estimate_tokens` count any part of this text as code, wherever it is cut?"""
+    """Return whether `estimate_tokens` may count a part of this text as code, wherever the text is cut."""
     return _CODE_MARK.search(text) is not None
 
 
 def has_fence_line(text: str) -> bool:
-    """Does any line look like a code fence?"""
+    """Return whether any line looks like a code fence."""
     return ("```" in text or "~~~" in text) and _FENCE_LINE.search(text) is not None
 
 
 def leaves_fence_open(text: str) -> bool:
-    """Would `estimate_tokens` count what follows this text as code?"""
+    """Return whether `estimate_tokens` would count text after this one as code."""
     return has_fence_line(text) and _code_length(f"{text}\nx") > _code_length(text)
 
 

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.long.fuzz import all_samples, mutate_sample, try_document
 
-from crosshead.pipeline import known_formats
+from crosshead.formats import known_formats
 
 SAMPLES = {sample.format: sample for sample in all_samples()}
 OTHERS = [sample.data for sample in SAMPLES.values()]

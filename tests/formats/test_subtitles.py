@@ -7,7 +7,7 @@ from tests.formats.sound import read_soundly
 
 import crosshead
 from crosshead.errors import CorruptFile
-from crosshead.pipeline import detect_format
+from crosshead.formats import detect_format
 
 TALK = """WEBVTT - A talk
 

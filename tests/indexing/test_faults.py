@@ -16,8 +16,9 @@ from tests.stored import WordEmbedder
 import crosshead
 from crosshead import pipeline
 from crosshead.errors import EmbedError, OptionsError
-from crosshead.formats import archives
+from crosshead.formats import archives, known_formats
 from crosshead.index import Index, Progress
+from crosshead.indexing import prepare
 from crosshead.indexing.pieces import PieceCutter
 from crosshead.store.lance import rows
 from crosshead.types import Vectors
@@ -75,7 +76,7 @@ STEPS = [
     (pipeline, "extract_document"),
     (pipeline, "parse_document"),
     (pipeline, "chunk_document"),
-    (pipeline, "check_stored"),
+    (prepare, "check_stored"),
     (rows, "_document_rows"),
 ]
 
@@ -175,11 +176,11 @@ def own_format() -> Iterator[None]:
     def read(data: bytes, options: object) -> crosshead.Extracted:
         raise RecursionError("too deep")
 
-    known = dict(pipeline.known_formats.__globals__["_FORMATS"]), dict(pipeline.known_formats.__globals__["_SUFFIXES"])
+    known = dict(known_formats.__globals__["_FORMATS"]), dict(known_formats.__globals__["_SUFFIXES"])
     crosshead.register_format(crosshead.Format("odd", read, (".odd",)))
     yield
     for name, before in zip(("_FORMATS", "_SUFFIXES"), known, strict=True):
-        table = pipeline.known_formats.__globals__[name]
+        table = known_formats.__globals__[name]
         table.clear()
         table.update(before)
 

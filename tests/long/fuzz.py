@@ -33,7 +33,7 @@ from typing import NamedTuple
 
 import crosshead
 from crosshead.errors import CrossheadError
-from crosshead.pipeline import get_format
+from crosshead.formats import get_format
 
 ROOT = Path(__file__).parents[2]
 SAMPLES = (ROOT / "examples" / "docs", ROOT / "tests" / "fixtures" / "formats")

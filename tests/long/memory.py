@@ -22,7 +22,7 @@ from tests.long.hostile_texts import page_of_book
 
 import crosshead
 from crosshead.errors import CrossheadError
-from crosshead.pipeline import get_format
+from crosshead.formats import get_format
 
 CPU_SECONDS: Final = 60
 MAX_BYTES: Final = 1_500_000_000

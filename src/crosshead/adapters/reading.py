@@ -9,9 +9,10 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from crosshead.errors import ExtractError, IngestError
+from crosshead.formats import log_warnings
 from crosshead.indexing import FoundFile, files_at, files_in, no_such_path
 from crosshead.options import ExtractOptions
-from crosshead.pipeline import TEXT_SOURCE, log_warnings, parse_document, read_document, sendable
+from crosshead.pipeline import TEXT_SOURCE, parse_document, read_document, sendable
 from crosshead.runtime.processes import failure_of, file_size, useful_jobs
 from crosshead.runtime.workers import Limits, in_order
 from crosshead.types import Document

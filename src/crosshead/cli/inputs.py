@@ -12,9 +12,10 @@ from typing import Final, NamedTuple
 import typer
 
 from crosshead.errors import CrossheadError, ExtractError
+from crosshead.formats import detect_format, get_format, split_path
 from crosshead.indexing import FoundFile, files_at, files_in, no_documents, no_such_path
 from crosshead.options import ExtractOptions
-from crosshead.pipeline import detect_format, explain_format, get_format, read_document, split_path
+from crosshead.pipeline import explain_format, read_document
 from crosshead.runtime.processes import file_size
 from crosshead.types import Document
 

@@ -11,6 +11,7 @@ from typing import Any, Final, TypedDict
 
 from crosshead import ids
 from crosshead.errors import IngestError, Locked, OptionsError
+from crosshead.formats import get_format
 from crosshead.indexing.engines.base import Engine, EngineName, check_engine
 from crosshead.indexing.engines.local import LocalEngine
 from crosshead.indexing.files.hashes import FileHashes, hashes_path
@@ -24,7 +25,7 @@ from crosshead.indexing.run import AddResult, AddRun, Progress
 from crosshead.indexing.watch import Touched, changes
 from crosshead.indexing.write import DocumentWriter, VectorSource
 from crosshead.options import ExtractOptions, check_names, check_types
-from crosshead.pipeline import get_format, sendable
+from crosshead.pipeline import sendable
 from crosshead.runtime.workers import Limits, run
 from crosshead.store import UNFINISHED_COPY, OnCopied, check_target, copy_documents, is_folder, open_store
 

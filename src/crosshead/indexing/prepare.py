@@ -10,7 +10,9 @@ from hashlib import sha256
 from typing import Any, Final, NamedTuple
 
 from crosshead import pipeline
+from crosshead.checking import check_stored
 from crosshead.errors import InvariantViolated
+from crosshead.formats import Nearby, split_path
 from crosshead.indexing.files.hashes import FileStat
 from crosshead.indexing.language import language_of
 from crosshead.indexing.pieces import PieceCutter
@@ -50,10 +52,10 @@ class SourceFile(NamedTuple):
     """Is it inside an archive or a message?"""
 
     @property
-    def nearby(self) -> pipeline.Nearby | None:
+    def nearby(self) -> Nearby | None:
         """The files that it may include."""
         prefix = self.root if os.path.isabs(self.source) else ""
-        return pipeline.Nearby(self.root, self.path, prefix) if self.root else None
+        return Nearby(self.root, self.path, prefix) if self.root else None
 
 
 class FileContent(NamedTuple):
@@ -158,7 +160,7 @@ def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: s
 def _cut(document: Document, recipe: Recipe) -> Chunks:
     """Cut a document; chunks that break a guarantee are not stored, because nobody would notice them there."""
     chunks = pipeline.chunk(document, recipe.chunk)
-    broken = next(pipeline.check_stored(document, chunks, recipe.chunk), None)
+    broken = next(check_stored(document, chunks, recipe.chunk), None)
     if broken:
         raise InvariantViolated(
             f"{broken.message} (rule {broken.rule}): a fault of Crosshead; please report it", document.source
@@ -202,7 +204,7 @@ def _is_day(text: str) -> bool:
 
 def _file_date(path: str) -> str:
     try:
-        outer, _ = (path, "") if os.path.exists(path) else pipeline.split_path(path) or (path, "")
+        outer, _ = (path, "") if os.path.exists(path) else split_path(path) or (path, "")
         return datetime.fromtimestamp(os.stat(outer).st_mtime, UTC).date().isoformat()
     except (OSError, ValueError, OverflowError):  # gone by now, or a time that no calendar has
         return ""

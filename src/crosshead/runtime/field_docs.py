@@ -1,4 +1,4 @@
-"""The strings under the fields of a class: Python drops them, but they are the one place that says it."""
+"""The docstrings of fields, read from the source: Python drops them, and help texts and schemas need them."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from textwrap import dedent
 
 
 def field_docs(kind: type) -> dict[str, str]:
-    """Return what a class and those it inherits from say about their fields, each on one line."""
+    """Return the docstrings of the fields of a class and its bases, by name, each on one line."""
     docs: dict[str, str] = {}
     for each in reversed(kind.__mro__[:-1]):
         docs |= _own_docs(each)

@@ -1,4 +1,4 @@
-"""Values -> JSON that every program can read, whatever a document holds."""
+"""Values -> valid JSON, whatever a document holds."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ def json_line(value: object) -> bytes:
 def _dump(value: object, *, ensure_ascii: bool) -> str:
     try:
         return json.dumps(value, ensure_ascii=ensure_ascii, allow_nan=False, default=_as_dict)
-    except ValueError:  # front matter may say .nan or .inf, which JSON cannot
+    except ValueError:  # front matter may hold .nan or .inf, which JSON cannot
         return json.dumps(_finite(value), ensure_ascii=ensure_ascii, default=_as_dict)
 
 
 def _as_dict(value: object) -> dict[str, Any]:
     if isinstance(value, Mapping):
         return dict(value)
-    raise TypeError(f"{type(value).__name__} has no form in JSON")
+    raise TypeError(f"{type(value).__name__} cannot be written as JSON")
 
 
 def _finite(value: object) -> object:

@@ -1,4 +1,4 @@
-"""What becomes of one document, and what this process may use.
+"""The outcome of work on one document, and the cores and memory that this process may use.
 
 `guarded` turns any error of work on a document into the failure of this document, also where the fault is ours, so that
 the other documents are processed.
@@ -19,11 +19,11 @@ T = TypeVar("T")
 Item = TypeVar("Item")
 
 FEW_ITEMS: Final = 16
-"""Up to here one process is quicker, unless the items are large."""
+"""Up to this many items, one process is faster, unless they are large."""
 LARGE_BYTES: Final = 3_000_000
 ITEMS_PER_JOB: Final = 8
 CPU_QUOTA: Final = Path("/sys/fs/cgroup/cpu.max")
-"""Microseconds of work in a period and the length of the period, in a container on Linux."""
+"""Of a container on Linux: the CPU time that it may use per period, and the period, in microseconds."""
 
 
 class Failure(NamedTuple):
@@ -57,7 +57,7 @@ class Outcome(Generic[T]):
 
 
 def useful_jobs(items: Sequence[Item], size_of: Callable[[Item], int]) -> int:
-    """Return how many processes pay off for items; their sizes in bytes are asked for only where there are few."""
+    """Return how many processes pay off for items; `size_of`, in bytes, is only called if there are few."""
     count = len(items)
     if count <= FEW_ITEMS and sum(map(size_of, items)) < LARGE_BYTES:
         return 1
@@ -65,7 +65,7 @@ def useful_jobs(items: Sequence[Item], size_of: Callable[[Item], int]) -> int:
 
 
 def file_size(path: str) -> int:
-    """Return the bytes of a file, 0 if that cannot be known."""
+    """Return the size of a file in bytes, 0 if it is unknown."""
     try:
         return os.stat(path).st_size
     except (OSError, ValueError):
@@ -73,7 +73,7 @@ def file_size(path: str) -> int:
 
 
 def usable_cores(quota: Path = CPU_QUOTA) -> int:
-    """Return how many cores this process may use: those that it is bound to, or fewer where a container limits it."""
+    """Return how many cores this process may use: those it is bound to, or fewer if its container limits it."""
     cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count() or 1
     try:
         limit, period = quota.read_text(encoding="ascii").split()
@@ -124,7 +124,7 @@ def failed(source: str, error: BaseException) -> Outcome[Any]:
 
 
 def limit_memory(limit: int) -> None:
-    """Let this process take at most this many bytes, where the system can limit it; 0 is no limit."""
+    """Limit the memory of this process, where the system can; 0 removes the limit."""
     with suppress(ImportError, ValueError, OSError):
         import resource
 
@@ -133,7 +133,7 @@ def limit_memory(limit: int) -> None:
 
 
 def out_of_memory() -> TooLarge:
-    """Return the error for a document that takes more memory than this process may use, or than there is."""
+    """Return the error for a document that needs more memory than this process may use, or than is available."""
     limit = _memory_limit()
     if not limit:
         return TooLarge("there is not enough memory for it")
@@ -141,7 +141,7 @@ def out_of_memory() -> TooLarge:
 
 
 def _memory_limit() -> int:
-    """Return the bytes that this process may take, 0 if that is not limited."""
+    """Return the memory limit of this process in bytes, 0 if there is none."""
     try:
         import resource
     except ImportError:

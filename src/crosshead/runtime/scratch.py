@@ -1,9 +1,9 @@
-"""Temporary folders that a killed process does not leave for ever.
+"""Temporary folders that are removed even if their process is killed.
 
 1. A folder is named `crosshead-PID-ID`. Its process holds the lock of a file in it, which the system releases when the
    process ends, however it ends; a process id alone may be that of another program by now.
-2. Every process that is done with its folder also removes those whose lock is free.
-3. Folders of other users, links, and names of another form are left alone.
+2. A process that removes its folder also removes those whose lock is free.
+3. Folders of other users, links, and folders with other names are not touched.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _NAME: Final = re.compile(r"\.?crosshead-\d+-\w+", re.ASCII)
 
 @contextmanager
 def scratch_folder(parent: Path | None = None, *, hidden: bool = False) -> Iterator[Path]:
-    """Make an empty folder in the system's temporary folder, or in another one; it is removed at the end."""
+    """Make an empty folder in the system's temporary folder, or in `parent`, and remove it at the end."""
     parent = parent or Path(tempfile.gettempdir())
     folder, lock = _make(parent, f"{'.' * hidden}crosshead-{os.getpid()}-")
     try:
@@ -39,9 +39,9 @@ def scratch_folder(parent: Path | None = None, *, hidden: bool = False) -> Itera
 
 @contextmanager
 def native_scratch_folder() -> Iterator[None]:
-    """Let native code, which asks for the temporary folder each time, put its files into one of these.
+    """Let native code put its temporary files into a scratch folder.
 
-    Python does not notice, because it asks only once.
+    Native code looks TMPDIR up each time, Python only once.
     """
     before = tempfile.gettempdir()
     with scratch_folder() as folder:
@@ -53,7 +53,7 @@ def native_scratch_folder() -> Iterator[None]:
 
 
 def is_abandoned(name: str) -> bool:
-    """Return whether the process of a folder in the system's temporary folder has ended; the folder is removed then."""
+    """Remove a folder in the system's temporary folder if its process has ended; return whether it had."""
     return bool(_NAME.fullmatch(name)) and remove_abandoned(Path(tempfile.gettempdir()) / name)
 
 
@@ -65,7 +65,7 @@ def remove_abandoned(folder: Path) -> bool:
         lock = os.open(folder / LOCK, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
     except OSError:
         with suppress(OSError):
-            folder.rmdir()  # killed before there was a lock; where it is just being made, `_make` tries again
+            folder.rmdir()  # its process was killed before it made the lock; if it is still at it, `_make` tries again
         return False
     if not _try_lock(lock):
         os.close(lock)
@@ -75,7 +75,7 @@ def remove_abandoned(folder: Path) -> bool:
 
 
 def _make(parent: Path, prefix: str) -> tuple[Path, int]:
-    """Make a folder and lock it; where another process removes it before it is locked, make another one."""
+    """Make a folder and lock it; if another process removes it before that, make another one."""
     while True:
         folder = Path(tempfile.mkdtemp(prefix=prefix, dir=parent))
         with suppress(FileNotFoundError):
@@ -86,7 +86,7 @@ def _make(parent: Path, prefix: str) -> tuple[Path, int]:
 
 
 def _remove(folder: Path, lock: int) -> None:
-    """Remove a folder, its lock last: what other programs still hold open, a later process finds."""
+    """Remove a folder, its lock last: a later process removes files that other programs still hold open."""
     if sys.platform == "win32":  # which removes no open file
         os.close(lock)
     with suppress(OSError):

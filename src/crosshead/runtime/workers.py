@@ -1,12 +1,12 @@
 """Worker processes that may die: a document that crashes, hangs or eats memory fails alone.
 
-1. Work goes to an idle worker, or to a new one. An idle worker ends after a minute.
-2. A worker gets a step and a batch of items and answers item by item, so that we know which item it died of.
-3. An item that takes too long costs its worker. An item whose worker died is tried once more in another worker: the
-   system may have ended the first one because another process took all memory.
+1. Work goes to an idle worker, or to a new one. A worker exits after a minute without work.
+2. A worker gets a step and a batch of items and answers item by item, so that we know which item crashed it.
+3. A worker is killed if an item takes too long. An item whose worker died is tried once more in another worker: the
+   system may have killed the first one because another process took all memory.
 4. A worker limits its own memory, and one that stays large is replaced.
 
-Work that no other process can do, such as a function that the user's script defines, is done in this process.
+Work that cannot be sent, such as a function that the user's script defines, is done in this process.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ Item = TypeVar("Item")
 
 MAX_BATCH: Final = 16
 BATCHES_AHEAD: Final = 4
-"""Batches per worker that may be under way: results that wait to be taken fill the memory."""
+"""Batches per worker in flight: results that wait for the caller fill the memory."""
 IDLE_SECONDS: Final = 60.0
 WORN_BYTES: Final = 512_000_000
-"""A worker that is larger after its work is replaced, which gives the memory back."""
+"""A worker that holds more memory than this after its work is replaced."""
 TRIES: Final = 2
 SECONDS_PER_MEGABYTE: Final = 60.0
 """On top of the limit that the options set: pictures of pages are large, and take long to recognize."""
 IN_PROCESS: Final = "CROSSHEAD_IN_PROCESS"
-"""Environment variable: if it is set, no worker is started, for debuggers and for systems that allow none."""
+"""Environment variable: if it is set, no workers are started, for debuggers and systems that forbid them."""
 
 
 class Limits(NamedTuple):
-    """What one item may use."""
+    """Limits for one item."""
 
     seconds: float | None = None
     memory_bytes: int = 0
@@ -78,10 +78,10 @@ def in_order(
     give_up: Callable[[Item, Exception], T] | None = None,
     limits_of: Callable[[Item], Limits] = lambda _: UNLIMITED,
 ) -> Iterator[T]:
-    """Do a step on every item, in `jobs` workers at once, and return what comes of them in the order of the items.
+    """Apply a step to every item in `jobs` workers at once, and yield the results in the order of the items.
 
-    `give_up` returns what comes of an item that costs its worker or whose result cannot be sent; without it, that is
-    an error.
+    If an item fails, `give_up` returns the result instead: it raised an error, killed its worker, took too long, or has
+    a result that cannot be sent. Without `give_up`, the error is raised here.
     """
     if not items or not can_be_sent(step):
         return map(partial(_do_here, step, give_up), items)
@@ -100,7 +100,7 @@ def _do_here(step: Callable[[Item], T], give_up: Callable[[Item, Exception], T] 
 
 
 def run(work: Callable[[], T], limits: Limits = UNLIMITED) -> T:
-    """Do one piece of work in a worker and return its result; what it raises is raised here."""
+    """Do one piece of work in a worker and return its result; an error there is raised here."""
     return Work(work, limits).run()
 
 
@@ -116,7 +116,7 @@ class Work(Generic[T]):
         return self._task.do([self._work])[0] if can_be_sent(self._work) else self._work()
 
     def cancel(self) -> None:
-        """End the worker that does it, so that `run` raises an error."""
+        """Kill the worker that does it, so that `run` raises an error."""
         self._task.stop()
 
 
@@ -125,7 +125,7 @@ def _call(work: Callable[[], T]) -> T:
 
 
 def can_be_sent(work: object) -> bool:
-    """Can a worker do this work? It knows what can be imported, but nothing that the user's script defines."""
+    """Return whether a worker can do this work: it must be importable, not defined by the user's script."""
     if os.environ.get(IN_PROCESS) or multiprocessing.current_process().daemon:  # a worker starts no workers
         return False
     try:
@@ -147,7 +147,7 @@ class _PoolRun(Generic[Item, T]):
         )
 
     def values(self) -> Iterator[T]:
-        """Yield what comes of the items, in their order."""
+        """Yield the results in the order of the items."""
         running: deque[_Batch[Item, T]] = deque()
         for _ in range(self._jobs):
             threading.Thread(target=self._feed, name="crosshead-batches", daemon=True).start()
@@ -157,7 +157,7 @@ class _PoolRun(Generic[Item, T]):
                 values = running.popleft().future.result()
                 self._submit(running, 1)
                 yield from values
-        finally:  # what is still under way is not wanted any more
+        finally:  # the caller does not want the rest
             self._task.stop()
             for _ in range(self._jobs):
                 self._queue.put(None)
@@ -176,7 +176,7 @@ class _PoolRun(Generic[Item, T]):
 
 
 class _Task(Generic[Item, T]):
-    """A step, and what becomes of items that fail; may be done by several threads at once."""
+    """A step, its limits, and how to give up on an item; several threads may use it at once."""
 
     def __init__(
         self,
@@ -191,13 +191,13 @@ class _Task(Generic[Item, T]):
         self._is_stopped = False
 
     def stop(self) -> None:
-        """End the workers that are busy with it."""
+        """Kill the workers that are busy with it."""
         self._is_stopped = True
         for worker in [*self._busy]:
             worker.end()
 
     def do(self, items: Sequence[Item]) -> list[T]:
-        """Return what comes of every item of a batch."""
+        """Return the results of a batch."""
         values: list[T] = []
         tries = 0
         while len(values) < len(items):
@@ -239,7 +239,7 @@ class _Batch(NamedTuple, Generic[Item, T]):
 
 
 class _Answer(NamedTuple):
-    """What came of one item."""
+    """The result of one item."""
 
     value: Any = None
     error: Exception | None = None
@@ -257,12 +257,12 @@ class _Pool:
         self._lock = threading.Lock()
 
     def fill(self, count: int) -> None:
-        """Have at least this many idle workers."""
+        """Start workers until at least this many are idle."""
         while len(self._idle) < count:
             self._idle.append(_Worker())
 
     def take(self) -> _Worker:
-        """Return a worker that is alive."""
+        """Return a live worker, idle or new."""
         while True:
             with self._lock:
                 worker = self._idle.pop() if self._idle else None
@@ -273,7 +273,7 @@ class _Pool:
             worker.end()
 
     def give_back(self, worker: _Worker) -> None:
-        """Keep a worker for the next work, unless it has grown or there are many."""
+        """Keep a worker for later work, unless it has grown or there are enough."""
         with self._lock:
             if not worker.is_worn and len(self._idle) < usable_cores():
                 self._idle.append(worker)
@@ -281,7 +281,7 @@ class _Pool:
         worker.end()
 
     def forget(self) -> None:
-        """After a fork, the workers belong to the other process."""
+        """Drop all workers: after a fork, they belong to the parent process."""
         self._idle = []
         self._lock = threading.Lock()
 
@@ -310,12 +310,12 @@ class _Worker:
     def do(
         self, step: Callable[[Item], Any], items: Sequence[Item], limits_of: Callable[[Item], Limits]
     ) -> Iterator[_Answer]:
-        """Yield what comes of each item."""
+        """Yield the answer for each item."""
         limits = [*map(limits_of, items)]
         work = pickle.dumps((_working_folder(), dict(os.environ), step, [*zip(items, limits, strict=True)]))
         try:
             self._connection.send((len(items), work))
-            self._connection.recv_bytes()  # it has begun: a start and imports do not count as time of an item
+            self._connection.recv_bytes()  # it has begun: starting and importing do not count as time of an item
             for each in limits:
                 if not self._connection.poll(each.seconds):  # without a limit, only an answer or a death ends this
                     raise ReadingTimedOut(
@@ -329,7 +329,7 @@ class _Worker:
             raise crash(self._process.exitcode or 0) from error
 
     def end(self) -> None:
-        """Kill the process, whatever it is doing."""
+        """Kill the process."""
         self._process.kill()  # first: it wakes a thread that waits for an answer
         self._process.join()
         with suppress(OSError):
@@ -345,14 +345,14 @@ def crash(exit_code: int) -> ReaderCrashed:
 
 
 def _context() -> ForkContext | SpawnContext:
-    """A fork is there at once, but safe only without threads, which Lance starts as well."""
+    """Return how to start a process: a fork is fast, but only safe without threads, and Lance starts some."""
     can_fork = sys.platform == "linux" and threading.active_count() == 1 and "lance" not in sys.modules
     return multiprocessing.get_context("fork") if can_fork else multiprocessing.get_context("spawn")
 
 
 @contextmanager
 def hidden_main_module() -> Iterator[None]:
-    """A new process would run the user's script again; it needs only what is in this package."""
+    """Keep a new process from running the user's script again; it only needs this package."""
     main = sys.modules["__main__"]
     sys.modules["__main__"] = ModuleType("__main__")
     try:
@@ -365,7 +365,7 @@ def hidden_main_module() -> Iterator[None]:
 
 
 def _serve(connection: Connection) -> None:
-    """Do batch after batch, as long as they come."""
+    """Work on batches until none has come for a minute, or the pipe is closed."""
     start_worker()
     # Our warnings are part of the results, and what other packages log is not for users.
     logging.lastResort = logging.NullHandler()
@@ -377,7 +377,7 @@ def _serve(connection: Connection) -> None:
 
 
 def start_worker() -> None:
-    """Leave Ctrl-C to the main process, and end with it, however it ends."""
+    """Ignore Ctrl-C, which is for the main process, and exit when the main process does."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     threading.Thread(target=_end_with_parent, daemon=True).start()
 
@@ -390,7 +390,7 @@ def _end_with_parent() -> None:
 
 
 def _answers(work: bytes) -> Iterator[bytes]:
-    """Yield a sign that the work begins, then the answer for each item; what cannot be unpacked fails all items."""
+    """Yield a message that the work begins, then the answer for each item; work that cannot be unpickled fails all."""
     try:
         folder, environment, step, items = pickle.loads(work)
         _move_to(folder, environment)
@@ -402,7 +402,7 @@ def _answers(work: bytes) -> Iterator[bytes]:
 
 
 def _move_to(folder: str, environment: dict[str, str]) -> None:
-    """The main process may have changed these since this process was started."""
+    """Take over the working folder and the environment, which the main process may have changed."""
     if os.environ != environment:
         os.environ.clear()
         os.environ.update(environment)
@@ -411,7 +411,7 @@ def _move_to(folder: str, environment: dict[str, str]) -> None:
 
 
 def _working_folder() -> str:
-    """Return the working folder, nothing if it was removed."""
+    """Return the working folder, or an empty string if it was removed."""
     try:
         return os.getcwd()
     except FileNotFoundError:
@@ -436,7 +436,7 @@ def _packed(answer: _Answer) -> bytes:
 
 
 def _sendable(error: Exception) -> Exception:
-    """Return the error, or one that says the same if it cannot be sent."""
+    """Return the error, or one with its traceback as text if it cannot be pickled."""
     with suppress(Exception):
         if isinstance(pickle.loads(pickle.dumps(error)), type(error)):
             return error
@@ -449,7 +449,7 @@ def _page_bytes() -> int:
 
 
 def _own_bytes() -> int:
-    """Return the memory that this process holds, 0 where the system does not say it."""
+    """Return the memory that this process holds in bytes, 0 if the system does not tell."""
     try:
         with open("/proc/self/statm", encoding="ascii") as file:
             return int(file.read().split()[1]) * _page_bytes()

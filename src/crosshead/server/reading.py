@@ -7,6 +7,7 @@ from dataclasses import asdict
 from typing import Any, Final
 
 from crosshead import pipeline
+from crosshead.formats import detect_format
 from crosshead.markdown import outline_document
 from crosshead.options import ChunkOptions, ExtractOptions
 from crosshead.types import Chunk, Document, StoredDocument
@@ -27,7 +28,7 @@ def with_stored(stored: StoredDocument, step: Step) -> object:
 
 def with_body(data: bytes, source: str | None, format: str | None, options: ExtractOptions, step: Step) -> object:
     """Do a step with a document that came in."""
-    format = format or (None if source else pipeline.detect_format(data) or "markdown")
+    format = format or (None if source else detect_format(data) or "markdown")
     return step(pipeline.read_document(data, format, source=source, options=options))
 
 

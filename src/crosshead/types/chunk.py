@@ -57,7 +57,8 @@ class Chunk:
     is_complete_section: bool
     """Does the chunk hold the whole section, subsections included?"""
     parent_chunk_id: str | None
-    """The chunk that opens the section of a later part, or else the nearest section around with text of its own."""
+    """For a later part, the chunk that opens its section; else the one that opens the nearest enclosing section that
+    has text outside its subsections."""
     prev_id: str | None
     next_id: str | None
     sibling_chunk_ids: tuple[str, ...]
@@ -66,13 +67,13 @@ class Chunk:
     overlap: str
     """Whole blocks or sentences from the end of the previous chunk, or words from the end of a window."""
     prefix: str
-    """What makes a piece of a cut block valid Markdown: its fence, or the table's header rows."""
+    """What makes a part of a cut block valid Markdown: its fence, or the table's header rows."""
     suffix: str
     oversize_reason: OversizeReason | None
     indexable: bool
-    """False where there is nothing to find: only rules, comments or imports."""
+    """False if the chunk holds nothing to search for: only rules, comments or imports."""
     heading_prefix: str
-    """The heading lines of the chunk's section, as they stand in the source."""
+    """The heading lines of the chunk's section, as in the source."""
     document_title: str
     format: str
     metadata: Mapping[str, Any]
@@ -120,7 +121,7 @@ class Chunk:
         return SourceSpan(*lines, self.source_file or "") if lines else None
 
     def render(self, *, headings: bool = True, overlap: bool = False, breadcrumb: bool = False) -> str:
-        """Join the content with what a reader wants around it; the chunk itself never changes."""
+        """Return the content with its headings, and with the overlap or the breadcrumb if asked."""
         parts = []
         if breadcrumb and self.section_path:
             parts.append(f"{self.breadcrumb}\n")
@@ -131,7 +132,7 @@ class Chunk:
         return "".join([*parts, self.prefix, self.content, self.suffix])
 
     def to_json(self) -> dict[str, Any]:
-        """One object of the versioned schema."""
+        """Return the chunk as one object of the versioned schema."""
         data: dict[str, Any] = {"schema": CHUNK_SCHEMA}
         for name in self.__dataclass_fields__:
             data[name] = getattr(self, name)
@@ -193,7 +194,7 @@ def _check_schema(schema: object) -> None:
 
 @cache
 def _empty_fields() -> Mapping[str, Any]:
-    """Return what the fields of a chunk are where nothing is known of them."""
+    """Return the fields of a chunk with the values that they have if unknown."""
     empty: dict[str, Any] = {"str": "", "int": 0, "bool": False, "tuple[str, ...]": (), "Mapping[str, Any]": {}}
     known = {"parts": 1, "indexable": True, "content_type": "prose", "format": "markdown"}
     return {each.name: known.get(each.name, empty.get(str(each.type))) for each in fields(Chunk)}

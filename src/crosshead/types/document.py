@@ -34,9 +34,9 @@ class Block(NamedTuple):
     items: tuple[tuple[int, int], ...] = ()
     """First and last line of each item of a list."""
     atoms: tuple[Block, ...] = ()
-    """Code, tables and formulas inside a list, quote or footnote, which must not be cut either; code in a table."""
+    """Code, tables and formulas inside a list, quote or footnote, and code in a table: these must not be cut either."""
     closed: bool = True
-    """False for a fence that the document never closes."""
+    """False for a fence without a closing line."""
 
 
 class Section(NamedTuple):
@@ -71,18 +71,18 @@ class Document:
     blocks: tuple[Block, ...]
     content_hash: str
     make_root: Callable[[], Section] = field(repr=False, compare=False)
-    """Builds the tree, which chunking does not need, when it is asked for."""
+    """Builds the section tree when it is first used; chunking does not need it."""
     pages: tuple[tuple[int, int], ...] = ()
     """For paged formats: (first line, page) in order."""
     lines: citation.LineMarks = ()
     """Where the lines of the text are not those of the file: (first line, line of the file) in order, with the name of
     the file where the document includes it; of subtitles, (first line, second)."""
     has_own_title: bool = False
-    """Does the front matter, or the format itself, name what all top-level sections have in common?"""
+    """Does the front matter, or the format itself, state a title?"""
     metadata: Mapping[str, Any] = field(default_factory=dict)
     """The user's own."""
     warnings: tuple[str, ...] = ()
-    """What is malformed in the text, such as a fence that is never closed, and which pages may be misread."""
+    """What a user should know: parts that were left out or may be misread, and Markdown that is malformed."""
     recognized: tuple[tuple[int, float], ...] = ()
     """Pages whose text was recognized in a picture: (page, confidence from 0 to 1) in order."""
     unread_pages: tuple[int, ...] = ()

@@ -1,4 +1,4 @@
-"""What embeds and reranks: the protocols, and the parts of a chunk that have a vector each."""
+"""The protocols of embedders and rerankers, and the pieces of a chunk: the parts with a vector each."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Vectors: TypeAlias = "NDArray[np.float32]"
-"""One vector a row, each of length 1."""
+"""One vector per row, each of length 1."""
 
 
 class Embedder(Protocol):
@@ -20,24 +20,24 @@ class Embedder(Protocol):
 
     @property
     def name(self) -> str:
-        """What the user calls it: `static`, `minilm`, `ollama:MODEL`, ..."""
+        """The name that users choose it by: `static`, `minilm`, `ollama:MODEL`, ..."""
 
     @property
     def revision(self) -> str:
-        """Changes when the same text would get another vector; stored with an index."""
+        """Changes if the same text would get another vector; stored with an index."""
 
     @property
     def dimension(self) -> int:
         """Numbers in a vector."""
 
     def embed(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> list[Vectors]:
-        """Return the vectors of every text: one, or several where a text is longer than the model's window.
+        """Return the vectors of every text: one, or several if a text is longer than the model's window.
 
-        `on_progress` is told now and then how many of the texts are done.
+        `on_progress` is called now and then with the number of texts that are done.
         """
 
     def embed_query(self, text: str) -> Vectors:
-        """Return the vector of a question, as one row; what does not fit the window is left out."""
+        """Return the vector of a query, as one row; text beyond the model's window is left out."""
 
 
 @runtime_checkable
@@ -45,7 +45,7 @@ class ParallelEmbedder(Embedder, Protocol):
     """An embedder that can use several cores; its vectors do not depend on how many."""
 
     jobs: int | None
-    """Texts that it may work on at once; without it, as many as there are cores."""
+    """Texts to work on at once; by default as many as there are cores."""
 
 
 @runtime_checkable
@@ -58,14 +58,14 @@ class ReadingEmbedder(Embedder, Protocol):
 
 @runtime_checkable
 class WordReadingEmbedder(ReadingEmbedder, Protocol):
-    """An embedder of one language, which knows the words of that language from others."""
+    """An embedder of one language that can tell its words from those of other languages."""
 
     def word_share(self, text: str) -> float:
         """Return how many of a text's words the model has learned as words, not only their parts, 0 to 1."""
 
 
 class QueryVectors(NamedTuple):
-    """A question as some models read it: as a whole, and token by token."""
+    """The vectors of a query: one for the whole, and one per token."""
 
     vector: Vectors
     tokens: Vectors
@@ -73,22 +73,22 @@ class QueryVectors(NamedTuple):
 
 @runtime_checkable
 class TokenEmbedder(Embedder, Protocol):
-    """An embedder that can compare the tokens of texts, too; how it keeps them is its own affair."""
+    """An embedder that also has token vectors; it alone knows how they are encoded as bytes."""
 
     def embed_with_tokens(
         self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None
     ) -> list[tuple[Vectors, bytes]]:
-        """Return what `embed` does, and the tokens of every text; those of several texts may be joined."""
+        """Return what `embed` returns, with the token vectors of every text; those of several texts may be joined."""
 
     def embed_question(self, text: str) -> QueryVectors:
-        """Return the vector of a question, as `embed_query` does, and those of its tokens."""
+        """Return the vector of a query, as `embed_query` does, and its token vectors."""
 
     def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
-        """Return how near the tokens of texts, none of them empty, are to those of a question, 0 to 1."""
+        """Return how similar the token vectors of texts are to those of a query, 0 to 1; no text may be empty."""
 
 
 class Reranker(Protocol):
-    """Judges how well texts answer a question."""
+    """Scores how well texts answer a query."""
 
     @property
     def name(self) -> str: ...
@@ -98,27 +98,27 @@ class Reranker(Protocol):
 
 
 Rerank: TypeAlias = Callable[[str, Sequence[str]], Sequence[float]]
-"""`Reranker.score`, or a function of the user's that does the same."""
+"""`Reranker.score`, or a user's function that does the same."""
 
 
 class Piece(NamedTuple):
-    """A part of a chunk that has a vector of its own."""
+    """The part of a chunk that has its own vector."""
 
     start: int
-    """Offsets in the content of the chunk; of one that was found, in the text of the document."""
+    """Offset in the content of the chunk; in a search result, in the text of the document."""
     end: int
     prefix: str = ""
     """What makes a part of a cut block whole: a fence, or the head of a table."""
     suffix: str = ""
     score: float = 0.0
-    """How well it matches by itself."""
+    """How well the piece alone matches the query."""
 
 
 class PieceMaker(Protocol):
-    """Knows what the vectors of a chunk are made from."""
+    """Divides chunks into the pieces that have a vector each."""
 
     def pieces(self, chunk: Chunk) -> list[Piece]:
-        """Return the parts of a chunk that have a vector each."""
+        """Return the pieces of a chunk."""
 
     def text_hash(self, chunk: Chunk) -> str:
-        """Return what the vectors of a chunk are known by."""
+        """Return the hash under which the vectors of a chunk are stored."""

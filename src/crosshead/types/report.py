@@ -1,4 +1,4 @@
-"""What `check` found."""
+"""The report of `check`."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Severity = Literal["error", "warning"]
 
 @dataclass(frozen=True, slots=True)
 class Violation:
-    """One broken guarantee (error) or one thing worth knowing (warning)."""
+    """A broken guarantee (error), or something a user should know (warning)."""
 
     rule: str
     chunk_id: str | None
@@ -23,7 +23,7 @@ class Violation:
 
 @dataclass(frozen=True, slots=True)
 class Figures:
-    """What the chunks of a document look like."""
+    """Statistics of the chunks of a document."""
 
     chunks: int
     tokens: int
@@ -42,13 +42,13 @@ class Figures:
 
 @dataclass(frozen=True, slots=True)
 class Report:
-    """What `check` found in the chunks of one document."""
+    """The report of `check` on the chunks of one document."""
 
     source: str
     coverage: float
     """Share of the non-blank characters that are in exactly one chunk."""
     line_recall: float
-    """Share of the lines with at least 20 characters that appear whole in a chunk."""
+    """Share of the lines of at least 20 characters that appear whole in a chunk."""
     figures: Figures
     violations: tuple[Violation, ...]
 
@@ -58,6 +58,6 @@ class Report:
         return all(each.severity != "error" for each in self.violations)
 
     def to_json(self) -> dict[str, Any]:
-        """Return the report by names."""
+        """Return the report as a dictionary."""
         named = asdict(self)
         return {"source": named.pop("source"), "ok": self.ok, **named}

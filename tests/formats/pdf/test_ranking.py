@@ -10,11 +10,11 @@ from crosshead.formats.pdf.structure.numbering import (
     CHAPTER,
     DECIMAL,
     LETTER,
-    NONE,
     NOTE,
     PART,
     ROMAN,
-    place_of,
+    UNNUMBERED,
+    kind_of,
 )
 
 
@@ -101,13 +101,13 @@ def test_notes_stand_below_their_heading() -> None:
         ("A.1 More", (DECIMAL, 1)),
         ("IV. Ends", ROMAN),
         ("C. Ends", LETTER),
-        ("2024 in review", NONE),
-        ("Part of the plan", NONE),
-        ("Itemized costs", NONE),
+        ("2024 in review", UNNUMBERED),
+        ("Part of the plan", UNNUMBERED),
+        ("Itemized costs", UNNUMBERED),
     ],
 )
 def test_kinds_of_numbers(text: str, place: tuple[int, int]) -> None:
-    assert place_of(text) == place
+    assert kind_of(text) == place
 
 
 def test_space_makes_headings_of_regular_weight() -> None:

@@ -14,7 +14,7 @@ from crosshead.cli.commands.index import AsObject
 from crosshead.cli.output import one_line, print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.errors import CorruptIndex
-from crosshead.pipeline import known_formats
+from crosshead.formats import known_formats
 from crosshead.store import STORES
 from crosshead.types import Finding
 

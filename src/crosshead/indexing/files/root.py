@@ -12,9 +12,9 @@ from collections.abc import Collection, Iterator, Mapping
 from pathlib import Path, PurePath
 
 from crosshead.errors import OptionsMismatch
+from crosshead.formats import split_path
 from crosshead.indexing.files.sources import Sources, lies_in, source_of
 from crosshead.indexing.recipe import check_same
-from crosshead.pipeline import split_path
 from crosshead.types import TEXT_REVISION, Store
 
 

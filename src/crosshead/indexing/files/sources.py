@@ -12,11 +12,11 @@ from pathlib import Path, PurePath
 from typing import Final, NamedTuple
 
 from crosshead.errors import IngestError
+from crosshead.formats import container_format, split_path
 from crosshead.ids import encodable
 from crosshead.indexing.files.hashes import FileStat
 from crosshead.indexing.files.walk import FoundFile, files_at, files_to_index, is_ignored, no_such_path, stat_of
 from crosshead.indexing.prepare import SourceFile
-from crosshead.pipeline import container_format, split_path
 
 UPLOADS: Final = "uploads"
 """The folder below the root for files that are sent to a server."""

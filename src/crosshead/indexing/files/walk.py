@@ -17,7 +17,7 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crosshead.errors import ExtractError, MissingExtra, UnsupportedFormat
-from crosshead.pipeline import are_included, container_format, detect_format, documents_in, format_of, get_format
+from crosshead.formats import are_included, container_format, detect_format, documents_in, format_of, get_format
 from crosshead.runtime.processes import failure_of
 
 if TYPE_CHECKING:

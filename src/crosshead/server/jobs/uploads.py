@@ -12,8 +12,8 @@ from collections.abc import AsyncIterator
 from pathlib import Path
 from typing import Final
 
+from crosshead.formats import container_format
 from crosshead.indexing import UPLOADS
-from crosshead.pipeline import container_format
 from crosshead.server.errors import Refusal
 from crosshead.server.paths import lies_in, outside
 

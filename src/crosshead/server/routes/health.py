@@ -8,7 +8,7 @@ from importlib.metadata import version
 from fastapi import APIRouter
 from starlette.responses import Response
 
-from crosshead.pipeline import known_formats
+from crosshead.formats import known_formats
 from crosshead.server.schema import RouteAnswer, StatusJson, answers
 from crosshead.server.state import Server
 

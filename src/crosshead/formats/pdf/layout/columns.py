@@ -1,4 +1,4 @@
-"""The edges of the columns that rows stand in, and the usual distance of rows."""
+"""The edges of the columns of text, and the usual distance of rows."""
 
 from __future__ import annotations
 
@@ -9,11 +9,18 @@ from typing import Final
 from crosshead.formats.pdf.page.shapes import PdfPage, PdfTable, Row
 
 _REACH: Final = 8
-"""Rows on either side that show where a column ends."""
+"""How many rows above and below a row show where its column ends."""
 _COMMON: Final = 0.15
+"""The least share of all rows that begin at the left edge of a column."""
 _MAX_INDENT: Final = 90.0
+"""How far all rows of a column may be indented, in points."""
+_MIN_LEADING: Final = 0.9
+_MAX_LEADING: Final = 2.5
+"""The least and the largest distance of two rows of a paragraph, in ems."""
 _MIN_ROWS: Final = 8
-_USUAL_LEADING: Final = 1.2
+"""The least rows that show the usual distance."""
+_DEFAULT_LEADING: Final = 1.2
+"""The distance in a document with fewer rows, in ems."""
 
 
 def measure_columns(pages: Sequence[PdfPage]) -> None:
@@ -45,7 +52,7 @@ def _runs(page: PdfPage) -> Iterator[list[Row | PdfTable]]:
 
 
 def _column_left(own: int, lefts: Counter[int], total: int) -> float:
-    """A column that holds only indented rows begins where others do."""
+    """Return the left edge of a column; one with indented rows only begins where others do."""
     if lefts[own] >= _COMMON * total:
         return float(own)
     near = [left for left in lefts if own - _MAX_INDENT <= left <= own + 1 and lefts[left] >= _COMMON * total]
@@ -53,14 +60,14 @@ def _column_left(own: int, lefts: Counter[int], total: int) -> float:
 
 
 def usual_leading(pages: Sequence[PdfPage]) -> float:
-    """Return the most common distance of two rows, in sizes of their text."""
+    """Return the most common distance of two rows, in ems."""
     found: Counter[float] = Counter()
     for page in pages:
         for first, second in zip(page.items, page.items[1:], strict=False):
             if isinstance(first, Row) and isinstance(second, Row) and first.style.size == second.style.size > 0:
                 ratio = round((first.base - second.base) / first.style.size, 1)
-                if 0.9 <= ratio <= 2.5:
+                if _MIN_LEADING <= ratio <= _MAX_LEADING:
                     found[ratio] += 1
     if found.total() < _MIN_ROWS:
-        return _USUAL_LEADING
-    return max(found, key=lambda ratio: (found[ratio], -ratio), default=_USUAL_LEADING)
+        return _DEFAULT_LEADING
+    return max(found, key=lambda ratio: (found[ratio], -ratio), default=_DEFAULT_LEADING)

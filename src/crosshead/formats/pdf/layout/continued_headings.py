@@ -1,4 +1,4 @@
-"""Lines such as `Notes to Statements (Continued)` at the top of a page: they repeat what is said already."""
+"""Headings that a page repeats at its top, such as `Notes to Statements (Continued)`."""
 
 from __future__ import annotations
 
@@ -16,15 +16,17 @@ _CONTINUED: Final = re.compile(
 )
 _TOP: Final = 4
 """How many items of a page are its top."""
+_MAX_LENGTH: Final = 200
+"""The most characters of a heading that may be repeated."""
 
 
 def remove_continued(pages: Sequence[PdfPage]) -> None:
-    """Take lines at the top of pages away that repeat a row of an earlier page and say that it goes on."""
+    """Remove rows at the top of pages that repeat an earlier row and say that it continues."""
     seen: set[str] = set()
     for page in pages:
-        gone = {id(item) for item in page.items[:_TOP] if isinstance(item, Row) and _repeats(item, seen)}
-        page.items = [item for item in page.items if id(item) not in gone]
-        seen.update(letters(item.text) for item in page.items if isinstance(item, Row) and len(item.text) < 200)
+        repeated = {id(item) for item in page.items[:_TOP] if isinstance(item, Row) and _repeats(item, seen)}
+        page.items = [item for item in page.items if id(item) not in repeated]
+        seen.update(letters(item.text) for item in page.items if isinstance(item, Row) and len(item.text) < _MAX_LENGTH)
 
 
 def _repeats(row: Row, seen: set[str]) -> bool:

@@ -7,13 +7,17 @@ from typing import Final
 from crosshead.formats.pdf.page.shapes import Row
 
 _LARGE: Final = 1.8
-"""The least size of the letter, in sizes of the text."""
+"""The least size of the letter, in ems of the text."""
 _REACH: Final = 1.5
-"""How far from the letter its word goes on, in sizes of the text."""
+"""The largest gap between the letter and the text, in ems of the text."""
+_OVERLAP: Final = 0.3
+"""How far the text may reach into the letter, in ems of the text."""
+_BELOW: Final = 0.5
+"""How far below the letter its last row may be, in ems of the text."""
 
 
 def attach_initials(rows: list[Row]) -> list[Row]:
-    """Put drop caps in front of their words; the lines beside them begin where the letter does."""
+    """Join drop caps with their words; the rows beside a letter get its left edge."""
     kept: list[Row] = []
     initial: Row | None = None
     for row in rows:
@@ -32,8 +36,8 @@ def attach_initials(rows: list[Row]) -> list[Row]:
 def _is_beside(initial: Row, row: Row) -> bool:
     size = row.style.size
     is_large = initial.style.size >= _LARGE * size
-    is_near = -0.3 * size < row.x0 - initial.x1 < _REACH * size
-    return is_large and is_near and initial.base - 0.5 * size < row.base < initial.base + initial.style.size
+    is_near = -_OVERLAP * size < row.x0 - initial.x1 < _REACH * size
+    return is_large and is_near and initial.base - _BELOW * size < row.base < initial.base + initial.style.size
 
 
 def _prepend(initial: Row, row: Row) -> None:

@@ -1,7 +1,7 @@
-"""The columns of a page, as they are drawn.
+"""The columns of text of a page, by the order in which they are drawn.
 
-Programs that set text in columns draw one column after the other. So where the drawing jumps back up, and what follows
-stands beside what was drawn before, another column begins. A table may stand in a column, but not across two.
+Programs draw one column after the other. So another column begins where drawing jumps back up, and what follows is
+beside what was drawn before. A table may be in a column, but not across two.
 """
 
 from __future__ import annotations
@@ -13,11 +13,15 @@ from typing import Final
 from crosshead.formats.pdf.page.shapes import Segment
 
 _LONG: Final = 30
-"""So many characters are a line of prose, not a cell."""
+"""The least characters of a line of prose; cells are shorter."""
 _MIN_LONG: Final = 3
+"""The least lines of a column of prose."""
 _MIN_SHORT: Final = 8
-"""The least lines of a column, if they are prose, and if they are as short as entries of an index."""
+"""The least lines of a column of short lines, such as an index."""
 _WORDS: Final = 0.6
+"""The share of short lines that must have words."""
+_JUMP: Final = 1.2
+"""How far up drawing jumps to the next column at least, in ems."""
 _WORD: Final = re.compile(r"[^\W\d_]{3}")
 
 Flow = list[int]
@@ -25,7 +29,7 @@ Flow = list[int]
 
 
 def find_flows(segments: Sequence[Segment], taken: set[int]) -> list[Flow]:
-    """Return the segments column by column; those that are taken are left out."""
+    """Return the segments column by column, without those that are `taken`."""
     flows: list[Flow] = []
     for run in _runs(segments, taken):
         if flows and not (_begins_column(flows, run, segments) and _is_column(flows[-1], segments)):
@@ -41,7 +45,7 @@ def _runs(segments: Sequence[Segment], taken: set[int]) -> list[Flow]:
     for number, segment in enumerate(segments):
         if number in taken or segment.words[0].turned:
             continue
-        if above is None or segment.base > above.base + 1.2 * above.size:
+        if above is None or segment.base > above.base + _JUMP * above.size:
             runs.append([])
         runs[-1].append(number)
         above = segment
@@ -56,7 +60,7 @@ def _is_column(flow: Sequence[int], segments: Sequence[Segment]) -> bool:
 
 
 def _begins_column(flows: Sequence[Flow], run: Sequence[int], segments: Sequence[Segment]) -> bool:
-    """Does all of it stand beside what the last column has at the same height?"""
+    """Return whether a run begins a column: all of it is beside what the last one has at that height."""
     if not _is_column(run, segments):
         return False
     own, other = [segments[number] for number in run], [segments[number] for number in flows[-1]]

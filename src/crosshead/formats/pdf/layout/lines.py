@@ -1,9 +1,9 @@
 """Segments -> the lines of a page that may be rows of tables.
 
 1. Segments on one baseline make a line, whatever the order in which they are drawn.
-2. Cells with several lines are drawn one after the other, and may stand off the baselines of their neighbors: where
-   the order shows cells side by side, all their lines make one.
-3. Within a line, words without a wide gap between them make a group. Figures never share one.
+2. Cells with several lines are drawn one after the other, perhaps off the baselines of their neighbors. If the order
+   shows such cells side by side, all of their lines make one.
+3. Within a line, words without a wide gap between them make a group. A figure has one of its own.
 """
 
 from __future__ import annotations
@@ -20,26 +20,42 @@ from crosshead.formats.pdf.text.amounts import find_free, is_figure, is_leader, 
 from crosshead.formats.pdf.text.markers import is_marker
 
 _LEADING: Final = 1.25
+"""The distance of lines of a cell on a page that does not show it, in ems."""
+_MIN_LEADING: Final = 0.9
+_MAX_LEADING: Final = 1.8
+"""The least and the largest distance of two lines that shows it."""
+_NEXT_LINE: Final = 0.5
+"""The least distance of the next line of a cell, in ems."""
+_MAX_NEXT_LINE: Final = 1.1
+"""The largest one, as a multiple of the usual distance."""
+_SAME_LINE: Final = 0.25
+"""How far the baselines of one line may be apart, in ems."""
+_SAME_SIZE: Final = 0.15
+"""By how much the font sizes of neighboring cells may differ, as a share."""
+_SAME_HEIGHT: Final = 0.3
+"""How far the first lines or the middles of the cells of a row may be apart, in ems."""
+_MOSTLY: Final = 0.5
+"""The share of a cell's lines with figures beside them, above which they are the labels of several rows."""
 _WIDE_GAP: Final = 1.0
-"""The least distance of two groups, in sizes."""
+"""The least distance of two groups, in ems."""
 _DIGIT: Final = re.compile(r"\d|—|–")
 _MAX_CELL: Final = 12
-"""The most lines of a cell; what has more is a column of a page."""
+"""The most lines of a cell; more are a column of text."""
 
 
 class TableLine:
-    """What stands side by side; each segment is known by its number in drawing order."""
+    """Segments side by side, each known by its number in the order in which it is drawn."""
 
     def __init__(self, number: int, segment: Segment) -> None:
         self.numbers = [number]
         self.segments = [segment]
         self.base = segment.base
         self.low = segment.base
-        """The lowest baseline, if its cells have several."""
+        """Its lowest baseline: cells may have several lines."""
         self.size = segment.size
 
     def add(self, number: int, segment: Segment) -> None:
-        """Put in one more segment."""
+        """Add a segment."""
         self.numbers.append(number)
         self.segments.append(segment)
         self.base = max(self.base, segment.base)
@@ -53,19 +69,19 @@ class TableLine:
 
     @property
     def is_whole(self) -> bool:
-        """Does it hold all the lines of its cells?"""
-        return self.base - self.low >= 0.25 * self.size
+        """Whether it holds all lines of cells that have several."""
+        return self.base - self.low >= _SAME_LINE * self.size
 
     @cached_property
     def units(self) -> list[Segment]:
-        """Its words from left to right, and its figures with all of their signs."""
+        """Its words and figures from left to right, figures with all of their signs."""
         if not self.is_whole:
             return split_figures(self.segments)
         return sorted([u for each in self.segments for u in split_figures([each])], key=lambda unit: unit.x0)
 
     @cached_property
     def figures(self) -> list[Segment]:
-        """The units that are figures and no part of a text."""
+        """The units that are figures and not part of a phrase."""
         return [unit for unit, free in zip(self.units, self._is_free, strict=True) if free]
 
     @cached_property
@@ -74,7 +90,7 @@ class TableLine:
 
     @cached_property
     def groups(self) -> list[Segment]:
-        """Words without a wide gap between them; every figure that is no part of a text has one of its own."""
+        """Units without a wide gap between them; every figure that is not part of a phrase is a group of its own."""
         if len(self.segments) == 1 and not _DIGIT.search(self.segments[0].text):
             return self.segments
         if self.is_whole:
@@ -91,7 +107,7 @@ class TableLine:
         return groups
 
     def is_figure(self, group: Segment) -> bool:
-        """Is this group of the line a figure that is no part of a text?"""
+        """Return whether this group of the line is a figure and not part of a phrase."""
         return id(group.words[0]) in self._figure_words
 
     @cached_property
@@ -100,19 +116,19 @@ class TableLine:
 
     @cached_property
     def is_spread(self) -> bool:
-        """Are there gaps wider than spaces, or figures side by side?"""
+        """Whether there are gaps wider than spaces, or figures side by side."""
         if len(self.groups) < 2:
             return False
         return len(self.segments) > 1 or any(first and second for first, second in pairwise(self._is_free))
 
     @cached_property
     def x0(self) -> float:
-        """Where it begins."""
+        """Its left edge."""
         return min([each.x0 for each in self.segments])
 
     @cached_property
     def x1(self) -> float:
-        """Where it ends."""
+        """Its right edge."""
         return max([each.x1 for each in self.segments])
 
     @cached_property
@@ -145,11 +161,11 @@ class _CellSegments:
         self.low = segment.base
 
     def takes(self, segment: Segment, leading: float) -> bool:
-        """Is it the next line of this cell?"""
+        """Return whether a segment is the next line of this cell."""
         if segment.x0 > self.x1 or segment.x1 < self.x0:
             return False
         drop = (self.low - segment.base) / segment.size if segment.size else 0.0
-        return 0.5 < drop <= 1.1 * leading
+        return _NEXT_LINE < drop <= _MAX_NEXT_LINE * leading
 
 
 def find_lines(segments: Sequence[Segment], taken: Collection[int]) -> list[TableLine]:
@@ -160,7 +176,7 @@ def find_lines(segments: Sequence[Segment], taken: Collection[int]) -> list[Tabl
     lines: list[TableLine] = []
     for number in sorted([n for n in free if n not in inside], key=lambda n: -segments[n].base):
         segment = segments[number]
-        if lines and abs(lines[-1].base - segment.base) < 0.25 * max(lines[-1].size, segment.size):
+        if lines and abs(lines[-1].base - segment.base) < _SAME_LINE * max(lines[-1].size, segment.size):
             base = lines[-1].base
             lines[-1].add(number, segment)
             lines[-1].base = lines[-1].low = base
@@ -177,7 +193,7 @@ def _rows_as_drawn(free: Iterable[int], segments: Sequence[Segment]) -> Iterator
     last = -1
     for number in numbers:
         segment = segments[number]
-        if row and number == last + 1 and abs(segments[last].size - segment.size) <= 0.15 * segment.size:
+        if row and number == last + 1 and abs(segments[last].size - segment.size) <= _SAME_SIZE * segment.size:
             if row[-1].takes(segment, leading) and all(cell.x1 < segment.x0 for cell in row[:-1]):
                 row[-1].add(number, segment)
             elif segment.x0 > max(cell.x1 for cell in row):
@@ -193,21 +209,21 @@ def _rows_as_drawn(free: Iterable[int], segments: Sequence[Segment]) -> Iterator
 
 
 def _leading(numbers: Sequence[int], segments: Sequence[Segment]) -> float:
-    """The usual distance of lines that are drawn one below the other, in sizes."""
+    """Return the usual distance of lines that are drawn one below the other, in ems."""
     found: Counter[float] = Counter()
     for first, second in pairwise(numbers):
         above, below = segments[first], segments[second]
         if above.size == below.size > 0 and abs(above.x0 - below.x0) < 1:
             drop = (above.base - below.base) / below.size
-            if 0.9 < drop < 1.8:
+            if _MIN_LEADING < drop < _MAX_LEADING:
                 found[round(drop, 1)] += 1
     return max(found, key=lambda drop: (found[drop], -drop), default=_LEADING)
 
 
 def _whole_row(row: Sequence[_CellSegments], segments: Sequence[Segment]) -> Iterator[TableLine]:
-    """Cells make a row if they share their first line or their middle with the tallest of them.
+    """Yield the line of cells that share their first line or their middle with the tallest of them.
 
-    Cells that have the same lines are no evidence: they may be rows that are drawn column by column.
+    Cells with the same lines show nothing: they may be rows that are drawn column by column.
     """
     if len(row) < 2 or is_marker(segments[row[0].numbers[0]].text):
         return
@@ -216,7 +232,7 @@ def _whole_row(row: Sequence[_CellSegments], segments: Sequence[Segment]) -> Ite
         return
     if sum(is_figure(segments[number].text) for number in tallest.numbers) > 1:  # figures have a row each
         return
-    reach = 0.3 * segments[tallest.numbers[0]].size
+    reach = _SAME_HEIGHT * segments[tallest.numbers[0]].size
     if all(abs(cell.base - tallest.base) + abs(cell.low - tallest.low) < reach for cell in row):
         return
     for cell in row:
@@ -232,7 +248,7 @@ def _whole_row(row: Sequence[_CellSegments], segments: Sequence[Segment]) -> Ite
 
 
 def _is_column_of_labels(cell: _CellSegments, row: Sequence[_CellSegments], segments: Sequence[Segment]) -> bool:
-    """Have most of its lines figures beside them that are drawn elsewhere? Then each line is the label of a row."""
+    """Return whether the lines of a cell are the labels of several rows: figures drawn elsewhere are beside them."""
     own = {number for each in row for number in each.numbers}
     heights = [
         each.base
@@ -240,5 +256,5 @@ def _is_column_of_labels(cell: _CellSegments, row: Sequence[_CellSegments], segm
         if number not in own and cell.x1 < each.x0 and cell.low - 1 < each.base < cell.base + 1 and is_figure(each.text)
     ]
     lines = [segments[number] for number in cell.numbers]
-    named = sum(any(abs(line.base - y) < 0.25 * line.size for y in heights) for line in lines)
-    return named > 0.5 * len(lines)
+    named = sum(any(abs(line.base - y) < _SAME_LINE * line.size for y in heights) for line in lines)
+    return named > _MOSTLY * len(lines)

@@ -1,8 +1,8 @@
 """Words -> segments -> rows.
 
 1. Words that follow each other on one baseline without a wide gap make a segment.
-2. Segments that are drawn one after the other on one baseline make a row. Two columns of text are drawn one after the
-   other, so that their lines do not mix; the cells of a table's row are drawn side by side.
+2. Segments that are drawn one after the other on one baseline make a row. The rows of two columns of text do not mix,
+   because one column is drawn after the other.
 """
 
 from __future__ import annotations
@@ -14,14 +14,26 @@ from crosshead.formats.pdf.page.shapes import Row, Segment, TextRun, TextStyle, 
 from crosshead.formats.pdf.page.words.right_to_left import RIGHT_TO_LEFT
 
 _WIDE_GAP = 1.0
-"""In sizes of the text. A space is about a quarter, in justified text up to a half, in typewriters' fonts 0.6."""
+"""The least gap between segments, in ems: a space is about 0.25, up to 0.5 in justified text, 0.6 in a fixed pitch."""
 _FAR = 2.0
-"""Segments further apart than this are no row if a table is drawn between them, in sizes."""
+"""Segments further apart than this are not one row if a table is drawn between them, in ems."""
 _SHIFT = 0.5
-"""How far a superscript or subscript may stand off the baseline, in sizes of the larger text."""
+"""How far a superscript or subscript may be off the baseline, in ems of the larger text."""
+_SAME_LINE = 0.15
+_SAME_SIZE = 0.1
+"""Words of the same size, give or take the second share, are on one baseline within the first, in ems."""
+_LARGER = 1.05
+"""A word that is larger than the segment by this factor shows its baseline."""
+_ROW_SHIFT = 0.35
+"""How far the baselines of the segments of a row may be apart, in ems."""
+_OVERLAP = 0.3
+"""How far they may overlap, in ems."""
+_NEIGHBORS = 8
+"""How many segments of a row are checked for that: more would take long in a row of many."""
 _ALMOST = 0.9
+"""The share of a row's characters that must be bold, italic or mono for the row to be so."""
 _SMALL_CAPS = 0.6, 0.9
-"""How large small capitals are, in sizes of the others."""
+"""How large small capitals may be, in ems of the others."""
 
 
 def build_segments(words: Iterable[Word]) -> list[Segment]:
@@ -31,7 +43,7 @@ def build_segments(words: Iterable[Word]) -> list[Segment]:
     for word in words:
         own = word.runs[0].style.size
         if last is not None and _follows(last, word, own):
-            if own > last.size * 1.05:
+            if own > last.size * _LARGER:
                 last.base = word.base
             last.add(word)
         else:
@@ -46,7 +58,7 @@ def _follows(segment: Segment, word: Word, own: float) -> bool:
     shift = abs(word.base - segment.base)
     if shift > _SHIFT * larger or segment.words[-1].turned != word.turned:
         return False
-    if shift > 0.15 * larger and abs(size - own) < 0.1 * larger:
+    if shift > _SAME_LINE * larger and abs(size - own) < _SAME_SIZE * larger:
         return False
     gap = word.x0 - segment.x1
     if gap < -larger:
@@ -60,8 +72,8 @@ def build_rows(numbered: Iterable[tuple[int, Segment]], page: int) -> list[Row]:
     orders: list[int] = []
     last = -1
     for order, segment in numbered:
-        is_parted = order > last + 1 and groups and segment.x0 - groups[-1][-1].x1 > _FAR * segment.size
-        if groups and not is_parted and _beside(groups[-1], segment):
+        is_apart = order > last + 1 and groups and segment.x0 - groups[-1][-1].x1 > _FAR * segment.size
+        if groups and not is_apart and _beside(groups[-1], segment):
             groups[-1].append(segment)
         else:
             groups.append([segment])
@@ -73,13 +85,16 @@ def build_rows(numbered: Iterable[tuple[int, Segment]], page: int) -> list[Row]:
 def _beside(group: Sequence[Segment], segment: Segment) -> bool:
     last = group[-1]
     size = max(last.size, segment.size)
-    if abs(last.base - segment.base) > 0.35 * size or last.words[0].turned != segment.words[0].turned:
+    if abs(last.base - segment.base) > _ROW_SHIFT * size or last.words[0].turned != segment.words[0].turned:
         return False
-    return all(segment.x0 >= each.x1 - 0.3 * size or segment.x1 <= each.x0 + 0.3 * size for each in group[-8:])
+    return all(
+        segment.x0 >= each.x1 - _OVERLAP * size or segment.x1 <= each.x0 + _OVERLAP * size
+        for each in group[-_NEIGHBORS:]
+    )
 
 
 def make_row(segments: Sequence[Segment], page: int, order: int) -> Row:
-    """Make a row of segments that stand side by side."""
+    """Return the row of these segments."""
     ordered = sorted(segments, key=lambda each: each.x0)
     if any(RIGHT_TO_LEFT.search(each.text) for each in segments):
         ordered.reverse()
@@ -118,7 +133,7 @@ def _style_of(runs: Sequence[TextRun]) -> TextStyle:
 
 
 def _is_small_caps(runs: Iterable[TextRun], sizes: Collection[float]) -> bool:
-    """Capitals, large ones for capitals and small ones for small letters: the large ones show the size."""
+    """Return whether runs are small capitals: capitals in two sizes, of which the larger one is that of the text."""
     if len(sizes) != 2 or not _SMALL_CAPS[0] < min(sizes) / max(sizes) < _SMALL_CAPS[1]:
         return False
     large, small = max(sizes), min(sizes)

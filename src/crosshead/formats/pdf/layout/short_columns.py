@@ -1,4 +1,4 @@
-"""Short texts side by side, such as a title in two languages: lines that run on make columns, not rows of a table."""
+"""Short texts side by side, such as a title in two languages, that look like a table of two columns."""
 
 from __future__ import annotations
 
@@ -9,15 +9,15 @@ from crosshead.formats.pdf.layout.rows import make_row
 from crosshead.formats.pdf.page.shapes import PdfTable, Row, Segment
 
 _MIN_ROWS: Final = 3
+"""The least lines of both texts."""
 _RUNNING: Final = 0.6
-"""The share of lines that must begin in the middle of a sentence."""
-
+"""The share of lines that must begin in lowercase."""
 _MIN_WORDS: Final = 2
-"""The least words of a line on average; cells often have one."""
+"""The least words per line on average; cells often have one."""
 
 
 def is_running(table: PdfTable) -> bool:
-    """Do the cells of each of its two columns read as the lines of one text?"""
+    """Return whether the cells of each of the two columns read as the lines of one text."""
     if len(table.cells) < _MIN_ROWS or any(len(row) != 2 or not all(row) for row in table.cells):
         return False
     return all(_runs_on([row[column] for row in table.cells]) for column in (0, 1))
@@ -30,7 +30,7 @@ def _runs_on(lines: Sequence[str]) -> bool:
 
 
 def columns_of(table: PdfTable, segments: Sequence[Segment]) -> list[Row]:
-    """Return the lines of the table as rows, column by column; none if a line is in both columns."""
+    """Return the lines of the table as rows, column by column; nothing if a line is in both columns."""
     inside = [n for n, each in enumerate(segments) if _holds(table, each)]
     middle = (table.spans[0][1] + table.spans[1][0]) / 2
     left = [n for n in inside if segments[n].x1 <= middle]

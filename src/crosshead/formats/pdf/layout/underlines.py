@@ -9,14 +9,15 @@ from typing import Final
 from crosshead.formats.pdf.page.shapes import Row, Rule
 
 _BELOW: Final = 0.35
-"""How far below the baseline an underline may be, in sizes."""
+"""How far below the baseline an underline may be, in ems."""
 _ENDS: Final = 0.3
-"""How far its ends may be from those of the text, in sizes."""
+"""How far its ends may be from those of the text, in ems."""
 _STEP: Final = 8.0
+"""Rules are looked up by their height in steps of this many points."""
 
 
 def mark_underlined(rows: Iterable[Row], rules: Sequence[Rule]) -> None:
-    """Mark rows that have a rule of their own width right below them."""
+    """Mark the rows that are underlined: a rule as wide as the row is right below it."""
     flat: defaultdict[int, list[Rule]] = defaultdict(list)
     for rule in rules:
         if rule.y0 == rule.y1 and not rule.is_shade:
@@ -24,8 +25,8 @@ def mark_underlined(rows: Iterable[Row], rules: Sequence[Rule]) -> None:
     if not flat:
         return
     for row in rows:
-        place = round(row.base / _STEP)
-        near = [rule for key in (place - 1, place) for rule in flat.get(key, ())]
+        step = round(row.base / _STEP)
+        near = [rule for key in (step - 1, step) for rule in flat.get(key, ())]
         row.is_underlined = any(_underlines(rule, row) for rule in near)
 
 

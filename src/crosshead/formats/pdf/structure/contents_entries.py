@@ -1,10 +1,9 @@
 """The entries of a printed table of contents, and the lines of the text that they name.
 
-1. An entry ends with the number of its page. Lines without one are the beginning of the next entry, or an entry that
-   shares its page.
-2. Printed numbers and counted pages differ by the same offset in most entries: the offset that most titles agree on.
-3. A line that reads like an entry, on the page that the entry names, is a heading, whatever it looks like. Where no
-   offset fits, the numbers are wrong: then an entry only says which level a heading has.
+1. An entry ends with a page number. A line without one begins the next entry, or is an entry on the same page.
+2. Printed and counted page numbers differ by an offset: the one that most titles agree on.
+3. A line that reads like an entry, on the page that the entry names, is a heading, whatever it looks like. If the
+   entries agree on no offset, they only show the levels of headings.
 """
 
 from __future__ import annotations
@@ -23,12 +22,19 @@ from crosshead.formats.pdf.structure.exclusions import CAPTION, ends_with_page
 from crosshead.formats.pdf.text.markers import contents_page
 
 _MIN_ENTRIES: Final = 4
+"""The least lines with page numbers in a document with contents."""
 _MIN_FOUND: Final = 3
+"""The least entries that must be found in the text."""
 _AGREE: Final = 0.5
 """The share of the entries found in the text that must agree on an offset."""
 _MAX_LINES: Final = 3
 """The most lines of an entry."""
 _MAX_LENGTH: Final = 200
+"""The most characters of a row that may be a title."""
+_PARAGRAPH: Final = 1.5
+"""The largest distance of two lines of a paragraph, in ems."""
+_SHORT: Final = 0.8
+"""The share of the column's right edge before which the last line of a paragraph ends."""
 _END: Final = re.compile(r"[\s.…·_-]*(\d{1,4}|[ivxlc]{1,6})$", re.I)
 _NUMBER: Final = re.compile(r"\d{1,3}(?:\.\d{1,3}){0,6}\.?\s+(?=\D)")
 _DIGITS: Final = "0123456789"
@@ -36,7 +42,7 @@ _CLOSED: Final = (".", "!", "?", ":", ";", "。", "！", "？")
 
 
 class Named(NamedTuple):
-    """Lines of the text that an entry names."""
+    """Rows of the text that an entry names."""
 
     rows: list[Row]
     rank: int
@@ -59,7 +65,7 @@ class _Line:
 
 
 def find_named(pages: Sequence[PdfPage], region: Collection[int]) -> tuple[dict[int, Named], set[int]]:
-    """Return the headings that contents name by the id of their first row, and the ids of the rows of their entries.
+    """Return the headings that the contents name, by the id of their first row, and the ids of the rows of entries.
 
     `region` are the ids of the rows and tables below headings such as `Contents`.
     """
@@ -85,21 +91,21 @@ def find_named(pages: Sequence[PdfPage], region: Collection[int]) -> tuple[dict[
 
 
 def _lines(place: int, page: PdfPage, region: Collection[int]) -> Iterator[_Line]:
-    """Yield the lines of contents on a page; text may follow them."""
-    waiting: list[_Line] = []
+    """Yield the lines on a page that may be contents; text may follow them."""
+    pending: list[_Line] = []
     for item in page.items:
         in_region = id(item) in region
         for row, number in _numbered(item, in_region):
-            if number is None and len(waiting) == _MAX_LINES:
-                waiting = []
-            waiting.append(_Line(row, place, number, in_region))
+            if number is None and len(pending) == _MAX_LINES:
+                pending = []
+            pending.append(_Line(row, place, number, in_region))
             if number is not None:
-                yield from waiting
-                waiting = []
+                yield from pending
+                pending = []
 
 
 def _numbered(item: Row | PdfTable, in_region: bool) -> Iterator[tuple[Row, int | None]]:
-    """Yield lines with the numbers at their ends; entries without dots may have been read as a table."""
+    """Yield lines with their page numbers; entries without dots may have been read as a table."""
     if isinstance(item, Row):
         yield item, _page_number(item, in_region)
     elif in_region:
@@ -135,17 +141,17 @@ class _PrintedEntry:
 
 
 def _entries(lines: Sequence[_Line], keys: _Keys) -> Iterator[_PrintedEntry]:
-    """Join lines without a number with the next ones, where the text has the whole as a title."""
-    waiting: list[_Line] = []
+    """Yield the entries: lines without a number begin the next entry if the text has the whole as a title."""
+    pending: list[_Line] = []
     for line in lines:
-        waiting.append(line)
+        pending.append(line)
         if line.number is None:
             continue
-        start = next((n for n in range(len(waiting)) if keys.has(_titles(waiting[n:]))), len(waiting) - 1)
-        for before in [each for each in waiting[:start] if each.in_region]:
+        start = next((n for n in range(len(pending)) if keys.has(_titles(pending[n:]))), len(pending) - 1)
+        for before in [each for each in pending[:start] if each.in_region]:
             yield _PrintedEntry([before], line.number, _titles([before]))
-        yield _PrintedEntry(waiting[start:], line.number, _titles(waiting[start:]))
-        waiting = []
+        yield _PrintedEntry(pending[start:], line.number, _titles(pending[start:]))
+        pending = []
 
 
 def _titles(lines: Sequence[_Line]) -> list[str]:
@@ -162,7 +168,7 @@ def _bare(key: str) -> str:
 
 
 class _Keys:
-    """What the rows of the text read like."""
+    """The rows of the text, by their letters."""
 
     def __init__(self, pages: Sequence[PdfPage], own: set[int]) -> None:
         self._pages = pages
@@ -181,15 +187,15 @@ class _Keys:
                 self._rows[_bare(key)].append((place, number))
 
     def has(self, titles: Sequence[str]) -> bool:
-        """Is one of these titles in the text?"""
+        """Return whether the text has this title."""
         return bool(titles and self._places_of(titles[0]))
 
     def places(self, entry: _PrintedEntry) -> list[int]:
-        """Return the pages with the title of the entry; none of them is before it."""
+        """Return the pages from the entry on that have its title."""
         return [place for place in self._places_of(entry.titles[0]) if place >= entry.place] if entry.titles else []
 
     def _places_of(self, title: str) -> list[int]:
-        """Return the pages with lines that read like this title together, with or without its number."""
+        """Return the pages with rows that together read like this title, with or without its number."""
         bare = _bare(title)
         return [
             place
@@ -209,7 +215,7 @@ class _Keys:
         return []
 
     def only(self, entry: _PrintedEntry) -> list[Row]:
-        """Return the rows with the title of the entry, if no others have it."""
+        """Return the rows with the title of the entry, if it is there only once."""
         places = self.places(entry)
         return self._find(places[0], entry) if len(places) == 1 else []
 
@@ -224,7 +230,7 @@ class _Keys:
 
 
 def _is_apart(page: PdfPage, start: int, count: int) -> bool:
-    """Is it a line of its own, and not one of a paragraph that happens to read like a title?"""
+    """Return whether rows are lines of their own, not part of a paragraph that happens to read like a title."""
     row, before = page.items[start], page.items[start - 1] if start else None
     after = page.items[start + count] if start + count < len(page.items) else None
     if not isinstance(row, Row) or row.text[:1].islower() or CAPTION.match(row.text):
@@ -233,7 +239,9 @@ def _is_apart(page: PdfPage, start: int, count: int) -> bool:
         return False
     if not isinstance(before, Row) or row.starts_column or before.style != row.style:
         return True
-    return before.text.endswith(_CLOSED) or before.base - row.base > 1.5 * row.style.size or before.x1 < 0.8 * row.right
+    if before.text.endswith(_CLOSED) or before.x1 < _SHORT * row.right:
+        return True
+    return before.base - row.base > _PARAGRAPH * row.style.size
 
 
 def _offset(entries: Sequence[_PrintedEntry], keys: _Keys) -> int | None:

@@ -1,7 +1,7 @@
 """The levels that a printed table of contents gives to its entries.
 
-Parts are above all others; then the indent counts, then the look, then the depth of the number. Numbers of one depth
-have one level.
+Parts are above all other entries. Then the indent decides, then the look, then the depth of the number. Numbers of one
+depth have one level.
 """
 
 from __future__ import annotations
@@ -12,11 +12,11 @@ from collections.abc import Hashable, Iterable, Sequence
 from typing import Final, NamedTuple, TypeVar
 
 from crosshead.formats.pdf.page.shapes import TextStyle
-from crosshead.formats.pdf.structure.numbering import PART, is_numbered, place_of
+from crosshead.formats.pdf.structure.numbering import PART, is_numbered, kind_of
 
 _NUMBER: Final = re.compile(r"(?:\d{1,3}|[A-Z](?=\.\d))((?:\.\d{1,3}){0,6})\.?\s")
 _SAME_INDENT: Final = 3.0
-"""How far the beginnings of entries of one level may be apart."""
+"""How far the left edges of entries of one level may be apart, in points."""
 
 _Kind = tuple[bool, int, float, bool]
 _Any = TypeVar("_Any", bound=Hashable)
@@ -32,7 +32,7 @@ class Printed(NamedTuple):
 
 
 def rank_entries(entries: Sequence[Printed]) -> list[int]:
-    """Return the level of every entry, from 1; 0 where nothing shows it."""
+    """Return the level of every entry, from 1; 0 if nothing shows it."""
     shown = [each.indent is not None or is_numbered(each.text) or _depth(each.text) is not None for each in entries]
     ranks = iter(_rank([each for each, is_shown in zip(entries, shown, strict=True) if is_shown]))
     return [next(ranks) if is_shown else 0 for is_shown in shown]
@@ -41,7 +41,7 @@ def rank_entries(entries: Sequence[Printed]) -> list[int]:
 def _rank(entries: Sequence[Printed]) -> list[int]:
     steps = _steps([entry.indent or 0.0 for entry in entries])
     kinds = [
-        (place_of(entry.text) != PART, step, -entry.style.size, not entry.style.bold)
+        (kind_of(entry.text) != PART, step, -entry.style.size, not entry.style.bold)
         for entry, step in zip(entries, steps, strict=True)
     ]
     depths = [_depth(entry.text) for entry in entries]
@@ -54,7 +54,7 @@ def _rank(entries: Sequence[Printed]) -> list[int]:
 
 
 def _steps(indents: Sequence[float]) -> list[int]:
-    """Return which of the indents each of them is, from the left."""
+    """Return the rank of each indent, from the left."""
     edges: list[float] = []
     for indent in sorted(indents):
         if not edges or indent - edges[-1] > _SAME_INDENT:
@@ -68,7 +68,7 @@ def _depth(text: str) -> int | None:
 
 
 def _agree(kinds: Sequence[_Kind], depths: Sequence[int | None]) -> list[_Kind]:
-    """Give numbers of one depth the kind that most of them have, and never one above that of numbers less deep."""
+    """Give numbers of one depth the kind that most of them have, but never one above that of shallower numbers."""
     by_depth: defaultdict[int, list[_Kind]] = defaultdict(list)
     for kind, depth in zip(kinds, depths, strict=True):
         if depth is not None:
@@ -82,5 +82,5 @@ def _agree(kinds: Sequence[_Kind], depths: Sequence[int | None]) -> list[_Kind]:
 
 
 def most_common(values: Iterable[_Any]) -> _Any:
-    """Return the value that is there most often, the first of several."""
+    """Return the most frequent value, the first of several."""
     return Counter(values).most_common(1)[0][0]

@@ -1,4 +1,4 @@
-"""Headings that the printed contents name have the levels of their entries; others keep their distance."""
+"""Headings that the printed contents name get the levels of their entries; others keep their distance from them."""
 
 from __future__ import annotations
 
@@ -7,14 +7,15 @@ from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final
 
-from crosshead.formats.pdf.structure.candidates import HeadingCandidate, Look
+from crosshead.formats.pdf.structure.candidates import HeadingCandidate
 from crosshead.formats.pdf.structure.exclusions import is_contents_title
+from crosshead.formats.pdf.structure.looks import Look
 
 _MIN_NAMED: Final = 3
 _MOSTLY: Final = 0.7
 """The share of entries of one level whose headings must look alike."""
 _OFTEN: Final = 0.2
-"""The share of a look's headings in the contents that a level needs to count."""
+"""The share of the headings of a look in the contents that must have a level for it to count."""
 
 
 def follow_contents(candidates: Sequence[HeadingCandidate], levels: Sequence[int]) -> list[int]:
@@ -24,7 +25,7 @@ def follow_contents(candidates: Sequence[HeadingCandidate], levels: Sequence[int
         return list(levels)
     top = int(_has_title(candidates, levels))
     known = _deepest([each for each, _ in named])
-    made: list[int] = []
+    followed: list[int] = []
     entry = by_look = 0
     for each, level in zip(candidates, levels, strict=True):
         own = level
@@ -33,12 +34,12 @@ def follow_contents(candidates: Sequence[HeadingCandidate], levels: Sequence[int
             by_look = level
         elif level and entry:
             own = top + known[each.look] if each.look in known else entry + max(1, level - by_look)
-        made.append(own)
-    return made
+        followed.append(own)
+    return followed
 
 
 def _has_title(candidates: Sequence[HeadingCandidate], levels: Sequence[int]) -> bool:
-    """Is a heading above the first entry, other than that of the contents themselves?"""
+    """Return whether a heading other than that of the contents is above the first entry."""
     found = zip(candidates, levels, strict=True)
     above = [(each, level) for each, level in takewhile(lambda pair: not pair[0].rank, found) if level]
     least = min(level for each, level in zip(candidates, levels, strict=True) if each.rank and level)
@@ -46,13 +47,13 @@ def _has_title(candidates: Sequence[HeadingCandidate], levels: Sequence[int]) ->
 
 
 def _is_flat(named: Sequence[tuple[HeadingCandidate, int]]) -> bool:
-    """Have all entries one level, but their headings several looks? Then the contents do not show levels."""
+    """Return whether the contents show no levels: all entries have the same, but their headings differ in look."""
     _, most = Counter([level for _, level in named]).most_common(1)[0]
     return len({each.rank for each, _ in named}) == 1 and most < _MOSTLY * len(named)
 
 
 def _deepest(named: Sequence[HeadingCandidate]) -> dict[Look, int]:
-    """Return the lowest level that headings of a look often have: contents leave out low levels, not high ones."""
+    """Return the lowest level that headings of a look often have: contents omit low levels, not high ones."""
     ranks: defaultdict[Look, Counter[int]] = defaultdict(Counter)
     for each in named:
         ranks[each.look][each.rank] += 1

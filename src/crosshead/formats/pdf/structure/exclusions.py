@@ -1,4 +1,4 @@
-"""What may look like a heading, but is none: figures, quotations, cells, and entries of a table of contents."""
+"""What looks like a heading and is not: figures, quotations, cells, and entries of a table of contents."""
 
 from __future__ import annotations
 
@@ -12,6 +12,9 @@ from crosshead.formats.pdf.structure.numbering import is_label, is_numbered
 
 CAPTION: Final = re.compile(r"(?:fig(?:ure|\.)|table|tab\.|listing|algorithm|abb(?:ildung|\.)|tabelle)\s*\d", re.I)
 _MAX_LENGTH: Final = 180
+"""The most characters of a heading."""
+_SAME_LINE: Final = 0.3
+"""How far the baselines of one line may be apart, in ems."""
 _QUOTES: Final = ("“", "„", "«", "‘", '"')
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _FIGURE: Final = re.compile(r"\W*\d[\d.,:]*\s?(?:%|[a-z]{0,3}|[A-Z]{1,2}|(?:m|b|tr)illion|thousand)\W*")
@@ -24,23 +27,23 @@ _CONTENTS: Final = {
     "índice", "sommario", "inhoud", "目录", "目次",
 }  # fmt: skip
 _TOP: Final = 8
-"""How many rows of a page are its top."""
+"""A heading such as `Contents` is among so many first rows of a page."""
 _PAGE: Final = re.compile(r"\s(?:\d{1,4}|[ivxlc]{1,6})$")
 _MOSTLY: Final = 0.5
-"""The share of rows that end with a page number where a table of contents goes on."""
+"""The share of rows with a page number at the end above which a page continues the contents."""
 _DIGITS: Final = "0123456789"
 
 
 def says_something(text: str) -> bool:
-    """Has it the words of a title? Figures on cards, blanks to fill in and quotations have none."""
+    """Return whether a text has the words of a title; figures on cards, blanks in forms and quotations have none."""
     if len(text) > _MAX_LENGTH or "___" in text or text.startswith(_QUOTES):
         return False
     return bool(_LETTER.search(text)) and not _FIGURE.fullmatch(text)
 
 
 def has_neighbor(before: Row | PdfTable | None, run: Sequence[Row], after: Row | PdfTable | None) -> bool:
-    """Is something else on its line? Then it is a cell, a label of a figure or a card."""
-    reach = 0.3 * run[0].style.size
+    """Return whether something else is on the line of a run: then it is a cell or a label of a figure."""
+    reach = _SAME_LINE * run[0].style.size
     if isinstance(before, Row) and abs(before.base - run[0].base) < reach:
         return True
     if isinstance(after, Row) and abs(after.base - run[-1].base) < reach:
@@ -49,14 +52,14 @@ def has_neighbor(before: Row | PdfTable | None, run: Sequence[Row], after: Row |
 
 
 def is_sentence(text: str) -> bool:
-    """A sentence in large print is a summary or a quotation."""
+    """Return whether a text is a sentence: in large print, it is a summary or a quotation."""
     return (
         text.rstrip(_CLOSING).endswith(_SENTENCE_ENDS) and len(text.split()) >= _MIN_SENTENCE and not is_numbered(text)
     )
 
 
 def contents_items(pages: Sequence[PdfPage]) -> set[int]:
-    """Return the ids of the rows and tables in printed tables of contents: what is named there comes later."""
+    """Return the ids of the rows and tables that are printed contents: the headings named there come later."""
     found: set[int] = set()
     was_contents = False
     for page in pages:
@@ -71,17 +74,17 @@ def contents_items(pages: Sequence[PdfPage]) -> set[int]:
 
 
 def is_contents_title(text: str) -> bool:
-    """Is this the heading of a table of contents?"""
+    """Return whether a text is the heading of a table of contents."""
     return letters(text) in _CONTENTS
 
 
 def is_contents(text: str, titles: Collection[str]) -> bool:
-    """A title with the number of its page stands in a table of contents."""
+    """Return whether a text is one of the titles with a page number, as in a table of contents."""
     text = letters(text)
     bare = text.rstrip(_DIGITS)
     return bare != text and (bare in titles or bare.lstrip(_DIGITS) in titles)
 
 
 def ends_with_page(text: str) -> bool:
-    """Is a number of a page at the end?"""
+    """Return whether a text ends with a page number."""
     return bool(_PAGE.search(text))

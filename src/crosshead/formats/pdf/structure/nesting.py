@@ -16,28 +16,29 @@ from collections.abc import Iterable, Mapping, Sequence
 from itertools import pairwise
 from typing import Final
 
-from crosshead.formats.pdf.structure.candidates import HeadingCandidate, Look
+from crosshead.formats.pdf.structure.candidates import HeadingCandidate
 from crosshead.formats.pdf.structure.contents_nesting import follow_contents
+from crosshead.formats.pdf.structure.looks import Look
 from crosshead.formats.pdf.structure.numbering import (
     CHAPTER,
     DECIMAL,
-    NONE,
     NOTE,
     PART,
+    UNNUMBERED,
+    kind_of,
     ordinal_of,
-    place_of,
     series_of,
 )
 from crosshead.formats.pdf.structure.ranking import front_looks, rank_looks, with_capitals
 
 _MAX_LEVEL: Final = 6
 _MAX_FIRST: Final = 2
-"""The lowest level of the first heading: what is above a title may be smaller."""
+"""The lowest level of the first heading: a line above the title may be smaller than it."""
 _MIN_SERIES: Final = 2
 _COUNTING: Final = 0.8
-"""The share of a series' numbers that must not fall."""
+"""The least share of the numbers of a series that must not be smaller than the one before."""
 _GROUPING: Final = 0.7
-"""The share of larger headings that must have a member of the series below them to be above it."""
+"""The share of larger headings that must be followed by a member of the series to be above it."""
 
 Group = list[int]
 """Headings by their number in the document."""
@@ -58,7 +59,7 @@ class _Tree:
 
     def __init__(self, candidates: Sequence[HeadingCandidate]) -> None:
         self._candidates = candidates
-        self._places = [place_of(each.text) for each in candidates]
+        self._kinds = [kind_of(each.text) for each in candidates]
         self._spine: Group = []
         """Members of all series found so far."""
 
@@ -77,11 +78,11 @@ class _Tree:
         return found | self._by_looks(before, top) | self.levels(below, top + 1)
 
     def _find_series(self, group: Group) -> Group:
-        """Return the members of the highest series that counts, or of the look that groups them."""
-        for place in (PART, CHAPTER):
+        """Return the members of the highest series that counts up, or the larger headings that group them."""
+        for kind in (PART, CHAPTER):
             by_word: defaultdict[str, Group] = defaultdict(list)
             for number in group:
-                if self._places[number] == place:
+                if self._kinds[number] == kind:
                     by_word[series_of(self._text(number))].append(number)
             largest = max(by_word.values(), key=len, default=[])
             if len(largest) >= _MIN_SERIES and self._counts(largest):
@@ -89,7 +90,7 @@ class _Tree:
         return []
 
     def _is_title(self, group: Group, series: Group) -> bool:
-        """Is the first heading larger than all others?"""
+        """Return whether the first heading is larger than all others."""
         size = self._candidates[group[0]].look.size
         return group[0] not in series and all(self._candidates[number].look.size < size for number in group[1:])
 
@@ -101,7 +102,7 @@ class _Tree:
         size = Counter(self._candidates[number].look.size for number in series).most_common(1)[0][0]
         by_look: defaultdict[Look, Group] = defaultdict(list)
         for number in group:
-            if self._places[number] == NONE and self._candidates[number].look.size > size:
+            if self._kinds[number] == UNNUMBERED and self._candidates[number].look.size > size:
                 by_look[self._candidates[number].look].append(number)
         for look in sorted(by_look, reverse=True):
             larger, members = set(by_look[look]), set(series)
@@ -129,7 +130,7 @@ class _Tree:
         return levels
 
     def _note_runs(self, group: Group) -> Iterable[Group]:
-        """Return the notes that count up without leaving their part of the document."""
+        """Yield the notes that count up within one part of the document."""
         run: Group = []
         above = ""
         for number in group:
@@ -138,10 +139,10 @@ class _Tree:
                 if len(run) >= _MIN_SERIES:
                     yield run
                 run = []
-            is_first = ordinal_of(text)[0] == 1 and "note" in above.casefold() and self._places[number] == (DECIMAL, 0)
+            is_first = ordinal_of(text)[0] == 1 and "note" in above.casefold() and self._kinds[number] == (DECIMAL, 0)
             if run and self._is_next(run[-1], number):
                 run.append(number)
-            elif self._places[number] == NOTE or is_first:
+            elif self._kinds[number] == NOTE or is_first:
                 if len(run) >= _MIN_SERIES:
                     yield run
                 run = [number]
@@ -150,9 +151,9 @@ class _Tree:
             yield run
 
     def _is_next(self, last: int, number: int) -> bool:
-        if self._places[last] != self._places[number] or self._part(last) != self._part(number):
+        if self._kinds[last] != self._kinds[number] or self._part(last) != self._part(number):
             return False
-        if self._places[number] != NOTE and self._candidates[last].look != self._candidates[number].look:
+        if self._kinds[number] != NOTE and self._candidates[last].look != self._candidates[number].look:
             return False
         return 0 < ordinal_of(self._text(number))[0] - ordinal_of(self._text(last))[0] <= 2
 
@@ -167,7 +168,7 @@ class _Tree:
         return between
 
     def _note_level(self, run: Group, group: Group, levels: Mapping[int, int]) -> int:
-        """Notes are below a heading such as `Notes to the Statements`."""
+        """Return the level of notes: below a heading such as `Notes to the Statements`, if it is right above them."""
         level = Counter(levels[number] for number in run).most_common(1)[0][0]
         above = max([number for number in group if number < run[0] and number in levels], default=None)
         if above is not None and "note" in self._text(above).casefold() and self._part(above) == self._part(run[0]):
@@ -185,14 +186,14 @@ class _Tree:
 
 
 def _without_jumps(levels: Sequence[int]) -> list[int]:
-    """A heading is at most one level below its parent."""
+    """Return the levels without gaps: a heading is at most one level below its parent."""
     parents: list[tuple[int, int]] = []
-    made: list[int] = []
+    closed: list[int] = []
     for level in levels:
         while level and parents and parents[-1][0] >= level:
             parents.pop()
         own = min(level, parents[-1][1] + 1 if parents else _MAX_FIRST, _MAX_LEVEL)
         if level:
             parents.append((level, own))
-        made.append(own)
-    return made
+        closed.append(own)
+    return closed

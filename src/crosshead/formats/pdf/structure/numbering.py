@@ -1,4 +1,4 @@
-"""The numbers that headings begin with, and which of them stand above others."""
+"""The numbers that headings begin with, and which kinds of numbers are above others."""
 
 from __future__ import annotations
 
@@ -26,34 +26,34 @@ _SERIES: Final = re.compile(r"([^\W\d_]+)\s")
 _ORDINAL: Final = re.compile(r"(\d+)([A-Za-z]?)\b|\b([ivxlc]+|[a-z])\b", re.I)
 _ROMAN_VALUES: Final = {"i": 1, "v": 5, "x": 10, "l": 50, "c": 100}
 
-Place = tuple[int, int]
-"""Where a kind of number stands among others of the same look, and how deep it is itself."""
+NumberKind = tuple[int, int]
+"""Its rank among kinds of numbers in one look, and its depth: 1.2.3 is of depth 2."""
 
-PART: Final[Place] = (0, 0)
-CHAPTER: Final[Place] = (1, 0)
-APPENDIX: Final[Place] = (1, 1)
-ROMAN: Final[Place] = (2, 0)
-LETTER: Final[Place] = (3, 0)
+PART: Final[NumberKind] = (0, 0)
+CHAPTER: Final[NumberKind] = (1, 0)
+APPENDIX: Final[NumberKind] = (1, 1)
+ROMAN: Final[NumberKind] = (2, 0)
+LETTER: Final[NumberKind] = (3, 0)
 DECIMAL: Final = 4
-NONE: Final[Place] = (5, 0)
-NOTE: Final[Place] = (6, 0)
+UNNUMBERED: Final[NumberKind] = (5, 0)
+NOTE: Final[NumberKind] = (6, 0)
 
 
-def place_of(text: str) -> Place:
+def kind_of(text: str) -> NumberKind:
     """Return the kind of the number in front of a heading."""
-    for pattern, place in ((_PART, PART), (_CHAPTER, CHAPTER), (_APPENDIX, APPENDIX), (_NOTE, NOTE)):
+    for pattern, kind in ((_PART, PART), (_CHAPTER, CHAPTER), (_APPENDIX, APPENDIX), (_NOTE, NOTE)):
         if pattern.match(text):
-            return place
+            return kind
     if found := _DECIMAL.match(text):
         return DECIMAL, found[1].count(".")
     if _ROMAN.match(text) and not text.startswith(("C.", "D.", "L.", "M.")):
         return ROMAN
-    return LETTER if _LETTER.match(text) else NONE
+    return LETTER if _LETTER.match(text) else UNNUMBERED
 
 
 def series_of(text: str) -> str:
-    """Return the word that headings of one series share, as `item` of `Item 7A. Risks`; empty for other numbers."""
-    found = _SERIES.match(text) if place_of(text) in (PART, CHAPTER, NOTE) else None
+    """Return the word that headings of one series share, such as `item` in `Item 7A. Risks`; else empty."""
+    found = _SERIES.match(text) if kind_of(text) in (PART, CHAPTER, NOTE) else None
     return found[1].casefold().removesuffix("s") if found else ""
 
 
@@ -77,17 +77,17 @@ def _roman_value(letters: str) -> int:
 
 
 def is_numbered(text: str) -> bool:
-    """Does a number show that a heading begins here?"""
-    return place_of(text) != NONE
+    """Return whether a text begins with the number of a heading."""
+    return kind_of(text) != UNNUMBERED
 
 
 def is_label(text: str) -> bool:
-    """Is this the number of a heading, without its title?"""
+    """Return whether a text is the number of a heading without its title."""
     return bool(_LABEL.fullmatch(text)) or is_bare(text)
 
 
 def is_bare(text: str) -> bool:
-    """Is this a name and a number, as `Chapter 3` or `PART II`, without a title?"""
+    """Return whether a text is a word and a number without a title, such as `Chapter 3` or `PART II`."""
     return any(
         (found := pattern.match(text)) and not text[found.end() :].strip(" .:-–—")
         for pattern in (_PART, _CHAPTER, _APPENDIX, _NOTE)
@@ -95,6 +95,6 @@ def is_bare(text: str) -> bool:
 
 
 def chapter_of(text: str) -> str:
-    """Return the first of the numbers in front of a heading, as 3 of 3.1."""
+    """Return the first part of the number of a heading, such as 3 of 3.1."""
     found = _FIRST.search(text)
     return found[0] if found else ""

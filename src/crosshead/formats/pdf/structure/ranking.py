@@ -1,10 +1,10 @@
 """The levels of headings by their looks and numbers.
 
-1. Headings of one look and one kind of number have one level. Larger looks stand above smaller ones; of one look, parts
-   stand above chapters, 1 above 1.1, and numbers as a whole above headings without any.
-2. The title of the document is at the top. Other looks that only front matter has, larger than those of the text or
-   not bold, are no headings: a cover does not use up the levels.
-3. What stands on one page only, as a line in large print does, gets a level but takes none.
+1. Headings of one look and one kind of number have one level. Larger looks are above smaller ones; in one look, parts
+   are above chapters, 1 is above 1.1, and numbered headings are above others.
+2. The title of the document is at the top. Other looks that only front matter has are not headings if they are larger
+   than those of the text or not bold, so that a cover does not use up the levels.
+3. A look on a single page, such as a line in large print, shares the level of the next one.
 """
 
 from __future__ import annotations
@@ -15,40 +15,42 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from crosshead.formats.pdf.structure.candidates import HeadingCandidate, Look
+from crosshead.formats.pdf.structure.candidates import HeadingCandidate
+from crosshead.formats.pdf.structure.looks import Look
 from crosshead.formats.pdf.structure.numbering import (
     APPENDIX,
     CHAPTER,
     DECIMAL,
     LETTER,
-    NONE,
     NOTE,
     ROMAN,
-    Place,
+    UNNUMBERED,
+    NumberKind,
     chapter_of,
-    place_of,
+    kind_of,
 )
 
 _MIN_CAPITALS: Final = 2
 _LONG_CAPITALS: Final = 6
-"""The least headings in capitals, and the least letters of each: `FAQ` alone is no style."""
+"""The least headings in capitals of one look, and the least letters of each: `FAQ` alone does not make a style."""
 _LONG: Final = 6
-"""From so many pages with headings on, a look that is on one page only is rare."""
+"""In a document with headings on this many pages, a look that is on a single page is rare."""
 _FOLLOWS: Final = 0.3
-"""The share of numbers like 1.1 that must follow a 1 of a look, if its numbers are those of chapters."""
+"""The share of numbers like 1.1 that must follow a 1 of a look, if its numbers count chapters."""
 
-Kind = tuple[Look, Place]
+Style = tuple[Look, NumberKind]
+"""What headings of one level share."""
 
 
 def rank_looks(candidates: Sequence[HeadingCandidate], top: int) -> list[int]:
     """Return the levels of headings below level `top`."""
-    kinds = list(zip([each.look for each in candidates], _places(candidates), strict=True))
-    merged = _merge_places(kinds, candidates)
-    pages: defaultdict[Kind, set[int]] = defaultdict(set)
-    for kind, each in zip(kinds, candidates, strict=True):
-        pages[merged[kind]].add(each.page)
-    levels = _levels(pages, Counter(kinds), top)
-    return [levels[merged[kind]] for kind in kinds]
+    styles = list(zip([each.look for each in candidates], _number_kinds(candidates), strict=True))
+    merged = _merged(styles, candidates)
+    pages: defaultdict[Style, set[int]] = defaultdict(set)
+    for style, each in zip(styles, candidates, strict=True):
+        pages[merged[style]].add(each.page)
+    levels = _levels(pages, Counter(styles), top)
+    return [levels[merged[style]] for style in styles]
 
 
 def with_capitals(candidates: Sequence[HeadingCandidate]) -> list[HeadingCandidate]:
@@ -69,25 +71,25 @@ def _is_in_capitals(text: str) -> bool:
     return text.isupper() and sum(map(str.isalpha, text)) >= _LONG_CAPITALS
 
 
-def _places(candidates: Sequence[HeadingCandidate]) -> list[Place]:
-    """Return the kinds of numbers; 1 is none where there are numbers like 1.1 that do not follow it."""
-    places = [place_of(each.text) for each in candidates]
+def _number_kinds(candidates: Sequence[HeadingCandidate]) -> list[NumberKind]:
+    """Return the kinds of numbers; a 1 does not count if there are numbers like 1.1 that do not follow it."""
+    kinds = [kind_of(each.text) for each in candidates]
     last: dict[Look, str] = {}
     hits: Counter[Look] = Counter()
-    for each, place in zip(candidates, places, strict=True):
-        if place == (DECIMAL, 0):
+    for each, kind in zip(candidates, kinds, strict=True):
+        if kind == (DECIMAL, 0):
             last[each.look] = chapter_of(each.text)
-        elif place == (DECIMAL, 1):
+        elif kind == (DECIMAL, 1):
             hits.update([look for look, number in last.items() if number == chapter_of(each.text)])
-    wanted = _FOLLOWS * places.count((DECIMAL, 1))
+    wanted = _FOLLOWS * kinds.count((DECIMAL, 1))
     return [
-        NONE if place == (DECIMAL, 0) and hits[each.look] < wanted else place
-        for each, place in zip(candidates, places, strict=True)
+        UNNUMBERED if kind == (DECIMAL, 0) and hits[each.look] < wanted else kind
+        for each, kind in zip(candidates, kinds, strict=True)
     ]
 
 
 def front_looks(candidates: Sequence[HeadingCandidate]) -> tuple[Look | None, set[Look]]:
-    """Return the look of the title, and the looks of front matter that is no heading."""
+    """Return the look of the title, and the looks of front matter that is not a heading."""
     body = {each.look for each in candidates if not each.is_front}
     front = {each.look for each in candidates if each.is_front} - body
     if not front or not body:
@@ -98,48 +100,48 @@ def front_looks(candidates: Sequence[HeadingCandidate]) -> tuple[Look | None, se
     return title, {look for look in front - {title} if not look.bold or look > top}
 
 
-def _merge_places(kinds: Sequence[Kind], candidates: Sequence[HeadingCandidate]) -> dict[Kind, Kind]:
-    """Give kinds that are siblings the same place."""
-    by_look: defaultdict[Look, set[Place]] = defaultdict(set)
-    for look, place in kinds:
-        by_look[look].add(place)
+def _merged(styles: Sequence[Style], candidates: Sequence[HeadingCandidate]) -> dict[Style, Style]:
+    """Return for each style the one whose level it has: kinds of numbers that are siblings have one."""
+    by_look: defaultdict[Look, set[NumberKind]] = defaultdict(set)
+    for look, kind in styles:
+        by_look[look].add(kind)
     heading, lowest = _look_above_notes(candidates), max(by_look, key=_downwards, default=None)
     return {
-        (look, place): (look, _sibling(place, by_look[look], heading != look, look == lowest)) for look, place in kinds
+        (look, kind): (look, _sibling(kind, by_look[look], heading != look, look == lowest)) for look, kind in styles
     }
 
 
-def _sibling(place: Place, others: set[Place], notes_first: bool, is_lowest: bool) -> Place:
+def _sibling(kind: NumberKind, others: set[NumberKind], notes_first: bool, is_lowest: bool) -> NumberKind:
     decimals = [each for each in others if each[0] == DECIMAL]
-    if place == LETTER and ROMAN not in others and decimals:
+    if kind == LETTER and ROMAN not in others and decimals:
         return min(decimals)
-    if place == NONE and decimals:
+    if kind == UNNUMBERED and decimals:
         return min(decimals)
-    if place == APPENDIX:
+    if kind == APPENDIX:
         return CHAPTER if CHAPTER in others or not decimals else min(decimals)
-    if place == NONE and ROMAN in others:
+    if kind == UNNUMBERED and ROMAN in others:
         return ROMAN
-    if place == NONE and CHAPTER in others and not is_lowest:
+    if kind == UNNUMBERED and CHAPTER in others and not is_lowest:
         return CHAPTER  # what has headings below it is a preface or an index
-    return (DECIMAL, 0) if place == NOTE and notes_first else place
+    return (DECIMAL, 0) if kind == NOTE and notes_first else kind
 
 
 def _look_above_notes(candidates: Sequence[HeadingCandidate]) -> Look | None:
     """Return the look of a heading such as `Notes to the Statements` above the first note."""
     for above, each in pairwise(candidates):
-        if place_of(each.text) == NOTE:
+        if kind_of(each.text) == NOTE:
             return above.look if "note" in above.text.casefold() else None
     return None
 
 
-def _levels(pages: Mapping[Kind, set[int]], sizes: Mapping[Kind, int], top: int) -> dict[Kind, int]:
-    """Rank kinds; it is known on which pages they stand, and how many headings they have."""
+def _levels(pages: Mapping[Style, set[int]], sizes: Mapping[Style, int], top: int) -> dict[Style, int]:
+    """Return the level of every style, by the pages that it is on and how many headings have it."""
     is_long = len(set().union(*pages.values())) >= _LONG
-    levels: dict[Kind, int] = {}
+    levels: dict[Style, int] = {}
     level = top
-    for kind in sorted(pages, key=lambda kind: (_downwards(kind[0]), kind[1])):
-        levels[kind] = level + 1
-        if not is_long or len(pages[kind]) > 1:
+    for style in sorted(pages, key=lambda style: (_downwards(style[0]), style[1])):
+        levels[style] = level + 1
+        if not is_long or len(pages[style]) > 1:
             level += 1
     return _close_gaps(_agree(_deepen(levels), sizes), top)
 
@@ -148,31 +150,31 @@ def _downwards(look: Look) -> tuple[float, bool, bool, bool]:
     return -look.size, not look.bold, not look.capitals, not look.upright
 
 
-def _deepen(levels: Mapping[Kind, int]) -> dict[Kind, int]:
-    """1.1 never stands at or above the level of 1, whatever it looks like."""
+def _deepen(levels: Mapping[Style, int]) -> dict[Style, int]:
+    """Lower 1.1 below 1, whatever it looks like."""
     deepened = dict(levels)
-    depths = sorted({place[1] for _, place in levels if place[0] == DECIMAL})
+    depths = sorted({kind[1] for _, kind in levels if kind[0] == DECIMAL})
     for above, below in pairwise(depths):
-        least = min(level for (_, place), level in deepened.items() if place == (DECIMAL, above)) + 1
-        for kind, level in levels.items():
-            if kind[1] == (DECIMAL, below):
-                deepened[kind] = max(level, least)
+        least = min(level for (_, kind), level in deepened.items() if kind == (DECIMAL, above)) + 1
+        for style, level in levels.items():
+            if style[1] == (DECIMAL, below):
+                deepened[style] = max(level, least)
     return deepened
 
 
-def _agree(levels: Mapping[Kind, int], sizes: Mapping[Kind, int]) -> dict[Kind, int]:
-    """Numbers of one depth have one level, that of most of them; numbers that look like less are items of lists."""
+def _agree(levels: Mapping[Style, int], sizes: Mapping[Style, int]) -> dict[Style, int]:
+    """Give numbers of one depth the level that most of them have, unless they look like items of lists."""
     agreed = dict(levels)
     usual: dict[int, int] = {}
-    for depth in sorted({place[1] for _, place in levels if place[0] == DECIMAL}, reverse=True):
-        kinds = [kind for kind in levels if kind[1] == (DECIMAL, depth)]
-        usual[depth] = levels[max(kinds, key=lambda kind: sizes[kind])]
-        for kind in kinds:
-            if levels[kind] < usual.get(depth + 1, levels[kind] + 1):
-                agreed[kind] = usual[depth]
+    for depth in sorted({kind[1] for _, kind in levels if kind[0] == DECIMAL}, reverse=True):
+        styles = [style for style in levels if style[1] == (DECIMAL, depth)]
+        usual[depth] = levels[max(styles, key=lambda style: sizes[style])]
+        for style in styles:
+            if levels[style] < usual.get(depth + 1, levels[style] + 1):
+                agreed[style] = usual[depth]
     return agreed
 
 
-def _close_gaps(levels: Mapping[Kind, int], top: int) -> dict[Kind, int]:
+def _close_gaps(levels: Mapping[Style, int], top: int) -> dict[Style, int]:
     used = sorted(set(levels.values()))
-    return {kind: top + used.index(level) + 1 for kind, level in levels.items()}
+    return {style: top + used.index(level) + 1 for style, level in levels.items()}

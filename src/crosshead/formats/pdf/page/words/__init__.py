@@ -1,4 +1,8 @@
-"""The characters of a page -> words with positions and styles."""
+"""The characters of a page -> words with positions and styles.
+
+1. `reader`: words as pdfium separates them; `fonts`: what their fonts look like.
+2. `touching_amounts` are split; words drawn one by one are joined (`word_by_word`); `right_to_left` words are ordered.
+"""
 
 from __future__ import annotations
 
