@@ -54,7 +54,9 @@ older layout may lack more: see `legacy`.
 `index_settings`: what the index was made with, a row of `name` and JSON `value` per setting. Without a row there is no
 index yet.
 
-`left_alone`, `older_layout`: what a migration noted, see `legacy`.
+`left_alone`: migrated rows whose breadcrumb was not recognized: `id`, `reason`.
+
+`older_layout`: what a downgrade needs to restore the older layout: `name`, `definition`.
 
 `crosshead_version`: the revision of the tables, kept by Alembic.
 

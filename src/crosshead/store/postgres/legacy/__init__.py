@@ -5,9 +5,6 @@ layout, tables, titles          what the older tables and their rows look like
 breadcrumbs, rows, text_search, odd_rows    the steps of revisions 0001 to 0004
 adopted                         rows that became documents of an index
 
-`left_alone` lists rows whose breadcrumb could not be recognized: `id`, `reason`. `older_layout` holds what a downgrade
-needs to restore the older layout: `name`, `definition`.
-
 The store calls what this file exports, and knows nothing else of the older layout. A row that was migrated may differ
 from one that Crosshead wrote: it may have no content, no lines, no document, or a parent in another document, and a
 heading may hold more than its title.
