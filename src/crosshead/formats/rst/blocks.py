@@ -27,7 +27,6 @@ _NOTE = re.compile(r"\.\. \[([^\]\s]{1,100})\](?:\s+|$)")
 _DEFINITION = re.compile(r"\.\. (?:_\S|__:|\|[^|\s])")
 _LINE_BLOCK = re.compile(r"\|(?: |$)")
 _DOCTEST = re.compile(r">>>(?: |$)")
-_ATTRIBUTION = re.compile(r"(?:---?|—)\s*(?=[^\s-])")
 
 
 class Scope(NamedTuple):
