@@ -243,7 +243,7 @@ def test_folder_that_has_become_empty_keeps_its_documents_until_that_is_allowed(
     for _ in ("there is no such folder", "the folder is empty"):
         result = index.add("docs")
         assert (result.removed, sorted(result.kept), index.sources()) == (0, known, known)
-        assert "docs: all that is known there is gone (3 documents)" in result.notes[-1]
+        assert "docs: all 3 documents there are missing" in result.notes[-1]
         docs.mkdir(exist_ok=True)
     assert index.add("docs", allow_removal=True).removed == 3
     assert index.sources() == []
@@ -275,7 +275,7 @@ def test_more_than_half_of_a_larger_index_is_kept_until_that_is_allowed(index: I
         (docs / f"{number}.md").unlink()
     more = index.add("docs")
     assert (more.removed, len(more.kept)) == (0, LARGE_INDEX // 2 + 1)
-    assert "11 of 20 documents are gone" in more.notes[-1]
+    assert "11 of 20 documents are missing" in more.notes[-1]
 
 
 def test_folder_that_got_another_name_is_not_lost(index: Index, docs: Path) -> None:
@@ -287,12 +287,12 @@ def test_folder_that_got_another_name_is_not_lost(index: Index, docs: Path) -> N
 def test_moved_index_asks_for_its_root_before_every_document_is_there_twice(
     index: Index, docs: Path, tmp_path: Path
 ) -> None:
-    """Whoever moves the index alone, or uses it from another folder, has to say where the documents are."""
+    """If the index is moved alone, or used from another folder, the user has to name the root."""
     known = index.sources()
     (tmp_path / "away").mkdir()
     Path(index.location).rename(tmp_path / "away" / "index")
     moved = Index("away/index")
-    with pytest.raises(OptionsMismatch, match=f"move it with --root {tmp_path} "):
+    with pytest.raises(OptionsMismatch, match=f"pass --root {tmp_path} "):
         moved.add("docs")
     assert moved.sources() == known
     with pytest.raises(OptionsMismatch, match="made with root="):
@@ -307,7 +307,7 @@ def test_documents_known_by_their_whole_paths_are_not_added_by_shorter_ones(docs
     outside = Index("away/index", embedder="static")
     outside.add("docs")
     Path("away/index").rename(tmp_path / "index")
-    with pytest.raises(OptionsMismatch, match="known by their whole paths"):
+    with pytest.raises(OptionsMismatch, match="their sources are whole paths"):
         Index("index").add("docs")
     assert Index("index", root="away").add("docs").unchanged == 3
 

@@ -24,6 +24,8 @@ Ocr = str | Callable[[bytes], str]
 """`auto`, `never`, a command that reads a picture and writes its text, or a function that does the same."""
 OCR_MODES: Final = ("auto", "never")
 SearchMode = Literal["hybrid", "dense", "lexical"]
+MAXSIM: Final = "maxsim"
+"""The reranker that compares token vectors."""
 
 DEFAULT_MAX_TOKENS: Final = 400
 DEFAULT_OVERLAP_TOKENS: Final = 80

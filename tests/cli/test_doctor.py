@@ -64,7 +64,7 @@ def test_vectors_of_another_model_are_found(run: Run, monkeypatch: pytest.Monkey
     monkeypatch.setattr(StaticEmbedder, "embed", lambda self, texts, **_: [other for _ in texts])
     result = run("doctor", ".crosshead")
     assert result.exit_code == 1
-    assert "16 of 16 vectors that were made again are not those of the model static" in result.stderr
+    assert "16 of 16 vectors differ from those that the model static makes now" in result.stderr
 
 
 def test_no_index_is_a_mistake(run: Run) -> None:

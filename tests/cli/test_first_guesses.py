@@ -81,7 +81,10 @@ def test_indexing_below_an_index_goes_into_it_and_says_so(
     Path("new.md").write_text("# New\n")
     result = run("index", ".")
     assert result.stdout == "1 added, 1 unchanged; 1 text embedded\n"
-    assert f"note: into the index {folder.parent / '.crosshead'}; --index .crosshead makes one here" in result.stderr
+    assert (
+        f"note: using the index {folder.parent / '.crosshead'}; to create one here, pass --index .crosshead"
+        in result.stderr
+    )
     assert not Path(".crosshead").exists()
 
 

@@ -110,8 +110,8 @@ def test_folder_that_has_become_empty_needs_yes(run: Run, indexed: Path) -> None
     result = run("index", "docs")
     assert (result.exit_code, result.stdout) == (1, "2 gone but kept; 0 texts embedded\n")
     assert result.stderr == (
-        "warning: docs: all that is known there is gone (2 documents); nothing was removed: "
-        "restore it, or allow it with --yes (allow_removal=True)\n"
+        "warning: docs: all 2 documents there are missing; none were removed: "
+        "restore them, or remove them with --yes (allow_removal=True)\n"
     )
     assert json.loads(run("index", "docs", "--json").stdout)["kept"] == ["docs/keys.md", "docs/prices.csv"]
     result = run("index", "docs", "--yes")

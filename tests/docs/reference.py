@@ -24,6 +24,7 @@ import crosshead
 from crosshead import errors, options
 from crosshead.cli import app
 from crosshead.cli.flags import CHUNKING, READING
+from crosshead.formats.built_in import BUILT_IN
 from crosshead.runtime.field_docs import field_docs
 from crosshead.types import SearchRequest, door_fields
 
@@ -36,6 +37,7 @@ OPTIONS: Final = {
     "SearchRequest": "options.md#search",
 }
 """Values whose fields are on the page of options."""
+_CITATIONS: Final = {"file": "lines", "marks": "lines", "times": "times"}
 _VALUES: Final = {bool: "true, false", int: "whole number", float: "number", str: "text"}
 
 
@@ -108,6 +110,26 @@ def _followed(name: str) -> str:
     value = getattr(options.ChunkOptions(), name, None)
     follows = "" if name == "max_tokens" else ", [or follows](#sizes-that-follow)"
     return f"`{value}`{follows}" if value is not None else "none"
+
+
+# ------------------------------------------------------------------ formats
+
+
+def formats() -> str:
+    return table(
+        ("format", "suffixes", "also named", "limits", "citation", "needs"),
+        [
+            (
+                f"`{each.name}`",
+                " ".join(f"`{suffix}`" for suffix in each.suffixes),
+                " ".join(f"`{alias}`" for alias in each.aliases),
+                f"{each.max_bytes >> 20:,} MiB" + (f", {each.max_lines:,} lines" if each.max_lines else ""),
+                _CITATIONS.get(each.lines or "", "page or section"),
+                f"`crosshead[{each.extra.name}]`" if each.extra else "",
+            )
+            for each in BUILT_IN
+        ],
+    )
 
 
 # ------------------------------------------------------------------ Python
@@ -269,7 +291,7 @@ def examples(command: Any) -> Sequence[str]:
 PARTS: Final[dict[str, Callable[[], str]]] = {
     part.__name__: part
     for part in (
-        chunk_options, extract_options, search_request, search_tuning,
+        formats, chunk_options, extract_options, search_request, search_tuning,
         python_functions, python_index, python_values, error_tree, command_line,
     )
 }  # fmt: skip

@@ -132,7 +132,7 @@ def test_a_cluster_that_is_lost_is_an_error_and_what_was_committed_stays(
             adding.result()
     found.wait(60)
     kept = far.status().documents
-    told = f"--engine local; {kept} (document is|documents are) committed and kept, the same command goes on"
+    told = f"--engine local; {kept} (document is|documents are) committed; run the same command again"
     assert re.search(rf"^Ray at local: .+: free memory.+ {told}", str(raised.value))
     assert 1 <= kept < DOCUMENTS
     assert Index("far", embedder=WordEmbedder()).add("docs").added == DOCUMENTS - kept

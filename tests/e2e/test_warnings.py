@@ -34,7 +34,7 @@ from mcp import Client
 FENCE = "the fence that line 3 opens is never closed: the rest is read as code"
 OPEN = "# A\n\n```\ntext\n"
 RAGGED = b"a,b\n1,2\n3\n4,5\n"
-RAGGED_WARNING = "there are not 2 cells in line 3: kept as they are"
+RAGGED_WARNING = "expected 2 cells in line 3: kept as is"
 CUT = b'MIME-Version: 1.0\nSubject: Cut\nContent-Type: multipart/mixed; boundary="x"\n\n--x\n\nThe text.\n'
 LATIN = "# Résumé\n\nL'été dernier, à Genève, nous avons mangé des crêpes très sucrées.\n".encode("latin-1")
 HIDDEN = f"<p>{'A sentence for readers. ' * 300}<div hidden><p>{'A sentence for nobody. ' * 100}</div>"
@@ -104,23 +104,23 @@ FILES: dict[str, bytes] = {
     "zipped.zip": make_zip({"inner/table.csv": RAGGED, "letter.eml": letter()}),
 }
 WARNINGS: dict[str, str] = {
-    "book.epub": "b.xhtml is missing in the book and left out",
-    "cells.ipynb": "2 cells are no cells of a notebook: left out",
-    "cut.eml": "the message ends before its last part does: something may be missing",
-    "deck.pptx": "slide 2 is missing in the file and left out",
-    "drawn.odt": "1 embedded object is left out: save them as files of their own",
+    "book.epub": "b.xhtml is missing from the book and left out",
+    "cells.ipynb": "2 malformed cells are left out",
+    "cut.eml": "the message is cut off in its last part: something may be missing",
+    "deck.pptx": "slide 2 is missing from the file and left out",
+    "drawn.odt": "1 embedded object is left out: save them as separate files",
     "file.pdf": "the PDF is damaged and was repaired: pages or parts of them may be missing",
     "guide.adoc": "includes are not followed: line 3",
     "guide.md": FENCE,
     "guide.org": "includes are not followed: line 2",
-    "guide.rst": "line 4: malformed table is kept as it is",
+    "guide.rst": "line 4: malformed table is kept as is",
     "inner.docx": "1 embedded document is left out: open and save the file in Word",
     "latin.txt": "not valid UTF-8 (byte 3): read as cp1252",
     "letter.eml/table.csv": RAGGED_WARNING,
     "math.rtf": "1 formula is left out: save the file as DOCX",
-    "page.html": "left out what the page hides, 24 % of its text",
-    "paper.tex": "other files are not read: \\input{b.tex}",
-    "sheet.xlsx": "the sheet First is missing in the file and left out",
+    "page.html": "hidden text is left out: 24 % of the page",
+    "paper.tex": "included files are not read: \\input{b.tex}",
+    "sheet.xlsx": "the sheet First is missing from the file and left out",
     "table.csv": RAGGED_WARNING,
     "zipped.zip/inner/table.csv": RAGGED_WARNING,
     "zipped.zip/letter.eml/table.csv": RAGGED_WARNING,

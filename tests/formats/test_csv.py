@@ -94,13 +94,13 @@ def test_quotes_that_do_not_match_are_reported_and_kept(caplog: pytest.LogCaptur
     text = 'a,b\n1,"open\n2,say "hi"\n3,"he "said" so"\n4,"end" x\n5,fine\n'
     found = cells(read_soundly(text, "csv").text)
     assert found[1:] == [["1", '"open'], ["2", 'say "hi"'], ["3", 'he "said" so'], ["4", '"end" x'], ["5", "fine"]]
-    assert "quotes do not match in lines 2, 4, 5: kept as they are" in caplog.text
+    assert "unmatched quotes in lines 2, 4, 5: kept as is" in caplog.text
 
 
 def test_rows_of_another_width_are_reported_and_kept(caplog: pytest.LogCaptureFixture) -> None:
     found = cells(extract(b"a,b\n1,2\n3\n4,5,6,,7\n8,9,,\n1,2\n", "csv"))
     assert found[2:] == [["3", ""], ["4", "5, 6, 7"], ["8", "9"], ["1", "2"]]
-    assert "there are not 2 cells in lines 3, 4: kept as they are" in caplog.text
+    assert "expected 2 cells in lines 3, 4: kept as is" in caplog.text
 
 
 def test_many_faults_are_one_short_warning(caplog: pytest.LogCaptureFixture) -> None:

@@ -60,7 +60,7 @@ def test_broken_table_of_contents_is_reported(caplog: pytest.LogCaptureFixture) 
 
 def test_document_that_is_missing_is_reported(caplog: pytest.LogCaptureFixture) -> None:
     assert "No heading here." in extract(change_zip(make_zip(BOOK), {"OEBPS/a.xhtml": None}), "epub")
-    assert "OEBPS/a.xhtml is missing in the book and left out" in caplog.text
+    assert "OEBPS/a.xhtml is missing from the book and left out" in caplog.text
 
 
 def test_package_is_found_without_a_container() -> None:
@@ -139,7 +139,7 @@ def test_formulas_of_a_book() -> None:
 def test_pictures_and_recordings_are_counted(caplog: pytest.LogCaptureFixture) -> None:
     page = chapter('<p>x</p><img src="a.png"/><img src="b.png" alt=""/><img src="c.png" alt="C"/><audio src="d.mp3"/>')
     assert "![C](c.png)" in extract(make_zip({**BOOK, "OEBPS/a.xhtml": page}), "epub")
-    assert caplog.messages == ["1 picture without an alternative text is left out", "1 recording is left out"]
+    assert caplog.messages == ["1 picture without alternative text is left out", "1 recording is left out"]
 
 
 def test_notes_in_vast_numbers_take_no_time() -> None:

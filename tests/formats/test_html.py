@@ -108,7 +108,7 @@ def test_encoding(data: bytes, text: str) -> None:
 def test_a_few_wrong_bytes_are_reported() -> None:
     data = ("<meta charset=utf-8><p>" + "Обычный текст " * 20).encode() + b"\xff end"
     assert to_markdown(data).endswith("\ufffd end\n")
-    assert warnings_of(data) == ("line 1: not valid utf-8; became U+FFFD, as 1 in all",)
+    assert warnings_of(data) == ("line 1: not valid utf-8; replaced by U+FFFD, 1 in total",)
 
 
 @pytest.mark.parametrize("data", [b"\x89PNG\r\n\x1a\n\0\0\0\rIHDR" + bytes(range(256)) * 40, b"\0" * 5000])
@@ -248,13 +248,13 @@ def test_what_is_only_not_read_aloud_is_text_of_the_whole_page() -> None:
 def test_a_page_that_hides_most_of_itself_is_read_whole() -> None:
     html = f"<p>menu<div style='display:none'><p>{TEXT * 50}</div>"
     assert to_markdown(html).count("readers") == 50
-    assert warnings_of(html) == ("the page hides 99 % of its text until scripts show it: all of it is read",)
+    assert warnings_of(html) == ("scripts reveal 99 % of the page's text: all of it is read",)
 
 
 def test_a_hidden_tenth_is_a_warning() -> None:
     html = f"<p>{TEXT * 150}<div hidden><p>{TEXT * 50}</div>"
     assert to_markdown(html).count("readers") == 150
-    assert warnings_of(html) == ("left out what the page hides, 25 % of its text",)
+    assert warnings_of(html) == ("hidden text is left out: 25 % of the page",)
 
 
 @pytest.mark.parametrize(

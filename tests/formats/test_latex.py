@@ -116,7 +116,7 @@ def test_levels_begin_with_the_highest_that_is_used() -> None:
 def test_other_files_are_not_read_but_named(caplog: pytest.LogCaptureFixture) -> None:
     with caplog.at_level(logging.WARNING, "crosshead"):
         assert markdown("Text.\n\n\\input{/etc/passwd}\n") == "Text.\n\n`\\input{/etc/passwd}`\n"
-    assert "other files are not read: \\input{/etc/passwd}" in caplog.text
+    assert "included files are not read: \\input{/etc/passwd}" in caplog.text
 
 
 @pytest.mark.parametrize(

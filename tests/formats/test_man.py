@@ -130,7 +130,7 @@ def test_pages_of_other_encodings() -> None:
 
 
 def test_what_cannot_be_read_is_told() -> None:
-    with pytest.raises(ExtractError, match="only a reference to man3"):
+    with pytest.raises(ExtractError, match="only refers to man3"):
         read(".so man3/x.3\n")
     with pytest.raises(TooLarge):
         extract(gzip.compress(b".TH X 1\n" * 2_000_000), "man")

@@ -118,10 +118,10 @@ def test_half_a_character_is_replaced() -> None:
 @pytest.mark.parametrize(
     ("data", "message"),
     [
-        (b'{"cells": [', "no valid JSON"),
-        (b"[" * 100_000, "no valid JSON: it is nested too deep"),
-        (b'{"a": 1}', "no cells in it"),
-        (b"[]", "no cells in it"),
+        (b'{"cells": [', "not valid JSON"),
+        (b"[" * 100_000, "not valid JSON: it is nested too deep"),
+        (b'{"a": 1}', "it has no cells"),
+        (b"[]", "it has no cells"),
     ],
 )
 def test_what_is_no_notebook_says_so(data: bytes, message: str) -> None:
@@ -136,7 +136,7 @@ def test_version_of_the_future_says_so() -> None:
 
 def test_wrong_cells_are_reported(caplog: pytest.LogCaptureFixture) -> None:
     assert extract(notebook(5, None, markdown("Text.")), "ipynb") == "Text.\n"
-    assert "2 cells are no cells" in caplog.text
+    assert "2 malformed cells" in caplog.text
 
 
 JSON = st.recursive(

@@ -73,7 +73,7 @@ def test_what_cannot_be_read_is_kept_and_reported(caplog: pytest.LogCaptureFixtu
     text = "+---+\n| a\n+---+\n\n" * 5
     assert read(text).count("```\n+---+\n| a\n+---+\n```") == 5
     assert "line 1: malformed table" in caplog.text
-    assert "2 more faults" in caplog.text
+    assert "2 more problems" in caplog.text
 
 
 def test_nothing_is_nothing() -> None:

@@ -69,5 +69,5 @@ def test_pause_and_length_end_a_paragraph() -> None:
 
 def test_content_shows_webvtt_and_nonsense_is_refused() -> None:
     assert detect_format(TALK.encode()) == "subtitles"
-    with pytest.raises(CorruptFile, match="no line with two times"):
+    with pytest.raises(CorruptFile, match="no line has two times"):
         read_soundly("Just text.\n", "srt")

@@ -64,7 +64,7 @@ def test_archive_that_is_a_link_keeps_its_own_name(folder: Path) -> None:
 def test_damaged_archive_is_a_failure_and_removes_nothing(folder: Path) -> None:
     (folder / "a.zip").write_bytes(b"broken")
     found = find_sources([folder], folder)
-    assert found.problems == {"a.zip": "no ZIP archive, or only a part of one: save or download it again"}
+    assert found.problems == {"a.zip": "not a ZIP archive, or incomplete: save or download it again"}
     assert found.missing(["a.zip/guide.md", "old.md"]) == ["old.md"]
 
 

@@ -1,7 +1,7 @@
 """Chunks + source -> report.
 
-The source is parsed again and every guarantee is derived from it, without the chunker's bookkeeping: one rule, one
-function. Nothing is ever changed or repaired.
+The source is parsed again, and every guarantee is verified against it without the bookkeeping of the chunker: one
+function per rule. Nothing is changed or repaired.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ __all__ = [
 
 
 def check_chunks(document: Document, chunks: Sequence[Chunk], options: ChunkOptions) -> Report:
-    """Prove the guarantees of chunking on these chunks of a document."""
+    """Verify the guarantees of chunking for the chunks of a document."""
     source = read_source(document, options)
     places = place_chunks(source, chunks)
     coverage = measure_coverage(source, chunks)

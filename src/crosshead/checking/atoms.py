@@ -5,7 +5,7 @@
   3. What `split` may cut is cut between lines, unless one line alone exceeds the budget.
   4. Every piece is rendered and parsed again: its code is still code of the same language, its rows still a table.
 
-A fence that the document never closes is no atom, but its pieces may be closed as well.
+An unclosed fence is not an atom, but its pieces may be closed.
 """
 
 from __future__ import annotations
@@ -21,12 +21,12 @@ from crosshead.markdown import find_ink, parse_blocks, strip_indent
 from crosshead.types import Block, Chunk, Violation
 
 DEEP_INDENT: Final = 4
-"""Lines of an atom nested this deep are indented code when they stand alone, whatever fence is put around them."""
+"""Lines nested this deep are indented code outside their list, even in a fence."""
 COMMON_TOKEN: Final = 8
 LONGEST_TOKEN: Final = 256
-"""Characters: texts with longer tokens on average are rare, or none."""
+"""Characters: texts with longer tokens on average are rare (8), or do not exist (256)."""
 CUT_TOKENS: Final = 8
-"""Tokens that a text may have more when it is cut off within a word."""
+"""Tokens that a text may gain if it is cut inside a word."""
 
 _delimiter_cells = re.compile(r":?-+:?").findall
 _fence = re.compile(r"[\s>*+\-0-9.)]*(?:`{3}|~{3})").match
@@ -43,14 +43,14 @@ class CutAtom(NamedTuple):
 
 
 def check_atoms(source: CheckedSource, places: Sequence[PlacedChunk]) -> Iterator[Violation]:
-    """No atom is cut, unless it may be; then each piece renders as valid Markdown."""
+    """Atoms are cut only if `oversize` allows it, and then each piece renders as valid Markdown."""
     pending: tuple[Chunk, CutAtom] | None = None
     for place in places:
         chunk = place.chunk
         begins_inside, ends_inside = source.starts_inside(place), source.ends_inside(place)
         opening = _cut_atom(source, place.first, chunk.start) if begins_inside else None
         closing = _cut_atom(source, place.last, chunk.end) if ends_inside else None
-        # A cut is reported once, for the chunk behind it; the one before it tells only if that one does not exist.
+        # A cut is reported once: for the chunk after it, or, if there is none, for the one before it.
         if pending and not (opening and opening.atom == pending[1].atom):
             yield from _check_cut(source, *pending, "ends")
         if opening:
@@ -59,7 +59,7 @@ def check_atoms(source: CheckedSource, places: Sequence[PlacedChunk]) -> Iterato
         may_be_closed = ends_inside or not source.blocks[place.last].closed
         if (chunk.prefix and not begins_inside) or (chunk.suffix and not may_be_closed):
             yield broken("atoms", chunk, "has a prefix or suffix where it cuts no block")
-        # What follows a cut in a block that is no atom, such as HTML, may mean something else by itself.
+        # After a cut in a block that is not an atom, such as HTML, the rest may parse differently.
         is_readable = opening is not None or not begins_inside or source.kinds[place.first] != "html"
         if source.options.oversize == "split" and (opening or closing) and is_readable:
             yield from _check_pieces(source, chunk, opening, closing)
@@ -77,7 +77,7 @@ def glued_start(source: CheckedSource, atom: Block, block: int, first: int = 0) 
 
 
 def exceeds_budget(source: CheckedSource, start: int, end: int) -> bool:
-    """Is this text larger than the budget? Mostly its beginning is enough to know."""
+    """Is this text larger than the budget? Its beginning is nearly always enough to know."""
     maximum = source.options.max_tokens
     for length in (COMMON_TOKEN * maximum, LONGEST_TOKEN * maximum):
         if start + length < end and source.count(source.text[start : start + length]) > maximum + CUT_TOKENS:
@@ -164,7 +164,9 @@ def _check_pieces(
         cuts = [opening._replace(is_within_line=opening.is_within_line or closing.is_within_line)]
     for cut in cuts:
         check = {"code": _code_problem, "table": _table_problem}.get(cut.atom.kind)
-        problem = check(source, chunk, cut, rendered, shown) if check else ""  # half a formula cannot be made valid
+        problem = (
+            check(source, chunk, cut, rendered, shown) if check else ""
+        )  # a part of a formula cannot be made valid
         if problem:
             lines = f"{cut.atom.start_line}-{cut.atom.end_line}"
             yield broken("atoms", chunk, f"holds a piece of the {cut.atom.kind} of the lines {lines} {problem}")
@@ -174,7 +176,7 @@ def _code_problem(source: CheckedSource, chunk: Chunk, cut: CutAtom, _rendered: 
     """Return what is wrong with a piece of code in the rendered chunk, whose blocks and atoms are `shown`."""
     atom = cut.atom
     if cut.is_within_line and _is_cut_in_fence(source, chunk, atom):
-        return ""  # half a fence is no fence
+        return ""  # half a fence is not a fence
     begins_inside = _begins_inside(source, chunk, atom)
     if _is_fenced(source, cut):
         if begins_inside and not chunk.prefix:
@@ -182,7 +184,7 @@ def _code_problem(source: CheckedSource, chunk: Chunk, cut: CutAtom, _rendered: 
         if chunk.end < atom.end and not chunk.suffix:
             return "without a closing fence"
     elif source.leaves_out_indentation(chunk.start):
-        return ""  # which is too wide for a chunk
+        return ""  # the indentation is too wide for a chunk
     if _needs_container(source, cut):
         return "" if not begins_inside or atom.lang in chunk.prefix else "without its language"
     piece = _shown_piece(chunk, atom, shown)
@@ -204,7 +206,7 @@ def _table_problem(source: CheckedSource, chunk: Chunk, cut: CutAtom, rendered: 
     if begins_inside and not chunk.prefix:
         return "without its header rows"
     if cut.is_within_line or _needs_container(source, cut):
-        return ""  # half a row is no row
+        return ""  # half a row is not a row
     piece = _shown_piece(chunk, atom, shown)
     if piece is None:
         return "that does not render as table"
@@ -213,7 +215,7 @@ def _table_problem(source: CheckedSource, chunk: Chunk, cut: CutAtom, rendered: 
 
 
 def _html_problem(source: CheckedSource, chunk: Chunk, cut: CutAtom, rendered: str, shown: Sequence[Block]) -> str:
-    """Return what is wrong with a piece of a table of HTML; of one that is cut inside a row, nothing can be said."""
+    """Return what is wrong with a piece of an HTML table; a piece cut inside a row is not judged."""
     atom, text = cut.atom, source.text
     tables = rows.read_rows(text, atom)
     inside = [at for at in (chunk.start, chunk.end) if atom.start < at < atom.end and source.has_ink(at, atom.end)]
@@ -252,7 +254,7 @@ def _is_fenced(source: CheckedSource, cut: CutAtom) -> bool:
 
 
 def _needs_container(source: CheckedSource, cut: CutAtom) -> bool:
-    """Are the lines of a nested atom indented so deep that only their list, which is elsewhere, makes them an atom?"""
+    """Are the lines of a nested atom indented so deep that they are an atom only inside their list?"""
     if source.blocks[cut.block].kind in ATOM_KINDS:
         return False
     last = source.text[source.text.rfind("\n", cut.atom.start, cut.atom.end) + 1 : cut.atom.end].expandtabs(DEEP_INDENT)

@@ -1,4 +1,4 @@
-"""What the chunks of a document look like, in numbers."""
+"""Figures of the chunks of a document: sizes and cuts."""
 
 from __future__ import annotations
 
@@ -10,8 +10,8 @@ from crosshead.types import Chunk, Figures
 
 
 def measure_figures(source: CheckedSource, chunks: Sequence[Chunk], places: Sequence[PlacedChunk]) -> Figures:
-    """Return sizes, and how often a section had to be cut."""
-    from statistics import median  # loads decimal and random, which most programs never need
+    """Return the sizes of chunks, and how often a section is cut."""
+    from statistics import median  # imports decimal and random
 
     options = source.options
     sizes = [chunk.token_count for chunk in chunks]

@@ -1,6 +1,6 @@
 """Guarantee 7: previous, next, parent and siblings exist and agree with the tree.
 
-Every expected parent stands before its chunk, so links that are as expected cannot form a cycle.
+Every expected parent precedes its chunk, so correct links cannot form a cycle.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class _Links:
         self._numbers = {id(place): number for run in self._parts.values() for number, place in enumerate(run)}
 
     def parent(self, place: PlacedChunk) -> str | None:
-        """Return the chunk that opens the nearest section around with text of its own, perhaps the chunk's section."""
+        """Return the chunk that opens the nearest enclosing section with own text, perhaps the chunk's section."""
         section, parents = place.section, self._source.parents
         if self._opener(section) is place.chunk:
             if not section:
@@ -60,12 +60,12 @@ class _Links:
         return self._opener(section).id if self._source.has_own_text(section) else None
 
     def siblings(self, place: PlacedChunk, neighbors: Sequence[str | None]) -> tuple[str, ...]:
-        """Return the parts of a section beside a part, or what opens the sections beside, or at least neighbors."""
+        """Return the neighboring parts, or the chunks that open the neighboring sections, or else the chunks around."""
         parts, at = self._parts.get(place.section, []), self._numbers.get(id(place))
         if at is not None and len(parts) > 1:
             return tuple([part.chunk.id for part in (*parts[max(0, at - 1) : at], *parts[at + 1 : at + 2])])
         first = last = place.section
-        if at is None:  # it begins behind the own text of its section: a run of subsections
+        if at is None:  # it begins after the own text of its section: a run of subsections
             first = self._child_at(place.section, place.first)
             last = self._child_at(place.section, place.last)
         found: list[str] = []
@@ -79,7 +79,7 @@ class _Links:
         return tuple(found)
 
     def _child_at(self, section: int, block: int) -> int:
-        """Return the section directly below another one that a block belongs to."""
+        """Return the section directly below `section` that a block belongs to."""
         inner = self._source.section_of(block)
         while self._source.parents[inner] != section:
             inner = self._source.parents[inner]
@@ -101,7 +101,7 @@ def _neighbors(chunks: Sequence[Chunk]) -> dict[str, tuple[str | None, str | Non
 
 
 def _sibling_sections(parents: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return, by section, the previous and the next one under the same parent; 0 where there is none."""
+    """Return the previous and the next section of each under the same parent; 0 means none."""
     before, after, latest = [0] * len(parents), [0] * len(parents), [0] * len(parents)
     for section in range(1, len(parents)):
         parent = parents[section]

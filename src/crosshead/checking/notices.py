@@ -1,4 +1,4 @@
-"""What is worth knowing about the source itself: malformed front matter, unclosed fences."""
+"""Warnings about the source itself: malformed front matter, unclosed fences."""
 
 from __future__ import annotations
 

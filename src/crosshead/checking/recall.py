@@ -1,7 +1,7 @@
-"""The share of the source's lines that appear whole in a chunk, a figure beside the stricter coverage.
+"""Line recall: the share of the source's lines that are whole in a chunk. Coverage is the stricter figure.
 
-A line counts if it has at least 20 characters, white space normalized. It is looked for only in the chunks that claim
-its line number, so a copy of it elsewhere does not help, and the cost is linear.
+A line counts if it has at least 20 characters after normalizing white space. It is searched only in chunks that claim
+its line number, so a copy elsewhere does not count, and the cost is linear.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SIGNIFICANT_LENGTH: Final = 20
 
 
 def measure_line_recall(source: CheckedSource, chunks: Sequence[Chunk], *, is_covered: bool) -> float:
-    """Return the share; `is_covered` says that every character is known to be in exactly one chunk."""
+    """Return the share; `is_covered` says that every character is in exactly one chunk."""
     if is_covered and not _cuts_a_line(source, chunks):
         return 1.0
     lines, offsets = split_lines(source.text)
@@ -44,7 +44,7 @@ def _cuts_a_line(source: CheckedSource, chunks: Sequence[Chunk]) -> bool:
 
 
 def _whole_lines(source: CheckedSource, offsets: list[int], lines: list[str], chunk: Chunk) -> tuple[int, int]:
-    """Return the half-open range of the lines of which the chunk holds every non-blank character."""
+    """Return the half-open range of lines whose non-blank characters are all in the chunk."""
     first = bisect_right(offsets, chunk.start) - 1
     if source.has_ink(offsets[first], chunk.start):
         first += 1
@@ -55,7 +55,7 @@ def _whole_lines(source: CheckedSource, offsets: list[int], lines: list[str], ch
 
 
 def _mark_claimed(found: bytearray, lines: list[str], chunk: Chunk) -> None:
-    """Mark the lines that a chunk claims and whose text it holds, although it is not the slice it says it is."""
+    """Mark lines that a chunk claims and holds, although its content is not the slice at its offsets."""
     content = chunk.content.split("\n")
     held = {_normalize(line) for line in content}
     first = max(0, chunk.start_line - 1)

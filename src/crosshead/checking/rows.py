@@ -1,6 +1,6 @@
-"""Guarantee 3 for tables that are written as HTML: cut only between rows, and every piece a table with its head.
+"""Guarantee 3 for HTML tables: they are cut only between rows, and every piece is a table with its head.
 
-Rows are those of the outermost table. Its head is `<thead>`, or else the first row, with all that stands before it.
+Rows are those of the outermost table. Its head is `<thead>`, or else the first row, with everything before it.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from typing import Final, NamedTuple
 from crosshead.types import Block, Chunk
 
 HTML_TABLE: Final = "html"
-"""Language of such a table."""
+"""Value of `Block.lang` for HTML tables."""
 
 _tags = re.compile(r"<!--.*?(?:-->|\Z)|<(?P<end>/?)(?P<name>table|thead|tr)(?=[\s/>])", re.I | re.S).finditer
 _blank = re.compile(r"[\s>]*")
@@ -21,19 +21,19 @@ _margin = re.compile(r"[ \t>]*").match
 
 
 class HtmlRows(NamedTuple):
-    """The rows of one table of HTML, behind the table before it."""
+    """The rows of one HTML table, from the end of the previous table on."""
 
     start: int
-    """Where the table before it ends, or what it is in begins."""
+    """Where the previous table ends, or the atom begins."""
     tag: int
     head_end: int
-    """The head lies between the tag `<table>` and the row behind it."""
+    """The head is between the tag `<table>` and the next row."""
     starts: Sequence[int]
-    """Where the rows begin that are not in the head, each with its indentation."""
+    """Where the rows after the head begin, indentation included."""
     end: int
 
     def around(self, at: int) -> tuple[int, int]:
-        """Return the bounds of the row, or of the head, that an offset lies in."""
+        """Return the bounds of the row or head at an offset."""
         row = bisect_right(self.starts, at) - 1
         if row < 0:
             return self.start, self.head_end
@@ -68,12 +68,12 @@ def read_rows(text: str, atom: Block) -> list[HtmlRows]:
 
 
 def rows_at(tables: Sequence[HtmlRows], at: int) -> HtmlRows:
-    """Return the table that an offset lies in."""
+    """Return the table at an offset."""
     return tables[max(0, bisect_right(tables, at, key=lambda table: table.start) - 1)]
 
 
 def begins_row(text: str, table: HtmlRows, at: int) -> bool:
-    """Does a row, or a table behind another one, begin at an offset, but for white space and the marks of a quote?"""
+    """Does a row, or a further table, begin here, after white space and the marks of a quote?"""
     blank = _blank.match(text, at)
     after = blank.end() if blank else at
     row = bisect_right(table.starts, after) - 1
@@ -84,7 +84,7 @@ def begins_row(text: str, table: HtmlRows, at: int) -> bool:
 
 
 def piece_problem(text: str, table: HtmlRows, chunk: Chunk, rendered: str, shown: Sequence[Block]) -> str:
-    """Return what is wrong with a piece of a table, which begins or ends between two rows."""
+    """Return what is wrong with a piece that begins or ends between two rows."""
     head = text[table.tag : table.head_end]
     if chunk.start > table.tag and _blank.sub("", head) not in _blank.sub("", chunk.prefix):
         return "without its header rows"
@@ -97,7 +97,7 @@ def piece_problem(text: str, table: HtmlRows, chunk: Chunk, rendered: str, shown
 
 
 def _with_margin(text: str, at: int) -> int:
-    """Return where the line begins, if nothing but indentation and the marks of a quote stand before an offset."""
+    """Return the start of the line, if only indentation and the marks of a quote precede an offset."""
     line = text.rfind("\n", 0, at) + 1
     margin = _margin(text, line)
     return line if margin and margin.end() == at else at

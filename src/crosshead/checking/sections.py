@@ -1,5 +1,5 @@
-"""Guarantees 6 and 8: the path is that of the deepest section that holds the chunk, what is said about it is true, and
-all that lies below it is whole."""
+"""Guarantees 6 and 8: a chunk has the path of the deepest section that holds it, its fields about that section are
+right, and it holds subsections only as a whole."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from crosshead.markdown import section_ordinals
 from crosshead.types import ContentType, Violation
 
 COUNTED_SHARE: Final = 8
-"""Sections are counted again up to this part of the text; all of them would cost more than chunking does."""
+"""Count sections again up to an eighth of the text; counting all would cost more than chunking."""
 COUNTED_LENGTH: Final = 2_000
-"""Characters that are counted in any case."""
+"""Characters to count in any case."""
 
 _FIELDS = (
     "section_path", "section_level", "section_id", "inner_headings", "block_start", "block_end", "part", "parts",
@@ -25,9 +25,9 @@ _FIELDS = (
 _fields_of = attrgetter(*_FIELDS)
 _CODE_KINDS = frozenset(("code", "math", "component", "expression", "import"))
 _SILENT_KINDS = frozenset(("rule", "import", "html"))
-"""Kinds that may say nothing to a reader; of `html` only comments do."""
+"""Kinds without text to search for; `html` only if it is a comment."""
 _UNDECIDED_KINDS = frozenset(("definition", "expression"))
-"""Whether a chunk of only these, or of only HTML tags, is worth finding is the chunker's choice."""
+"""The chunker may choose whether a chunk of only these, or of only HTML tags, is indexable."""
 _Html = Literal["tags", "comments", "text"]
 
 
@@ -40,19 +40,19 @@ def check_paths(source: CheckedSource, places: Sequence[PlacedChunk]) -> Iterato
 
 
 def check_whole_below(source: CheckedSource, places: Sequence[PlacedChunk]) -> Iterator[Violation]:
-    """A chunk holds own text of its section, and of the sections below only whole ones."""
+    """A chunk holds subsections of its section only as a whole."""
     for place in places:
         first = source.section_of(source.after_headings(place.first, place.last))
         for section in {first, source.section_of(place.last)} - {place.section}:
-            torn = _torn_below(source, place, section)
-            if torn:
-                title = source.paths[torn][-1]
+            cut = _cut_section(source, place, section)
+            if cut:
+                title = source.paths[cut][-1]
                 yield broken("whole", place.chunk, f"holds a part of {title!r}, which is below its section")
                 break
 
 
 def check_section_fields(source: CheckedSource, places: Sequence[PlacedChunk]) -> Iterator[Violation]:
-    """Whatever else a chunk says about its section and its blocks agrees with the tree."""
+    """The other fields about section and blocks agree with the section tree."""
     ids = section_ids(source, places)
     parts = {
         id(place): (part, len(run)) for run in own_parts(source, places).values() for part, place in enumerate(run)
@@ -67,12 +67,12 @@ def check_section_fields(source: CheckedSource, places: Sequence[PlacedChunk]) -
         if actual == expected:
             continue
         for name, value, right in zip(_FIELDS, actual, expected, strict=True):
-            if value != right and name != "section_path":  # which is a rule of its own
+            if value != right and name != "section_path":  # checked by `check_paths`
                 yield broken("section_path", chunk, f"has {name}={value!r}, not {right!r}")
 
 
 def check_section_sizes(source: CheckedSource, places: Sequence[PlacedChunk]) -> Iterator[Violation]:
-    """The size of a section is the count of its own text, and all its chunks say the same."""
+    """`section_token_count` is the count of the section's own text, the same in all its chunks."""
     sizes: dict[int, int] = {}
     to_count = []
     for place in places:
@@ -82,7 +82,7 @@ def check_section_sizes(source: CheckedSource, places: Sequence[PlacedChunk]) ->
             continue
         start, end = source.own_span(section)
         if place.chunk.start == start and place.chunk.end <= end and not source.has_ink(place.chunk.end, end):
-            right = place.chunk.token_count  # which the budget rule proves
+            right = place.chunk.token_count  # verified by the budget rule
             if size != right:
                 yield broken("section_path", place.chunk, f"has section_token_count={size}, not {right}")
         elif place.chunk.part == 0:
@@ -98,8 +98,8 @@ def check_section_sizes(source: CheckedSource, places: Sequence[PlacedChunk]) ->
 
 
 def check_indexable(source: CheckedSource, places: Sequence[PlacedChunk]) -> Iterator[Violation]:
-    """Only a chunk of rules, comments and imports is not worth finding."""
-    html_of = cache(partial(_html_of, source))  # a large block is that of many chunks
+    """Only chunks of rules, comments and imports are not indexable."""
+    html_of = cache(partial(_html_of, source))  # a large block may be in many chunks
     for place in places:
         silent = _is_silent(source, place, html_of)
         if silent is not None and place.chunk.indexable is silent:
@@ -114,8 +114,8 @@ def section_ids(source: CheckedSource, places: Sequence[PlacedChunk]) -> dict[in
     return {section: section_id(document, paths[section], ordinals[section]) for section in used}
 
 
-def _torn_below(source: CheckedSource, place: PlacedChunk, section: int) -> int:
-    """Return a section below the chunk's own that holds this one and is not all in the chunk; 0 if there is none."""
+def _cut_section(source: CheckedSource, place: PlacedChunk, section: int) -> int:
+    """Return the first section, from `section` up to the chunk's own, that is not whole in the chunk; 0 if all are."""
     while section != place.section:
         if not _holds_section(source, place, section):
             return section
@@ -132,7 +132,7 @@ def _holds_section(source: CheckedSource, place: PlacedChunk, section: int) -> b
 
 
 def _trim(text: str) -> str:
-    """Cut the white space from a text that the content of a chunk would not have either."""
+    """Strip the white space that the content of a chunk would not have."""
     indented = text.lstrip()
     return text[text.rfind("\n", 0, len(text) - len(indented)) + 1 :].rstrip()
 
@@ -151,7 +151,7 @@ def _content_type(source: CheckedSource, first: int, last: int) -> ContentType:
 
 
 def _is_silent(source: CheckedSource, place: PlacedChunk, html_of: Callable[[int], _Html]) -> bool | None:
-    """Does the chunk hold nothing to find? None if that is a matter of taste."""
+    """Is there nothing to search for in the chunk? None if the chunker may choose."""
     undecided = False
     for index in range(place.first, place.last + 1):
         kind = source.kinds[index]
@@ -163,7 +163,7 @@ def _is_silent(source: CheckedSource, place: PlacedChunk, html_of: Callable[[int
 
 
 def _html_of(source: CheckedSource, index: int) -> _Html:
-    """Return what a block of HTML consists of."""
+    """Return what an HTML block consists of."""
     html = source.text[source.starts[index] : source.ends[index]]
     if _is_tags(html):
         return "tags"
@@ -171,13 +171,13 @@ def _html_of(source: CheckedSource, index: int) -> _Html:
 
 
 def _is_tags(html: str) -> bool:
-    """Does HTML show no text but what its tags may stand for?"""
+    """Does HTML consist of tags only?"""
     outside = "".join(piece.partition(">")[2] for piece in html.split("<"))
     return "<!--" not in html and not html.partition("<")[0].strip() and not outside.strip()
 
 
 def _is_comments(html: str) -> bool:
-    """Is HTML made only of comments? One that is not closed runs to its end."""
+    """Does HTML consist of comments only? An unclosed comment runs to the end."""
     at = 0
     while html.startswith("<!--", at):
         end = html.find("-->", at + 2)  # `<!-->` is a comment too

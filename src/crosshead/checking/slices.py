@@ -1,4 +1,4 @@
-"""Guarantees 1 and 2: chunks are exact slices, in order, and together they are the whole text."""
+"""Guarantees 1 and 2: chunks are exact slices in order, and together they hold the whole text."""
 
 from __future__ import annotations
 

@@ -1,6 +1,6 @@
-"""What the rules look at: the source, parsed again, and the place of every chunk in it.
+"""What the rules look at: the source, parsed again, and the position of every chunk in it.
 
-Nothing here comes from the chunker. A chunk's place is where its offsets say; `slices` proves that its text is there.
+Nothing here comes from the chunker. The position of a chunk follows from its offsets; `slices` verifies its text.
 """
 
 from __future__ import annotations
@@ -17,23 +17,23 @@ from crosshead.types import Block, Chunk, Document, Severity, Violation
 
 ATOM_KINDS: Final = frozenset(("code", "table", "math", "component", "expression"))
 BLANK: Final = ""
-"""Kind of a block of odd white space, which is a paragraph for Markdown, but nothing that a chunk could hold."""
+"""Kind of a block of odd white space: a paragraph for Markdown, but no text for a chunk."""
 HEADING_KINDS: Final = frozenset(("heading", BLANK))
 
 
 @dataclass(frozen=True, slots=True)
 class SourceText:
-    """A document for rules that do not look at its structure."""
+    """A document for rules that do not need its structure."""
 
     document: Document
     options: ChunkOptions
     text: str
     text_start: int
-    """Where the text begins that must be in a chunk."""
+    """Where the text begins that chunks must cover."""
     count: AnyCounter
 
     def leaves_out_indentation(self, start: int) -> bool:
-        """Is there only white space, but some of it, before this offset on its line?"""
+        """Is there indentation, and nothing else, before this offset on its line?"""
         before = start
         while before and self.text[before - 1].isspace() and self.text[before - 1] != "\n":
             before -= 1
@@ -50,7 +50,7 @@ class SourceText:
 
 @dataclass(frozen=True, slots=True)
 class CheckedSource(SourceText):
-    """A document as the rules see it. Sections are numbered in order; number 0 is the root."""
+    """A parsed document. Sections are numbered in order; number 0 is the root."""
 
     mdx: bool
     blocks: Sequence[Block]
@@ -58,9 +58,9 @@ class CheckedSource(SourceText):
     ends: Sequence[int]
     kinds: Sequence[str]
     front_matter_error: str
-    """Why the front matter is no front matter, or nothing."""
+    """Why the front matter is malformed, or an empty text."""
     first_block: int
-    """The first block that is text: 1 if front matter was taken away, else 0."""
+    """The first block of text: 1 if front matter was removed, else 0."""
     heads: Sequence[int]
     """By section: the block that opens it."""
     levels: Sequence[int]
@@ -78,22 +78,22 @@ class CheckedSource(SourceText):
         return self.heads[section] if section else self.first_block
 
     def own_end(self, section: int) -> int:
-        """Return the block behind the own text of a section."""
+        """Return the block after the own text of a section."""
         return self.heads[section + 1] if section + 1 < len(self.heads) else len(self.blocks)
 
     def own_span(self, section: int) -> tuple[int, int]:
-        """Return where the own text of a section begins and ends, its heading included."""
+        """Return the start and end of the own text of a section, heading included."""
         first, end = self.section_first(section), self.own_end(section)
         return self.starts[first], self.ends[end - 1] if first < end else self.starts[first]
 
     def after_headings(self, first: int, last: int) -> int:
-        """Return the first of these blocks that is no heading, or the last one."""
+        """Return the first of these blocks that is not a heading, or the last one."""
         while first < last and self.kinds[first] in HEADING_KINDS:
             first += 1
         return first
 
     def has_own_text(self, section: int) -> bool:
-        """Does anything but its heading stand in the section itself?"""
+        """Is there any text in the section itself, besides its heading?"""
         start = self.ends[self.heads[section]] if section else self.text_start
         end = self.starts[self.heads[section + 1]] if section + 1 < len(self.heads) else len(self.text)
         return start < end and self.has_ink(start, end)
@@ -104,17 +104,17 @@ class CheckedSource(SourceText):
         return tuple([self.paths[section][-1] for section in sections])
 
     def starts_inside(self, place: PlacedChunk) -> bool:
-        """Does the chunk begin after the beginning of its first block?"""
+        """Does the chunk begin inside its first block?"""
         start = self.starts[place.first]
         return place.chunk.start > start and self.has_ink(start, place.chunk.start)
 
     def ends_inside(self, place: PlacedChunk) -> bool:
-        """Does the chunk end before the end of its last block?"""
+        """Does the chunk end inside its last block?"""
         end = self.ends[place.last]
         return place.chunk.end < end and self.has_ink(place.chunk.end, end)
 
     def holds(self, chunk: Chunk, block: Block) -> bool:
-        """Does the chunk hold all of a block or atom?"""
+        """Does the chunk hold a whole block or atom?"""
         if chunk.start > block.start and self.has_ink(block.start, chunk.start):
             return False
         return chunk.end >= block.end or (chunk.end > block.start and not self.has_ink(chunk.end, block.end))
@@ -130,7 +130,7 @@ class PlacedChunk(NamedTuple):
 
 
 def read_text(document: Document, options: ChunkOptions) -> SourceText:
-    """Take a document as it was parsed before."""
+    """Return a document as it was parsed before, for rules that need only its text."""
     taken = _takes_front_matter(document.blocks, options)
     start = document.blocks[0].end if taken else 0
     return SourceText(document, options, document.text, start, get_counter(options.tokenizer))
@@ -146,7 +146,7 @@ def read_source(document: Document, options: ChunkOptions) -> CheckedSource:
     taken = _takes_front_matter(blocks, options)
     heads, levels, parents, paths = outline(blocks)
     section_ends = [*heads[1:], len(blocks)]
-    for section in range(len(heads) - 1, 0, -1):  # a section ends where its last subsection does
+    for section in range(len(heads) - 1, 0, -1):  # a section ends with its last subsection
         parent = parents[section]
         if section_ends[parent] < section_ends[section]:
             section_ends[parent] = section_ends[section]
@@ -161,7 +161,7 @@ def read_source(document: Document, options: ChunkOptions) -> CheckedSource:
 
 
 def place_chunks(source: CheckedSource, chunks: Sequence[Chunk]) -> list[PlacedChunk]:
-    """Find the blocks of every chunk; a chunk that lies on no block has no place (and breaks `slice`)."""
+    """Find the blocks and section of each chunk; a chunk on no block is left out (and breaks the rule `slice`)."""
     places = []
     starts, ends, size = source.starts, source.ends, len(source.text)
     for chunk in chunks:
@@ -175,7 +175,7 @@ def place_chunks(source: CheckedSource, chunks: Sequence[Chunk]) -> list[PlacedC
 
 
 def own_parts(source: CheckedSource, places: Sequence[PlacedChunk]) -> dict[int, list[PlacedChunk]]:
-    """Return by section the chunks that hold its own text and lie in no other section, in order."""
+    """Return for each section the chunks that hold its own text and belong to no other section, in order."""
     parts: dict[int, list[PlacedChunk]] = {}
     for place in places:
         if place.first < source.own_end(place.section):
@@ -184,7 +184,7 @@ def own_parts(source: CheckedSource, places: Sequence[PlacedChunk]) -> dict[int,
 
 
 def broken(rule: str, chunk: Chunk, message: str, severity: Severity = "error") -> Violation:
-    """Say what is wrong with a chunk; the message goes on from "chunk 3 (lines 10-14)"."""
+    """Return a violation; the message continues "chunk 3 (lines 10-14)"."""
     lines = f"lines {chunk.start_line}-{chunk.end_line}"
     return Violation(
         rule, chunk.id, chunk.start_line, chunk.end_line, f"chunk {chunk.index} ({lines}) {message}", severity
@@ -209,7 +209,7 @@ def _is_blank(text: str, block: Block) -> bool:
 
 def _front_matter_error(document: Document, blocks: Sequence[Block]) -> str:
     if not blocks or blocks[0].kind != "front_matter" or document.front_matter:
-        return ""  # values that were read prove that it is well formed; reading YAML twice is slow
+        return ""  # parsed values prove that it is well formed, and parsing YAML again is slow
     try:
         parse_front_matter(document.text[: blocks[0].end])
     except MalformedFrontMatter as error:

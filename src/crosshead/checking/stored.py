@@ -1,4 +1,4 @@
-"""The rules that need neither parsing nor counting, so that everything can be tested before it is stored."""
+"""The rules that need neither parsing nor counting: fast enough to check all chunks before they are stored."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crosshead.types import Chunk, Document, Violation
 
 
 def check_stored(document: Document, chunks: Sequence[Chunk], options: ChunkOptions) -> Iterator[Violation]:
-    """Chunks are exact slices in order, nothing is lost, ids name one chunk each, and sizes are possible."""
+    """Check that chunks are exact slices in order, that nothing is lost, that ids are unique and sizes possible."""
     source = read_text(document, options)
     yield from check_slices(source, chunks)
     yield from check_order(chunks)

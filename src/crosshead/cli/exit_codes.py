@@ -1,4 +1,4 @@
-"""What became of the documents of one run, and the exit code that follows."""
+"""Collect the problems of a run, print them at its end, and choose the exit code."""
 
 from __future__ import annotations
 
@@ -17,16 +17,16 @@ T = TypeVar("T")
 
 @dataclass(frozen=True, slots=True)
 class Problems:
-    """What is to be said when all documents are done, so that it does not get lost among them."""
+    """Messages to print after the output of all documents, where they are not overlooked."""
 
     failures: list[str] = field(default_factory=list)
     notes: list[str] = field(default_factory=list)
     tracebacks: list[str] = field(default_factory=list)
-    """Where we failed ourselves."""
+    """Of internal errors."""
 
 
 def successes(outcomes: Iterable[Outcome[T]], problems: Problems) -> Iterator[T]:
-    """Go through the values and keep the problems for later."""
+    """Yield the values, and collect the problems."""
     for outcome in outcomes:
         problems.notes.extend(outcome.notes)
         if outcome.failure:
@@ -37,7 +37,7 @@ def successes(outcomes: Iterable[Outcome[T]], problems: Problems) -> Iterator[T]
 
 
 def finish(problems: Problems, *, inputs: int, failed: bool = False) -> None:
-    """Print the problems and end the command with the exit code that they ask for."""
+    """Print the problems and exit with the code that follows from them."""
     for note in problems.notes:
         print_error(note, label="warning")
     for failure in problems.failures:

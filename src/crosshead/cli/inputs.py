@@ -1,4 +1,4 @@
-"""Paths that the user names -> the documents behind them."""
+"""Paths on the command line -> documents."""
 
 from __future__ import annotations
 
@@ -24,21 +24,21 @@ STDIN_SOURCE: Final = "<stdin>"
 
 
 class ReadSettings(NamedTuple):
-    """How documents are read."""
+    """How to read documents."""
 
     format: str | None = None
-    """The name of the format, where neither content nor name shall decide."""
+    """The name of the format; None detects it."""
     options: ExtractOptions = ExtractOptions()
     include: tuple[str, ...] = ()
-    """Formats of code and data that are taken from folders, too."""
+    """Formats of code and data to read from folders as well."""
 
     @property
     def included(self) -> tuple[str, ...]:
-        """The same with images, if a command recognizes their text."""
+        """`include`, and images if a command recognizes their text."""
         return (*self.include, "image") if self.options.takes_images else self.include
 
 
-AS_USUAL: Final = ReadSettings()
+DEFAULT_READING: Final = ReadSettings()
 
 
 class Input(NamedTuple):
@@ -46,28 +46,28 @@ class Input(NamedTuple):
 
     source: str
     data: bytes | None = None
-    """The bytes, if they do not come from a file."""
+    """The bytes, if they are not in a file."""
     problem: str = ""
-    """Why it cannot be read, if that is known already."""
-    reading: ReadSettings = AS_USUAL
+    """Why it cannot be read, if already known."""
+    reading: ReadSettings = DEFAULT_READING
     traceback: str = ""
-    """Where we failed, if the problem is a fault of ours."""
+    """The traceback, if the problem is an internal error."""
 
 
-def find_inputs(paths: Sequence[str], reading: ReadSettings = AS_USUAL) -> list[Input]:
-    """Return the documents in files and folders in the order given, each once."""
+def find_inputs(paths: Sequence[str], reading: ReadSettings = DEFAULT_READING) -> list[Input]:
+    """Return the documents at these paths, in order, without duplicates."""
     if reading.format:
-        get_format(reading.format)  # raises an error that says what is known
+        get_format(reading.format)  # raises an error that lists the formats
     found = {each.source: each._replace(reading=reading) for path in paths for each in _inputs_at(path, reading)}
     return list(found.values())
 
 
-def find_file(path: str, reading: ReadSettings = AS_USUAL) -> Input:
-    """Return the one document of a command that takes no folder."""
+def find_file(path: str, reading: ReadSettings = DEFAULT_READING) -> Input:
+    """Return the document of a command that takes a single file."""
     if path != STDIN and Path(path).is_dir():
         raise CrossheadError(f"{path}: is a folder; name a file")
     if path != STDIN and Path(path).exists():
-        return Input(PurePath(path).as_posix(), reading=reading)  # as it is: an archive is no document
+        return Input(PurePath(path).as_posix(), reading=reading)  # an archive is not unpacked: it is not a document
     return find_inputs([path], reading)[0]
 
 
@@ -83,15 +83,15 @@ def read_input(given: Input) -> Document:
 
 
 def explain(inputs: Sequence[Input]) -> None:
-    """Say on standard error what each document is read as, and why."""
+    """Print to standard error which format each document is read as, and why."""
     for given in inputs:
         what = given.data if given.data is not None else given.source
-        with suppress(ExtractError):  # to be told when it is read
+        with suppress(ExtractError):  # reported when the document is read
             typer.echo(f"{given.source}: {explain_format(what, given.reading.format, given.reading.options)}", err=True)
 
 
 def size_of(given: Input) -> int:
-    """Return the number of bytes, 0 if it cannot be known."""
+    """Return the size in bytes, 0 if unknown."""
     return file_size(given.source) if given.data is None else len(given.data)
 
 

@@ -1,4 +1,4 @@
-"""Lines for people and lines for programs, without Rich, which would cost every `--json` run its import."""
+"""Print lines and JSON without importing Rich, which `--json` runs do not need."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ _UNPRINTABLE: Final = {
 
 
 def one_line(text: str) -> str:
-    """Return text of unknown origin as it may be printed on one line of a terminal."""
+    """Return untrusted text so that it is safe to print on one line of a terminal."""
     return text.translate(_UNPRINTABLE)
 
 
@@ -36,6 +36,6 @@ def write_json(*values: object) -> None:
 
 
 def write_bytes(data: bytes) -> None:
-    """Write to standard output as it is: JSON and Markdown are UTF-8 whatever the terminal's encoding."""
+    """Write bytes to standard output: JSON and Markdown are UTF-8 in any terminal."""
     sys.stdout.flush()
     sys.stdout.buffer.write(data)

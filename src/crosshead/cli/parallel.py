@@ -1,6 +1,6 @@
-"""Many documents, each on its own, in order, with a progress bar where that helps.
+"""Process many documents independently, in order, with a progress bar if there are many.
 
-A document that cannot be read becomes a failure, also where the fault is ours, and the others go on.
+A document that cannot be read becomes a failure, internal errors included, and the others continue.
 """
 
 from __future__ import annotations
@@ -19,15 +19,15 @@ from crosshead.types import Document
 T = TypeVar("T")
 
 PROGRESS_FROM: Final = 20
-"""Above this many files a progress bar is worth its flicker."""
+"""Show a progress bar for more files than this."""
 
 
 def process(
     work: Callable[[Document], T], inputs: Sequence[Input], jobs: int | None = None, *, streams: bool = False
 ) -> Iterator[Outcome[T]]:
-    """Do the work on every input; `work` must be a function of a module, so that other processes find it.
+    """Apply `work`, a function at the top of a module, to every input, perhaps in other processes.
 
-    `streams` says that results are printed while others are made: on a terminal a progress bar would be in their way.
+    `streams` says that results are printed while others are made; on a terminal no progress bar is shown then.
     """
     jobs = jobs or useful_jobs(inputs, size_of)
     outcomes = in_order(sendable(partial(_process_one, work)), inputs, jobs, give_up=_give_up, limits_of=_limits)

@@ -1,4 +1,4 @@
-"""Errors -> one line on standard error and an exit code."""
+"""Turn errors into one line on standard error and an exit code."""
 
 from __future__ import annotations
 
@@ -21,25 +21,25 @@ USER_MISTAKE: Final = 2
 OUR_FAULT: Final = 3
 INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
-"""What a shell reports for a program that was ended by SIGPIPE."""
+"""What a shell reports for a program ended by SIGPIPE."""
 
 DEBUG_FLAG: Final = "--debug"
 ALIASES: Final = {
     "query": "search", "find": "search", "ask": "search", "add": "index", "rm": "remove", "ls": "list",
 }  # fmt: skip
-"""What people try first."""
+"""Command names that people try first."""
 HELP: Final = "help"
 TO_A_FILE: Final = "the output goes to a file with: > FILE"
 HINTS: Final = {"-o": TO_A_FILE, "--output": TO_A_FILE, "--out": TO_A_FILE}
-"""Where an option that people try does not exist."""
+"""Hints for options that people try and that do not exist."""
 
 
 class PipeClosed(Exception):
-    """The reader of our output went away, as `head` does."""
+    """The reader of the output closed it, as `head` does."""
 
 
 class Faults(Exception):
-    """Some documents failed by a fault of ours, which was told; these are the tracebacks."""
+    """Internal errors in single documents, already printed; the arguments are their tracebacks."""
 
     def __init__(self, *tracebacks: str, code: int) -> None:
         super().__init__(*tracebacks)
@@ -58,11 +58,11 @@ class Program(TyperGroup):
         windows_expand_args: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run a command and exit. `--debug` may stand anywhere, because it is wanted when a command has just failed."""
-        given = sys.argv[1:] if args is None else args
-        debug = DEBUG_FLAG in _before_double_dash(given)
+        """Run a command and exit. Accepts `--debug` anywhere, because it is added when a command has just failed."""
+        words = sys.argv[1:] if args is None else args
+        debug = DEBUG_FLAG in _before_double_dash(words)
         if debug:
-            args = [each for each in given if each != DEBUG_FLAG]
+            args = [word for word in words if word != DEBUG_FLAG]
         try:
             code = super().main(args, prog_name or "crosshead", complete_var, False, windows_expand_args, **extra)
             sys.stdout.flush()
@@ -76,7 +76,7 @@ class Program(TyperGroup):
         sys.exit(code or FINE)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
-        """Find a command by what people call it; `help COMMAND` is its help."""
+        """Find a command by its name or an alias; `help COMMAND` shows its help."""
         if args[0] == HELP:
             if not args[1:]:
                 typer.echo(ctx.get_help())
@@ -85,7 +85,7 @@ class Program(TyperGroup):
         return super().resolve_command(ctx, [ALIASES.get(args[0], args[0]), *args[1:]])
 
     def invoke(self, ctx: Any) -> Any:
-        """Typer would take a closed pipe for a failure of its own."""
+        """Run a command; a closed pipe is not reported as an error, as Typer would."""
         _never_fail_to_print()
         try:
             try:
@@ -97,7 +97,7 @@ class Program(TyperGroup):
 
 
 def report(error: Exception, *, debug: bool) -> int:
-    """Say what went wrong and return the exit code."""
+    """Print what went wrong and return the exit code."""
     if isinstance(error, Faults):
         if debug:
             print(*error.args, sep="\n", file=sys.stderr)
@@ -135,13 +135,13 @@ def _before_double_dash(args: Sequence[str]) -> Sequence[str]:
 
 
 def _never_fail_to_print() -> None:
-    """A file name may hold what the terminal's encoding does not."""
+    """Escape characters that the encoding of the terminal lacks, as in file names."""
     reconfigure = getattr(sys.stdout, "reconfigure", None)
     if reconfigure:
         reconfigure(errors="backslashreplace")
 
 
 def _discard_output() -> None:
-    """Let the interpreter flush into nothing when it ends."""
-    with suppress(OSError):  # standard output is no file
+    """Send what the interpreter flushes at exit to the null device."""
+    with suppress(OSError):  # standard output is not a file
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

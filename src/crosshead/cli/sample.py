@@ -1,8 +1,8 @@
-"""Chunks from all over many documents, for a person to judge.
+"""Evenly spaced chunks of many documents, for a person to review.
 
-1. Documents are cut and their chunks counted, so that not all of them must be kept.
+1. Documents are cut and their chunks counted, so that not all chunks are kept in memory.
 2. Chunks are drawn at equal distances, so that the same documents give the same sample.
-3. Only documents that have one of them are cut again.
+3. Only the documents of drawn chunks are cut again.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ from crosshead.types import Chunk, Document
 
 
 class SampledChunk(NamedTuple):
-    """A chunk with what was found by rule, and the lines around it."""
+    """A chunk with its readability faults and the lines around it."""
 
     chunk: Chunk
     faults: tuple[Fault, ...]
@@ -34,7 +34,7 @@ class SampledChunk(NamedTuple):
     """The first line of the next one."""
 
     def to_json(self) -> dict[str, Any]:
-        """Return what a person needs to judge the chunk, by names."""
+        """Return what a person needs to review the chunk, as a dictionary."""
         chunk = self.chunk
         return {
             "id": chunk.id,
@@ -51,26 +51,26 @@ class SampledChunk(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class Sample:
-    """What was drawn from all chunks."""
+    """The chunks drawn from all documents."""
 
     drawn: Sequence[SampledChunk]
     chunks: int
-    """How many there are in all."""
+    """How many chunks there are in all documents."""
 
     @property
     def faults(self) -> Mapping[Fault, int]:
         """How many chunks have each fault."""
-        found = Counter(fault for each in self.drawn for fault in each.faults)
-        return {fault: found[fault] for fault in get_args(Fault)}
+        counts = Counter(fault for sampled in self.drawn for fault in sampled.faults)
+        return {fault: counts[fault] for fault in get_args(Fault)}
 
     @property
     def readable(self) -> float:
-        """The share of the chunks in which nothing was found."""
+        """The share of the chunks without faults."""
         return sum(not each.faults for each in self.drawn) / len(self.drawn) if self.drawn else 1.0
 
     @property
     def reaches_goal(self) -> bool:
-        """Are enough chunks readable by themselves?"""
+        """Are enough chunks free of faults?"""
         return self.readable > READABLE_GOAL
 
     def to_json(self) -> Iterator[dict[str, Any]]:
@@ -90,13 +90,13 @@ class Sample:
 def draw_sample(
     inputs: Sequence[Input], options: ChunkOptions, size: int, problems: Problems, jobs: int | None
 ) -> Sample:
-    """Draw chunks at equal distances from all documents; all of them, if there are not more."""
+    """Draw `size` chunks at equal distances from all documents, or all chunks if there are fewer."""
     counts = dict(successes(process(partial(count_chunks, options), inputs, jobs), problems))
     total = sum(counts.values())
-    wanted = _share_out(draw(total, size), counts)
-    chosen = [each for each in inputs if each.source in wanted]
-    judged = successes(process(partial(judge_document, options, wanted), chosen, jobs), Problems())
-    return Sample([each for of_document in judged for each in of_document], total)
+    numbers = _by_document(draw(total, size), counts)
+    documents = [item for item in inputs if item.source in numbers]
+    judged = successes(process(partial(judge_document, options, numbers), documents, jobs), Problems())
+    return Sample([chunk for chunks in judged for chunk in chunks], total)
 
 
 def draw(total: int, size: int) -> list[int]:
@@ -111,30 +111,30 @@ def count_chunks(options: ChunkOptions, document: Document) -> tuple[str, int]:
 
 
 def judge_document(
-    options: ChunkOptions, wanted: Mapping[str, Sequence[int]], document: Document
+    options: ChunkOptions, numbers: Mapping[str, Sequence[int]], document: Document
 ) -> tuple[SampledChunk, ...]:
-    """Judge those chunks of a document that were drawn."""
+    """Judge the drawn chunks of a document, given by number."""
     chunks = pipeline.chunk(document, options)
     parsed = pipeline.with_syntax(document, options.mdx)
-    judged = judge_chunks(parsed, [chunks[number] for number in wanted[document.source]], options)
+    judged = judge_chunks(parsed, [chunks[number] for number in numbers[document.source]], options)
     return tuple(
         SampledChunk(chunk, faults, _line(chunks, chunk.index - 1, -1), _line(chunks, chunk.index + 1, 0))
         for chunk, faults in judged
     )
 
 
-def _share_out(numbers: Sequence[int], counts: Mapping[str, int]) -> dict[str, list[int]]:
-    """Return by document which of its chunks these numbers of all chunks mean."""
-    found: dict[str, list[int]] = {}
-    waiting = iter([*numbers, sum(counts.values())])
-    number = next(waiting)
+def _by_document(numbers: Sequence[int], counts: Mapping[str, int]) -> dict[str, list[int]]:
+    """Translate numbers among all chunks into numbers within each document."""
+    by_source: dict[str, list[int]] = {}
+    remaining = iter([*numbers, sum(counts.values())])
+    number = next(remaining)
     for source, end in zip(counts, accumulate(counts.values()), strict=True):
         while number < end:
-            found.setdefault(source, []).append(number - end + counts[source])
-            number = next(waiting)
-    return found
+            by_source.setdefault(source, []).append(number - end + counts[source])
+            number = next(remaining)
+    return by_source
 
 
 def _line(chunks: Sequence[Chunk], index: int, at: int) -> str:
-    """Return the first or the last line of a chunk, or nothing if there is no such chunk."""
+    """Return line `at` of a chunk, or an empty text if there is no such chunk."""
     return chunks[index].content.split("\n")[at].strip() if 0 <= index < len(chunks) else ""

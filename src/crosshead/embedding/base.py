@@ -16,39 +16,30 @@ ENGLISH: Final = "en"
 MULTILINGUAL_LANGUAGES: Final = frozenset(
     {"ar", "de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh"}
 )
-"""Those that the model `multilingual` was trained with, besides English."""
-NAMES: Final = (
-    AUTO,
-    "static",
-    "minilm",
-    "minilm:fp32",
-    "multilingual",
-    "ollama:MODEL",
-    "openai:MODEL",
-    "sentence-transformers:MODEL",
-)
+"""The languages that `multilingual` was trained on, besides English."""
+SENTENCE_TRANSFORMERS: Final = "sentence-transformers"
 
 
 def get_embedder(name: str, language: str = ENGLISH) -> Embedder:
-    """Return an embedder; its model is loaded, or its server called, when the first text comes.
+    """Return the embedder with this name; it loads its model, or calls its server, with the first text.
 
-    `auto` is the best that is installed for documents in a language (ISO 639).
+    `auto` is the best one installed for documents in a language (ISO 639).
     """
     if name.strip() == AUTO:
         name = choose_name(language)
     kind, _, model = name.strip().partition(":")
     if kind in _WITH_MODEL:
         if not model:
-            raise OptionsError(f"embedder {name!r} lacks a model: {kind}:MODEL")
+            raise OptionsError(f"embedder {name!r} needs a model: {kind}:MODEL")
         return _WITH_MODEL[kind](model)
     make = _BY_NAME.get(name.strip())
     if make is None:
-        raise OptionsError(f"unknown embedder {name!r}: use one of {', '.join(NAMES)}")
+        raise OptionsError(f"unknown embedder {name!r}: use one of {', '.join(embedder_names())}")
     return make()
 
 
 def choose_name(language: str = ENGLISH) -> str:
-    """Return the name that `auto` stands for on this machine now, for documents in a language (ISO 639)."""
+    """Return the embedder that `auto` stands for on this machine, for documents in a language (ISO 639)."""
     from crosshead.embedding.minilm import encoder as minilm
     from crosshead.embedding.multilingual import encoder as multilingual
 
@@ -59,7 +50,7 @@ def choose_name(language: str = ENGLISH) -> str:
 
 
 def advise(name: str, language: str = ENGLISH) -> str:
-    """Return which model to install for better answers than this one gives; empty if we know none."""
+    """Return which model to install for better answers than this one gives, or nothing if there is no better one."""
     if not _is_english(language):
         if name == "multilingual" or language not in MULTILINGUAL_LANGUAGES:
             return ""
@@ -78,7 +69,7 @@ def _is_english(language: str) -> bool:
 
 @cache
 def _static() -> Embedder:
-    """One for all indexes of this process: its table takes longer to read than a small index to write."""
+    """Return one embedder for all indexes of this process: reading its table takes longer than a small index."""
     from crosshead.embedding.static import StaticEmbedder
 
     return StaticEmbedder()
@@ -130,5 +121,11 @@ _BY_NAME: Final[dict[str, Callable[[], Embedder]]] = {
 _WITH_MODEL: Final[dict[str, Callable[[str], Embedder]]] = {
     "ollama": _ollama,
     "openai": _openai,
-    "sentence-transformers": _sentence_transformers,
+    SENTENCE_TRANSFORMERS: _sentence_transformers,
 }
+
+
+def embedder_names() -> list[str]:
+    """Return the names that `get_embedder` takes, without synonyms."""
+    local = [name for name in _BY_NAME if name != "minilm:int8"]
+    return [AUTO, *local, *(f"{kind}:MODEL" for kind in _WITH_MODEL)]

@@ -1,11 +1,11 @@
-"""What models there are, and which of them are here."""
+"""The embedders, and which of them are installed."""
 
 from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from crosshead.embedding.base import choose_name
+from crosshead.embedding.base import SENTENCE_TRANSFORMERS, choose_name
 from crosshead.embedding.install.installed import bytes_used, is_installed
 from crosshead.embedding.minilm.encoder import VARIANTS, is_ready
 from crosshead.embedding.minilm.files import model_folder
@@ -18,23 +18,23 @@ from crosshead.embedding.static import DIMENSION, FOLDER, is_available
 
 @dataclass(frozen=True, slots=True)
 class ModelInfo:
-    """One embedder, as the user sees it."""
+    """An embedder as shown to users."""
 
     name: str
     about: str
     installed: bool | None
-    """None where that is not for this machine to say: the model is behind a server."""
+    """None if unknown, because the model is behind a server."""
     auto: bool = False
-    """Is it what `auto` stands for now?"""
+    """Does `auto` currently stand for it?"""
     dimension: int | None = None
     size_bytes: int | None = None
     path: str | None = None
     install: str = ""
-    """What to do to get it."""
+    """How to install it."""
 
 
 def list_models() -> list[ModelInfo]:
-    """Return all embedders, those that are on this machine first."""
+    """Return all embedders, local ones first."""
     chosen = choose_name()
     return [_static(chosen), *_minilms(chosen), _multilingual(chosen), *_others()]
 
@@ -57,42 +57,40 @@ def _minilms(chosen: str) -> Iterator[ModelInfo]:
     about = {"int8": "all-MiniLM-L6-v2, rounded to 8 bits", "fp32": "all-MiniLM-L6-v2 in full precision, slower"}
     for name, variant in VARIANTS.items():
         folder = model_folder(variant)
-        there = is_installed(folder)
+        is_there = is_installed(folder)
         yield ModelInfo(
             name=name,
             about=about[variant],
-            installed=there and is_ready(name),
+            installed=is_there and is_ready(name),
             auto=chosen == name,
             dimension=MINILM.hidden,
-            size_bytes=bytes_used(folder) if there else None,
-            path=str(folder) if there else None,
+            size_bytes=bytes_used(folder) if is_there else None,
+            path=str(folder) if is_there else None,
             install=f"crosshead model install minilm{' --variant fp32' if variant == 'fp32' else ''}",
         )
 
 
 def _multilingual(chosen: str) -> ModelInfo:
     folder = multilingual_install.model_folder()
-    there = is_installed(folder)
+    is_there = is_installed(folder)
     return ModelInfo(
         name=multilingual.NAME,
         about="Universal Sentence Encoder multilingual v3: 16 languages, also a question in another one than the text",
-        installed=there and multilingual.is_ready(),
+        installed=is_there and multilingual.is_ready(),
         auto=chosen == multilingual.NAME,
         dimension=MULTILINGUAL.dimension,
-        size_bytes=bytes_used(folder) if there else None,
-        path=str(folder) if there else None,
+        size_bytes=bytes_used(folder) if is_there else None,
+        path=str(folder) if is_there else None,
         install=multilingual_install.INSTALL_COMMAND,
     )
 
 
 def _others() -> Iterator[ModelInfo]:
-    yield ModelInfo("ollama:MODEL", "a model of an Ollama server (OLLAMA_HOST)", None, install="ollama pull MODEL")
+    yield ModelInfo("ollama:MODEL", "a model on an Ollama server (OLLAMA_HOST)", None, install="ollama pull MODEL")
+    yield ModelInfo("openai:MODEL", "a server with OpenAI's API (OPENAI_BASE_URL)", None, install="set OPENAI_API_KEY")
     yield ModelInfo(
-        "openai:MODEL", "a server that speaks OpenAI's protocol (OPENAI_BASE_URL)", None, install="set OPENAI_API_KEY"
-    )
-    yield ModelInfo(
-        "sentence-transformers:MODEL",
+        f"{SENTENCE_TRANSFORMERS}:MODEL",
         "a model of the sentence-transformers package, by name or folder",
         None,
-        install="pip install 'crosshead[sentence-transformers]'",
+        install=f"pip install 'crosshead[{SENTENCE_TRANSFORMERS}]'",
     )

@@ -4,11 +4,11 @@
 2. A token of one letter is read if longer tokens of the vocabulary hold that letter. If none does, the model saw the
    letter too rarely to learn a word with it: of such a text it knows the letters, but not what they say.
 3. An unknown token, or a byte of a letter that the vocabulary lacks, is not read.
-4. Signs, digits and words of one letter, such as names of variables, tell nothing about it.
+4. Punctuation, digits and one-letter words, such as names of variables, are ignored.
 
 A model of one language tells that language from others by its words: those that are one token, it has learned. Most
 words of English prose are one, but far fewer of those of other languages. Short words, names, identifiers and numbers
-tell nothing about it.
+are ignored.
 """
 
 from __future__ import annotations
@@ -28,30 +28,30 @@ ASSUMED_WORDS: Final = 4
 """Words that count as learned before any is seen, so that two rare words do not decide about a short question."""
 
 _AROUND_WORDS: Final = ".,;:!?()[]\"'“”„«»‘’¿¡*…"
-"""What prose puts around words. What other signs are part of is code, a path or a name."""
+"""Punctuation of prose. A word with other signs is code, a path or a name."""
 _BYTE: Final = re.compile(r"<0x([89A-F][0-9A-F])>")
 """A byte of a character outside of ASCII."""
 _MARKS: Final = "▁#"
-"""What vocabularies put before tokens that begin, or go on with, a word."""
+"""Marks that vocabularies put before tokens that begin or continue a word."""
 
 
 class Tokenizer(Protocol):
-    """What makes tokens of a text."""
+    """A tokenizer, as far as needed here."""
 
     @property
     def tokens(self) -> Sequence[str]:
-        """The vocabulary, in the order of the numbers."""
+        """The vocabulary, ordered by id."""
 
     @property
     def unknown(self) -> str:
-        """The token for all that the vocabulary lacks."""
+        """The token of characters that the vocabulary lacks."""
 
     def encode(self, text: str) -> list[int]:
-        """Return the numbers of a text's tokens."""
+        """Return the token ids of a text."""
 
 
 class Reader:
-    """Tells how much of a text the model of a tokenizer can read."""
+    """Measures how much of a text the model of a tokenizer can read."""
 
     def __init__(self, tokenizer: Tokenizer) -> None:
         self._tokenizer = tokenizer
@@ -60,7 +60,7 @@ class Reader:
         self._is_learned = lru_cache(1 << 12)(self._has_longer_tokens)
 
     def read_share(self, text: str) -> float:
-        """Return the share of a text's tokens that are read, of those that tell; 1 if none tells."""
+        """Return the share of readable tokens among those that show it; 1 if there are none."""
         if text.isascii():  # every model has learned these letters
             return 1.0
         words = " ".join(word for word in text.translate(_LETTERS).split() if len(word) > 1)
@@ -69,7 +69,7 @@ class Reader:
         return read / (read + unread) if unread else 1.0
 
     def word_share(self, text: str) -> float:
-        """Return the share of a text's words in small letters that are one token; near 1 if there are few words."""
+        """Return the share of lower-case words that are one token; near 1 if there are few words."""
         words = [word for word in (each.strip(_AROUND_WORDS) for each in text.split()) if _tells_language(word)]
         return (sum(map(self._is_word, words)) + ASSUMED_WORDS) / (len(words) + ASSUMED_WORDS)
 
@@ -105,7 +105,7 @@ def _tells_language(word: str) -> bool:
 
 
 class _Letters(dict[int, str]):
-    """Characters of words as they are, others as blanks; noted when they first come."""
+    """Maps characters of words to themselves and others to spaces; remembers each."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)

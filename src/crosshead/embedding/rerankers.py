@@ -1,6 +1,6 @@
-"""The rerankers by name, and `http:MODEL`: any server that takes a question with documents at `/rerank`.
+"""The rerankers by name, and `http:MODEL`: any server that takes a query with documents at `/rerank`.
 
-Cohere, Jina, vLLM and llama.cpp speak this protocol. RERANK_BASE_URL says which server, RERANK_API_KEY holds the key.
+Cohere, Jina, vLLM and llama.cpp do. RERANK_BASE_URL is the URL of the server, RERANK_API_KEY the key.
 """
 
 from __future__ import annotations
@@ -11,32 +11,32 @@ import os
 from collections.abc import Sequence
 from typing import Any, Final
 
+from crosshead.embedding.base import SENTENCE_TRANSFORMERS
 from crosshead.embedding.remote.http import Endpoint, Retry, post_json
 from crosshead.embedding.texts import clean_text
 from crosshead.errors import EmbedError, OptionsError
+from crosshead.options import MAXSIM
 from crosshead.types import Reranker
 
 KIND: Final = "http"
-MAXSIM: Final = "maxsim"
-SENTENCE_TRANSFORMERS: Final = "sentence-transformers"
 HINT: Final = "check RERANK_BASE_URL, which usually ends with /v1 or /v2"
 
 
 class HttpReranker:
-    """Asks a server how well texts answer a question."""
+    """Lets a server score how well texts answer a query."""
 
     def __init__(
         self, model: str, *, base_url: str | None = None, timeout_seconds: float = 60.0, retry: Retry | None = None
     ) -> None:
         url = (base_url or os.environ.get("RERANK_BASE_URL") or "").strip()
         if not url:
-            raise OptionsError(f"the reranker {KIND}:{model} needs a server: say where it is in RERANK_BASE_URL")
+            raise OptionsError(f"the reranker {KIND}:{model} needs a server: set RERANK_BASE_URL")
         self.name = f"{KIND}:{model}"
         self._model = model
         self._server = Endpoint(url, HINT, _key_headers(), timeout_seconds, retry or Retry(attempts=3))
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return the relevance of every text."""
+        """Return the relevance of each text."""
         if not texts:
             return []
         body = {"model": self._model, "query": clean_text(query), "documents": list(map(clean_text, texts))}
@@ -44,17 +44,18 @@ class HttpReranker:
         if answer.status != 200:
             raise EmbedError(f"{self.name}: {self._server.url} answered with status {answer.status} ({answer.message})")
         try:
-            found = {int(each["index"]): float(each["relevance_score"]) for each in json.loads(answer.text)["results"]}
-            scores = [found[at] for at in range(len(texts))]
+            results = json.loads(answer.text)["results"]
+            by_index = {int(result["index"]): float(result["relevance_score"]) for result in results}
+            scores = [by_index[at] for at in range(len(texts))]
         except (ValueError, KeyError, TypeError, AttributeError) as error:
             raise EmbedError(f"{self.name}: {self._server.url} did not score every text; {HINT}") from error
         if not all(map(math.isfinite, scores)):
-            raise EmbedError(f"{self.name}: {self._server.url} answered with scores that are no numbers")
+            raise EmbedError(f"{self.name}: {self._server.url} answered with scores that are not finite numbers")
         return scores
 
 
 def get_reranker(name: str) -> Reranker:
-    """Return a reranker by its name."""
+    """Return the reranker with this name."""
     kind, _, model = name.strip().partition(":")
     if name.strip() == MAXSIM:
         from crosshead.embedding.maxsim import MaxSimReranker
@@ -72,5 +73,5 @@ def get_reranker(name: str) -> Reranker:
 def _key_headers() -> dict[str, Any]:
     key = os.environ.get("RERANK_API_KEY", "").strip()
     if not (key.isascii() and key.isprintable()):
-        raise OptionsError("RERANK_API_KEY holds characters that no key has")
+        raise OptionsError("RERANK_API_KEY must be printable ASCII")
     return {"Authorization": f"Bearer {key}"} if key else {}

@@ -35,7 +35,7 @@ ROWS_AT_ONCE: Final = 8192
 
 
 class StaticEmbedder:
-    """Adds up the vectors of tokens."""
+    """Embeds a text as the mean of the vectors of its tokens."""
 
     name = "static"
     dimension = DIMENSION
@@ -48,7 +48,7 @@ class StaticEmbedder:
 
     @cached_property
     def revision(self) -> str:
-        """Another table has other vectors."""
+        """Identifies the table that the vectors come from."""
         from hashlib import sha256
 
         return f"wordllama-256-{sha256(self._read(TABLE)).hexdigest()[:16]}"
@@ -64,7 +64,7 @@ class StaticEmbedder:
         return found
 
     def embed_query(self, text: str) -> Vectors:
-        """Return the vector of a question; the few rows it needs are widened by themselves."""
+        """Return the vector of a query; only the rows it needs are converted."""
         return self._embed_some([text], self._table)
 
     def read_share(self, text: str) -> float:
@@ -82,13 +82,13 @@ class StaticEmbedder:
         for row, text in enumerate(texts):
             ids = self._tokenizer.encode(clean_text(text))
             for start in range(0, len(ids), ROWS_AT_ONCE):
-                # The sum has the direction of the mean, and only the direction is kept.
+                # The sum has the direction of the mean; vectors are normalized.
                 sums[row] += table[ids[start : start + ROWS_AT_ONCE]].sum(axis=0, dtype=np.float32)
         return normalize(sums)
 
     @cached_property
     def _table(self) -> NDArray[np.float16]:
-        """The table as it lies in the file, of which a question reads a few pages."""
+        """The table, mapped from its file: a query reads only a few pages."""
         import numpy as np
 
         path = self._folder / TABLE
@@ -100,7 +100,7 @@ class StaticEmbedder:
 
     @cached_property
     def _wide_table(self) -> NDArray[np.float32]:
-        """The same in the precision that is added up; quicker where many rows are needed."""
+        """The table converted to float32: faster for many texts."""
         import numpy as np
 
         return np.array(self._table, np.float32)
@@ -125,7 +125,7 @@ class StaticEmbedder:
 
 
 def is_available() -> bool:
-    """Can the table be read here and now?"""
+    """Is the table installed, with all that is needed to read it?"""
     return all((FOLDER / name).is_file() for name in (TABLE, TOKENIZER)) and find_spec("numpy") is not None
 
 

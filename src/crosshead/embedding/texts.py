@@ -1,4 +1,4 @@
-"""Texts as a model can take them: clean, in windows that fit, and in batches of bearable size."""
+"""Prepare texts for a model: clean them, cut them into windows, group them into batches."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from crosshead.ids import encodable
 _BLANK: Final = re.compile(r"\s")
 
 NOTHING: Final = "."
-"""Stands for a text without words: servers refuse an empty one, and every text has a vector."""
+"""Sent instead of a text without words, because servers refuse an empty one."""
 OVERLAP_SHARE: Final = 20
-"""A text that is cut in two overlaps by a twentieth to each side."""
+"""Halves of a text overlap by a twentieth to each side."""
 
 
 def clean_text(text: str) -> str:
-    """Replace what no tokenizer and no server can read."""
+    """Replace characters that tokenizers and servers refuse."""
     return encodable(text) if text.strip() else NOTHING
 
 
@@ -36,7 +36,7 @@ def spread_windows(length: int, size: int, overlap: int) -> list[tuple[int, int]
 
 
 def halve_text(text: str) -> tuple[str, str]:
-    """Cut a text in two that overlap a little, between words if there is a blank near the middle."""
+    """Cut a text into two overlapping halves, between words if there is a space near the middle."""
     overlap = max(len(text) // OVERLAP_SHARE, 1)
     middle = len(text) // 2
     first_end = _next_blank(text, middle + overlap, overlap)
@@ -50,7 +50,7 @@ def _next_blank(text: str, at: int, within: int) -> int:
 
 
 def batch_in_order(texts: Sequence[str], max_texts: int, max_characters: int) -> Iterator[range]:
-    """Group neighbors into requests of bearable size; a text that is larger by itself goes alone."""
+    """Group consecutive texts into requests of limited size; a text above the limit is a request of its own."""
     start, characters = 0, 0
     for position, text in enumerate(texts):
         full = position - start >= max_texts or characters + len(text) > max_characters

@@ -1,4 +1,4 @@
-"""Numbers of a model -> vectors of length 1."""
+"""Output of a model -> vectors of length 1."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def normalize(rows: Vectors) -> Vectors:
 
 
 def check_vectors(rows: object, *, count: int, dimension: int | None, origin: str) -> Vectors:
-    """Turn what a model answered into vectors; `dimension` is what it answered before, if it did."""
+    """Return the output of a model as vectors; raise `EmbedError` if their count or `dimension` is wrong."""
     import numpy as np
 
     try:

@@ -1,4 +1,4 @@
-"""ZIP archives: folders of documents. An archive is never unpacked to disk, and has no text of its own."""
+"""ZIP archives: folders of documents. An archive is never unpacked to disk and is not a document itself."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ from crosshead.options import ExtractOptions
 MAX_MEMBERS: Final = 10_000
 MAX_UNPACKED_BYTES: Final = 4 << 30
 MAX_RATIO: Final = 100
-"""Of the bytes that it unpacks to and those that it has; text hardly gets beyond 20."""
+"""Maximum ratio of unpacked to packed bytes; text hardly exceeds 20."""
 _SMALL: Final = 64 << 20
-"""Nobody is harmed by so much, whatever the ratio is."""
+"""Unpacked size that is safe at any ratio."""
 _MAX_DIRECTORY: Final = 4 << 20
 _END: Final = b"PK\x05\x06"
 _LONGEST_END: Final = 65_557
@@ -31,7 +31,7 @@ _FAULTS: Final = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, ValueE
 
 
 def read_zip(_data: bytes, _options: ExtractOptions) -> Extracted:
-    """Say that an archive is no document."""
+    """Refuse to read an archive as one document."""
     raise UnsupportedFormat("an archive of documents: index it, or name one of them, as in archive.zip/guide.md")
 
 
@@ -42,7 +42,7 @@ def list_zip(given: Path | bytes) -> Iterator[Member]:
         archive = zipfile.ZipFile(given if isinstance(given, Path) else io.BytesIO(given))
         entries = {_safe_name(entry): entry for entry in archive.infolist() if not entry.is_dir()}
     except _FAULTS as error:
-        raise CorruptFile("no ZIP archive, or only a part of one: save or download it again") from error
+        raise CorruptFile("not a ZIP archive, or incomplete: save or download it again") from error
     unpacked = sum(entry.file_size for entry in entries.values())
     if len(entries) > MAX_MEMBERS:
         raise TooLarge(f"the archive holds more than {MAX_MEMBERS:,} files: unpack it and index the folder")
@@ -63,7 +63,7 @@ def _read(archive: zipfile.ZipFile, entry: zipfile.ZipInfo) -> bytes:
 
 
 def _check_directory(given: Path | bytes) -> int:
-    """Return the size of an archive; one with very many names would take long to open."""
+    """Return the size of an archive; refuse one with too many names before opening it."""
     if isinstance(given, bytes):
         size, end = len(given), given[-_LONGEST_END:]
     else:
@@ -78,7 +78,7 @@ def _check_directory(given: Path | bytes) -> int:
 
 
 def _safe_name(entry: zipfile.ZipInfo) -> str:
-    """Return a name that leads nowhere but into the archive."""
+    """Return a name that cannot lead out of the archive."""
     name = entry.filename
     if not entry.flag_bits & _UTF8_NAME:
         name = _older_name(name)
@@ -87,7 +87,7 @@ def _safe_name(entry: zipfile.ZipInfo) -> str:
 
 
 def _older_name(name: str) -> str:
-    """Many programs write UTF-8 without saying so."""
+    """Decode a name that is UTF-8 without the flag, as many programs write it."""
     try:
         return name.encode("cp437").decode()
     except UnicodeError:

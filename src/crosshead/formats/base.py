@@ -1,4 +1,4 @@
-"""What a reader of a format gives back."""
+"""What a reader returns."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from crosshead.options import ExtractOptions
 
 
 class Extracted(NamedTuple):
-    """A document as Markdown, and what Markdown cannot say about it."""
+    """A document as Markdown, with what Markdown cannot express."""
 
     text: str
     title: str = ""
@@ -19,28 +19,28 @@ class Extracted(NamedTuple):
     pages: tuple[tuple[int, int], ...] = ()
     """For paged formats: (first line of `text`, page) in order."""
     lines: LineMarks = ()
-    """Where the lines of `text` are not those of the file: (first line of `text`, line of the file) in order, with the
-    name of the file where it is one that the document includes; of subtitles, (first line of `text`, second)."""
+    """If the lines of `text` are not those of the file: (first line of `text`, line of the file) in order, with the
+    name of an included file if the lines are from one; of subtitles, (first line of `text`, second)."""
     recognized: tuple[tuple[int, float], ...] = ()
     """Pages whose text was recognized in a picture: (page, confidence from 0 to 1) in order."""
     unread_pages: tuple[int, ...] = ()
     """Pages that show images but have no text, and were not recognized."""
     warnings: tuple[str, ...] = ()
-    """What users of the text should know, such as that parts of it were left out, or may be misread."""
+    """For the user: what was left out, or may be misread."""
 
 
 class Member(NamedTuple):
-    """A document inside of a file."""
+    """A document inside a file."""
 
     name: str
-    """Its path there, with forward slashes; none of its parts leads upwards."""
+    """Its path there, with forward slashes and without `..`."""
     size: int
-    """0 where only reading tells."""
+    """0 if unknown before reading."""
     read: Callable[[], bytes]
     """Return its bytes."""
 
 
 Members = Callable[[Path | bytes], Iterable[Member]]
-"""Lists what is inside of a file, or of the bytes of one."""
+"""Lists the documents inside a file, given its path or bytes."""
 Reader = Callable[[bytes, ExtractOptions], Extracted]
 """Reads the bytes of one format, or raises `ExtractError` with one line that says what is wrong."""

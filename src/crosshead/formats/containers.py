@@ -1,7 +1,7 @@
-"""Paths that go on inside of a file: archives, and messages with attachments, are folders of documents.
+"""Paths into archives, and into messages with attachments, which are folders of documents.
 
-`archive.zip/guide/start.md` is a document, and so is `mail.eml/report.pdf`. What is inside of an archive may be such a
-file too, so that a path may go through two of them, but not through more.
+`archive.zip/guide/start.md` is a document, and so is `mail.eml/report.pdf`. An archive may hold such a file
+too, so a path may lead through two of them, but not more.
 """
 
 from __future__ import annotations
@@ -21,13 +21,13 @@ from crosshead.runtime.processes import failure_of
 
 
 class Inner(NamedTuple):
-    """A document inside of a file."""
+    """A document inside a file."""
 
     name: str
     problem: str = ""
-    """Why nobody can look into it, if it is an archive."""
+    """Why it cannot be opened, if it is an archive."""
     traceback: str = ""
-    """Where we failed, if that is a fault of ours."""
+    """The traceback of a bug in Crosshead."""
 
 
 def container_format(name: str) -> Format | None:
@@ -40,7 +40,7 @@ def container_format(name: str) -> Format | None:
 
 
 def split_path(path: str | Path) -> tuple[str, str] | None:
-    """Return the file that a path leads through and the path inside of it; None where it leads through none."""
+    """Split a path into a container file and the path inside it; None if it does not lead into one."""
     outer, inner = os.path.split(os.path.normpath(path))
     while inner and outer and not os.path.exists(outer):
         outer, name = os.path.split(outer)
@@ -51,14 +51,14 @@ def split_path(path: str | Path) -> tuple[str, str] | None:
 
 
 def documents_in(path: str) -> list[Inner]:
-    """Return what is inside of a file, also inside of archives and messages there."""
+    """Return the documents inside a file, including those in archives and messages inside it."""
     return list(_documents(path, _stamp(path), ""))
 
 
 def read_inside(outer: str, inner: str, options: ExtractOptions) -> bytes:
-    """Return the bytes of a document inside of a file."""
+    """Return the bytes of a document inside a file."""
     member = _find(outer, inner)
-    with suppress(UnsupportedFormat):  # to be told when its content does not show the format either
+    with suppress(UnsupportedFormat):  # reported later, if the content does not show the format either
         check_size(member.size, get_format(format_of(member.name)), options)
     return member.read()
 
@@ -72,11 +72,11 @@ def _find(outer: str, inner: str) -> Member:
         found = _members(outer, stamp, above).get(inner[len(above) + 1 :]) if above in members else None
         if found:
             return found
-    raise ExtractError(f"there is no such document in {os.path.basename(outer)}")
+    raise ExtractError(f"no such document in {os.path.basename(outer)}")
 
 
 def _above(inner: str) -> Iterator[str]:
-    """Yield what may be a file that a path leads through."""
+    """Yield the containers that a path may lead through."""
     parts = inner.split("/")
     names = ("/".join(parts[:at]) for at in range(1, len(parts)))
     return (name for name in names if container_format(name) is not None)
@@ -86,7 +86,7 @@ def _documents(path: str, stamp: tuple[int, int], prefix: str) -> Iterator[Inner
     for name in sorted(_members(path, stamp, prefix)):
         whole = f"{prefix}/{name}" if prefix else name
         format = container_format(name)
-        if format is None or prefix:  # deeper than that nobody looks
+        if format is None or prefix:  # deeper containers are not opened
             yield Inner(whole)
             continue
         if format.kind != "archive":
@@ -100,7 +100,7 @@ def _documents(path: str, stamp: tuple[int, int], prefix: str) -> Iterator[Inner
 
 @lru_cache(maxsize=4)
 def _members(path: str, stamp: tuple[int, int], prefix: str) -> Mapping[str, Member]:
-    """Open a file, or one inside of it, once for all its documents; `stamp` changes when the file does."""
+    """Open a file, or one inside it, once for all its documents; `stamp` changes when the file changes."""
     format = container_format(prefix or path)
     if format is None:
         return {}

@@ -24,15 +24,15 @@ from crosshead.formats.shared.text import decode
 from crosshead.options import ExtractOptions
 
 RECORD_LEVEL: Final = 2
-"""Of the headings of records: the first level is the file itself."""
+"""Level of the headings of records; level 1 is the file itself."""
 _SAMPLE: Final = 200
 _SAMPLE_CELLS: Final = 100_000
 _NAMED_LINES: Final = 5
-"""Lines that a warning names."""
+"""Lines listed in a warning."""
 
 
 def read_csv(data: bytes, _options: ExtractOptions) -> Extracted:
-    """Read comma-separated values, or those with any other usual delimiter."""
+    """Read separated values with any common delimiter."""
     warnings: list[str] = []
     text = _text(data, warnings)
     dialect, start = find_dialect(text)
@@ -51,7 +51,7 @@ def _text(data: bytes, warnings: list[str]) -> str:
     text = decode(data, warnings)
     nulls = text.count("\0")
     if nulls * 100 > len(text):
-        raise CorruptFile("not text, because it holds many zero bytes: save it as CSV again")
+        raise CorruptFile("not text (many zero bytes): save it as CSV again")
     return text.replace("\0", "\ufffd") if nulls else text
 
 
@@ -70,13 +70,13 @@ def _read(text: str, dialect: Dialect, start: int, warnings: list[str]) -> Extra
     table = write_table(labels, rows, level=RECORD_LEVEL, header_line=shape.header.line if shape.header else 0)
     found, lines = join_parts(chain(map(preamble_part, shape.preamble), table))
     if splitter.faults:
-        warnings.append(_warning("quotes do not match in", splitter.faults))
+        warnings.append(_warning("unmatched quotes in", splitter.faults))
     if ragged:
-        warnings.append(_warning(f"there are not {shape.width} cells in", ragged))
+        warnings.append(_warning(f"expected {shape.width} cells in", ragged))
     return Extracted(found, lines=lines, warnings=tuple(warnings))
 
 
 def _warning(what: str, lines: Sequence[int]) -> str:
     named = ", ".join(map(str, lines[:_NAMED_LINES]))
     more = f" and {len(lines) - _NAMED_LINES} more" if len(lines) > _NAMED_LINES else ""
-    return f"{what} line{'s' if len(lines) > 1 else ''} {named}{more}: kept as they are"
+    return f"{what} line{'s' if len(lines) > 1 else ''} {named}{more}: kept as is"

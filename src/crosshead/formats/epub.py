@@ -60,7 +60,7 @@ def _parse_pages(book: _Book) -> Iterator[tuple[str, str]]:
         try:
             yield name, parse_page(page, warnings)
         except ExtractError as error:
-            warnings.append(f"{name} cannot be read and is left out: {error}")
+            warnings.append(f"{name} is unreadable and left out: {error}")
         book.left_out.warn(*warnings)
 
 
@@ -87,7 +87,7 @@ class _Book:
         self._refuse_encrypted()
 
     def authors(self) -> str | list[str]:
-        """Return who wrote the book: not who illustrated or translated it, if it says so."""
+        """Return the authors, without illustrators and translators."""
         roles = {each.get("refines"): each.text for each in self.root.iterfind(".//{*}meta[@property='role']")}
         found = [
             " ".join((each.text or "").split())
@@ -98,7 +98,7 @@ class _Book:
         return names[0] if len(names) == 1 else names
 
     def description(self) -> str:
-        """Return what the book says about itself; shops write it in HTML."""
+        """Return the description, which is often HTML."""
         text = self.root.findtext(".//{*}metadata/{*}description") or ""
         return " ".join(unescape(_TAG.sub(" ", unescape(text))).split())
 
@@ -110,7 +110,7 @@ class _Book:
                 continue
             name = self._resolve(self.path, item.get("href") or "")
             if name not in self.archive:
-                self.left_out.warn(f"{name} is missing in the book and left out")
+                self.left_out.warn(f"{name} is missing from the book and left out")
             elif not _is_navigation(item):
                 yield name
 
@@ -121,7 +121,7 @@ class _Book:
             return found.get("full-path") or ""
         packages = [name for name in self.archive.names if name.lower().endswith(".opf")]
         if not packages:
-            raise CorruptFile("not an EPUB file, because it does not say where its contents are: download it again")
+            raise CorruptFile("not an EPUB file, because it does not name its contents: download it again")
         return packages[0]
 
     def _titles(self) -> Iterator[tuple[str, str]]:
@@ -160,7 +160,7 @@ class _Book:
             return
         hidden = {unquote(each.get("URI") or "") for each in root.iter("{*}CipherReference")}
         if hidden & set(self.spine()):
-            raise EncryptedFile("the book is protected against copying (DRM): only its owner's reader can open it")
+            raise EncryptedFile("the book is copy-protected (DRM): only its own reading app can open it")
 
 
 def _is_navigation(item: etree._Element) -> bool:

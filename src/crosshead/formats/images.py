@@ -13,9 +13,9 @@ from crosshead.options import ExtractOptions
 
 
 def read_image(data: bytes, options: ExtractOptions) -> Extracted:
-    """Read a picture of text, or several, each of which is a page."""
+    """Read an image; each of several frames is a page."""
     if options.ocr == "never":
-        raise UnsupportedFormat("an image: only its text could be read, so use --ocr auto")
+        raise UnsupportedFormat("an image: to recognize its text, use --ocr auto")
     found = _read_by_command(data, options) if options.takes_images else _read_by_models(data)
     if not found.text.strip():
         raise ExtractError("no text was recognized in the image")
@@ -38,7 +38,7 @@ def _read_by_models(data: bytes) -> Extracted:
 
 
 def _read_by_command(data: bytes, options: ExtractOptions) -> Extracted:
-    """A form feed parts the pages of an image that has several."""
+    """Run the user's command; form feeds separate the pages."""
     blocks: list[str] = []
     pages: list[tuple[int, int]] = []
     line = 1

@@ -26,10 +26,10 @@ class Nearby(NamedTuple):
     path: str
     """Of the document."""
     prefix: str = ""
-    """What the names of files begin with, where sources are not relative to the root."""
+    """Prefix of sources that are not relative to the root."""
 
     def find(self, target: str, base: str) -> str:
-        """Return the path of a file named relative to the folder of another one; nothing if it is outside or hidden."""
+        """Return the path of a file named relative to the folder of `base`; empty if it is outside or hidden."""
         if "\0" in target or len(target) > 1_000:
             return ""
         path = os.path.realpath(os.path.join(os.path.dirname(base), target))
@@ -38,7 +38,7 @@ class Nearby(NamedTuple):
         return path if path.startswith(root) and not is_hidden and os.path.isfile(path) else ""
 
     def read(self, path: str) -> bytes | None:
-        """Return what is in a file, unless it is too large or cannot be read."""
+        """Return the bytes of a file, or None if it is too large or unreadable."""
         try:
             if os.path.getsize(path) > MAX_FILE_BYTES:
                 return None
@@ -48,12 +48,12 @@ class Nearby(NamedTuple):
             return None
 
     def source(self, path: str) -> str:
-        """Return the name of a file as sources are written."""
+        """Return the source of a file."""
         return os.path.join(self.prefix, os.path.relpath(path, os.path.realpath(self.root))).replace(os.sep, "/")
 
 
 def nearby_of(path: str) -> Nearby:
-    """Return the files around one that is read alone: those below the working folder, or else below its own."""
+    """Return the files near a single document: below the working folder, or else below its own folder."""
     whole, here = os.path.realpath(path), os.path.join(os.path.realpath(os.curdir), "")
     if whole.startswith(here) and not os.path.isabs(path):
         return Nearby(here, whole)
@@ -64,11 +64,11 @@ class Origin(NamedTuple):
     """Lines of an expanded text that follow one another in a file."""
 
     first: int
-    """Of them, in the expanded text."""
+    """Their first line in the expanded text."""
     line: int
-    """Of the file, that the first of them is."""
+    """The line of the file that it comes from."""
     file: str
-    """Nothing for the document itself."""
+    """Empty for the document itself."""
 
 
 class ExpandedText(NamedTuple):
@@ -77,12 +77,12 @@ class ExpandedText(NamedTuple):
     data: bytes
     origins: Sequence[Origin]
     included: Sequence[bytes] = ()
-    """What was read, for the revision of the document."""
+    """Contents of the included files, for the revision of the document."""
     warnings: Sequence[str] = ()
 
 
 def trace(found: Extracted, origins: Sequence[Origin]) -> Extracted:
-    """Return a document that was read from an expanded text, its lines traced to their files."""
+    """Map the lines of a document that was read from expanded text to their files."""
     if len(origins) < 2:
         return found
     last = found.text.count("\n") + 1

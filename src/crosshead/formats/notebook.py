@@ -20,7 +20,7 @@ from crosshead.formats.shared.text import decode
 from crosshead.options import ExtractOptions
 
 OUTPUT_CHARACTERS: Final = 1000
-"""Of one fence of output: a chunk holds a fence as a whole, so a long output is written as several."""
+"""Maximum size of a fence of output; a long output becomes several, because a chunk holds whole fences."""
 
 _ANSI = re.compile(r"\x1b(?:\[[0-9;?]{0,40}[ -/]{0,4}[@-~]|[@-Z\\^_])")
 _LANGUAGE = re.compile(r"[A-Za-z0-9_+#.-]{1,40}")
@@ -48,9 +48,9 @@ def _load(data: bytes, warnings: list[str]) -> Cell:
     try:
         notebook = json.loads(decode(data, warnings))
     except (ValueError, RecursionError) as error:
-        raise CorruptFile(f"not a notebook, because it is no valid JSON: {_reason(error)}") from error
+        raise CorruptFile(f"not a notebook, because it is not valid JSON: {_reason(error)}") from error
     if not isinstance(notebook, dict) or not ("cells" in notebook or "worksheets" in notebook):
-        raise CorruptFile("not a notebook: there are no cells in it")
+        raise CorruptFile("not a notebook: it has no cells")
     version = notebook.get("nbformat", 4)
     if isinstance(version, int) and version > 4:
         raise UnsupportedFormat(f"a notebook of version {version}: save it as version 4")
@@ -72,7 +72,7 @@ def _cells(notebook: Cell, warnings: list[str]) -> Iterator[Cell]:
             else:
                 lost += 1
     if lost:
-        warnings.append(f"{lost} cells are no cells of a notebook: left out")
+        warnings.append(f"{lost} malformed cells are left out")
 
 
 def _language(metadata: Cell) -> str:
@@ -109,7 +109,7 @@ def _cell_blocks(cell: Cell, language: str, warnings: list[str], *, is_first: bo
 
 
 def _closed(markdown: str) -> str:
-    """A fence that a cell leaves open ends with the cell."""
+    """Close a fence that a cell leaves open."""
     mark = ""
     for found in _FENCE.finditer(markdown):
         if not mark:
@@ -131,7 +131,7 @@ def _output_blocks(output: Cell, warnings: list[str]) -> Iterator[str]:
 
 
 def _data_blocks(data: Cell, warnings: list[str]) -> Iterator[str]:
-    """Of several forms of one result, the one that keeps most of its structure."""
+    """Return the richest of several forms of one result."""
     markdown = _plain(data.get("text/markdown"))
     html = _plain(data.get("text/html", data.get("html")))
     if markdown.strip():
@@ -143,7 +143,7 @@ def _data_blocks(data: Cell, warnings: list[str]) -> Iterator[str]:
 
 
 def _table(html: str, warnings: list[str]) -> str:
-    """Return a table in an output as Markdown; one that cannot be read has a form as text beside it."""
+    """Return a table in an output as Markdown; empty if it is unreadable, because outputs also have a text form."""
     try:
         read_html = get_format("html").load_reader()
         table = read_html(html.encode("utf-8", "replace"), ExtractOptions(main_content="off"))
@@ -161,7 +161,7 @@ def _fences(text: str) -> Iterator[str]:
 
 
 def _last_state(line: str) -> str:
-    """A progress bar writes over itself: only what it shows at last is left."""
+    """Keep only the last state of a progress bar, which overwrites itself."""
     return line.rstrip("\r").rpartition("\r")[2].rstrip()
 
 

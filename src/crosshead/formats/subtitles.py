@@ -1,7 +1,7 @@
-"""Subtitles, WebVTT and SubRip -> paragraphs of what is said, which are cited by their time.
+"""Subtitles, WebVTT and SubRip -> paragraphs of speech, cited by time.
 
 1. A line with two times begins a cue; the lines below it, up to a blank line, are its text. All else is left out.
-2. What a cue repeats of the one before, as captions that roll do, is said once.
+2. Lines that a cue repeats from the one before, as rolling captions do, are written once.
 3. Cues become paragraphs, a line each: a new one begins with another speaker, after a pause, and after a sentence
    when it is long enough.
 """
@@ -22,7 +22,7 @@ from crosshead.options import ExtractOptions
 
 PAUSE_SECONDS: Final = 4.0
 ROLL_SECONDS: Final = 0.5
-"""Cues that repeat one another follow at once."""
+"""Maximum gap between cues that repeat each other."""
 LONG_ENOUGH: Final = 400
 TOO_LONG: Final = 1_200
 """Characters of a paragraph: from the first on it ends with a sentence, from the second on with any cue."""
@@ -36,7 +36,7 @@ _TITLE = re.compile(r"WEBVTT[ \t]+(?:-[ \t]*)?(.{1,200})")
 
 
 class Cue(NamedTuple):
-    """What is shown at one time."""
+    """Text shown at one time."""
 
     start: float
     end: float
@@ -52,7 +52,7 @@ def read_subtitles(data: bytes, _options: ExtractOptions) -> Extracted:
         return Extracted("")
     cues = sorted(_cues(text.split("\n")), key=lambda cue: cue.start)
     if not cues:
-        raise CorruptFile("no subtitles found: there is no line with two times, as in 00:01:02.000 --> 00:01:05.000")
+        raise CorruptFile("no subtitles found: no line has two times, as in 00:01:02.000 --> 00:01:05.000")
     title = _TITLE.match(text)
     found, lines = join_parts(map(_paragraph, _paragraphs(list(_without_repeats(cues)))))
     return Extracted(found, title[1].strip() if title else "", lines=lines, warnings=tuple(warnings))

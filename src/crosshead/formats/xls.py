@@ -1,4 +1,4 @@
-"""XLS, the workbooks of before 2007 -> Markdown, written as those of today are.
+"""XLS, workbooks from before 2007 -> Markdown, written like XLSX.
 
 xlrd reads the cells, also of versions before 5, which wrote their records without a container. Files that only have
 this suffix are common: tables of text are read as CSV.

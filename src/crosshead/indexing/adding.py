@@ -30,7 +30,7 @@ from crosshead.runtime.workers import Limits, run
 from crosshead.store import UNFINISHED_COPY, OnCopied, check_target, copy_documents, is_folder, open_store
 
 OF_ONE_INDEX: Final = ("schema_version", UNFINISHED_COPY)
-"""Settings that a copy does not take over."""
+"""Settings that are not copied."""
 
 OnProgress = Callable[[Progress], None]
 
@@ -60,11 +60,11 @@ class AddRequest:
 
     paths: tuple[str | Path, ...]
     format: str | None = None
-    """The format of the files; by default, content and name decide."""
+    """The format of the files; by default content and name decide."""
     include: Collection[str] = ()
-    """What to take from folders beside documents: `code`, `data`, or a format by name, as in `python`."""
+    """What to index in folders besides documents: `code`, `data`, or a format by name, as in `python`."""
     prune: bool = True
-    """Remove documents whose files are missing from a given folder."""
+    """Remove documents whose files are missing."""
     allow_removal: bool = False
     """Remove them even if they are all documents below a path, or more than half of a larger index: a disk may not
     be mounted."""
@@ -73,7 +73,7 @@ class AddRequest:
     jobs: int | None = None
     """Worker processes to use."""
     engine: EngineName = "local"
-    """`ray` reads, chunks and embeds on a cluster; the rows are the same."""
+    """`ray` reads, chunks and embeds on a cluster, with the same rows."""
     ray_address: str | None = None
     """The cluster; by default the one this process is connected to, the one in RAY_ADDRESS, or a temporary one."""
     verify: bool = False
@@ -153,7 +153,7 @@ def _advice(index: OpenedIndex, *, is_first: bool) -> tuple[str, ...]:
 def watch_documents(index: OpenedIndex, request: AddRequest) -> Iterator[AddResult]:
     """Index files and folders now and whenever they change; yield each result. Runs until the caller stops.
 
-    While another process writes, changes are kept until it is done.
+    While another process writes, changes wait until it is done.
     """
     return _follow(index, request, changes(request.paths, Path(index.location)))
 
@@ -213,7 +213,7 @@ def copy_index(index: OpenedIndex, location: str | Path, on_progress: OnCopied |
     source = str(Path(index.location).absolute()) if is_folder(index.location) else index.location
     settings = {name: value for name, value in index.store.settings.items() if name not in OF_ONE_INDEX}
     settings["root"] = str(index.root.absolute())
-    index.store.contents()  # a damaged index says so before anything is made
+    index.store.contents()  # raises an error for a damaged index before anything is created
     target = open_store(location, create={**settings, UNFINISHED_COPY: source})
     try:
         check_target(target, source)

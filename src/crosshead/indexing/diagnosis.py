@@ -1,4 +1,4 @@
-"""An index -> what is wrong with it: its files, its rows, its documents, and the model that made its vectors."""
+"""An index -> findings about its files, its rows, its documents, and the model that made its vectors."""
 
 from __future__ import annotations
 
@@ -11,13 +11,13 @@ from crosshead.store import UNFINISHED_COPY, inspect_documents, sample_chunks
 from crosshead.types import Embedder, Finding, Store
 
 SAMPLE: Final = 16
-"""Chunks that are embedded again."""
+"""How many chunks are embedded again."""
 SAME_COSINE: Final = 0.95
-"""Numbers of one model differ a little between machines; those of two models have nothing in common."""
+"""Vectors of one model differ slightly between machines; those of two models differ entirely."""
 
 
 def diagnose(store: Store, cutter: PieceCutter, get_embedder: Callable[[], Embedder]) -> Iterator[Finding]:
-    """Look at everything; what cannot be read at all is the last that is found."""
+    """Yield findings about everything; an index that cannot be read ends the list with its error."""
     try:
         yield from _unfinished(store)
         yield from store.inspect()
@@ -41,7 +41,7 @@ def _unfinished(store: Store) -> Iterator[Finding]:
 
 
 def _compare_model(store: Store, cutter: PieceCutter, get_embedder: Callable[[], Embedder]) -> Iterator[Finding]:
-    """Embed some chunks again."""
+    """Embed some chunks again and compare the vectors."""
     sample = sample_chunks(store, cutter.text_hash, SAMPLE)
     if not sample:
         return
@@ -60,7 +60,7 @@ def _compare_model(store: Store, cutter: PieceCutter, get_embedder: Callable[[],
         if stored.vectors is not None and float(stored.vectors[0] @ vector) < SAME_COSINE
     ]
     if other:
-        what = f"{len(other)} of {len(sample)} vectors that were made again are not those of the model {embedder.name}"
+        what = f"{len(other)} of {len(sample)} vectors differ from those that the model {embedder.name} makes now"
         yield Finding(f"{what}, as of {other[0].citation}", "make a new index")
 
 

@@ -1,6 +1,6 @@
-"""Embedding in worker processes: a text that crashes the runtime of a model fails alone, and every core is used.
+"""Embedding in worker processes: it uses every core, and a text that crashes the runtime of a model fails alone.
 
-A worker loads the model once and keeps it for the texts that follow.
+A worker loads the model once and keeps it.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ OnProgress = Callable[[int], None]
 
 
 def in_workers(embedder: Embedder, make: Callable[[], Embedder], jobs: int | None) -> Embedder:
-    """Return an embedder that does its work in workers, if it runs on the cores of this machine.
+    """Return an embedder that works in worker processes if it runs on the cores of this machine.
 
-    `make` makes the same embedder in another process, which must be able to import it.
+    `make` makes the same embedder in a worker, which must be able to import it.
     """
     if isinstance(embedder, ParallelEmbedder):
         kind = _WorkerTokenEmbedder if isinstance(embedder, TokenEmbedder) else _WorkerEmbedder
@@ -31,7 +31,7 @@ def in_workers(embedder: Embedder, make: Callable[[], Embedder], jobs: int | Non
 
 
 class _WorkerEmbedder:
-    """Has texts embedded by workers; a question is embedded here."""
+    """Embeds documents in workers, and queries in this process."""
 
     def __init__(self, embedder: Embedder, make: Callable[[], Embedder], jobs: int | None) -> None:
         self.name = embedder.name
@@ -42,11 +42,11 @@ class _WorkerEmbedder:
         self._jobs = jobs or usable_cores()
 
     def embed(self, texts: Sequence[str], *, on_progress: OnProgress | None = None) -> list[Vectors]:
-        """Return the vectors of every text."""
+        """Return the vectors of each text."""
         return self._run("embed", texts, on_progress)
 
     def embed_query(self, text: str) -> Vectors:
-        """Return the vector of a question."""
+        """Return the vector of a query."""
         return self._embedder.embed_query(text)
 
     def _run(self, method: str, texts: Sequence[str], on_progress: OnProgress | None) -> list[Any]:
@@ -60,20 +60,20 @@ class _WorkerEmbedder:
 
 
 class _WorkerTokenEmbedder(_WorkerEmbedder):
-    """The same for an embedder that can compare tokens."""
+    """The same for an embedder that makes token vectors."""
 
     def embed_with_tokens(
         self, texts: Sequence[str], *, on_progress: OnProgress | None = None
     ) -> list[tuple[Vectors, bytes]]:
-        """Return the vectors and tokens of every text."""
+        """Return the vectors and token vectors of each text."""
         return self._run("embed_with_tokens", texts, on_progress)
 
     def embed_question(self, text: str) -> QueryVectors:
-        """Return the vector of a question, and those of its tokens."""
+        """Return the vector of a query and its token vectors."""
         return cast(TokenEmbedder, self._embedder).embed_question(text)
 
     def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
-        """Return how near the tokens of texts are to those of a question, 0 to 1."""
+        """Return how close the token vectors of texts are to those of a query, 0 to 1."""
         return cast(TokenEmbedder, self._embedder).compare_tokens(asked, kept)
 
 

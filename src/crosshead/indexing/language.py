@@ -1,4 +1,4 @@
-"""The language of a document: the one of the index, or the one that its text is in."""
+"""The language of a document: that of the index, or detected from its text."""
 
 from __future__ import annotations
 
@@ -14,12 +14,12 @@ DOCUMENTS_AT_ONCE: Final = 100
 
 
 def language_of(text: str, recipe: Recipe) -> str:
-    """Return the code of the language that a document is read in."""
+    """Return the code of the language of a text."""
     return detect_language(text) if recipe.language == "auto" else language_code(recipe.language)
 
 
 def add_languages(store: Store, recipe: Recipe) -> None:
-    """Read documents again that were indexed before languages were known; the lock of the store is held."""
+    """Detect the language of documents that were indexed without one; the caller holds the lock of the store."""
     if not store.count_languages().get(""):
         return
     ids = [document_id(source) for source in store.document_revisions()]

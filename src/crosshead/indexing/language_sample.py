@@ -1,7 +1,7 @@
-"""The language that most documents are in, by a sample of them.
+"""The language of most documents, estimated from a sample.
 
-A few small files are read, spread evenly over the first ones that a walk finds: enough to tell a folder of Japanese
-documents from one in English, and done in a moment.
+A few small files are read, spread evenly over the first ones that were found. That is quick, and enough to tell a
+folder of Japanese documents from one in English.
 """
 
 from __future__ import annotations
@@ -25,16 +25,16 @@ ENGLISH: Final = "en"
 FILES_SEEN: Final = 2_000
 FILES_READ: Final = 12
 LARGEST: Final = 200_000
-"""Bytes of a file that is quick to read."""
+"""Bytes; a larger file takes too long to read."""
 QUICK: Final = Limits(10.0, ExtractOptions().max_memory)
 
 
 def main_language(paths: Iterable[str | Path]) -> str:
-    """Return the language (ISO 639) of most documents at paths: English unless most are not, "" if nothing tells it."""
+    """Return the language (ISO 639) of most documents at paths: English unless most are not, "" if it is unknown."""
     files = [file for path in paths for file in islice(_files(os.path.abspath(path)), FILES_SEEN)]
     step = max(len(files) // FILES_READ, 1)
     sample = files[::step][:FILES_READ]
-    languages = in_order(pipeline.sendable(_language), sample, give_up=_tells_nothing, limits_of=lambda _: QUICK)
+    languages = in_order(pipeline.sendable(_language), sample, give_up=_undetermined, limits_of=lambda _: QUICK)
     found = Counter(language for language in languages if language != UNDETERMINED)
     english = found.pop(ENGLISH, 0)
     if not found or english * 2 >= english + found.total():
@@ -42,7 +42,7 @@ def main_language(paths: Iterable[str | Path]) -> str:
     return max(found, key=lambda language: found[language])
 
 
-def _tells_nothing(_file: str, _error: Exception) -> str:
+def _undetermined(_file: str, _error: Exception) -> str:
     return UNDETERMINED
 
 
@@ -54,7 +54,7 @@ def _files(path: str) -> Iterator[str]:
 
 
 def _language(file: str) -> str:
-    """A file that cannot be read tells nothing here; indexing it will say why."""
+    """Return the language of a file, `und` if it cannot be read; indexing it reports why."""
     try:
         if os.path.getsize(file) > LARGEST:
             return UNDETERMINED

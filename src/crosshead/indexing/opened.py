@@ -1,8 +1,8 @@
-"""Opening an index: its store, and what it was made with.
+"""Opening an index: its store and its settings.
 
 1. the settings that the caller names are checked
-2. an index that exists is opened, and must have been made with them; else one is made, if the caller allows it
-3. without an embedder by name, a new index takes the best one for the language of its documents
+2. an existing index is opened, and must have the same settings; else one is created, if the caller allows it
+3. a new index without a named embedder takes the best one for the language of its documents
 """
 
 from __future__ import annotations
@@ -29,10 +29,10 @@ from crosshead.types import HAS_TOKEN_VECTORS, Embedder, IndexVectors, ParallelE
 
 @dataclass(frozen=True, kw_only=True)
 class IndexSettings:
-    """How an index is made, as the caller says it; what is None is taken from the index, or is the default."""
+    """The settings that a caller names for an index; None means that of the index, or the default of a new one."""
 
     root: str | None = None
-    """Whole path of the folder that sources are relative to."""
+    """The whole path of the folder that sources are relative to."""
     embedder: str | Embedder | None = None
     language: str = "auto"
     embed_text: EmbedText | None = None
@@ -46,7 +46,7 @@ class IndexSettings:
         check_types(ExtractOptions | None, extract=self.extract)
         if not isinstance(self.embedder, str | None) and not hasattr(self.embedder, "embed"):
             raise OptionsError(f"embedder={self.embedder!r} must be a name, or an embedder")
-        _ = self.chunk_options  # raises an error that says what is wrong
+        _ = self.chunk_options  # raises an error for a wrong option
 
     @property
     def own_embedder(self) -> Embedder | None:
@@ -55,7 +55,7 @@ class IndexSettings:
 
     @property
     def embedder_name(self) -> str:
-        """The name of the embedder; `auto` if the caller leaves it open."""
+        """The name of the embedder; `auto` if the caller names none."""
         return self.own_embedder.name if self.own_embedder else str(self.embedder or AUTO)
 
     @cached_property
@@ -65,7 +65,7 @@ class IndexSettings:
 
     @cached_property
     def named(self) -> dict[str, Any]:
-        """The settings that the caller names, as an index keeps them."""
+        """The settings that the caller names, in the form in which an index stores them."""
         language = None if self.language == "auto" else self.language
         others = {
             "root": self.root,
@@ -78,7 +78,7 @@ class IndexSettings:
         return {**{name: value for name, value in others.items() if value is not None}, **self.chunking}
 
     def _extract_of_text(self) -> dict[str, Any] | None:
-        """Options that hold for one run are not settings of an index."""
+        """Return the options that change the text; those that hold for one run are not stored in an index."""
         extract, default = self.extract, ExtractOptions()
         if extract is None or (extract.of_text() == default.of_text() and extract != default):
             return None
@@ -129,7 +129,7 @@ class OpenedIndex:
     def _new_settings(self, settings: IndexSettings) -> dict[str, Any]:
         from crosshead.language.words import stemmer  # slow to import, and only a new index needs it
 
-        stemmer(settings.language)  # raises an error that names the known ones
+        stemmer(settings.language)  # raises an error that lists the known languages
         name, named = settings.embedder_name, settings.named
         documents = self._find_documents() or [*filter(None, [settings.root])]
         is_auto = name == AUTO and not self._embedder
@@ -146,7 +146,7 @@ class OpenedIndex:
 
     @property
     def location(self) -> str:
-        """Where the index is, for people."""
+        """Where the index is, as it is shown: without a password."""
         return self.store.location
 
     @cached_property
@@ -167,11 +167,11 @@ class OpenedIndex:
 
     @property
     def is_embedder_named(self) -> bool:
-        """Can another process make the embedder by its name?"""
+        """Whether another process can load the embedder by its name."""
         return self._own_embedder is None
 
     def embedder_for(self, jobs: int | None) -> Embedder:
-        """Return what embeds documents: worker processes, unless the caller made the embedder in this one."""
+        """Return an embedder that works in worker processes, unless the caller made it in this one."""
         if self.is_embedder_named:
             return in_workers(self.embedder, partial(get_embedder, self.embedder.name), jobs)
         if isinstance(self._own_embedder, ParallelEmbedder):
@@ -183,7 +183,7 @@ class OpenedIndex:
         self.store.close()
 
     def lock(self, *, index_vectors: IndexVectors | None = None) -> AbstractContextManager[None]:
-        """Take the write lock; an unfinished copy refuses to be changed."""
+        """Take the write lock; raise an error if the index is an unfinished copy."""
         if self.unfinished_copy_of:
             raise StoreError(f"{self.unfinished_copy} before you change or copy it")
         return self.store.lock(self._wait_seconds, index_vectors=index_vectors)
@@ -200,13 +200,13 @@ class OpenedIndex:
         return f"{self.location}: the copy of {source} is unfinished: run crosshead copy {source} {self.location}"
 
 
-def _read_recipe(store: Store, wanted: IndexSettings) -> Recipe:
+def _read_recipe(store: Store, named: IndexSettings) -> Recipe:
     """Return the recipe of an index; raise `OptionsMismatch` if the caller names other settings."""
     settings = store.settings
     recipe = Recipe.from_settings(settings, store.location)
-    others = {name: value for name, value in wanted.named.items() if name != "root"}
+    others = {name: value for name, value in named.named.items() if name != "root"}
     check_same({**settings, **settings["chunk"]}, others, store.location)
-    name = wanted.embedder_name
+    name = named.embedder_name
     if name not in (AUTO, settings["embedder"]):
         check_same(settings, {"embedder": get_embedder(name).name}, store.location)
     return recipe
@@ -218,6 +218,6 @@ def default_root(location: str) -> Path:
 
 
 def whole_path(path: str | Path | None) -> str | None:
-    """Return a path from the root of the file system on."""
+    """Return the absolute path."""
     check_types(str | Path | None, root=path)
     return None if path is None else os.path.abspath(path)

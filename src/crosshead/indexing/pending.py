@@ -1,7 +1,7 @@
-"""Chunks that wait to be embedded -> chunks with vectors.
+"""Pending chunks -> chunks with vectors.
 
-A store hands out a few chunks at a time, to every process others, and commits their vectors before the next ones:
-whoever is interrupted loses at most these, and the next run goes on from there.
+A store hands out a few chunks at a time, different ones to each process, and commits their vectors before the next.
+An interrupted run loses at most these, and the next run continues from there.
 """
 
 from __future__ import annotations
@@ -16,17 +16,17 @@ from crosshead.indexing.write import Unembedded, VectorSource
 from crosshead.types import Chunk, Embedder, EmbeddingResult, Store
 
 CHUNKS_AT_ONCE: Final = 256
-"""A small model takes seconds for them."""
+"""A small model embeds them in seconds."""
 SMALL_SHARE: Final = 0.05
-"""Upkeep looks at all chunks, and need not follow the change of a few."""
+"""Upkeep looks at all chunks, so a run that embeds fewer of them skips it."""
 
 OnPending = Callable[[int, int], None]
-"""Is told how many chunks are done by now, and how many there are to do."""
+"""Called with the number of chunks that are done and the total."""
 
 
 @dataclass(frozen=True, slots=True)
 class EmbedResult:
-    """What became of the chunks that waited."""
+    """The result of embedding the pending chunks."""
 
     embedded: int = 0
     failed: Mapping[str, str] = field(default_factory=dict)
@@ -34,7 +34,7 @@ class EmbedResult:
 
 
 class PendingRun:
-    """One call of `embed_pending`; where a store has only one writer, its lock is held."""
+    """One call of `embed_pending`; the caller holds the lock of a store that has only one writer."""
 
     def __init__(
         self,
@@ -45,32 +45,32 @@ class PendingRun:
         *,
         skip: Collection[str] = (),
     ) -> None:
-        """Chunks to skip were refused already."""
+        """`skip`: chunks that were refused already."""
         self.total = store.count_pending()
         self.unembedded = Unembedded()
         self._store = store
         self._pieces = PieceCutter(recipe)
-        self._vectors = VectorSource(store, embedder, recipe, lambda made: self._tell(made - self._made))
+        self._vectors = VectorSource(store, embedder, recipe, lambda made: self._report(made - self._made))
         self._made = 0
-        """Texts whose vectors were made when the last commit was done."""
+        """Texts that were embedded before the last commit."""
         self._on_progress = on_progress
         self._done = 0
         self._skip = skip
 
     @property
     def texts_embedded(self) -> int:
-        """Texts whose vectors were not known before."""
+        """How many texts were embedded, because the index had no vectors for them."""
         return self._vectors.embedded
 
     def run(self) -> EmbedResult:
-        """Embed all chunks that wait and that no other process is at."""
+        """Embed all pending chunks that no other process has taken."""
         if self.total:
-            self._tell(0)
+            self._report(0)
         failed = self.unembedded.reasons
         while taken := self._store.embed_pending(CHUNKS_AT_ONCE, self._embed_chunks, skip={*self._skip, *failed}):
             self._done += taken
             self._made = self._vectors.embedded
-            self._tell(0)
+            self._report(0)
         if self._done > CHUNKS_AT_ONCE or self._done > SMALL_SHARE * self._store.contents().chunks:
             self._store.maintain()
         return EmbedResult(self._done - len(failed), failed)
@@ -84,7 +84,7 @@ class PendingRun:
                 self.unembedded.add(chunk, result[chunk.id])
         return result
 
-    def _tell(self, more: int) -> None:
+    def _report(self, more: int) -> None:
         if self._on_progress:
             done = self._done + more
             self._on_progress(done, max(done, self.total))

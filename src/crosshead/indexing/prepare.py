@@ -1,4 +1,4 @@
-"""One file -> the rows of its document, still without vectors."""
+"""One file -> the rows of its document, without vectors."""
 
 from __future__ import annotations
 
@@ -29,9 +29,9 @@ from crosshead.types import (
 )
 
 GIVEN_FORMAT: Final = "as:"
-"""Opens the revision of a document whose format the user has named, which the next run goes on with."""
+"""Prefix of the revision of a document whose format the user has named; later runs keep that format."""
 UNREAD_PAGES: Final = ":unread"
-"""Ends the revision of a document with scanned pages that could not be read then."""
+"""Suffix of the revision of a document with scanned pages that could not be read."""
 DATE_KEYS: Final = ("date", "content_date")
 
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
@@ -43,7 +43,7 @@ class SourceFile(NamedTuple):
     path: str
     source: str
     format: str | None = None
-    """Where neither content nor name shall decide."""
+    """The format that the user names; by default content and name decide."""
     root: str = ""
     """The folder that holds all files that it may include."""
     stat: FileStat | None = None
@@ -102,7 +102,7 @@ def prepare_file(recipe: Recipe, file: SourceFile) -> tuple[PreparedFile, tuple[
 
 
 def is_current(recipe: Recipe, known: str, revision: str) -> bool:
-    """Is a stored revision that of the file, and no scanned page of it could be read now that could not before?"""
+    """Return whether a stored revision is that of the file, and its unread pages cannot be read now either."""
     unread = known.endswith(UNREAD_PAGES) and pipeline.can_recognize(recipe.extract)
     return known.removesuffix(UNREAD_PAGES) == revision and not unread
 
@@ -114,7 +114,7 @@ def file_revision(recipe: Recipe, file: SourceFile, digest: str, included: list[
 
 
 def read_as_before(file: SourceFile, revision: str) -> SourceFile:
-    """Return a file with the format that the user has named before, unless one is named now."""
+    """Return a file with the format that the user named in an earlier run, unless there is one now."""
     if file.format or not revision.startswith(GIVEN_FORMAT):
         return file
     return file._replace(format=revision.split(":")[1])
@@ -123,7 +123,7 @@ def read_as_before(file: SourceFile, revision: str) -> SourceFile:
 def prepare_text(
     recipe: Recipe, text: str, source: str, format: str, metadata: Mapping[str, Any]
 ) -> tuple[DocumentRows, tuple[str, ...]]:
-    """Parse and cut a text that is in no file; return its rows, and the warnings about it."""
+    """Parse and chunk a text that is not in a file; return its rows and warnings."""
     data = text.encode("utf-8", "replace")
     document = pipeline.read_document(data, format, source=source, metadata=metadata, options=recipe.extract)
     document = pipeline.with_syntax(document, recipe.chunk.mdx)
@@ -131,13 +131,13 @@ def prepare_text(
 
 
 def text_revision(recipe: Recipe, text: str, format: str, metadata: Mapping[str, Any]) -> str:
-    """Return the revision of a document that is given as text."""
+    """Return the revision of a document that is added as text."""
     digest = sha256(text.encode("utf-8", "replace")).hexdigest()
     return TEXT_REVISION + recipe.revision_of(digest, format, metadata)
 
 
 def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: str) -> DocumentRows:
-    """Cut a document; the date of the front matter goes before that of the file."""
+    """Chunk a document; the date of its front matter comes before that of the file."""
     stored = StoredDocument(
         id=document.id,
         source=document.source,
@@ -158,7 +158,7 @@ def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: s
 
 
 def _cut(document: Document, recipe: Recipe) -> Chunks:
-    """Cut a document; chunks that break a guarantee are not stored, because nobody would notice them there."""
+    """Chunk a document; raise an error if a chunk breaks a guarantee, because in an index it would go unnoticed."""
     chunks = pipeline.chunk(document, recipe.chunk)
     broken = next(check_stored(document, chunks, recipe.chunk), None)
     if broken:
@@ -169,17 +169,17 @@ def _cut(document: Document, recipe: Recipe) -> Chunks:
 
 
 def _metadata(document: Document, recipe: Recipe) -> dict[str, Any]:
-    """What the user says beside the text: the front matter, and what was given with the document."""
+    """Return the front matter and the metadata that was added with the document."""
     front_matter = document.front_matter if recipe.chunk.front_matter == "metadata" else {}
     return {**front_matter, **document.metadata}
 
 
 def _sections(root: Section, document_id: str) -> Iterator[StoredSection]:
-    """Go through the tree in the order of the text."""
-    waiting = [root]
-    while waiting:
-        section = waiting.pop()
-        waiting.extend(reversed(section.children))
+    """Yield the sections in the order of the text."""
+    pending = [root]
+    while pending:
+        section = pending.pop()
+        pending.extend(reversed(section.children))
         yield StoredSection(
             section.id, section.parent_id, document_id, section.title, section.level, section.path,
             section.start, section.end, section.start_line, section.end_line,
@@ -206,5 +206,5 @@ def _file_date(path: str) -> str:
     try:
         outer, _ = (path, "") if os.path.exists(path) else split_path(path) or (path, "")
         return datetime.fromtimestamp(os.stat(outer).st_mtime, UTC).date().isoformat()
-    except (OSError, ValueError, OverflowError):  # gone by now, or a time that no calendar has
+    except (OSError, ValueError, OverflowError):  # removed meanwhile, or a time outside the calendar
         return ""

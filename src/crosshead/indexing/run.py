@@ -4,12 +4,11 @@
    stat of the file is the same, else the file is read here, which is quicker than starting a worker
 2. a new file, and one of another size, goes to an engine unread: to processes of this machine, or to a cluster, which
    embeds as well
-3. their rows are committed here, batch by batch, and found by their words from then on
-4. documents whose files are gone are removed, unless they are suspiciously many
-5. all chunks that wait for a vector get one, also those that an earlier run left waiting; where vectors take no time,
-   those of new documents were written with them
+3. the rows are committed here, batch by batch; from then on documents are found by their words
+4. documents whose files are missing are removed, unless they are suspiciously many
+5. all pending chunks are embedded, also those of earlier runs; a very fast embedder has already done so in step 3
 
-A file that cannot be read is reported, and what is stored of it stays.
+A file that cannot be read is reported; its stored document stays.
 """
 
 from __future__ import annotations
@@ -36,32 +35,32 @@ from crosshead.types import Embedder, Store
 
 @dataclass(frozen=True, slots=True)
 class AddResult:
-    """What became of the documents that were to be indexed."""
+    """What became of the documents."""
 
     added: int = 0
     updated: int = 0
     unchanged: int = 0
     removed: int = 0
     kept: tuple[str, ...] = ()
-    """Sources of documents whose files are gone, but that are too many to be removed without `allow_removal`."""
+    """Sources of documents whose files are missing, but are too many to be removed without `allow_removal`."""
     skipped: tuple[str, ...] = ()
-    """Sources of files in folders that were passed over: they have no reader, or are code or data."""
+    """Sources of files in folders that have no reader, or are code or data that is not included."""
     failed: Mapping[str, str] = field(default_factory=dict)
-    """Why a document could not be indexed, by its source."""
+    """Why a document could not be indexed, by source."""
     by_words: tuple[str, ...] = ()
-    """Of these, documents that are stored and found by their words, because only a vector could not be made."""
+    """Those failed documents of which only a vector is missing; they are found by their words."""
     faults: Mapping[str, str] = field(default_factory=dict)
-    """Of these, the tracebacks of those where the fault is ours."""
+    """Tracebacks of those failures that are faults of Crosshead."""
     notes: tuple[str, ...] = ()
-    """What is worth knowing about documents that were indexed."""
+    """Warnings and advice about documents that were indexed."""
     embedded: int = 0
-    """Texts whose vectors were not known before."""
+    """How many texts were embedded; vectors of known texts are used again."""
     pending: int = 0
-    """Chunks of the whole index that wait to be embedded."""
+    """Chunks of the whole index that have no vector yet."""
 
     @property
     def anything(self) -> bool:
-        """Did anything happen at all?"""
+        """Whether there is anything to report."""
         return bool(self.added or self.updated or self.removed or self.kept or self.failed or self.embedded)
 
     @property
@@ -69,24 +68,24 @@ class AddResult:
         """What became of the documents, in one line."""
         counts = {name: getattr(self, name) for name in ("added", "updated", "unchanged", "removed")}
         counts |= {"gone but kept": len(self.kept), "failed": len(self.failed)}
-        told = [f"{amount:,} {name}" for name, amount in counts.items() if amount]
+        parts = [f"{amount:,} {name}" for name, amount in counts.items() if amount]
         texts = "text" if self.embedded == 1 else "texts"
-        waiting = f", {self.pending:,} wait for: crosshead embed --pending" if self.pending else ""
-        return f"{', '.join(told) or 'no documents found'}; {self.embedded:,} {texts} embedded{waiting}"
+        pending = f", {self.pending:,} wait for: crosshead embed --pending" if self.pending else ""
+        return f"{', '.join(parts) or 'no documents found'}; {self.embedded:,} {texts} embedded{pending}"
 
 
 class Progress(NamedTuple):
-    """How far the work has come."""
+    """How far indexing has come."""
 
     documents_done: int
     documents_total: int
     texts_embedded: int
     texts_total: int
-    """Those that are known by now, embedded or not: more documents may bring more."""
+    """Texts found so far, embedded or not; more documents may add more."""
 
 
 class AddRun:
-    """One call of `add`; the store's lock is held."""
+    """One call of `add`; the caller holds the lock of the store."""
 
     def __init__(
         self,
@@ -105,7 +104,9 @@ class AddRun:
         self._on_progress = on_progress
         self._done = self._total = 0
         self._embedder = embedder
-        self._vectors = VectorSource(store, embedder if is_instant(embedder) else None, recipe, lambda _: self._tell())
+        self._vectors = VectorSource(
+            store, embedder if is_instant(embedder) else None, recipe, lambda _: self._report()
+        )
         self._writer = DocumentWriter(store, self._vectors)
         self._embedded_elsewhere = self._embedded_later = 0
         self._failed: dict[str, str] = {}
@@ -114,7 +115,7 @@ class AddRun:
         self._by_words: list[str] = []
         self._written: list[str] = []
         self._missing: set[str] = set()
-        """Revisions that are in no file any more, as far as files were looked at."""
+        """Revisions of missing documents that no other file has."""
 
     @property
     def known_sources(self) -> Collection[str]:
@@ -123,13 +124,13 @@ class AddRun:
 
     @property
     def known_files(self) -> Collection[str]:
-        """The sources of those that come from files."""
+        """The sources of stored documents that come from files."""
         return files_of(self._known)
 
     def add(
         self, sources: Sources, *, prune: bool, allow_removal: bool = False, touched: Container[str] | None = None
     ) -> AddResult:
-        """Index files and remove what is gone; where it is known what was `touched`, other files are not looked at."""
+        """Index files and remove missing documents; with `touched`, look only at these files."""
         self._failed.update(sources.problems)
         self._faults.update(sources.faults)
         self._notes += map(excluded, sources.ignored)
@@ -162,7 +163,7 @@ class AddRun:
             return False
         if is_unchanged:
             self._done += 1
-            self._tell()
+            self._report()
         return is_unchanged
 
     def _revision_of(self, file: SourceFile) -> str:
@@ -174,15 +175,15 @@ class AddRun:
         return file_revision(self._recipe, file, content.digest, content.included)
 
     def _make(self, files: Sequence[SourceFile]) -> None:
-        """Read, cut and commit files; where the engine fails, what it has made until then is kept."""
+        """Read, chunk and commit files; if the engine fails, what it made before is committed."""
         try:
             for made in self._engine.make(files):
                 self._take(made)
         except IngestError as error:
             self._writer.flush()
             count = sum(source not in self._writer.failed for source in self._written)
-            kept = f"{count:,} document is" if count == 1 else f"{count:,} documents are"
-            raise IngestError(f"{error}; {kept} committed and kept, the same command goes on from there") from error
+            committed = "1 document is" if count == 1 else f"{count:,} documents are"
+            raise IngestError(f"{error}; {committed} committed; run the same command again to continue") from error
         self._writer.flush()
 
     def _take(self, made: FileResult) -> None:
@@ -198,7 +199,7 @@ class AddRun:
         elif outcome.failure:
             self._fail(file.source, outcome.failure)
         self._done += 1
-        self._tell()
+        self._report()
 
     def _fail(self, source: str, failure: Failure) -> None:
         self._failed[source] = failure.reason
@@ -214,7 +215,7 @@ class AddRun:
         if self._embedder is None:
             return self._store.count_pending()
         skip = self._writer.unembedded.reasons
-        run = PendingRun(self._store, self._embedder, self._recipe, self._tell_later, skip=skip)
+        run = PendingRun(self._store, self._embedder, self._recipe, self._report_later, skip=skip)
         if not run.total:
             return 0
         run.run()
@@ -248,10 +249,10 @@ class AddRun:
             pending=pending,
         )
 
-    def _tell(self) -> None:
-        self._tell_later(0, self._writer.waiting)
+    def _report(self) -> None:
+        self._report_later(0, self._writer.waiting)
 
-    def _tell_later(self, embedded: int, waiting: int) -> None:
+    def _report_later(self, embedded: int, waiting: int) -> None:
         if self._on_progress:
             made = self._vectors.embedded + self._embedded_elsewhere
             self._on_progress(Progress(self._done, self._total, made + embedded, made + waiting))

@@ -1,7 +1,7 @@
-"""Files and folders -> what changes there, as it happens.
+"""Files and folders -> their changes, as they happen.
 
-The operating system tells of every change; what comes in a burst is told together. A file is watched through its
-folder, because many programs save a file by putting another one in its place.
+The operating system reports each change; changes in quick succession are reported together. A file is watched through
+its folder, because many programs save a file by replacing it.
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from crosshead.errors import MissingExtra
 from crosshead.indexing.files.walk import IGNORE_FILES, is_wanted
 
 QUIET_MS: Final = 200
-"""A burst is over when nothing has changed for so long."""
+"""A burst of changes ends when nothing has changed for this long."""
 LONGEST_BURST_MS: Final = 1_000
 TICK_MS: Final = 500
 
 
 def changes(paths: Sequence[str | Path], index_folder: Path) -> Iterator[frozenset[str]]:
-    """Tell which paths changed, again and again; an empty set tells that nothing did for a while.
+    """Yield sets of changed paths until the caller stops; an empty set means that nothing has changed for a while.
 
-    The call itself settles what is a folder and what is a file. Nothing that happens after the first set is missed,
-    however long the caller takes.
+    Folders and files are told apart when this is called. No change after the first set is missed, however long the
+    caller takes.
     """
     if find_spec("watchfiles") is None:
         raise MissingExtra("index", "Watching files")
@@ -38,7 +38,7 @@ def changes(paths: Sequence[str | Path], index_folder: Path) -> Iterator[frozens
 def _follow(watched: Watched) -> Iterator[frozenset[str]]:
     import watchfiles
 
-    anew: frozenset[str] = frozenset()
+    replaced: frozenset[str] = frozenset()
     while True:
         followed, was_gone = watched.identities(), False
         with suppress(FileNotFoundError):  # a folder may be gone before it is watched
@@ -51,23 +51,23 @@ def _follow(watched: Watched) -> Iterator[frozenset[str]]:
                 yield_on_timeout=True,
                 recursive=watched.recursive,
             ):
-                yield anew.union(path for _, path in found)  # told when the folders are watched again
-                anew = frozenset()
+                yield replaced.union(path for _, path in found)  # reported when the folders are watched again
+                replaced = frozenset()
                 now = watched.identities()
                 itself = not watched.folders.isdisjoint(path for _, path in found)
                 was_gone = was_gone or itself or not all(now)
-                if all(now) and (was_gone or now != followed):  # made anew: nobody tells of changes there
+                if all(now) and (was_gone or now != followed):  # replaced by a folder that is not watched
                     break
         if not all(watched.identities()):
             yield watched.folders
         while not all(watched.identities()):
             time.sleep(TICK_MS / 1000)
             yield frozenset()
-        anew = watched.folders
+        replaced = watched.folders
 
 
 class Watched:
-    """What is watched, and which changes count."""
+    """The watched folders, and which changes there count."""
 
     def __init__(self, paths: Sequence[str | Path], index_folder: Path) -> None:
         whole = [os.path.realpath(path) for path in paths]
@@ -77,11 +77,11 @@ class Watched:
         self._index = PurePath(os.path.realpath(index_folder))
 
     def identities(self) -> list[tuple[int, int] | None]:
-        """Return what mostly tells a folder from another one of the same name; None for one that is gone."""
+        """Return the device and inode of each folder, which change if it is replaced; None if it is missing."""
         return [_identity(folder) for folder in self.folders]
 
     def counts(self, path: str) -> bool:
-        """Return whether a change at a path may change the index; what is hidden does not, but ignore files do."""
+        """Return whether a change at a path may change the index: not if it is hidden, unless it is an ignore file."""
         changed = PurePath(path)
         if changed.is_relative_to(self._index):
             return False
@@ -91,13 +91,13 @@ class Watched:
 
 @dataclass(frozen=True, slots=True)
 class Touched:
-    """Paths that changed; a folder stands for all that lies in it."""
+    """Changed paths; a folder includes everything in it."""
 
     paths: frozenset[PurePath] = frozenset()
     everything: bool = False
 
     def and_also(self, paths: Iterable[str]) -> Touched:
-        """Return these paths and others; an ignore file says anew which documents there are."""
+        """Return these paths and others; an ignore file stands for everything, because it decides what counts."""
         also = frozenset(map(PurePath, paths))
         return Touched(self.paths | also, self.everything or any(path.name in IGNORE_FILES for path in also))
 

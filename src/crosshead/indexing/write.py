@@ -1,10 +1,10 @@
 """Rows without vectors -> rows in a store.
 
-1. documents are gathered for a moment, or until there are enough of them or of their chunks
-2. vectors that the store has for a text are used again; the other texts are embedded piece by piece, each once, if that
-   takes no time, or have to wait, as those have that an embedder refuses
-3. one commit writes the gathered documents, so that a crash loses at most these, and they are found by their words;
-   where one of them cannot be stored, it is looked for by halves, and only that one fails
+1. documents are gathered for a second, or until there are enough of them or of their chunks
+2. vectors that the store has for a text are used again; a very fast embedder embeds the other texts now, else they stay
+   pending, as do texts that an embedder refuses
+3. one commit writes the gathered documents, so that a crash loses at most these; if one of them cannot be stored, it is
+   found by bisection, and only that one fails
 """
 
 from __future__ import annotations
@@ -34,15 +34,15 @@ from crosshead.types import (
 DOCUMENTS_AT_ONCE: Final = 1_000
 CHUNKS_AT_ONCE: Final = 2_000
 SECONDS_AT_ONCE: Final = 1.0
-"""Every commit has its price, but nobody finds what is not committed yet."""
+"""A commit costs time, but a document can only be found after it."""
 EASY_TEXT: Final = "text"
 
 
 class VectorMaker:
     """Makes the vectors of chunks.
 
-    When an embedder fails, whatever it raises, it is asked for something easy. If that fails too, the fault is its own,
-    and an error. If not, the chunks are tried in ever smaller parts, until those are found that it cannot embed.
+    If an embedder fails, it is probed with a trivial text. If that fails too, the embedder is down, which is an error.
+    If it succeeds, bisection finds the chunks that cannot be embedded.
     """
 
     def __init__(
@@ -53,7 +53,7 @@ class VectorMaker:
         *,
         keeps_tokens: bool,
     ) -> None:
-        """`on_embedded` is told now and then how many chunks were embedded."""
+        """`on_embedded` is called now and then with the number of embedded chunks."""
         self.embedded = 0
         self._embedder = embedder
         self._pieces = PieceCutter(recipe)
@@ -61,7 +61,7 @@ class VectorMaker:
         self._keeps_tokens = keeps_tokens
 
     def make(self, chunks: Mapping[str, Chunk]) -> Iterator[EmbeddingResult]:
-        """Return what came of chunks, which are given by the hashes of their texts."""
+        """Yield the results for chunks, which are given by the hashes of their texts."""
         cut: list[tuple[str, Sequence[str]]] = []
         for text_hash, chunk in chunks.items():
             try:
@@ -107,7 +107,7 @@ class VectorMaker:
                 yield EmbeddingResult(text_hash, _joined(vectors), token_vectors=tokens if any(tokens) else ())
 
     def _make(self, texts: Sequence[str], tell: Callable[[int], None]) -> Sequence[tuple[Vectors, bytes]]:
-        """Return vectors and, where the index keeps them, tokens."""
+        """Return vectors and, if the index stores them, token vectors."""
         if self._keeps_tokens and isinstance(self._embedder, TokenEmbedder):
             made = self._embedder.embed_with_tokens(texts, on_progress=tell)
         else:
@@ -116,7 +116,7 @@ class VectorMaker:
         return made
 
     def _check_embedder(self) -> None:
-        """Raise an error if the embedder cannot embed anything: then it is not about the texts."""
+        """Raise an error if the embedder cannot embed anything, so that the texts are not at fault."""
         try:
             self._embedder.embed([EASY_TEXT])
         except BaseException as error:
@@ -135,18 +135,18 @@ class VectorSource:
         recipe: Recipe,
         on_embedded: Callable[[int], None] | None = None,
     ) -> None:
-        """Without an embedder none are made; `on_embedded` is told now and then how many chunks were embedded."""
+        """Without an embedder, only known vectors are found; `on_embedded` is called as in `VectorMaker`."""
         self._store = store
         keeps_tokens = bool(store.settings.get(HAS_TOKEN_VECTORS))
         self._maker = VectorMaker(embedder, recipe, on_embedded, keeps_tokens=keeps_tokens) if embedder else None
 
     @property
     def embedded(self) -> int:
-        """Chunks whose vectors were not known before."""
+        """How many chunks were embedded, because the store had no vectors for them."""
         return self._maker.embedded if self._maker else 0
 
     def get(self, chunks: Mapping[str, Chunk]) -> dict[str, EmbeddingResult]:
-        """Return what came of chunks, which are given by the hashes of their texts; nothing of those that must wait."""
+        """Return the results for chunks, given by the hashes of their texts; pending ones have none."""
         known = self._store.known_vectors([*chunks])
         tokens = self._store.known_token_vectors([*known])
         found = {
@@ -159,7 +159,7 @@ class VectorSource:
 
 
 class _Stopped(BaseException):
-    """The run was stopped by what follows its progress; no text is at fault."""
+    """The callback for progress stopped the run; no text is at fault."""
 
     def __init__(self, reason: BaseException) -> None:
         super().__init__()
@@ -188,18 +188,18 @@ def _joined(vectors: Sequence[Vectors]) -> Vectors:
 
 
 class Unembedded:
-    """Chunks that were to be embedded, and could not be."""
+    """Chunks that could not be embedded."""
 
     def __init__(self) -> None:
         self.reasons: dict[str, str] = {}
-        """By the ids of the chunks."""
+        """By chunk id."""
         self.notes: list[str] = []
-        """What the embedder refused, and why."""
+        """Which chunks the embedder refused, and why."""
         self.failed: dict[str, Failure] = {}
-        """Documents, by their sources, of which a chunk failed otherwise."""
+        """Documents, by source, with a chunk that failed for another reason."""
 
     def add(self, chunk: Chunk, embedded: EmbeddingResult) -> None:
-        """Keep in mind why a chunk has no vector."""
+        """Record why a chunk has no vector."""
         self.reasons[chunk.id] = embedded.error
         reason = f"not embedded, found by its words only: {embedded.error}"
         if embedded.traceback:
@@ -209,16 +209,16 @@ class Unembedded:
 
 
 class DocumentWriter:
-    """Writes documents into a store whose lock is held."""
+    """Writes documents into a store; the caller holds its lock."""
 
     def __init__(self, store: Store, vectors: VectorSource) -> None:
         self.commits = 0
         self.waiting = 0
-        """Chunks that were written without a vector."""
+        """How many chunks were written without a vector."""
         self.unembedded = Unembedded()
-        """Of these, those that were tried."""
+        """Those of these chunks that the embedder tried."""
         self.failed: dict[str, BaseException] = {}
-        """Why a document could not be stored, by its source."""
+        """Why a document could not be stored, by source."""
         self.notes: list[str] = []
         """What the store says about documents that it wrote."""
         self._store = store
@@ -228,7 +228,7 @@ class DocumentWriter:
         self._flushed = time.monotonic()
 
     def put(self, rows: DocumentRows) -> None:
-        """Write a document, at the latest when `flush` is called."""
+        """Write a document, now or at the latest when `flush` is called."""
         self._gathered.append(rows)
         self._chunks.update(texts_without_vectors(rows))
         is_time = time.monotonic() - self._flushed >= SECONDS_AT_ONCE
@@ -236,7 +236,7 @@ class DocumentWriter:
             self.flush()
 
     def flush(self) -> None:
-        """Commit what was gathered, with the vectors that there are."""
+        """Commit the gathered documents with the vectors that are known."""
         if not self._gathered:
             return
         found = self._vectors.get(self._chunks)
@@ -255,7 +255,7 @@ class DocumentWriter:
         try:
             self.notes += self._store.replace_documents(documents)
         except BaseException as error:
-            failure_of(error)  # raises what is to end the run
+            failure_of(error)  # raises an error that ends the run
             if not _is_about_data(error):
                 raise
             middle = len(documents) // 2
@@ -267,17 +267,17 @@ class DocumentWriter:
 
 
 def _is_about_data(error: BaseException) -> bool:
-    """Return whether another document might be stored: a lost connection or a full disk concerns them all."""
+    """Return whether only this document is affected; a lost connection or a full disk affects all."""
     return isinstance(error, Unstorable | OptionsError) or not isinstance(error, CrossheadError | OSError)
 
 
 def texts_without_vectors(rows: DocumentRows) -> dict[str, Chunk]:
-    """Return those chunks of a document that are to be embedded, by the hashes of their texts."""
+    """Return the chunks of a document to embed, by the hashes of their texts."""
     return {each.text_hash: each.chunk for each in rows.chunks if each.chunk.indexable and each.vectors is None}
 
 
 def with_vectors(rows: DocumentRows, found: Mapping[str, EmbeddingResult]) -> DocumentRows:
-    """Return the rows of a document with the vectors that were found for their texts."""
+    """Return the rows of a document with the vectors of their texts."""
 
     def filled(stored: StoredChunk) -> StoredChunk:
         embedded = found.get(stored.text_hash)

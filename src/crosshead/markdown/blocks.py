@@ -1,8 +1,8 @@
 """Markdown and MDX -> blocks with exact places, in one pass over the lines.
 
 The first character of a line says which rule may apply (`_RULES`); a rule is one small method that appends a block
-and returns the line to go on with, or 0 if it does not apply. What no rule takes is a paragraph, whose scan also finds
-setext headings, tables and link definitions. Every line outside of all blocks is blank. Parsing never fails. In the end
+and returns the line to go on with, or 0 if it does not apply. Everything else is a paragraph, whose scan also finds
+setext headings, tables and link definitions. Every line outside all blocks is blank. Parsing never fails. In the end
 `join_tables` makes one block of every table that is written as HTML.
 """
 
@@ -317,11 +317,11 @@ class _BlockScanner:
         return self.add("paragraph", at, end)
 
     def is_header(self, at: int) -> bool:
-        """May this line be the header of a table? Not where it is indented like code, which MDX does not have."""
+        """Return whether this line may be a table header: not if it is indented like code, which MDX lacks."""
         return self.mdx is not None or strip_indent(self.lines[at])[0] < 4
 
     def interrupts(self, at: int, line: str, *, paragraph: bool) -> bool:
-        """Does this line end a paragraph or a table before it?"""
+        """Return whether this line ends a paragraph or a table before it."""
         if line[0] == "$":
             return self.math_end(at, line) > 0
         if self.mdx and line[0] in "<{":

@@ -41,7 +41,7 @@ from crosshead.markdown.syntax import (
 from crosshead.types import BlockKind
 
 MAX_DEPTH = 100
-"""Deeper nesting is text: nobody writes it, and hostile input would make it quadratic."""
+"""Deeper nesting is text, because hostile input would make it quadratic."""
 
 QUOTE = -1
 """Entry of the stack for a quote; any other entry is the indentation that an item's content needs."""
@@ -67,9 +67,9 @@ class _ContainerLine(NamedTuple):
 
     text: str
     content: int
-    """Where the innermost matched container's content begins."""
+    """Column of the innermost matched container's content."""
     at: int
-    """The first character there that is no space."""
+    """The first non-space character there."""
     matched: int
 
 
@@ -101,7 +101,7 @@ class ContainerReader:
         self.last = first
         """Last line that is known to belong to the container."""
         self.next = first
-        """Where the scan goes on."""
+        """The next line to scan."""
 
     def read(self) -> None:
         """Read to the end; then `last` is the container's last line and `next` the line to go on with."""
@@ -149,7 +149,7 @@ class ContainerReader:
         return self._take_blank(number, line)
 
     def _take_plain(self, number: int) -> bool:
-        """Take the two kinds of line that make up most containers, without looking at what else they might be."""
+        """Fast path for the two most frequent kinds of line: paragraph text and simple items."""
         line = self.lines[number]
         rest = line.lstrip(" ")
         if self.leaf == PARAGRAPH:
@@ -347,7 +347,7 @@ class ContainerReader:
         return self.leaf == INDENTED and line.matched == len(self.stack)
 
     def _ends_paragraph(self, number: int, rest: str) -> bool:
-        """Is this the underline of a setext heading, or the delimiter row of a table?"""
+        """Return whether this is a setext underline or the delimiter row of a table, and apply it."""
         if rest[0] in "=-" and SETEXT_UNDERLINE(rest):
             self.leaf = NO_LEAF
             return True
@@ -396,7 +396,7 @@ class ContainerReader:
         self.next = atom.end
 
     def _holds(self, first: int, end: int, depth: int) -> bool:
-        """Do the outermost `depth` containers hold all of these lines?"""
+        """Return whether the outermost `depth` containers hold all of these lines."""
         return all(self._match(number).matched >= depth for number in range(first, end))
 
     def _math_end(self, number: int, rest: str) -> int:
@@ -423,7 +423,7 @@ class ContainerReader:
         return 0
 
     def _continue_text(self, line: _ContainerLine) -> bool:
-        """Take a line of text where nothing new starts; False if it stands outside of the container."""
+        """Take a line of text where nothing new starts; False if it is outside the container."""
         all_matched = line.matched == len(self.stack)
         indent = line.at - line.content
         if self.leaf == PARAGRAPH:
@@ -446,7 +446,7 @@ def _line_end(cursor: _ContainerLine) -> _ContainerLine:
 
 
 def _after_quote_mark(text: str, at: int) -> tuple[int, int]:
-    """Return where the content of a quote begins, and its first character that is no space."""
+    """Return the column where the content of a quote begins, and that of its first non-space character."""
     content = at + 1 + (text[at + 1 : at + 2] == " ")
     rest = text[content:]
     return content, len(text) - len(rest.lstrip(" "))

@@ -10,7 +10,7 @@ from typing import Any
 
 MAX_LENGTH = 1_000_000
 MAX_DEPTH = 100
-"""Of lists and maps inside of each other: the native YAML parser crashes where they nest some 10,000 deep."""
+"""Maximum nesting of lists and maps: the native YAML parser crashes at about 10,000."""
 _FIRST_ENTRY = re.compile(
     r"""[ \t]*(?:[#{\[]|---|\+\+\+|[^\s:"']+[ \t]*[:=]|"[^"]*"[ \t]*[:=]|'[^']*'[ \t]*[:=]|-[ \t])"""
 ).match
@@ -18,11 +18,11 @@ _TEXT, _LIST, _MAP = [f"tag:yaml.org,2002:{name}" for name in ("str", "seq", "ma
 
 
 class MalformedFrontMatter(ValueError):
-    """What stands between the delimiters is no map."""
+    """The text between the delimiters is not a mapping."""
 
 
 def front_matter_end(lines: list[str]) -> int:
-    """Return the line after the front matter at the start of a document, or 0 if there is none.
+    """Return the line after the front matter at the start of a document, or 0 without front matter.
 
     A document may also begin with a thematic break; then what follows does not look like an entry of a map.
     """

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 
 class HeadingStack:
-    """The headings above the current line; a heading closes those of its own and deeper levels.
+    """The headings above the current line; a heading closes those of the same and deeper levels.
 
     >>> stack = HeadingStack()
     >>> for level, title in [(1, "Guide"), (3, "Install"), (2, "Use")]:

@@ -96,7 +96,7 @@ class HeadingReader:
         return HtmlHeading(first, end, int(found[1]), title) if title else None
 
     def _title(self, html: str) -> str:
-        """Return the text that a reader sees: without tags, and that of images only if there is no other."""
+        """Return the visible text: without tags, and with alternative texts only if there is no other text."""
         text = _COMMENT_OR_TAG.sub(_space, html)
         if not text.strip():
             text = _COMMENT_OR_TAG.sub(_alternative, html)

@@ -16,7 +16,7 @@ from html.entities import html5
 from crosshead.markdown.definitions import normalize_label
 
 MAX_LENGTH = 2_000
-"""A longer heading is no heading that a person wrote: the beginning of its source stands as its title."""
+"""A longer heading is generated; its title is the beginning of its source."""
 
 _MARKUP = re.compile(r"[\\`*_\[\]<&\n]").search
 _PLAIN_RUN = re.compile(r"[^\\`*_\[\]<&!]++").match
@@ -81,7 +81,7 @@ class _Delimiter:
             self.can_close = right and (not left or _is_punctuation(after))
 
     def pairs_with(self, closer: _Delimiter) -> bool:
-        """May this open what `closer` closes? (CommonMark's rule of three included.)"""
+        """Return whether this delimiter can open what `closer` closes, by CommonMark's rule of three too."""
         if self.char != closer.char or not self.can_open or not self.count:
             return False
         either_both = self.can_close or closer.can_open
@@ -218,7 +218,7 @@ def _without_id(source: str) -> str:
 
 
 def _raw_markup_end(source: str, at: int) -> int:
-    """Return the place after a comment, an instruction or CDATA, or 0 if there is none or it has no end."""
+    """Return the offset after a comment, an instruction or CDATA; 0 if none starts here or it has no end."""
     for opening, closing in _RAW_MARKUP:
         if source.startswith(opening, at):
             if opening == "<!--" and source.startswith((">", "->"), at + 4):
@@ -229,7 +229,7 @@ def _raw_markup_end(source: str, at: int) -> int:
 
 
 def _character(entity: re.Match[str]) -> str:
-    """The characters that an entity stands for; of a name, `unescape` would also read only the beginning."""
+    """Return the characters of an entity; `unescape` alone would also accept prefixes of names."""
     return html5.get(f"{entity[1]};", entity[0]) if entity[1] else unescape(entity[0])
 
 

@@ -1,4 +1,4 @@
-"""What MDX adds to Markdown: imports and exports, components, expressions.
+"""The syntax that MDX adds to Markdown: imports and exports, components, expressions.
 
 JavaScript is not parsed: an `import` or `export` ends at the first blank line where its brackets are balanced,
 a component is a run of lines made only of tags and expressions. What nothing closes is ordinary text.
@@ -13,9 +13,9 @@ from typing import NamedTuple
 from crosshead.markdown.html import HeadingReader
 
 PATIENCE = 4
-"""How many times over a document may be read in search of an end; so hostile input stays linear."""
+"""How often a document may be searched for an end, so that hostile input stays linear."""
 LINE_COST = 20
-"""A line is as much work as so many characters, however short it is."""
+"""Minimum cost of a line, in characters."""
 MIN_PATIENCE = 100_000
 MAX_LINE_LENGTH = 100_000
 MAX_ENDLESS = 50
@@ -62,7 +62,7 @@ class MdxReader:
         return end
 
     def expression_end(self, first: int) -> int:
-        """Return the line after a `{...}` that stands alone, or 0 if text follows it or nothing closes it."""
+        """Return the line after a `{...}` on lines of its own; 0 if text follows or it is not closed."""
         depth, template = 0, ""
         for at, ahead in self._ahead(first):
             line, template = template + ahead, ""
@@ -80,7 +80,7 @@ class MdxReader:
         return 0
 
     def component_end(self, first: int, rest: str | None = None) -> int:
-        """Return the line after a run of lines made only of tags and expressions, or 0 if `first` is no such line.
+        """Return the line after a run of lines made only of tags and expressions, or 0 if `first` is not such a line.
 
         `rest` is what counts of the first line, behind the marks of lists and quotes.
         """
@@ -121,7 +121,7 @@ class Tag(NamedTuple):
 
 
 def find_tags(text: str, start: int, end: int) -> Iterator[Tag]:
-    """Yield the tags in a part of a text, whatever else stands there; those that nothing closes are none."""
+    """Yield the complete tags in a part of a text, ignoring everything else."""
     at = text.find("<", start, end)
     endless = 0
     while at >= 0 and endless <= MAX_ENDLESS:
@@ -151,7 +151,7 @@ def _tag_end(text: str, at: int, end: int) -> int:
 
 
 def _scan_tags(line: str, depth: int, in_tag: bool) -> tuple[int, bool] | None:
-    """Follow tags and braces through a line; None if it holds text outside of them."""
+    """Follow tags and braces through a line; None if it holds text outside them."""
     at = 0
     while at < len(line):
         if in_tag or depth:

@@ -20,7 +20,7 @@ FOOTNOTE = re.compile(r"\[\^[^\]\s\\]{1,999}\]:").match
 MATH_OPEN = re.compile(r"\$\$|\\\[|\\begin\{([A-Za-z]+\*?)\}").match
 
 MAX_UNCLOSED = 50
-"""Formulas of so many kinds that nothing closes are an attack: after them the search for an end is given up."""
+"""Kinds of unclosed formulas after which the search for an end stops, because the input is hostile."""
 
 _DELIMITER_ROW = re.compile(
     r"\|?[ \t]*+:?-++:?[ \t]*+(?:\|[ \t]*+:?-++:?[ \t]*+)*+\|?[ \t]*$",
@@ -107,7 +107,7 @@ def fence_language(line: str, fence: str) -> str:
 
 
 def math_closes(opening: re.Match[str], line: str, *, first: bool = True) -> bool:
-    """Does a line end the formula that `opening` began, with nothing after it? `first`: is it the opening line?"""
+    """Return whether a line ends the formula that `opening` began; `first` says that it is the opening line."""
     mark = "$$" if opening[0] == "$$" else "\\]" if opening[0] == "\\[" else f"\\end{{{opening[1]}}}"
     line = line.rstrip()
     if not line.endswith(mark):
@@ -121,13 +121,13 @@ def html_end(opening: re.Match[str] | None) -> Callable[..., re.Match[str] | Non
 
 
 def html_ends_at_once(opening: re.Match[str], line: str) -> bool:
-    """Does the line that opens an HTML block also end it? The marks may share characters: `<!-->` does both."""
+    """Return whether the line that opens an HTML block also ends it; the marks may overlap, as in `<!-->`."""
     end = html_end(opening)
     return end is not None and end(line) is not None
 
 
 def is_table_start(header: str, delimiter: str) -> bool:
-    """Is `delimiter` (indentation removed) the delimiter row of a table whose header row is `header`?"""
+    """Return whether `delimiter` (without indentation) is the delimiter row of a table with the row `header`."""
     if "|" not in header or not _DELIMITER_ROW(delimiter):
         return False
     if delimiter[0] == "-" and delimiter[1:2] in (" ", "\t"):  # a list item
@@ -142,7 +142,7 @@ def _count_cells(row: str) -> int:
 
 
 def interrupts(line: str, *, paragraph: bool, mdx: bool) -> bool:
-    """Does this line (indentation removed, less than four columns) end a paragraph or a table before it?
+    """Return whether this line (without indentation, less than four columns) ends a paragraph or a table before it.
 
     A paragraph is harder to interrupt than a table: only a list that starts with 1 and has text may do so.
     """

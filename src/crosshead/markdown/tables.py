@@ -73,7 +73,7 @@ class _TableJoiner:
             self.blocks[table.first_block : table.last_block + 1] = self.parts(table)
 
     def tables(self) -> Iterator[_Table]:
-        """Yield the tables outside of lists and quotes in the order of their ends: those inside others first."""
+        """Yield the tables outside lists and quotes in the order of their ends: those inside others first."""
         opened: list[tuple[int, int]] = []
         for number, block in enumerate(self.blocks):
             if block.kind == "heading":
@@ -191,7 +191,7 @@ class _TableJoiner:
 
 
 def _outermost(tables: Iterable[_Table]) -> Iterator[_Table]:
-    """Yield the tables that lie in no other one, in order; those that share a line are one."""
+    """Yield the outermost tables in order; tables that share a line are one."""
     held: _Table | None = None
     for table in sorted(tables, key=lambda each: (each.first, -each.end)):
         if held and table.first < held.end:

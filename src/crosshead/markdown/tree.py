@@ -54,7 +54,7 @@ def section_ordinals(paths: Sequence[tuple[str, ...]]) -> list[int]:
 
 
 def build_tree(document_id: str, blocks: Sequence[Block]) -> Section:
-    """Return the root section; it owns what stands before the first heading, and everything lies below it."""
+    """Return the root section; it owns the text before the first heading, and everything is below it."""
     heads, levels, parents, paths = outline(blocks)
     ids = [section_id(document_id, *each) for each in zip(paths, section_ordinals(paths), strict=True)]
     ends = [*heads[1:], len(blocks)]

@@ -16,8 +16,6 @@ from pydantic import BaseModel, ConfigDict
 
 from crosshead.tokens import get_counter
 
-DEFAULT_BUDGET: Final = 8_000
-LEAST_BUDGET: Final = 1_000
 FRAME_TOKENS: Final = 200
 """What stands around the parts of an answer."""
 LONGEST_TOKEN: Final = 16

@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import replace
 from typing import Any, Final, TypeVar
 
+from crosshead.options import MAXSIM
 from crosshead.types import HAS_TOKEN_VECTORS, SearchRequest
 
 Request = TypeVar("Request", bound=SearchRequest)
 
-MAXSIM: Final = "maxsim"
 NO_RERANKER: Final = "none"
 
 BY_EMBEDDER: Final[Mapping[str, Mapping[str, Any]]] = {

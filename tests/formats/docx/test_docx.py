@@ -209,7 +209,7 @@ def test_document_of_pictures_is_an_error() -> None:
 @pytest.mark.parametrize(
     ("files", "error", "message"),
     [
-        ({"a.txt": "x"}, CorruptFile, "no document"),
+        ({"a.txt": "x"}, CorruptFile, "the main part of the DOCX file is missing"),
         ({"word/document.xml": "<a/>"}, UnsupportedFormat, "presentation or a spreadsheet"),
         ({"word/document.xml": "<w:document"}, CorruptFile, "not valid XML"),
         ({"word/document.xml": ""}, CorruptFile, "not valid XML"),

@@ -83,8 +83,8 @@ def test_what_is_left_out_is_counted() -> None:
     data = with_parts(body, ("oleObject", "embeddings/o.bin", "?"), ("package", "embeddings/p.xlsx", "?"))
     assert convert(data) == "x ![A car]() ![A bus]()\n"
     assert warnings_of(data) == (
-        "2 pictures without an alternative text are left out",
-        "1 chart without values that can be read is left out",
-        "1 comment is left out: the option comments keeps them",
-        "2 embedded objects are left out: save them as files of their own",
+        "2 pictures without alternative text are left out",
+        "1 chart without readable values is left out",
+        "1 comment is left out: keep them with the option comments",
+        "2 embedded objects are left out: save them as separate files",
     )

@@ -156,7 +156,7 @@ def test_chart_of_a_newer_kind() -> None:
 def test_chart_that_cannot_be_read_is_reported(chart: str | None, caplog: pytest.LogCaptureFixture) -> None:
     data = change_zip(slide(categories("a", N=(1,))), {CHART: chart})
     assert extract(data, "pptx") == "## Sales\n"
-    assert caplog.messages == ["1 chart without values that can be read is left out"]
+    assert caplog.messages == ["1 chart without readable values is left out"]
 
 
 def test_odd_points_do_no_harm() -> None:

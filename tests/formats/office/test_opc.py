@@ -33,7 +33,7 @@ def test_main_part_is_where_its_relationship_leads_or_where_it_usually_is() -> N
 
 
 def test_main_part_must_be_there_and_of_its_format() -> None:
-    with pytest.raises(CorruptFile, match="the DOCX file has no document in it"):
+    with pytest.raises(CorruptFile, match="the main part of the DOCX file is missing"):
         package({"a": "b"}).main_root("{x}")
     with pytest.raises(UnsupportedFormat, match="not DOCX"):
         package({"word/document.xml": '<a xmlns="y"/>'}).main_root("{x}")

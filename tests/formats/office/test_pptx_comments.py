@@ -63,7 +63,7 @@ def test_newer_comments_have_replies() -> None:
 
 def test_comments_that_nobody_asked_for_are_counted(caplog: pytest.LogCaptureFixture) -> None:
     assert extract(OLD, "pptx") == "## A\n"
-    assert caplog.messages == ["2 comments are left out: the option comments keeps them"]
+    assert caplog.messages == ["2 comments are left out: keep them with the option comments"]
 
 
 def test_broken_comments_are_reported(caplog: pytest.LogCaptureFixture) -> None:

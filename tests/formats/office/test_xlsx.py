@@ -179,7 +179,7 @@ def test_sheet_that_is_missing_is_reported(caplog: pytest.LogCaptureFixture) -> 
         workbook.add_chartsheet("Third")
 
     assert "## Second" in extract(change_zip(book(fill), {SHEET: None}), "xlsx")
-    assert caplog.messages == ["the sheet First is missing in the file and left out"]
+    assert caplog.messages == ["the sheet First is missing from the file and left out"]
 
 
 def test_strict_open_xml() -> None:
@@ -215,7 +215,7 @@ def test_limits(monkeypatch: pytest.MonkeyPatch) -> None:
 
 def test_text_of_many_cells_is_limited(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(cells, "MAX_CHARACTERS", 1 << 20)
-    with pytest.raises(TooLarge, match="the cells show more than 1 million characters: split the workbook"):
+    with pytest.raises(TooLarge, match="the cells hold more than 1 million characters: split the workbook"):
         extract(sheet(*[["brass " * 5000]] * 40), "xlsx")
 
 

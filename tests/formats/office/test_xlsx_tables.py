@@ -149,7 +149,7 @@ def test_text_boxes_and_pictures(caplog: pytest.LogCaptureFixture) -> None:
             )
 
     assert extract(book(fill), "xlsx") == "## S\n\nA red dot\n\n\\# A box\n"
-    assert caplog.messages == ["1 picture without an alternative text is left out"]
+    assert caplog.messages == ["1 picture without alternative text is left out"]
 
 
 def commented() -> bytes:
@@ -171,7 +171,7 @@ def test_comments_are_footnotes_of_cells() -> None:
 
 def test_comments_that_nobody_asked_for_are_counted(caplog: pytest.LogCaptureFixture) -> None:
     assert extract(commented(), "xlsx") == extract(rows_at(("A1", FRUITS)), "xlsx")
-    assert caplog.messages == ["3 comments are left out: the option comments keeps them"]
+    assert caplog.messages == ["3 comments are left out: keep them with the option comments"]
 
 
 def test_threads_stand_for_the_notes_that_repeat_them() -> None:

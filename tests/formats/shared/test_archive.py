@@ -38,7 +38,7 @@ def test_missing_part() -> None:
     "data", [b"", b"PK", b"PK\x03\x04" + bytes(100), b"<html>", archive({"a": "x" * 99})[:60]], ids=repr
 )
 def test_what_is_no_zip_is_an_error(data: bytes) -> None:
-    with pytest.raises(CorruptFile, match="no DOCX file"):
+    with pytest.raises(CorruptFile, match="not DOCX, or incomplete"):
         Archive(data, what="DOCX")
 
 

@@ -71,13 +71,13 @@ def test_utf8_with_a_wrong_byte_is_utf8_and_the_warning_names_the_line(mark: byt
     data = mark + before.encode() + wrong + after.encode()
     assert decode(data, warnings) == normalize(f"{before}\ufffd{after}")
     line = before.count("\n") + 1
-    assert warnings == [f"line {line}: not valid utf-8; became U+FFFD, as 1 in all"]
+    assert warnings == [f"line {line}: not valid utf-8; replaced by U+FFFD, 1 in total"]
 
 
 def test_wrong_byte_of_an_older_encoding_is_replaced_too() -> None:
     warnings: list[str] = []
     assert decode(FRENCH.encode("cp1252") + b"\x81", warnings) == f"{FRENCH}\ufffd"
-    assert warnings[1] == "line 10: not valid cp1252; became U+FFFD, as 1 in all"
+    assert warnings[1] == "line 10: not valid cp1252; replaced by U+FFFD, 1 in total"
 
 
 @pytest.mark.parametrize(

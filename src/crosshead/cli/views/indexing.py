@@ -1,4 +1,4 @@
-"""The progress of indexing, and what an index holds."""
+"""The progress of indexing, and the status of an index."""
 
 from __future__ import annotations
 
@@ -18,12 +18,12 @@ from crosshead.index import Progress, Status
 
 SECONDS_BETWEEN_LINES: Final = 10.0
 MOST_MIGRATED: Final = 20
-"""Documents that are listed; all of them are in the JSON."""
+"""At most this many are listed; the JSON has all."""
 
 
 @contextmanager
 def shown_progress() -> Iterator[Callable[[Progress], None]]:
-    """Show a bar on standard error; the function moves it."""
+    """Show a bar on standard error; the yielded function moves it."""
     pace = Pace()
     with _shown_bar("indexing") as move:
         yield lambda progress: move(
@@ -35,7 +35,7 @@ def shown_progress() -> Iterator[Callable[[Progress], None]]:
 
 @contextmanager
 def shown_count(doing: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on standard error; the function tells how many are done, and how many there are."""
+    """Show a bar on standard error; the yielded function takes the number that is done and the total."""
     pace = Pace()
     with _shown_bar(doing) as move:
         yield lambda done, total: move(done, total, pace.tell(done, total))
@@ -43,35 +43,35 @@ def shown_count(doing: str) -> Iterator[Callable[[int, int], None]]:
 
 @contextmanager
 def _shown_bar(doing: str) -> Iterator[Callable[[int, int, str], None]]:
-    """The bar is as short as 80 columns need it; nothing else moves while a step takes long, so that a wheel turns."""
+    """Show a bar that fits into 80 columns, with a spinner that moves during long steps."""
     columns = (SpinnerColumn(), TextColumn(doing), BarColumn(12), TextColumn("{task.description}"))
     with Bar(*columns, console=make_console(stderr=True), transient=True) as bar:
         task = bar.add_task("", total=None)
-        yield lambda done, total, told: bar.update(task, completed=done, total=total, description=told)
+        yield lambda done, total, text: bar.update(task, completed=done, total=total, description=text)
 
 
 @contextmanager
 def logged_count(doing: str) -> Iterator[Callable[[int, int], None]]:
-    """Print a line on standard error now and then, which stays in a log."""
+    """Print a line on standard error every few seconds, for a log."""
     shown, shown_at, pace = -1, -SECONDS_BETWEEN_LINES, Pace()
 
     def show(done: int, total: int) -> None:
         nonlocal shown, shown_at
-        told = pace.tell(done, total)
+        line = pace.tell(done, total)
         is_due = time.monotonic() - shown_at >= SECONDS_BETWEEN_LINES or done == total
         if is_due and done != shown:
             shown, shown_at = done, time.monotonic()
-            print(f"{doing}: {told}", file=sys.stderr, flush=True)
+            print(f"{doing}: {line}", file=sys.stderr, flush=True)
 
     yield show
 
 
 def _languages(status: Status) -> str:
     known = sorted(((count, code) for code, count in status.languages.items()), reverse=True)
-    told = (
+    counts = (
         f"{code} {number(count)}" if code else f"{number(count)} unknown: crosshead optimize" for count, code in known
     )
-    return ", ".join(told) or "none"
+    return ", ".join(counts) or "none"
 
 
 def show_status(status: Status) -> None:

@@ -1,4 +1,4 @@
-"""A sample: every chunk as a reader gets it, between its neighbors, then what was found by rule."""
+"""A sample: each chunk as a reader gets it, between the lines around it, then its readability faults."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ from crosshead.cli.views.layout import (
 )
 from crosshead.evaluation import READABLE_GOAL, Fault
 
-TOLD: Final[dict[Fault, str]] = {
+FAULT_TEXTS: Final[dict[Fault, str]] = {
     "begins_inside_sentence": "begins inside a sentence",
     "ends_inside_sentence": "ends inside a sentence",
     "no_heading": "has no heading in sight",
@@ -53,13 +53,13 @@ def _show_chunk(console: Console, each: SampledChunk, place: str) -> None:
     if each.after:
         console.print(Text(fit_right(each.after, console.width - 2) + f" {ELLIPSIS}", style="dim"))
     for fault in each.faults:
-        console.print(f"! {TOLD[fault]}", style="yellow")
+        console.print(f"! {FAULT_TEXTS[fault]}", style="yellow")
     console.print()
 
 
 def _show_shares(console: Console, sample: Sample) -> None:
     size = len(sample.drawn)
-    rows = [(TOLD[fault], number(amount), percent(amount / size)) for fault, amount in sample.faults.items()]
+    rows = [(FAULT_TEXTS[fault], number(amount), percent(amount / size)) for fault, amount in sample.faults.items()]
     readable = sum(not each.faults for each in sample.drawn)
     rows.append(("is readable by itself", number(readable), percent(sample.readable)))
     print_table(console, (Column("by rule", left=True), Column("chunks"), Column("share")), rows)

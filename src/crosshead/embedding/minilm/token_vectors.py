@@ -1,7 +1,7 @@
-"""The tokens of texts, small enough to be kept: of every number in their vectors only the sign.
+"""Token vectors, small enough to store: one bit per dimension, its sign.
 
-Every token of a question looks for the nearest token of a text, and the mean of these nearnesses counts (MaxSim). The
-question's tokens are compared as they are: what signs cost them in precision, the mean over a question gives back.
+The score of a text is the mean, over the tokens of the query, of the similarity of the nearest token of the text
+(MaxSim). The vectors of the query keep full precision, and the mean over its tokens makes up for the bits.
 """
 
 from __future__ import annotations
@@ -16,26 +16,26 @@ if TYPE_CHECKING:
 
 
 def pack(tokens: Vectors) -> bytes:
-    """Return the signs of tokens, an eighth of a byte for each number."""
+    """Return the signs of token vectors as bits."""
     import numpy as np
 
     return np.packbits(tokens > 0, axis=1).tobytes()
 
 
-def compare(asked: Vectors, kept: Sequence[bytes]) -> list[float]:
-    """Return for the tokens of every text how near they are to those of a question, 0 to 1; a text must have some."""
+def compare(query: Vectors, texts: Sequence[bytes]) -> list[float]:
+    """Return the similarity of each text to the query, 0 to 1; both are token vectors, those of a text packed."""
     import numpy as np
 
-    count, dimension = asked.shape
+    count, dimension = query.shape
     size = (dimension + 7) // 8
-    if not count or not kept:
-        return [0.0] * len(kept)
-    bits = np.unpackbits(np.frombuffer(b"".join(kept), np.uint8).reshape(-1, size), axis=1, count=dimension)
+    if not count or not texts:
+        return [0.0] * len(texts)
+    bits = np.unpackbits(np.frombuffer(b"".join(texts), np.uint8).reshape(-1, size), axis=1, count=dimension)
     signs = bits.astype(np.float32)
     signs *= 2
     signs -= 1
-    # Of a vector with many numbers, this is what its cosine with itself would be without the factor.
-    cosines = (asked @ signs.T) * (sqrt(pi / 2) / sqrt(dimension))
-    starts = [0, *accumulate(len(each) // size for each in kept[:-1])]
+    # The factor makes the cosine of a long random vector with its own signs 1.
+    cosines = (query @ signs.T) * (sqrt(pi / 2) / sqrt(dimension))
+    starts = [0, *accumulate(len(text) // size for text in texts[:-1])]
     nearest = np.maximum.reduceat(cosines, starts, axis=1).mean(axis=0)
-    return [float(each) for each in nearest.clip(0.0, 1.0)]
+    return [float(score) for score in nearest.clip(0.0, 1.0)]

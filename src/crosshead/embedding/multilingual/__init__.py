@@ -1,1 +1,1 @@
-"""Universal Sentence Encoder multilingual v3 on onnxruntime: its weights, its graph, how it is installed and run."""
+"""Universal Sentence Encoder multilingual v3 on onnxruntime: its weights, its graph, how to install and run it."""

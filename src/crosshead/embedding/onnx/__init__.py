@@ -1,1 +1,1 @@
-"""What our models on onnxruntime share: numbers in one file, graphs without weights, sessions."""
+"""Shared by our models on onnxruntime: arrays in one file, graphs without weights, sessions."""

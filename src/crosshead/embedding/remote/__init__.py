@@ -1,1 +1,1 @@
-"""Embedders behind a server: Ollama, and all that speak OpenAI's protocol."""
+"""Embedders behind a server: Ollama, and any server with OpenAI's API."""

@@ -54,5 +54,5 @@ def _key_headers(url: str) -> dict[str, str]:
             raise OptionsError("OpenAI needs a key: set OPENAI_API_KEY, or OPENAI_BASE_URL for another server")
         return {}
     if not (key.isascii() and key.isprintable()):
-        raise OptionsError("OPENAI_API_KEY holds characters that no key has")
+        raise OptionsError("OPENAI_API_KEY must be printable ASCII")
     return {"Authorization": f"Bearer {key}"}

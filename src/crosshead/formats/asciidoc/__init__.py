@@ -1,10 +1,10 @@
 """AsciiDoc -> Markdown, line by line, so that a citation names the lines of the file.
 
 1. `blocks`: lines become headings, paragraphs, delimited blocks; `lists` and `tables` write what their names say.
-2. `inline`: the markup inside of a line, with the attributes that the document has set so far.
+2. `inline`: the markup inside a line, with the attributes that the document has set so far.
 
-0. `includes`: files that are included stand in their places before the text is read, where it is known which files may
-   be; any other `include` stays as it stands, and a warning says so. `conditions`: `ifdef` is decided where it can be.
+Before that, `includes` puts included files into the text if they may be read; any other `include` stays, with a
+warning. `conditions` decides `ifdef` where the document sets the attribute.
 """
 
 from __future__ import annotations

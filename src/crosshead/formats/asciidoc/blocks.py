@@ -15,7 +15,7 @@ from crosshead.formats.shared import gfm
 from crosshead.formats.shared.source_lines import Block, block_of, join_blocks
 
 MAX_DEPTH: Final = 20
-"""Of blocks inside of blocks; deeper ones are text."""
+"""Of blocks inside blocks; deeper ones are text."""
 MAX_VALUE: Final = 1_000
 """Characters of an attribute; a longer one is not replaced."""
 ADMONITIONS: Final = ("NOTE", "TIP", "WARNING", "CAUTION", "IMPORTANT")
@@ -36,7 +36,7 @@ _LEVEL_OFFSET: Final = "leveloffset"
 
 
 class Attributes(NamedTuple):
-    """What stands above a block and says how it is meant."""
+    """The attributes and the title above a block."""
 
     title: str = ""
     style: str = ""
@@ -86,7 +86,7 @@ class AsciidocParser:
         return [*blocks, *([(text, after) for text, _ in note] for note in notes)], after
 
     def _above(self, at: int, end: int) -> tuple[Attributes, int]:
-        """Read what stands above a block: attributes, a title, comments, conditions."""
+        """Read the lines above a block: attributes, a title, comments, conditions."""
         given = Attributes()
         while at < end:
             line = self.lines[at]
@@ -228,7 +228,7 @@ class AsciidocParser:
         return bool(_DELIMITER.match(line) or (line[0] == "[" and _LIST_OF_ATTRIBUTES.match(line)))
 
     def text(self, start: int, end: int, first: str | None = None) -> Block:
-        """Return lines of text; `first` stands for the first of them."""
+        """Return lines of text, with `first` in place of the first."""
         lines = [self.lines[start] if first is None else first, *self.lines[start + 1 : end]]
         lines = [line.lstrip() for line in lines if not line.startswith("//")]
         text = "\n".join(lines)
@@ -264,7 +264,7 @@ def _title(heading: re.Match[str]) -> str:
 
 
 def fence_block(text: str, language: str, start: int) -> Block:
-    """Return a fence whose text stands from the line `start` on, counted from 0."""
+    """Return a fence whose text begins at the line `start`, counted from 0."""
     block = block_of(gfm.fence(text, language), start)
     return [(block[0][0], start + 1), *block[1:-1], (block[-1][0], block[-1][1] - 1)]
 

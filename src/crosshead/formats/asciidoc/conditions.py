@@ -18,7 +18,7 @@ _ALWAYS: Final = frozenset(["backend-html5", "basebackend-html", "asciidoctor", 
 
 
 def resolve(lines: Sequence[str]) -> tuple[list[str], list[Origin]]:
-    """Return the lines that are part of the document, and where they stand."""
+    """Return the lines that are part of the document, and their origin."""
     if not any(line.startswith(("ifdef::", "ifndef::", "ifeval::", "endif::")) for line in lines):
         return list(lines), [Origin(1, 1, "")]
     decides = _is_decided(lines)
@@ -49,7 +49,7 @@ def resolve(lines: Sequence[str]) -> tuple[list[str], list[Origin]]:
 
 
 def _is_decided(lines: Sequence[str]) -> bool:
-    """Does the document set an attribute that a condition names?"""
+    """Return whether the document sets an attribute that a condition names."""
     named: set[str] = set()
     given: set[str] = set()
     for line in lines:

@@ -1,7 +1,7 @@
-"""`include::` of AsciiDoc: the lines of other files in the place where they are named.
+"""`include::` of AsciiDoc: replaced by the lines of other files.
 
 Files below the root are read, with the lines (`lines=`) or parts (`tag=`) that are asked for and their headings at
-another level (`leveloffset=`). A file inside of itself is refused, and so is what is nested too deeply or too much.
+another level (`leveloffset=`). A file inside itself is refused, and so is what is nested too deeply or too much.
 """
 
 from __future__ import annotations
@@ -74,8 +74,8 @@ class _Expansion:
         reason = self._refusal(target, where, around)
         data = None if reason else self.nearby.read(where)
         if data is None:
-            if reason != NOT_FOUND:  # what is not found stays as it stands, and the reader says so
-                self.warnings.append(f"include::{target} is not followed: {reason or 'it cannot be read'}")
+            if reason != NOT_FOUND:  # an include that is not found stays, and the reader warns
+                self.warnings.append(f"include::{target} is not followed: {reason or 'unreadable'}")
             return False
         self.size += len(data)
         self.included.append(data)

@@ -10,7 +10,7 @@ from typing import Final
 from crosshead.formats.shared import gfm
 
 MAX_DEPTH: Final = 4
-"""Markup inside of markup."""
+"""Markup inside markup."""
 MAX_EXPANDED: Final = 1_000_000
 """Characters that attributes may add to a document."""
 CHARACTERS: Final = {

@@ -13,7 +13,7 @@ if TYPE_CHECKING:
 
 MAX_LEVELS: Final = 12
 MAX_DEPTH: Final = 20
-"""Of blocks that are attached to items inside of blocks."""
+"""Of blocks that are attached to items inside blocks."""
 
 _ITEM = re.compile(r"\s*(\*{1,6}|-|\.{1,6}|\d{1,6}\.|[A-Za-z]\.|<(?:\d{1,3}|\.)>)[ ]+(?=\S)")
 _TERM = re.compile(r"\s*(?!//)([^\s:;|].{0,400}?|:{0,2}[^\s:;|].{0,400}?)(:{2,4}|;;)(?:[ ]+(\S.*))?$")
@@ -24,7 +24,7 @@ class Start(NamedTuple):
     """The first line of an item."""
 
     mark: str
-    """What tells the level: numbers of any value are one mark."""
+    """The mark that gives the level; numbers of any value are one mark."""
     text: str
     term: str = ""
 
@@ -47,7 +47,7 @@ def item_start(line: str) -> Start | None:
 
 
 class ListWriter:
-    """Writes the list that begins at a line, with all lists inside of it."""
+    """Writes the list that begins at a line, with all lists inside it."""
 
     def __init__(self, parser: AsciidocParser, at: int, end: int, depth: int) -> None:
         self.parser = parser
@@ -102,7 +102,7 @@ class ListWriter:
         return block
 
     def _description(self, start: Start, at: int) -> Block:
-        """A term, or several, and what is said about it below."""
+        """One or more terms and their description below."""
         write = self.parser.inline.write
         terms: Block = [(gfm.mark(write(start.term), "**"), at + 1)]
         lines = self.parser.lines
@@ -138,7 +138,7 @@ class ListWriter:
         return not self.parser.ends_paragraph(line) and not item_start(line)
 
     def _attached(self) -> list[Block]:
-        """Return the blocks that belong to an item beside its text."""
+        """Return the further blocks of an item."""
         lines, found = self.parser.lines, []
         while self.at < self.end and self.depth < MAX_DEPTH:
             after = self.at
@@ -157,7 +157,7 @@ class ListWriter:
         return found
 
     def _goes_on(self) -> bool:
-        """Is the next line that is not blank an item of this list? Then go there."""
+        """Move to the next non-blank line if it is an item of this list; return whether it is."""
         lines, at = self.parser.lines, self.at
         while at < self.end and not lines[at]:
             at += 1

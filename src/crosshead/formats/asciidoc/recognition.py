@@ -1,4 +1,4 @@
-"""Is a text AsciiDoc? Its own signs say so: macros, lists of attributes, anchors, headings with equals signs.
+"""Recognize AsciiDoc by what only it has: macros, lists of attributes, anchors, headings with equals signs.
 
 1. A header that names the type, as that of mail does, says so alone.
 2. One kind of signs that no other format has, and one more kind: a heading, underlined titles, terms, continued lists.
@@ -49,7 +49,7 @@ def recognize_asciidoc(text: str) -> str:
 
 
 def _usual(text: str) -> dict[str, int]:
-    """Count signs that other texts have as well, so that one of a kind says nothing."""
+    """Count marks that occur in other texts too, so that a single one proves nothing."""
     underlined = sum(abs(len(found[1]) - (found.end() - found.end(1) - 2)) <= 2 for found in _UNDERLINED.finditer(text))
     return {
         "underlined title": underlined,

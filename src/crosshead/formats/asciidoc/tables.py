@@ -57,7 +57,7 @@ def write_table(lines: Sequence[str], start: int, end: int, sign: str, named: st
 
 
 def _cells(text: str, start: int, sign: str) -> Iterator[_AsciidocCell]:
-    """Cut a text at the bars; what stands before one, after a space, says how far its cell spans."""
+    """Split a text at the bars; a specifier before a bar, after a space, gives the span of its cell."""
     found = list(_BARS[sign].finditer(text))
     line, at = start + 1, 0
     for number, bar in enumerate(found):

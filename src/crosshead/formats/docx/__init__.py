@@ -24,13 +24,13 @@ MAX_TAGS: Final = 2_000_000
 """About what five seconds are enough for, and thousands of pages."""
 
 LOWEST_LEVEL: Final = 6
-"""Of headings: rows of a chart that become records stand below whatever is around them."""
+"""Level of headings for rows of a chart that become records, below any other."""
 
 _NOT_TEXT_BUT_SEEN = (f"{W}drawing", f"{W}pict", f"{W}object", f"{W}altChunk")
 
 
 def read_docx(data: bytes, options: ExtractOptions, *, is_inner: bool = False) -> Extracted:
-    """Read a Word document, which may be inside of another one."""
+    """Read a Word document, which may be inside another one."""
     package = OpcPackage(data, what="DOCX", main="word/document.xml", max_tags=MAX_TAGS)
     root = package.main_root(W)
     body = root if (found := root.find(f"{W}body")) is None else found

@@ -1,4 +1,4 @@
-"""Links inside of the document: bookmarks become the anchors of headings.
+"""Links inside the document: bookmarks become the anchors of headings.
 
 Where a link points is known only when all headings are written, so that links are written with marks that no XML text
 can hold, and become Markdown at the end.
@@ -26,7 +26,7 @@ def close_anchor(name: str) -> str:
 
 
 class Anchors:
-    """The anchors of the headings, as they are written."""
+    """The anchors of the headings in the Markdown."""
 
     def __init__(self) -> None:
         self._targets: dict[str, str] = {}

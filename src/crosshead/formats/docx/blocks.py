@@ -10,7 +10,7 @@ from crosshead.formats.shared import gfm
 _MAX_NUMBER = 999_999_999
 """Markdown reads no more digits."""
 _TOLERANCE = 120
-"""What looks equally indented may differ by a tenth of an inch or less, in twentieths of a point."""
+"""Tolerance of indentation: a tenth of an inch, in twentieths of a point."""
 
 
 class _OpenItem(NamedTuple):
@@ -18,12 +18,12 @@ class _OpenItem(NamedTuple):
 
     level: int
     column: int
-    """Where its text begins in Markdown."""
+    """Column of its text in Markdown."""
     number: int | None
     mark: str
     """`-`, or what follows the number."""
     indent: int
-    """Where its text begins in the document, in twentieths of a point."""
+    """Indentation of its text in the document, in twentieths of a point."""
     is_bare: bool
     """No bullet is shown."""
 
@@ -44,7 +44,7 @@ class Blocks:
         self._done.append(gfm.heading(level, text))
 
     def add_paragraph(self, text: str, indent: int = 0) -> None:
-        """Write a paragraph; one that is indented as the text of an item goes on with the item."""
+        """Write a paragraph; one indented like the text of an item continues it."""
         self.add_finished(_paragraph(text), indent)
 
     def add_finished(self, block: str, indent: int = 0) -> None:
@@ -59,7 +59,7 @@ class Blocks:
         self._quotes.append(_paragraph(text))
 
     def add_code(self, code: str, indent: int = 0) -> None:
-        """Write lines of code. Where a paragraph has many lines, it is a block of its own."""
+        """Write lines of code; a paragraph with many lines is a separate block."""
         is_whole = "\n" in code
         if not self._code or is_whole:
             self._begin(indent)
@@ -68,7 +68,7 @@ class Blocks:
             self._finish_run()
 
     def add_empty(self) -> None:
-        """Note an empty paragraph of code; any other one says nothing."""
+        """Record an empty paragraph of code; other empty ones are ignored."""
         if self._code:
             self._code.append("")
 
@@ -81,7 +81,7 @@ class Blocks:
             self._add_item(label, _paragraph(text), indent)
 
     def add_item_code(self, label: Label, code: str, indent: int = 0) -> None:
-        """Write code in a list: an item of its own, or where no bullet is shown, a part of the one above."""
+        """Write code in a list: an item, or a part of the item above if it has no bullet."""
         if self._continues(label):
             margin = " " * self._open_items[-1].column
             self._items.append(gfm.indent(gfm.fence(code), margin, first=margin))
@@ -94,7 +94,7 @@ class Blocks:
         return gfm.join_blocks(self._done)
 
     def _continues(self, label: Label) -> bool:
-        """Where no bullet is shown, a paragraph goes on with the item above; close those that are deeper."""
+        """Continue the item above with a paragraph without a bullet; close deeper items."""
         above = [item for item in self._open_items if item.level <= label.level]
         if label.text.strip() or label.kind != "bullet" or not above or above[-1].is_bare:
             return False
@@ -137,7 +137,7 @@ class Blocks:
         return before
 
     def _can_follow(self, number: int | None, before: _OpenItem | None) -> bool:
-        """A list inside of an item begins after a blank line, unless it is one that can interrupt a paragraph."""
+        """A list inside an item begins after a blank line, unless it is one that can interrupt a paragraph."""
         return before is not None or number in (None, 1)
 
     def _finish(self) -> None:
@@ -160,7 +160,7 @@ def _paragraph(text: str) -> str:
 
 
 def _number_mark(label: Label, number: int, before: _OpenItem | None) -> str:
-    """A list that begins to count anew right after another one takes the other mark, which keeps them apart."""
+    """Use the other mark for a list that restarts right after another one, to keep them apart."""
     mark = ")" if label.text.endswith(")") else "."
     if before is None or before.number is None:
         return mark

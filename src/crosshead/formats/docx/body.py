@@ -1,4 +1,4 @@
-"""The blocks of a part, in order: paragraphs and tables, also inside of controls, insertions and text boxes."""
+"""The blocks of a part, in order: paragraphs and tables, also inside controls, insertions and text boxes."""
 
 from __future__ import annotations
 
@@ -45,13 +45,13 @@ _TASK = Label(0, "bullet", 0, "☐")
 
 
 class Role(NamedTuple):
-    """What a paragraph is."""
+    """The structural role of a paragraph."""
 
     kind: str = "text"
     level: int = 0
     label: Label | None = None
     indent: int = 0
-    """Where its text begins, in twentieths of a point; 0 where that is no farther than that of any other text."""
+    """Indentation of its text, in twentieths of a point; 0 if it is that of body text."""
 
 
 _PLAIN = Role()
@@ -60,7 +60,7 @@ _INITIAL = Role("initial")
 
 @dataclass(frozen=True, slots=True)
 class Definitions:
-    """What the paragraphs of all parts refer to."""
+    """Definitions that the paragraphs of all parts refer to."""
 
     styles: StyleSheet
     numbering: Numbering
@@ -229,7 +229,7 @@ class BodyReader:
         return [line for line in [text, *self._box_lines()] if line]
 
     def _box_lines(self) -> list[str]:
-        """Return the lines of the text boxes in a cell, and of those inside of them."""
+        """Return the lines of the text boxes in a cell, and of those inside them."""
         lines = []
         boxes = self._inline.boxes
         for box in boxes:  # grows while it is read
@@ -268,7 +268,7 @@ def _indent(own: Mapping[str, etree._Element], style: Meaning, label: Label | No
 def _own_numbering(
     numbering: etree._Element, num_id: str | None, num_level: str | None
 ) -> tuple[str | None, str | None]:
-    """What the paragraph says counts more than what its style says."""
+    """Return the numbering of the paragraph, which overrides that of its style."""
     for each in numbering:
         if each.tag == f"{W}numId":
             num_id = each.get(VAL)

@@ -19,7 +19,7 @@ _NOTE: Final = re.compile(r"^\[\^([^\]\s]+)\]:", re.M)
 
 
 class ChunkReader:
-    """Reads the documents inside of one; those inside of them are left out, so that there is an end to it."""
+    """Reads documents embedded in a document (`altChunk`), but not those embedded in them."""
 
     def __init__(self, package: OpcPackage, options: ExtractOptions, *, is_inner: bool) -> None:
         self._package = package
@@ -28,7 +28,7 @@ class ChunkReader:
         self._count = 0
 
     def read(self, part: str, id: str) -> str:
-        """Return the Markdown of the document that a part refers to; nothing where it cannot be read."""
+        """Return the Markdown of an embedded document; an empty string if it is unreadable."""
         found = self._package.relationships(part).get(id)
         name = found.part if found is not None else None
         self._count += 1
@@ -44,7 +44,7 @@ class ChunkReader:
     def _convert(self, name: str, data: bytes) -> str:
         format = "email" if name.lower().endswith(_WEB_ARCHIVE) else choose_format(name, data).format
         if format not in _READ:
-            raise ExtractError(f"a document in a document must not be {format}")
+            raise ExtractError(f"embedded documents of format {format} are not read")
         if format == "docx":
             from crosshead.formats.docx import read_docx
 

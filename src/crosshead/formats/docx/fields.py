@@ -64,7 +64,7 @@ class Fields:
             pieces.append((LINK_END, ""))
 
     def leave_paragraph(self, pieces: list[Piece]) -> None:
-        """Close the links that are open: no link goes on in the next paragraph."""
+        """Close open links: a link ends with its paragraph."""
         for each in self._open_links:
             each.is_link = False
             pieces.append((LINK_END, ""))

@@ -39,7 +39,7 @@ _SYMBOLS: Final = {
 _PRIVATE_USE: Final = range(0xE000, 0xF900)
 
 Stack = list[Any]
-"""Elements that are still to be read, the next one last; `_After` stands where something is to be written."""
+"""Elements that are still to be read, the next one last; `_After` marks where something is to be written."""
 
 
 class _After:
@@ -186,7 +186,7 @@ def _drawing(reader: InlineReader, element: Any, stack: Stack, pieces: list[Piec
 
 
 def _old_picture(reader: InlineReader, element: Any, _stack: Stack, pieces: list[Piece], _marks: int) -> None:
-    """A picture of older programs; inside of an object it is only what the object looks like."""
+    """A picture of older programs; inside an object it is only what the object looks like."""
     shape = element.getparent()
     alt = (shape.get("alt") or "").strip()
     if next(element.iterancestors(f"{W}object"), None) is not None:

@@ -1,4 +1,4 @@
-"""Office Math -> LaTeX. What has no simple LaTeX form becomes the text in it."""
+"""Office Math -> LaTeX. Elements without a simple LaTeX form become their text."""
 
 from __future__ import annotations
 

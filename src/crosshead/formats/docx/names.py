@@ -28,11 +28,11 @@ NOT_TEXT: Final = frozenset(
 
 
 class Indent(NamedTuple):
-    """How far a paragraph is indented, in twentieths of a point."""
+    """The indentation of a paragraph, in twentieths of a point."""
 
     left: int
     hanging: int
-    """How much farther to the left its first line begins; before the text of an item, its marker stands there."""
+    """How much farther to the left its first line begins; in a list item, the marker is there."""
 
 
 _LEFT, _START, _HANGING = f"{W}left", f"{W}start", f"{W}hanging"
@@ -52,12 +52,12 @@ def child_value(element: etree._Element | None, tag: str) -> str | None:
 
 
 def is_on(element: etree._Element | None) -> bool:
-    """A property such as `w:b` is on when it is there, unless its value says otherwise."""
+    """Return whether a property such as `w:b` is on: it is if present, unless its value is false."""
     return element is not None and (element.get(VAL) or "on").lower() not in _OFF
 
 
 def whole_number(value: str | None, default: int) -> int:
-    """Return a small number; what is none, or is absurd, counts as the default."""
+    """Return a small number; the default if it is missing or absurd."""
     value = (value or "").strip()
     return int(value) if value.isascii() and value.isdigit() and len(value) <= 9 else default
 
@@ -69,6 +69,6 @@ def read_indent(properties: etree._Element | None) -> Indent | None:
 
 
 def indent_of(element: etree._Element) -> Indent | None:
-    """Return the indent that an element says; None where it says only something about the first line."""
+    """Return the indentation; None if the element only sets that of the first line."""
     left = element.get(_LEFT) or element.get(_START)
     return None if left is None else Indent(whole_number(left, 0), whole_number(element.get(_HANGING), 0))

@@ -1,4 +1,4 @@
-"""Footnotes, endnotes and comments: numbered as they are referred to, defined at the end of the section."""
+"""Footnotes, endnotes and comments: numbered by reference, defined at the end of the section."""
 
 from __future__ import annotations
 
@@ -20,18 +20,18 @@ class DocxNote(NamedTuple):
     element: etree._Element
 
     def author(self) -> str:
-        """Return who wrote a comment."""
+        """Return the author of a comment."""
         return " ".join((self.element.get(f"{W}author") or "").split())
 
 
 class Notes:
-    """All notes of a document. Inside of a note there are none."""
+    """All notes of a document; a note has no notes."""
 
     def __init__(self, package: OpcPackage | None, *, comments: bool = False) -> None:
         self._package = package
         self._has_comments = comments
         self.left_out: set[str] = set()
-        """Ids of comments that nobody asked for."""
+        """Ids of comments that are left out."""
         self._found: dict[str, dict[str, etree._Element]] = {}
         self._labels: dict[tuple[str, str], str] = {}
         self._pending: list[DocxNote] = []

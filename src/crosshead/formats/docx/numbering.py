@@ -1,4 +1,4 @@
-"""Numbering definitions: what stands before a paragraph that is an item of a list, or is numbered in another way."""
+"""Numbering definitions: the labels of list items and other numbered paragraphs."""
 
 from __future__ import annotations
 
@@ -26,27 +26,27 @@ class Level(NamedTuple):
 
     format: str = "bullet"
     text: str = "•"
-    """What is shown; `%2` stands for the number at the second level."""
+    """Template of the label; `%2` is the number at the second level."""
     start: int = 1
     style_id: str | None = None
-    """The paragraph style that stands for this level."""
+    """The paragraph style of this level."""
     restarts: bool = True
-    """Counting begins anew after an item of a higher level."""
+    """Counting restarts after an item of a higher level."""
     indent: Indent | None = None
     """Of its items."""
 
 
 class ListDefinition(NamedTuple):
-    """A list as paragraphs refer to it: levels of its own, counters that it may share with others."""
+    """A list as paragraphs refer to it: its levels, and counters that it may share with other lists."""
 
     shared: str
     levels: dict[int, Level]
     starts: dict[int, int]
-    """Levels at which this list begins to count anew when it is first used."""
+    """Levels that restart when this list is first used."""
 
 
 class Label(NamedTuple):
-    """What stands before a paragraph."""
+    """The label before a paragraph."""
 
     level: int
     kind: str
@@ -69,7 +69,7 @@ class Numbering:
         self._begun: set[tuple[str, int]] = set()
 
     def label(self, num_id: str, level: str | None, style_id: str | None, *, in_full: bool) -> Label | None:
-        """Count a paragraph, and return its label; None where it has none.
+        """Count a paragraph and return its label; None without one.
 
         A number is written out only `in_full`, as its item needs no more than how the label ends.
         """
@@ -98,7 +98,7 @@ class Numbering:
         return found
 
     def _follow_style(self, id: str) -> str:
-        """A definition can point at a list style instead of having levels of its own."""
+        """A definition can refer to a list style instead of defining levels."""
         style_id = child_value(self._abstract.get(id), f"{W}numStyleLink")
         linked = None if style_id is None else self._concrete.get(self._styles.style_numbering(style_id) or "")
         return id if linked is None else child_value(linked, _ABSTRACT_ID) or id

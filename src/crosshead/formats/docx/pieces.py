@@ -20,7 +20,7 @@ LINK_START: Final = -2
 LINK_END: Final = -3
 FINISHED: Final = -4
 DISPLAY_MATH: Final = -5
-"""Kinds of pieces that are no text. Those of text are its marks."""
+"""Kinds of pieces that are not text; the kind of text is its marks."""
 
 Piece = tuple[int, str]
 
@@ -38,7 +38,7 @@ _ORDINALS = frozenset({"st", "nd", "rd", "th", "er", "re", "e", "o", "a", "º", 
 class _OpenLink(NamedTuple):
     target: str
     start: int
-    """How many parts of the text stand before it."""
+    """The number of text parts before it."""
     begins_line: bool
 
 
@@ -54,7 +54,7 @@ def is_code(pieces: Sequence[Piece]) -> bool:
 
 
 def is_display_math(pieces: Sequence[Piece]) -> bool:
-    """The paragraph is nothing but equations of their own."""
+    """The paragraph holds only display equations."""
     has_math = False
     for kind, text in pieces:
         if kind == DISPLAY_MATH:
@@ -65,7 +65,7 @@ def is_display_math(pieces: Sequence[Piece]) -> bool:
 
 
 def plain_text(pieces: Sequence[Piece]) -> str:
-    """Return the text as it is, with its breaks and tabs."""
+    """Return the plain text, with its breaks and tabs."""
     return "".join(["\n" if kind == BREAK else text for kind, text in pieces if kind >= BREAK]).replace("\xa0", " ")
 
 
@@ -94,7 +94,7 @@ def render(pieces: Sequence[Piece], *, emphasis: bool = True) -> str:
 
 
 def _merge(pieces: Iterable[Piece], ignored: int) -> Iterator[Piece]:
-    """Yield pieces such that no two neighbors are texts with the same marks."""
+    """Yield pieces with neighboring texts of the same marks joined."""
     texts: list[str] = []
     marks = 0
     for given, text in pieces:
@@ -175,7 +175,7 @@ def _open_link(out: list[str], links: list[_OpenLink], target: str) -> None:
 
 
 def _close_link(out: list[str], links: list[_OpenLink]) -> None:
-    """Put the link around what was written since it was opened. A link inside of a link is only text."""
+    """Put the link around what was written since it was opened. A link inside a link is only text."""
     if not links:
         return
     target, start, begins_line = links.pop()

@@ -26,7 +26,7 @@ SUBSCRIPT: Final = 32
 
 _MAX_CHAIN: Final = 16
 BODY_TEXT_LEVEL: Final = 9
-"""The outline level that says: no heading."""
+"""The outline level of body text."""
 
 _SWITCHES: Final = {f"{W}b": BOLD, f"{W}i": ITALIC, f"{W}strike": STRIKE, f"{W}dstrike": STRIKE}
 _POSITIONS: Final = {"superscript": SUPERSCRIPT, "subscript": SUBSCRIPT}
@@ -62,7 +62,7 @@ _TITLES = (["title"], _CHAPTER_TITLE, ["document", "title"], ["doc", "title"], [
 
 
 class DocxStyle(NamedTuple):
-    """A style as the file says it."""
+    """A style as defined in the file."""
 
     id: str
     name: str
@@ -76,14 +76,14 @@ class DocxStyle(NamedTuple):
 
 
 class Meaning(NamedTuple):
-    """What a paragraph style says about the structure."""
+    """The structural meaning of a paragraph style."""
 
     kind: str = "text"
     """"heading", "code", "quote" or "text"."""
     level: int = 0
     """Of a heading."""
     is_given: bool = False
-    """The user said it, so nothing in the paragraph overrides it."""
+    """Set by the user (`style_map`), so that nothing in the paragraph overrides it."""
     num_id: str | None = None
     num_level: str | None = None
     indent: Indent | None = None
@@ -105,7 +105,7 @@ class StyleSheet:
 
     @cached_property
     def body_indent(self) -> int:
-        """Where the text of usual paragraphs begins."""
+        """Indentation of body text."""
         found = self.meaning(self._default_id).indent
         return found.left if found else 0
 
@@ -201,7 +201,7 @@ class StyleSheet:
         return None
 
     def _has_chapters(self) -> bool:
-        """In publishers' templates, the title of a chapter stands above Head A."""
+        """In publishers' templates, a chapter title is one level above Head A."""
         return any(_words(child_value(each, f"{W}name") or "") == _CHAPTER_TITLE for each in self._elements.values())
 
     def _is_monospace_style(self, style: DocxStyle) -> bool:
@@ -229,7 +229,7 @@ class StyleSheet:
         return not self._is_typewritten and _is_monospace(fonts)
 
     def _uses_monospace_by_default(self, root: etree._Element | None) -> bool:
-        """Where all text is set in a typewriter's letters, they do not mean code."""
+        """Return whether the default font is monospaced; then it does not mark code."""
         defaults = first_child(first_child(root, f"{W}docDefaults"), f"{W}rPrDefault")
         runs = [first_child(defaults, _RUN), first_child(self._elements.get(self._default_id or ""), _RUN)]
         found = [first_child(run, _FONTS) for run in runs]
@@ -247,7 +247,7 @@ class StyleSheet:
 
 
 def outline_level(value: str | None) -> int | None:
-    """Return an outline level, which counts from 0; None where there is none."""
+    """Return an outline level, counted from 0; None if it is missing or invalid."""
     level = whole_number(value, -1)
     return min(level, BODY_TEXT_LEVEL) if level >= 0 else None
 

@@ -1,4 +1,4 @@
-"""Tables: rows, merged cells and tables inside of cells -> a grid of texts."""
+"""Tables: rows, merged cells and tables inside cells -> a grid of texts."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crosshead.formats.office.drawing import ALTERNATE_CONTENT, chosen_alternati
 from crosshead.formats.shared import gfm
 
 MAX_COLUMNS: Final = 63
-"""Word allows no more; a file that says more must show them."""
+"""Word's limit; a wider table must really have the cells."""
 MAX_CELLS: Final = 5_000_000
 
 _ROW = f"{W}tr"
@@ -24,7 +24,7 @@ CellText = Callable[[etree._Element, bool], list[str]]
 
 
 def render_table(table: etree._Element, read: CellText) -> str:
-    """Return a table as Markdown. Tables inside of it become lines in their cell, the innermost first."""
+    """Return a table as Markdown. Tables inside it become lines in their cell, the innermost first."""
     inner: dict[etree._Element, list[str]] = {}
     for each in reversed(list(table.iter(TABLE))):
         grid = _read_grid(each, read, inner)
@@ -46,7 +46,7 @@ def only_cell(table: etree._Element) -> etree._Element | None:
 
 
 def table_indent(table: etree._Element) -> int:
-    """Return how far a table stands to the right, in twentieths of a point."""
+    """Return the indentation of a table, in twentieths of a point."""
     found = table.find(f"{W}tblPr/{W}tblInd")
     return 0 if found is None else whole_number(found.get(f"{W}w"), 0)
 
@@ -63,7 +63,7 @@ def _read_grid(table: etree._Element, read: CellText, inner: dict[etree._Element
             rows.append(texts)
             width = max(width, len(texts))
         if len(rows) * width > MAX_CELLS:
-            raise TooLarge(f"the DOCX file has a table of more than {MAX_CELLS:,} cells: split it")
+            raise TooLarge(f"a table has more than {MAX_CELLS:,} cells: split the DOCX file")
     return rows
 
 
@@ -79,7 +79,7 @@ def _read_row(
 
 
 def _merging(properties: etree._Element | None) -> tuple[int, bool]:
-    """Return how many columns a cell spans, and whether it goes on from the row above."""
+    """Return how many columns a cell spans, and whether it continues the cell above."""
     if properties is None:
         return 1, False
     merged = first_child(properties, f"{W}vMerge")
@@ -101,7 +101,7 @@ def _is_deleted(row: etree._Element) -> bool:
 
 
 def content_of(element: etree._Element, *wanted: str) -> Iterator[etree._Element]:
-    """Yield the elements of a kind that belong to this one, also from inside of controls and insertions."""
+    """Yield the elements of a kind that belong to this one, also from inside controls and insertions."""
     stack = element[::-1]
     while stack:
         each = stack.pop()

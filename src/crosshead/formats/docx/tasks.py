@@ -20,7 +20,7 @@ _CHECKED: Final = ("1", "true", "on")
 
 
 def as_task(text: str) -> str | None:
-    """Return the Markdown of a task without the marker of its item, or None for what is none."""
+    """Return the Markdown of a task without the marker of its item, or None if it is not a task."""
     rest = text[1:].strip()
     if not rest or not _BOX.match(text) or _BOX.search(rest):
         return None

@@ -50,7 +50,7 @@ def read_html(data: bytes, options: ExtractOptions) -> Extracted:
     if not text and _NO_SCRIPT.search(source):
         text = _write_without_scripts(source, options)
     if not text:
-        raise ExtractError("the page has no text: if scripts make it, save the page from a browser")
+        raise ExtractError("the page has no text: if scripts produce it, save the page from a browser")
     return Extracted(f"{text}\n", _title(tree.head), warnings=(*warnings, *filter(None, [warning])))
 
 
@@ -121,10 +121,10 @@ def _write_visible(
     share = page.hidden_length / max(1, page.hidden_length + page.text_length)
     if page.hidden_length > MAX_DROPPED and share > MAX_DROPPED_SHARE:
         page = _page(html, options, notes, drops=drops, cuts=cuts, shows_hidden=True)
-        warning = f"the page hides {int(100 * share)} % of its text until scripts show it: all of it is read"
+        warning = f"scripts reveal {int(100 * share)} % of the page's text: all of it is read"
         return page, _WrittenPage(walk(page), warning)
     if page.hidden_length > MAX_DROPPED and share > MAX_SILENT_SHARE:
-        return page, _WrittenPage(text, f"left out what the page hides, {int(100 * share)} % of its text")
+        return page, _WrittenPage(text, f"hidden text is left out: {int(100 * share)} % of the page")
     return page, _WrittenPage(text)
 
 

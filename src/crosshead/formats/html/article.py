@@ -29,11 +29,11 @@ MIN_REST_SHARE: Final = 0.2
 MIN_SHARE: Final = 0.8
 """Of all prose that an element must hold to be the article."""
 MIN_BODY_SHARE: Final = 0.5
-"""The same for an element that says that it is the article."""
+"""The same for an element that is marked as the article."""
 MIN_CLEAN_SHARE: Final = 0.7
-"""Prose in the text beside an element from which on that text belongs to the article, as the lead of it does."""
+"""Minimum prose next to an element for that text to belong to the article, as a lead does."""
 MIN_PEER: Final = 100
-"""Bytes of prose in an element beside another of the same kind from which on both are content, as posts of a thread."""
+"""Minimum prose in two elements of the same kind for both to be content, as posts of a thread."""
 MIN_LINK_SHARE: Final = 0.35
 """Links in the text of an element from which on it is not part of an article."""
 MAX_PLACES: Final = 8
@@ -44,7 +44,7 @@ MAX_LEVELS: Final = 3
 MAX_GAP: Final = 20
 """Tags between a heading and what was left out below it."""
 _AROUND: Final = frozenset(("nav", "footer", "aside"))
-"""They are no article, but boilerplate.py decides about them."""
+"""Not part of an article, but left to boilerplate.py."""
 _ENTERED: Final = frozenset((
     "body", "div", "section", "article", "main", "table", "tbody", "tr", "td", "ul", "li", "form", "center",
 ))  # fmt: skip
@@ -65,7 +65,7 @@ _NAME: Final = re.compile(
     r"))(?:$|[\s_-]|(?<=[a-z])(?=[A-Z]))"
 )
 _AROUND_NAMED: Final = re.compile(r"(?:^|[\s_-])(?:for|has|with|without|no)[-_]", re.I)
-"""In names of elements that have something beside their content."""
+"""Words in names of elements around the content with additions."""
 _HEADINGS: Final = frozenset(f"h{level}" for level in range(1, 7))
 _LOWER_ENDS: Final = frozenset(f"/h{level}" for level in range(2, 7))
 
@@ -92,7 +92,7 @@ def cut_to_article(tokens: Tokens, notes: Iterable[str]) -> Tokens:
 
 
 def _is_listing(gone: list[Element], root: Element, prose: list[int]) -> bool:
-    """Do links and short texts alternate? Then the links are the titles of what the page lists."""
+    """Return whether links and short texts alternate, so that the links are titles of listed items."""
     places = {prose[element.start] for element in gone}
     return len(places) > MAX_PLACES and root.sum_of(prose) < MIN_TEXT_BETWEEN * len(places)
 
@@ -103,7 +103,7 @@ def _is_made_of_links(element: Element, sums: Sums) -> bool:
 
 
 def _outermost(elements: list[Element], goes: Callable[[Element], bool]) -> list[Element]:
-    """Return the elements for which `goes` is true, in the order of the page, and none that is inside of another."""
+    """Return the elements for which `goes` is true, in the order of the page, and none that is inside another."""
     found = []
     stack = elements[::-1]
     while stack:
@@ -137,7 +137,7 @@ def _find_aside(top: Element, prose: list[int], may_go: Callable[[Element], bool
 
 
 def _believable(elements: list[Element], prose: list[int], most: float) -> list[Element]:
-    """Return the outermost of elements that share a name, or those inside of them, that hold little enough prose.
+    """Return the outermost of elements that share a name, or those inside them, that hold little enough prose.
 
     A name may be that of the whole page (`comments-open`); but where it is on all posts of a thread, they are content.
     """
@@ -151,7 +151,7 @@ def _believable(elements: list[Element], prose: list[int], most: float) -> list[
 
 
 def _outer(elements: list[Element]) -> list[Element]:
-    """Return those of elements, in the order of the page, that are not inside of another."""
+    """Return those of elements, in the order of the page, that are not inside another."""
     found: list[Element] = []
     for element in elements:
         if not found or element.start > found[-1].end:
@@ -164,7 +164,7 @@ def _sum(prose: list[int], elements: list[Element]) -> int:
 
 
 def _word_of(element: Element) -> str:
-    """Return the beginning of the word in the names of an element that says what it is instead of the article."""
+    """Return the word in the names of an element that marks it as something other than the article."""
     if element.name in _AROUND:
         return element.name
     names = names_of(element.tag)
@@ -183,7 +183,7 @@ def _holds_no_note(counts: list[int], element: Element) -> bool:
 
 
 def _descend(top: Element, sums: Sums, titles: list[int]) -> Element:
-    """Return the innermost element that says it is the text of an article and holds half of the prose; on pages
+    """Return the innermost element marked as the text of an article that holds half of the prose; on pages
     without one, the innermost that holds nearly all prose, and has nothing but boilerplate beside it."""
     path = [top]
     while child := _enter(path[-1], sums.prose, titles):
@@ -199,7 +199,7 @@ def _descend(top: Element, sums: Sums, titles: list[int]) -> Element:
 
 
 def _enter(element: Element, prose: list[int], titles: list[int]) -> Element | None:
-    """Return the element inside of another that holds most prose, if the article may be in it alone."""
+    """Return the element inside another that holds most prose, if the article may be in it alone."""
     child = max(element.children, key=lambda each: each.sum_of(prose), default=None)
     if child is None or child.name not in _ENTERED or child.sum_of(prose) < max(1, MIN_BODY_SHARE * prose[-1]):
         return None
@@ -211,7 +211,7 @@ def _enter(element: Element, prose: list[int], titles: list[int]) -> Element | N
 
 
 def _has_lead(element: Element, child: Element, sums: Sums, titles: list[int]) -> bool:
-    """Is there prose before the child, on a page without a title before it that would show where a lead begins?"""
+    """Return whether prose comes before the child without a title that would begin a lead."""
     prose, text = (each[child.start] - each[element.start] for each in (sums.prose, sums.text))
     return not titles[child.start] and 0 < MIN_CLEAN_SHARE * text <= prose
 
@@ -299,7 +299,7 @@ def _heading_before(kept: Tokens, seam: int) -> int | None:
 
 
 def _has_no_text(kept: Tokens, seam: int) -> bool:
-    """Does a heading, or nothing, follow?"""
+    """Return whether a heading, or nothing, follows."""
     following: Iterator[int] = iter(range(seam, min(len(kept.tags), seam + MAX_GAP)))
     for at in following:
         if kept.tags[at][:2] in _HEADINGS:

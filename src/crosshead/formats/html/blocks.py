@@ -1,7 +1,7 @@
 """Blocks of Markdown, one under the other, inside lists and quotes.
 
 A sheet is what blocks are written on: the page itself, or a cell, caption or footnote, whose content is needed before
-it is known where it goes. Lists and quotes only change what stands before the lines.
+it is known where it goes. Lists and quotes only change the prefixes of lines.
 """
 
 from __future__ import annotations
@@ -9,7 +9,7 @@ from __future__ import annotations
 from crosshead.formats.shared import gfm
 
 MAX_NESTING = 30
-"""Lists and quotes deeper than this are written as if they were that deep: nobody reads them, and their margins would
+"""Lists and quotes nested deeper are written at this depth: they are unreadable anyway, and their margins would
 make the text grow with the square of the depth."""
 
 
@@ -27,7 +27,7 @@ class OpenList:
         self.number = number
         """Of the next item."""
         self.delimiter = delimiter
-        """What stands before an item, or after its number."""
+        """The bullet of an item, or the sign after its number."""
         self.depth = depth
         """Number of containers around the list."""
         self.end = -1
@@ -35,7 +35,7 @@ class OpenList:
         self.width = 0
         """Of the last item's marker."""
         self.is_inset = False
-        """Does it stand in another list without being in an item of it?"""
+        """Whether it is directly inside another list, not inside an item."""
 
 
 class BlockWriter:
@@ -47,25 +47,25 @@ class BlockWriter:
         self.lines: list[str] = []
         """Blocks and blank lines."""
         self.flat: list[str] | None = [] if is_flat else None
-        """The blocks again, each as text that can stand in a table's cell."""
+        """The blocks again, each as text for a table cell."""
         self.margin = ""
-        """What stands before every line."""
+        """Prefix of every line."""
         self.first: str | None = None
-        """What stands before the next line instead: the marker of an item that has no text yet."""
+        """Prefix of the next line instead: the marker of an item without text so far."""
         self.gap: str | None = None
         """The blank line before the next block if it is not an empty margin; `no blank line` is the empty list."""
         self.containers: list[tuple[str, str | None]] = []
         """Margin and first of what is around the open items and quotes."""
         self.lists: list[OpenList] = []
         self.after_list: tuple[int, str, bool, str] | None = None
-        """Where the last list ended: number of lines, margin, its kind and its delimiter."""
+        """The end of the last list: number of lines, margin, kind and delimiter."""
         self.text_end = _NOWHERE
         """Number of lines and containers after an item's first paragraph: a nested list follows it directly."""
         self.lead: list[str] = []
         """Terms that wait for the paragraph that defines them."""
 
     def write(self, block: str, *, flat: str | None = None) -> None:
-        """Add a finished block; `flat` is how it stands in a table's cell."""
+        """Add a finished block; `flat` is its text in a table cell."""
         if self.lead:
             self.write_lead()
         lines = self.lines
@@ -187,7 +187,7 @@ class BlockWriter:
         return "\n".join(self.lines)
 
     def flat_text(self) -> str:
-        """Return all blocks as lines that can stand in a table's cell."""
+        """Return all blocks as lines for a table cell."""
         if self.lead:
             self.write_lead()
         return "\n".join(self.flat or [])

@@ -1,4 +1,4 @@
-"""What is no content: scripts, hidden elements, navigation."""
+"""Elements that are not content: scripts, hidden elements, navigation."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _AROUND = frozenset(("nav", "footer", "aside"))
 AROUND = _AROUND | {"header"}
 _ROLES = frozenset(("navigation", "contentinfo", "complementary", "banner", "search"))
 _FALLBACKS = frozenset(("noscript", "object", "applet", "canvas", "audio", "video"))
-"""What they hold is shown where they cannot be, and where a missing end tag made them hold more than they should."""
+"""Elements with fallback content, which is also shown if a missing end tag makes it too long."""
 _HIDING_STYLE = re.compile(r"(?:^|;)\s*(?:display\s*:\s*none|visibility\s*:\s*hidden)\s*(?:!|;|$)", re.I)
 _SHOWN_BY_SCRIPT = frozenset(("body", "html", "main"))
 _CONTENT_ASIDE = re.compile(r"footnote|note|warning|tip|admonition|callout|important|caution|topic|example")
@@ -30,11 +30,11 @@ _NAVIGATION_NAME = re.compile(
     re.I,
 )
 _AROUND_NAVIGATION = re.compile(r"(?:^|[\s_-])(?:for|has|with|without|no)[-_]", re.I)
-"""In names of elements that have navigation beside their content."""
+"""Words in names of elements that hold navigation and content."""
 ZONES = frozenset(("div", "ul", "ol", "section", "table", "p"))
 _HEADINGS = frozenset(("h1", "h2", "h3", "h4", "h5", "h6"))
 MAX_HEADER_TAGS = 500
-"""A heading is looked for in so many tags of a `header`."""
+"""Tags of a `header` that are searched for a heading."""
 MIN_LINK_SHARE = 0.6
 """Of the letters in an element that is named like navigation, if it is to be taken for that."""
 
@@ -57,7 +57,7 @@ def skip_hidden(page: HtmlPage, at: int) -> int:
 
 
 def is_hidden(page: HtmlPage, name: str, tag: str) -> bool:
-    """Is the element not shown?
+    """Return whether the element is hidden.
 
     Pages that hide all of themselves, or the text of an article, show it by script, and readers open a tab or find what
     is `hidden="until-found"`.
@@ -76,7 +76,7 @@ def is_hidden(page: HtmlPage, name: str, tag: str) -> bool:
 
 
 def is_around_content(page: HtmlPage, name: str, tag: str, at: int) -> bool:
-    """Is this an element that is around the content of a page?"""
+    """Return whether this element surrounds the content of a page."""
     if name in _AROUND:
         if name == "aside" and _CONTENT_ASIDE.search(" ".join(map(partial(attribute, tag), _KINDS))):
             return False
@@ -88,7 +88,7 @@ def is_around_content(page: HtmlPage, name: str, tag: str, at: int) -> bool:
 
 
 def open_zone(page: HtmlPage, tag: str, at: int) -> bool:
-    """Is this element named like navigation? What it holds will show whether it is."""
+    """Return whether this element is named like navigation; its content decides later."""
     names = (attribute(tag, "class"), attribute(tag, "id"))
     if not any(map(_NAVIGATION_NAME.search, names)) or any(map(_AROUND_NAVIGATION.search, names)):
         return False

@@ -39,7 +39,7 @@ _AS_BROWSERS_READ: Final = {
     "x-user-defined": "cp1252",
     "unicode": "utf-8",
 }
-"""Labels that mean another encoding than their name says; one that declares UTF-16 in ASCII is not in UTF-16."""
+"""Labels that mean a different encoding; a declaration of UTF-16 in ASCII text is wrong."""
 
 
 def decode_html(data: bytes, warnings: list[str]) -> str:
@@ -47,7 +47,7 @@ def decode_html(data: bytes, warnings: list[str]) -> str:
     if b"\0" in data[:_SAMPLE] and not data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
         text = decode(data, warnings)
         if "\0" in text[:_SAMPLE]:
-            raise CorruptFile("binary data, not an HTML page: give the format of the file")
+            raise CorruptFile("binary data, not an HTML page: name the format of the file")
         return text
     return decode(data, warnings, declared=declared_encoding(data))
 

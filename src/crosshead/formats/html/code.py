@@ -61,7 +61,7 @@ def write_fragment(page: HtmlPage, at: int) -> int:
 
 
 def is_fragment(page: HtmlPage, tag: str, at: int) -> bool:
-    """Is this `div` code as Doxygen shows it?"""
+    """Return whether this `div` is Doxygen's code."""
     if "fragment" not in classes(tag):
         return False
     first = page.tokens.tags[at + 1]
@@ -69,7 +69,7 @@ def is_fragment(page: HtmlPage, tag: str, at: int) -> bool:
 
 
 def is_line_numbers(tags: list[str], raws: list[str], at: int) -> bool:
-    """Does this element hold the numbers of lines of code? The code that has numbers may be named so, too."""
+    """Return whether this element holds line numbers; numbered code may be named the same."""
     if not _LINE_NUMBERS.search(attribute(tags[at], "class")):
         return False
     return _NUMBERS.fullmatch(replace_entities("".join(raws[at : find_end(tags, at)]))) is not None

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 from crosshead.formats.html.tokens import Tokens
 
 MIN_RUN: Final = 60
-"""Bytes of text between two tags, outside of links, from which on it is prose; a Chinese sign has three of them, and
+"""Bytes of text between two tags, outside links, from which on it is prose; a Chinese sign has three of them, and
 says about as much as three Latin letters."""
 _CONTAINERS: Final = frozenset((
     "body", "div", "section", "article", "main", "aside", "header", "footer", "nav", "form", "table", "tbody", "tr",
@@ -22,7 +22,7 @@ _ENDS: Final = frozenset(f"/{name}" for name in _CONTAINERS)
 
 
 class Element:
-    """An element with those inside of it, from its start tag to its end tag."""
+    """An element with those inside it, from its start tag to its end tag."""
 
     __slots__ = ("children", "end", "name", "start", "tag")
 

@@ -19,7 +19,7 @@ MAX_FORMULA_TAGS = 500
 
 
 def write_math(page: HtmlPage, tag: str, at: int) -> int:
-    """Write MathML by the TeX that it carries, else by what it says itself; what is too large for that is its text."""
+    """Write MathML as its TeX annotation, else converted; as text if it is too large."""
     end = find_end(page.tokens.tags, at)
     tex = _annotated_tex(page, at, end) or _plain_tex(attribute(tag, "alttext")) or mathml_tex(page.tokens, at, end)
     is_display = attribute(tag, "display") == "block" or _is_katex_display(page, at)
@@ -37,7 +37,7 @@ def write_tex(page: HtmlPage, tag: str, at: int) -> int:
 
 
 def write_marked_formula(page: HtmlPage, tag: str, at: int) -> int | None:
-    """Write a `span` or `div` that says it is a formula, if TeX between delimiters is all that it holds."""
+    """Write a `span` or `div` marked as a formula, if it holds only TeX between delimiters."""
     tags, raws = page.tokens.tags, page.tokens.raws
     names = classes(tag)
     if any(map(_RENDERED.fullmatch, names)):
@@ -57,7 +57,7 @@ def write_marked_formula(page: HtmlPage, tag: str, at: int) -> int | None:
 
 
 def write_formula(page: HtmlPage, tex: str, *, is_display: bool) -> None:
-    """Write a formula in its line or by itself."""
+    """Write an inline or a display formula."""
     tex = tex.strip()
     if not tex:
         return
@@ -69,7 +69,7 @@ def write_formula(page: HtmlPage, tex: str, *, is_display: bool) -> None:
 
 
 def image_formula(tag: str, alt: str) -> str:
-    """Return the formula that an image shows, if it says so."""
+    """Return the formula of an image that is marked as one."""
     return gfm.math(_plain_tex(alt)) if any(map(_FORMULA_IMAGE.fullmatch, classes(tag))) else ""
 
 
@@ -86,7 +86,7 @@ def _is_katex_display(page: HtmlPage, at: int) -> bool:
 
 
 def _plain_tex(text: str) -> str:
-    """Return TeX without what stands around it only to mark it."""
+    """Return TeX without its delimiters."""
     text = text.strip()
     for start, end in _DELIMITERS:
         if text.startswith(start) and text.endswith(end) and len(text) >= len(start) + len(end):

@@ -12,12 +12,12 @@ _ALL_CODE: Final = re.compile(r"(?<!<li>)(?<!<t[dh]>)<p>((?:\s*+<code>[^<]*+</co
 _JOINED: Final = re.compile(r"</(pre|blockquote|ul)>\s*<\1>")
 """In a word processor each paragraph is a line of code, or a part of a quote or a list."""
 _DEEPER_LIST: Final = re.compile(r"</li>\s*<li>\s*(?=<[uo]l\b)")
-"""A list inside of a list belongs to the item above it."""
+"""A list inside a list belongs to the item above it."""
 _TAG: Final = re.compile(r"<[^>]*>")
 
 
 def read_generated(html: str, options: ExtractOptions) -> str:
-    """Return the Markdown of a page's body; nothing where it has no text."""
+    """Return the Markdown of a page's body; an empty string if it has no text."""
     if not _TAG.sub("", html).strip():
         return ""
     html = _ALL_CODE.sub(lambda found: f"<pre>{_TAG.sub('', found[1])}</pre>", html)

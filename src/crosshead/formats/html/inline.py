@@ -19,7 +19,7 @@ Handler = Callable[[HtmlPage, str, int], int | None]
 """Takes the page, the tag and its index; returns the index of the last tag that it dealt with if that is another."""
 
 MAX_CODE_TAGS = 500
-"""Inline code with more tags than this is no code."""
+"""Inline code with more tags is not code."""
 _BLOCKS = frozenset((
     "p", "div", "pre", "ul", "ol", "li", "table", "blockquote", "h1", "h2", "h3", "h4", "h5", "h6",
     "dl", "section", "article",
@@ -89,7 +89,7 @@ def close_link(page: HtmlPage, _tag: str, _at: int) -> None:
 
 
 def write_image(page: HtmlPage, tag: str, _at: int) -> None:
-    """Write an image that has a text of its own; others are decoration."""
+    """Write an image with alternative text; others are decoration."""
     alt = " ".join(attribute(tag, "alt").split())
     if not alt:
         return
@@ -141,7 +141,7 @@ def take_reading(page: HtmlPage, _tag: str, at: int) -> int | None:
 
 
 def skip_parenthesis(page: HtmlPage, _tag: str, at: int) -> int:
-    """Skip what stands around a reading in programs that do not know readings."""
+    """Skip the fallback parentheses around a reading."""
     return find_end(page.tokens.tags, at)
 
 
@@ -154,7 +154,7 @@ def close_ruby(page: HtmlPage, _tag: str, _at: int) -> None:
 
 
 def write_code(page: HtmlPage, tag: str, at: int) -> int | None:
-    """Write inline code; links stay links, other markup inside of it is dropped. Code around blocks is no code."""
+    """Write inline code; links stay links, other markup inside it is dropped. Code around blocks is not code."""
     tags, raws = page.tokens.tags, page.tokens.raws
     if tags[at + 1][:1] == "/":
         _add_code(page, raws[at])
@@ -222,7 +222,7 @@ def _add_code(page: HtmlPage, html: str) -> None:
 
 
 def _is_permalink(page: HtmlPage, tag: str, at: int) -> bool:
-    """A sign that links to the heading it stands in is no text."""
+    """Skip a permalink sign inside its heading."""
     tokens = page.tokens
     if tokens.tags[at + 1] == "/a" and not _WORD.search(tokens.raws[at]):
         return True
@@ -230,7 +230,7 @@ def _is_permalink(page: HtmlPage, tag: str, at: int) -> bool:
 
 
 def _is_whole_heading(page: HtmlPage, at: int) -> bool:
-    """Does a link hold all the text of the heading that is open?"""
+    """Return whether a link holds all the text of the open heading."""
     end = find_end(page.tokens.tags, at)
     follows = page.tokens.tags[end + 1 : end + 2] == [f"/h{page.heading}"]
     return follows and not "".join([*page.line, page.tokens.texts[end]]).strip()

@@ -1,4 +1,4 @@
-"""What Lexbor needs too long for: its time grows with the square of the nesting and of a tag's attributes."""
+"""Limits on pages, because Lexbor's time grows with the square of nesting and of a tag's attributes."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ MAX_DEPTH: Final = 20_000
 MAX_ATTRIBUTES: Final = 20_000
 MAX_TAGS: Final = 2_000_000
 _SAFE_LENGTH: Final = 4 * MAX_ATTRIBUTES
-"""Shorter pages cannot hold so many different attributes, nor tags nested much deeper than the limit."""
+"""Shorter pages cannot exceed the limits of attributes and depth."""
 _OPTIONAL_END: Final = frozenset((
     "p", "li", "dt", "dd", "tr", "td", "th", "thead", "tbody", "tfoot", "option", "optgroup",
     "colgroup", "caption",
 ))  # fmt: skip
 _IN_RUBY: Final = frozenset(("rt", "rp"))
-"""They need no end tag inside of a ruby; elsewhere they nest."""
+"""They need no end tag inside a ruby; elsewhere they nest."""
 _ATTRIBUTE = r"""[\s/]*+[^\s/>][^\s/>=]*+(?:\s*+=\s*+(?:"[^"]*+"|'[^']*+'|(?=>)|[^\s>"'][^\s>]*+))?+"""
 _USUAL_TAG = r"""<[a-zA-Z][^<>"'=]{0,200}+(?:(?<=[\w-])="[^"]*+"[^<>"'=]{0,200}+){0,60}+>"""
 """One without any of the oddities that make it hard to say where a tag ends; it is far below the limit."""
@@ -34,12 +34,12 @@ def check_limits(html: str) -> None:
         return
     tags = html.count("<")
     if tags > MAX_TAGS:
-        raise TooLarge(f"{tags:,} tags are more than {MAX_TAGS:,}: cut the page into several")
+        raise TooLarge(f"{tags:,} tags, more than {MAX_TAGS:,}: split the page")
     found = _FEW_ATTRIBUTES.match(html)
     if found is not None and found.end() < len(html):
         raise TooLarge(f"a tag has more than {MAX_ATTRIBUTES:,} attributes: remove them")
     if tags > MAX_DEPTH and _depth(html) > MAX_DEPTH:
-        raise TooLarge(f"tags are nested more than {MAX_DEPTH:,} deep: remove some of them")
+        raise TooLarge(f"tags are nested more than {MAX_DEPTH:,} deep: simplify the page")
 
 
 def _depth(html: str) -> int:

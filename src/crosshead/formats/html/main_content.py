@@ -1,4 +1,4 @@
-"""What a page says of itself: that it is an article, and which part is its main content."""
+"""Whether a page declares itself an article, and which part is its main content."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ _OTHER_MARKS: Final = (
 """Of questions with answers, threads, and documentation made with Sphinx."""
 _SITE_MARKS: Final = ('property="og:', "property='og:", "schema.org")
 _FAR_SCRIPT: Final = re.compile(r"""<script[^>]{1,200}?src=["']?(?:https?:)?//""")
-"""What a page has that is made for search engines and trackers, and documentation in files has not."""
+"""Marks of web pages made for search engines and trackers, which documentation in files lacks."""
 _HEAD_LENGTH: Final = 20_000
 _OTHER_GENERATOR: Final = re.compile(
     r"""name=["']?generator["']?\s{1,9}content=["']?[^"'>]{0,99}?(?:docutils|sphinx|mkdocs|docusaurus|doxygen|javadoc|rustdoc"""
@@ -44,7 +44,7 @@ MAX_NAMES: Final = 500
 
 
 def is_article_body(tag: str) -> bool:
-    """Does an element say that it holds the text of an article?"""
+    """Return whether an element is marked as the text of an article."""
     return "articleBody" in attribute(tag, "itemprop") or bool(_BODY_NAME.search(names_of(tag)))
 
 
@@ -56,7 +56,7 @@ def names_of(tag: str) -> str:
 
 
 def is_article(source: str, *, has_main_content: bool) -> bool:
-    """Is this an article, or a page of a web site that does not say what its main content is?"""
+    """Return whether this is an article, or a page of a web site without marked main content."""
     head = source[:_HEAD_LENGTH]
     if any(mark in source for mark in _OTHER_MARKS) or ("generator" in head and _OTHER_GENERATOR.search(head)):
         return False
@@ -81,7 +81,7 @@ def _is_main(node: LexborNode, body: LexborNode) -> bool:
 
 
 def _title_outside(node: LexborNode, body: LexborNode) -> str:
-    """Return the heading of the page if it stands before its main content."""
+    """Return the heading of the page if it comes before the main content."""
     headings = body.css("h1")
     return _html(headings[0]) if len(headings) == 1 and not node.css_first("h1") else ""
 

@@ -27,7 +27,7 @@ class _OpenMath(NamedTuple):
 
 
 def mathml_tex(tokens: Tokens, at: int, end: int) -> str:
-    """Return the LaTeX of the formula between two tags; nothing where it is too large."""
+    """Return the LaTeX of the formula between two tags; an empty string if it is too large."""
     if end - at > MAX_TAGS:
         return ""
     opened = [_OpenMath("mrow", [], [])]
@@ -203,4 +203,4 @@ _LEAST: Final = {
     **dict.fromkeys(("msubsup", "munderover"), 3),
     **dict.fromkeys(("mmultiscripts", "semantics", "maction"), 1),
 }
-"""How many parts an element has at least; with fewer, they only stand side by side."""
+"""Minimum number of parts of an element; fewer parts are written in a row."""

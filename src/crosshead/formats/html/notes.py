@@ -29,7 +29,7 @@ _REFERENCE = re.compile(r'<a ([^>]*href="([^"#]*#[^"]*)"[^>]*)>(.*?)</a>', re.S)
 _REFERENCE_NAME = re.compile(r"footnote|noteref|endnote|(?:^|\s)(?:fn-?ref|cite_ref|reference)")
 _CERTAIN_REFERENCES = frozenset(("noteref", "doc-noteref"))
 _NAMES = ("id", "class", "role", "epub:type", "rel")
-"""Attributes in which an element says what it is."""
+"""Attributes that give the role of an element."""
 _LABEL = re.compile(r"[\[(]?\s*([\w*†‡§-]{1,20})\s*[\])]?\.?\Z")
 _TAGS = re.compile("<[^>]*>")
 _WORD = re.compile(r"[^\W_]")
@@ -110,7 +110,7 @@ def _resolve(page: str, target: str) -> _Place:
 
 
 def write_note_link(page: HtmlPage, target: str, at: int) -> int | None:
-    """Write a reference to a footnote; inside of a footnote, leave out the link back to where it is referred to."""
+    """Write a reference to a footnote; inside a footnote, leave out the backlink."""
     if target in page.notes:
         page.line.append(f"[^{page.notes[target]}]")
         return find_end(page.tokens.tags, at)
@@ -141,7 +141,7 @@ def open_note(page: HtmlPage, name: str, tag: str, at: int) -> int | None:
 
 
 def is_note_label(page: HtmlPage, tag: str) -> bool:
-    """Is this the label of a footnote inside of it, or a bracket around it?"""
+    """Return whether this is the label of a footnote inside it, or a bracket around it."""
     names = classes(tag)
     return "fn-bracket" in names or (page.note_label != "" and names == ["label"])
 

@@ -33,7 +33,7 @@ def guard_start(text: str) -> str:
 
 
 Drops = Literal["boilerplate", "elements", "nothing"]
-"""What is left out: all that is around the content, or only the elements that are made for it, or nothing."""
+"""What to leave out: everything around the content, only elements made for that, or nothing."""
 
 
 class InlineSpan:
@@ -87,7 +87,7 @@ class HtmlPage:
         """Pieces of the paragraph, heading or cell that is being collected."""
         self.spans: list[InlineSpan] = []
         self.depths = {"strong": 0, "em": 0, "del": 0}
-        """How many elements of a kind are open: only the outermost is marked."""
+        """Number of open elements of each kind: only the outermost is marked."""
         self.heading = 0
         """Level of the open heading."""
         self.sheet = BlockWriter()
@@ -101,7 +101,7 @@ class HtmlPage:
         self.note_label = ""
         """Of the footnote that is open."""
         self.readings: list[str] | None = None
-        """How the text of the open ruby is read aloud."""
+        """The reading of the open ruby text."""
         self.written_notes: set[str] = set()
         self.last_code = ""
         self.code_end = -1
@@ -114,9 +114,9 @@ class HtmlPage:
         self.hidden_length = 0
         """Letters of elements that are not shown."""
         self.exits: dict[int, Callable[[], bool]] = {}
-        """What happens at the end tags of elements that were found to be special; true if that is all."""
+        """Handlers of end tags of special elements; true if nothing else is to be done."""
         self.is_in_zone = False
-        """Is an element open that may turn out to be navigation?"""
+        """Whether an element is open that may turn out to be navigation."""
         self.headings = 0
         self.titles = 0
         """Number of headings written so far, and those of them that are of the first level."""

@@ -21,7 +21,7 @@ _HIDES = re.compile("style=|hidden")
 _NO_SPAN = (1, 1)
 _NUMBER = re.compile(r"\s*(\d{1,18})")
 _LONE: dict[str, Handler] = {"/a": open_link, **dict.fromkeys(("/code", "/kbd", "/samp", "/tt"), write_code)}
-"""What deals with an element that is all that a cell holds, by its end tag."""
+"""Handlers of an element that fills a cell, by its end tag."""
 _open_strong = open_mark("strong", marks.STRONG)
 
 
@@ -97,13 +97,13 @@ def write_rule(page: HtmlPage, _tag: str, _at: int) -> None:
 
 
 def open_term(page: HtmlPage, tag: str, at: int) -> None:
-    """Begin a term of a definition list, or the line that stands for hidden details."""
+    """Begin a term of a definition list, or the summary of hidden details."""
     page.flush()
     _open_strong(page, tag, at)
 
 
 def close_term(page: HtmlPage, _tag: str, _at: int) -> None:
-    """A term stands in bold above what it means, in the same paragraph if that begins with one."""
+    """Write a term in bold above its definition, in the same paragraph if the definition begins with one."""
     depth = page.depths["strong"]
     page.depths["strong"] = max(0, depth - 1)
     if depth == 1:

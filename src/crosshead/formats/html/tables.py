@@ -1,4 +1,4 @@
-"""Tables: spans filled, and tables that only lay out a page told from those that hold data."""
+"""Tables: fill spans, and tell layout tables from data tables."""
 
 from __future__ import annotations
 
@@ -38,12 +38,12 @@ class TableReader:
         """Columns and rows of the open cell."""
         self.is_layout = is_layout
         self.has_headings = False
-        """Is there a cell that says that it is a heading?"""
+        """Whether a cell is marked as a heading."""
         self.has_inner_table = False
         self.has_spans = False
 
     def holds_data(self) -> bool:
-        """Tables also lay out pages: their cells are no rows and columns of anything."""
+        """Return whether the table holds data; tables also lay out pages."""
         if self.is_layout:
             return False
         if self.has_headings:

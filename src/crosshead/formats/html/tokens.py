@@ -32,7 +32,7 @@ class Tokens(NamedTuple):
     texts: list[str]
     raws: list[str]
     preformatted: list[str]
-    """The HTML inside of `pre`, whose text is only an index into this list."""
+    """The HTML inside `pre`, whose text is only an index into this list."""
 
 
 def tokenize(html: str) -> Tokens:
@@ -76,7 +76,7 @@ def attributes(tag: str) -> dict[str, str]:
 
 
 def attribute(tag: str, name: str) -> str:
-    """Return one attribute of a start tag; nothing where there is none."""
+    """Return one attribute of a start tag; an empty string if it has none."""
     start = tag.find(f' {name}="')
     if start < 0:
         return ""
@@ -126,7 +126,7 @@ def find_end(tags: list[str], at: int, *, limit: int | None = None) -> int:
 
 
 def _remove_raw_text(html: str) -> str:
-    """Remove what is between tags but is no HTML: scripts, styles, comments."""
+    """Remove scripts, styles and comments, which are not HTML."""
     for name in ("script", "style"):
         html = _replace_elements(html, name, partial(_without_raw_text, name))
     if _RARE.search(html):
@@ -144,7 +144,7 @@ def _remove_rare(html: str) -> str:
 
 
 def _cut_out(html: str, start: str, end: str) -> str:
-    """Remove everything from each start to the next end; inside a tag, as a part of its name, it is no start."""
+    """Remove everything from each start to the next end; a match inside a tag name does not count."""
     place = html.find(start)
     if place < 0:
         return html
@@ -190,7 +190,7 @@ def _set_aside(preformatted: list[str], given: str, content: str) -> str:
 
 
 def _without_raw_text(name: str, given: str, content: str) -> str:
-    """Drop what is no text; text in which tags do not count gets entities, as all other text has."""
+    """Drop non-text; raw text gets entities like all other text."""
     escaped = content.replace("&", "&amp;").replace("<", "&lt;").replace(">", "&gt;")
     if name == "script" and attribute(given, "type").startswith("math/tex"):
         return f"<tex{given}>{escaped}</tex>"

@@ -1,4 +1,4 @@
-"""Read a page from its first tag to its last: every tag is handled by what its name stands for, all others are
+"""Read a page from its first tag to its last: every tag is handled by its name, all others are
 transparent."""
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from crosshead.formats.html.tokens import find_end
 
 
 def _pass(_page: HtmlPage, _tag: str, _at: int) -> None:
-    """Inline elements without a meaning of their own."""
+    """Inline elements without meaning."""
 
 
 _STARTS: Final[dict[str, Handler]] = {

@@ -1,11 +1,11 @@
-"""LaTeX -> Markdown, with the lines of the file beside it.
+"""LaTeX -> Markdown, with a map to the lines of the file.
 
 1. `source`: comments and verbatim text are blanked out, so that braces and commands can be found; lines stay in place.
 2. `blocks`: one walk over commands that make blocks: sections, environments, items, blank lines.
-3. `inline`, `letters`, `tables`: what stands inside of them; formulas stay as they are.
+3. `inline`, `letters`, `tables`: what stands inside them; formulas stay as they are.
 
-Nothing is run: `\\newcommand` without conditions is understood, other commands give way to their arguments. Other files
-are not read; where one is wanted its name stays, and a warning says so.
+Nothing is run: `\\newcommand` without conditions is understood, other commands give way to their arguments. Included
+files are not read: their names stay in the text, with a warning.
 
 pylatexenc is not used: parsing alone takes it three to eight times as long as all of the above, and it recurses: a few
 thousand open braces end in a RecursionError.

@@ -14,7 +14,7 @@ from crosshead.formats.shared import gfm
 from crosshead.formats.shared.source_lines import Block, block_of, indent_block, join_blocks, without_blank_ends
 
 MAX_DEPTH: Final = 20
-"""Of environments that are told apart; deeper ones are their content."""
+"""Maximum nesting of environments; deeper ones are only their content."""
 SECTIONS: Final = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph")
 LISTS: Final = {
     "itemize": "-", "compactitem": "-", "enumerate": "1.", "compactenum": "1.", "description": "-",
@@ -22,7 +22,7 @@ LISTS: Final = {
 }  # fmt: skip
 QUOTES: Final = frozenset(("quote", "quotation", "verse"))
 TABLES: Final = {"tabular": 1, "tabular*": 2, "tabularx": 2, "tabulary": 2, "longtable": 1, "supertabular": 1}
-"""And how many arguments stand before the rows."""
+"""With the number of arguments before the rows."""
 FORMULAS: Final = frozenset(("equation", "displaymath", "math"))
 ALIGNED: Final = frozenset(("align", "gather", "multline", "eqnarray", "flalign", "alignat", "split", "dmath", "array"))
 PICTURES: Final = frozenset(("tikzpicture", "picture", "pspicture", "pgfpicture", "forest", "asy"))
@@ -59,7 +59,7 @@ class _Environment:
     items: list[tuple[str, Block]] = field(default_factory=list)
     marker: str = ""
     lead: str = ""
-    """What the text of the open item begins with: the term of a description."""
+    """The term that begins the open item of a description."""
 
 
 class Walker:
@@ -71,7 +71,7 @@ class Walker:
         self.inline = LatexInline(source.macros)
         self.frames = [_Environment("", 1)]
         self.ignored = 0
-        """Environments that are open, but too deep to be told apart."""
+        """Open environments beyond the maximum nesting."""
         self.inputs: list[str] = []
         self.pictures = 0
         self._ends: dict[str, tuple[int, int]] = {}
@@ -96,12 +96,13 @@ class Walker:
         return self.frames[0].blocks
 
     def faults(self) -> Iterator[str]:
-        """Say what was left out."""
+        """Yield warnings about what was left out."""
         if self.inputs:
             named = ", ".join(self.inputs[:3])
-            yield f"other files are not read: {named}{f' and {len(self.inputs) - 3} more' if self.inputs[3:] else ''}"
+            more = f" and {len(self.inputs) - 3} more" if self.inputs[3:] else ""
+            yield f"included files are not read: {named}{more}"
         if self.pictures:
-            yield f"pictures that are drawn by commands are left out: {self.pictures}"
+            yield f"pictures drawn by commands are left out: {self.pictures}"
 
     def add(self, *blocks: Block) -> None:
         frame = self.frames[-1]
@@ -128,7 +129,7 @@ class Walker:
         self.add(lines, *([(note, last)] for note in self.inline.take_notes()))
 
     def token(self, found: re.Match[str]) -> int:
-        """Deal with a token, and return the place after it."""
+        """Handle a token and return the offset after it."""
         if found["begin"]:
             return self.begin(found["begin"], found.end())
         if found["end"]:

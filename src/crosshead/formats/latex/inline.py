@@ -58,7 +58,7 @@ class LatexInline:
         self._expanded = 0
 
     def write(self, text: str, raw: str | None = None) -> str:
-        """Return text as Markdown; `raw` is the same with what stands between the signs of `verb`."""
+        """Return text as Markdown; `raw` is the same with the text of `verb`."""
         return self._scan(text, raw or text) if self._depth < MAX_DEPTH else gfm.escape(text)
 
     def plain(self, text: str) -> str:
@@ -83,7 +83,7 @@ class LatexInline:
         return gfm.footnote_reference(str(self._count))
 
     def expand(self, name: str, arguments: list[str]) -> str | None:
-        """Return what a macro stands for; None where macros grow without end."""
+        """Return the expansion of a macro; None if expansion exceeds the limit."""
         body = self.macros[name].body
         for number, argument in enumerate(arguments, 1):
             body = body.replace(f"#{number}", argument)
@@ -102,9 +102,9 @@ class _Scan:
         self.ends = match_braces(text)
         self.pieces: list[str] = []
         self.open: list[tuple[int, str]] = []
-        """Where the pieces of an open group begin, and the marks around them."""
+        """Start of the pieces of each open group, and the marks around them."""
         self.is_marked = False
-        """Is marked text open? Marks inside of marks say nothing more."""
+        """Whether marked text is open; nested marks add nothing."""
 
     def run(self) -> str:
         at = 0
@@ -115,7 +115,7 @@ class _Scan:
         return "".join(self.pieces)
 
     def add(self, text: str) -> None:
-        """Add text as it is."""
+        """Add text unchanged."""
         if text:
             self.pieces.append(text if self.is_plain else gfm.escape(text))
 
@@ -165,7 +165,7 @@ class _Scan:
         return at
 
     def letter(self, at: int) -> tuple[str, int]:
-        """Return what an accent stands on: a letter, a group, or a dotless letter."""
+        """Return the base of an accent: a letter, a group, or a dotless letter."""
         if at in self.ends:
             return self.text[at + 1 : self.ends[at]], self.ends[at] + 1
         size = 2 if self.text[at : at + 1] == "\\" else 1
@@ -229,7 +229,7 @@ class _Scan:
         return found.end() if found else at
 
     def arguments(self, count: int, at: int) -> tuple[list[str], int]:
-        """Return the groups that follow, at most so many, and the place after them."""
+        """Return up to `count` groups that follow, and the offset after them."""
         found: list[str] = []
         while len(found) < count:
             space = _SPACE.match(self.text, at)

@@ -24,7 +24,7 @@ SIGNS: Final = {
 }  # fmt: skip
 PLAIN: Final = {"&": "&", "%": "%", "$": "$", "#": "#", "_": "_", "{": "{", "}": "}", " ": " ", ",": " ", ";": " ",
                 ":": " ", "!": "", "-": "", "/": "", "@": "", "\n": "\n"}  # fmt: skip
-"""What a backslash and a sign stand for."""
+"""Characters written as a backslash and a sign."""
 
 
 def accented(accent: str, letter: str) -> str:

@@ -14,7 +14,7 @@ VERBATIM: Final = frozenset((
 MAX_BODY: Final = 2_000
 """Characters of a macro that is understood."""
 MAX_VERBATIM: Final = 5_000
-"""Characters of a piece of verbatim text inside of a line."""
+"""Characters of a piece of verbatim text inside a line."""
 
 _ODD = re.compile(
     r"\\begin\{(\w{1,20}\*?)\}|\\(?:verb|lstinline)\*?(?P<sign>[^A-Za-z\s*\[{])|(?P<comment>%)[^\n]*|\\[^A-Za-z]"
@@ -35,7 +35,7 @@ class Macro(NamedTuple):
 
 
 class LatexSource:
-    """The text of a file. `clean` has the same offsets, with blanks for what is no LaTeX."""
+    """The text of a file. `clean` has the same offsets, with blanks for comments and verbatim text."""
 
     def __init__(self, text: str) -> None:
         self.text = text

@@ -22,7 +22,7 @@ _RULE = re.compile(
 _REPEATED_HEAD = re.compile(
     r"\\endfirsthead(?:(?!\\endhead).)*+(\\endhead)?+|\\endhead(?:(?!\\end(?:last)?foot).)*+(\\endfoot)?+", re.S
 )
-"""One without an end matches as well, and is left as it is: to look for an end from each of many would be quadratic."""
+"""A head without an end matches too and is kept: searching an end for each would be quadratic."""
 _SPAN = re.compile(
     r"\s*\\multicolumn\s*\{\s*(\d{1,3})\s*\}\s*\{[^{}]{0,100}(?:\{[^{}]{0,100}\}[^{}]{0,100})*\}\s*(?=\{)"
 )
@@ -34,7 +34,7 @@ class _LatexRow(NamedTuple):
 
 
 def write_table(text: str, line: int, inline: LatexInline) -> Block:
-    """Write the inside of a table that begins on a line; its first row is the header."""
+    """Write the inside a table that begins on a line; its first row is the header."""
     text = _REPEATED_HEAD.sub(lambda found: "\n" * found[0].count("\n") if any(found.groups()) else found[0], text)
     text = _RULE.sub(" ", text)
     rows = [row for row in _rows(text, line, inline) if any(row.cells)]
@@ -62,7 +62,7 @@ def _rows(text: str, line: int, inline: LatexInline) -> Iterator[_LatexRow]:
 
 
 def _line_of(text: str, start: int, line: int) -> int:
-    """Return the line of the first thing that stands in a row."""
+    """Return the line of the first text in a row."""
     row = text[start : start + 2_000]
     return line + row.count("\n", 0, len(row) - len(row.lstrip()))
 

@@ -1,4 +1,4 @@
-"""Documents that were attached to a message."""
+"""The attachments of a message."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ def list_of_msg(given: Path | bytes) -> Iterator[Member]:
 
 
 def _attachments(message: Message) -> Iterator[Member]:
-    """Yield attachments, also of messages inside of the message; one that has the name of another gets a number."""
+    """Yield attachments, also of inner messages; repeated names get a number."""
     taken: Counter[str] = Counter()
     for part in walk(message):
-        if not part.is_attachment or part.name == part.kind:  # which has no name of its own
+        if not part.is_attachment or part.name == part.kind:  # without a name
             continue
         name = _safe_name(part.name)
         taken[name] += 1

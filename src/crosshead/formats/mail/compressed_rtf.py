@@ -26,7 +26,7 @@ def decompress_rtf(data: bytes) -> bytes:
 
 
 def _unpack(data: bytes) -> bytes:
-    """Eight steps follow each byte of flags: a byte as it is, or a place in the window and a length."""
+    """Eight steps follow each byte of flags: a literal byte, or an offset in the window and a length."""
     out = bytearray(_BEGINNING)
     at = 0
     while at < len(data):

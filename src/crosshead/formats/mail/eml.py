@@ -1,4 +1,4 @@
-"""E-mail as it is sent (.eml)."""
+"""Internet messages (.eml)."""
 
 from __future__ import annotations
 
@@ -26,12 +26,12 @@ def read_email(data: bytes, options: ExtractOptions) -> Extracted:
     warnings: list[str] = []
     message = parse_email(data)
     if any(isinstance(each, CloseBoundaryNotFoundDefect) for each in message.defects):
-        warnings.append("the message ends before its last part does: something may be missing")
+        warnings.append("the message is cut off in its last part: something may be missing")
     return write_message(message, options, warnings)
 
 
 def parse_email(data: bytes) -> Message:
-    """Return a message with its parts; a mailbox line may stand above the headers."""
+    """Return a message with its parts; a mailbox line may precede the headers."""
     if len(_BOUNDARY.findall(data)) > MAX_PARTS:
         raise TooLarge(f"more than {MAX_PARTS:,} nested parts: save the message without its attachments")
     data, is_recoded = _recode(data)
@@ -40,9 +40,9 @@ def parse_email(data: bytes) -> Message:
     try:
         message = message_from_bytes(data.lstrip(b"\r\n"))
     except (MessageError, ValueError, LookupError, AttributeError, RecursionError) as error:
-        raise CorruptFile("the message cannot be read: its MIME structure is broken") from error
+        raise CorruptFile("the MIME structure of the message is broken: save it again") from error
     if not message.keys():
-        raise CorruptFile("not an e-mail: there are no header lines; name the format if it is another one")
+        raise CorruptFile("not an e-mail (no header lines): name its format if it has another one")
     for part in message.walk() if is_recoded else ():
         if part.get("Content-Transfer-Encoding", "8bit").strip().lower() in _UNENCODED and not part.is_multipart():
             part.set_param("charset", "utf-8")

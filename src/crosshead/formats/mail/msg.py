@@ -1,4 +1,4 @@
-"""E-mail as Outlook saves it (.msg): a compound file whose streams are properties -> a message of the usual kind."""
+"""E-mail as Outlook saves it (.msg): a compound file whose streams are properties -> a message as of EML."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ _START, _END, _DISPLAY_NAME = 0x0060, 0x0061, 0x3001
 _RECIPIENT_KIND, _SMTP_ADDRESS, _ADDRESS = 0x0C15, 0x39FE, 0x3003
 _RECIPIENTS: Final = {1: "To", 2: "Cc"}
 _NAMED: Final = 0x8000
-"""Numbers from here on mean what the message itself says they do."""
+"""Numbers from here on are defined in the message."""
 _TIMES: Final = {_START: "Starts", _END: "Ends", 0x820D: "Starts", 0x820E: "Ends", 0x8104: "Starts", 0x8105: "Due"}
 _TEXTS: Final = {
     0x8208: "Place", 0x3A16: "Company", 0x3A18: "Department", 0x3A17: "Job title", 0x3A08: "Business phone",
@@ -48,7 +48,7 @@ _ATTACHMENT: Final = "__attach_version1.0_"
 _OUTER_OFFSET: Final = 32
 _INNER_OFFSET: Final = 24
 _RECIPIENT_OFFSET: Final = 8
-"""Where the properties of fixed size begin: of a message, of one inside of it, and of a recipient."""
+"""Offset of the fixed-size properties of a message, an inner message and a recipient."""
 _NAMED_PROPERTY: Final = struct.Struct("<IHH")
 _PROPERTY: Final = struct.Struct("<HHIQ")
 _EPOCH: Final = datetime(1601, 1, 1, tzinfo=UTC)
@@ -63,10 +63,10 @@ def read_msg(data: bytes, options: ExtractOptions) -> Extracted:
 def parse_msg(data: bytes, warnings: list[str]) -> Message:
     """Return a message with its parts, and add to `warnings` what is not exact about it."""
     if not data.startswith(MARK):
-        raise CorruptFile("not a message of Outlook, or a damaged one: save it again")
+        raise CorruptFile("not an Outlook message, or damaged: save it again")
     reader = _MsgReader(CompoundFile(data), warnings)
     if _PROPERTIES not in reader.file.entries():
-        raise UnsupportedFormat("not a message of Outlook: is it a document of Office?")
+        raise UnsupportedFormat("not an Outlook message: is it an Office document?")
     return reader.message(ROOT, 0)
 
 
@@ -95,7 +95,7 @@ class _MsgReader:
         return message
 
     def _headers(self, entries: dict[str, int], *, is_inner: bool) -> dict[str, str]:
-        """Return what the message says about itself; the headers that it was sent with have the addresses."""
+        """Return the headers of the message; the transport headers have the addresses."""
         numbers = self._numbers(entries, _INNER_OFFSET if is_inner else _OUTER_OFFSET)
         people = self._recipients(entries)
         sent = message_from_string(self._text(entries, _HEADERS))
@@ -124,7 +124,7 @@ class _MsgReader:
         return {kind: "; ".join(filter(None, names)) for kind, names in people.items()}
 
     def _facts(self, entries: dict[str, int], *, is_inner: bool) -> Iterator[str]:
-        """Yield what an appointment, a task or a contact says about itself."""
+        """Yield the fields of an appointment, a task or a contact."""
         numbers = self._numbers(entries, _INNER_OFFSET if is_inner else _OUTER_OFFSET)
         facts = []
         for number, label in _TIMES.items():

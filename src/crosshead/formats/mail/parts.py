@@ -1,4 +1,4 @@
-"""The parts of a message: bodies, attachments, and messages inside of it."""
+"""The parts of a message: bodies, attachments, and messages inside it."""
 
 from __future__ import annotations
 
@@ -26,23 +26,23 @@ _SPACES = re.compile(r"\s+")
 
 
 class MailPart(NamedTuple):
-    """One part of a message that is no list of others."""
+    """One part of a message that is not a list of parts."""
 
     message: Message
     kind: str
     """A type of a body, that of a message, or of an attachment."""
     depth: int
-    """Messages that it is inside of."""
+    """Messages that it is inside."""
     name: str = ""
     """Of an attachment."""
 
     @property
     def is_attachment(self) -> bool:
-        """Is it neither a body nor a message?"""
+        """Whether it is neither a body nor a message."""
         return bool(self.name)
 
     def text(self, warnings: list[str]) -> str:
-        """Return what a body says, and add to `warnings` what is not exact about it."""
+        """Return the text of a body, and add warnings about its encoding."""
         return _text(self.message, warnings)
 
     def data(self) -> bytes:
@@ -71,7 +71,7 @@ def walk(message: Message) -> Iterator[MailPart]:
 
 
 def _chosen(message: Message, kind: str) -> list[Message]:
-    """Of alternatives, plain text if it says anything, else the first that can be read; an invitation besides."""
+    """Of alternatives, plain text unless it is blank, else the first readable one; and an invitation."""
     parts = [each for each in message.get_payload() if isinstance(each, Message)]
     if kind != "multipart/alternative":
         return parts
@@ -84,15 +84,15 @@ def _chosen(message: Message, kind: str) -> list[Message]:
 
 
 def header(message: Message, name: str, warnings: list[str]) -> str:
-    """Return what a header says, on one line, and add to `warnings` what is not exact about it."""
+    """Return a header on one line, and add warnings about truncated or malformed ones."""
     raw = str(message.get(name) or "")
     if len(raw) > MAX_HEADER:
-        warnings.append(f"the header {name} is cut after {MAX_HEADER} characters")
+        warnings.append(f"the header {name} is truncated after {MAX_HEADER} characters")
         raw = f"{raw[:MAX_HEADER]}…"
     try:
         value = str(make_header(decode_header(raw)))
     except (MessageError, ValueError, LookupError):
-        warnings.append(f"the header {name} is malformed: kept as it is")
+        warnings.append(f"the header {name} is malformed: kept as is")
         value = raw
     return _SPACES.sub(" ", _without_surrogates(value)).strip()
 
@@ -123,7 +123,7 @@ def _guess(data: bytes, warnings: list[str]) -> str:
     try:
         return decode(data, warnings)
     except CorruptFile:
-        warnings.append("a part of the message is in no known encoding: what is not UTF-8 is replaced")
+        warnings.append("unknown encoding in a part of the message: bytes that are not UTF-8 are replaced")
         return data.decode("utf-8", "replace")
 
 

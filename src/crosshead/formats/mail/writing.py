@@ -1,7 +1,7 @@
 """A message -> Markdown.
 
 The subject is the heading, sender, recipients and date are a list below it, then comes the body: the plain text if
-there is one, else the HTML. Attachments are named, messages inside of a message follow under their own subject.
+there is one, else the HTML. Attachments are named, messages inside a message follow under their own subject.
 """
 
 from __future__ import annotations
@@ -23,9 +23,9 @@ from crosshead.options import ExtractOptions
 
 SHOWN: Final = ("From", "To", "Cc", "Date")
 FACTS: Final = "X-Crosshead-Fact"
-"""Header of what a message of another kind says about itself, such as an appointment: `Place: Room 1`."""
+"""Header for the fields of other kinds of messages, such as an appointment: `Place: Room 1`."""
 MAX_LEVEL: Final = 5
-"""Of a subject, so that headings of the body can stand below it."""
+"""Maximum level of a subject, so that headings of the body fit below it."""
 
 _QUOTE = re.compile(r"^(>[> ]{0,40})", re.M)
 
@@ -85,7 +85,7 @@ def _read_body(part: MailPart, options: ExtractOptions, warnings: list[str]) -> 
 
 
 def _write_quotes(text: str) -> str:
-    """What is quoted from an earlier message stays a quote."""
+    """Keep lines quoted from an earlier message as a quote."""
     blocks: list[str] = []
     lines: list[str] = []
     depth = 0

@@ -1,7 +1,7 @@
-"""Man pages -> Markdown, with the lines of the file beside it.
+"""Man pages -> Markdown, with a map to the lines of the file.
 
 1. `page`: requests of roff line by line: conditions, definitions, tables; `macros` and `mdoc` know what lines mean.
-2. `escapes`: fonts and special characters inside of a text; `tables`: `tbl`.
+2. `escapes`: fonts and special characters inside a text; `tables`: `tbl`.
 3. `writing`: sections, paragraphs, items with their terms, code.
 
 Nothing is run, and no other file is read: a page that is only a reference to another one (`.so`) has no text.
@@ -35,7 +35,7 @@ def read_man(data: bytes, _options: ExtractOptions) -> Extracted:
     declared = coding[1].decode() if coding else ""
     text = without_controls(decode(data, warnings, declared=declared), MAX_LINES)
     if reference := _REFERENCE.match(text):
-        raise ExtractError(f"this man page is only a reference to {reference[1]}: read that one")
+        raise ExtractError(f"this man page only refers to {reference[1]}: read that one")
     page = ManPage(text.split("\n"))
     return write_blocks(page.writer.blocks(), page.title)._replace(warnings=tuple(warnings))
 

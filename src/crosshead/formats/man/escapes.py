@@ -105,7 +105,7 @@ class FontRun(NamedTuple):
 
 
 class Fonts:
-    """The font of a page while it is read, and what `\\*` stands for."""
+    """The current font of a page, and its strings for `\\*`."""
 
     def __init__(self) -> None:
         self.now = self.before = ""
@@ -173,7 +173,7 @@ def plain(runs: Sequence[FontRun]) -> str:
 
 
 def markdown(runs: Sequence[FontRun]) -> str:
-    """Return runs as Markdown; marks stand only where they are read as such."""
+    """Return runs as Markdown; with marks only where Markdown reads them as such."""
     joined: list[FontRun] = []
     for run in runs:
         if joined and (joined[-1].font == run.font or not run.text.strip()):

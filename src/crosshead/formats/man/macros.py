@@ -43,7 +43,7 @@ def _tagged(tag: str, page: ManPage, _given: list[str], _number: int) -> None:
 
 
 def _indented(page: ManPage, given: list[str], number: int) -> None:
-    """A paragraph with a tag; without one it goes on with the item above."""
+    """A paragraph with a tag; without one it continues the item above."""
     page.fonts.now = ""
     page.writer.end_paragraph()
     if given and given[0].strip():

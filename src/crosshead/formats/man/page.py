@@ -40,7 +40,7 @@ class ManPage:
         self.fonts = Fonts()
         self.title = ""
         self.tag = ""
-        """What the next text is: the tag of an item (`TP`), another one (`TQ`), or in a font (`B`, `I`)."""
+        """Role of the next text: the tag of an item (`TP`), another one (`TQ`), or in a font (`B`, `I`)."""
         self.mdoc = Mdoc(self) if any(line.startswith((".Dd", ".Sh ", ".Dt")) for line in lines[:2_000]) else None
         self._macros: dict[str, list[str]] = {}
         self._defining: list[str] | None = None
@@ -82,7 +82,7 @@ class ManPage:
         self.writer.text(runs, number, joins=joins)
 
     def _is_taken(self, line: str) -> bool:
-        """Is this line part of a definition, a table, or what a condition leaves out?"""
+        """Return whether this line is part of a definition, a table, or a false condition."""
         if self._defining is not None:
             if line.startswith(".."):
                 self._defining = None

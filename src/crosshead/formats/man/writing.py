@@ -1,4 +1,4 @@
-"""What both kinds of man pages become: headings, paragraphs, items with terms, nested parts, code, tables."""
+"""Writes man pages of both macro sets: headings, paragraphs, items with terms, nested parts, code, tables."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class _OpenList:
 
 
 class ManWriter:
-    """Collects what a page says in the order of its lines."""
+    """Collects the content of a page in the order of its lines."""
 
     def __init__(self) -> None:
         self.frames = [_OpenList()]
@@ -46,7 +46,7 @@ class ManWriter:
             self.frames[-1].blocks.append([(gfm.heading(level, gfm.escape(title)), line)])
 
     def text(self, runs: Sequence[FontRun], line: int, *, joins: bool = False) -> None:
-        """Add a line of text; one that `joins` goes on without a space."""
+        """Add a line of text; one that `joins` continues without a space."""
         if self.code is not None:
             self._code_text(plain(runs), line)
         elif self._joins and self._text:
@@ -63,7 +63,7 @@ class ManWriter:
             self.code.append((text.rstrip(), line))
 
     def line_break(self) -> None:
-        """The next text begins on a line of its own."""
+        """The next text begins on a new line."""
         if self.code is None and self._text:
             self._text[-1][0].append(FontRun("\n", ""))
 
@@ -142,7 +142,7 @@ class ManWriter:
                 self._add(block)
 
     def begin_code(self) -> None:
-        """Lines stay as they are from here on."""
+        """Keep lines unchanged from here on."""
         if self.code is None:
             self.end_paragraph()
             self.code = []

@@ -31,7 +31,7 @@ _AXES: Final = (f"{C}catAx", _DATE_AXIS, _VALUE_AXIS)
 _MAX_INDEX_DIGITS: Final = 7
 
 Points = dict[int, str]
-"""What is shown at each place of a series."""
+"""The text of each point of a series."""
 Lookup = Callable[[str], Sequence[str]]
 """Gives the texts of the cells that a formula refers to, if they are known."""
 
@@ -43,11 +43,11 @@ class Series(NamedTuple):
     keys: list[Points]
     """Its categories, the outermost level first; or its x values."""
     columns: list[tuple[str, Points]]
-    """Its values, and those that stand beside them, such as the sizes of bubbles, with what they are called."""
+    """Its values, and named additional ones, such as the sizes of bubbles."""
 
 
 class Chart(NamedTuple):
-    """What a chart says."""
+    """The content of a chart."""
 
     title: str
     key_title: str
@@ -60,7 +60,7 @@ class Chart(NamedTuple):
 
 
 def no_cells(_formula: str) -> Sequence[str]:
-    """Look up nothing: the cells of a chart in a text or a presentation are in a workbook of their own."""
+    """Look up nothing: charts in documents and presentations have their cells in an embedded workbook."""
     return ()
 
 

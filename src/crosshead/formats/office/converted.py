@@ -1,6 +1,6 @@
-"""DOC and PPT, the files of before 2007 -> Markdown: LibreOffice makes files of today of them, where it is installed.
+"""DOC and PPT (before 2007) -> Markdown: LibreOffice, if installed, converts them to current formats.
 
-It runs apart, with a profile of its own that runs no macros and loads nothing from elsewhere, and within a time limit.
+It runs in a separate process with its own profile, without macros or remote resources, within a time limit.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _SETTINGS: Final = {"DisableMacrosExecution": "true", "MacroSecurityLevel": "3",
 
 
 def read_doc(data: bytes, options: ExtractOptions) -> Extracted:
-    """Read a Word document of before 2007; what only has its suffix is mostly plain text."""
+    """Read a Word document from before 2007; what only has its suffix is mostly plain text."""
     if not data.startswith(MARK):
         return get_format("text").load_reader()(data, options)
     file = CompoundFile(data)
@@ -40,9 +40,9 @@ def read_doc(data: bytes, options: ExtractOptions) -> Extracted:
 
 
 def read_ppt(data: bytes, options: ExtractOptions) -> Extracted:
-    """Read a PowerPoint presentation of before 2007."""
+    """Read a PowerPoint presentation from before 2007."""
     if not data.startswith(MARK):
-        raise CorruptFile("not a PowerPoint file, or a damaged one: save or download it again")
+        raise CorruptFile("not a PowerPoint file, or damaged: save or download it again")
     if "EncryptedSummary" in CompoundFile(data).entries():
         raise EncryptedFile("the PowerPoint file is encrypted: save it without a password")
     return get_format("pptx").load_reader()(_convert(data, "ppt", "pptx"), options)
@@ -53,7 +53,7 @@ def _convert(data: bytes, old: str, new: str) -> bytes:
     program = next(filter(None, map(shutil.which, _PROGRAMS)), None)
     if program is None:
         raise UnsupportedFormat(
-            f"a file of before 2007 ({old.upper()}), which LibreOffice must convert: install it, so that soffice is on "
+            f"an old Office file ({old.upper()}), which needs LibreOffice: install it, so that soffice is on "
             f"the PATH, or save the file as {new.upper()}"
         )
     with scratch_folder() as folder:
@@ -108,7 +108,7 @@ def _run(command: list[str], temporary: Path) -> None:
         process.wait(TIMEOUT_SECONDS)
     except subprocess.TimeoutExpired as error:
         raise TooLarge(
-            f"LibreOffice took more than {TIMEOUT_SECONDS} seconds to convert the file: save it anew"
+            f"LibreOffice took more than {TIMEOUT_SECONDS} seconds to convert the file: save it in a current format"
         ) from error
     finally:
         _end(process)

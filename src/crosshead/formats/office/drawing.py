@@ -47,13 +47,13 @@ def paragraph_text(paragraph: etree._Element, relationships: Mapping[str, Relati
 
 
 def alternative_text(properties: etree._Element | None) -> str:
-    """Return what a person wrote about a picture; what programs fill in says nothing about it."""
+    """Return the alternative text of a picture, unless a program filled it in."""
     text = "" if properties is None else _MADE_BY_MACHINE.sub("", properties.get("descr") or "").strip()
     return "" if _FILE_NAME.search(text) or _DEFAULT_NAME.fullmatch(text) else text
 
 
 def is_picture(element: etree._Element) -> bool:
-    """Does this shape show a picture that says something, and not only decorates?"""
+    """Return whether this shape shows a picture that is not decoration."""
     if next(element.iter(_BLIP), None) is None:
         return False
     if any(each.get("val") in ("1", "true") for each in element.iter(_DECORATIVE)):

@@ -1,4 +1,4 @@
-"""What stands in a graphic frame: charts and diagrams, which are parts of their own."""
+"""The content of graphic frames: charts and diagrams, which are separate parts."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ _DATA: Final = f"{RELATIONSHIP}dm"
 
 
 def has_graphic(element: etree._Element) -> bool:
-    """Is there a chart or a diagram in this drawing?"""
+    """Return whether this drawing holds a chart or a diagram."""
     return next(element.iter(*_CHARTS, _DIAGRAM), None) is not None
 
 
@@ -49,7 +49,7 @@ class Graphics:
         self._read: dict[str, _Graphic] = {}
 
     def blocks(self, frame: etree._Element, part: str) -> Iterator[str]:
-        """Yield the blocks of a frame that stands in a part."""
+        """Yield the blocks of a frame in a part."""
         for each in frame.iter(*_CHARTS, _DIAGRAM):
             is_diagram = each.tag == _DIAGRAM
             found = self._package.relationships(part).get(each.get(_DATA if is_diagram else _ID) or "")
@@ -85,7 +85,7 @@ class Graphics:
 
 
 class _Graphic(NamedTuple):
-    """What a part says, and how many values or items that is."""
+    """The text of a part, and its number of values or items."""
 
     size: int
     blocks: list[str]

@@ -56,7 +56,7 @@ def show_number(text: str, pattern: str, *, since_1904: bool = False) -> str:
 
 
 def is_date_format(pattern: str) -> bool:
-    """Does a format show a number as a date or a time?"""
+    """Return whether a format shows a number as a date or a time."""
     return _is_date(_section(pattern))
 
 

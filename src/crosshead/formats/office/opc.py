@@ -1,7 +1,6 @@
 """Packages of Office (DOCX, PPTX, XLSX): parts that refer to one another by relationships.
 
-A damaged package is read as far as possible: where no relationship leads to a part, it is looked for where it usually
-is.
+A damaged package is read as far as possible: without a relationship to a part, its default path is tried.
 """
 
 from __future__ import annotations
@@ -18,24 +17,24 @@ from crosshead.formats.shared.omissions import LeftOut
 
 RELATIONSHIP: Final = "{http://schemas.openxmlformats.org/officeDocument/2006/relationships}"
 _MAX_RELATED: Final = 1_000
-"""Parts of one kind, such as the tables of a sheet: nobody has more."""
+"""Maximum parts of one kind, such as the tables of a sheet."""
 _EMBEDDED: Final = ("oleObject", "package")
 _TITLE: Final = "{http://purl.org/dc/elements/1.1/}title"
 
 
 class Relationship(NamedTuple):
-    """What a part refers to."""
+    """A reference from a part."""
 
     kind: str
     """The last word of the type: slide, notesSlide, hyperlink."""
     target: str
     """As it is written: an address, or a path from the folder of the part."""
     part: str | None
-    """The name of the part that it leads to, or None outside of the package."""
+    """The name of the part that it leads to, or None outside the package."""
 
 
 class OpcPackage:
-    """An open package. `what` names the format in messages, `main` is the usual name of its main part."""
+    """An open package. `what` names the format in messages, `main` is the default name of its main part."""
 
     def __init__(self, data: bytes, *, what: str, main: str, max_tags: int = MAX_TAGS) -> None:
         self.archive = Archive(data, what=what, max_tags=max_tags)
@@ -49,8 +48,7 @@ class OpcPackage:
         root = self.archive.xml(self.main)
         if root is None:
             raise CorruptFile(
-                f"the {self._what} file has no document in it, because its main part is missing: "
-                "save it again with the program that made it"
+                f"the main part of the {self._what} file is missing: save it again with the program that made it"
             )
         if not root.tag.startswith(namespace):
             raise UnsupportedFormat(f"not {self._what}: is it a text document, a presentation or a spreadsheet?")

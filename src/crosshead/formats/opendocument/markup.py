@@ -1,7 +1,7 @@
 """The text of a document, as HTML that is read like every page.
 
 One walk without recursion: an element writes its opening tag, and puts its closing tag, its children and what is to
-follow on the stack. Frames inside of a paragraph follow it, notes stand at the end of their section.
+follow on the stack. Frames inside a paragraph follow it; notes come at the end of their section.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ from crosshead.formats.shared.omissions import COMMENTS, OBJECTS, PICTURES, Left
 from crosshead.formats.shared.style_names import CODE, QUOTE
 
 MAX_REPEATED: Final = 64
-"""Empty cells that one element may stand for."""
+"""Maximum empty cells that one element may repeat."""
 _MATH: Final = "{http://www.w3.org/1998/Math/MathML}math"
 _LISTS: Final = (f"{TEXT}list", f"{TEXT}list-item", f"{TEXT}list-header")
 _SHAPES: Final = tuple(
@@ -287,7 +287,7 @@ class HtmlWriter:
 
 
 def _lists_around_headings(body: etree._Element) -> set[etree._Element]:
-    """Numbered headings stand in lists, which are none."""
+    """Unwrap lists that only number a heading."""
     found: set[etree._Element] = set()
     for heading in body.iter(f"{TEXT}h"):
         for above in heading.iterancestors(*_LISTS):

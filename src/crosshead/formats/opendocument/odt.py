@@ -16,5 +16,5 @@ def read_odt(data: bytes, options: ExtractOptions) -> Extracted:
     writer = HtmlWriter(package, comments=options.comments)
     text = read_generated(writer.write(package.body), options)
     if not text:
-        raise ExtractError("the document has no text: it may be empty, or hold only pictures")
+        raise ExtractError("no text found in this document: it may be empty, or hold only pictures")
     return Extracted(text, title=package.title(), warnings=writer.left_out.warnings())

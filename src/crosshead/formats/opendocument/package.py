@@ -40,7 +40,7 @@ class OdfPackage:
         self._refuse_encrypted(what)
         content = _flat(data, what) if self._archive is None else self._archive.xml(_CONTENT)
         if content is None:
-            raise CorruptFile(f"the {what} file has no content in it: save it again with the program that made it")
+            raise CorruptFile(f"the {what} file has no content: save it again with the program that made it")
         self.content: etree._Element = content
         body = content.find(f"{OFFICE}body/{OFFICE}{kind}")
         if body is None:
@@ -61,7 +61,7 @@ class OdfPackage:
         return " ".join((found or "").split())
 
     def part(self, name: str) -> etree._Element | None:
-        """Return the root of a part, or None if there is none."""
+        """Return the root of a part, or None if it is missing."""
         return self._archive.xml(name) if self._archive is not None else None
 
     def embedded(self, frame: etree._Element) -> etree._Element | None:

@@ -41,7 +41,7 @@ class Styles:
                     self._lists[name] = each
 
     def meaning(self, name: str) -> str:
-        """Return the level of the heading that a paragraph style stands for, or `code`, `quote`, or nothing."""
+        """Return the heading level of a paragraph style, or `code`, `quote`, or an empty string."""
         if name not in self._meanings:
             self._meanings[name] = self._find_meaning(name)
         return self._meanings[name]
@@ -69,7 +69,7 @@ class Styles:
             if level and level.isdigit():
                 return str(max(1, min(int(level[:2]), 6)))
             found = meaning_of(own.get(_DISPLAY_NAME) or (own.get(_NAME) or "").replace("_20_", " "))
-            if found or (level is not None and not style.is_automatic):  # an empty level says: no heading
+            if found or (level is not None and not style.is_automatic):  # an empty level means body text
                 return found
         return meaning_of(name.replace("_20_", " "))
 
@@ -84,7 +84,7 @@ class Styles:
 
 
 def _elements(styles: list[_OdfStyle]) -> Iterator[str]:
-    """Yield names of elements; what a style says counts more than what the one says that it is based on."""
+    """Yield names of elements; a style overrides the one that it is based on."""
     said: dict[str, str] = {}
     for style in reversed(styles):
         for properties in style.element.iterchildren(f"{STYLE}text-properties"):

@@ -1,7 +1,7 @@
-"""Org mode -> Markdown, with the lines of the file beside it.
+"""Org mode -> Markdown, with a map to the lines of the file.
 
 1. `blocks`: lines become headings, lists, tables, blocks (`#+begin_src`), paragraphs; drawers, comments are left out.
-2. `inline`: the markup inside of a line.
+2. `inline`: the markup inside a line.
 
 Keywords above the text (`#+title`, `#+author`, `#+date`) are front matter. The word of a task (TODO, DONE) stays in its
 heading, its tags follow it. Nothing is run, and no other file is read.

@@ -74,7 +74,7 @@ ENTITIES: Final = {
 
 
 class OrgInline:
-    """Writes the text of one document; footnotes inside of it are collected for the block to put them below itself."""
+    """Writes the text of one document; footnotes inside it are collected for the block to put them below itself."""
 
     def __init__(self) -> None:
         self.notes: list[str] = []

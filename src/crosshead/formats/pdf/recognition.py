@@ -27,7 +27,7 @@ DOTS_PER_INCH: Final = 300
 MAX_PIXELS: Final = 40_000_000
 _POINTS_PER_INCH: Final = 72
 _MORE: Final = 1.5
-"""How many times as many words as the text layer has make recognition worth it."""
+"""Recognized text is used if it has this many times the words of the text layer."""
 
 
 class _Insert(NamedTuple):

@@ -14,13 +14,25 @@ from crosshead.formats.pdf.text.markers import leaderless
 from crosshead.formats.shared import gfm
 
 _NESTED: Final = 0.8
-"""How much further in a nested item stands, in sizes."""
+"""How much further in a nested item begins at least, in ems."""
+_IN_ITEM: Final = 0.5
+"""How far left of the text of an item a block inside it may begin, in ems."""
 _MONO_WIDTH: Final = 0.6
+"""The width of a character in a fixed-width font, in ems."""
+_DEFAULT_SIZE: Final = 10.0
+"""The font size of code that has none, in points."""
+_CODE_LEADING: Final = 1.2
+"""The distance of lines of code if there is only one, in ems."""
+_LEAST_LEADING: Final = 0.8
+"""Rows that are closer are on one line, in ems."""
+_MAX_BLANK: Final = 3
+"""The most blank lines in code, whatever the distance."""
 _MAX_INDENT: Final = 200
+"""The most spaces between two texts on a line of code."""
 
 
 class _OpenListItem(NamedTuple):
-    """An item that may still get more blocks."""
+    """An item that may get more blocks."""
 
     x: float
     text_x: float
@@ -39,13 +51,13 @@ class MarkdownWriter:
         self._last_item = False
 
     def write(self, blocks: Iterable[PageBlock]) -> tuple[str, tuple[tuple[int, int], ...]]:
-        """Return the Markdown, and where in it each page begins."""
+        """Return the Markdown, and the line in it with which each page begins."""
         for block in blocks:
             lines, pages = self._render(block)
             if not any(lines):
                 continue
             is_item = block.kind == "item"
-            self._place(block)
+            self._close_items(block)
             margin = " " * sum(each.width for each in self._open)
             if self._lines and not (is_item and self._last_item):
                 self._lines.append("")
@@ -63,7 +75,7 @@ class MarkdownWriter:
         if not self._pages or self._pages[-1][1] < page:
             self._pages.append((len(self._lines), page))
 
-    def _place(self, block: PageBlock) -> None:
+    def _close_items(self, block: PageBlock) -> None:
         """Close the items that this block does not belong to."""
         if block.kind == "heading":
             self._open.clear()
@@ -73,7 +85,7 @@ class MarkdownWriter:
     def _holds(self, item: _OpenListItem, block: PageBlock) -> bool:
         if block.kind == "item":
             return block.x > item.x + _NESTED * block.size and block.text_x > item.text_x + _NESTED * block.size
-        return block.x > item.text_x - 0.5 * block.size
+        return block.x > item.text_x - _IN_ITEM * block.size
 
     def _render(self, block: PageBlock) -> tuple[list[str], list[int]]:
         if block.kind == "table":
@@ -94,7 +106,7 @@ class MarkdownWriter:
         return gfm.table(rows).split("\n"), [block.pages[0], *block.pages]
 
     def _inline(self, rows: Sequence[Row], skip: int) -> str:
-        """Return a paragraph as one line, in which typewriters' fonts are code."""
+        """Return a paragraph as one line; text in a fixed-width font is a code span."""
         pieces: list[tuple[str, bool]] = []
         for row in rows:
             own = _pieces(row, skip)
@@ -119,7 +131,7 @@ class MarkdownWriter:
 
 
 def _pieces(row: Row, skip: int) -> list[tuple[str, bool]]:
-    """Return the row's text in runs of equal pitch, without the first `skip` characters."""
+    """Return the text of a row in runs that are in a fixed-width font or not, without the first `skip` characters."""
     pieces: list[tuple[str, bool]] = []
     for segment in row.segments:
         for word in segment.words:
@@ -150,7 +162,7 @@ def _merge(pieces: Iterable[tuple[str, bool]]) -> list[tuple[str, bool]]:
 
 
 def _code(rows: Sequence[Row]) -> tuple[list[str], list[int]]:
-    """Return a fence in which spaces and blank lines stand as they do on the page."""
+    """Return a fenced block with the spaces and blank lines of the page."""
     width = _character_width(rows)
     left = min(row.x0 for row in rows)
     lines: list[str] = []
@@ -158,7 +170,7 @@ def _code(rows: Sequence[Row]) -> tuple[list[str], list[int]]:
     pitch = _line_pitch(rows)
     for above, row in zip([None, *rows], rows, strict=False):
         if above is not None and above.page == row.page:
-            blank = max(0, min(3, round((above.base - row.base) / pitch) - 1))
+            blank = max(0, min(_MAX_BLANK, round((above.base - row.base) / pitch) - 1))
             lines += [""] * blank
             pages += [row.page] * blank
         lines.append(_code_line(row.segments, left, width))
@@ -169,13 +181,13 @@ def _code(rows: Sequence[Row]) -> tuple[list[str], list[int]]:
 
 def _line_pitch(rows: Sequence[Row]) -> float:
     gaps = [above.base - row.base for above, row in itertools.pairwise(rows)]
-    size = rows[0].style.size or 10.0
-    return min([gap for gap in gaps if gap > 0.8 * size], default=1.2 * size)
+    size = rows[0].style.size or _DEFAULT_SIZE
+    return min([gap for gap in gaps if gap > _LEAST_LEADING * size], default=_CODE_LEADING * size)
 
 
 def _character_width(rows: Iterable[Row]) -> float:
     widths: list[float] = []
-    size = 10.0
+    size = _DEFAULT_SIZE
     for row in rows:
         size = row.style.size or size
         for segment in row.segments:

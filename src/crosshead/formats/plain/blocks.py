@@ -62,14 +62,14 @@ class _Closings:
                     marks.append((len(line), number))
 
     def close(self, mark: str, at: int) -> bool:
-        """Does a line below this one close a fence with this mark?"""
+        """Return whether a line below this one closes a fence with this mark."""
         marks = self._marks[mark[0]]
         longer = bisect_left(marks, (len(mark), 0))
         return longer < len(marks) and marks[longer][1] > at
 
 
 def _fence_end(lines: Sequence[str], at: int, closings: _Closings) -> int:
-    """Return the line after a fence, or 0 if it is none, or nothing closes it."""
+    """Return the line after a fence; 0 if there is no fence, or it is not closed."""
     if lines[at][:3] not in ("```", "~~~"):
         return 0
     fence = _FENCE.fullmatch(lines[at])
@@ -100,7 +100,7 @@ def heading_size(lines: Sequence[str]) -> int:
 
 
 def is_rule(line: str) -> bool:
-    """Is this line drawn with one character?"""
+    """Return whether a line repeats one character."""
     return _UNDERLINE.fullmatch(line.strip()) is not None
 
 

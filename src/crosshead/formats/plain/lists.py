@@ -1,7 +1,7 @@
 """Lists of plain text -> lists of Markdown, line by line.
 
 In plain text an item is nested if it is indented more than the one above it; in Markdown it must be indented as far as
-the text of that item. So every line is indented anew.
+the text of that item. So every line gets a new indentation.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _MARK_STARTS: Final = frozenset("-*+•◦▪‣0123456789")
 class _Item(NamedTuple):
     source_indent: int
     text_indent: int
-    """Where its text begins in Markdown."""
+    """Column of its text in Markdown."""
     number: int
     """Of an ordered item, else -1."""
 
@@ -43,12 +43,12 @@ class Lists:
 
     @property
     def indent(self) -> int:
-        """Where a block inside of the innermost item begins in Markdown."""
+        """Column of a block inside the innermost item in Markdown."""
         return self.items[-1].text_indent if self.items else 0
 
     @property
     def source_indent(self) -> int:
-        """Where the innermost item begins in the text."""
+        """Column of the innermost item in the text."""
         return self.items[-1].source_indent + 2 if self.items else 0
 
     def close(self) -> None:
@@ -61,7 +61,7 @@ class Lists:
             self.items.pop()
 
     def starts(self, line: str) -> bool:
-        """Does this line begin an item?"""
+        """Return whether this line begins an item."""
         mark = _mark(line)
         return mark is not None and self._is_expected(mark)
 

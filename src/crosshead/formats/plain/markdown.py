@@ -1,4 +1,4 @@
-"""Is a plain text Markdown after all?
+"""Recognize plain text that is Markdown.
 
 A `#` may as well begin a comment. Comments stand above what they explain, or in several lines; headings stand apart.
 """
@@ -13,13 +13,13 @@ _FENCE = re.compile(r"(`{3,}|~{3,})[^`]*$").match
 
 
 def is_markdown(lines: Sequence[str]) -> bool:
-    """Do two headings say so, or a heading and a fence, and no more lines that look like comments?"""
+    """Return whether two headings, or a heading and a fence, outnumber lines that look like comments."""
     headings, others, fences = _count(lines)
     return headings > 2 * others and headings + bool(fences) > 1
 
 
 def recognize_markdown(text: str) -> str:
-    """Return what shows that a text is Markdown, nothing if it may be something else."""
+    """Return what shows that a text is Markdown; an empty string if it may be something else."""
     lines = text.split("\n")
     headings, _, fences = _count(lines)
     return f"{headings:,} headings with #, {fences:,} fences" if is_markdown(lines) else ""

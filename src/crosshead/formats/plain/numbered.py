@@ -1,4 +1,4 @@
-"""Which lines of a plain text are numbered headings?
+"""Find the numbered headings of plain text.
 
 A numbered line may as well be an item of a list, a year or a step. It is taken for a heading only if it stands alone,
 looks like a title, and the numbers of all such lines follow one another with text between them.

@@ -15,7 +15,7 @@ _CODE_INDENT: Final = 4
 _CODE = re.compile(r"[{};]$|^ *(?:[$>%#] |//|/\*|</?[a-z])|[=!<>]=|->|::|\w\(|\w = ")
 _MARKUP = re.compile(r"\\[!-/:-@\[-`{-~]|`.*`|\*.*\*|_.*_|\]\(|<[A-Za-z/!?]|&#?\w{1,31};")
 _WORDS_OF_PROSE: Final = 5
-"""A line of indented prose has at least so many on average."""
+"""Minimum average of words in a line of indented prose."""
 
 
 class PlainWriter:
@@ -75,7 +75,7 @@ def _title(line: str) -> str:
 
 
 def _is_preformatted(block: LineBlock, indent: int) -> bool:
-    """Do spaces and line ends carry meaning here?"""
+    """Return whether spaces and line ends carry meaning."""
     lines = block.lines
     if len(lines) > 1 and 2 * sum(1 for line in lines if DRAWING.match(line) or COLUMNS.search(line)) > len(lines):
         return True

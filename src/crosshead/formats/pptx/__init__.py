@@ -52,4 +52,4 @@ def _slide_parts(package: OpcPackage) -> Iterator[tuple[int, str]]:
         if found and found.part and found.part in package.archive:
             yield number, found.part
         else:
-            package.left_out.warn(f"slide {number} is missing in the file and left out")
+            package.left_out.warn(f"slide {number} is missing from the file and left out")

@@ -1,12 +1,12 @@
-"""reStructuredText -> Markdown, with the lines of the file beside it.
+"""reStructuredText -> Markdown, with a map to the lines of the file.
 
 1. `references`: one pass collects what may be defined after it is used: targets, footnotes, substitutions.
 2. `blocks`: lines become headings, paragraphs, quotes, code; `lists`, `tables` and `directives` write what their names
    say, `objects` knows what a directive describes.
-3. `inline`: the markup inside of a text.
+3. `inline`: the markup inside a text.
 
-Nothing outside of the text is read, and nothing of it is lost because only Sphinx knows a directive or a role.
-`recognition` tells from its content that a text is reStructuredText.
+No other file is read, and no text is lost because of an unknown directive or role.
+`recognition` recognizes reStructuredText by its content.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ from crosshead.formats.shared.text import decode, without_controls
 from crosshead.options import ExtractOptions
 
 _NAMED: Final = 3
-"""Faults that are named one by one."""
+"""Problems listed one by one."""
 
 
 def read_rst(data: bytes, _options: ExtractOptions) -> Extracted:
@@ -35,11 +35,11 @@ def read_rst(data: bytes, _options: ExtractOptions) -> Extracted:
     parser = RstParser(Lines([line.expandtabs(8).rstrip() for line in text.replace("\f", "").split("\n")], 1))
     found = write_blocks(parser.document())
     if not found.text.strip():
-        raise ExtractError("the reStructuredText has no text: it may hold only comments, targets or includes")
+        raise ExtractError("no text found: the file may hold only comments, targets or includes")
     return found._replace(warnings=(*warnings, *_warnings(parser.faults)))
 
 
 def _warnings(faults: list[tuple[int, str]]) -> Iterator[str]:
     yield from (f"line {line}: {message}" for line, message in faults[:_NAMED])
     if len(faults) > _NAMED:
-        yield f"{len(faults) - _NAMED} more faults of reStructuredText"
+        yield f"{len(faults) - _NAMED} more problems"

@@ -20,27 +20,26 @@ from crosshead.formats.shared import gfm
 from crosshead.formats.shared.source_lines import Block, block_of, join_blocks
 
 MAX_DEPTH: Final = 20
-"""Of blocks inside of blocks; deeper ones are preformatted text."""
+"""Of blocks inside blocks; deeper ones are preformatted text."""
 
 _EXPLICIT = re.compile(r"\.\.(?: |$)")
 _NOTE = re.compile(r"\.\. \[([^\]\s]{1,100})\](?:\s+|$)")
 _DEFINITION = re.compile(r"\.\. (?:_\S|__:|\|[^|\s])")
 _LINE_BLOCK = re.compile(r"\|(?: |$)")
 _DOCTEST = re.compile(r">>>(?: |$)")
-_ATTRIBUTION = re.compile(r"(?:---?|—)\s*(?=[^\s-])")
 
 
 class Scope(NamedTuple):
-    """Where a block stands."""
+    """The context of a block."""
 
     depth: int = 0
     level: int | None = 0
     """The level of the heading above; None where there can be no heading."""
     titles: bool = False
-    """May there be titles, which lead out of the section above?"""
+    """Whether titles may occur, which end the section above."""
 
     def inside(self) -> Scope:
-        """Return the scope of what is inside of a block."""
+        """Return the scope of what is inside a block."""
         return Scope(self.depth + 1, None)
 
 
@@ -53,7 +52,7 @@ class RstParser:
         self.inline = RstInline(self.references)
         self.directives = Directives(self)
         self.language = ""
-        """Of literal blocks, as `highlight` says."""
+        """Language of literal blocks, set by `highlight`."""
         self.faults: list[tuple[int, str]] = []
         self._styles: list[str] = []
 
@@ -119,7 +118,7 @@ class RstParser:
         return self._text(lines, at, scope)
 
     def _quote(self, lines: Lines, at: int, scope: Scope) -> tuple[list[Block], int]:
-        """What is indented is a quote, unless it is only a list or code that somebody has indented."""
+        """Write indented lines as a quote, unless they are only an indented list or code."""
         end = lines.after_indented(at)
         margin = indent_of(lines.texts[at])
         last = at
@@ -144,7 +143,7 @@ class RstParser:
     ) -> tuple[list[Block], int]:
         block = write(self, lines, at, end, scope)
         if block is None:
-            self.faults.append((lines.number(at), "malformed table is kept as it is"))
+            self.faults.append((lines.number(at), "malformed table is kept as is"))
             return self.fence(lines.part(at, end)), end
         return [block], end
 

@@ -1,4 +1,4 @@
-"""Directives of reStructuredText, those of docutils, of Sphinx and of nobody we know -> blocks of Markdown.
+"""Directives of reStructuredText (docutils, Sphinx and unknown ones) -> blocks of Markdown.
 
 Code keeps its language, an admonition its name. An object that is described (`.. method::`, `.. setting::`) becomes a
 heading with its name, its signature below it, so that sections, chunks and searches know it; where no heading can
@@ -76,12 +76,12 @@ class Directive(NamedTuple):
 
     @property
     def content(self) -> Lines:
-        """What is below the argument and the options."""
+        """The lines below the argument and the options."""
         return self.lines.part(self.head, len(self.lines.texts)).trimmed()
 
     @property
     def line(self) -> int:
-        """Where it stands."""
+        """The context of the directive."""
         return self.lines.first
 
 
@@ -92,7 +92,7 @@ class Directives:
         self.parser = parser
 
     def parse(self, lines: Lines, at: int, end: int) -> Directive | None:
-        """Return the directive that stands at a line and ends before another."""
+        """Return the directive that starts at a line and ends before another."""
         found = _DIRECTIVE.match(lines.texts[at])
         if not found or lines.texts[at].startswith(".. |"):
             return None
@@ -116,7 +116,7 @@ class Directives:
         return Directive(found[1].lower(), Lines(texts, lines.number(at)), head, options)
 
     def write(self, directive: Directive, scope: Scope, around: Lines, after: int) -> list[Block]:
-        """Return what a directive becomes; `around` are the lines that it stands in, `after` is the one below it."""
+        """Return what a directive becomes; `around` are the lines around it, `after` is the line below it."""
         name = directive.name
         if name == "class" and _is_css(directive):
             return self._nested(directive.content, scope)
@@ -146,7 +146,7 @@ class Directives:
         return []
 
     def _code(self, directive: Directive) -> list[Block]:
-        """Where there is no code, as in a reference to a file, the reference is all there is to say."""
+        """Write code; without any, as in a reference to a file, write the reference."""
         language = _language(directive.lines.texts[0])
         first = directive.lines.texts[0].strip()
         is_text = directive.name in ("parsed-literal", "productionlist") or (
@@ -265,7 +265,7 @@ class Directives:
         return [*self._paragraph(directive.argument, directive.line), *([table] if table else [])]
 
     def _content(self, directive: Directive, scope: Scope) -> list[Block]:
-        """A directive whose argument says only where or how its content is shown."""
+        """Read a directive whose argument only says where or how to show its content."""
         return self.parser.blocks(directive.content, scope._replace(depth=scope.depth + 1))
 
     def _lines(self, directive: Directive, scope: Scope) -> list[Block]:
@@ -283,7 +283,7 @@ class Directives:
         return [block_of(gfm.escape_start(self.parser.inline.write("\n".join(lines))), line)] if text else []
 
     def _nested(self, lines: Lines, scope: Scope) -> list[Block]:
-        """Read content; titles are known only where a directive says nothing but when it is shown."""
+        """Read content; titles count only in directives that merely restrict where it is shown."""
         return self.parser.blocks(lines, scope._replace(depth=scope.depth + 1, titles=False)) if lines.texts else []
 
 
@@ -305,7 +305,7 @@ def _items(lines: Lines) -> list[Lines]:
 
 
 def _names_title(lines: Lines, at: int, name: str) -> bool:
-    """Does the title below, after other marks of its place, hold this name?"""
+    """Return whether the title below, after other targets, holds this name."""
     texts = lines.texts
     last = min(len(texts), at + _FEW_LINES)
     while at < last and (not texts[at] or texts[at].startswith(".. ")):
@@ -316,7 +316,7 @@ def _names_title(lines: Lines, at: int, name: str) -> bool:
 
 
 def _is_css(directive: Directive) -> bool:
-    """Is a class one of style sheets? A class of a program has a body, and no hyphen in its name."""
+    """Return whether this is a class of style sheets: a class of a program has a body and no hyphen."""
     return _CSS_CLASS.fullmatch(directive.argument) is not None and (
         "-" in directive.argument or not directive.content.texts
     )

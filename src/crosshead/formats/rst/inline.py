@@ -14,7 +14,7 @@ from crosshead.formats.rst.references import References
 from crosshead.formats.shared import gfm
 
 MAX_DEPTH: Final = 8
-"""Substitutions inside of substitutions."""
+"""Substitutions inside substitutions."""
 TEXT_ROLES: Final = frozenset(
     ["ref", "doc", "term", "abbr", "numref", "any", "dfn", "guilabel", "menuselection", "download", "eq", "index",
      "std-ref", "title-reference", "title", "t", "abbreviation", "ac", "acronym", "mailheader", "newsgroup",
@@ -223,7 +223,7 @@ def _marked(text: str, mark: str) -> str:
 
 
 def _characters(argument: str) -> str:
-    """Return the characters that codes stand for; other words are text."""
+    """Return the characters of codes; other words are text."""
     found = []
     for word in re.sub(r"\s\.\. .*| :\w+:.*", "", argument).split():
         code = _UNICODE.match(word)
@@ -239,12 +239,12 @@ def split_titled(text: str) -> tuple[str, str] | None:
 
 
 def _bare(text: str) -> str:
-    """Return text without the marks of its escapes; an escaped space is none."""
+    """Return text without escape marks; an escaped space disappears."""
     return re.sub(r"\0[ \n]?", "", text) if "\0" in text else text
 
 
 def _pay(text: str, owed: int) -> tuple[str, int]:
-    """Break lines at the next spaces in place of those that markup has swallowed, so that lines stay where they are."""
+    """Break lines at the next spaces to replace breaks inside markup, so that line numbers stay right."""
     if owed <= 0 or not text:
         return text, owed
     at = text.find(" ")

@@ -1,4 +1,4 @@
-"""Lines of a file that know where they stand; blocks inside of others are parts of them without their margin."""
+"""Lines with their numbers in the file; inner blocks are ranges of them without their margin."""
 
 from __future__ import annotations
 

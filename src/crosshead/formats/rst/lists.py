@@ -1,7 +1,7 @@
 """Lists of reStructuredText -> lists of Markdown.
 
 Terms of definition lists, names of fields and options are bold at the beginning of an item, so that they are found by
-their name and stay with what is said about them.
+their name and stay with their description.
 """
 
 from __future__ import annotations
@@ -185,7 +185,7 @@ def _starts_other(lines: Lines, at: int) -> bool:
 def term_item(
     parser: RstParser, terms: list[tuple[str, int]], body: Lines, scope: Scope, *, code: bool, sign: str = "- "
 ) -> Block:
-    """Write terms, each with its line, and what is said about them."""
+    """Write terms, each with its line, and their description."""
     written: Block = [
         (gfm.mark(gfm.code_span(text) if code else parser.inline.write(text), "**"), line) for text, line in terms
     ]
@@ -210,7 +210,7 @@ def _is_prose(block: Block) -> bool:
 
 
 def _skip_blank(lines: Lines, at: int) -> int:
-    """Return the next line of text, if a list goes on there."""
+    """Return the next line of text, if the list continues there."""
     while at < len(lines.texts) and not lines.texts[at]:
         at += 1
     return at

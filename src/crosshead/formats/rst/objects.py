@@ -17,7 +17,7 @@ OBJECTS: Final = frozenset(
 PREFIXES: Final = {"class": "class ", "exception": "exception ", "classmethod": "classmethod ",
                    "staticmethod": "static ", "decorator": "@", "decoratormethod": "@", "coroutine": "coroutine ",
                    "django-admin": "django-admin "}  # fmt: skip
-"""What is shown before the signature."""
+"""Text before the signature."""
 SILENT_OPTIONS: Final = frozenset(
     ["module", "noindex", "no-index", "noindexentry", "no-index-entry", "nocontentsentry", "no-contents-entry",
      "no-typesetting", "canonical", "members", "undoc-members", "show-inheritance", "inherited-members",
@@ -32,7 +32,7 @@ _NOT_NAMED_BY_CALL: Final = frozenset(["option", "cmdoption", "pdbcommand", "com
 
 
 class RstObject(NamedTuple):
-    """What a directive describes."""
+    """An object that a directive describes."""
 
     name: str
     """Of the first of them, or of several."""
@@ -41,7 +41,7 @@ class RstObject(NamedTuple):
 
 
 def is_object(directive: str, argument: str) -> bool:
-    """Does a directive describe an object? One that is not known does, if its argument looks like code."""
+    """Return whether a directive describes an object; an unknown one does if its argument looks like code."""
     if not argument:
         return False
     return ":" in directive or directive in OBJECTS or _CODE_LIKE.fullmatch(argument) is not None

@@ -1,7 +1,7 @@
-"""Is a text reStructuredText? Its own signs say so: directives, targets and roles, which other texts do not have.
+"""Recognize reStructuredText by what only it has: directives, targets and roles, which other texts do not have.
 
-Underlined titles, double backticks and two colons are usual in plain text as well; several kinds of them together are
-not. What is found is the explanation.
+Underlined titles, double backticks and two colons are common in plain text as well; several kinds of them together are
+not. The matches are the explanation.
 """
 
 from __future__ import annotations

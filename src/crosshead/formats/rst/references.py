@@ -1,4 +1,4 @@
-"""What a text of reStructuredText refers to: targets, footnotes, substitutions, and titles below labels.
+"""References of reStructuredText: targets, footnotes, substitutions, and titles below labels.
 
 They may be defined after they are used, so one pass over the lines collects them before anything is written.
 """
@@ -22,7 +22,7 @@ _EMBEDDED = re.compile(r"`([^`<>]{1,300}?)\s*<([^<>`\s]{1,1000})>`_(?!_)")
 
 
 class Substitution(NamedTuple):
-    """What stands for `|name|`."""
+    """The replacement of `|name|`."""
 
     directive: str
     argument: str
@@ -55,7 +55,7 @@ class References:
                 self.targets.update({normal(name): url for name, url in _EMBEDDED.findall(line)})
 
     def _define(self, lines: Sequence[str], at: int) -> str:
-        """Read a definition, and return the label of one that leads to what stands below it."""
+        """Read a definition, and return its label if it refers to the text below it."""
         line = lines[at]
         if found := _TARGET.match(line):
             name = normal(found[1] or found[2].replace("\\", ""))
@@ -95,7 +95,7 @@ class References:
         return re.sub(r"[^\w.-]", "-", label.lstrip("#")) if label in self.labels else ""
 
     def substitute(self, name: str) -> Substitution | None:
-        """Return what stands for a name, within what a document may grow by."""
+        """Return the replacement of a name, within the limit of expansion."""
         found = self.substitutions.get(normal(name))
         if found is None or self.expanded + len(found.argument) > MAX_EXPANDED:
             return None

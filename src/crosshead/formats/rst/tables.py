@@ -77,7 +77,7 @@ def _close_cells(
     columns: Sequence[tuple[int, int]],
     texts: Sequence[str],
 ) -> None:
-    """End the cells above a border. A cell that spans columns goes on where no sign stands between them."""
+    """End the cells above a border. A spanning cell continues where no separator is between columns."""
     cells = [Lines([], 0)] * len(columns)
     column, first = 0, 0
     while column < len(columns):

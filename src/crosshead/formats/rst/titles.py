@@ -24,7 +24,7 @@ class RstTitle(NamedTuple):
 
 
 def is_rule(line: str) -> bool:
-    """Is this line drawn with one character?"""
+    """Return whether a line repeats one character."""
     return _RULE.match(line) is not None
 
 

@@ -20,5 +20,5 @@ def of_font(charset: int) -> str:
 
 
 def of_document(word: bytes) -> str:
-    """Return the encoding that a word at the beginning stands for."""
+    """Return the encoding that a word in the header names."""
     return _DOCUMENT.get(word, DEFAULT)

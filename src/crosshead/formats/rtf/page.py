@@ -1,6 +1,6 @@
 """Paragraphs of RTF, one after another -> HTML.
 
-Paragraphs outside of tables are written as they come; those of a cell wait until it ends, cells until their row ends,
+Paragraphs outside tables are written as they come; those of a cell wait until it ends, cells until their row ends,
 and rows until their table does, which RTF does not say: it ends where a paragraph comes that is less deep.
 """
 
@@ -43,20 +43,20 @@ class Paragraph(NamedTuple):
     meaning: str = ""
     """The level of a heading, `code`, `quote`, or nothing."""
     label: str | None = None
-    """What stands before an item of a list."""
+    """The label of a list item."""
     level: int = 0
-    """Of an item: a larger one is inside of a smaller one."""
+    """Of an item: a larger one is inside a smaller one."""
 
 
 class _RtfRow(NamedTuple):
     cells: Sequence[str]
     edges: Sequence[int]
-    """Where its cells end, from left to right."""
+    """Right edges of its cells, from left to right."""
 
 
 @dataclass(slots=True)
 class _TableDepth:
-    """What is open at a depth of tables; the first is the document itself."""
+    """What is open at each depth of tables; the first is the document."""
 
     blocks: list[str] = field(default_factory=list)
     items: list[Paragraph] = field(default_factory=list)
@@ -65,7 +65,7 @@ class _TableDepth:
 
 
 class RtfPage:
-    """The document as it is written."""
+    """The blocks written so far."""
 
     def __init__(self) -> None:
         self._levels = [_TableDepth()]
@@ -73,7 +73,7 @@ class RtfPage:
         self._note_count = 0
 
     def add(self, paragraph: Paragraph, depth: int) -> None:
-        """Write a paragraph inside of so many tables."""
+        """Write a paragraph nested in `depth` tables."""
         self._go_to(depth)
         level = self._levels[-1]
         is_item = bool(paragraph.label) or (paragraph.label is not None and paragraph.meaning != stylenames.CODE)
@@ -184,7 +184,7 @@ def take_typed_label(pieces: list[Piece]) -> str | None:
 
 
 def _write_list(items: Sequence[Paragraph]) -> str:
-    """Write items; each is inside of the last one above it that is less deep."""
+    """Write items; each is inside the last one above it that is less deep."""
     out: list[str] = []
     open_lists: list[tuple[int, str]] = []
     for item in items:
@@ -232,7 +232,7 @@ def _share_edges(row: _RtfRow, other: _RtfRow) -> bool:
 
 
 def _columns(rows: Sequence[_RtfRow]) -> list[int]:
-    """Return where columns end; rows differ a little in that, also where nobody sees it."""
+    """Return where columns end; rows may differ a little without being visible."""
     found: list[int] = []
     for edge in sorted({edge for row in rows for edge in row.edges}):
         if not found or edge - found[-1] > _SAME_EDGE:

@@ -1,7 +1,7 @@
 """One pass over the tokens of RTF.
 
 A group inherits the formatting of the group around it, and gives it back when it ends. Text boxes, notes and labels
-stand inside of a paragraph: what was read of it waits until they end.
+interrupt a paragraph, whose pieces wait until they end.
 """
 
 from __future__ import annotations
@@ -39,12 +39,12 @@ from crosshead.options import ExtractOptions
 
 MAX_DEPTH: Final = 5_000
 MAX_MARKS: Final = 800_000
-"""About what five seconds are enough for."""
+"""Reading more takes longer than five seconds."""
 MAX_TABLE_DEPTH: Final = 20
 MAX_COLUMNS: Final = 1_000
 _MARKS: Final = {b"b": BOLD, b"i": ITALIC, b"strike": STRIKE, b"striked": STRIKE, b"super": RAISED, b"sub": LOWERED}
 _LINK: Final = re.compile(r'HYPERLINK\s+"([^"]{1,2000})"', re.I)
-"""One to a place in the document has a switch before its target, and is only text."""
+"""A link within the document has a switch before its target and stays text."""
 _MOSTLY: Final = 0.7
 _ENDS_PARAGRAPH: Final = (b"par", b"sect", b"page")
 _LEFT_OUT: Final = {
@@ -56,7 +56,7 @@ _KNOWN: Final = frozenset((
     b"s", b"outlinelevel", b"fcharset", b"cpg", b"mac", b"pc", b"pca", b"ansicpg", b"pard", b"intbl", b"itap", b"ls",
     b"ilvl", b"li", b"fi", b"cell", b"nestcell", b"trowd", b"cellx", b"row", b"nestrow",
 ))  # fmt: skip
-"""Most words say how the text looks on paper."""
+"""Most other words are about layout."""
 
 
 @dataclass(slots=True)
@@ -68,7 +68,7 @@ class _State:
     marks: int = 0
     is_hidden: bool = False
     skipped: int = 1
-    """Characters after a Unicode character that stand for it in older programs."""
+    """Fallback characters after a Unicode character, for older programs."""
     style: int = 0
     outline: int | None = None
     list_level: int | None = None
@@ -78,7 +78,7 @@ class _State:
     depth: int = 0
     """Of tables."""
     is_start: bool = True
-    """Nothing was read in the group yet, so that a word may say what it is."""
+    """Nothing was read in the group yet, so a word may name its destination."""
     is_optional: bool = False
 
 
@@ -102,7 +102,7 @@ def read_rtf(data: bytes, options: ExtractOptions) -> Extracted:
     reader.read(data)
     text = read_generated(reader.html(), options)
     if not text:
-        raise ExtractError("the RTF file has no text: it may be empty, or hold only pictures")
+        raise ExtractError("no text found in this RTF file: it may be empty, or hold only pictures")
     return Extracted(text, title=reader.title, warnings=reader.left_out.warnings())
 
 
@@ -134,14 +134,14 @@ _STATE_CHANGES: Final[Mapping[bytes, Callable[[_State, int | None], None]]] = {
     b"uc": _set_skipped,
     b"s": _set_style,
 }
-"""What words change in the formatting of a group."""
+"""Words that change the formatting of a group."""
 
 
 class _RtfReader:
     def __init__(self, *, comments: bool) -> None:
         self._comments = comments
         self._pages = [RtfPage()]
-        """The document, and inside of it the notes that are open."""
+        """The document, and inside it the notes that are open."""
         self._stack: list[_State] = []
         self._state = _State()
         self._encoding = charsets.DEFAULT
@@ -151,13 +151,13 @@ class _RtfReader:
         self._bytes: list[bytes] = []
         self._pieces: list[Piece] = []
         self._waiting: list[list[Piece]] = []
-        """Pieces of the paragraphs around what is read."""
+        """Pieces of the interrupted paragraphs."""
         self._label: str | None = None
         self._link = ""
         self._author = ""
         self._to_skip = 0
         self._edges: dict[int, list[int]] = {}
-        """Where the cells of the next row end, by the depth of tables."""
+        """Right edges of the cells of the next row, by table depth."""
         self._mono = self._all = 0
         self.left_out = LeftOut()
         self.title = ""
@@ -193,7 +193,7 @@ class _RtfReader:
         self._flush()
         self._to_skip = 0
         if len(self._stack) >= MAX_DEPTH:
-            raise TooLarge(f"groups of the RTF file are nested more than {MAX_DEPTH:,} deep: save it again")
+            raise TooLarge(f"groups are nested more than {MAX_DEPTH:,} deep: save the RTF file again")
         self._stack.append(self._state)
         self._state = copy(self._state)
         self._state.is_start, self._state.is_optional = True, False
@@ -379,7 +379,7 @@ class _RtfReader:
             self._encoding = charsets.of_document(word)
 
     def _read_layout(self, word: bytes, number: int | None) -> None:
-        """Take what a word says about paragraphs and tables."""
+        """Apply a word to paragraphs and tables."""
         state = self._state
         if word in _ENDS_PARAGRAPH:
             self._end_paragraph()
@@ -455,7 +455,7 @@ _DOCUMENT_CHANGES: Final[Mapping[bytes, Callable[[_RtfReader, int | None], None]
     b"pc": lambda reader, _: reader.set_platform(b"pc"),
     b"pca": lambda reader, _: reader.set_platform(b"pca"),
 }
-"""What words change in fonts, styles and encodings."""
+"""Words that change fonts, styles and encodings."""
 
 
 def _joined(pieces: list[Piece]) -> list[Piece]:

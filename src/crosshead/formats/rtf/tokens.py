@@ -9,7 +9,7 @@ from typing import Final
 _TOKEN: Final = re.compile(
     rb"([^\\{}\r\n\0]+)|\\([a-zA-Z]{1,40})(-?\d{1,10})? ?|\\'([0-9a-fA-F]{2})|\\([^a-zA-Z])|([{}])", re.S
 )
-"""What none of it matches, such as newlines, says nothing."""
+"""Bytes that do not match, such as newlines, are ignored."""
 TEXT: Final = 1
 WORD: Final = 2
 NUMBERED_WORD: Final = 3
@@ -21,7 +21,7 @@ BINARY: Final = b"bin"
 
 
 def tokenize(data: bytes) -> Iterator[re.Match[bytes]]:
-    """Yield the tokens; bytes that are no text are left out."""
+    """Yield the tokens; other bytes are left out."""
     at = 0
     while at < len(data):
         end = len(data)

@@ -1,1 +1,1 @@
-"""What readers share: bytes to text, archives, tables, and the one writer of Markdown."""
+"""Tools that readers share: decoding, archives, tables, and the writer of Markdown."""

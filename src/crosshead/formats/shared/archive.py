@@ -1,7 +1,7 @@
 """Zip archives of XML parts, which DOCX, PPTX, XLSX and EPUB files are.
 
 Nothing is trusted: the unpacked bytes, the tags and the depth of an archive have limits, entities are refused, and
-nothing outside of the archive is ever read.
+nothing outside the archive is ever read.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _ZIP_FAULTS = (zipfile.BadZipFile, zlib.error, struct.error, EOFError, OSError, 
 _STRICT_NAMESPACE = re.compile(rb"""(?<=["'])http://purl\.oclc\.org/ooxml/([A-Za-z]{1,40})/""")
 _DECLARED_ENCODING = re.compile(rb"""^<\?xml[^>]{0,200}?encoding\s{0,9}=\s{0,9}["']([A-Za-z0-9._:-]{1,40})["']""")
 _DECLARATION = re.compile(rb"<!(?:ENTITY|ATTLIST)\b")
-"""What can make a small document large. A DTD outside of the document could do so too, but none is loaded."""
+"""Declarations that can make a small document large; external DTDs are never loaded."""
 _UTF8_NAMES = frozenset({"utf-8", "utf8", "us-ascii", "ascii"})
 _OTHER_ENCODINGS = frozenset({"utf-16", "utf-16le", "utf-16be", "iso-8859-1", "latin1", "windows-1252", "cp1252"})
 
@@ -48,7 +48,7 @@ class Archive:
             self._zip = zipfile.ZipFile(io.BytesIO(data))
             self._entries = {entry.filename: entry for entry in self._zip.infolist()}
         except _ZIP_FAULTS as error:
-            raise CorruptFile(f"no {what} file, or only a part of one: save or download it again") from error
+            raise CorruptFile(f"not {what}, or incomplete: save or download the file again") from error
         self._folded = {_fold(name): name for name in self._entries}
 
     @property
@@ -98,7 +98,7 @@ def parse_xml(data: bytes, *, what: str) -> etree._Element:
 
 
 def clean_xml(data: bytes, *, what: str) -> bytes:
-    """Return an XML document that is safe to parse, in UTF-8. Names of strict Open XML become the usual ones."""
+    """Return an XML document that is safe to parse, in UTF-8. Names of strict Open XML become those of transitional."""
     data = _as_utf8(data, what)
     if _DECLARATION.search(data):
         raise CorruptFile(f"the {what} declares entities, which are refused: save it again without a DTD")
@@ -169,7 +169,7 @@ def _as_utf8(data: bytes, what: str) -> bytes:
         if encoding in _UTF8_NAMES:
             return data
     if encoding not in _OTHER_ENCODINGS | {"utf-16-le", "utf-16-be"}:
-        raise CorruptFile(f"the {what} is in the encoding {encoding}: save it again as UTF-8")
+        raise CorruptFile(f"unknown encoding {encoding} in the {what}: save it again as UTF-8")
     try:
         return data.decode(encoding).encode()
     except UnicodeError as error:
@@ -177,10 +177,10 @@ def _as_utf8(data: bytes, what: str) -> bytes:
 
 
 def _compound_file_error(data: bytes, what: str) -> ExtractError:
-    """Office keeps encrypted documents, and all those of before 2007, in compound files."""
+    """Office keeps encrypted documents, and all those from before 2007, in compound files."""
     if "EncryptedPackage" in compound.stream_names(data):
         return EncryptedFile(f"the {what} file is encrypted: save it without a password")
-    return UnsupportedFormat(f"an Office file of before 2007, not {what}: open it and save it as {what}")
+    return UnsupportedFormat(f"an Office file from before 2007, not {what}: open it and save it as {what}")
 
 
 def _fold(name: str) -> str:

@@ -16,7 +16,7 @@ _NAMES: Final = {
 
 
 def code_page(number: int) -> str:
-    """Return the encoding of a code page; nothing for one that is not known."""
+    """Return the encoding of a code page; an empty string if it is unknown."""
     try:
         return codecs.lookup(_NAMES.get(number, f"cp{number}")).name
     except LookupError:

@@ -1,4 +1,4 @@
-"""Compound files: a small file system in one file, which Outlook's messages and Office files of before 2007 are.
+"""Compound files: a small file system in one file, used by Outlook messages and Office files from before 2007.
 
 1. the header tells where the table of sectors is, which gives for each sector the one that follows it
 2. the directory is a chain of sectors, its entries are streams and storages, which are folders
@@ -19,7 +19,7 @@ ROOT: Final = 0
 
 _STREAM: Final = 2
 _LAST_SECTOR: Final = 0xFFFFFFF9
-"""Larger numbers are no sectors, but say that a chain ends or that a sector is free."""
+"""Larger numbers mark the end of a chain or a free sector."""
 _HEADER: Final = struct.Struct("<HH10xII4xIIIII109I")
 _HEADER_AT: Final = 30
 _ENTRY: Final = struct.Struct("<64sHBxIII36xIQ")
@@ -54,7 +54,7 @@ class CompoundFile:
         self._small_stream: bytes | None = None
 
     def entries(self, storage: int = ROOT) -> dict[str, int]:
-        """Return the numbers of what is in a storage, by name."""
+        """Return the entry numbers in a storage by name."""
         found: dict[str, int] = {}
         seen: set[int] = set()
         waiting = [self._entries[storage].child]
@@ -145,4 +145,4 @@ def _numbers(data: bytes) -> tuple[int, ...]:
 
 
 def _damaged() -> CorruptFile:
-    return CorruptFile("the file is damaged, or only a part of one: save or download it again")
+    return CorruptFile("the file is damaged or incomplete: save or download it again")

@@ -1,4 +1,4 @@
-"""Which delimiter and quote does a file of separated values use, and is its first row a header?
+"""Detect the delimiter and quote of separated values, and whether the first row is a header.
 
 Every delimiter is tried on the first lines. The best one gives rows of one width whose cells look whole: a number, a
 date, a word, but no piece of something that another delimiter would have kept together.
@@ -42,7 +42,7 @@ def find_dialect(text: str) -> tuple[Dialect, int]:
 
 
 def has_header(rows: Sequence[Sequence[str]]) -> bool:
-    """Is the first row a header? It is, unless it looks like the rows below it."""
+    """Return whether the first row is a header: it is, unless it looks like the rows below."""
     first, below = rows[0], rows[1:]
     if not any(cell.strip() for cell in first):
         return False
@@ -56,12 +56,12 @@ def has_header(rows: Sequence[Sequence[str]]) -> bool:
 
 
 def is_value(cell: str) -> bool:
-    """Is this a number, a date or a time, which no column is named after?"""
+    """Return whether this is a number, a date or a time, which is not a column name."""
     return bool(_NUMBER.fullmatch(cell) or _DATE.fullmatch(cell) or _TIME.fullmatch(cell))
 
 
 def _sample(text: str, start: int) -> str:
-    """The last line of a sample is not whole."""
+    """Drop the last line of a sample, which is incomplete."""
     if len(text) - start <= _SAMPLE_CHARACTERS:
         return text[start:]
     sample = text[start : start + _SAMPLE_CHARACTERS]
@@ -87,6 +87,6 @@ def _score(sample: str, dialect: Dialect) -> float:
 
 
 def _is_whole(cell: str) -> bool:
-    """Text may hold delimiters with a space after them, a number those that belong to it."""
+    """Ignore delimiters in text, which have a space after them, and those within numbers."""
     cell = cell.strip()
     return is_value(cell) or not _BARE_DELIMITER.search(cell)

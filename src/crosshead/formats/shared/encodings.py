@@ -1,10 +1,10 @@
-"""Bytes in an older encoding -> the encoding that makes the best text of them.
+"""Guess the encoding of bytes that are not Unicode, by how plausible the decoded text is.
 
-1. a sample of the bytes is read in every encoding that people have used
+1. a sample is decoded in every common encoding
 2. a reading is as good as its letters are frequent in a language, of those that the encoding is for; words that need no
    such letters tell the language too, and what is no character at all counts against the reading
-3. what no language does counts against it: capitals inside of words, signs between letters, two scripts in a word
-4. the fewer characters there are to go by, the more it counts how usual an encoding is
+3. what no language does counts against it: capitals inside words, signs between letters, two scripts in a word
+4. the fewer characters there are to judge by, the more the frequency of an encoding counts
 
 charset-normalizer is three times as fast but misreads 48 of the 72 pairs of a language and an encoding in the tests.
 """
@@ -74,31 +74,31 @@ ENCODINGS: Final[Mapping[str, Sequence[LanguageProfile]]] = {
     "cp775": BALTIC,
     "cp862": [HEBREW],
 }
-"""What people write in them; the most usual first."""
+"""The languages written in each; the most frequent encoding first."""
 WIDE: Final = ("utf-32-le", "utf-32-be", "utf-16-le", "utf-16-be")
 SAMPLE: Final = 8192
 LEAST_WIDE: Final = 16
-"""Bytes of a text in two bytes per character that has no byte 0: in fewer, a control character may be one."""
+"""Minimum length of UTF-16 without zero bytes; in shorter text, a control character may be real."""
 CONTEXT: Final = 200
-"""Bytes before the first that is not ASCII."""
+"""Bytes before the first non-ASCII byte."""
 LEAST_SCORE: Final = 0.5
-"""Of a reading that is text."""
+"""Minimum score of plausible text."""
 FEW: Final = 100
-"""Bytes that are not ASCII: if there are no more, they may be text that no language shows by its letters."""
+"""Non-ASCII bytes: text with so few may be valid even if its letters fit no language."""
 UNUSUAL: Final = 0.1
-"""How much less a reading counts if its encoding is rarer, where there is but one character to go by."""
+"""Penalty of a rarer encoding if there is only one character to judge by."""
 NO_CHARACTER: Final = -2.0
 SIGN: Final = 0.5
 WORDS: Final = 0.15
-"""What it is worth if a text has as many frequent words of a language as it may have."""
+"""Bonus for the maximum share of frequent words of a language."""
 FEW_LETTERS: Final = 0.6
-"""How much more that is, where there is but one character to go by."""
+"""Increase of that bonus if there is only one character to judge by."""
 MANY_WORDS: Final = 0.15
-"""So many of all words are frequent ones in almost every text."""
+"""Share of frequent words in almost every text."""
 
 PUNCTUATION: Final = frozenset("„“”‚‘’–—…«»‹›€£§°·•©®™№×\u00a0\u00ad。、，．！？：；（）「」『』《》【】・ー〜　％")
 SILENT: Final = frozenset("’‘·–—\u00ad\u00a0")
-"""Signs that stand between letters in some language."""
+"""Signs that occur between letters in some language."""
 
 _ODDITIES: Final = re.compile("(?<=[alk])[LK]|(?<=[lk])A|(?<=[aA])[kKhc]|(?<=[kKh])[aA]|(?<=[aAlLkKh])p(?=[aAlLkKh])")
 _SCRIPTS: Final = {
@@ -111,7 +111,7 @@ _CONTROLS: Final = re.compile(rb"[\x00-\x08\x0e-\x1a\x1c-\x1f\x7f]")
 
 
 def guess_encoding(data: bytes) -> str | None:
-    """Return the encoding that fits best; None if none makes a text of the bytes."""
+    """Return the most plausible encoding; None if none gives plausible text."""
     sample = _sample(data)
     high = sum(byte > 0x7F for byte in sample)
     doubt = UNUSUAL / max(1, high)
@@ -125,7 +125,7 @@ def guess_encoding(data: bytes) -> str | None:
 
 
 def guess_wide(data: bytes) -> str | None:
-    """Return the encoding of text in two or four bytes per character; its bytes may happen to be valid UTF-8."""
+    """Return the encoding of UTF-16 or UTF-32 without a mark, whose bytes may happen to be valid UTF-8."""
     sample = data[:SAMPLE]
     if not _CONTROLS.search(sample) or (b"\0" not in sample and len(sample) < LEAST_WIDE):
         return None
@@ -167,7 +167,7 @@ def _rate_words(words: Sequence[str], language: LanguageProfile) -> float:
 
 
 def _kind(character: str) -> str:
-    """Return a letter that stands for characters of this kind; a space for those that may stand anywhere."""
+    """Return a letter for the kind of a character; a space for characters that may occur anywhere."""
     if character in "\t\n\r\f\v\x1b" or character in SILENT:
         return " "
     category = unicodedata.category(character)
@@ -183,7 +183,7 @@ def _kind(character: str) -> str:
 
 
 def _sample(data: bytes) -> bytes:
-    """Return the lines that tell something; of a line that is very long, the part that does."""
+    """Return the lines with non-ASCII bytes; of a very long line, the part around them."""
     pieces, size, at = [], 0, 0
     while size < SAMPLE and (found := _HIGH.search(data, at)):
         start = max(data.rfind(b"\n", at, found.start()) + 1, found.start() - CONTEXT, at)

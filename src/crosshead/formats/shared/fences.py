@@ -1,9 +1,9 @@
-"""Lines of a file -> sections of fenced code, every line in its order, with the lines of the file beside them.
+"""Lines of a file -> sections of fenced code, every line in its order, with a map to the lines of the file.
 
 1. The file is cut where headings are wanted; each piece stands below its heading.
 2. The chunker never cuts code, so a piece that is larger than a chunk of the default size is written as several fences.
    The cheapest place to cut is a line that is indented little and has a blank line above it.
-3. A line that is too long for any chunk is cut as well.
+3. A line that is too long for a chunk is cut.
 """
 
 from __future__ import annotations
@@ -22,15 +22,15 @@ from crosshead.tokens import Count, get_counter
 MAX_TITLE: Final = 80
 _FENCE_TOKENS: Final = 12
 _LEAST_SHARE: Final = 4
-"""A fence is filled at least to a quarter before it ends."""
+"""A fence is at least a quarter full before it ends."""
 _CHARACTERS_PER_TOKEN: Final = 2
-"""A piece of a long line is at most so large; code mostly has more."""
+"""Maximum size of a part of a long line; code mostly has larger lines."""
 _CLOSER = re.compile(r"\s*(?:[)\]}>]|</|end\b|else\b|elif\b|except\b|catch\b|finally\b)")
 _BREAK: Final = " ,;>"
 
 
 class SectionStart(NamedTuple):
-    """Where a section of a file begins."""
+    """The start of a section."""
 
     line: int
     """Counted from 0."""
@@ -39,7 +39,7 @@ class SectionStart(NamedTuple):
 
 
 def write_fences(lines: Sequence[str], headings: Sequence[SectionStart], language: str) -> Extracted:
-    """Write the lines of a file below headings, which are in order; what is above the first one stands first."""
+    """Write the lines of a file below headings, which are in order; lines above the first heading come first."""
     writer = _Writer(lines, language)
     starts = [0, *(each.line for each in headings), len(lines)]
     parts = (
@@ -52,7 +52,7 @@ def write_fences(lines: Sequence[str], headings: Sequence[SectionStart], languag
 
 
 def shorten(title: str) -> str:
-    """Return a title of one line that is not too long."""
+    """Return a title on one line, shortened if necessary."""
     title = " ".join(title.split())
     return title if len(title) <= MAX_TITLE else f"{title[: MAX_TITLE - 1]}…"
 
@@ -100,7 +100,7 @@ class _Writer:
         return min(range(least, at + 1), key=lambda line: (*self.price(line), -line))
 
     def price(self, line: int) -> tuple[int, bool]:
-        """Return how dear it is to begin a fence with a line."""
+        """Return the cost of beginning a fence at a line."""
         text = self.lines[line]
         if not text.strip():
             return 1_000, True

@@ -12,10 +12,10 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 
 BOUNDARY = "\0"
-"""Texts that are joined with this can be escaped at once, as if each stood next to any other text."""
+"""Texts joined with this can be escaped together, as if each were next to arbitrary text."""
 
 _ALWAYS_SPECIAL = "\\`*[]"
-"""Begins with the backslash, so that those that are added are not doubled."""
+"""Begins with the backslash, so that added ones are not doubled."""
 _SOMETIMES_SPECIAL = {  # entities come before underscores, which may be in them
     "&": re.compile(r"&(?=#?\w{1,31};)"),
     "<": re.compile(r"<(?=[A-Za-z/!?\0]|\Z)"),
@@ -44,7 +44,7 @@ _NEWLINES = re.compile(r"(?<![ \t])[ \t]*\n[ \t]*")
 
 
 def escape(text: str) -> str:
-    r"""Guard what would become markup inside a line.
+    r"""Escape what would become markup inside a line.
 
     >>> print(escape("2*3 <b> snake_case _x_"))
     2\*3 \<b> snake_case \_x\_
@@ -59,20 +59,20 @@ def escape(text: str) -> str:
 
 
 def escape_start(text: str) -> str:
-    r"""Guard what would become a heading, list, quote, rule or table where a line begins.
+    r"""Escape what would become a heading, list, quote, rule or table at the beginning of a line.
 
     >>> print(escape_start("1. first"))
     1\. first
     """
     if text[:1].isalpha() and "\n" not in text:
         return text
-    if "\\[" in text:  # would open a formula; what closes a bracket is escaped too, so the bracket may stand bare
+    if "\\[" in text:  # would open a formula; what closes a bracket is escaped too, so the bracket may stay bare
         text = _MATH_START.sub(r"\1", text)
     return _SPECIAL_START.sub(r"\1\2\\", text)
 
 
 def guard_start(text: str) -> str:
-    r"""Guard what would open another block where a line begins; inside, the line stays as people look for it.
+    r"""Escape what would open another block at the beginning of a line; the rest stays searchable as it is.
 
     >>> print(guard_start("# of __init__(*args)"))
     \# of __init__(*args)
@@ -84,13 +84,13 @@ def guard_start(text: str) -> str:
 
 
 def front_matter(values: Mapping[str, object]) -> str:
-    """What is known about a document, above its text; JSON is YAML that needs no rules of its own for quotes."""
+    """Return front matter. Values are JSON, which is YAML without special quoting rules."""
     lines = [f"{name}: {json.dumps(value, ensure_ascii=False)}" for name, value in values.items() if value]
     return "\n".join(["---", *lines, "---"]) if lines else ""
 
 
 def heading(level: int, text: str) -> str:
-    """A heading is one line, and Markdown has six levels."""
+    """Return a heading on one line, of level 1 to 6."""
     text = _NEWLINES.sub(" ", text).strip()
     closing = "\\" if text.endswith("#") else ""
     if closing:
@@ -100,7 +100,7 @@ def heading(level: int, text: str) -> str:
 
 
 def code_span(text: str) -> str:
-    """Inline code; the text is taken as it is."""
+    """Return inline code with the text unchanged."""
     if "\n" in text:
         text = text.replace("\n", " ")
     if "`" not in text and text[:1] != " ":
@@ -114,7 +114,7 @@ def code_span(text: str) -> str:
 
 
 def fence(code: str, lang: str = "") -> str:
-    """A code block; the text is taken as it is, but for newlines around it."""
+    """Return a fenced code block; newlines around the text are dropped."""
     code = code.strip("\n")
     longest = max(map(len, _BACKTICKS.findall(code))) if "`" in code else 0
     mark = "`" * max(3, longest + 1)
@@ -122,23 +122,23 @@ def fence(code: str, lang: str = "") -> str:
 
 
 def math(tex: str) -> str:
-    """A formula inside a line."""
+    """Return an inline formula."""
     return f"${' '.join(tex.split())}$"
 
 
 def math_block(tex: str) -> str:
-    """A formula that stands by itself; blank lines would end it."""
+    """Return a display formula, without blank lines, which would end it."""
     lines = [line.rstrip() for line in tex.split("\n") if line.strip()]
     return "\n".join(["$$", *lines, "$$"])
 
 
 def rule() -> str:
-    """A line between two parts; asterisks are no underline of a heading and no item of a list."""
+    """Return a thematic break, which cannot be read as the underline of a heading."""
     return "***"
 
 
 def mark(text: str, sign: str) -> str:
-    """Emphasis and the like: marks stand at the words, spaces outside of them; nothing to mark is left alone."""
+    """Return text in emphasis marks, with surrounding spaces outside them; blank text is unchanged."""
     bare = text.strip()
     if not bare:
         return text
@@ -147,42 +147,42 @@ def mark(text: str, sign: str) -> str:
 
 
 def link(text: str, target: str) -> str:
-    """A link; `text` is Markdown already."""
+    """Return a link; `text` is Markdown."""
     return f"[{text}]({target if _PLAIN_TARGET.match(target) else _target(target)})"
 
 
 def image(alt: str, target: str) -> str:
-    """An image with its alternative text, which is plain."""
+    """Return an image; its alternative text is plain."""
     return f"![{escape(_NEWLINES.sub(' ', alt))}]({_target(target)})"
 
 
 def item(marker: str, text: str) -> str:
-    """An item of a list with all that belongs to it, indented under its marker."""
+    """Return a list item with its content indented under the marker."""
     return indent(text, " " * (len(marker) + 1), first=f"{marker} ")
 
 
 def quote(text: str) -> str:
-    """A block quote."""
+    """Return a block quote."""
     return "\n".join([f"> {line}" if line else ">" for line in text.split("\n")])
 
 
 def footnote(label: str, text: str) -> str:
-    """The definition of a footnote; `[^label]` refers to it."""
+    """Return the definition of a footnote that `[^label]` refers to."""
     return indent(text, "    ", first=f"[^{label}]: ")
 
 
 def guard_note(text: str) -> str:
-    """Keep a footnote of one word from being taken for the target of a link by what knows no footnotes."""
+    """Keep parsers without footnotes from reading a one-word footnote as a link definition."""
     return f"– {text}" if _LIKE_LINK_DEFINITION.match(text) else text
 
 
 def footnote_reference(label: str) -> str:
-    """The place in the text that a footnote belongs to."""
+    """Return a reference to a footnote."""
     return f"[^{label}]"
 
 
 def cell(text: str) -> str:
-    """The text of a table's cell: one line, no bare pipes."""
+    """Return the text of a table cell: one line, pipes escaped."""
     text = text.strip()
     if "\n" in text:
         text = _NEWLINES.sub("<br>", text)
@@ -190,7 +190,7 @@ def cell(text: str) -> str:
 
 
 def table(rows: Sequence[Sequence[str]]) -> str:
-    """A table of finished cells, whose first row is the header; short rows are filled."""
+    """Return a table of finished cells with the first row as header; short rows are filled."""
     width = max(map(len, rows), default=0)
     if not width:
         return ""
@@ -200,7 +200,7 @@ def table(rows: Sequence[Sequence[str]]) -> str:
 
 
 def lower_headings(text: str, top: int) -> str:
-    """Lower all headings of a finished document alike, so that none stands above the level `top`."""
+    """Shift all headings of a finished document down so that none is above level `top`."""
     lines = text.split("\n")
     numbers = []
     closing = ""
@@ -218,13 +218,13 @@ def lower_headings(text: str, top: int) -> str:
 
 
 def join_blocks(blocks: Iterable[str]) -> str:
-    """A document of finished blocks."""
+    """Return a document of finished blocks."""
     text = "\n\n".join([block for block in blocks if block])
     return f"{text}\n" if text else ""
 
 
 def indent(text: str, margin: str, *, first: str) -> str:
-    """Put `first` before the first line and `margin` before the others, but for blank ones."""
+    """Prefix the first line with `first` and other non-blank lines with `margin`."""
     lines = text.split("\n")
     return "\n".join([f"{first}{lines[0]}".rstrip(), *[f"{margin}{line}" if line else "" for line in lines[1:]]])
 

@@ -1,4 +1,4 @@
-"""What is frequent in a language, so that a right reading of its bytes can be told from a wrong one."""
+"""Frequent letters and words of languages, which show whether bytes were decoded correctly."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from typing import Final
 from crosshead.language.frequent import FUNCTION_WORDS, LETTERS
 
 RAREST: Final = 0.3
-"""What the rarest letter of an alphabet is worth; the most frequent is worth 1."""
+"""Weight of the rarest letter of an alphabet; the most frequent has 1."""
 CAPITAL: Final = 0.8
-"""What a capital is worth of its small letter: a reading that mixes up letters makes many capitals."""
+"""Weight of a capital relative to its small letter: wrong decoding produces many capitals."""
 FREQUENT_SIGN: Final = 1.6
 """Of a language with thousands of signs; a text consists of them by more than a third."""
 COMMON_SIGN: Final = 0.8
@@ -35,7 +35,7 @@ class LanguageProfile:
 
     @cached_property
     def weights(self) -> Mapping[str, float]:
-        """What a character is worth."""
+        """The weight of each character."""
         small = {each: 1 - (1 - RAREST) * rank / len(self._letters) for rank, each in enumerate(self._letters)}
         capitals = {letter.upper(): CAPITAL * weight for letter, weight in small.items()}
         if "ı" in small:  # without a dot: there is a capital with one
@@ -43,14 +43,14 @@ class LanguageProfile:
         return capitals | small | dict.fromkeys(self._signs, FREQUENT_SIGN)
 
     def weigh_sign(self, sign: str) -> float:
-        """Return what a sign is worth that is not one of the frequent ones."""
+        """Return the weight of a sign that is not one of the frequent ones."""
         if not self._standard:
             return STRANGE
         return COMMON_SIGN if sign.encode(self._standard, "replace")[0] in self._first_level else RARE_SIGN
 
 
 def _language(*names: str) -> LanguageProfile:
-    """Return a language, or several that are read alike, with its letters and words."""
+    """Return the profile of a language, or of several with the same encodings."""
     letters = dict.fromkeys("".join(LETTERS[name] for name in names))
     words = (word for name in names for word in FUNCTION_WORDS.get(name, "").split() if word.isascii())
     return LanguageProfile("".join(letters), words=" ".join(words))

@@ -1,4 +1,4 @@
-"""LaTeX of formulas, for all formats that have their own way to write them. What is inside comes first, as text."""
+"""Build LaTeX formulas, for MathML and Office Math. Callers convert inner parts first and pass them as text."""
 
 from __future__ import annotations
 
@@ -30,12 +30,12 @@ _FENCES: Final = {"{": "\\{", "}": "\\}", "⟨": "\\langle ", "⟩": "\\rangle "
 
 
 def escape(text: str) -> str:
-    """Guard what LaTeX would take for a command."""
+    """Escape characters that LaTeX would read as commands."""
     return _SPECIAL.sub(r"\\\g<0>", text.replace("\\", "\\backslash "))
 
 
 def join(parts: Iterable[str]) -> str:
-    """Put parts side by side; a command ends before the letter that follows it."""
+    """Join parts, with a space between a command and a letter after it."""
     found = ""
     for part in parts:
         found += f" {part}" if part[:1].isalpha() and _COMMAND_END.search(found) else part
@@ -43,33 +43,33 @@ def join(parts: Iterable[str]) -> str:
 
 
 def group(text: str) -> str:
-    """What scripts are put on is a single sign, or in braces."""
+    """Return a base for scripts: a single sign, or text in braces."""
     return text if _ONE.fullmatch(text) else f"{{{text}}}"
 
 
 def scripts(base: str, sub: str, sup: str) -> str:
-    """Put something below and above."""
+    """Add a subscript and a superscript."""
     return f"{base}{f'_{{{sub}}}' if sub else ''}{f'^{{{sup}}}' if sup else ''}"
 
 
 def fraction(over: str, under: str, *, has_line: bool = True) -> str:
-    """A fraction; without a line it is a binomial coefficient."""
+    """Return a fraction, or a binomial coefficient if it has no line."""
     return f"\\{'frac' if has_line else 'binom'}{{{over}}}{{{under}}}"
 
 
 def root(inner: str, degree: str = "") -> str:
-    """A root."""
+    """Return a root."""
     return f"\\sqrt{f'[{degree}]' if degree else ''}{{{inner}}}"
 
 
 def fenced(opening: str, inner: str, closing: str) -> str:
-    """Something between signs that are as high as it is."""
+    """Return a formula between delimiters of its height."""
     if opening == "(" and closing == ")" and inner.startswith("\\binom"):
         return inner
     return f"\\left{_FENCES.get(opening, opening)}{inner}\\right{_FENCES.get(closing, closing)}"
 
 
 def rows(lines: Sequence[str], environment: str = "matrix") -> str:
-    """Rows of a matrix, or of equations."""
+    """Return the rows of a matrix or of aligned equations."""
     inner = " \\\\ ".join(lines)
     return f"\\begin{{{environment}}}{inner}\\end{{{environment}}}"

@@ -1,4 +1,4 @@
-"""What a reader leaves out of a document: one warning for each kind, however often it happens."""
+"""Count what a reader leaves out of a document, to give one warning for each kind."""
 
 from __future__ import annotations
 
@@ -10,18 +10,18 @@ class Kind(NamedTuple):
     """Something that may be left out."""
 
     name: str
-    """`{s}` is where the plural has an s."""
+    """`{s}` marks the plural s."""
     advice: str = ""
 
 
-PICTURES: Final = Kind("picture{s} without an alternative text")
-OBJECTS: Final = Kind("embedded object{s}", "save them as files of their own")
+PICTURES: Final = Kind("picture{s} without alternative text")
+OBJECTS: Final = Kind("embedded object{s}", "save them as separate files")
 DOCUMENTS: Final = Kind("embedded document{s}", "open and save the file in Word")
 RECORDINGS: Final = Kind("recording{s}")
-CHARTS: Final = Kind("chart{s} without values that can be read")
-DIAGRAMS: Final = Kind("diagram{s} without a text that can be read")
+CHARTS: Final = Kind("chart{s} without readable values")
+DIAGRAMS: Final = Kind("diagram{s} without readable text")
 FORMULAS: Final = Kind("formula{s}", "save the file as DOCX")
-COMMENTS: Final = Kind("comment{s}", "the option comments keeps them")
+COMMENTS: Final = Kind("comment{s}", "keep them with the option comments")
 
 
 class LeftOut:
@@ -37,7 +37,7 @@ class LeftOut:
             self._counts[kind] += count
 
     def warn(self, *messages: str) -> None:
-        """Add warnings in words of their own."""
+        """Add other warnings."""
         self._messages += messages
 
     def warnings(self) -> tuple[str, ...]:

@@ -18,11 +18,11 @@ from crosshead.errors import TooLarge
 
 MAX_COLUMNS: Final = 100_000
 MAX_CELL_CHARACTERS: Final = 2_000_000
-"""A cell in quotes that is longer is taken for one that was never closed."""
+"""A longer quoted cell is treated as one whose quote is never closed."""
 _MAX_SIMPLE: Final = 100_000
-"""Characters of a line that is left to the standard library, which has a limit of its own."""
+"""Characters of a line that is left to the standard library, which has its own limit."""
 _MAX_VAIN_CHARACTERS: Final = 50_000_000
-"""Characters looked through for closing quotes in vain, after which quotes are taken as text."""
+"""Characters searched for missing closing quotes; after that, quotes are text."""
 
 
 class Dialect(NamedTuple):
@@ -31,7 +31,7 @@ class Dialect(NamedTuple):
     delimiter: str = ","
     quote: str = '"'
     backslash: bool = False
-    """Quotes inside of a cell have a backslash before them."""
+    """Quotes inside a cell are escaped by a backslash."""
 
 
 class Record(NamedTuple):
@@ -118,7 +118,7 @@ class RecordSplitter:
         return found.end() - 1
 
     def _closing_before_delimiter(self, at: int, line_end: int) -> int:
-        """Quotes inside of a cell that nobody doubled: the last one is at the cell's end."""
+        """A cell with unescaped quotes inside: the last quote ends it."""
         found = self.text.find(f"{self.dialect.quote}{self.dialect.delimiter}", at + 1, line_end)
         if found < 0:
             self._vain += line_end - at
@@ -138,7 +138,7 @@ class RecordSplitter:
 
     @cached_property
     def _quoted(self) -> re.Pattern[str]:
-        """The rest of a cell in quotes. What is possessive never goes back, so that a vain search is linear."""
+        """The rest of a quoted cell. Possessive quantifiers never backtrack, so a failed search stays linear."""
         quote = self.dialect.quote
         if self.dialect.backslash:
             return re.compile(rf"(?:[^{quote}\\]++|\\.|{quote}{quote})*+{quote}", re.S)
@@ -146,7 +146,7 @@ class RecordSplitter:
 
     @cached_property
     def _simple(self) -> re.Pattern[str]:
-        """A line that the standard library reads right, because all its quotes are where they belong."""
+        """A line that the standard library reads correctly, because all its quotes are balanced."""
         delimiter, quote, backslash = re.escape(self.dialect.delimiter), self.dialect.quote, self.dialect.backslash
         if backslash:
             return re.compile(r"(?!)")
@@ -159,7 +159,7 @@ class RecordSplitter:
 
 
 def _too_wide(line: int) -> TooLarge:
-    return TooLarge(f"line {line} has more than {MAX_COLUMNS:,} cells: this is no table, or its newlines are lost")
+    return TooLarge(f"line {line} has more than {MAX_COLUMNS:,} cells: not a table, or its line breaks are lost")
 
 
 def _skip_spaces(text: str, at: int) -> int:

@@ -1,4 +1,4 @@
-"""Blocks of lines that know where they come from -> Markdown with the lines of the file beside it."""
+"""Blocks of lines that know where they come from -> Markdown with a map to the lines of the file."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ Block: TypeAlias = list[tuple[str, int]]
 
 
 def block_of(text: str, line: int) -> Block:
-    """Return lines that stand in the file from `line` on as they do here."""
+    """Return lines that are the same in the file, from `line` on."""
     return [(each, line + at) for at, each in enumerate(text.split("\n"))]
 
 

@@ -24,7 +24,7 @@ _MONOSPACE: Final = re.compile(
 
 
 def meaning_of(name: str) -> str:
-    """Return the level of the heading that a style stands for, or `code`, `quote`, or nothing."""
+    """Return the heading level of a style, or `code`, `quote`, or an empty string."""
     name = name.strip().lower()
     heading = _HEADING.fullmatch(name)
     if heading or name in _TITLES:
@@ -33,5 +33,5 @@ def meaning_of(name: str) -> str:
 
 
 def is_monospace(font: str) -> bool:
-    """Return whether all letters of a font are of the same width, as far as its name says so."""
+    """Return whether a font is monospaced, judging by its name."""
     return _MONOSPACE.search(font) is not None

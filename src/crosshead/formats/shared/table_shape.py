@@ -1,4 +1,4 @@
-"""Rows of any origin -> a title, a header and rows of one width."""
+"""Rows -> a title, a header and rows of the same width."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ _MAX_PREAMBLE: Final = 20
 
 
 class TableShape(NamedTuple):
-    """What the first rows say about a table."""
+    """The layout of a table, inferred from its first rows."""
 
     preamble: list[Record]
     """Rows of one cell above the table, such as its title."""
@@ -25,7 +25,7 @@ class TableShape(NamedTuple):
 
 
 def find_shape(sample: Sequence[Record]) -> TableShape:
-    """Tell the title and the header of a table from its rows."""
+    """Separate the title and the header of a table from its rows."""
     width = _usual_width(sample)
     full = (at for at, record in enumerate(sample[:_MAX_PREAMBLE]) if sum(map(bool, map(str.strip, record.cells))) > 1)
     first = next(full, 0)

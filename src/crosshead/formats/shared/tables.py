@@ -22,13 +22,13 @@ from crosshead.tokens import Count, get_counter
 PART_TOKENS: Final = DEFAULT_MAX_TOKENS - 16
 """Leaves room for a heading."""
 MIN_ROWS: Final = 2
-"""Where fewer fit beside a header, rows become records."""
+"""If fewer rows fit below a header, rows become records."""
 MAX_LABEL: Final = 80
-"""Characters of a column's name that are repeated in every record, and of a key in a heading."""
+"""Maximum length of a column's name in a record, and of a key in a heading."""
 MAX_CHARACTERS: Final = 64 << 20
 _SAMPLE: Final = 100
 _LONG: Final = 20_000
-"""Characters of a row that fit no part, so that nobody needs to count its tokens."""
+"""Characters of a row that is too long for any part, whatever its tokens."""
 _SEPARATOR: Final = "\x1f"
 _SPECIAL = re.compile(r"[\\`*\[\]<_~&|\n]")
 _ITEM_SPECIAL = re.compile(r"[\\`*\[\]<_~&|\n]|^\s|\s$|^[-+#>=:|$]")
@@ -46,7 +46,7 @@ class TablePart(NamedTuple):
 def write_table(
     header: Sequence[str], rows: Iterable[Record], *, level: int, header_line: int = 0
 ) -> Iterator[TablePart]:
-    """Write a table with a header; headings of records are of `level`, `header_line` is where the header stands."""
+    """Write a table with a header; headings of records are of `level`, `header_line` is the line of the header."""
     rows = iter(rows)
     sample = list(islice(rows, _SAMPLE))
     writer = _TableWriter(header, header_line)

@@ -1,4 +1,4 @@
-"""Bytes -> text: byte order marks first, then UTF-8, also with a few wrong bytes, then what fits best.
+"""Bytes -> text: by byte order mark, else as UTF-8 (with a few invalid bytes), else in the most plausible encoding.
 
 Nothing is dropped silently.
 """
@@ -20,17 +20,17 @@ _BYTE_ORDER_MARKS = (  # UTF-32 first: its mark begins with that of UTF-16
 _STATEFUL = ("iso2022_jp", "iso2022_kr", "hz")
 """Encodings whose bytes are all valid UTF-8."""
 _ESCAPES = (("iso2022_jp_ext", re.compile(rb"\x1b\$[@B]|\x1b\([IJ]")), ("iso2022_kr", re.compile(rb"\A\x1b\$\)C")))
-"""How a text of these shows itself."""
+"""Escape sequences that identify them."""
 VALID_PER_WRONG = 3
-"""So many characters beyond ASCII must be valid UTF-8, for each that is not."""
+"""Valid non-ASCII characters that text must have for each invalid one to count as UTF-8."""
 MAX_LINES = 400_000
 _CONTROL = re.compile(r"[\0-\x08\x0b\x0e-\x1f\x7f]")
 MAX_WRONG_SHARE = 0.2
-"""Of the characters that are not ASCII: above it, a declared encoding is not the real one."""
+"""Of the non-ASCII characters: above it, the declared encoding is wrong."""
 
 
 def decode(data: bytes, warnings: list[str], *, declared: str = "") -> str:
-    """Return the text of a file, every newline a `\\n`, and add to `warnings` what is not exact about it.
+    """Return the text of a file, every newline a `\\n`, and add warnings about guessed encodings and replaced bytes.
 
     `declared` is the encoding that the document itself names, which may be wrong.
     """
@@ -67,18 +67,18 @@ def normalize(text: str) -> str:
 
 
 def without_controls(text: str, max_lines: int | None = None) -> str:
-    """Return the text of a file that people edit: odd characters replaced, unless there are too many of them."""
+    """Return text with control characters replaced; raise an error if there are too many of them, or too many lines."""
     max_lines = max_lines or MAX_LINES
     if text.count("\n") > max_lines:
         raise TooLarge(f"more than {max_lines:,} lines of text: split the file")
     odd = len(_CONTROL.findall(text))
     if odd * 20 > len(text):
-        raise CorruptFile("not text, because it holds many control characters: name its format, or save it as text")
+        raise CorruptFile("not text (many control characters): name its format, or save it as text")
     return _CONTROL.sub("\ufffd", text) if odd else text
 
 
 def _without_mark(data: bytes) -> str | None:
-    """Return an encoding whose bytes may be valid UTF-8, but say something else."""
+    """Return an encoding whose bytes may be valid UTF-8 by chance."""
     for encoding, escape in _ESCAPES:
         if escape.search(data) and is_valid(data, encoding):
             return encoding
@@ -86,7 +86,7 @@ def _without_mark(data: bytes) -> str | None:
 
 
 def _is_mostly_utf8(data: bytes) -> bool:
-    """A character of several bytes hardly comes about by chance, and a few wrong bytes by accident."""
+    """Return whether most non-ASCII bytes are valid UTF-8, which hardly happens by chance."""
     text = data.decode(errors="replace")
     wrong = _count_wrong(data, text)
     valid = len(text) - len(text.encode("ascii", "ignore")) - wrong
@@ -108,7 +108,7 @@ def _replace_wrong(data: bytes, encoding: str, warnings: list[str]) -> str:
     except UnicodeDecodeError as error:
         line = normalize(data[: error.start].decode(encoding, "replace")).count("\n") + 1
     text = data.decode(encoding, "replace")
-    warnings.append(f"line {line}: not valid {encoding}; became U+FFFD, as {_count_wrong(data, text)} in all")
+    warnings.append(f"line {line}: not valid {encoding}; replaced by U+FFFD, {_count_wrong(data, text)} in total")
     return text
 
 
@@ -120,7 +120,7 @@ def _decode_as(data: bytes, encoding: str) -> str:
 
 
 def _decode_declared(data: bytes, declared: str, warnings: list[str]) -> str:
-    """A few wrong bytes do not make a declaration wrong; many do."""
+    """Decode as declared, unless too many bytes are invalid."""
     text = data.decode(declared, "replace")
     if text.count("\ufffd") > max(1, MAX_WRONG_SHARE * sum(1 for character in text if character > "\x7f")):
         encoding = _detect(data)

@@ -1,9 +1,9 @@
 """Definitions in source code -> the headings of its sections.
 
 1. Lines that begin inside a string or a comment are found: they are no code.
-2. One pass over the other lines finds where definitions begin and end; those inside of functions do not count.
+2. One pass over the other lines finds where definitions begin and end; those inside functions do not count.
 3. A definition begins with the comments and decorators right above it.
-4. What stands between definitions becomes a section under its first line, unless it only closes what was open.
+4. Code between definitions becomes a section under its first line, unless it only closes blocks.
 """
 
 from __future__ import annotations
@@ -20,9 +20,9 @@ TOP_LEVEL: Final = 2
 """The first level is the file itself."""
 _DEEPEST: Final = 4
 _HEAD_LINES: Final = 30
-"""A definition's brace stands within so many lines, or there is none."""
+"""Maximum lines between a definition and its brace."""
 _MAX_LINE: Final = 1_000
-"""A longer line defines nothing that people read."""
+"""Longer lines are generated, not written."""
 _CLOSER = re.compile(r"\s*[)\]}]")
 _ONLY_CLOSERS = re.compile(r"(?:\s|[)\]};,]|\bend\b)*+")
 _COMMENT_SIGNS = re.compile(r"^\s*(?:/{2,}!?|/\*+|\*+/?|#+!?|--+)\s*")
@@ -32,7 +32,7 @@ _OPENS = re.compile(r"[{;]")
 
 
 class CodeDefinition(NamedTuple):
-    """A piece of code that has a name."""
+    """A named part of code."""
 
     first: int
     last: int
@@ -94,7 +94,7 @@ class _Scanner:
             yield self.ended(self.last)
 
     def close(self, line: str, number: int, indent: int) -> Iterator[CodeDefinition]:
-        """End what a line shows to be over."""
+        """Close the definitions that a line ends."""
         ending = self.language.ending
         if ending == "indent" and not _CLOSER.match(line) and not self.language.comment.match(line):
             while self.open and indent <= self.open[-1].indent:
@@ -122,7 +122,7 @@ class _Scanner:
                 yield self.ended(number + has_end - 1)
 
     def head(self, number: int) -> int | None:
-        """Return how many lines a definition has that ends where it begins, 0 if it goes on; None if it is none."""
+        """Return how many lines a definition has; 0 if its end is unknown so far, None if it is not a definition."""
         line = self.lines[number]
         if self.language.ending == "end":
             return 1 if _ENDS_AT_ONCE.search(line) else 0

@@ -2,7 +2,7 @@
 
 1. Of some lines, the keys that are indented least are the children, if nothing else is indented less.
 2. A key with several lines becomes a section; keys of one line that follow one another share one.
-3. What is larger than a chunk is looked into again, some levels deep.
+3. Sections larger than a chunk are split again, a few levels deep.
 
 Lists, and keys that say the same again and again, are records: they get no headings.
 """
@@ -19,9 +19,9 @@ from crosshead.formats.shared.fences import SectionStart
 TOP_LEVEL: Final = 2
 _DEEPEST: Final = 4
 _LARGE: Final = 1_000
-"""Characters; what is smaller fits a chunk as a whole."""
+"""Characters; smaller sections fit a chunk."""
 _NAMED: Final = 3
-"""Keys of one line that a heading names."""
+"""Maximum number of one-line keys that a heading names."""
 _MAX_LINE: Final = 1_000
 _BRACKETS = re.compile(r"\s*(?:[\[\]{}],?|---|\.\.\.)\s*")
 _CLOSERS = re.compile(r"\s*(?:[\]}]+,?|</[^>]*>)\s*")
@@ -78,7 +78,7 @@ def _headings(lines: Sequence[str], keys: KeyPatterns, start: int, end: int, lev
 
 
 def _shared(run: Sequence[_Child], level: int, *, is_first: bool) -> Iterator[SectionStart]:
-    """Keys of one line need a heading only to get out of the section above them."""
+    """Yield a heading for one-line keys, which need one only to leave the section above them."""
     if run and not is_first:
         more = ", …" if len(run) > _NAMED else ""
         yield SectionStart(run[0].first, level, ", ".join(child.name for child in run[:_NAMED]) + more)

@@ -1,6 +1,6 @@
-"""How programming languages show their definitions, one line of code at a time.
+"""What definitions look like in programming languages, line by line.
 
-A definition is a line that a pattern matches; indentation tells what it belongs to, and where it ends. That holds for
+A definition is a line that a pattern matches; indentation shows what it belongs to and where it ends. That holds for
 code as people write it, and costs little.
 """
 
@@ -22,13 +22,13 @@ class SourceLanguage(NamedTuple):
     comment: re.Pattern[str]
     """Matches a line above a definition that belongs to it."""
     quoted: re.Pattern[str]
-    """Matches strings and comments; what begins inside of them is no code."""
+    """Matches strings and comments; what begins inside them is not code."""
 
 
 CONTAINERS: Final = frozenset((
     "class", "interface", "struct", "enum", "trait", "impl", "mod", "module", "namespace", "record", "object", "union",
 ))  # fmt: skip
-"""Kinds whose definitions inside are sections, too."""
+"""Kinds whose inner definitions are sections too."""
 
 _BLOCK_COMMENT = r"/\*(?:[^*]|\*(?!/))*+(?:\*/|\Z)"
 _STRING = r'"(?:[^"\\\n]|\\.)*+"?'

@@ -78,12 +78,12 @@ def _read_sheets(package: OpcPackage) -> list[_NamedSheet]:
 
 
 def _sheet_parts(package: OpcPackage, root: etree._Element) -> Iterator[tuple[str, str, str]]:
-    """Yield the names of the sheets with their parts and kinds; one that is no worksheet holds only a chart."""
+    """Yield the names of the sheets with their parts and kinds; other than a worksheet, a sheet holds only a chart."""
     for sheet in root.iterfind(f"{S}sheets/{S}sheet"):
         name = sheet.get("name") or "Sheet"
         found = package.relationships(package.main).get(sheet.get(f"{RELATIONSHIP}id") or "")
         if not found or not found.part or found.part not in package.archive:
-            package.left_out.warn(f"the sheet {name} is missing in the file and left out")
+            package.left_out.warn(f"the sheet {name} is missing from the file and left out")
         elif found.kind in ("worksheet", "chartsheet"):
             yield name, found.part, found.kind
 
@@ -104,7 +104,7 @@ def _tables(package: OpcPackage, part: str) -> Iterator[SheetTable]:
 
 
 def _comment_blocks(sheet: _NamedSheet, said: Sequence[Comment], before: int) -> Iterator[str]:
-    """Define the footnotes; what is said about an empty cell has no place that could refer to it."""
+    """Define the footnotes, including comments on empty cells, which nothing refers to."""
     rows = dict(sheet.cells.rows)
     for number, each in enumerate(said, before + 1):
         if each.cell.left in rows.get(each.cell.top, {}):

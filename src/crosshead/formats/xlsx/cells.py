@@ -50,7 +50,7 @@ class Sheet(NamedTuple):
 
 
 class Book(NamedTuple):
-    """What the cells of all sheets refer to."""
+    """Tables that the cells of all sheets refer to."""
 
     strings: Sequence[str]
     formats: Sequence[str]
@@ -128,7 +128,7 @@ def add_characters(total: int, *rows: Row) -> int:
     """Add up how much text the rows of a workbook show; refuse one that shows too much."""
     total += sum(len(text) for row in rows for text in row.values())
     if total > MAX_CHARACTERS:
-        raise TooLarge(f"the cells show more than {MAX_CHARACTERS >> 20} million characters: split the workbook")
+        raise TooLarge(f"the cells hold more than {MAX_CHARACTERS >> 20} million characters: split the workbook")
     return total
 
 
@@ -195,7 +195,7 @@ def fill_merges(rows: Rows, merges: Sequence[Area]) -> None:
 
 @lru_cache(1000)
 def column_number(letters: str) -> int:
-    """Return the number of a column, or one beyond all columns for what is none."""
+    """Return the number of a column, or a number beyond all columns if it is invalid."""
     if len(letters) > 3 or not letters.isascii() or not letters.isalpha():
         return MAX_COLUMNS
     number = 0
@@ -214,5 +214,5 @@ def column_letters(column: int) -> str:
 
 
 def whole_number(text: str | None) -> int:
-    """Return a number; what is none, or is absurd, counts as 0."""
+    """Return a number; 0 if it is missing or absurd."""
     return int(text) if text and text.isascii() and text.isdigit() and len(text) < 10 else 0

@@ -1,4 +1,4 @@
-"""Comments on cells: notes, and the threads that newer programs write beside them."""
+"""Comments on cells: notes, and the threads of newer programs."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ MAX_COMMENTS: Final = 50_000
 
 
 class Comment(NamedTuple):
-    """What was said about a cell."""
+    """The comments on a cell."""
 
     cell: Area
     reference: str

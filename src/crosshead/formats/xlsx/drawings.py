@@ -1,4 +1,4 @@
-"""What lies over the cells of a sheet: charts, diagrams, text boxes and pictures."""
+"""Objects above the cells of a sheet: charts, diagrams, text boxes and pictures."""
 
 from __future__ import annotations
 

@@ -3,7 +3,7 @@
 1. An area that the file itself calls a table is one, with its name.
 2. Of the other cells, a blank row ends a table, unless what follows goes on in the same columns without a new header.
 3. Blank columns part two tables that stand side by side. Columns are often set apart only to look better, so that what
-   is right of them must look like a table of its own: with a header, without holes, and either with labels in its
+   is right of them must look like a separate table: with a header, without holes, and either with labels in its
    first column or in other rows than the left one. Each of the two is parted again, as far as that goes.
 """
 
@@ -19,14 +19,14 @@ from crosshead.formats.shared.dialect import has_header, is_value
 from crosshead.formats.xlsx.cells import MAX_CELLS, Area, Row, Rows, Sheet
 
 _MAX_PARTING: Final = 8
-"""How often what was parted is parted again."""
+"""Maximum depth of splitting."""
 _MAX_RUNS: Final = 50
 """More columns that are set apart are a pattern, not tables side by side."""
 _SAMPLE: Final = 50
 _HOLES: Final = 3
-"""A table may have one blank row in so many."""
+"""Rows of a table per blank row in it."""
 _MIN_LIST: Final = 3
-"""A single column beside a table is a list of its own if it has so many cells."""
+"""Minimum cells of a single column next to a table that is a separate list."""
 
 
 class SheetTable(NamedTuple):
@@ -35,7 +35,7 @@ class SheetTable(NamedTuple):
     name: str
     area: Area
     column_names: list[str]
-    """Where the header is not shown."""
+    """Whether the header is hidden."""
 
 
 class Region(NamedTuple):
@@ -46,7 +46,7 @@ class Region(NamedTuple):
 
     @property
     def place(self) -> tuple[int, int]:
-        """Where it begins."""
+        """Its first row and column."""
         return self.rows[0][0], min(self.rows[0][1])
 
 
@@ -99,7 +99,7 @@ def _part(rows: Rows) -> Iterator[Rows]:
 
 
 def _blocks(rows: Rows) -> Iterator[Rows]:
-    """A blank row ends a table, unless what follows goes on in the same columns without a new header."""
+    """A blank row ends a table, unless the rows below continue in the same columns without a new header."""
     block: Rows = []
     for number, row in rows:
         if block and number > block[-1][0] + 1 and not (len(block) > 1 and _goes_on(block[-1][1], row)):
@@ -120,7 +120,7 @@ def _goes_on(last: Row, row: Row) -> bool:
 
 
 def _sides(block: Rows) -> list[Rows]:
-    """Part a block at blank columns where that makes tables of their own."""
+    """Split a block at blank columns if the parts are separate tables."""
     runs = _runs(sorted({column for _, row in block for column in row}))
     if not 1 < len(runs) <= _MAX_RUNS:
         return [block]
@@ -149,7 +149,7 @@ def _cut(block: Rows, columns: Sequence[int]) -> Rows:
 
 
 class _Side:
-    """What can be seen of the cells on one side of a blank column. Rows that hold no more than a title do not count."""
+    """The cells on one side of a blank column, without rows that hold only a title."""
 
     def __init__(self, block: Rows, columns: Sequence[int]) -> None:
         self._block = block

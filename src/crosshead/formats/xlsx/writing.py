@@ -36,7 +36,7 @@ def write_region(region: Region, labels: Labels) -> Iterator[str]:
     """Yield the blocks of a region."""
     columns = sorted({column for _, row in region.rows for column in row})
     if len(region.rows) * len(columns) > MAX_GRID:
-        raise TooLarge(f"a table of {len(region.rows):,} rows and {len(columns):,} columns: split the workbook")
+        raise TooLarge(f"a table has {len(region.rows):,} rows and {len(columns):,} columns: split the workbook")
     records = [Record(number, number, [row.get(column, "") for column in columns]) for number, row in region.rows]
     shape = _find_shape(region, records)
     rows = regular_rows(chain(shape.rows, records[_SAMPLE:]), shape.width, [])
@@ -57,7 +57,7 @@ def write_region(region: Region, labels: Labels) -> Iterator[str]:
 
 
 def _find_shape(region: Region, records: list[Record]) -> TableShape:
-    """What the file calls a table has no title inside, and a header unless it hides that."""
+    """A declared table has no title inside, and a header unless it is hidden."""
     sample = records[:_SAMPLE]
     if region.table is None:
         return find_shape(sample)

@@ -1,4 +1,4 @@
-"""What makes rows of files, wherever that happens."""
+"""The interface of an engine, which turns files into rows: here or on a cluster."""
 
 from __future__ import annotations
 
@@ -16,16 +16,16 @@ EngineName = Literal["local", "ray"]
 
 
 class FileResult(NamedTuple):
-    """What became of one file."""
+    """The result for one file."""
 
     file: SourceFile
     outcome: Outcome[PreparedFile]
     embedded: int = 0
-    """Texts of it whose vectors were made with the rows."""
+    """How many of its texts the engine embedded."""
 
 
 class Engine(Protocol):
-    """Reads and cuts files; those that embed as well leave out what the index has vectors for."""
+    """Reads and chunks files; an engine that embeds as well skips texts whose vectors the index has."""
 
     @property
     def notes(self) -> Sequence[str]:
@@ -33,17 +33,17 @@ class Engine(Protocol):
 
     @property
     def index_vectors(self) -> IndexVectors | None:
-        """What indexes very many vectors; None where the store does that best."""
+        """Builds the index of very many vectors; None leaves that to the store."""
 
     def make(self, files: Sequence[SourceFile]) -> Iterator[FileResult]:
-        """Return what became of every file, in any order; what is wrong with one is told in its outcome."""
+        """Yield the result for every file, in any order; an error is part of the outcome."""
 
     def close(self) -> None:
-        """Let go of what was needed for it."""
+        """Release the resources of the engine."""
 
 
 def check_engine(name: str) -> None:
-    """Raise an error if there is no engine of this name, or none here."""
+    """Raise an error if the engine is unknown or not installed."""
     if name not in get_args(EngineName):
         raise OptionsError(f"engine={name!r} is not one of {', '.join(get_args(EngineName))}")
     if name == "ray":
@@ -51,7 +51,7 @@ def check_engine(name: str) -> None:
 
 
 def is_instant(embedder: Embedder | None) -> bool:
-    """Return whether vectors take so little time that nothing needs to be found without them first."""
+    """Return whether embedding is so quick that vectors are written together with the documents."""
     return bool(getattr(embedder, "is_instant", False))
 
 
@@ -61,5 +61,5 @@ def prepare_guarded(recipe: Recipe, file: SourceFile) -> Outcome[PreparedFile]:
 
 
 def size_of(file: SourceFile) -> int:
-    """Return the bytes of a file, 0 if that cannot be known."""
+    """Return the size of a file in bytes, 0 if it is unknown."""
     return file_size(file.path)

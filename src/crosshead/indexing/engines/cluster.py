@@ -1,7 +1,7 @@
 """Joining a Ray cluster, and leaving it.
 
-Ray says much on standard error, waits long for what is not there, and tells its makers that it is used. None of this
-helps to index documents.
+By default Ray prints a lot on standard error, waits long for a cluster that does not exist, and sends usage statistics.
+All of this is switched off here.
 """
 
 from __future__ import annotations
@@ -21,15 +21,15 @@ from warnings import catch_warnings, simplefilter
 from crosshead.errors import CrossheadError, IngestError, MissingExtra
 
 QUIET: Final = {"RAY_USAGE_STATS_ENABLED": "0", "RAY_BACKEND_LOG_LEVEL": "fatal", "RAY_DEDUP_LOGS_SKIP_REGEX": "."}
-"""So that Ray tells nothing to anybody, and prints no lines of its own between ours, as it does for lost workers."""
+"""No usage statistics, and no lines of Ray between ours, as it prints them for lost workers."""
 LOOPBACK: Final = "127.0.0.1"
 HERE: Final = "local"
-"""An address that starts a cluster on this machine."""
+"""The address that starts a temporary cluster on this machine."""
 CONNECTED: Final = "auto"
 """The cluster that this process is connected to, or this machine belongs to."""
 ANSWER_SECONDS: Final = 10.0
 MOST_TEMPORARY_CHARACTERS: Final = 18
-"""Of the folder that a cluster's folder is made in: the names of sockets must be short."""
+"""Maximum length of the parent of the cluster's folder, because paths of sockets must be short."""
 OR_LOCALLY: Final = "or index without Ray: --engine local"
 
 
@@ -39,14 +39,14 @@ def cluster_address(given: str | None) -> str:
 
 
 def advice(address: str) -> str:
-    """Return what to do about a cluster that does not start, or does not answer."""
+    """Return what to do if a cluster does not start or does not answer."""
     if address == HERE:
         return f"free memory, cores, and space in {cluster_parent()} and /dev/shm, {OR_LOCALLY}"
     return f"`ray status` shows whether it runs, `ray start --head` starts a cluster, {OR_LOCALLY}"
 
 
 def cluster_parent() -> Path:
-    """Return where the folder of a cluster on this machine is made."""
+    """Return the parent of the folder of a cluster on this machine."""
     parent = os.environ.get("RAY_TMPDIR") or tempfile.gettempdir()
     is_short = len(os.path.abspath(parent)) <= MOST_TEMPORARY_CHARACTERS
     return Path(parent if is_short or not os.path.isdir("/tmp") else "/tmp").absolute()
@@ -54,14 +54,14 @@ def cluster_parent() -> Path:
 
 @contextmanager
 def connected(ray: Any, address: str, jobs: int | None, folder: str) -> Iterator[None]:
-    """Join a cluster by its address, or one that runs here meanwhile and keeps its files in a folder."""
+    """Join a cluster by its address, or start a temporary one with its files in a folder."""
     here: dict[str, Any] = {
         "num_cpus": jobs, "include_dashboard": False, "_node_ip_address": LOOPBACK, "_temp_dir": folder,
     }  # fmt: skip
     try:
         _check_answers(address)
         with catch_warnings(), _muted():
-            simplefilter("ignore")  # Lance warns of forks, but Ray runs programs of its own in them
+            simplefilter("ignore")  # Lance warns of forks, but Ray only starts programs in them
             ray.init(address, log_to_driver=False, logging_level=logging.ERROR, **(here if address == HERE else {}))
     except Exception as error:  # Ray raises bare ones, too
         raise IngestError(f"Ray at {address}: {reason_of(error)}: {advice(address)}") from error
@@ -74,7 +74,7 @@ def connected(ray: Any, address: str, jobs: int | None, folder: str) -> Iterator
 
 @contextmanager
 def _muted() -> Iterator[None]:
-    """Print nothing on standard error: Ray says there, past Python, that it was told to say little."""
+    """Discard standard error: Ray writes to it directly, past Python."""
     sys.stderr.flush()
     shown = os.dup(2)
     try:
@@ -87,7 +87,7 @@ def _muted() -> Iterator[None]:
 
 
 def _check_answers(address: str) -> None:
-    """Raise an error at once where nothing listens: Ray itself would try for a quarter of an hour."""
+    """Raise an error at once if nothing listens: Ray would retry for a quarter of an hour."""
     host, _, port = address.rpartition("/")[2].rpartition(":")
     if host and port.isdecimal():
         socket.create_connection((host.strip("[]"), int(port)), ANSWER_SECONDS).close()
@@ -98,7 +98,7 @@ def _check_answers(address: str) -> None:
 
 @contextmanager
 def mapped(address: str) -> Iterator[None]:
-    """Whatever goes wrong in Ray is an `IngestError` of one line."""
+    """Turn any error of Ray into an `IngestError` of one line."""
     logger = logging.getLogger("ray.data")
     level = logger.level
     logger.setLevel(logging.CRITICAL)  # the error says it
@@ -106,19 +106,19 @@ def mapped(address: str) -> Iterator[None]:
         yield
     except CrossheadError:
         raise
-    except Exception as error:  # Ray Data raises what its tasks raised, and errors of its own that are no RayError
+    except Exception as error:  # Ray Data raises errors of its tasks, and others that are not a RayError
         raise IngestError(f"Ray at {address}: {reason_of(error)}: {advice(address)}") from error
     finally:
         logger.setLevel(level)
 
 
 def reason_of(error: Exception) -> str:
-    """Return the last line of what Ray says, which names the cause."""
+    """Return the last line of an error of Ray, which names the cause."""
     return str(error).strip().rpartition("\n")[2].strip().rstrip(".") or type(error).__name__
 
 
 def import_ray() -> Any:
-    """Return the package; how quiet it is, it decides when it is imported for the first time."""
+    """Return the package; its output must be switched off before its first import."""
     for name, value in QUIET.items():
         os.environ.setdefault(name, value)
     try:

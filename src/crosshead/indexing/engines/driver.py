@@ -1,11 +1,11 @@
 """Ray in a separate process.
 
-Ray ends a process whose cluster is lost, without a word, and waits for ever for a head that hangs. Neither may happen
-to the process that commits.
+Ray silently ends a process whose cluster is lost, and waits forever for a head that hangs. Neither may happen to the
+process that commits.
 
-1. `Driver` starts a process that joins the cluster. It gets work through a pipe, and sends back what comes of it.
-2. Meanwhile it asks the head of the cluster whether their node is alive, and says so every few seconds.
-3. A process that has ended, or has not said anything for too long, is an error here.
+1. `Driver` starts a process that joins the cluster, receives work through a pipe and sends back the results.
+2. Every few seconds that process asks the head of the cluster whether the node is alive, and reports it.
+3. If the process ends, or does not report for too long, that is an error here.
 4. It ends when the pipe is closed, and when this process ends.
 """
 
@@ -28,13 +28,13 @@ from crosshead.runtime.workers import hidden_main_module, start_worker
 
 START_SECONDS: Final = 180
 LOST_SECONDS: Final = 60
-"""After which a cluster that has not answered is given up."""
+"""A cluster that does not answer for this long is lost."""
 SIGN_SECONDS: Final = 5
 END_SECONDS: Final = 20
-"""To leave a cluster, before the process is killed."""
+"""Time to leave a cluster before the process is killed."""
 
 Work = Callable[..., Iterator[bytes]]
-"""Gets the package `ray` first."""
+"""Its first argument is the package `ray`."""
 Kind = Literal["alive", "result", "done", "failed"]
 
 
@@ -50,7 +50,7 @@ class Driver:
             self._start(jobs, str(folder or ""))
 
     def run(self, work: Work, *args: Any) -> Iterator[bytes]:
-        """Have work done there, and return its results as they come."""
+        """Run work on the cluster and yield its results as they come."""
         self._is_idle = False
         try:
             self._connection.send_bytes(import_ray().cloudpickle.dumps((work, args)))
@@ -102,7 +102,7 @@ class Driver:
 
     def _end(self) -> None:
         self._connection.close()
-        if not self._is_idle:  # it would notice only when it has a result to send
+        if not self._is_idle:  # it would only notice when it sends a result
             self._process.kill()
         self._process.join(END_SECONDS)
         self._process.kill()
@@ -110,7 +110,7 @@ class Driver:
 
 
 def _serve(connection: Connection, address: str, jobs: int | None, folder: str) -> None:
-    """Do work on a cluster until the pipe is closed."""
+    """Run work on a cluster until the pipe is closed."""
     start_worker()
     send = partial(_send, connection, Lock())
     try:
@@ -130,7 +130,7 @@ def _send(connection: Connection, lock: AbstractContextManager[Any], kind: Kind,
     try:
         with lock:
             connection.send_bytes(pickle.dumps((kind, value)))
-    except OSError:  # the other process has closed the pipe, or ended
+    except OSError:  # the other process has closed the pipe or ended
         raise SystemExit from None
 
 
@@ -144,16 +144,16 @@ def _requests(connection: Connection) -> Iterator[bytes]:
 
 @contextmanager
 def _signs_of_life(ray: Any, send: Callable[..., None]) -> Iterator[None]:
-    """Say every few seconds that the head of the cluster answers, and that this node is alive for it."""
+    """Report every few seconds that the head of the cluster answers and knows this node as alive."""
     node, is_over = ray.get_runtime_context().get_node_id(), Event()
 
-    def tell() -> None:
-        with suppress(Exception):  # without signs of life the cluster is given up
+    def report() -> None:
+        with suppress(Exception):  # without these reports the cluster counts as lost
             while not is_over.wait(SIGN_SECONDS):
                 if any(each["Alive"] and each["NodeID"] == node for each in ray.nodes()):
                     send("alive")
 
-    Thread(target=tell, name="crosshead-ray", daemon=True).start()
+    Thread(target=report, name="crosshead-ray", daemon=True).start()
     try:
         yield
     finally:

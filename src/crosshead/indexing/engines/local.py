@@ -14,7 +14,7 @@ from crosshead.runtime.workers import Limits, in_order
 
 
 class LocalEngine:
-    """Reads and cuts files here; vectors are made by the caller."""
+    """Reads and chunks files on this machine; the caller embeds."""
 
     notes = ()
     index_vectors = None
@@ -24,7 +24,7 @@ class LocalEngine:
         self._jobs = jobs
 
     def make(self, files: Sequence[SourceFile]) -> Iterator[FileResult]:
-        """Return what became of every file, in order."""
+        """Yield the result for every file, in order."""
         jobs = self._jobs or useful_jobs(files, size_of)
         step = sendable(partial(prepare_guarded, self._recipe))
         return map(FileResult, files, in_order(step, files, jobs, give_up=_give_up, limits_of=self._limits))
@@ -33,7 +33,7 @@ class LocalEngine:
         return Limits.of(self._recipe.extract, size_of(file))
 
     def close(self) -> None:
-        """Nothing is held open."""
+        """Do nothing: no resources are held."""
 
 
 def _give_up(file: SourceFile, error: Exception) -> Outcome[PreparedFile]:

@@ -1,14 +1,14 @@
 """Files -> rows with vectors, on a Ray cluster.
 
-1. files are gathered into batches of some seconds of work each
-2. Ray Data hands them to actors, which load the model once; each reads, cuts and embeds a batch after the other, but
-   for texts that the index has vectors for
-3. what comes back is taken as it comes; Ray does those batches again whose worker or node was lost
-4. a batch that has ended its worker again and again is done file by file, so that only that file fails which did it
+1. files are gathered into batches that take a few seconds each
+2. Ray Data hands the batches to actors, which load the model once; an actor reads, chunks and embeds batch after batch,
+   except texts whose vectors the index has
+3. results are taken in any order; Ray repeats a batch whose worker or node was lost
+4. a batch that ended its worker several times is repeated file by file, so that only the file that caused it fails
 
 Ray runs in a separate process (`driver`), unless this one is connected to a cluster already.
 
-Every node sees the same files at the same paths, and has Crosshead with the same models installed.
+Every node must see the same files at the same paths, and have the same versions of Crosshead and its models.
 """
 
 from __future__ import annotations
@@ -39,33 +39,33 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 BATCH_BYTES: Final = 2_000_000
-"""Reading and cutting them takes about a second."""
+"""Reading and chunking them takes about a second."""
 BATCH_BYTES_EMBEDDED: Final = 100_000
 """A small model takes some seconds for them."""
 MOST_FILES: Final = 256
 MOST_TRIES: Final = 3
-"""For a batch: each lost worker or node takes one."""
+"""Tries of a batch, one for each lost worker or node."""
 MOST_INDEX_PARTS: Final = 16
-"""Every search looks into all of them."""
+"""Every search reads all of them."""
 HASH_DIGITS: Final = 16
-"""Of the hash of a text that are compared: 64 bits."""
+"""Digits of a text's hash that are compared: 64 bits."""
 
 
 class ActorJob(NamedTuple):
-    """All that an actor has to know."""
+    """What an actor needs to know."""
 
     recipe: Recipe
     embedder: str | Embedder | None
-    """A name where that will do: a model that is loaded already cannot be sent."""
+    """Its name if it has one, because a loaded model cannot be sent."""
     keeps_tokens: bool
     known: NDArray[np.uint64]
-    """Texts that the index has vectors for, in order."""
+    """Hashes of the texts whose vectors the index has, sorted."""
     pipeline_version: int = PIPELINE_VERSION
-    """Of whoever gives the job."""
+    """Of the process that gives the job."""
 
 
 class RayEngine:
-    """Reads, cuts and embeds files wherever a cluster has room for it."""
+    """Reads, chunks and embeds files on the nodes of a cluster."""
 
     def __init__(
         self,
@@ -77,13 +77,13 @@ class RayEngine:
         address: str | None = None,
         jobs: int | None = None,
     ) -> None:
-        """An embedder that `has_name` is made anew by every actor, others are sent to them.
+        """Each actor loads an embedder that `has_name`; any other is sent to it.
 
-        `jobs` are the processes to use, by default one for each core.
+        `jobs`: processes to use; by default one per core.
         """
         if own_formats() or callable(recipe.extract.ocr):
             raise OptionsError(
-                "formats and functions of your own are known to this process only, and not to Ray: use engine='local'"
+                "Ray does not know formats and functions that you register in this process: use engine='local'"
             )
         self._recipe = recipe
         self._store = store
@@ -95,7 +95,7 @@ class RayEngine:
         self.notes: list[str] = []
 
     def make(self, files: Sequence[SourceFile]) -> Iterator[FileResult]:
-        """Return what became of every file, as it is done."""
+        """Yield the result for every file as soon as it is there."""
         if not files:
             return
         is_slow = self._embedder and not is_instant(self._embedder)
@@ -111,9 +111,9 @@ class RayEngine:
                 yield from _unpacked(packed)
 
     def index_vectors(self, table: str, how: Mapping[str, Any]) -> bool:
-        """Index the vectors of a table on the cluster, if its nodes can reach it.
+        """Build the vector index of a table on the cluster; return False if its nodes cannot reach the table.
 
-        No cores are claimed for it: the actors may have them all.
+        It claims no cores, because the actors may hold them all.
         """
         try:
             for _ in self._run(_index_vectors, table, how):
@@ -124,7 +124,7 @@ class RayEngine:
         return True
 
     def close(self) -> None:
-        """Leave the cluster, if it was joined for this."""
+        """Leave the cluster if this engine joined it."""
         if self._driver:
             self._driver.close()
             self._driver = None
@@ -149,26 +149,26 @@ class RayEngine:
 
 
 class Tries:
-    """Counts how often a batch was begun, in an actor of its own: Ray begins it anew for ever."""
+    """An actor that counts the tries of each batch, because Ray would repeat one forever."""
 
     def __init__(self) -> None:
         self._counts: Counter[int] = Counter()
 
     def begin(self, batch: int) -> int:
-        """Return how often it was begun by now."""
+        """Count a try and return how many there were."""
         self._counts[batch] += 1
         return self._counts[batch]
 
 
 class BatchMaker:
-    """An actor: keeps its model from batch to batch."""
+    """An actor that keeps its model from batch to batch."""
 
     def __init__(self, job: Any, tries: Any) -> None:
         self._files = FileMaker(import_ray().get(job))
         self._tries = tries
 
     def __call__(self, table: Mapping[str, Any]) -> Mapping[str, list[bytes]]:
-        """Do batches of files; all is packed, because Ray Data knows only tables."""
+        """Process batches of files, pickled because Ray Data only knows tables."""
         return {"made": [self._make(*pickle.loads(packed)) for packed in table["batch"]]}
 
     def _make(self, number: int, files: Sequence[SourceFile]) -> bytes:
@@ -177,13 +177,13 @@ class BatchMaker:
 
 
 class FileMaker:
-    """Makes the rows of files, with vectors, in a process of the cluster."""
+    """Makes the rows of files and their vectors in a process of the cluster."""
 
     def __init__(self, job: ActorJob) -> None:
         self._job = job
 
     def make_packed(self, files: Sequence[SourceFile]) -> bytes:
-        """Return what became of files, or the error that concerns them all, as bytes."""
+        """Return the pickled results for files, or the error that concerns them all."""
         try:
             if self._job.pipeline_version != PIPELINE_VERSION:
                 raise IngestError("another version of Crosshead is installed here: install the same everywhere")
@@ -205,7 +205,7 @@ class FileMaker:
             return FileResult(file, outcome)
         prepared = outcome.value
         unknown = {each: chunk for each, chunk in texts_without_vectors(prepared.rows).items() if not self._knows(each)}
-        # What a model refuses waits: it is tried once more where it can be noted.
+        # A text that the model refuses stays pending: the main process tries it again and reports it.
         found = {each.text_hash: each for each in vectors.make(unknown) if each.vectors is not None}
         embedded = prepared._replace(rows=with_vectors(prepared.rows, found))
         return FileResult(file, replace(outcome, value=embedded), len(found))
@@ -227,12 +227,12 @@ class FileMaker:
                 f"another version of the model {loaded.name} is installed here: install the same everywhere"
             )
         if isinstance(loaded, ParallelEmbedder):
-            loaded.jobs = 1  # there is an actor for every core
+            loaded.jobs = 1  # there is an actor per core
         return VectorMaker(loaded, recipe, keeps_tokens=self._job.keeps_tokens)
 
 
 def gather(files: Sequence[SourceFile], batch_bytes: int) -> Iterator[list[SourceFile]]:
-    """Divide files, in order, into batches of about so many bytes."""
+    """Divide files, in order, into batches of about `batch_bytes`."""
     batch: list[SourceFile] = []
     size = 0
     for file in files:
@@ -246,7 +246,7 @@ def gather(files: Sequence[SourceFile], batch_bytes: int) -> Iterator[list[Sourc
 
 
 def hash_numbers(text_hashes: Sequence[str]) -> NDArray[np.uint64]:
-    """Return the beginnings of hashes as numbers, in order: nothing smaller tells what millions of texts are known."""
+    """Return the first digits of hashes as sorted numbers: the smallest form to send millions of them."""
     import numpy as np
 
     return np.sort(np.array([int(each[:HASH_DIGITS], 16) for each in text_hashes], np.uint64))
@@ -255,7 +255,7 @@ def hash_numbers(text_hashes: Sequence[str]) -> NDArray[np.uint64]:
 def _in_batches(
     ray: Any, job: ActorJob, batches: Sequence[Sequence[SourceFile]], most_actors: int | None
 ) -> Iterator[bytes]:
-    """Return what became of files, but for those that their workers did not survive."""
+    """Yield the results for files, except those that ended their workers."""
     cores = int(ray.cluster_resources().get("CPU", 1))
     actors = max(1, min(most_actors or cores, cores, len(batches)))
     items = [{"batch": pickle.dumps(batch)} for batch in enumerate(batches)]
@@ -265,7 +265,7 @@ def _in_batches(
         batch_size=None,
         fn_constructor_args=(ray.put(job), tries),
         num_cpus=1,
-        concurrency=(1, actors, actors),  # where a node is gone, fewer will do
+        concurrency=(1, actors, actors),  # fewer will do after a node was lost
     )
     done.context.enable_progress_bars = False
     for batch in done.iter_batches(batch_size=None, prefetch_batches=1):
@@ -273,7 +273,7 @@ def _in_batches(
 
 
 def _one_by_one(ray: Any, job: ActorJob, files: Sequence[SourceFile]) -> Iterator[bytes]:
-    """Do files each in a task of its own; one that ends its process again is given up."""
+    """Process each file in a separate task; one that ends its process again fails."""
     alone = ray.remote(num_cpus=1, max_retries=1)(_make_alone)
     job = ray.put(job)
     for file, made in [(file, alone.remote(job, file)) for file in files]:

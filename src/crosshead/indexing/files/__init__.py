@@ -1,1 +1,1 @@
-"""Which files are indexed: walking folders, naming sources, noticing what is missing."""
+"""Which files are indexed: walking folders, naming sources, noticing changed and missing files."""

@@ -30,7 +30,7 @@ TICK_NS: Final = 2_000_000_000
 
 
 class FileStat(NamedTuple):
-    """What changes when a file does."""
+    """What changes together with the content of a file."""
 
     size: int
     mtime_ns: int
@@ -46,7 +46,7 @@ class FileStat(NamedTuple):
 class _HashedFile(NamedTuple):
     stat: FileStat
     time_ns: int
-    """Before the file was looked at."""
+    """Before the file was read."""
     digest: str
 
 
@@ -62,7 +62,7 @@ class FileHashes:
         self._is_changed = False
 
     def digest_of(self, source: str, stat: FileStat | None) -> str:
-        """Return the hash of a file that has not changed since it was read, "" if it may have."""
+        """Return the hash of a file, "" if the file may have changed since it was read."""
         entry = self._entries.get(source)
         if not self._trusted or entry is None or entry.stat != stat:
             return ""
@@ -83,7 +83,7 @@ class FileHashes:
             self._is_changed = True
 
     def save(self, known: Container[str]) -> None:
-        """Write the hashes of sources that the index knows, if any is new; a cache that cannot be written is none."""
+        """Write the hashes of sources that the index knows, if any has changed; without them, the next run reads."""
         if not self._is_changed:
             return
         draft = self._path.with_name(f"{FILE_NAME}.{os.getpid()}")

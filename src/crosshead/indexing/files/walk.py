@@ -1,8 +1,8 @@
 """Folders -> the documents in them, in a stable order.
 
-Hidden files and folders and `node_modules` are left out, and so are files of code and data whose formats nobody asked
-for, and those that programs write for themselves: locks and minified scripts. A folder that is indexed
-also keeps out what `.gitignore` and `.crossheadignore` name, as Git does it, and links that lead out of it.
+Hidden files and folders and `node_modules` are skipped, and so are code and data unless their formats are included,
+and files that programs write for themselves: lock files and minified scripts. Indexing also skips files that
+`.gitignore` and `.crossheadignore` exclude, with the rules of Git, and links that lead out of the folder.
 """
 
 from __future__ import annotations
@@ -24,15 +24,15 @@ if TYPE_CHECKING:
     from pathspec import RegexPattern
 
 SKIPPED_FOLDERS: Final = frozenset(("node_modules", "__MACOSX"))
-"""Beside hidden ones."""
+"""Skipped in addition to hidden ones."""
 HEAD_BYTES: Final = 1 << 16
-"""Of a file, to see what it is."""
+"""How much of a file is read to detect its format."""
 _WRITTEN_BY_PROGRAMS: Final = re.compile(r"npm-shrinkwrap\.json|.*[-.](?:lock|min)\.\w+")
 IGNORE_FILES: Final = (".gitignore", ".crossheadignore")
-"""Of two that disagree the later one is right."""
+"""If two disagree, the later one decides."""
 REPOSITORY: Final = ".git"
 _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
-"""`Path` leaves one of its slashes."""
+"""A URL; `Path` turns its two slashes into one."""
 
 
 class FoundFile(NamedTuple):
@@ -40,14 +40,14 @@ class FoundFile(NamedTuple):
 
     path: str
     problem: str = ""
-    """Why it cannot be read, if that is known already; then it may be a folder."""
+    """Why it cannot be read, if that is already known; then it may be a folder."""
     has_reader: bool = True
     is_wanted: bool = True
-    """False where there is no reader, and for code and data that nobody asked for."""
+    """False without a reader, and for code and data that is not included."""
     inner: str = ""
-    """Its path inside of the file, where that is an archive or a message."""
+    """The path of a document inside an archive or a message."""
     traceback: str = ""
-    """Where we failed, if the problem is a fault of ours."""
+    """Where it failed, if the problem is a fault of Crosshead."""
     stat: os.stat_result | None = None
     """None if it cannot be taken, as that of a broken link."""
 
@@ -58,12 +58,12 @@ class FoundFile(NamedTuple):
 
 
 def files_in(folder: str, include: Collection[str] = ()) -> Iterator[FoundFile]:
-    """Return the documents below a folder by name, then what could not be looked into; `include` are more formats."""
+    """Yield the documents below a folder by name, then folders that cannot be read; `include` adds formats."""
     yield from (file for file in _walk(folder, Ignored.nothing(), include) if file.is_wanted)
 
 
 def files_to_index(folder: str, root: str = "", include: Collection[str] = ()) -> Iterator[FoundFile]:
-    """Return the documents below a folder that are to be found by a search, and files that are not wanted."""
+    """Yield the files below a folder that are not ignored; `is_wanted` tells documents from the others."""
     inside = os.path.join(os.path.realpath(folder), "")
     for file in _walk(folder, Ignored.above(folder, root), include):
         if file.problem or not os.path.islink(file.path) or os.path.realpath(file.path).startswith(inside):
@@ -71,20 +71,20 @@ def files_to_index(folder: str, root: str = "", include: Collection[str] = ()) -
 
 
 class Ignored(NamedTuple):
-    """What the ignore files of a folder and of those above it name; the nearest one decides."""
+    """The rules of the ignore files in a folder and above it; the nearest one decides."""
 
     active: bool
     rules: tuple[tuple[str, list[RegexPattern]], ...] = ()
-    """The folder of an ignore file and its patterns, the outermost first."""
+    """Folders with ignore files and their patterns, the outermost first."""
 
     @classmethod
     def nothing(cls) -> Ignored:
-        """Ignore files are not looked at."""
+        """Return rules that exclude nothing."""
         return cls(active=False)
 
     @classmethod
     def above(cls, path: str, root: str = "") -> Ignored:
-        """Take the ignore files above a path: from the index's root down, and of the repository that it is in."""
+        """Read the ignore files above a path, from the root of the index or of its repository down."""
         ignored = cls(active=True)
         inner = _folders_between(root, os.path.abspath(path))
         for above in (*_folders_of_repository(inner[0] if inner else os.path.abspath(path)), *inner):
@@ -92,14 +92,14 @@ class Ignored(NamedTuple):
         return ignored
 
     def entering(self, folder: str) -> Ignored:
-        """Return the same with the ignore files of a folder."""
+        """Return these rules with those of a folder."""
         if not self.active:
             return self
         lines = [line for name in IGNORE_FILES for line in _read_lines(os.path.join(folder, name))]
         return self._replace(rules=(*self.rules, (os.path.abspath(folder), _patterns(lines)))) if lines else self
 
     def names(self, path: str) -> bool:
-        """Is a path to be left out? A folder's path ends with a slash."""
+        """Return whether a path is excluded; the path of a folder ends with a slash."""
         for folder, patterns in reversed(self.rules):
             inner = os.path.abspath(path)[len(folder) :].lstrip(os.sep).replace(os.sep, "/")
             inner = f"{inner}/" if path.endswith("/") else inner
@@ -110,7 +110,7 @@ class Ignored(NamedTuple):
 
 
 def is_ignored(path: str, root: str) -> bool:
-    """Return whether a path, or a folder between it and the root, is left out where the root is indexed."""
+    """Return whether a path, or a folder between it and the root, is excluded."""
     ignored = Ignored.above(root)
     for above, below in pairwise([*_folders_between(root, path), path]):
         ignored = ignored.entering(above)
@@ -143,7 +143,7 @@ def _walk(folder: str, ignored: Ignored, include: Collection[str]) -> Iterator[F
 
 
 def files_at(path: str, include: Collection[str] = ()) -> Iterator[FoundFile]:
-    """Return a file, unless it is an archive, and the documents inside of it."""
+    """Yield a file, unless it is an archive, and the documents inside it."""
     stat = stat_of(path)
     if not _is_archive(path):
         yield FoundFile(path, stat=stat)
@@ -151,7 +151,7 @@ def files_at(path: str, include: Collection[str] = ()) -> Iterator[FoundFile]:
 
 
 def _inside(path: str, formats: Container[str], stat: os.stat_result | None) -> Iterator[FoundFile]:
-    """Return the documents inside of a file; what else is in an archive is told as it is of a folder."""
+    """Yield the documents inside a file; of an archive, also the other files, as for a folder."""
     if container_format(path) is None:
         return
     try:
@@ -180,12 +180,12 @@ def _is_document(name: str, formats: Container[str], path: str = "") -> bool:
 
 
 def _shows(path: str, format: str) -> bool:
-    """Does a file begin as those of its format do?"""
+    """Return whether the first bytes of a file show its format."""
     try:
         with open(path, "rb") as file:
             return detect_format(file.read(HEAD_BYTES)) == format
     except OSError:
-        return True  # to be told when it is read
+        return True  # the error is reported when it is read
 
 
 def _is_archive(name: str) -> bool:
@@ -199,36 +199,36 @@ def has_reader(name: str) -> bool:
 
 
 def is_image(name: str) -> bool:
-    """Return whether files of this name are images, which are taken from folders only where the user asks for it."""
+    """Return whether a name is that of an image; images in folders are only indexed if they are included."""
     format = _format_of(name)
     return bool(format) and get_format(format).kind == "image"
 
 
 def no_such_path(path: object) -> str:
-    """Say that there is nothing at a path, or that it is none."""
+    """Return the message about a path that does not exist, or is a URL."""
     if _ADDRESS.match(str(path)):
         return f"{path}: an address, not a file: download it and name the file"
     return f"{path}: no such file or folder"
 
 
 def no_documents(folder: str) -> str:
-    """Say that a folder has nothing to read."""
+    """Return the message about a folder without documents."""
     return f"{folder}: no documents found that Crosshead can read"
 
 
 def is_wanted(folder_name: str) -> bool:
-    """Return whether a folder of this name is looked into."""
+    """Return whether folders of this name are searched."""
     return not folder_name.startswith(".") and folder_name not in SKIPPED_FOLDERS
 
 
 def _folders_between(root: str, path: str) -> list[str]:
-    """Return the folders above a path from the root downwards; none outside of the root."""
+    """Return the folders above a path from the root down, [] outside the root."""
     above = [str(each) for each in PurePath(path).parents]
     return above[: above.index(root) + 1][::-1] if root in above else []
 
 
 def _folders_of_repository(folder: str) -> list[str]:
-    """Return the folders above one, from the root of its repository downwards; none outside of a repository."""
+    """Return the folders above one from the root of its repository down, [] outside a repository."""
     above: list[str] = []
     while not os.path.lexists(os.path.join(folder, REPOSITORY)):
         parent = os.path.dirname(folder)
@@ -250,7 +250,7 @@ def _read_lines(path: str) -> list[str]:
 
 
 def _patterns(lines: list[str]) -> list[RegexPattern]:
-    """Git overlooks a pattern that means nothing, and so do we."""
+    """Compile patterns; like Git, skip invalid ones."""
     try:
         from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
     except ImportError as error:
@@ -265,7 +265,7 @@ def _patterns(lines: list[str]) -> list[RegexPattern]:
 
 
 def _is_named(path: str, pattern: RegexPattern) -> bool:
-    """A pattern also matches what lies in a folder that it names; that was decided when the folder was entered."""
+    """Return whether a pattern matches the path itself, not only a folder above it, which was decided before."""
     *_, last = [None, *pattern.regex.finditer(path)] if pattern.regex else [None]
     slash = last.groupdict().get("ps_d") if last else None
     return last is not None and (slash is None or last.end("ps_d") == len(path))
@@ -283,7 +283,7 @@ def _format_of(name: str) -> str:
 
 
 def stat_of(path: str) -> os.stat_result | None:
-    """Return what the system knows about a file, or about the one that a link leads to; None if there is none."""
+    """Return the stat of a file or of the target of a link, None if that does not exist."""
     try:
         return os.stat(path)
     except OSError:

@@ -1,9 +1,9 @@
 """Running heads, footers and page numbers.
 
-1. The lines at the edge of a page that are short and stand apart from the text are candidates.
-2. A candidate is furniture if the same text, numbers aside, stands at the same height on other pages, or if it shows a
-   number that counts with the pages at that height.
-3. The height must belong to the margin: where other pages have their text, a repeated line is text, too.
+1. Candidates are short lines at the edge of a page that are apart from the text.
+2. A candidate is furniture if other pages have the same text at the same height, numbers aside, or if its number counts
+   with the pages at that height.
+3. The height must belong to the margin: where other pages have text, a repeated line is text as well.
 """
 
 from __future__ import annotations
@@ -21,15 +21,19 @@ from crosshead.formats.pdf.page.outline import letters, shows_title
 from crosshead.formats.pdf.page.shapes import Drawn, Segment
 
 _APART: Final = 1.5
-"""The least distance to the text, in sizes."""
+"""The least distance from the text, in ems."""
 _ROWS_APART: Final = 2.5
-"""The same for what might be rows of a table."""
+"""The same for lines that may be rows of a table."""
 _BOX: Final = 300.0
+"""The largest height of a box next to a line, in points; a taller one is the frame of the page."""
 _MAX_LINES: Final = 3
+"""The most lines at one edge of a page."""
+_SMALL: Final = 0.9
+"""A line smaller than the text by this factor may be longer."""
 _SHORT, _SHORT_BESIDE, _SHORT_SMALL = 120, 80, 200
 """The most characters of a line, of one with others right above or below it, and of one in small letters."""
 _ZONE: Final = 0.12
-"""The part of the text's height at either side in which furniture stands."""
+"""The share of the height of the text, at the top and at the bottom, in which furniture may be."""
 _MARGIN: Final = 0.2
 """The same for the height of the page."""
 _LARGE: Final = 1.15
@@ -39,16 +43,18 @@ _BAND: Final = 0.3
 _NAMED: Final = 0.3
 """The share of these lines that show the title of a section in full."""
 _MIN_NAME: Final = 8
-"""The least letters by which a title is known again."""
+"""The least letters by which a title is recognized."""
 _EDGE: Final = 0.1
-"""The part of the page in which a number without any text is that of the page."""
+"""The share of the page, at the top and at the bottom, in which a number alone is a page number."""
 _SAME: Final = 3.0
+"""Heights closer than this are the same, in points."""
 _MIN_PAGES: Final = 3
+"""The least pages with the same furniture."""
 _OTHERS: Final = 0.25
-"""So many pages may have text in the margin, as title pages have, for each page that has the furniture."""
+"""How many pages may have text in the margin, as title pages do, for each page with the furniture."""
 _MAX_SHARE: Final = 0.4
-"""Where more of the text would go, it is not furniture."""
-_TOLD_SHARE: Final = 0.03
+"""If more of the text would be removed, it is not furniture."""
+_WARN_SHARE: Final = 0.03
 _NUMBER: Final = re.compile(r"\d+")
 _ROMAN: Final = re.compile(r"^[ivxlc]+$|(?<=\s)[ivxlc]+$|^[ivxlc]+(?=\s)", re.I)
 
@@ -75,17 +81,17 @@ def remove_furniture(pages: Sequence[Drawn], titles: Mapping[int, Collection[str
     for group in by_shape.values():
         own = {index: lines[index] for index in group}
         found += [edge.line for edge in _find(own, pages, titles)] or _lone_numbers(own, pages)
-    gone = {id(segment): segment for line in found for segment in line.segments}
-    lost = sum(len(segment.words) for segment in gone.values())
+    removed = {id(segment): segment for line in found for segment in line.segments}
+    lost = sum(len(segment.words) for segment in removed.values())
     total = sum(len(segment.words) for page in pages for segment in page.segments)
     if not lost or lost > _MAX_SHARE * total:
         return list(pages)
-    if lost > _TOLD_SHARE * total:
+    if lost > _WARN_SHARE * total:
         warnings.append(
             f"{lost} of the PDF's {total} words ({round(100 * lost / total)} %) were left out as running heads, "
             "footers and page numbers"
         )
-    return [page._replace(segments=[each for each in page.segments if id(each) not in gone]) for page in pages]
+    return [page._replace(segments=[each for each in page.segments if id(each) not in removed]) for page in pages]
 
 
 def _distinct(edges: Iterable[_Edge]) -> list[_Edge]:
@@ -112,7 +118,7 @@ def _find(
 
 
 def _lone_numbers(lines: Mapping[int, Sequence[Baseline]], pages: Sequence[Drawn]) -> list[Baseline]:
-    """Return the page numbers of a few pages, on which they cannot be seen to count."""
+    """Return the page numbers of a document with too few pages to see them count."""
     found: list[Baseline] = []
     for index, own in lines.items() if len(lines) < _MIN_PAGES else ():
         height = pages[index].shape[1]
@@ -159,11 +165,11 @@ def _edges(
 
 
 def _outer(lines: Sequence[Baseline], side: int, limit: float, usual: float) -> list[Baseline]:
-    """Return the lines of a side that are short and stand apart from the text, from the edge inward."""
+    """Return the lines of a side that are short and apart from the text, from the edge inward."""
     outer: list[Baseline] = []
     block: list[Baseline] = []
     for line, inner in zip(lines[:_MAX_LINES], [*lines[1 : _MAX_LINES + 1], None], strict=False):
-        is_small = line.size < 0.9 * usual
+        is_small = line.size < _SMALL * usual
         gap = abs(line.base - inner.base) / max(line.size, inner.size, 1.0) if inner else _APART
         gap = 0.0 if inner and gap < _ROWS_APART and _are_rows(line, inner) else gap
         is_beside = bool(block) or gap < _APART
@@ -178,7 +184,7 @@ def _outer(lines: Sequence[Baseline], side: int, limit: float, usual: float) -> 
 
 
 def _are_rows(line: Baseline, inner: Baseline) -> bool:
-    """Do several parts of one stand below parts of the other, as in a table?"""
+    """Return whether several parts of one line are below parts of the other, as in a table."""
     pairs = [
         (id(first), id(second))
         for first in line.segments
@@ -189,7 +195,7 @@ def _are_rows(line: Baseline, inner: Baseline) -> bool:
 
 
 def _is_boxed(line: Baseline, page: Drawn) -> bool:
-    """Does it stand beside a vertical rule that is no frame of the whole page?"""
+    """Return whether a line is next to a vertical rule that is not a frame of the whole page."""
     return any(
         rule.x0 == rule.x1 and rule.y0 <= line.base <= rule.y1 < rule.y0 + _BOX
         for rule in page.rules
@@ -198,7 +204,7 @@ def _is_boxed(line: Baseline, page: Drawn) -> bool:
 
 
 def _is_title(line: Baseline, lines: Iterable[Baseline], titles: Collection[str]) -> bool:
-    """Is it the only line of the page that shows an entry of the outline?"""
+    """Return whether a line is the only one of the page that shows an entry of the outline."""
     if not titles or not shows_title(line.text, titles):
         return False
     return sum(shows_title(each.text, titles) for each in lines if each.text.endswith(line.text[-5:])) == 1

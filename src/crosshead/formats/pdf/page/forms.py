@@ -13,6 +13,11 @@ from crosshead.formats.pdf.page import native
 
 _FONT: Final = b"Helvetica"
 _LEAST_SIZE: Final = 6.0
+"""The least font size of a box to tick, in points."""
+_BOX_SIZE: Final = 0.7
+"""Its font size, as a share of its height."""
+_BOX_BASE: Final = 0.2
+"""How far above its bottom the baseline is, in ems."""
 
 
 class _Box(NamedTuple):
@@ -81,7 +86,7 @@ def _read_box(document: Any, annotation: Any) -> _Box:
     raw.FPDFAnnot_GetRect(annotation, ctypes.byref(area))
     bottom, top = sorted((area.bottom, area.top))
     is_checked = bool(raw.FPDFAnnot_IsChecked(document.formenv, annotation))
-    return _Box(min(area.left, area.right), bottom, max(_LEAST_SIZE, (top - bottom) * 0.7), is_checked)
+    return _Box(min(area.left, area.right), bottom, max(_LEAST_SIZE, (top - bottom) * _BOX_SIZE), is_checked)
 
 
 def _write_box(document: Any, page: Any, box: _Box) -> None:
@@ -90,5 +95,5 @@ def _write_box(document: Any, page: Any, box: _Box) -> None:
     shown = "[x]" if box.is_checked else "[ ]"
     letters = (ctypes.c_ushort * (len(shown) + 1))(*map(ord, shown), 0)
     raw.FPDFText_SetText(text, letters)
-    raw.FPDFPageObj_Transform(text, 1, 0, 0, 1, box.left, box.bottom + box.size * 0.2)
+    raw.FPDFPageObj_Transform(text, 1, 0, 0, 1, box.left, box.bottom + box.size * _BOX_BASE)
     raw.FPDFPage_InsertObject(page, text)

@@ -1,4 +1,4 @@
-"""Does the text layer hold what a page shows? If not, the page is better read as a picture."""
+"""Whether the text layer is what a page shows; if it is not, recognition reads the page better."""
 
 from __future__ import annotations
 
@@ -15,11 +15,12 @@ _COMMON: Final = re.compile("[etaoinsrETAOINSR]")
 _FEW_COMMON: Final = 0.4
 _LEAST_LETTERS: Final = 40
 _MOSTLY: Final = 0.3
-"""Share of characters without a meaning that makes a page unreadable."""
+"""The share of characters without a meaning above which a page is unreadable."""
 _SAMPLES: Final = 64
 _HARDLY_ANY: Final = 20
-"""A stamp or a page number has at most so many words."""
+"""The most words of a stamp or a page number."""
 _COVERED: Final = 0.7
+"""The share of the page that the image of a scan covers."""
 _IMAGE: Final = 3
 _INVISIBLE: Final = 3
 
@@ -41,7 +42,7 @@ def is_garbled(textpage: Any, text: str) -> bool:
 def is_scan(page: Any, text: str) -> bool:
     """Return whether a page is an image with hardly any text, such as a stamp or a page number.
 
-    Invisible text is what somebody recognized in the image.
+    Invisible text was recognized in the image before.
     """
     if len(text.split()) > _HARDLY_ANY:
         return False

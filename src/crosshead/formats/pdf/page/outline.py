@@ -1,4 +1,4 @@
-"""The document's own outline: its entries are found again on the pages that they point to."""
+"""The outline (bookmarks) of the document: the headings on the pages to which its entries lead."""
 
 from __future__ import annotations
 
@@ -13,6 +13,12 @@ from crosshead.formats.pdf.page.shapes import PdfPage, Row
 _MAX_ENTRIES: Final = 20_000
 _MAX_ROWS: Final = 5
 """The most rows of a heading."""
+_LABEL_COST: Final = 0.5
+_ROW_COST: Final = 0.01
+_SIZE_GAIN: Final = 0.1
+_BOLD_GAIN: Final = 3
+"""Which of several matches is the title: each em from its height costs 1, a number in front and each further row cost
+this much; its size, by point, and bold print gain this much."""
 _MAX_LABEL: Final = 16
 """The longest number or name of a kind in front of a title, as in `Appendix A.12`."""
 _LABEL: Final = re.compile(r"(?:[^\W\d]{0,10}\d\w{0,7}|[ivxlc]{1,6}|[a-z]|(?:part|appendix|annex|chapter)[a-z]{0,6})?")
@@ -38,7 +44,7 @@ def read_outline(document: Any) -> list[Bookmark]:
 
 
 def _shift_to_numbers(entries: list[Bookmark]) -> list[Bookmark]:
-    """A part of a larger document begins with numbers like 4.2: its levels begin there, too."""
+    """Return the entries of a part of a larger document, numbered like 4.2, with levels that begin there as well."""
     depths = [(entry.level, found) for entry in entries if (found := _NUMBER.match(entry.title))]
     shifts = {found[1].count(".") + 1 - level for level, found in depths}
     if len(shifts) != 1:
@@ -69,7 +75,7 @@ def _height(target: Any) -> float | None:
 
 
 def letters(text: str) -> str:
-    """Return what two spellings of a title have in common."""
+    """Return the letters and digits of a text in lowercase, which two spellings of a title share."""
     return _NOT_WORD.sub("", unicodedata.normalize("NFKC", text)).casefold()
 
 
@@ -83,13 +89,13 @@ def titles_by_page(entries: Sequence[Bookmark]) -> dict[int, set[str]]:
 
 
 def shows_title(text: str, titles: Collection[str]) -> bool:
-    """Is this text one of the titles, give or take a number in front?"""
+    """Return whether a text is one of the titles, perhaps with a number in front."""
     own = letters(text)
     return any(own.endswith(title) and _LABEL.fullmatch(own[: len(own) - len(title)]) for title in titles)
 
 
 def mark_outline(pages: Sequence[PdfPage], entries: Sequence[Bookmark]) -> int:
-    """Make the rows that the entries name headings, and return how many were found."""
+    """Make the rows that entries name headings; return how many were found."""
     known: dict[int, list[str]] = {}
     count = 0
     for entry in entries:
@@ -126,7 +132,7 @@ def find_title(page: PdfPage, keys: Sequence[str], title: str, y: float | None =
         if row.level:
             continue
         away = abs(y - row.base - row.style.size) / row.style.size if y is not None and row.style.size else 0.0
-        score = away + cost[0] + 0.01 * cost[1] - 0.1 * row.style.size - 3 * row.style.bold
+        score = away + cost[0] + _ROW_COST * cost[1] - _SIZE_GAIN * row.style.size - _BOLD_GAIN * row.style.bold
         if best is None or score < best[0]:
             best = score, start, cost[1]
     return best and best[1:]
@@ -141,14 +147,14 @@ def _match(keys: Sequence[str], start: int, title: str) -> tuple[float, int] | N
         if text == title or (_RIGHT_TO_LEFT.search(title) and sorted(text) == sorted(title)):
             return 0.0, count
         if text.endswith(title) and _LABEL.fullmatch(text[: len(text) - len(title)]):
-            return 0.5, count
+            return _LABEL_COST, count
         if len(text) > len(title) + _MAX_LABEL:
             return None
     return None
 
 
 def _with_label(page: PdfPage, keys: Sequence[str], start: int, count: int) -> tuple[int, int]:
-    """A line such as `Chapter 3` right above a title belongs to it."""
+    """Return the rows of a title with a line such as `Chapter 3` right above it."""
     if not start or not _LABEL_LINE.fullmatch(keys[start - 1]):
         return start, count
     label, row = page.items[start - 1], page.items[start]
@@ -169,7 +175,7 @@ def _mark(page: PdfPage, keys: list[str], start: int, count: int, entry: Bookmar
 
 
 def _spaced(title: str, lines: Sequence[str]) -> str:
-    """Some programs forget the spaces where a title goes on in the next line: the page has them."""
+    """Return a title with the spaces of the page: some programs omit them at the ends of lines."""
     text = " ".join(lines)
     forgotten = len(text.split()) - len(title.split())
     return text if 0 < forgotten < len(lines) and letters(text) == letters(title) else title

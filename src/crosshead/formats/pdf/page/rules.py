@@ -1,7 +1,7 @@
-"""The lines that are drawn on a page: borders of tables, rules above and below them.
+"""The lines that are drawn on a page: borders of tables, and rules above and below them.
 
-A filled box is a background. Its edges are kept apart from lines, because shading may end where no cell does. What form
-XObjects show is a part of the page. Rules are turned as the text is, so that those between its lines are horizontal.
+A filled box is a background. Its edges are marked as shades, because shading may end inside a cell. Form XObjects are
+part of the page. Rules are rotated as the text is, so that those between its lines are horizontal.
 """
 
 from __future__ import annotations
@@ -14,23 +14,26 @@ from crosshead.formats.pdf.page import native
 from crosshead.formats.pdf.page.shapes import Rule
 
 MAX_RULES: Final = 2000
-"""A page with more lines is a drawing; the same holds for edges of shading."""
+"""A page with more lines, or more edges of shading, is a drawing."""
 _MAX_OBJECTS: Final = 20_000
 _PATH, _IMAGE, _FORM = 2, 3, 5
 _THIN: Final = 2.5
+"""The thickness of a rule, in points."""
 _THICK: Final = 6.0
 _THICK_LENGTH: Final = 40
-"""A rule may be so thick if it is so many times as long; a shorter one may be a bar of a chart."""
+"""A rule may be as thick as this if it is so many times as long; a shorter one may be a bar of a chart."""
 _LONG: Final = 8.0
+"""The least length of a rule, in points."""
 _BOX_SEGMENTS: Final = 6
+"""The most segments of a path that is a line or a box."""
 _MAX_SEGMENTS: Final = 3000
 """Longer paths are drawings, and reading them takes time."""
 _STRAIGHT: Final = 0.5
-"""How far a line may deviate from the direction of rows or columns."""
+"""How far the ends of a horizontal or vertical line may be apart in the other direction, in points."""
 _CURVE, _MOVE = 1, 2
 
 _MAX_DEPTH: Final = 6
-"""Forms may hold forms, and a broken file even itself."""
+"""Forms may contain forms, in a broken file even themselves."""
 
 _Point = tuple[float, float]
 _Matrix = tuple[float, float, float, float, float, float]

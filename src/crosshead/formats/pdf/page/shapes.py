@@ -1,4 +1,4 @@
-"""What stands on a page: pieces of text with their places, rows of them, and tables.
+"""What is on a page: words with their positions, segments, rows and tables.
 
 Coordinates are points with y going up, turned so that most of the page's text reads from left to right.
 """
@@ -43,9 +43,9 @@ class Word(NamedTuple):
     runs: tuple[TextRun, ...]
     tag: str
     piece: int = 0
-    """Words that are drawn in one go have the same number; one that was cut off another has a negative one."""
+    """Words that are drawn in one piece have the same number; a word split off another has a negative one."""
     last_piece: int = 0
-    """Of its end; letters that are moved closer together are often drawn one by one."""
+    """The piece of its last letter: kerned letters are often drawn one by one."""
     turned: bool = False
 
 
@@ -63,7 +63,7 @@ class Segment:
         self._text = ""
 
     def add(self, word: Word) -> None:
-        """Put a word at the end."""
+        """Append a word."""
         self.words.append(word)
         self._text = ""
         if word.x0 < self.x0:
@@ -75,7 +75,7 @@ class Segment:
             self.size = size
 
     def replace_first(self, word: Word) -> None:
-        """Put another word in the place of the first one."""
+        """Replace the first word."""
         self.words[0] = word
         self._text = ""
 
@@ -99,12 +99,12 @@ class Segment:
 
 @dataclass(slots=True)
 class Row:
-    """A line of text: the segments that stand side by side in one column."""
+    """A line of text: the segments that are side by side in one column."""
 
     segments: list[Segment]
     page: int
     order: int = 0
-    """When it is drawn."""
+    """Its position in the order in which the page is drawn."""
     x0: float = 0.0
     x1: float = 0.0
     base: float = 0.0
@@ -116,15 +116,15 @@ class Row:
     starts_column: bool = False
     """The row before it is not right above it."""
     left: float = 0.0
-    """Where the column begins."""
+    """The left edge of its column."""
     right: float = 0.0
-    """Where the rows around it end."""
+    """The right edge of the rows around it."""
     level: int = 0
-    """Above 0: a heading of this level."""
+    """The level of a heading; 0 for other text."""
     goes_on: bool = False
-    """Of a heading: this row belongs to the one above it."""
+    """It continues the heading above."""
     title: str = ""
-    """The text of the heading, where it is not the row's own."""
+    """The text of a heading in the outline, which may differ from that of the row."""
     is_underlined: bool = False
 
 
@@ -139,13 +139,13 @@ class PdfTable:
     top: float
     bottom: float
     order: int = 0
-    """When its first cell is drawn."""
+    """The position of its first cell in the order in which the page is drawn."""
     left: float = 0.0
-    """Where the column begins."""
+    """The left edge of its column."""
     spans: list[tuple[float, float]] = field(default_factory=list)
-    """Where the columns of the table begin and end."""
+    """The left and right edge of each column."""
     follows_in_column: bool = False
-    """It stands at the top of a column of text, and the table before it at the bottom of the one before."""
+    """It is at the top of a column of text, and the table before it at the bottom of the column before."""
 
 
 class Rule(NamedTuple):
@@ -156,7 +156,7 @@ class Rule(NamedTuple):
     x1: float
     y1: float
     is_shade: bool = False
-    """Only the edge of a background: no line is drawn here."""
+    """The edge of a background, without a line."""
 
 
 class Drawn(NamedTuple):
@@ -170,7 +170,7 @@ class Drawn(NamedTuple):
     rules: Sequence[Rule] = ()
     has_images: bool = False
     is_empty: bool = False
-    """Nothing is drawn, so that a picture of the page shows nothing, either."""
+    """Nothing is drawn, so recognition would find nothing either."""
     is_damaged: bool = False
     """Part of what the file draws here cannot be read."""
     is_garbled: bool = False
@@ -180,13 +180,13 @@ class Drawn(NamedTuple):
 
     @property
     def needs_recognition(self) -> bool:
-        """A picture of the page may show text that the text layer does not hold."""
+        """Whether the page may show text that the text layer does not have."""
         return not self.is_empty and (not self.segments or self.is_garbled or self.is_scan)
 
 
 @dataclass(slots=True)
 class PdfPage:
-    """What a page holds, in reading order."""
+    """A page with its rows and tables in reading order."""
 
     number: int
     items: list[Row | PdfTable] = field(default_factory=list)

@@ -1,6 +1,6 @@
-"""Figures: amounts, percentages, dates and marks for nothing, with the signs that belong to them.
+"""Figures: amounts, percentages, dates and dashes for zero, with the signs that belong to them.
 
-Programs often draw `$`, `(`, `)` and `%` apart from their number, even as cells of their own.
+Programs often draw `$`, `(`, `)` and `%` separately from their number, even as cells of their own.
 """
 
 from __future__ import annotations
@@ -13,11 +13,19 @@ from typing import Final
 from crosshead.formats.pdf.page.shapes import Segment, Word
 
 _SPACE: Final = 0.45
-"""The widest space within a text, in sizes."""
+"""The widest space within a phrase, in ems."""
+_SAME_LINE: Final = 0.3
+"""How far the baselines of a figure and its sign may be apart, in ems."""
+_OPENING_GAP: Final = 1
+"""The largest gap after an opening sign, in ems; currencies and parentheses may be any distance away."""
+_CLOSING_GAP: Final = 1.6
+"""The largest gap before a closing sign, in ems."""
+_THOUSANDS_GAP: Final = 0.4
+"""The largest gap between thousands, in ems."""
 _CURRENCY: Final = r"(?:[A-Z]{0,3}[$€£¥₹₽₩₪฿]|USD|EUR|GBP|CHF|JPY|CNY|Fr\.|kr\.?|R\$)"
 _SIGN: Final = r"[-–−—+±~≈<>≤≥]"
 _SPACED: Final = r"\d{1,3}(?:[ \u00a0\u2009\u202f]\d{3})+(?:[.,]\d+)?(?!\d)"
-"""Many languages part thousands by narrow spaces; pdfium reads all of them as plain ones."""
+"""Many languages separate thousands by narrow spaces, which pdfium returns as plain ones."""
 _DIGITS: Final = rf"(?:{_SPACED}|\d(?:[\d.,:/'’\u00a0\u202f-]*\d)?|[.,]\d+)"
 _MARKS: Final = r"(?:[*†‡§]+|\^?\(?[\da-z]\)|\^\d+)?"
 _FIGURE: Final = re.compile(
@@ -38,35 +46,35 @@ _LEADERS: Final = re.compile(r"[.…·_ ]*(?:[.·_ ]{2,}|…)[.…·_ ]*|\.")
 
 
 def is_figure(text: str) -> bool:
-    """Is it a number with its signs, or a mark for none?"""
+    """Return whether a text is a number with its signs, or a dash for zero."""
     closed = _GAPS.sub("", text)
     return bool(_FIGURE.fullmatch(closed) or _NIL.fullmatch(closed))
 
 
 def is_year(text: str) -> bool:
-    """Is it a year or a date, and so maybe the label of a column?"""
+    """Return whether a text is a year or a date, and so perhaps the label of a column."""
     return bool(_YEAR.fullmatch(text) or _DATE.fullmatch(text))
 
 
 def is_leader(text: str) -> bool:
-    """Do the dots only lead the eye?"""
+    """Return whether a text is only leader dots."""
     return bool(_LEADERS.fullmatch(text))
 
 
 def close_up(text: str) -> str:
-    """Return a figure without the spaces between its signs; other text stays as it is."""
+    """Return a figure without the spaces between its signs, other text unchanged."""
     closed = _GAPS.sub("", text)
     return closed if closed == text or is_figure(closed) else text
 
 
 def part_mark(text: str) -> str:
-    """Return an amount with a space before the mark of its note; other text stays as it is."""
+    """Return an amount with a space before its footnote mark, other text unchanged."""
     found = _MARKED.fullmatch(text)
     return f"{found[1]} {found[2]}" if found and is_figure(text) else text
 
 
 def split_figures(segments: Iterable[Segment]) -> list[Segment]:
-    """Return the words of a line one by one, from left to right, but figures with all of their signs."""
+    """Return the units of a line from left to right: its words, and its figures with all of their signs."""
     words = [(word, segment.base) for segment in segments for word in segment.words]
     units: list[Segment] = []
     for word, base in sorted(words, key=lambda each: each[0].x0):
@@ -78,7 +86,7 @@ def split_figures(segments: Iterable[Segment]) -> list[Segment]:
 
 
 def find_free(units: Sequence[Segment]) -> list[bool]:
-    """Tell which of a line's units are figures and no part of a text, as `2019` in `May 2019` and `(415) 555` are."""
+    """Return for each unit of a line whether it is a figure, and not part of a phrase such as `May 2019`."""
     kinds = [is_figure(unit.text) for unit in units]
     is_free = list(kinds)
     for number, (left, right) in enumerate(pairwise(units)):
@@ -89,23 +97,28 @@ def find_free(units: Sequence[Segment]) -> list[bool]:
 
 
 def _belongs(unit: Segment, word: Word, base: float) -> bool:
-    """Is the word a part of the figure that the unit begins?"""
+    """Return whether a word belongs to the figure that the unit begins."""
     own = "".join([run.text for run in word.runs])
     before = unit.text
-    if abs(unit.base - base) > 0.3 * unit.size:
+    if abs(unit.base - base) > _SAME_LINE * unit.size:
         return False
     gap = (word.x0 - unit.x1) / max(unit.size, 1.0)
     if _OPENING.fullmatch(before):
         joined = close_up(f"{before} {own}")
         is_amount = is_figure(joined) or (before.endswith("(") and bool(_FIGURE.fullmatch(f"{joined})")))
-        return is_amount and (gap < 1 or before[-1] in "$€£¥₹(")
-    if gap < 0.4 and _THREE.fullmatch(own) and _OPEN_END.fullmatch(before) and word.piece == unit.words[-1].last_piece:
+        return is_amount and (gap < _OPENING_GAP or before[-1] in "$€£¥₹(")
+    if (
+        gap < _THOUSANDS_GAP
+        and _THREE.fullmatch(own)
+        and _OPEN_END.fullmatch(before)
+        and word.piece == unit.words[-1].last_piece
+    ):
         return True
-    return gap < 1.6 and bool(_CLOSING.fullmatch(own)) and _takes(before, own)
+    return gap < _CLOSING_GAP and bool(_CLOSING.fullmatch(own)) and _takes(before, own)
 
 
 def _ends_text(units: Sequence[Segment], word: Word) -> bool:
-    """Is the sign before the word the end of a text, as in `in T€`, and the figure a column of its own?"""
+    """Return whether the sign before a word ends a phrase, such as `in T€`, and the word is another column."""
     if len(units) < 2 or word.x0 - units[-1].x1 < units[-1].size:
         return False
     return units[-1].x0 - units[-2].x1 < _SPACE * units[-1].size and not is_figure(units[-2].text)

@@ -1,4 +1,4 @@
-"""Contents whose entries lead to their pages without dots."""
+"""Entries of contents without leader dots."""
 
 from __future__ import annotations
 
@@ -8,12 +8,13 @@ from typing import Final, NamedTuple
 from crosshead.formats.pdf.page.shapes import Segment
 
 _MIN_ENTRIES: Final = 5
+"""The least entries of contents."""
 _RISING: Final = 0.6
-"""The least entries of contents, and the least share of them that begin on another page."""
+"""The least share of different page numbers."""
 _EDGE: Final = 1.5
-"""How far the right edges of the numbers may be apart."""
+"""How far the right edges of the numbers may be apart, in points."""
 _MAX_DIGITS: Final = 3
-"""More would be amounts."""
+"""The most digits of a page number; more are amounts."""
 
 
 class _Entry(NamedTuple):
@@ -22,7 +23,7 @@ class _Entry(NamedTuple):
 
 
 def find_entries(lines: Sequence[Sequence[Segment]]) -> set[int]:
-    """Return which lines are entries: many in a row, with titles, and numbers at the same edge that never fall."""
+    """Return the numbers of lines that are entries: many in a row, with titles, and rising numbers at the same edge."""
     found: set[int] = set()
     run: list[tuple[int, _Entry]] = []
     for number, parts in enumerate([*lines, ()]):

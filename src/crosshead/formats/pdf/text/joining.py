@@ -1,4 +1,4 @@
-"""Lines of a paragraph -> one line, with words that were broken made whole."""
+"""Lines of a paragraph -> one line, with broken words joined."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _HYPHENS = (SOFT_HYPHEN, "\u00ad")
 
 
 def join_lines(lines: Iterable[str], vocabulary: Collection[str] = ()) -> str:
-    """Join lines; `vocabulary` are the words of the document, which show what a broken word is."""
+    """Join lines; `vocabulary`, the words of the document, shows which broken words have a hyphen."""
     text = ""
     for line in lines:
         dropped, between = seam(text, line, vocabulary)
@@ -19,12 +19,12 @@ def join_lines(lines: Iterable[str], vocabulary: Collection[str] = ()) -> str:
 
 
 def plain(text: str) -> str:
-    """Return the text with the hyphens that nothing was joined to."""
+    """Return the text with plain hyphens for those at which it was not joined."""
     return text.replace(SOFT_HYPHEN, "-").replace("\u00ad", "")
 
 
 def seam(first: str, second: str, vocabulary: Collection[str] = ()) -> tuple[int, str]:
-    """Return how many characters at the end of a line fall away before the next one, and what comes between."""
+    """Return how many characters to drop at the end of a line, and what to put before the next one."""
     if not first or not second:
         return 0, ""
     if first.endswith(_HYPHENS) or (first.endswith("-") and first[-2:-1].isalpha() and second[:1].islower()):
@@ -45,5 +45,5 @@ def _keeps_hyphen(first: str, second: str, vocabulary: Collection[str]) -> bool:
 
 
 def _is_unspaced(character: str) -> bool:
-    """Chinese and Japanese are written without spaces between words."""
+    """Return whether a character is Chinese or Japanese, which have no spaces between words."""
     return "\u3000" <= character <= "\u30ff" or "\u3400" <= character <= "\u9fff" or "\uff00" <= character <= "\uffef"

@@ -1,7 +1,7 @@
-"""The marks in front of the items of a list.
+"""The markers of list items.
 
-A number at the beginning of a line may as well be an amount, a year or a telephone number: it is a mark only where the
-lines around it count up. What a mark says is never changed; what Markdown cannot say, such as `(3)`, stays in the text.
+A number at the beginning of a line may also be an amount, a year or a telephone number: it is a marker only if the
+lines around it count up. A marker that Markdown does not have, such as `(3)`, stays in the text.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ _BULLET: Final = re.compile(rf"([{_BULLETS}])\s*(?=\S)|([{re.escape(_DASHES)}])\
 _NUMBER: Final = re.compile(r"(\(?)(\d{1,3})([.)])\s+(?=\S)")
 _LABEL: Final = re.compile(r"\(?(?:[a-zA-Z]|[ivxIVX]{1,5})[.)]\s+(?=\S)")
 _ALIGNED: Final = 1.3
-"""How far the numbers of a list may be apart, in sizes: two digits take one."""
+"""How far the left edges of the numbers of a list may be apart, in ems: two digits are one em wide."""
 _ALONE: Final = re.compile(rf"[{_BULLETS}{re.escape(_DASHES)}]$|\(?(?:\d{{1,3}}|[a-zA-Z]|[ivx]{{1,5}})[.)]$")
 
 
@@ -30,7 +30,7 @@ _CONTENTS: Final = re.compile(r"(?:\.{3}|(?:\. ){3}|…{2})[. …]*(\d+|[ivxlc]+
 
 
 class Marker(NamedTuple):
-    """What opens an item: its Markdown, and how much of the text it takes."""
+    """The marker of an item: its Markdown, and how many characters of the text it replaces."""
 
     markdown: str
     length: int
@@ -39,10 +39,10 @@ class Marker(NamedTuple):
 
 
 def find_marker(text: str) -> Marker | None:
-    """Return the mark at the beginning of a line."""
+    """Return the marker at the beginning of a line."""
     if found := _BULLET.match(text):
         if found[2] and all(map(is_figure, text[found.end() :].split())):
-            return None  # amounts, of which the first is none: `— (1,562,329)`
+            return None  # amounts, of which the first is zero: `— (1,562,329)`
         return Marker("-", found.end(), found[1] or found[2])
     if found := _NUMBER.match(text):
         opened, number, closed = found.groups()
@@ -55,7 +55,7 @@ def find_marker(text: str) -> Marker | None:
 
 
 def find_items(rows: Iterable[Row]) -> dict[int, Marker]:
-    """Return the marks of the rows that open items, by the rows' ids."""
+    """Return the markers of the rows that open items, by the ids of the rows."""
     marked = [(row, marker) for row in rows if (marker := find_marker(row.text))]
     chains: list[list[tuple[Row, Marker]]] = []
     for row, marker in marked:
@@ -78,7 +78,7 @@ def find_items(rows: Iterable[Row]) -> dict[int, Marker]:
 
 
 def _lone_asterisks(marked: Sequence[tuple[Row, Marker]]) -> Iterator[tuple[Row, Marker]]:
-    """Yield the asterisks that are no bullets but marks of notes, as in `* Denotes`: no other is above or below."""
+    """Yield the asterisks that are footnote marks, as in `* Denotes`: no other one is above or below."""
     for before, (row, marker), after in zip([None, *marked], marked, [*marked[1:], None], strict=False):
         if marker.kind == "*" and not any(
             each and each[1].kind == "*" and each[0].page == row.page and abs(each[0].x0 - row.x0) < 1
@@ -88,27 +88,27 @@ def _lone_asterisks(marked: Sequence[tuple[Row, Marker]]) -> Iterator[tuple[Row,
 
 
 def _is_beside(last: tuple[Row, Marker], row: Row, marker: Marker) -> bool:
-    """Numbers of one list stand below each other, to the left or to the right."""
+    """Return whether a number is below the last one of a list, aligned left or right."""
     shift = (last[0].x0 - last[0].left) - (row.x0 - row.left)
     return last[1].kind == marker.kind and abs(shift) < _ALIGNED * row.style.size
 
 
 def is_marker(text: str) -> bool:
-    """Is this a mark without any text?"""
+    """Return whether a text is a marker only."""
     return bool(_ALONE.match(text))
 
 
 def is_contents_line(text: str) -> bool:
-    """Do dots lead to the number of a page?"""
+    """Return whether a line ends with leader dots and a page number."""
     return contents_page(text) is not None
 
 
 def contents_page(text: str) -> int | None:
-    """Return the number that dots lead to; 0 for one in Roman letters."""
+    """Return the page number after leader dots, 0 for a Roman one; None if there is none."""
     found = _CONTENTS.search(text)
     return found and (int(found[1]) if found[1].isdecimal() else 0)
 
 
 def leaderless(text: str) -> str:
-    """Return a line without the dots that lead the eye."""
+    """Return a line without leader dots."""
     return LEADER.sub(" ", text).strip()

@@ -1,8 +1,8 @@
-"""The words of a page with their places and styles.
+"""The words of a page with their positions and styles.
 
-pdfium gives the characters of a page in the order in which they are drawn, with spaces and newlines where it sees
-them. Asking it about every character is slow: the text comes in one call, and places are asked for the first and the
-last character of a word only. What is true of a whole text object (font, size, baseline) is asked once per object.
+pdfium returns the characters of a page in the order in which they are drawn, with spaces and newlines where it sees
+them. To ask it about every character is slow, so the text is read in one call, positions are asked for the first and
+last character of a word, and what is true of a whole text object (font, size, baseline) once per object.
 """
 
 from __future__ import annotations
@@ -27,21 +27,22 @@ _LINE: Final = re.compile(
 )
 _SPACE: Final = re.compile(r"(?<=\S) (?=\S)")
 _MAX_SPACES: Final = 100
-"""So many spaces show whether they are drawn."""
+"""How many spaces show whether the page draws them."""
 _NAME_SIZE: Final = 256
 _SMALL: Final = 0.85
+"""The largest size of a superscript, in ems of the text before it."""
 _RAISED: Final = 0.15
-"""How small and how high a superscript is, in sizes of the text that it follows."""
+"""How far above the baseline it is at least, in ems of the text before it."""
 _TORN: Final = 0.2
-"""Letters closer than this, in sizes, are of one word: a space takes about 0.25, and pdfium sees one in half of it."""
+"""Letters closer than this are one word, in ems: a space is about 0.25 wide, and pdfium sees one in half of that."""
 _GLUED: Final = 8
 """The least characters of two amounts that touch each other."""
 _SMALLEST: Final = 0.25
-"""Size of text that has none, in points."""
+"""The size of text that has none, in points."""
 
 
 _Height = tuple[float, float]
-"""Where the line of a character begins and ends: the same for all that are drawn in one style on one line."""
+"""The bottom and top of a character's line: the same for all characters in one style on one line."""
 
 
 class _Ink(NamedTuple):
@@ -161,7 +162,7 @@ class TextReader:
         return left, right
 
     def _is_torn(self, page: int, start: int, first: Word, second: Word) -> bool:
-        """pdfium sees spaces where letters are a little further apart than the font says."""
+        """Return whether pdfium split a word, because letters are a little further apart than the font says."""
         before, after = first.runs[-1].text[-1], second.runs[0].text[0]
         if not (before.isalpha() and after.isalpha()) or (after.isupper() and not before.isupper()):
             return False
@@ -172,7 +173,7 @@ class TextReader:
         return self._has_spaces
 
     def _finds_spaces(self, page: int) -> bool:
-        """Has the page spaces of its own? TeX draws none, and makes them as narrow as it likes."""
+        """Return whether the page draws spaces; TeX does not, and leaves gaps of any width."""
         places = [match.start() for match in itertools.islice(_SPACE.finditer(self.text), _MAX_SPACES)]
         generated = sum(self._native.is_generated(page, place) > 0 for place in places)
         return 2 * generated < len(places)
@@ -183,7 +184,7 @@ class TextReader:
     def _ink_of_line(
         self, page: int, start: int, end: int, inks: dict[int, _Ink], tags: Mapping[int, str]
     ) -> _Ink | None:
-        """The characters of an object stand together: a line that begins and ends with the same has no other."""
+        """Return the style of a line that begins and ends with the same text object, and so has no other."""
         first = self._native.text_object(page, start)
         if not first or first != self._native.text_object(page, end - 1):
             return None
@@ -225,10 +226,10 @@ class TextReader:
     def _ink_of_letters(
         self, page: int, start: int, first: int, last: int, heights: tuple[_Height, _Height], inks: dict[int, _Ink]
     ) -> _Ink | None:
-        """Many programs draw every letter by itself.
+        """Return the style of a word that is drawn letter by letter, as many programs do.
 
-        A word of letters is of one style if it begins and ends with the same font at the same height; and words with
-        that font at that height are all drawn alike.
+        It is one style if the word begins and ends in the same font at the same height, and all words in that font at
+        that height share it.
         """
         font = self._native.font(first) or 0
         if heights[0] != heights[1] or font != (self._native.font(last) or 0):
@@ -295,14 +296,14 @@ def _character(code: int) -> str:
 
 
 def _is_raised_number(character: str, ink: _Ink, before: _Ink) -> bool:
-    """Marks of footnotes and exponents need a sign, or they would become part of the word before them."""
+    """Return whether a character is a raised number, which needs a `^` to stay apart from the word before it."""
     size = before.style.size
     is_raised = ink.style.size < _SMALL * size and ink.base - before.base > _RAISED * size
     return is_raised and (character.isdecimal() or character == "(") and ink.quarter == before.quarter
 
 
 def _mark_letter(runs: list[TextRun]) -> list[TextRun]:
-    """A single small letter right after a number is the mark of a note."""
+    """Put `^` before a single small letter after a number: it is a footnote mark."""
     if len(runs) < 2 or len(runs[-1].text) != 1 or not runs[-1].text.islower() or not runs[-2].text[-1].isdecimal():
         return runs
     is_small = runs[-1].style.size < _SMALL * runs[-2].style.size
@@ -310,7 +311,7 @@ def _mark_letter(runs: list[TextRun]) -> list[TextRun]:
 
 
 def _quarter(a: float, b: float, d: float) -> int:
-    """Return how text with this matrix is turned: 4 and 5 are mirrored from side to side, and upside down."""
+    """Return the quarter turns of text with this matrix; 4 and 5 are mirrored left to right, and top to bottom."""
     if b:
         return round(math.atan2(b, a) / (math.pi / 2)) % 4
     if a < 0:
@@ -336,10 +337,10 @@ def _cut(word: Word, places: Sequence[int], boxes: Sequence[tuple[float, float]]
 
 
 def _turn(quarter: int, x0: float, x1: float, y0: float, y1: float) -> tuple[float, float]:
-    """Where a word begins and ends in its own direction of reading."""
+    """Return the edges of a word in its own direction of reading."""
     return ((x0, x1), (y0, y1), (-x1, -x0), (-y1, -y0), (-x1, -x0), (x0, x1))[quarter]
 
 
 def _mark_turned(found: list[tuple[int, Word]], upright: int) -> list[Word]:
-    """The direction of most of the text is upright; words in other directions are marked."""
+    """Mark the words in another direction than most of the text."""
     return [word if quarter == upright else word._replace(turned=True) for quarter, word in found]
