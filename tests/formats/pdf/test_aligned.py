@@ -7,10 +7,12 @@ from collections.abc import Sequence
 import pytest
 from tests.formats.pdf.building import PROSE, Sheet, text_of
 
-from crosshead.formats.pdf.layout.lines import TableLine
+from crosshead.formats.pdf.layout.lines import TableLine, find_lines
 from crosshead.formats.pdf.page.shapes import Segment, TextRun, TextStyle, Word
-from crosshead.formats.pdf.tables.aligned.columns import Columns
+from crosshead.formats.pdf.tables.aligned.columns import Columns, find_columns
+from crosshead.formats.pdf.tables.aligned.plausible import AlignedRegion, broken_rule
 from crosshead.formats.pdf.tables.aligned.spanning import join_labels
+from crosshead.formats.pdf.tables.aligned.splitting import split_line
 from crosshead.formats.pdf.tables.cells import cell_text
 
 Placed = tuple[float, float, str]
@@ -157,3 +159,27 @@ def test_label_that_is_narrower_than_the_slack_is_kept(figures: list[tuple[float
     word = Word(149.0, 151.0, 700.0, (TextRun("i", TextStyle(10.0)),), "")
     cells = join_labels([TableLine(0, Segment(word, 700.0))], Columns([150.0], figures), [])
     assert {segment.text for cell in cells for segment in cell} == {"i"}
+
+
+@pytest.mark.parametrize(
+    ("rows", "rule"),
+    [
+        ([("brass", "yellow"), ("steel", "grey"), ("iron", "black")], None),
+        ([("brass", "yellow"), ("steel", "grey")], "enough rows"),
+        ([("-", "yellow"), ("-", "grey"), ("-", "black")], "no column of bullets"),
+        ([("1", "read"), ("2", "write"), ("3", "close")], "no program listing"),
+        ([(f"A key of {name} that opens every door", f"A door of {name} that is never closed")
+          for name in ("brass", "steel", "iron")], "no columns of prose"),
+    ],
+)  # fmt: skip
+def test_a_region_that_is_no_table_says_which_rule_it_breaks(rows: Sequence[tuple[str, str]], rule: str | None) -> None:
+    style = TextStyle(10.0)
+    segments = []
+    for number, row in enumerate(rows):
+        for x, text in zip((72.0, 320.0), row, strict=True):
+            base = 700.0 - 14 * number
+            segments.append(Segment(Word(x, x + 5 * len(text), base, (TextRun(text, style),), "", len(segments)), base))
+    lines = find_lines(segments, ())
+    columns = find_columns(lines)._replace(figures=[])
+    cells = [split_line(line, columns) for line in lines]
+    assert broken_rule(AlignedRegion(cells, lines, columns, rules=0)) == rule

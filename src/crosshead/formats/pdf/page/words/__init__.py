@@ -1,6 +1,6 @@
 """The characters of a page -> words with positions and styles.
 
-1. `reader`: words as pdfium separates them; `fonts`: what their fonts look like.
+1. `reader`: words as pdfium separates its `characters`; `fonts`: what fonts look like; `turning`: in which direction.
 2. `touching_amounts` are split; words drawn one by one are joined (`word_by_word`); `right_to_left` words are ordered.
 """
 

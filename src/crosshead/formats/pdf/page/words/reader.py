@@ -12,14 +12,17 @@ import itertools
 import math
 import re
 from collections import Counter
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
 from crosshead.formats.pdf.page import native
 from crosshead.formats.pdf.page.shapes import SOFT_HYPHEN, TextRun, TextStyle, Word
+from crosshead.formats.pdf.page.words.characters import page_text
 from crosshead.formats.pdf.page.words.fonts import looks
+from crosshead.formats.pdf.page.words.parts import join_words, split_word
 from crosshead.formats.pdf.page.words.right_to_left import RIGHT_TO_LEFT, in_reading_order
 from crosshead.formats.pdf.page.words.touching_amounts import find_cuts, is_glued
+from crosshead.formats.pdf.page.words.turning import mark_turned, quarter_of, turned_edges
 
 _WORD: Final = re.compile(rf"[^\s\0{SOFT_HYPHEN}]+{SOFT_HYPHEN}?|{SOFT_HYPHEN}")
 _LINE: Final = re.compile(
@@ -90,7 +93,7 @@ class TextReader:
             self._cut_glued(address, found)
         quarters = Counter(quarter for quarter, _ in found)
         self.quarter = quarters.most_common(1)[0][0] if quarters else 0
-        return _mark_turned(found, self.quarter) if len(quarters) > 1 else [word for _, word in found]
+        return mark_turned(found, self.quarter) if len(quarters) > 1 else [word for _, word in found]
 
     def _read_line(
         self,
@@ -133,11 +136,11 @@ class TextReader:
             if len(runs) == 1 and not ink.quarter and RIGHT_TO_LEFT.search(match[0]):
                 runs = (TextRun(self._in_reading_order(page, start, match[0]), ink.style),)
             if ink.quarter:
-                x0, x1 = _turn(ink.quarter, x0, x1, y0, y1)
+                x0, x1 = turned_edges(ink.quarter, x0, x1, y0, y1)
             word = Word(x0, x1, ink.base, runs, ink.tag, ink.key, last_key)
             is_torn = 0 < x0 - last_x1 < _TORN * ink.style.size and self._is_torn(page, start, found[-1][1], word)
             if is_torn and ink.quarter == found[-1][0]:
-                found[-1] = ink.quarter, _mend(found[-1][1], word)
+                found[-1] = ink.quarter, join_words(found[-1][1], word)
             else:
                 found.append((ink.quarter, word))
             if end - start >= _GLUED and is_glued(match[0]):
@@ -154,7 +157,7 @@ class TextReader:
             if not quarter and len(word.runs) == 1:
                 boxes = [self._char_box(page, start + place) for place in range(len(word.runs[0].text))]
                 cuts = find_cuts(word.runs[0].text, [x1 for _, x1 in boxes], others)
-                found[number : number + 1] = [(quarter, each) for each in _cut(word, [0, *cuts], boxes, start)]
+                found[number : number + 1] = [(quarter, each) for each in split_word(word, [0, *cuts], boxes, start)]
 
     def _char_box(self, page: int, index: int) -> tuple[float, float]:
         self._native.char_box(page, index, self._box.addresses[0])
@@ -243,7 +246,7 @@ class TextReader:
         call = self._native
         call.matrix(page, index, self._matrix.addresses[0])
         a, b, c, d, e, f = self._matrix.read()
-        quarter = _quarter(a, b, d)
+        quarter = quarter_of(a, b, d)
         base = (f, -e, -f, e, f, -f)[quarter]
         style = self._style(key, _rounded_size(call.font_size(page, index) * (math.hypot(c, d) or 1.0)))
         tag = tags.get(call.mark_id(key), "") if tags and key else ""
@@ -273,28 +276,6 @@ def _rounded_size(size: float) -> float:
     return max(_SMALLEST, round(abs(size) * 4) / 4) if math.isfinite(size) else _SMALLEST
 
 
-def page_text(textpage: Any) -> str:
-    """Return the characters of a page; the index in the text is pdfium's index of the character."""
-    raw = native.raw()
-    count = raw.FPDFText_CountChars(textpage)
-    if count <= 0:
-        return ""
-    buffer = (ctypes.c_ushort * (count + 1))()
-    length = raw.FPDFText_GetText(textpage, 0, count, buffer)
-    text = bytes(memoryview(buffer)[: max(0, length - 1)]).decode("utf-16-le", "surrogatepass")
-    if len(text) == count:
-        return text
-    # Characters beyond 16 bits, or without any meaning, shift the text against pdfium's own numbers.
-    code, page = native.load().char_code, native.address_of(textpage)
-    return "".join([_character(code(page, index)) for index in range(count)])
-
-
-def _character(code: int) -> str:
-    if code == 2:
-        return SOFT_HYPHEN
-    return chr(code) if code < 0x110000 and not 0xD800 <= code < 0xE000 else "\ufffd"
-
-
 def _is_raised_number(character: str, ink: _Ink, before: _Ink) -> bool:
     """Return whether a character is a raised number, which needs a `^` to stay apart from the word before it."""
     size = before.style.size
@@ -308,39 +289,3 @@ def _mark_letter(runs: list[TextRun]) -> list[TextRun]:
         return runs
     is_small = runs[-1].style.size < _SMALL * runs[-2].style.size
     return [*runs[:-1], TextRun(f"^{runs[-1].text}", runs[-1].style)] if is_small else runs
-
-
-def _quarter(a: float, b: float, d: float) -> int:
-    """Return the quarter turns of text with this matrix; 4 and 5 are mirrored left to right, and top to bottom."""
-    if b:
-        return round(math.atan2(b, a) / (math.pi / 2)) % 4
-    if a < 0:
-        return 4 if d > 0 else 2
-    return 5 if d < 0 else 0
-
-
-def _mend(first: Word, second: Word) -> Word:
-    runs = [*first.runs, *second.runs]
-    if first.runs[-1].style == second.runs[0].style:
-        joined = TextRun(first.runs[-1].text + second.runs[0].text, second.runs[0].style)
-        runs = [*first.runs[:-1], joined, *second.runs[1:]]
-    return first._replace(x1=second.x1, runs=tuple(runs), last_piece=second.last_piece)
-
-
-def _cut(word: Word, places: Sequence[int], boxes: Sequence[tuple[float, float]], start: int) -> Iterator[Word]:
-    """Yield the parts of a word that begin at these characters, all but the first as pieces of their own."""
-    text, style = word.runs[0]
-    for first, end in itertools.pairwise([*places, len(text)]):
-        piece = -start - first if first else word.piece
-        run = TextRun(text[first:end], style)
-        yield word._replace(x0=boxes[first][0], x1=boxes[end - 1][1], runs=(run,), piece=piece, last_piece=piece)
-
-
-def _turn(quarter: int, x0: float, x1: float, y0: float, y1: float) -> tuple[float, float]:
-    """Return the edges of a word in its own direction of reading."""
-    return ((x0, x1), (y0, y1), (-x1, -x0), (-y1, -y0), (-x1, -x0), (x0, x1))[quarter]
-
-
-def _mark_turned(found: list[tuple[int, Word]], upright: int) -> list[Word]:
-    """Mark the words in another direction than most of the text."""
-    return [word if quarter == upright else word._replace(turned=True) for quarter, word in found]
