@@ -8,6 +8,7 @@ everything is imported and a first small index is made. Read ratios, not absolut
 
     per megabyte  text to an index on the disk; LlamaIndex with its Markdown parser, the same static table behind its
                   interface of embeddings, and its default vector store
+    unchanged     the same folder again, with a stat of each file, and with --verify, which reads each file
     again         the same folder indexed twice, then with one section edited; with the static table, and with MiniLM if
                   it is installed: on fewer documents, because it is slow, and with the share of the model itself
 """
@@ -29,6 +30,7 @@ from bench.lib import corpus
 from crosshead.embedding.minilm.encoder import MiniLMEmbedder, is_ready
 from crosshead.embedding.static import StaticEmbedder
 from crosshead.index import AddResult, Index
+from crosshead.indexing.files.hashes import TICK_NS
 from crosshead.types import Embedder
 
 logging.disable(logging.WARNING)
@@ -97,6 +99,20 @@ def print_again(folder: Path, docs: Path, make_embedder: Callable[[], Embedder],
         print(f"| {title} | {run.result.embedded:,} | {run.seconds:.2f} | {run.seconds / first.seconds:.1%} |")
     if isinstance(embedder, CountingModel):
         print(f"\ninside the model: {embedder.inside_seconds / first.seconds:.1%} of the first run")
+
+
+def print_unchanged(folder: Path, docs: Path, rounds: int) -> None:
+    """Compare runs that find nothing changed; the files must be older than a tick of the file system's clock."""
+    time.sleep(TICK_NS / 1e9 + 1)
+    seconds: dict[bool, list[float]] = {False: [], True: []}
+    with Index(folder / "unchanged", root=docs.parent, embedder="static") as index:
+        index.add(docs)
+        for _ in range(rounds):
+            for verify, runs in seconds.items():
+                runs.append(timed(lambda verify=verify: index.add(docs, verify=verify)).seconds)  # type: ignore[misc]
+    stat, read = map(statistics.median, seconds.values())
+    print(f"\nunchanged, median of {rounds} rounds\n\n| files | CPU s | of reading |\n|---|---|---|")
+    print(f"| stat | {stat:.2f} | {stat / read:.2f} |\n| read (--verify) | {read:.2f} | 1.00 |", flush=True)
 
 
 def index_with_llamaindex(docs: Path, location: Path | None) -> int:
@@ -177,6 +193,7 @@ def main() -> int:
         megabytes = take_documents(folders, arguments.files, folder / "docs")
         few_megabytes = take_documents(folders, arguments.minilm_files, folder / "few")
         print_per_megabyte(folder, folder / "docs", megabytes, arguments.rounds)
+        print_unchanged(folder, folder / "docs", arguments.rounds)
         print_again(folder, folder / "docs", StaticEmbedder, megabytes)
         if is_ready("minilm"):
             print_again(folder, folder / "few", CountingModel, few_megabytes)
