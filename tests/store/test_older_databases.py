@@ -345,7 +345,7 @@ class TestOddRows:
             13: "it names no work, and is not in the index",
             14: "its level H1-table is unknown, and it counts as text",
             15: "its level NULL is unknown, and it counts as text",
-            16: "its work 77 is gone, and it is not in the index; its parent 99 was never stored, and it stands at the"
+            16: "its work 77 is gone, and it is not in the index; its parent 99 was never stored, and it is at the"
             " top of its document; its level odd is unknown, and it counts as text",
             17: "its text below the title is in no content row, and is not in the index",
         }
