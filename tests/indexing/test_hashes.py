@@ -15,7 +15,8 @@ from tests.stored import WordEmbedder
 from crosshead import pipeline
 from crosshead.index import AddResult, Index
 from crosshead.indexing.files import hashes
-from crosshead.indexing.files.hashes import FILE_NAME, FileHashes, FileStat, hashes_path
+from crosshead.indexing.files.hashes import FileHashes, FileStat, hashes_path
+from crosshead.store import FILE_HASHES
 
 pytestmark = pytest.mark.usefixtures("_in_process")
 
@@ -94,12 +95,12 @@ def test_file_that_had_just_changed_is_read_again(docs: Path, reads: list[str]) 
     """Another change within the same tick of the clock leaves no trace in the stat."""
     stat = os.stat(docs / "a.md")
     add("index")
-    entries = json.loads(Path("index", FILE_NAME).read_text())
+    entries = json.loads(Path("index", FILE_HASHES).read_text())
     (docs / "a.md").write_text("# Page a\n\nWords of z.\n")
     os.utime(docs / "a.md", ns=(stat.st_atime_ns, stat.st_mtime_ns))
     changed = FileStat.of(os.stat(docs / "a.md"))
     entries["docs/a.md"][0] = changed  # as if the clock had not moved
-    Path("index", FILE_NAME).write_text(json.dumps(entries))
+    Path("index", FILE_HASHES).write_text(json.dumps(entries))
     reads.clear()
     assert counts(add("index")) == (0, 1, 2)
     assert "docs/a.md" in reads
@@ -153,9 +154,9 @@ def test_lost_or_damaged_hashes_only_cost_reading(docs: Path, reads: list[str], 
     add("index")
     reads.clear()
     if damage:
-        Path("index", FILE_NAME).write_bytes(damage)
+        Path("index", FILE_HASHES).write_bytes(damage)
     else:
-        Path("index", FILE_NAME).unlink()
+        Path("index", FILE_HASHES).unlink()
     assert counts(add("index")) == (0, 0, 3)
     assert len(reads) == 3
     reads.clear()
@@ -169,7 +170,7 @@ def test_hashes_of_another_index_never_hide_a_document(docs: Path, reads: list[s
     add("index")
     (docs / "a.md").write_text("# Page a\n\nOther words.\n")
     add("other")
-    shutil.copy(Path("other", FILE_NAME), Path("index", FILE_NAME))
+    shutil.copy(Path("other", FILE_HASHES), Path("index", FILE_HASHES))
     assert counts(add("index")) == (0, 1, 2)
 
 
@@ -240,7 +241,7 @@ def test_hashes_of_removed_documents_are_dropped(docs: Path) -> None:
     add("index")
     (docs / "b.md").write_text("# Page b\n\nWords.\n")
     add("index")
-    assert sorted(json.loads(Path("index", FILE_NAME).read_text())) == ["docs/b.md", "docs/c.md"]
+    assert sorted(json.loads(Path("index", FILE_HASHES).read_text())) == ["docs/b.md", "docs/c.md"]
 
 
 @pytest.mark.usefixtures("_old_files")
@@ -268,7 +269,7 @@ def test_cache_that_cannot_be_written_is_no_error(docs: Path, tmp_path: Path, mo
 
 @pytest.fixture
 def cache(tmp_path: Path) -> FileHashes:
-    return FileHashes(tmp_path / FILE_NAME)
+    return FileHashes(tmp_path / FILE_HASHES)
 
 
 def test_only_the_same_stat_gives_a_hash(cache: FileHashes) -> None:

@@ -13,9 +13,11 @@ dense, lexical, indexes, inspection.
 
 from crosshead.store.copy import UNFINISHED_COPY, OnCopied, check_target, copy_documents
 from crosshead.store.opening import POSTGRES, STORES, URL_FORMS, find_kind, is_folder, open_store
+from crosshead.store.settings import FILE_HASHES
 from crosshead.store.verify import inspect_documents, sample_chunks
 
 __all__ = [
+    "FILE_HASHES",
     "POSTGRES",
     "STORES",
     "UNFINISHED_COPY",

@@ -3,7 +3,10 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, Final
+
+FILE_HASHES: Final = "files.json"
+"""The file in the folder of an index in which indexing remembers the hashes of files; the index works without it."""
 
 
 def changed(settings: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:

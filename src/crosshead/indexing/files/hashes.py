@@ -22,9 +22,8 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from crosshead.runtime.cache import cache_folder
-from crosshead.store import is_folder
+from crosshead.store import FILE_HASHES, is_folder
 
-FILE_NAME: Final = "files.json"
 TICK_NS: Final = 2_000_000_000
 """The longest time between two ticks of the clock of a file system."""
 
@@ -86,7 +85,7 @@ class FileHashes:
         """Write the hashes of sources that the index knows, if any has changed; without them, the next run reads."""
         if not self._is_changed:
             return
-        draft = self._path.with_name(f"{FILE_NAME}.{os.getpid()}")
+        draft = self._path.with_name(f"{FILE_HASHES}.{os.getpid()}")
         entries = {source: entry for source, entry in self._entries.items() if source in known}
         with suppress(OSError):
             draft.write_text(json.dumps(entries), encoding="utf-8")
@@ -97,11 +96,11 @@ class FileHashes:
 def hashes_path(location: str) -> Path:
     """Return where the hashes of the files of an index are kept."""
     if is_folder(location):
-        return Path(location) / FILE_NAME
+        return Path(location) / FILE_HASHES
     folder = cache_folder() / "files" / sha256(location.encode()).hexdigest()[:32]
     with suppress(OSError):
         folder.mkdir(parents=True, exist_ok=True)
-    return folder / FILE_NAME
+    return folder / FILE_HASHES
 
 
 def _load(path: Path) -> dict[str, _HashedFile]:

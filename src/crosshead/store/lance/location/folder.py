@@ -23,6 +23,7 @@ from crosshead.store.lance.location.base import (
     TableLocation,
     thread_lock,
 )
+from crosshead.store.settings import FILE_HASHES
 from crosshead.types import Finding
 
 if TYPE_CHECKING:
@@ -56,7 +57,7 @@ class Folder(TableLocation):
         """Create an empty index, unless another process was faster."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            known = (SETTINGS_FILE, TABLE, LOCK_FILE, CHECKSUMS_FILE)
+            known = (SETTINGS_FILE, TABLE, LOCK_FILE, CHECKSUMS_FILE, FILE_HASHES)
             if not all(each.name.startswith(known) for each in self.path.iterdir()):
                 raise StoreError(f"{self.path}: no index can be made among other files: name a new or an empty folder")
             with self.write_lock(CREATION_SECONDS):
