@@ -725,8 +725,14 @@ def test_odd_queries_are_answered(index: Index, query: str) -> None:
 def test_mistakes_in_a_search_are_told(index: Index) -> None:
     with pytest.raises(OptionsError, match="query is empty"):
         index.search("  ")
-    with pytest.raises(OptionsError, match="did you mean limit"):
-        index.search("keys", limits=3)
+    for name in ("limits", "limt", "k", "top_k", "n"):
+        for search in (index.search, index.passages):
+            with pytest.raises(OptionsError, match=f"unknown option '{name}': did you mean limit"):
+                search("keys", **{name: 3})  # type: ignore[arg-type]
+    with pytest.raises(OptionsError, match="did you mean section_filter, source, format, metadata, since or until"):
+        index.search("keys", filter={"team": "infra"})  # type: ignore[call-arg]
+    with pytest.raises(OptionsError, match="did you mean budget_tokens"):
+        index.passages("keys", budget=100)  # type: ignore[call-arg]
     with pytest.raises(OptionsError, match="mode='loud'"):
         index.search("keys", mode="loud")  # type: ignore[arg-type]
     with pytest.raises(OptionsError, match="limit="):

@@ -6,37 +6,15 @@ The facade over `indexing` (files -> rows) and `search` (request -> hits, passag
 from __future__ import annotations
 
 import logging
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, TypeVar, Unpack
 
-from crosshead import ids
+from crosshead import indexing
 from crosshead.embedding import get_reranker
-from crosshead.errors import OptionsError
 from crosshead.formats import get_format
-from crosshead.indexing import (
-    AddKeywords,
-    AddRequest,
-    AddResult,
-    EmbedResult,
-    EmbedText,
-    IndexSettings,
-    OnPending,
-    OpenedIndex,
-    PendingRun,
-    Progress,
-    WatchKeywords,
-    add_documents,
-    add_languages,
-    add_text,
-    copy_index,
-    diagnose,
-    lies_in,
-    source_of,
-    watch_documents,
-    whole_path,
-)
+from crosshead.indexing import AddKeywords, AddResult, EmbedResult, EmbedText, OnPending, Progress, WatchKeywords
 from crosshead.options import ExtractOptions, SearchMode, check_types
 from crosshead.search import Searcher, find_chunk, find_parent, find_siblings, make_request, quote_section
 from crosshead.store import OnCopied
@@ -60,7 +38,6 @@ __all__ = ["AddResult", "EmbedResult", "Index", "Progress", "Status"]
 logger = logging.getLogger("crosshead")
 
 DEFAULT_LOCATION: Final = ".crosshead"
-LISTED_AT_ONCE: Final = 500
 
 Request = TypeVar("Request", bound=SearchRequest)
 
@@ -86,21 +63,19 @@ class Index:
     ) -> None:
         """Open an index, or create one; `chunking` are chunking options by name.
 
-        An index keeps the settings it was made with. Settings that you name must be the same; what you leave out, or
-        `auto`, is taken from the index.
+        An index keeps the settings it was made with: those that you name must be the same, the others are taken over.
         `location`: a folder, or a URL: postgresql://USER:PASSWORD@HOST:PORT/DATABASE or s3://BUCKET/PREFIX.
         `root`: the folder that sources are relative to. Default: the folder that holds the index; for a URL, the
         working folder.
-        `embedder`: default is the best one installed for the language of most `documents` (which you are going to
-        add), or of those below `root`; without either, for English.
-        `piece_tokens`: a longer chunk gets several vectors, one per piece of this size: they find more and take more
-        space; 0 makes one vector per chunk.
+        `embedder`: default is the best one installed for the language of `documents`, the paths you are going to add,
+        or of the files below `root`; without either, for English.
+        `piece_tokens`: a longer chunk gets a vector for each piece of this size; 0 makes one vector per chunk.
         `token_signs`: store token vectors as well, for reranking. Default: on if the embedder supports it.
         `wait_seconds`: how long a write waits for another process that is writing, before it raises `Locked`.
         An index that holds documents but has no embedding model yet gets one if you name an `embedder`, or `create`.
         """
-        settings = IndexSettings(
-            root=whole_path(root),
+        settings = indexing.IndexSettings(
+            root=indexing.whole_path(root),
             embedder=embedder,
             language=language,
             embed_text=embed_text,
@@ -109,7 +84,7 @@ class Index:
             extract=extract,
             chunking=chunking,
         )
-        self._index = OpenedIndex(
+        self._index = indexing.OpenedIndex(
             location, settings, create=create, find_documents=lambda: documents, wait_seconds=wait_seconds
         )
         self._store = self._index.store
@@ -158,21 +133,21 @@ class Index:
         `engine="ray"`: read, chunk and embed on a cluster: the one this process is connected to, the one at
         `ray_address` (or RAY_ADDRESS), or a temporary one on this machine. The rows are the same.
         """
-        return add_documents(self._index, AddRequest.make(paths, request), on_progress=on_progress)
+        return indexing.add_documents(self._index, indexing.AddRequest.make(paths, request), on_progress=on_progress)
 
     def watch(self, *paths: str | Path, **request: Unpack[WatchKeywords]) -> Iterator[AddResult]:
         """Index files and folders now and whenever they change; yield each result. Runs until you stop it.
 
         The keywords are those of `add`, without `engine`.
         """
-        return watch_documents(self._index, AddRequest.make(paths, request, to_watch=True))
+        return indexing.watch_documents(self._index, indexing.AddRequest.make(paths, request, to_watch=True))
 
     def add_text(
         self, text: str, *, source: str, format: str = "markdown", metadata: Mapping[str, Any] | None = None
     ) -> AddResult:
         """Index a text that is not in a file; it replaces one with the same source."""
         check_types(Mapping | None, metadata=metadata)
-        return add_text(self._index, text, source=source, format=format, metadata=metadata or {})
+        return indexing.add_text(self._index, text, source=source, format=format, metadata=metadata or {})
 
     def embed_pending(
         self, *, retry_failed: bool = False, on_progress: OnPending | None = None, jobs: int | None = None
@@ -185,26 +160,19 @@ class Index:
         with self._index.lock():
             if retry_failed:
                 self._store.reset_failed()
-            return PendingRun(self._store, self._index.embedder_for(jobs), self._index.recipe, on_progress).run()
+            embedder = self._index.embedder_for(jobs)
+            return indexing.PendingRun(self._store, embedder, self._index.recipe, on_progress).run()
 
     def copy_to(self, location: str | Path, *, on_progress: OnCopied | None = None) -> int:
         """Copy everything, vectors included, into a new index; return the number of documents.
 
         An interrupted copy continues where it stopped.
         """
-        return copy_index(self._index, location, on_progress)
+        return indexing.copy_index(self._index, location, on_progress)
 
     def remove(self, source: str | Path) -> int:
         """Remove a document, or all below a folder, by source or by path; return how many were removed."""
-        check_types(str | Path, source=source)
-        if not str(source).strip():
-            raise OptionsError("no document is named: give a source, or the path of a file or folder")
-        literal = {str(source).rstrip("/") or "/"} - {"."}  # "." is a path, and the root only if it is one
-        names = literal | {source_of(source, self.root)}
-        with self._index.lock():
-            removed = [each for each in self._store.document_revisions() if lies_in(each, names)]
-            self._store.delete_documents([ids.document_id(each) for each in removed])
-        return len(removed)
+        return indexing.remove_source(self._index, source)
 
     def remove_documents(self, ids: Sequence[str]) -> None:
         """Remove documents by their ids."""
@@ -214,12 +182,12 @@ class Index:
     def optimize(self) -> None:
         """Detect missing languages of documents, refresh the search indexes, and drop old versions."""
         with self._index.lock():
-            add_languages(self._store, self._index.recipe)
+            indexing.add_languages(self._store, self._index.recipe)
             self._store.maintain(thoroughly=True)
 
     def doctor(self) -> list[Finding]:
         """Verify everything that the index holds, and say what to do; no other process may write meanwhile."""
-        return [*diagnose(self._store, self._index.piece_cutter, lambda: self.embedder)]
+        return [*indexing.diagnose(self._store, self._index.piece_cutter, lambda: self.embedder)]
 
     # ------------------------------------------------------------------ searching
 
@@ -276,40 +244,25 @@ class Index:
         check_types(str, beginning=beginning)
         return self._store.complete_titles(beginning.strip(), limit) if beginning.strip() else []
 
+    def document(self, document_id: str) -> StoredDocument | None:
+        """Return a document with its text by its id, or None."""
+        return next(iter(self._store.documents([document_id])), None)
+
+    def documents(self, sources: Iterable[str] | None = None) -> Iterator[ListedDocument]:
+        """Yield documents by source, with their sizes: all of them, or those with one of these sources."""
+        return indexing.list_documents(self._store, sources)
+
     def status(self) -> Status:
         """Return what the index holds."""
-        return Status(
-            location=self.location,
-            root=str(self.root),
-            **self._store.contents()._asdict(),
-            size_bytes=self._store.size_bytes(),
-            embedder=self._store.settings["embedder"],
-            settings=dict(self._store.settings),
-            languages=dict(self._store.count_languages()),
-            unfinished_copy_of=self.unfinished_copy_of,
-        )
-
-    def documents(self) -> Iterator[ListedDocument]:
-        """Yield all documents by source, with their sizes and how many of their chunks are pending."""
-        sources = self.sources()
-        for at in range(0, len(sources), LISTED_AT_ONCE):
-            yield from self.listed([ids.document_id(each) for each in sources[at : at + LISTED_AT_ONCE]])
-
-    def listed(self, document_ids: Sequence[str]) -> list[ListedDocument]:
-        """Return the same for some documents, by source."""
-        return self._store.list_documents(document_ids)
-
-    def whole_documents(self, document_ids: Sequence[str]) -> list[StoredDocument]:
-        """Return documents with their texts, in the order of the ids; unknown ids are left out."""
-        return self._store.documents(document_ids)
+        return indexing.status_of(self._index)
 
     def sources(self) -> list[str]:
         """Return the sources of all documents."""
         return sorted(self._store.document_revisions())
 
 
-def _request(kind: type[Request], query: str, **given: Any) -> Request:
+def _request(kind: type[Request], query: str, **keywords: Any) -> Request:
     """Make a request; a format may be named by its aliases."""
-    format = given.get("format")
+    format = keywords.get("format")
     check_types(str | None, format=format)
-    return make_request(kind, query, {**given, "format": get_format(format).name if format else None})
+    return make_request(kind, query, {**keywords, "format": get_format(format).name if format else None})

@@ -316,10 +316,10 @@ async def test_paths_that_lead_out_are_refused(connect: Connect, root: Path) -> 
         for path, project in outside:
             for tool in ("rag_index", "rag_outline"):
                 told = await failure(client, tool, path=path, project_path=project)
-                assert "is hidden, or outside of the folder that may be indexed" in told, (path, project)
+                assert "is hidden, or outside the folder that may be indexed" in told, (path, project)
         for tool in ("rag_search", "rag_section"):
             given = {"query": "x"} if tool == "rag_search" else {"section_id": "0" * 16}
-            assert "outside of the folder" in await failure(client, tool, project_path="out", **given)
+            assert "outside the folder" in await failure(client, tool, project_path="out", **given)
         assert await failure(client, "rag_index", path="nothing", project_path="project") == "nothing: there is none"
         assert await failure(client, "rag_index", path=".", project_path="nowhere") == "nowhere: there is none"
         assert "no folder" in await failure(client, "rag_index", path=".", project_path="docs/guide.md")

@@ -22,6 +22,7 @@ if TYPE_CHECKING:
         open_to_add,
         watch_documents,
     )
+    from crosshead.indexing.contents import list_documents, remove_source, status_of
     from crosshead.indexing.diagnosis import diagnose
     from crosshead.indexing.engines.base import EngineName
     from crosshead.indexing.files.sources import UPLOADS, Sources, find_sources, lies_in, source_of
@@ -67,16 +68,20 @@ __all__ = [
     "has_reader",
     "is_image",
     "lies_in",
+    "list_documents",
     "no_documents",
     "no_such_path",
     "open_to_add",
+    "remove_source",
     "source_of",
+    "status_of",
     "watch_documents",
     "whole_path",
 ]
 
 _HOMES = {
     "adding": "AddKeywords WatchKeywords AddRequest add_documents add_text copy_index open_to_add watch_documents",
+    "contents": "list_documents remove_source status_of",
     "diagnosis": "diagnose",
     "engines.base": "EngineName",
     "files.sources": "UPLOADS Sources find_sources lies_in source_of",

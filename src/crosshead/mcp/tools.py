@@ -245,8 +245,10 @@ def _in_words(progress: Progress) -> str:
 
 
 def _outlines(index: Index, document_id: str) -> Iterator[DocumentOutline]:
-    """Return the outline of a document, unless it was removed in this moment."""
-    return (outline_document(reopen(stored)) for stored in index.whole_documents([document_id]))
+    """Yield the outline of a document, unless it was removed a moment ago."""
+    document = index.document(document_id)
+    if document:
+        yield outline_document(reopen(document))
 
 
 def _subsections(index: Index, section: Passage) -> Iterator[Node]:

@@ -19,11 +19,11 @@ BY_EMBEDDER: Final[Mapping[str, Mapping[str, Any]]] = {
     "minilm:fp32": {},
     "multilingual": {"dense_weight": 0.6, "weak_score": 0.28},
 }
-"""The static table knows words but not sentences: it may help, but must not overrule the words."""
+"""The static table knows words, not sentences: it may help, but must not overrule lexical search."""
 NOT_CALIBRATED: Final[Mapping[str, Any]] = {"relative_cosines": True, "weak_score": 0.0}
-"""For models whose cosines we have not compared with answers."""
+"""For models whose cosines we have not calibrated on questions."""
 WORDS_ALONE: Final[Mapping[str, Any]] = {"weak_score": 0.22}
-"""Scores are lower if only words count, as for a query that the model cannot read."""
+"""For lexical search, also when the model cannot read the query: scores are lower."""
 TOKEN_VECTORS: Final[Mapping[str, Any]] = {"rerank_depth": 20, "rerank_weight": 0.4, "weak_score": 0.37}
 """For an index that stores token vectors: comparing them is cheap."""
 BY_RERANKER: Final[Mapping[str, Mapping[str, Any]]] = {

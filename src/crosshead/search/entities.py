@@ -1,6 +1,6 @@
-"""What a question names exactly: quoted phrases, identifiers, paths, flags and proper names.
+"""Names in a query: quoted phrases, identifiers, paths, flags and proper names.
 
-A word counts as an identifier by its shape. The first word of a sentence is no proper name because it is capitalized.
+A word is an identifier by its shape. The capital of the first word of a sentence does not make it a proper name.
 """
 
 from __future__ import annotations
@@ -24,14 +24,14 @@ _SHAPES: Final = (_FLAG.match, _JOINED.search, _HUMPED.search, _ACRONYM.match, _
 
 
 def find_entities(query: str) -> list[str]:
-    """Return what the query names, without case, each once."""
+    """Return the names in a query, in lower case, each once."""
     quoted = ["".join(groups) for groups in _QUOTED.findall(query)]
     found = [*quoted, *_named(_QUOTED.sub(" ", query))]
     return list(dict.fromkeys(each.casefold() for each in found))[:MOST_ENTITIES]
 
 
 def _named(query: str) -> list[str]:
-    """Return identifiers and proper names; names that follow each other are one."""
+    """Return identifiers and proper names; adjacent names are one."""
     found: list[str] = []
     name_end, is_first = -1, True
     for match in _WORD.finditer(query):
@@ -66,7 +66,7 @@ def _contains(text: str, entity: str) -> bool:
 
 
 def _joins(left: str, right: str) -> bool:
-    """Return whether two characters belong to one word; scripts without spaces have no words to belong to."""
+    """Return whether two characters belong to one word, which is never so in scripts without spaces."""
     return bool(left and right) and _is_spaced(left) and _is_spaced(right)
 
 

@@ -1,14 +1,13 @@
-"""Two lists of candidates -> one, by adding up how well things match.
+"""Lexical and dense candidates -> one list, by weighted scores.
 
-1. the lexical score is a share of the best that the question's words could get, the dense one a cosine
-2. both are added with their weights, and divided by the most that can come of it: a score lies between 0 and 1 and
-   means the same for every question, so that a weak match can be called weak
-3. what only one side found gets from the other side a part of the score of the last candidate there
-4. where the vectors of a chunk cannot be trusted, they count less for this chunk, and its words more: it is neither
-   raised nor lowered against others by what says nothing
+1. the lexical score is a share of the highest score that the query's words could reach, the dense score a cosine
+2. the weighted sum is divided by its maximum: a score is between 0 and 1 and means the same for every query, so that a
+   weak match can be called weak
+3. a chunk that only one side found gets part of the score of the other side's last candidate
+4. if the vectors of a chunk cannot be trusted, they count less for this chunk, and its words more
 
-Where the words of a question are hardly found, all lexical shares are small, and the vectors decide. Ranks, which have
-a first place for every question, cannot say that.
+If the query's words are rare in the index, all lexical scores are small and the vectors decide. Ranks cannot express
+that: every query has a first rank.
 """
 
 from __future__ import annotations
@@ -20,11 +19,11 @@ from crosshead.types import Candidate
 
 UNSEEN_LEXICAL: Final = 0.5
 UNSEEN_DENSE: Final = 0.8
-"""What a chunk that is no candidate of a side probably has of the score of the last one there."""
+"""Share of the last candidate's score that a chunk probably has that is not a candidate of a side."""
 
 
 class Weights(NamedTuple):
-    """How much each side counts, and what the question names exactly."""
+    """Weights of both sides, and of names in the query."""
 
     lexical: float
     dense: float
@@ -32,24 +31,24 @@ class Weights(NamedTuple):
 
     @property
     def most(self) -> float:
-        """What a perfect match would get."""
+        """The score of a perfect match."""
         return self.lexical + self.dense + self.entities or 1.0
 
     def trusting(self, trust: float) -> Weights:
-        """Return the weights for a chunk, or a question, whose vectors are trusted less."""
+        """Return the weights for a chunk or query whose vectors are trusted less."""
         return self._replace(dense=self.dense * trust)
 
     def score(self, lexical: float, dense: float) -> float:
-        """Return the score of a chunk before its names count, 0 to 1."""
+        """Return the score of a chunk without its names, 0 to 1."""
         return (self.lexical * lexical + self.dense * dense) / self.most
 
     def lift(self, share: float) -> float:
-        """Return what a chunk gets that holds this share of the names."""
+        """Return the bonus of a chunk that holds this share of the names."""
         return self.entities * share / self.most
 
 
 class Side(NamedTuple):
-    """The candidates of one side with their scores, best first; what is none of them has the score `unseen`."""
+    """The candidates of one side, best first; every other chunk has the score `unseen`."""
 
     scores: Mapping[str, float]
     ranks: Mapping[str, int]
@@ -61,7 +60,7 @@ class Side(NamedTuple):
 
 
 class FusedCandidate(NamedTuple):
-    """A chunk with its scores and places on both sides."""
+    """A chunk with its scores and ranks on both sides."""
 
     chunk_id: str
     score: float
@@ -71,11 +70,11 @@ class FusedCandidate(NamedTuple):
     dense_score: float | None
     lexical: float
     dense: float
-    """What counts for the chunk on each side, also where it is not among the candidates."""
+    """The score that counts on each side, also if the chunk is not a candidate there."""
 
 
 def _side(found: Sequence[Candidate], unseen: float) -> Side:
-    """A negative cosine says as little as none."""
+    """Return a side; a negative cosine counts as 0."""
     scores = {each.chunk_id: max(each.score, 0.0) for each in found}
     return Side(
         scores, {each.chunk_id: rank for rank, each in enumerate(found, 1)}, unseen * min(scores.values(), default=0.0)
@@ -83,7 +82,7 @@ def _side(found: Sequence[Candidate], unseen: float) -> Side:
 
 
 def relative(found: Sequence[Candidate]) -> list[Candidate]:
-    """Return candidates with scores from 0, for the last one, up to 1, for what is quite the same as the question."""
+    """Rescale scores: 0 for the last candidate, 1 for a text that equals the query."""
     base = min((each.score for each in found), default=0.0)
     return [Candidate(each.chunk_id, (each.score - base) / (1.0 - base) if base < 1.0 else 1.0) for each in found]
 

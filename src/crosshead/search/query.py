@@ -1,12 +1,12 @@
-"""A query as it is typed -> the question, and what its answers must hold.
+"""A query as typed -> the text to rank by, and the conditions that hits must meet.
 
-1. `-word` and `-"a phrase"` leave out chunks that hold it; a single letter, as in `tar -x`, is a flag and stays
-2. `"a phrase"` must be there
-3. `a OR b`, of words or phrases: one of them must be there
-4. everything else is the question: it ranks, but nothing of it has to be there
+1. `-word` and `-"a phrase"` exclude chunks; a single letter, as in `tar -x`, is a flag and stays in the text
+2. `"a phrase"` is required
+3. `a OR b`, of words or phrases, requires one of them
+4. everything else ranks, but is not required
 
-A word is there in any of its forms, a phrase as it is written, whatever stands between its words: blanks, a line break,
-marks of Markdown. The headings above a chunk are read as its text is.
+A word matches in any of its forms, a phrase as written, whatever is between its words: blanks, a line break, marks of
+Markdown. The headings above a chunk count as its text.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _PART: Final = re.compile(
 _OR: Final = "OR"
 _AROUND_WORDS: Final = ".,;:!?()"
 _GAP: Final = r"(?:\W|_){1,8}?"
-"""What may stand between the words of a phrase."""
+"""What may be between the words of a phrase."""
 _SPACED: Final = re.compile("[^\\W\u3000-\U0003134f]")
-"""A character of a word that spaces set apart; other scripts have none."""
+"""A character of a script that has spaces between its words."""
 
 Words = Mapping[str, frozenset[str]]
-"""The words of a text, by the languages that it is read in."""
+"""The words of a text, by the language that it is read in."""
 IsIn = Callable[[str, Words], bool]
-"""Tells whether a text with these words holds something."""
+"""Returns whether a text with these words matches."""
 
 
 class QueryPart(NamedTuple):
@@ -47,15 +47,15 @@ class QueryPart(NamedTuple):
 
     @property
     def is_or(self) -> bool:
-        """Does it join what stands before and behind it?"""
+        """Is it the operator between two alternatives?"""
         return self.typed == _OR
 
 
 class Conditions(NamedTuple):
-    """What a chunk must hold, and what it must not."""
+    """What a chunk must hold, and what it must not hold."""
 
     required: tuple[tuple[IsIn, ...], ...] = ()
-    """Of each group one."""
+    """One of each group is required."""
     excluded: tuple[IsIn, ...] = ()
     languages: tuple[str, ...] = ()
 
@@ -63,7 +63,7 @@ class Conditions(NamedTuple):
         return bool(self.required or self.excluded)
 
     def allow(self, chunk: Chunk) -> bool:
-        """Return whether a chunk holds what it must, and nothing that it must not."""
+        """Return whether a chunk meets all conditions."""
         text = unicodedata.normalize("NFKC", "\n".join((*chunk.full_path, chunk.content)))
         held = {language: frozenset(words(text, language)) for language in self.languages}
         return all(any(is_in(text, held) for is_in in group) for group in self.required) and not any(
@@ -72,31 +72,31 @@ class Conditions(NamedTuple):
 
 
 class Query(NamedTuple):
-    """A query that was read."""
+    """A query taken apart."""
 
     text: str
-    """The question: what is left out, and the word OR, is no part of it."""
+    """The text to rank by, without excluded words and without OR."""
     readings: tuple[QueryWords, ...]
     conditions: Conditions
 
 
 def read_query(query: str, languages: Sequence[str]) -> Query:
-    """Tell the question from the conditions, and read both in some languages."""
+    """Separate the text of a query from its conditions, and read both in some languages."""
     parts = [*_parts(query)]
-    asked = [part for part in parts if not part.is_excluded]
-    groups = _groups(asked)
+    included = [part for part in parts if not part.is_excluded]
+    groups = _groups(included)
     typed = [part.typed for group in groups for part in group]
-    demanded = (group for group in groups if len(group) > 1 or group[0].is_phrase)
+    required = (group for group in groups if len(group) > 1 or group[0].is_phrase)
     text = query if len(typed) == len(parts) else " ".join(typed)
-    readings = read_in((text, *(part.text for part in asked if part.is_phrase)), languages)
-    chosen = tuple(reading.language for reading in readings)
+    readings = read_in((text, *(part.text for part in included if part.is_phrase)), languages)
+    read_as = tuple(reading.language for reading in readings)
     return Query(
         text,
         readings,
         Conditions(
-            tuple(tuple(_is_in(part, chosen) for part in group) for group in demanded),
-            tuple(_is_in(part, chosen) for part in parts if part.is_excluded),
-            chosen,
+            tuple(tuple(_is_in(part, read_as) for part in group) for group in required),
+            tuple(_is_in(part, read_as) for part in parts if part.is_excluded),
+            read_as,
         ),
     )
 
@@ -109,7 +109,7 @@ def _parts(query: str) -> Iterator[QueryPart]:
 
 
 def _groups(parts: Sequence[QueryPart]) -> list[list[QueryPart]]:
-    """Join what stands on both sides of an OR."""
+    """Group the alternatives on both sides of each OR."""
     groups: list[list[QueryPart]] = []
     for at, part in enumerate(parts):
         is_between = 0 < at < len(parts) - 1

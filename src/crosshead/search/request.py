@@ -25,7 +25,7 @@ TRIED_FIRST: Final = {
     "reranker": "rerank",
     "budget": "budget_tokens",
 }
-"""What other libraries call it."""
+"""Names that other libraries use."""
 NOT_KEYWORDS: Final = ("query", "titles", "given")
 
 

@@ -1,4 +1,4 @@
-"""The words of a query that carry its meaning: function words of its language are left out."""
+"""The words of a query without stop words: the function words of its language."""
 
 from __future__ import annotations
 
@@ -12,20 +12,20 @@ from crosshead.language.words import WORD, words
 _NAMES: Final = {code: name for name, code in CODES.items()}
 _BY_SCRIPT: Final = ("english", "russian")
 _UNSPACED: Final = ("chinese", "japanese", "thai")
-"""Languages whose function words are cut out of a text, because no spaces set them apart."""
+"""Languages without spaces between words, whose function words are cut out of the text."""
 _IS_GRAMMAR: Final = re.compile("[\u3040-\u309f]+$").match
 """Hiragana alone is mostly endings and particles."""
 
 
 def content_words(text: str, language: str) -> list[str]:
-    """Return the words of a text that carry its meaning, in order; all of them if none does."""
+    """Return the words of a text without stop words, in order; all words if only stop words are left."""
     stops = stop_words(language)
     found = words(_function_words(_UNSPACED).sub(" ", text), language)
     return [word for word in found if word not in stops and not _IS_GRAMMAR(word)] or words(text, language)
 
 
 def count_function_words(text: str, language: str) -> int:
-    """Return how many words of a text, or runs without spaces, are or have function words of a language."""
+    """Return how many words of a text are function words of a language; without spaces, how many runs contain one."""
     name = _NAMES.get(language, language)
     if name in _UNSPACED:
         return sum(_function_words((name,)).search(run) is not None for run in WORD.findall(text))
@@ -35,9 +35,9 @@ def count_function_words(text: str, language: str) -> int:
 
 @cache
 def stop_words(language: str) -> frozenset[str]:
-    """Return the function words of a language, as `words` gives them; of one in another script also English ones.
+    """Return the stop words of a language as `words` returns them; languages in other scripts include English ones.
 
-    Of those that no spaces set apart, pairs that are only a part of one are left out: they are in other words as well.
+    In scripts without spaces, a pair of characters counts only if it is a whole stop word: other words have it too.
     """
     name = _NAMES.get(language, language)
     own = FUNCTION_WORDS.get(name, "")

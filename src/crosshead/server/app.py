@@ -1,4 +1,4 @@
-"""One index -> the application: routes, page and what stands before them."""
+"""One index -> the application: routes, page, and the middleware in front of them."""
 
 from __future__ import annotations
 
@@ -28,31 +28,31 @@ from crosshead.server.settings import ServerSettings
 from crosshead.server.state import Shared
 
 DESCRIPTION: Final = """\
-Documents in, whole cited sections out. Names are those of the Python library. A body is a document as it is; everything
-else is in the address. Errors are problem details (RFC 9457) whose `type` names the error of the library."""
+Documents in, whole cited sections out. Names are those of the Python library. A request body is the document itself;
+everything else is a query parameter. Errors are problem details (RFC 9457) whose `type` names the error."""
 PROBLEMS: Final = {
-    400: "An option is impossible",
+    400: "An option is invalid",
     401: "The token is missing or wrong",
-    403: "A path or an origin that is not allowed",
-    404: "There is none",
-    408: "The body took too long",
-    409: "Something else is in the way",
+    403: "The path or the origin is not allowed",
+    404: "Not found",
+    408: "The body took too long to arrive",
+    409: "It conflicts with another write, or with what exists",
     413: "The document is too large",
-    415: "The format is not known",
-    421: "A host that is not this server",
-    422: "The request, or the document, is not what it should be",
+    415: "The format is not supported",
+    421: "The host is not this server",
+    422: "The request or the document is invalid",
     429: "The server is busy",
-    500: "A fault of Crosshead",
+    500: "An error in Crosshead",
     501: "An optional package is not installed",
-    502: "The model's server gave no vectors",
-    503: "The index cannot be read now",
+    502: "The embedder's server failed",
+    503: "The index cannot be read at the moment",
     504: "The answer took too long",
-    507: "There is no room for the upload",
+    507: "The upload could not be stored",
 }
 
 
 def create_app(index: Index, settings: ServerSettings | None = None) -> FastAPI:
-    """Return the application for an index, which stays the caller's to close."""
+    """Return the application for an index; the caller closes the index."""
     settings = settings or ServerSettings()
 
     @asynccontextmanager
@@ -66,10 +66,10 @@ def create_app(index: Index, settings: ServerSettings | None = None) -> FastAPI:
         version=version("crosshead"),
         description=DESCRIPTION,
         lifespan=lifespan,
-        docs_url=None,  # they would load scripts from elsewhere
+        docs_url=None,  # it loads scripts from other servers
         redoc_url=None,
         middleware=_middleware(settings),
-        responses={status: {"description": told} for status, told in PROBLEMS.items()},
+        responses={status: {"description": text} for status, text in PROBLEMS.items()},
     )
     for error in (CrossheadError, Refusal, HTTPException):
         app.add_exception_handler(error, handle)
@@ -85,7 +85,7 @@ def create_app(index: Index, settings: ServerSettings | None = None) -> FastAPI:
 
 
 def _middleware(settings: ServerSettings) -> list[Middleware]:
-    """From the outside inwards."""
+    """Return the middleware, outermost first."""
     cors = Middleware(
         CORSMiddleware,
         allow_origins=settings.cors_origins,
@@ -102,7 +102,7 @@ def _middleware(settings: ServerSettings) -> list[Middleware]:
 
 
 def _describe(app: FastAPI, *, bearer: bool) -> dict[str, Any]:
-    """Return the OpenAPI document; all errors look alike."""
+    """Return the OpenAPI document, in which all errors have the same schema."""
     if app.openapi_schema:
         return app.openapi_schema
     described = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)

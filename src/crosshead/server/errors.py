@@ -1,7 +1,7 @@
-"""What went wrong -> problem details (RFC 9457).
+"""Errors -> problem details (RFC 9457).
 
-Every error of the library has its status here, and its type is its name: `TooLarge` is `urn:crosshead:too-large`.
-What only a server can refuse is a `Refusal`.
+Every error of the library has a status, and a type made from its name: `TooLarge` is `urn:crosshead:too-large`.
+A `Refusal` is an error that only a server has.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ STATUSES: Final[Mapping[type[errors.CrossheadError], int]] = {
 
 
 class Refusal(Exception):
-    """A request that the server does not do, with the status that says so."""
+    """A request that the server refuses, with its HTTP status."""
 
     def __init__(self, status: int, name: str, detail: str, headers: Mapping[str, str] | None = None) -> None:
         super().__init__(detail)
@@ -60,12 +60,12 @@ class Refusal(Exception):
 
 
 def not_found(what: str) -> Refusal:
-    """Return the refusal of something that there is none of."""
-    return Refusal(404, "not-found", f"{what}: there is none")
+    """Return the refusal for something that does not exist."""
+    return Refusal(404, "not-found", f"{what} not found")
 
 
 def problem(error: Exception) -> dict[str, Any]:
-    """Return what is told about an error; what nobody meant to raise tells nothing about itself."""
+    """Return the problem details of an error; an unexpected one reveals nothing about itself."""
     if isinstance(error, Refusal):
         return _problem(error.status, error.name, str(error))
     if isinstance(error, errors.CrossheadError):
@@ -73,23 +73,23 @@ def problem(error: Exception) -> dict[str, Any]:
     if isinstance(error, HTTPException):
         status = HTTPStatus(error.status_code)
         return _problem(status, _kebab(status.phrase.title().replace(" ", "")), str(error.detail))
-    return _problem(500, "internal-error", "a fault of Crosshead; please report it with what the server logged")
+    return _problem(500, "internal-error", "an error in Crosshead; please report it with the server's log")
 
 
 def problem_parts(error: errors.CrossheadError) -> tuple[int, str, str]:
-    """Return status, name and words of an error of the library."""
+    """Return the status, name and message of a library error."""
     kind = next(each for each in type(error).__mro__ if each in STATUSES)
     return STATUSES[kind], _kebab(kind.__name__), str(error)
 
 
 def respond(error: Exception, request_id: str) -> Response:
     """Return an error as a response."""
-    told = problem(error)
+    details = problem(error)
     headers = dict(getattr(error, "headers", None) or {})
     if isinstance(error, errors.Locked):
         headers["Retry-After"] = "1"
-    body = json_bytes({**told, "request_id": request_id})
-    return Response(body, told["status"], headers, media_type=PROBLEM_TYPE)
+    body = json_bytes({**details, "request_id": request_id})
+    return Response(body, details["status"], headers, media_type=PROBLEM_TYPE)
 
 
 async def handle(request: Request, error: Exception) -> Response:
@@ -98,9 +98,9 @@ async def handle(request: Request, error: Exception) -> Response:
 
 
 async def handle_invalid(request: Request, error: Any) -> Response:
-    """Answer a request whose parameters are not what the OpenAPI document says."""
+    """Answer a request whose parameters do not match the OpenAPI document."""
     wrong = "; ".join(f"{'.'.join(map(str, each['loc'][1:]))}: {each['msg']}" for each in error.errors())
-    return await handle(request, Refusal(422, "invalid-request", wrong or "the request is not as described"))
+    return await handle(request, Refusal(422, "invalid-request", wrong or "the request does not match its description"))
 
 
 def _problem(status: int, name: str, detail: str) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""What routes answer, shown in the OpenAPI document: made by the library from a small document, so that it is true."""
+"""Example answers for the OpenAPI document, computed by the library from a small document."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SCORE: Final = 0.78
 
 
 def make_examples() -> Mapping[str, Any]:
-    """Return answers by the paths of their routes."""
+    """Return example answers by route."""
     document, options = pipeline.read(TEXT.encode(), source="guide.md"), chunk_options()
     (chunk,) = pipeline.chunk(document, options)
     section = {"section_id": chunk.section_id, "section_path": chunk.section_path, "citation": chunk.citation}
@@ -45,25 +45,25 @@ def make_examples() -> Mapping[str, Any]:
         metadata=document.metadata,
         pages=chunk.pages,
     )
-    found = {"query": QUESTION, "budget_tokens": 2000, "token_count": chunk.token_count}
-    made = {
+    query = {"query": QUESTION, "budget_tokens": 2000, "token_count": chunk.token_count}
+    examples = {
         "/v1/extract": reading.describe(document),
         "/v1/chunk": reading.cut(document, options=options, texts=True),
         "/v1/check": reading.check(document, options=options),
         "/v1/search": {"query": QUESTION, "hits": [hit.to_json()]},
-        "/v1/passages": {**found, "passages": [passage.to_json()]},
+        "/v1/passages": {**query, "passages": [passage.to_json()]},
         "/v1/titles": {"titles": list(chunk.section_path)},
         "/v1/chunks/{id}": chunk.to_json(),
         "/v1/sections/{id}": passage.to_json(),
         "/v1/documents/{id}/outline": reading.outline(document),
     }
-    return {path: json.loads(json_bytes(each)) for path, each in made.items()}
+    return {path: json.loads(json_bytes(each)) for path, each in examples.items()}
 
 
 def make_problem() -> Mapping[str, Any]:
-    """Return an answer to something that cannot be."""
+    """Return an example of problem details."""
     try:
         chunk_options(max_tokens=0)
     except OptionsError as error:
         return {**problem(error), "request_id": "6f1c0f3f1d5a4f0c8b7f2f6f1f0e9a11"}
-    raise AssertionError("there is no chunk without tokens")
+    raise AssertionError("max_tokens=0 must be refused")

@@ -1,8 +1,8 @@
-"""Who may come in.
+"""Who may use the server.
 
-1. The `Host` must be a name of this server, so that no page can reach it through a name of its own (DNS rebinding).
-2. An `Origin` must be the server itself, or one that was allowed.
-3. The token must be right, if there is one. Only the files of the page do without: there is no data in them.
+1. The `Host` must be a name of this server, so that a page cannot reach it under another name (DNS rebinding).
+2. An `Origin` must be the server itself, or one that is allowed.
+3. If a token is set, the request must have it. The page's static files are the only exception: they hold no data.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ PAGE_PATHS: Final = ("/", "/favicon.ico")
 
 
 class Guard:
-    """Refuses who may not come in."""
+    """Refuses requests from elsewhere, and those without the token."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self._app = app
@@ -45,9 +45,11 @@ class Guard:
     def _check(self, headers: Headers, path: str) -> None:
         host, origin = headers.get("host", ""), headers.get("origin")
         if self._hosts is not None and _name(host) not in self._hosts:
-            raise Refusal(421, "foreign-host", f"{host!r} is no name of this server; --allowed-host allows one")
+            raise Refusal(421, "foreign-host", f"{host!r} is not a name of this server; allow it with --allowed-host")
         if origin is not None and origin not in self._origins and urlsplit(origin).netloc.lower() != host.lower():
-            raise Refusal(403, "foreign-origin", "pages of other origins may not ask this server")
+            raise Refusal(
+                403, "foreign-origin", "pages of other origins must not use this server; allow one with --cors-origin"
+            )
         if self._token and not _is_page(path) and not self._is_right(headers.get("authorization", "")):
             raise Refusal(
                 401, "unauthorized", "send the token: Authorization: Bearer TOKEN", {"WWW-Authenticate": "Bearer"}

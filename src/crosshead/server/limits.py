@@ -1,6 +1,6 @@
 """How many requests at once, how large and how slow a body may be.
 
-A body that says how large it is is refused before it is read; one that does not, as soon as it is too large.
+A body that states its size is refused before it is read, any other as soon as it gets too large.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from crosshead.server.settings import MEBIBYTE, ServerSettings
 
 
 class Gate:
-    """Lets so many through at once and asks the others to come again."""
+    """Lets a limited number of requests through at once, and refuses the others."""
 
     def __init__(self, most: int) -> None:
         self._most = most
@@ -25,7 +25,7 @@ class Gate:
 
     @asynccontextmanager
     async def passing(self) -> AsyncIterator[None]:
-        """Be inside, or raise the refusal."""
+        """Hold one of the places, or raise a refusal if all are taken."""
         if self._inside >= self._most:
             raise Refusal(429, "too-many-requests", "the server is busy; try again in a second", {"Retry-After": "1"})
         self._inside += 1
@@ -36,7 +36,7 @@ class Gate:
 
 
 class RequestGate:
-    """The gate that all requests pass."""
+    """Limits how many requests are answered at once."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings) -> None:
         self._app = app
@@ -60,7 +60,7 @@ async def read_body(request: Request, settings: ServerSettings) -> bytes:
 
 
 async def body_pieces(request: Request, settings: ServerSettings) -> AsyncIterator[bytes]:
-    """Go through a body as it comes in."""
+    """Yield a body as it arrives."""
     limit = settings.max_body_bytes
     stated = request.headers.get("content-length", "")
     _check_size(int(stated) if stated.isdigit() else 0, limit)
@@ -72,7 +72,9 @@ async def body_pieces(request: Request, settings: ServerSettings) -> AsyncIterat
             async with asyncio.timeout(min(settings.idle_seconds, left)):
                 piece = await anext(pieces, None)
         except TimeoutError as error:
-            raise Refusal(408, "request-timeout", "the body took too long", {"Connection": "close"}) from error
+            raise Refusal(
+                408, "request-timeout", "the body took too long to arrive", {"Connection": "close"}
+            ) from error
         except ClientDisconnect as error:
             raise Refusal(400, "incomplete-body", "the body ended too early") from error
         if piece is None:

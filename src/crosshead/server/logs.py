@@ -1,6 +1,6 @@
-"""One line for every request, as JSON, or for people on a terminal; what nobody meant to raise becomes a problem.
+"""One log line per request: JSON, or plain text on a terminal. Unexpected errors become problem details.
 
-The query is left out: what people look for is nobody else's business.
+Queries are not logged: what people search for is private.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ logger = logging.getLogger("crosshead.server")
 
 REQUEST_ID: Final = "X-Request-ID"
 FOREIGN: Final = ("uvicorn.error", "mcp")
-"""Logs of others, of which only errors are told."""
+"""Loggers of other packages, whose errors only are shown."""
 
-_GIVEN_ID: Final = re.compile(r"[\w.-]{1,64}", re.ASCII)
+_CLIENT_ID: Final = re.compile(r"[\w.-]{1,64}", re.ASCII)
 
 
 class RequestLog:
-    """Gives every request an id and tells what became of it."""
+    """Gives every request an id, and logs how it ended."""
 
     def __init__(self, app: ASGIApp) -> None:
         self._app = app
@@ -40,7 +40,7 @@ class RequestLog:
             await self._app(scope, receive, send)
             return
         given = Headers(scope=scope).get(REQUEST_ID, "")
-        request_id = given if _GIVEN_ID.fullmatch(given) else uuid.uuid4().hex
+        request_id = given if _CLIENT_ID.fullmatch(given) else uuid.uuid4().hex
         scope["request_id"] = request_id
         status, started = 0, time.perf_counter()
 
@@ -55,45 +55,45 @@ class RequestLog:
             await self._app(scope, receive, send_with_id)
         except Exception as error:
             logger.exception("fault", extra={"fields": {"request_id": request_id}})
-            if status:  # half of an answer is out: only the end of the connection can say that it is none
+            if status:  # part of the answer is sent: only closing the connection can show that it is incomplete
                 raise
             await respond(error, request_id)(scope, receive, send_with_id)
         finally:
-            told = {
+            fields = {
                 "request_id": request_id,
                 "method": scope["method"],
                 "path": scope["path"],
                 "status": status,
                 "milliseconds": round(1000 * (time.perf_counter() - started), 1),
             }
-            logger.info("request", extra={"fields": told})
+            logger.info("request", extra={"fields": fields})
 
 
 class JsonFormatter(logging.Formatter):
-    """Lines for programs."""
+    """Formats records as JSON lines."""
 
     def format(self, record: logging.LogRecord) -> str:
         """Return a record as one JSON object."""
-        told: dict[str, Any] = {
+        fields: dict[str, Any] = {
             "time": datetime.fromtimestamp(record.created, UTC).isoformat(timespec="milliseconds"),
             "level": record.levelname.lower(),
             "event": record.getMessage(),
             **getattr(record, "fields", {}),
         }
         if record.exc_info:
-            told["traceback"] = self.formatException(record.exc_info)
-        return json_bytes(told).decode()
+            fields["traceback"] = self.formatException(record.exc_info)
+        return json_bytes(fields).decode()
 
 
 class PlainFormatter(logging.Formatter):
-    """Lines for people."""
+    """Formats records as plain text."""
 
     def format(self, record: logging.LogRecord) -> str:
-        """Return a record as a line of words."""
+        """Return a record as a line of text."""
         fields = getattr(record, "fields", {})
         words = [datetime.fromtimestamp(record.created).strftime("%H:%M:%S"), record.getMessage()]
         if record.getMessage() == "request":
-            path = fields["path"].encode("unicode_escape").decode()  # it may hold what a terminal would obey
+            path = fields["path"].encode("unicode_escape").decode()  # it may hold control sequences
             words[1:] = [fields["method"], path, str(fields["status"]), f"{fields['milliseconds']} ms"]
         if record.exc_info:
             words.append("\n" + self.formatException(record.exc_info))
@@ -101,7 +101,7 @@ class PlainFormatter(logging.Formatter):
 
 
 def log_to_stderr() -> None:
-    """Write the log to standard error: for people if it is a terminal, else for programs."""
+    """Log to standard error: plain text on a terminal, else JSON."""
     handler = logging.StreamHandler()
     handler.setFormatter(PlainFormatter() if sys.stderr.isatty() else JsonFormatter())
     for each in (logger, *map(logging.getLogger, FOREIGN)):

@@ -1,4 +1,4 @@
-"""Paths that a client may name: below a root, wherever links lead."""
+"""Paths that a client may name: below a root, also after links are followed."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from crosshead.server.errors import Refusal, not_found
 
 
 def path_inside(root: Path, path: str) -> Path:
-    """Return a file or folder that a client names, whole or from the root on; nothing that is hidden there."""
+    """Return the file or folder that a client names, absolute or relative to the root; hidden ones are refused."""
     found = root / path
     if "\0" in path or not lies_in(found, root) or any(part.startswith(".") for part in _below(root, found)):
         raise outside(path)
@@ -24,8 +24,8 @@ def lies_in(path: Path, folder: Path) -> bool:
 
 
 def outside(path: str) -> Refusal:
-    """Return the refusal of a path."""
-    return Refusal(403, "outside-root", f"{path[:100]!r} is hidden, or outside of the folder that may be indexed")
+    """Return the refusal of a path outside the root."""
+    return Refusal(403, "outside-root", f"{path[:100]!r} is hidden, or outside the folder that may be indexed")
 
 
 def _below(root: Path, path: Path) -> tuple[str, ...]:

@@ -1,4 +1,4 @@
-"""What becomes of a document, as it is answered; nothing else is imported, so that a process for it starts quickly."""
+"""Documents -> answers, in a worker process; it imports little, so that the process starts quickly."""
 
 from __future__ import annotations
 
@@ -18,22 +18,22 @@ BRIEF_FIELDS: Final = (
     "parts", "is_complete_section", "parent_chunk_id", "prev_id", "next_id", "sibling_chunk_ids", "prefix", "suffix",
     "oversize_reason", "heading_prefix", "document_title", "notes",
 )  # fmt: skip
-"""What is told about a chunk to somebody who has the text."""
+"""What a client needs that has the text already."""
 
 
 def with_stored(stored: StoredDocument, step: Step) -> object:
-    """Do a step with an indexed document as it was read."""
+    """Run a step on an indexed document."""
     return step(pipeline.reopen(stored))
 
 
 def with_body(data: bytes, source: str | None, format: str | None, options: ExtractOptions, step: Step) -> object:
-    """Do a step with a document that came in."""
+    """Run a step on a document from a request."""
     format = format or (None if source else detect_format(data) or "markdown")
     return step(pipeline.read_document(data, format, source=source, options=options))
 
 
 def describe(document: Document) -> object:
-    """Tell the text, and what it is."""
+    """Return a document as Markdown, with its outline."""
     return {
         "id": document.id,
         "source": document.source,
@@ -48,12 +48,12 @@ def describe(document: Document) -> object:
 
 
 def outline(document: Document) -> object:
-    """Tell the tree of sections."""
+    """Return the tree of sections."""
     return outline_document(document).to_json()
 
 
 def cut(document: Document, *, options: ChunkOptions, texts: bool) -> object:
-    """Tell the chunks, with or without their texts."""
+    """Return the chunks, with or without their texts."""
     return {
         "source": document.source,
         "format": document.format,
@@ -65,7 +65,7 @@ def cut(document: Document, *, options: ChunkOptions, texts: bool) -> object:
 
 
 def check(document: Document, *, options: ChunkOptions) -> object:
-    """Tell whether the guarantees hold on the chunks."""
+    """Return whether the guarantees hold for the chunks."""
     return pipeline.check(document, pipeline.chunk(document, options)).to_json()
 
 

@@ -1,4 +1,4 @@
-"""Run an application until it is told to end."""
+"""Run an application until it receives a signal."""
 
 from __future__ import annotations
 
@@ -17,26 +17,25 @@ from crosshead.server.logs import log_to_stderr
 from crosshead.server.settings import ServerSettings
 
 GRACE_SECONDS: Final = 10
-"""How long requests may go on when the server is told to end."""
+"""How long requests may continue after the signal."""
 KEEP_ALIVE_SECONDS: Final = 30
 BACKLOG: Final = 2048
 
 
 class Impatient(H11Protocol):
-    """Closes connections that begin a request and do not come to its point, go on sending after the answer, or do not
-    take it."""
+    """Closes connections that are slow to send a request, keep sending after the answer, or do not read the answer."""
 
     idle_seconds = 20.0
     answer_seconds = 600.0
     _deadline: asyncio.TimerHandle | None = None
 
     def connection_made(self, transport: asyncio.Transport) -> None:  # type: ignore[override]
-        """A request is expected."""
+        """Start the timer for the first request."""
         super().connection_made(transport)
         self._expect()
 
     def data_received(self, data: bytes) -> None:
-        """The time is running until all headers of a request are there."""
+        """Stop the timer once all headers of a request have arrived."""
         super().data_received(data)
         if self.cycle is None or self.cycle.response_complete:
             self._expect()
@@ -44,17 +43,17 @@ class Impatient(H11Protocol):
             self._stop()
 
     def on_response_complete(self) -> None:
-        """The time is running until the answer is taken."""
+        """Start the timer for reading the answer."""
         super().on_response_complete()
         if self.transport.get_write_buffer_size():
-            self.loop.call_later(self.answer_seconds, self._leave_if_untaken)
+            self.loop.call_later(self.answer_seconds, self._abort_if_unread)
 
     def connection_lost(self, exc: Exception | None) -> None:
-        """Nobody is waited for."""
+        """Stop the timer."""
         self._stop()
         super().connection_lost(exc)
 
-    def _leave_if_untaken(self) -> None:
+    def _abort_if_unread(self) -> None:
         if self.transport.get_write_buffer_size():
             self.transport.abort()
 
@@ -69,7 +68,7 @@ class Impatient(H11Protocol):
 
 
 def listen(settings: ServerSettings) -> socket.socket:
-    """Take the port, so that somebody else who has it is told of before anything else."""
+    """Bind the port first, so that a port in use is reported before anything else happens."""
     family = socket.AF_INET6 if ":" in settings.host else socket.AF_INET
     try:
         return socket.create_server((settings.host, settings.port), family=family, backlog=BACKLOG)
@@ -80,13 +79,13 @@ def listen(settings: ServerSettings) -> socket.socket:
 def serve(
     app: ASGIApp, settings: ServerSettings, listening: socket.socket, *, on_start: Callable[[str], None] = print
 ) -> None:
-    """Serve an application until a signal comes; `on_start` is told the address when requests are accepted."""
+    """Serve an application until a signal comes; `on_start` gets the address once requests are accepted."""
     log_to_stderr()
     ReadyServer(app, settings, on_start).run([listening])
 
 
 class ReadyServer(uvicorn.Server):
-    """A server that says when it is ready, and where."""
+    """A server that reports its address when it is ready."""
 
     def __init__(self, app: ASGIApp, settings: ServerSettings, on_start: Callable[[str], None]) -> None:
         seconds = {"idle_seconds": settings.idle_seconds, "answer_seconds": settings.body_seconds}
@@ -106,7 +105,7 @@ class ReadyServer(uvicorn.Server):
         self._on_start = on_start
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Begin to accept requests."""
+        """Start to accept requests, and report the address."""
         await super().startup(sockets)
         for each in sockets or ():
             self._on_start(replace(self._settings, port=each.getsockname()[1]).url)

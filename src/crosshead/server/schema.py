@@ -1,4 +1,4 @@
-"""The values of the library as schemas of the OpenAPI document, with what their fields say about themselves."""
+"""The library's values as schemas of the OpenAPI document, described by the docstrings of their fields."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ _MOST: Final[dict[str, dict[str, int]]] = {
 
 
 def model_of(kind: type, name: str | None = None, *, without: tuple[str, ...] = (), **changed: Any) -> Model:
-    """Return the schema of a class as its JSON is; `changed` are fields that JSON has otherwise, or in addition."""
+    """Return the schema of a class's JSON; `changed` are fields that differ in JSON, or are only there."""
     hints, docs = get_type_hints(kind), field_docs(kind)
     names = [each.name for each in fields(kind)] if is_dataclass(kind) else list(hints)
     types = {each: changed.pop(each, hints[each]) for each in names if each not in without} | changed
@@ -53,7 +53,7 @@ def extended(model: Model, name: str, **added: Any) -> Model:
 
 
 def query_of(kind: type, base: Model, name: str) -> Model:
-    """Return the parameters of a request: options of a class, none of which must be given, and those of a base."""
+    """Return the parameters of a request: those of a base, and the options of a class, all optional."""
     hints, docs = get_type_hints(kind), field_docs(kind)
     given: dict[str, Any] = {
         each.name: (hints[each.name] | None, Field(None, description=docs.get(each.name))) for each in fields(kind)
@@ -62,7 +62,7 @@ def query_of(kind: type, base: Model, name: str) -> Model:
 
 
 def search_parameters(kind: type[SearchRequest]) -> dict[str, Any]:
-    """Return the type and the description of every field of a search that HTTP and MCP offer, by its name."""
+    """Return the type and description of every search field that HTTP and MCP offer, by name."""
     docs, hints = field_docs(kind), get_type_hints(kind)
     parameters: dict[str, Any] = {}
     for each in door_fields(kind):
@@ -73,7 +73,7 @@ def search_parameters(kind: type[SearchRequest]) -> dict[str, Any]:
 
 
 def _parameter(field: DataclassField[Any], hint: Any) -> tuple[Any, Any]:
-    if field.name == "rerank":  # a client must not name servers for us to call
+    if field.name == "rerank":  # a client must not make us call servers
         return Literal["maxsim", "none"] | None, None
     if field.metadata["metavar"] == "KEY=VALUE":
         return list[str], []
@@ -83,12 +83,12 @@ def _parameter(field: DataclassField[Any], hint: Any) -> tuple[Any, Any]:
 
 
 class QueryParams(BaseModel):
-    """Parameters of a request; unknown ones are refused."""
+    """Query parameters of a request; unknown ones are refused."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
 
     def given(self, *without: str) -> dict[str, Any]:
-        """Return what the request says."""
+        """Return the parameters that the request sets."""
         return {name: value for name, value in self if value is not None and name not in without}
 
 
@@ -126,7 +126,7 @@ AddedJson: Final = model_of(AddResult, without=("faults",))
 
 
 class ProblemJson(RouteAnswer):
-    """Problem details as RFC 9457 has them."""
+    """Problem details (RFC 9457)."""
 
     model_config = ConfigDict(title="Problem", use_attribute_docstrings=True)
 
@@ -135,9 +135,9 @@ class ProblemJson(RouteAnswer):
     title: str
     status: int
     detail: str
-    """What to do about it."""
+    """What is wrong, and what to do."""
     request_id: str = ""
-    """What the server's log calls the request."""
+    """The id of the request in the server's log."""
 
 
 JobJson: Final = model_of(Job, result=AddedJson | None, error=ProblemJson | None)
@@ -169,5 +169,5 @@ class OutlineJson(NodeJson):
 
 
 def answers(model: Model, status: int = 200, description: str = "The answer") -> dict[Any, Any]:
-    """Return how the OpenAPI document describes what a route returns."""
+    """Return how the OpenAPI document describes the answer of a route."""
     return {status: {"model": model, "description": description}}

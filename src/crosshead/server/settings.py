@@ -1,4 +1,4 @@
-"""Where the server listens, who may come in, and how much they may ask for."""
+"""Host, port, token and limits of a server."""
 
 from __future__ import annotations
 
@@ -16,33 +16,33 @@ MEBIBYTE: Final = 1024 * 1024
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ServerSettings:
-    """How a server behaves; the limits are for all requests together or for each, never for one client."""
+    """How a server behaves. Limits apply to each request or to all together, never to one client."""
 
     host: str = DEFAULT_HOST
     port: int = DEFAULT_PORT
     token: str = ""
-    """What every request must bring; empty where everybody on this machine may ask."""
+    """The token that every request must have; empty if everyone on this machine may use the server."""
     allowed_hosts: tuple[str, ...] = ()
-    """Further names that the server is reached by, as behind a proxy."""
+    """Further names of the server, as behind a proxy."""
     cors_origins: tuple[str, ...] = ()
-    """Origins whose pages may ask this server; none by default."""
+    """Origins whose pages may use this server."""
     max_body_bytes: int = 64 * MEBIBYTE
     max_requests: int = 256
-    """Requests at once; who comes later is asked to come again."""
+    """Requests at once; further ones are told to retry."""
     max_bodies: int = 8
-    """Of these, requests that hold a whole document in memory."""
+    """Requests at once that hold a whole document in memory."""
     request_seconds: float = 60.0
-    """How long an answer may take, once the whole request is there."""
+    """How long an answer may take after the request has arrived."""
     idle_seconds: float = 20.0
-    """How long a client may be silent in the middle of a request."""
+    """How long a client may pause in the middle of a request."""
     body_seconds: float = 600.0
-    """How long a body may take in all, and a client to take its answer."""
+    """How long a body may take to arrive, and an answer to be read."""
     threads: int = max(2, os.cpu_count() or 1)
-    """Of searching and looking up; as many again read and cut documents."""
+    """Threads that search; as many again read and chunk documents."""
 
     def __post_init__(self) -> None:
         if self.token and not (self.token.isascii() and self.token.isprintable() and " " not in self.token):
-            raise OptionsError("the token must be ASCII without spaces, because it travels in a header")
+            raise OptionsError("the token must be ASCII without spaces, because it is sent in a header")
         if not self.is_local and not self.token:
             raise OptionsError(
                 f"host={self.host}: other machines can reach the server there; set a token "
@@ -59,6 +59,6 @@ class ServerSettings:
 
     @property
     def url(self) -> str:
-        """The address to open."""
+        """The address of the server."""
         host = f"[{self.host}]" if ":" in self.host else self.host
         return f"http://{host}:{self.port}/"

@@ -20,7 +20,7 @@ from crosshead.server.work import Workers
 
 @dataclass
 class Shared:
-    """One index, and what works on it. Reading it is safe for any number of threads; jobs alone write."""
+    """One index and its workers. Any number of threads may read the index; only jobs write."""
 
     index: Index
     settings: ServerSettings
@@ -38,7 +38,7 @@ class Shared:
         self.bodies = Gate(self.settings.max_bodies)
 
     def close(self) -> None:
-        """Leave all work where it is; the index stays open."""
+        """Stop all work where it is; the index stays open."""
         self.jobs.close()
         self.workers.close()
 

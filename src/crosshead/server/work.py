@@ -1,4 +1,4 @@
-"""Threads and processes for what would block the event loop.
+"""Threads and processes for work that would block the event loop.
 
 Searches have separate threads, so that reading or cutting a large document never makes them wait. Documents come
 from anywhere, so they are read in worker processes, which end when they take too long.
@@ -27,34 +27,34 @@ T = TypeVar("T")
 
 
 class Workers:
-    """The threads of one server, and the work of processes that they wait for."""
+    """The threads of one server, and the worker processes that they wait for."""
 
     def __init__(self, settings: ServerSettings) -> None:
         self._seconds = settings.request_seconds
         self._searching = ThreadPoolExecutor(settings.threads, "crosshead-search")
         self._reading = ThreadPoolExecutor(settings.threads, "crosshead-read")
-        self._under_way: set[Work[bytes]] = set()
+        self._running: set[Work[bytes]] = set()
 
     async def search(self, work: Callable[[], object]) -> Response:
-        """Answer with what the index says."""
+        """Answer with the result of work on the index."""
         return _json(await self._run(self._searching, partial(_encode, work)))
 
     async def read(self, work: Callable[[], object]) -> Response:
-        """Answer with what becomes of a document; another process does the work, so it must be found by name."""
+        """Answer with the result of work on a document, which runs in another process and must be importable there."""
         deadline = time.monotonic() + self._seconds
         return _json(await self._run(self._reading, lambda: self._read(work, deadline)))
 
     def _read(self, work: Callable[[], object], deadline: float) -> bytes:
         limits = Limits(max(0.0, deadline - time.monotonic()), ExtractOptions().max_memory)
-        doing = Work(partial(sendable(_encode), work), limits)
-        self._under_way.add(doing)
+        running = Work(partial(sendable(_encode), work), limits)
+        self._running.add(running)
         try:
-            return doing.run()
+            return running.run()
         finally:
-            self._under_way.discard(doing)
+            self._running.discard(running)
 
     async def ask(self, work: Callable[[], T]) -> T:
-        """Return what the index says."""
+        """Return the result of work on the index."""
         return await self._run(self._searching, work)
 
     async def _run(self, threads: Executor, work: Callable[[], T]) -> T:
@@ -62,14 +62,14 @@ class Workers:
             async with asyncio.timeout(self._seconds):
                 return await asyncio.get_running_loop().run_in_executor(threads, work)
         except (TimeoutError, ReadingTimedOut) as error:
-            raise Refusal(504, "took-too-long", f"there was no answer within {self._seconds:g} seconds") from error
+            raise Refusal(504, "took-too-long", f"no answer within {self._seconds:g} seconds") from error
 
     def close(self) -> None:
-        """Cancel what processes are doing, and let threads end without waiting for them."""
+        """Cancel the worker processes, and let the threads end without waiting for them."""
         self._searching.shutdown(wait=False, cancel_futures=True)
         self._reading.shutdown(wait=False, cancel_futures=True)
-        for doing in [*self._under_way]:
-            doing.cancel()
+        for work in [*self._running]:
+            work.cancel()
 
 
 def _encode(work: Callable[[], object]) -> bytes:

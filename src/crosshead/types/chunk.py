@@ -50,7 +50,7 @@ class Chunk:
     block_end: int
     """Index of the last block, inclusive."""
     part: int
-    """0, 1, 2, ... among the chunks that hold the own text of the section; 0 of 1 where it is not cut."""
+    """0, 1, 2, ... among the chunks of the section's own text; 0 of 1 if the section is not split."""
     parts: int
     section_token_count: int
     """Of the section's own text, with its heading and without subsections."""
@@ -62,8 +62,8 @@ class Chunk:
     prev_id: str | None
     next_id: str | None
     sibling_chunk_ids: tuple[str, ...]
-    """The parts before and after a part, or else the chunks that open the sections before and after under the same
-    parent; neighbors where there is nothing else."""
+    """The parts before and after a part, or else the chunks that open the sections before and after it under the same
+    parent, or else its neighbors."""
     overlap: str
     """Whole blocks or sentences from the end of the previous chunk, or words from the end of a window."""
     prefix: str
@@ -80,24 +80,24 @@ class Chunk:
     notes: tuple[str, ...] = ()
     """Why the chunk begins and ends where it does; only with `explain`."""
     source_start_line: int | None = None
-    """First line in the file, where the text has other lines than the file; of subtitles, the second."""
+    """First line in the file, if its lines differ from those of the text; for subtitles, the second."""
     source_end_line: int | None = None
     source_file: str | None = None
-    """The file that most of the chunk comes from, and that those lines are in, where the document includes it."""
+    """The included file that those lines are in, and that most of the chunk comes from."""
 
     @property
     def breadcrumb(self) -> str | None:
-        """The path for people: "A > B > C"."""
+        """The path as text: "A > B > C"."""
         return " > ".join(self.section_path) or None
 
     @property
     def full_path(self) -> tuple[str, ...]:
-        """The path with the document's title in front, unless that is the first heading anyway."""
+        """The path below the document's title, unless that is the first heading anyway."""
         return full_path(self.document_title, self.section_path)
 
     @property
     def citation(self) -> str:
-        """Where a person finds the chunk: lines, pages or at least the section."""
+        """Where to find the chunk: lines, pages, or at least the section."""
         return self.cite_as(self.section_path)
 
     @property
@@ -106,7 +106,7 @@ class Chunk:
         return _pair(self.page_start, self.page_end)
 
     def cite_as(self, path: tuple[str, ...]) -> str:
-        """Return the citation of the chunk as text of a section around it."""
+        """Return the citation of the chunk, named by a section around it."""
         return cite(
             self.source,
             self.format,

@@ -1,4 +1,4 @@
-"""A search: what is asked for, what it is limited to, and what it finds.
+"""A search: its request, its filter, and the hits and passages it returns.
 
 A new filter is a field of `Filter`, a line of `SearchKeywords`, and a condition in each store: the command line, HTTP,
 MCP and the reference page take it from here.
@@ -18,7 +18,7 @@ from crosshead.types.embedding import Rerank, Reranker
 
 @dataclass(frozen=True, kw_only=True)
 class Filter:
-    """What a search is limited to; a field that is not set does not limit."""
+    """Which chunks a search considers; a field that is not set allows all."""
 
     section_filter: str = field(default="", metadata=door("GLOB", "--section", max_length=500, examples=["Install*"]))
     """Only sections whose title or breadcrumb matches this glob, ignoring case, as in `Install*`."""
@@ -40,7 +40,7 @@ class Filter:
 
 @dataclass(frozen=True, kw_only=True)
 class SearchRequest(Filter, SearchOptions):
-    """Everything about one search. A door makes it once; all steps and the store get it whole."""
+    """Everything about one search. A door makes it once, and passes it whole to all steps and the store."""
 
     query: str
     expand_context: bool = field(default=False, metadata=door("", "--expand"))
@@ -58,10 +58,10 @@ class PassageRequest(SearchRequest):
     """A search whose hits become passages."""
 
     limit: int = field(default=30, metadata=door("N", "-k -n --limit --top-k", ge=1))
-    """Hits to put passages together from."""
+    """Hits to compose passages from."""
     expand_context: bool = field(default=False, init=False)
     budget_tokens: int = field(default=2000, metadata=door("N", "--budget", ge=1))
-    """Most tokens that all passages have together."""
+    """Maximum tokens of all passages together."""
 
     def __post_init__(self) -> None:
         super().__post_init__()
@@ -74,7 +74,7 @@ def door_fields(kind: type[SearchRequest]) -> list[Field[Any]]:
 
 
 class SearchKeywords(TypedDict, total=False):
-    """The keywords of `Index.search` beside `query`, `limit` and `mode`, as type checkers see them."""
+    """The other keywords of `Index.search`, for type checkers."""
 
     section_filter: str | None
     source: str | None
@@ -99,12 +99,12 @@ class SearchKeywords(TypedDict, total=False):
 
 
 OF_HITS: Final = ("content", "start_line", "end_line", "score", "source", "title", "metadata")
-"""Properties of a hit that its JSON has as well."""
+"""Properties of a hit that are also in its JSON."""
 
 
 @dataclass(frozen=True, slots=True)
 class Hit:
-    """A section that a search found, as far as it is in one chunk, and its scores.
+    """A section that matches a query, as far as it is in one chunk, with its scores.
 
     Id, path, text, position and citation are those of one section: the one that answers. A chunk may hold several.
     """
@@ -116,7 +116,7 @@ class Hit:
     """Offset of `content` in the text of the document."""
     end: int
     citation: str
-    """Where a person finds `content`: lines, pages or at least the section."""
+    """Where to find `content`: lines, pages, or at least the section."""
     pages: tuple[int, int] | None
     """First and last page of `content`, in formats with pages."""
     dense_rank: int | None
@@ -134,11 +134,11 @@ class Hit:
     snippet: str
     """The lines that answer best, with the query's words between `[[` and `]]`."""
     is_weak: bool = False
-    """True if the score is so low that this is probably not an answer."""
+    """True if the score is so low that it probably does not answer the query."""
     parent: Chunk | None = None
     """The chunk that opens the enclosing section; set by `expand_context`."""
     siblings: tuple[Chunk, ...] = ()
-    """The chunks beside it; set by `expand_context`."""
+    """The chunks next to it; set by `expand_context`."""
 
     @property
     def content(self) -> str:
@@ -178,7 +178,7 @@ class Hit:
 
     @property
     def full_path(self) -> tuple[str, ...]:
-        """The path with the document's title in front, as a chunk has it."""
+        """The path below the document's title."""
         return full_path(self.chunk.document_title, self.section_path)
 
     @property
@@ -202,7 +202,7 @@ class Hit:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """Text to give to a reader or a language model, put together from hits."""
+    """Text for a reader or a language model, composed from hits."""
 
     chunk_ids: tuple[str, ...]
     document_id: str
@@ -211,7 +211,7 @@ class Passage:
     parent_section_id: str | None
     heading_chain: tuple[str, ...]
     content: str
-    """The cited text. If its heading, or the head of its table, is outside the cited lines, it is put in front."""
+    """The cited text; if its heading or table head is outside the cited lines, it is added in front."""
     start_line: int
     end_line: int
     token_count: int
@@ -224,7 +224,7 @@ class Passage:
     pages: tuple[int, int] | None
     """First and last page, in formats with pages."""
     is_weak: bool = False
-    """True if the score is so low that this is probably not an answer."""
+    """True if the score is so low that it probably does not answer the query."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the passage as JSON; the heading chain is "A > B", or null above all headings."""

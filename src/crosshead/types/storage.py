@@ -56,7 +56,10 @@ class ListedDocument(NamedTuple):
     failed: int = 0
     """Chunks that could not be embedded."""
     language: str = ""
-    """As in `StoredDocument`."""
+    """As in `StoredDocument`, and so are the next three."""
+    title: str = ""
+    content_hash: str = ""
+    metadata: Mapping[str, Any] = {}
 
 
 class StoredSection(NamedTuple):

@@ -51,8 +51,9 @@ def test_titles_of_all_documents_are_found(client: httpx.Client) -> None:
         ({"source": "*notes*"}, {"docs/notes.md"}),
         ({"section_filter": "backups"}, {"docs/notes.md"}),
         ({"format": "html"}, set()),
-        ({"metadata": ["team=infra"]}, set()),
+        ({"format": "markdown", "source": "docs/g*"}, {"docs/guide.md"}),
         ({"since": "2999-01-01"}, set()),
+        ({"since": "2000-01-01", "until": "2999-01-01"}, {"docs/guide.md", "docs/notes.md"}),
         ({"per_document": 1, "mode": "lexical"}, {"docs/guide.md", "docs/notes.md"}),
     ],
 )
@@ -74,6 +75,27 @@ def test_filters(client: httpx.Client, params: dict[str, Any], sources: set[str]
 )
 def test_impossible_questions_are_refused(client: httpx.Client, params: dict[str, Any]) -> None:
     assert client.get("/v1/search", params=params).status_code == 422
+
+
+@pytest.mark.parametrize(
+    ("pair", "sources"),
+    [
+        ("draft=true", {"draft.md"}),
+        ("draft=false", {"final.md"}),
+        ("level=3", {"draft.md"}),
+        ("level=2.5", {"final.md"}),
+        ("team=infra", {"draft.md", "final.md"}),
+        ("team=true", set()),
+    ],
+)
+def test_metadata_of_any_type_is_compared(client: httpx.Client, index: Index, pair: str, sources: set[str]) -> None:
+    for name, draft, level in (("draft.md", True, 3), ("final.md", False, 2.5)):
+        metadata = {"draft": draft, "level": level, "team": "infra"}
+        index.add_text("# Backups\n\nThey run at night.", source=name, metadata=metadata)
+    hits = client.get("/v1/search", params={"q": "backups", "metadata": pair}).json()["hits"]
+    assert {hit["source"] for hit in hits} == sources
+    passages = client.get("/v1/passages", params={"q": "backups", "metadata": pair}).json()["passages"]
+    assert {passage["source"] for passage in passages} <= sources
 
 
 def test_metadata_that_says_nothing(client: httpx.Client) -> None:

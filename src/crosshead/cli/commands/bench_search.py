@@ -164,7 +164,7 @@ def heading_queries(index: Index, count: int) -> list[str]:
 
     sources = _spread(index.sources(), MOST_DOCUMENTS)
     titles: dict[str, None] = {}
-    for document in index.whole_documents([document_id(source) for source in sources]):
+    for document in filter(None, (index.document(document_id(source)) for source in sources)):
         parsed = parse_document(document.text, source=document.source, format="markdown")
         titles |= dict.fromkeys(section.title for section in _below(parsed.root) if section.title.strip())
     return _spread([*titles], count)

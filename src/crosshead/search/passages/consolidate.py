@@ -1,15 +1,15 @@
-"""Hits -> passages that a reader, or a language model, can use as they are.
+"""Hits -> passages for a reader or a language model.
 
-1. near-copies of better hits are left out; other parts of a section that was cut follow the best one, before strangers,
-   if they score nearly as well
-2. hits are taken whole, best first, until the next one would leave too little of the budget; of the best hit, if it is
-   too large alone, the blocks at its beginning are taken
-3. what is left of the budget is filled with pieces of the further hits, those first that match best by themselves
-4. what lies side by side in one section is joined, and parts of about equal worth that make up a whole section are
-   quoted as that section
-5. a heading is put in front of text that lost its own, and a fence or table head around a piece of cut code or table
+1. near-copies of better hits are dropped; other parts of a split section follow its best part, if they score nearly as
+   well
+2. hits are taken whole, best first, until the next one would leave too little of the budget; if the best hit alone is
+   too large, its first blocks are taken
+3. the rest of the budget is filled with pieces of further hits, best pieces first
+4. neighbors in one section are joined, and parts of similar score that make up a whole section are quoted as that
+   section
+5. text without its heading gets it in front; a piece of code or of a table gets its fence or table head
 
-The heading chain comes from the section tree. Documents never mix, and no text appears twice.
+Heading chains come from the section tree. Documents are never mixed, and no text appears twice.
 """
 
 from __future__ import annotations
@@ -23,13 +23,13 @@ from crosshead.tokens import Count
 from crosshead.types import Hit, Passage, Piece, StoredDocument, StoredSection
 
 NEARLY: Final = 0.9
-"""Share of the best score of a section with which its other parts belong to it, and come before strangers."""
+"""Share of a section's best score from which on its other parts follow it directly."""
 WHOLE_SHARE: Final = 0.8
-"""Share of the budget that whole hits may take; pieces of further ones then bring more than one more whole hit."""
+"""Share of the budget for whole hits; after that, pieces of further hits find more than another whole hit."""
 COPIED_SHARE: Final = 0.9
-"""Share of a text that was quoted before, from which on it is a near-copy."""
+"""Share of a text that is already quoted, from which on it is a near-copy."""
 SHORTEST_LINE: Final = 20
-"""Characters; many texts have shorter lines in common."""
+"""Characters; shorter lines are common to many texts."""
 
 Documents = Mapping[str, StoredDocument]
 Pieces = Mapping[str, Sequence[Piece]]
@@ -37,16 +37,16 @@ Pieces = Mapping[str, Sequence[Piece]]
 
 
 class QuotedSpan(NamedTuple):
-    """A part of a document that is to be quoted."""
+    """A part of a document to quote."""
 
     document_id: str
     section_id: str
-    """The deepest section that holds it."""
+    """The deepest section around it."""
     start: int
     end: int
     score: float
     chunk_ids: tuple[str, ...]
-    """In order of the text."""
+    """In the order of the text."""
     prefix: str = ""
     suffix: str = ""
     is_weak: bool = False
@@ -62,8 +62,8 @@ def consolidate(
 ) -> list[Passage]:
     """Join hits into passages of at most `budget_tokens` in all, best first.
 
-    `documents` and `sections` hold those of the hits with all enclosing sections, and those inside of their chunks;
-    `count` counts tokens. A hit without `pieces` is one piece.
+    `documents` are those of the hits; `sections` are those of the hits, around them, and inside their chunks. `count`
+    counts tokens. A hit without `pieces` is one piece.
     """
     quoter = _Quoter(documents, sections, count)
     ordered = _without_copies(_with_other_parts(_usable(hits, documents)))
@@ -72,12 +72,12 @@ def consolidate(
         passages = quoter.passages(spans)
         if sum(passage.token_count for passage in passages) <= budget_tokens:
             return passages
-        spans.pop()  # what is joined may count a little more than its parts
+        spans.pop()  # joined spans may count a few tokens more than their parts
     return []
 
 
 def _choose(hits: Iterable[Hit], quoter: _Quoter, budget: int, pieces: Pieces) -> list[QuotedSpan]:
-    """Return what is to be quoted, the most important first."""
+    """Return the spans to quote, most important first."""
     chosen: list[QuotedSpan] = []
     further: list[QuotedSpan] = []
     left, whole_until = budget, int(budget * (1 - WHOLE_SHARE))
@@ -109,11 +109,11 @@ class _Quoter:
         self._count = count
 
     def cost(self, span: QuotedSpan) -> int:
-        """Return the tokens of a passage of its own."""
+        """Return the tokens of the span as a passage."""
         return self._passage(span).token_count
 
     def pieces(self, hit: Hit, pieces: Sequence[Piece]) -> list[QuotedSpan]:
-        """Return the pieces of a hit, each in its own section; a piece of a cut block is nothing by itself."""
+        """Return the pieces of a hit, each in its own section; a part of a split block stays whole."""
         whole = _span(hit)
         inside = [each for each in pieces if whole.start <= each.start and each.end <= whole.end]
         if len(inside) < 2 or whole.prefix or whole.suffix:
@@ -131,7 +131,7 @@ class _Quoter:
         ]
 
     def beginnings(self, span: QuotedSpan) -> Iterator[QuotedSpan]:
-        """Return the blocks of a hit without the last one, without the last two, ...; none ends with a heading."""
+        """Yield the hit without its last block, without its last two, ...; none ends with a heading."""
         document = self._documents[span.document_id]
         blocks = parse_blocks(document.text[span.start : span.end], mdx=document.format == "mdx")
         for last in reversed(blocks[:-1]):
@@ -139,7 +139,7 @@ class _Quoter:
                 yield span._replace(end=span.start + last.end, suffix="")
 
     def passages(self, spans: Iterable[QuotedSpan]) -> list[Passage]:
-        """Quote spans, those together that belong together, best first."""
+        """Quote spans, joined where they belong together, best first."""
         joined = self._join_neighbors(spans)
         return [self._passage(span) for span in sorted(self._lift_to_sections(joined), key=_rank)]
 
@@ -159,7 +159,7 @@ class _Quoter:
         )
 
     def _deepest(self, span: QuotedSpan, start: int, end: int) -> str:
-        """Return the deepest section that holds a part of a span, not counting the headings that it begins with."""
+        """Return the deepest section around a part of a span, not counting headings at its beginning."""
         text_start = self._after_headings(span.document_id, start, end)
         inside = (
             section
@@ -169,7 +169,7 @@ class _Quoter:
         return max(inside, key=lambda section: section.level, default=self._sections[span.section_id]).id
 
     def _after_headings(self, document_id: str, start: int, end: int) -> int:
-        """Return where the text behind the headings begins, with which a part of a document may open."""
+        """Return where the text begins after the headings that a part of a document opens with."""
         document = self._documents[document_id]
         blocks = parse_blocks(document.text[start:end], mdx=document.format == "mdx")
         return start + next((block.start for block in blocks if block.kind != "heading"), 0)
@@ -195,7 +195,7 @@ class _Quoter:
         return joined
 
     def _lift_to_sections(self, spans: list[QuotedSpan]) -> list[QuotedSpan]:
-        """Let sections take the place of their parts, from the deepest up, where all are there and none is poor."""
+        """Replace the parts of sections by whole sections, deepest first, if all are there and none is poor."""
         for section in self._sections_around(spans):
             inside = [span for span in spans if _is_inside(span, section)]
             scores = [span.score for span in inside]
@@ -234,7 +234,7 @@ class _Quoter:
 
 
 def _usable(hits: Sequence[Hit], documents: Documents) -> list[Hit]:
-    """Return every chunk once, best first, without those whose document has changed since the search."""
+    """Return each chunk once, best first, without those of documents that changed since the search."""
     best: dict[str, Hit] = {}
     for hit in hits:
         chunk, document = hit.chunk, documents.get(hit.chunk.document_id)
@@ -246,7 +246,7 @@ def _usable(hits: Sequence[Hit], documents: Documents) -> list[Hit]:
 
 
 def _with_other_parts(hits: Sequence[Hit]) -> Iterator[Hit]:
-    """Let the parts of a cut section follow the best one, if they score nearly as well."""
+    """Yield hits with the parts of a split section after its best part, if they score nearly as well."""
     left = {hit.chunk.id: hit for hit in hits}
     for hit in hits:
         if left.pop(hit.chunk.id, None) is None:
@@ -260,7 +260,7 @@ def _with_other_parts(hits: Sequence[Hit]) -> Iterator[Hit]:
 
 
 def _without_copies(hits: Iterable[Hit]) -> Iterator[Hit]:
-    """Leave out texts nearly all of whose lines stand in a better hit."""
+    """Drop texts nearly all of whose lines are in better hits."""
     seen: set[str] = set()
     for hit in hits:
         lines = [line for line in map(str.strip, hit.chunk.content.split("\n")) if len(line) >= SHORTEST_LINE]

@@ -1,4 +1,4 @@
-"""A question that is the title of a section means that section, even where its chunk joins it with its neighbors."""
+"""A query that is the title of a section means that section only, even if its chunk holds its neighbors too."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from crosshead.types import Chunk, Hit, StoredSection
 
 
 def focus(hits: Iterable[Hit], sections: Sections, is_title: Callable[[str], float]) -> list[Hit]:
-    """Narrow hits to the section that answers, where its title is the question; `is_title` tells how far it is."""
+    """Narrow hits to the section that answers if its title is the query; `is_title` scores titles from 0 to 1."""
     return [_narrow(hit, sections) if _is_named(hit, is_title) else hit for hit in hits]
 
 
@@ -37,5 +37,5 @@ def _part(hit: Hit, section: StoredSection) -> Chunk:
         start_line=hit.start_line,
         end_line=hit.end_line,
         prefix="",
-        suffix=chunk.suffix if chunk.end <= section.end else "",  # of a cut block, which ends the chunk
+        suffix=chunk.suffix if chunk.end <= section.end else "",  # of a split block at the end of the chunk
     )

@@ -1,4 +1,4 @@
-"""Sections above and below others, one query per level; the chunks of a section, and its whole text."""
+"""Sections around and below others, with one query per level; the chunks and the text of a section."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from crosshead.types import Chunk, Hit, Passage, Store, StoredSection
 
 
 def sections_around(store: Store, hits: Sequence[Hit]) -> dict[str, StoredSection]:
-    """Return the sections of hits, those that enclose them, and those that a chunk joins."""
+    """Return the sections of hits, those around them, and those inside their chunks."""
     joining = (hit.chunk.section_id for hit in hits if hit.chunk.inner_headings)
     below = {section.id: section for section in all_below(store, joining)}
     return with_enclosing(store, (hit.chunk.section_id for hit in hits)) | below
@@ -19,7 +19,7 @@ def sections_around(store: Store, hits: Sequence[Hit]) -> dict[str, StoredSectio
 def chunks_of(store: Store, section: StoredSection) -> list[Chunk]:
     """Return the chunks that hold text of a section, in order.
 
-    A chunk that joins small sections belongs to the section around them, so those above are asked too.
+    A chunk of several small sections belongs to the section around them, so those above are searched too.
     """
     above, below = with_enclosing(store, [section.id]), all_below(store, [section.id])
     chunks = store.section_chunks([*above, *(each.id for each in below)])
@@ -27,10 +27,10 @@ def chunks_of(store: Store, section: StoredSection) -> list[Chunk]:
 
 
 def quote_section(store: Store, section_id: str, count: Count) -> Passage | None:
-    """Return a whole section with its subsections; None where there is none."""
+    """Return a whole section with its subsections, or None."""
     section = next(iter(store.sections([section_id])), None)
     document = next(iter(store.documents([section.document_id])), None) if section else None
-    if section is None or document is None:  # it may be removed at this moment
+    if section is None or document is None:  # it may have been removed meanwhile
         return None
     return make_passage(
         document,
@@ -44,23 +44,23 @@ def quote_section(store: Store, section_id: str, count: Count) -> Passage | None
 
 
 def with_enclosing(store: Store, section_ids: Iterable[str]) -> dict[str, StoredSection]:
-    """Return sections and all that enclose them, by their ids."""
+    """Return sections and all sections around them, by id."""
     found: dict[str, StoredSection] = {}
-    asked = [*dict.fromkeys(section_ids)]
-    while asked:
-        level = store.sections(asked)
+    missing = [*dict.fromkeys(section_ids)]
+    while missing:
+        level = store.sections(missing)
         found.update((section.id, section) for section in level)
         above = dict.fromkeys(section.parent_id for section in level if section.parent_id)
-        asked = [each for each in above if each not in found]
+        missing = [each for each in above if each not in found]
     return found
 
 
 def all_below(store: Store, section_ids: Iterable[str]) -> list[StoredSection]:
-    """Return all that lies below sections, each once."""
+    """Return all sections below some sections, each once."""
     found: dict[str, StoredSection] = {}
-    asked = [*dict.fromkeys(section_ids)]
-    while asked:
-        level = [section for section in store.subsections(asked) if section.id not in found]
+    parents = [*dict.fromkeys(section_ids)]
+    while parents:
+        level = [section for section in store.subsections(parents) if section.id not in found]
         found.update((section.id, section) for section in level)
-        asked = [section.id for section in level]
+        parents = [section.id for section in level]
     return [*found.values()]

@@ -1,4 +1,4 @@
-"""A piece of a document -> a passage: with its heading, its place in the section tree, and its citation."""
+"""A part of a document -> a passage with its heading, heading chain and citation."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def make_passage(
 ) -> Passage:
     """Quote a document; text that begins after its section's heading gets that heading in front.
 
-    `sections` hold the section with all that enclose it; `prefix` and `suffix` make a piece of a cut block whole.
+    `sections` has the section and all sections around it; `prefix` and `suffix` complete a part of a split block.
     """
     section = sections.get(section_id)
     chain = heading_chain(section_id, sections)
@@ -64,12 +64,12 @@ def make_passage(
 
 
 def heading_chain(section_id: str, sections: Sections) -> tuple[str, ...]:
-    """Return the titles from the outermost section inwards."""
+    """Return the titles of a section and those around it, outermost first."""
     return tuple(section.title for section in reversed(enclosing(section_id, sections)))
 
 
 def enclosing(section_id: str, sections: Sections) -> list[StoredSection]:
-    """Return a section and those around it, outwards, by following the parents; the root is no section to quote."""
+    """Return a section and those around it, innermost first, without the root."""
     found: list[StoredSection] = []
     section = sections.get(section_id)
     while section and section.level:

@@ -1,1 +1,1 @@
-"""Background jobs: uploads and indexing, one after the other, kept on disk until they are done."""
+"""Background jobs: indexing, uploads and removals, one at a time, kept on disk until they are done."""

@@ -1,8 +1,8 @@
-"""Jobs on disk, so that those that were accepted survive the server.
+"""Jobs on disk, so that accepted jobs survive the server.
 
-1. A server has a folder for its jobs, and a lock on it that the system lets go of when the process ends.
+1. A server has a folder for its jobs, and a lock on it that the system releases when the process ends.
 2. A job is one JSON file; the document of an upload is a file of the same name without `.json`. Both are synced.
-3. A new server takes over the folders whose servers are gone, with their jobs. Uploads that no job names were never
+3. A new server takes over the folders of servers that have ended, with their jobs. Uploads without a job were never
    accepted, and are removed.
 """
 
@@ -30,7 +30,7 @@ FORMER: Final = ".former"
 
 
 class JobFiles:
-    """The jobs of one server; its folder is made when the first one comes."""
+    """The jobs of one server; its folder is created with the first job."""
 
     def __init__(self, parent: Path) -> None:
         self._parent = parent
@@ -43,7 +43,7 @@ class JobFiles:
         return self._own() / job_id
 
     def save(self, job: Job) -> None:
-        """Write a job; when this returns it survives a power cut."""
+        """Write a job; after that it survives a power cut."""
         path = self._own() / f"{job.id}{JSON}"
         draft = path.with_suffix(DRAFT)
         with open(draft, "w", encoding="utf-8") as file:
@@ -65,7 +65,7 @@ class JobFiles:
             (self._folder / f"{job.id}{JSON}").unlink(missing_ok=True)
 
     def inherit(self) -> list[Job]:
-        """Take over the jobs of servers that are gone, the oldest first."""
+        """Take over the jobs of servers that have ended, oldest first."""
         jobs = [job for folder in self._abandoned() for job in self._take(folder)]
         return sorted(jobs, key=lambda job: job.created)
 
@@ -85,7 +85,7 @@ class JobFiles:
         return self._folder
 
     def _abandoned(self) -> Iterator[Path]:
-        """Go through the folders whose servers are gone, each locked meanwhile."""
+        """Yield the folders of servers that have ended, each locked meanwhile."""
         folders = sorted(each for each in _children(self._parent) if each.is_dir() and each != self._folder)
         for folder in folders:
             lock = FileLock(folder / LOCK, timeout=0)
@@ -107,7 +107,7 @@ class JobFiles:
 
 
 def sync_folder(folder: Path) -> None:
-    """Make the names of new files in a folder survive a power cut, where the system can."""
+    """Sync a folder, so that new files in it survive a power cut, if the system supports it."""
     with suppress(OSError):
         handle = os.open(folder, os.O_RDONLY)
         try:
@@ -124,7 +124,7 @@ def _children(folder: Path) -> list[Path]:
 
 
 def _read(path: Path) -> Job | None:
-    """Read a job; a file that is something else, or damaged, is none."""
+    """Return a job, or None if the file is damaged or something else."""
     if path.suffix != JSON:
         return None
     try:

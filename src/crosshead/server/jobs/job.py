@@ -1,4 +1,4 @@
-"""What is done in the background, and how far it has come."""
+"""A background job and its progress."""
 
 from __future__ import annotations
 
@@ -13,20 +13,20 @@ JobState = Literal["waiting", "running", "done", "failed"]
 
 
 def now() -> str:
-    """Return the time as jobs record it."""
+    """Return the current time in the format of jobs."""
     return datetime.now(UTC).isoformat(timespec="milliseconds")
 
 
 @dataclass(slots=True)
 class Job:
-    """Something that is done in the background."""
+    """A background job: documents to index, or one to remove."""
 
     kind: JobKind
     target: str
-    """The path, or the source, that it is about."""
+    """The path to index, or the source to remove."""
     id: str = field(default_factory=lambda: uuid.uuid4().hex)
     is_upload: bool = False
-    """Whether the document came with the request."""
+    """True if the document came with the request."""
     state: JobState = "waiting"
     created: str = field(default_factory=now)
     started: str | None = None
@@ -36,17 +36,17 @@ class Job:
     texts_embedded: int = 0
     texts_total: int = 0
     result: Mapping[str, Any] | None = None
-    """How many documents were added, updated, unchanged and removed, and why others failed, once it is done."""
+    """How many documents were added, updated, unchanged and removed, and why others failed; set once it is done."""
     error: Mapping[str, Any] | None = None
     """Problem details, if it failed."""
 
     def to_json(self) -> dict[str, Any]:
-        """Return the job by names."""
+        """Return the job as JSON."""
         return {each.name: getattr(self, each.name) for each in fields(self)}
 
     @classmethod
     def from_json(cls, data: Mapping[str, Any]) -> Job:
-        """Read what `to_json` returned; one that was interrupted waits again."""
+        """Return the job that `to_json` wrote; an interrupted one waits again."""
         job = cls(**data)
         if job.finished is None:
             job.state, job.started = "waiting", None

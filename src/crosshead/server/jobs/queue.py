@@ -1,9 +1,9 @@
-"""Writing, one job after the other in the background, so that searches go on meanwhile.
+"""Writing in the background, one job at a time, so that searches continue meanwhile.
 
 1. A job is on disk before it is accepted.
-2. One thread does the jobs in the order in which they came.
-3. A server that stops finishes the job that runs if that does not take long, and leaves it and all others waiting
-   otherwise. The next server goes on with them, also after a kill.
+2. One thread runs the jobs in order.
+3. A server that stops lets the running job finish if that is quick. If not, this job and all others stay waiting, and
+   the next server continues with them, also after a kill.
 """
 
 from __future__ import annotations
@@ -25,20 +25,20 @@ from crosshead.server.jobs.job import Job, now
 
 logger = logging.getLogger("crosshead.server")
 
-Tell = Callable[[Progress], None]
-Work = Callable[[Job, Tell], Mapping[str, Any]]
-"""Does a job, reports its progress on the way, and returns its result."""
+OnProgress = Callable[[Progress], None]
+Work = Callable[[Job, OnProgress], Mapping[str, Any]]
+"""Runs a job, reports its progress, and returns its result."""
 
 MOST_KEPT: Final = 500
 MOST_WAITING: Final = 1000
 LOCKED_SECONDS: Final = 60.0
-"""How long a job waits for another process that writes."""
+"""How long a job waits for another process that is writing."""
 STOP_SECONDS: Final = 10.0
-"""How long a job may go on when the server stops."""
+"""How long a job may continue after the server was stopped."""
 
 
 class Stopped(Exception):
-    """The server stops before a job is done."""
+    """The server stopped before a job was done."""
 
 
 class Jobs:
@@ -60,10 +60,12 @@ class Jobs:
         self._thread.start()
 
     def submit(self, job: Job) -> Job:
-        """Accept a job; the oldest jobs that are finished are forgotten."""
+        """Accept a job, and forget the oldest finished ones."""
         with self._lock:
             if sum(each.state == "waiting" for each in self._jobs.values()) >= MOST_WAITING:
-                raise Refusal(429, "too-many-requests", "too many jobs wait already", {"Retry-After": "10"})
+                raise Refusal(
+                    429, "too-many-requests", "too many jobs are waiting; try again later", {"Retry-After": "10"}
+                )
             self._save(job)
             self._jobs[job.id] = job
             finished = [each for each in self._jobs.values() if each.finished]
@@ -73,25 +75,27 @@ class Jobs:
         return job
 
     def _save(self, job: Job) -> None:
-        """An upload must be on disk; what the server finds on its own disk can be asked for again."""
+        """Write a job; an upload must be on disk, any other job can be requested again."""
         try:
             self._files.save(job)
         except OSError as error:
             if job.is_upload:
-                raise Refusal(507, "insufficient-storage", f"the upload cannot be kept: {error.strerror}") from error
-            logger.warning("job is not on disk", extra={"fields": {"job": job.id, "reason": str(error)}})
+                raise Refusal(
+                    507, "insufficient-storage", f"the upload could not be stored: {error.strerror}"
+                ) from error
+            logger.warning("job could not be written to disk", extra={"fields": {"job": job.id, "reason": str(error)}})
 
     def get(self, job_id: str) -> Job | None:
         """Return a job by its id."""
         return self._jobs.get(job_id)
 
     def newest(self, limit: int) -> list[Job]:
-        """Return jobs, the newest first."""
+        """Return jobs, newest first."""
         with self._lock:
             return list(itertools.islice(reversed(self._jobs.values()), limit))
 
     def close(self) -> None:
-        """Let the running job finish for a while; leave it at its next step then, and all others waiting."""
+        """Give the running job time to finish, then stop it at its next step; all others stay waiting."""
         self._closing.set()
         self._queue.put(None)
         self._thread.join(STOP_SECONDS)
@@ -112,14 +116,14 @@ class Jobs:
             logger.info("job", extra={"fields": {"job": job.id, "kind": job.kind, "state": job.state}})
 
     def _record(self, job: Job) -> None:
-        """Write how a job ended; if that fails, it is done once more after a restart, which changes nothing."""
+        """Write how a job ended; if that fails, it runs again after a restart, which is harmless."""
         try:
             self._files.finish(job)
         except OSError as error:
-            logger.warning("job is not on disk", extra={"fields": {"job": job.id, "reason": str(error)}})
+            logger.warning("job could not be written to disk", extra={"fields": {"job": job.id, "reason": str(error)}})
 
     def _try(self, job: Job) -> tuple[Mapping[str, Any] | None, Mapping[str, Any] | None]:
-        """Do a job and return its result, or what went wrong."""
+        """Run a job, and return its result or its error."""
         try:
             return self._do(job), None
         except Stopped:
@@ -130,17 +134,17 @@ class Jobs:
             return None, problem(error)
 
     def _do(self, job: Job) -> Mapping[str, Any]:
-        """Do a job, as soon as no other process writes."""
+        """Run a job as soon as no other process is writing."""
         give_up = time.monotonic() + LOCKED_SECONDS
 
-        def tell(progress: Progress) -> None:
+        def report(progress: Progress) -> None:
             if self._stopping.is_set():
                 raise Stopped
             job.documents_done, job.documents_total, job.texts_embedded, job.texts_total = progress
 
         while not self._stopping.is_set():
             try:
-                return self._work(job, tell)
+                return self._work(job, report)
             except Locked:
                 if time.monotonic() > give_up:
                     raise

@@ -1,7 +1,7 @@
-"""Files that come in.
+"""Uploaded files.
 
 Uploads are in the folder `uploads` below the root of the index. A new one waits in a hidden
-folder until its job is done.
+folder until its job runs.
 """
 
 from __future__ import annotations
@@ -18,38 +18,42 @@ from crosshead.server.errors import Refusal
 from crosshead.server.paths import lies_in, outside
 
 INCOMING: Final = ".incoming"
-"""Hidden, so that nobody indexes what is not complete."""
+"""Hidden, so that incomplete files are not indexed."""
 MOST_NAME_BYTES: Final = 200
 
 
 class Uploads:
-    """The folder of one server's uploads, made when the first one comes."""
+    """The uploads of one server; its folder is created with the first one."""
 
     def __init__(self, root: Path) -> None:
         self.folder = root / UPLOADS
         self.incoming = self.folder / INCOMING
 
     def place(self, source: str) -> Path:
-        """Return where an upload goes; its name may have folders, but must stay below ours."""
+        """Return the path for an upload; its name may contain folders, but must stay inside the folder of uploads."""
         parts = source.split("/")
         if not all(map(_is_plain, parts)):
             raise Refusal(
                 400,
                 "bad-source",
-                f"{source[:100]!r} is no name for an upload: use a relative path such as team/guide.md",
+                f"{source[:100]!r} is not a valid name for an upload: use a relative path such as team/guide.md",
             )
         format = container_format(source)
         if format is not None and format.kind == "archive":
-            raise Refusal(415, "unsupported-media-type", f"{source}: an archive: unpack it and send its documents")
+            raise Refusal(
+                415,
+                "unsupported-media-type",
+                f"{source}: archives are not accepted: unpack it and upload its documents",
+            )
         path = self.folder.joinpath(*parts)
         if not lies_in(path, self.folder) or not lies_in(self.folder, self.folder.parent):
             raise outside(source)
         if path.is_dir() or any(each.is_file() for each in path.parents if each != self.folder):
-            raise Refusal(409, "bad-source", f"{source}: there is a folder, or a file, of that name already")
+            raise Refusal(409, "bad-source", f"{source}: a folder, or a file in its path, has that name already")
         return path
 
     async def receive(self, document: Path, parts: AsyncIterator[bytes]) -> None:
-        """Write what comes in; when this returns it survives a power cut."""
+        """Write an upload; after that it survives a power cut."""
         try:
             with open(document, "wb") as file:
                 async for part in parts:
@@ -59,7 +63,9 @@ class Uploads:
         except BaseException as error:
             document.unlink(missing_ok=True)
             if isinstance(error, OSError):
-                raise Refusal(507, "insufficient-storage", f"the upload cannot be kept: {error.strerror}") from error
+                raise Refusal(
+                    507, "insufficient-storage", f"the upload could not be stored: {error.strerror}"
+                ) from error
             raise
 
     def forget(self, source: str, root: Path) -> None:

@@ -1,4 +1,4 @@
-"""What a job does to the index and to the uploads."""
+"""Jobs -> changes of the index and of the uploads."""
 
 from __future__ import annotations
 
@@ -14,36 +14,36 @@ from crosshead.errors import IngestError
 from crosshead.index import AddResult, Index
 from crosshead.server.jobs.files import FORMER, JobFiles
 from crosshead.server.jobs.job import Job
-from crosshead.server.jobs.queue import Tell
+from crosshead.server.jobs.queue import OnProgress
 from crosshead.server.jobs.uploads import Uploads
 from crosshead.server.paths import path_inside
 
 
 class IndexWriter:
-    """Does the jobs of one index. Each can be done again: what is done already stays as it is."""
+    """Runs the jobs of one index. A job can run again: what is done already stays as it is."""
 
     def __init__(self, index: Index, uploads: Uploads, files: JobFiles) -> None:
         self._index = index
         self._uploads = uploads
         self._files = files
 
-    def __call__(self, job: Job, tell: Tell) -> dict[str, Any]:
-        """Do a job and return its result."""
+    def __call__(self, job: Job, on_progress: OnProgress) -> dict[str, Any]:
+        """Run a job and return its result."""
         if job.kind == "remove":
             return self._remove(job)
         if job.is_upload:
-            return self._index_upload(job, tell)
-        return _result(self._index.add(path_inside(self._index.root, job.target), on_progress=tell))
+            return self._index_upload(job, on_progress)
+        return _result(self._index.add(path_inside(self._index.root, job.target), on_progress=on_progress))
 
     def _remove(self, job: Job) -> dict[str, Any]:
         self._index.remove_documents([ids.document_id(job.target)])
         self._uploads.forget(job.target, self._index.root)
         return _result(AddResult(removed=1))
 
-    def _index_upload(self, job: Job, tell: Tell) -> dict[str, Any]:
+    def _index_upload(self, job: Job, on_progress: OnProgress) -> dict[str, Any]:
         path = self._index.root / job.target
         with _placed(self._files.document(job.id), path):
-            result = self._index.add(path, prune=False, on_progress=tell)
+            result = self._index.add(path, prune=False, on_progress=on_progress)
             for source in result.failed.keys() - {*result.by_words}:
                 raise IngestError(result.failed[source], source)
         return _result(result)
@@ -51,9 +51,9 @@ class IndexWriter:
 
 @contextmanager
 def _placed(document: Path, path: Path) -> Iterator[None]:
-    """Put an upload where it belongs; if it cannot be indexed, what was there before comes back.
+    """Move an upload to its path; if it cannot be indexed, restore the file that it replaced.
 
-    After a kill the upload may be there already.
+    After a kill it may be there already.
     """
     former = document.with_suffix(FORMER)
     if document.exists():

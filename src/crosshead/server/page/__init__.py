@@ -1,7 +1,7 @@
-"""The page: files that are served as they are, and what a browser may do with them.
+"""The page: static files, and the policy that a browser applies to them.
 
-Nothing in them comes from a document, so they need no token. The policy lets scripts and styles come from this server
-only, lets nothing be made of text but text, and lets nothing be sent elsewhere.
+They contain nothing from documents, so they need no token. The policy allows scripts and styles from this server only,
+forbids turning text into markup, and forbids sending data elsewhere.
 """
 
 from __future__ import annotations
@@ -31,10 +31,10 @@ SERVED: Final = (".css", ".js", ".svg")
 
 
 class PageFiles(StaticFiles):
-    """Serves the files of the page and no others."""
+    """Serves the files of the page only."""
 
     async def get_response(self, path: str, scope: Scope) -> Response:
-        """Return a file with the policy."""
+        """Return a file with the headers of the policy."""
         response = await super().get_response(path if path.endswith(SERVED) else "none", scope)
         response.headers.update(PAGE_HEADERS)
         return response

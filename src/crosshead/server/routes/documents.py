@@ -1,4 +1,4 @@
-"""/v1/documents: what is indexed, and how it gets in and out."""
+"""/v1/documents: list, add, read and remove documents of the index."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from starlette.responses import Response
 
 from crosshead import ids
 from crosshead.server import reading
-from crosshead.server.errors import Refusal
+from crosshead.server.errors import Refusal, not_found
 from crosshead.server.jobs.job import Job
 from crosshead.server.limits import body_pieces
 from crosshead.server.paths import path_inside
@@ -34,69 +34,71 @@ from crosshead.server.schema import (
     answers,
 )
 from crosshead.server.state import Server, Shared
-from crosshead.types import StoredDocument
+from crosshead.types import ListedDocument
 
 router = APIRouter(prefix="/documents", tags=["documents"])
 
 MOST_LISTED: Final = 200
+_SHOWN: Final = (
+    "source", "format", "title", "content_hash", "date", "metadata", "language", "characters", "chunks", "pending",
+)  # fmt: skip
 
 
-class ListAsked(QueryParams):
-    """Which documents are listed."""
+class ListParams(QueryParams):
+    """Which documents to list."""
 
     source: str | None = Field(None, max_length=500, examples=["docs/*"])
-    """Only those with such a source: a glob."""
+    """Only documents whose source matches this glob."""
     limit: int = Field(50, ge=1, le=MOST_LISTED)
     after: str = Field("", max_length=2000)
-    """Only those whose source comes after this one: `next` of the answer before."""
+    """Only documents whose source comes after this one: `next` of the previous page."""
 
 
 class DocumentList(RouteAnswer):
-    """Documents by their sources, in order."""
+    """A page of documents, in the order of their sources."""
 
     total: int
-    """How many there are, on all pages."""
+    """Documents on all pages."""
     next: str | None
-    """What to give as `after` to see more; null at the end."""
+    """The value of `after` for the next page; null on the last one."""
     documents: list[DocumentJson]  # type: ignore[valid-type]
 
 
-class AddAsked(QueryParams):
-    """What is to be indexed: an upload, or what lies on the server already."""
+class AddParams(QueryParams):
+    """What to index: an upload, or a path on the server."""
 
     source: str | None = Field(None, max_length=500, examples=["team/guide.docx"])
-    """The body is an upload of this name; it is kept in the folder `uploads` below the root."""
+    """Name of the upload in the body; it is stored in the folder `uploads` below the root."""
     path: str | None = Field(None, min_length=1, max_length=1000, examples=["docs"])
-    """A file or folder below the root of the index; there is no body."""
+    """A file or folder below the root of the index; the request has no body."""
 
 
 @router.get("", responses=answers(DocumentList))
-async def list_documents(server: Server, asked: Annotated[ListAsked, fastapi.Query()]) -> Response:
-    """List what is indexed, in the order of the sources."""
+async def list_documents(server: Server, params: Annotated[ListParams, fastapi.Query()]) -> Response:
+    """List the documents of the index by source."""
 
     def work() -> object:
-        sources = [each for each in server.index.sources() if asked.source is None or fnmatchcase(each, asked.source)]
-        first = bisect_right(sources, asked.after) if asked.after else 0
-        listed = sources[first : first + asked.limit]
-        found = server.index.whole_documents([ids.document_id(each) for each in listed])
+        sources = [each for each in server.index.sources() if params.source is None or fnmatchcase(each, params.source)]
+        first = bisect_right(sources, params.after) if params.after else 0
+        listed = sources[first : first + params.limit]
         return {
             "total": len(sources),
             "next": listed[-1] if first + len(listed) < len(sources) else None,
-            "documents": _to_json(server, found),
+            "documents": [_to_json(each) for each in server.index.documents(listed)],
         }
 
     return await server.workers.search(work)
 
 
-@router.post("", status_code=202, responses=answers(JobJson, 202, "What is done in the background"), openapi_extra=BODY)
-async def add(server: Server, request: Request, asked: Annotated[AddAsked, fastapi.Query()]) -> Response:
-    """Index an upload, or a file or folder on the server, in the background; `Location` is the job to follow."""
-    if (asked.source is None) == (asked.path is None):
-        raise Refusal(422, "invalid-request", "give either `source`, with the document as the body, or `path`")
-    if asked.path is not None:
-        path_inside(server.index.root, asked.path)
-        return respond_job(await to_thread(server.jobs.submit, Job("index", asked.path)), 202)
-    path = server.uploads.place(asked.source or "")
+@router.post("", status_code=202, responses=answers(JobJson, 202, "The background job"), openapi_extra=BODY)
+async def add(server: Server, request: Request, params: Annotated[AddParams, fastapi.Query()]) -> Response:
+    """Index an upload, or a file or folder on the server, in the background; `Location` is the address of the job."""
+    if (params.source is None) == (params.path is None):
+        raise Refusal(422, "invalid-request", "set either `source`, with the document as the body, or `path`")
+    if params.path is not None:
+        path_inside(server.index.root, params.path)
+        return respond_job(await to_thread(server.jobs.submit, Job("index", params.path)), 202)
+    path = server.uploads.place(params.source or "")
     job = Job("index", path.relative_to(server.index.root).as_posix(), is_upload=True)
     document = _incoming(server, job)
     await server.uploads.receive(document, body_pieces(request, server.settings))
@@ -111,7 +113,7 @@ def _incoming(server: Shared, job: Job) -> Path:
     try:
         return server.job_files.document(job.id)
     except OSError as error:
-        raise Refusal(507, "insufficient-storage", f"the upload cannot be kept: {error.strerror}") from error
+        raise Refusal(507, "insufficient-storage", f"the upload could not be stored: {error.strerror}") from error
 
 
 @router.get("/{id}", responses=answers(WholeDocumentJson))
@@ -119,8 +121,10 @@ async def document(server: Server, id: Id) -> Response:
     """Return a document with its text as Markdown."""
 
     def work() -> object:
-        found = stored_document(server, id)
-        return {**_to_json(server, [found])[0], "text": found.text}
+        document = stored_document(server, id)
+        for listed in server.index.documents([document.source]):
+            return {**_to_json(listed), "text": document.text}
+        raise not_found(f"document {id}")  # it was removed meanwhile
 
     return await server.workers.search(work)
 
@@ -132,29 +136,12 @@ async def outline(server: Server, id: Id) -> Response:
     return await server.workers.read(partial(reading.with_stored, stored, reading.outline))
 
 
-@router.delete("/{id}", status_code=202, responses=answers(JobJson, 202, "What is done in the background"))
+@router.delete("/{id}", status_code=202, responses=answers(JobJson, 202, "The background job"))
 async def remove(server: Server, id: Id) -> Response:
-    """Remove a document from the index, in the background. Its file stays, unless it was uploaded."""
+    """Remove a document from the index, in the background. Its file is kept, unless it was uploaded."""
     found = await server.workers.ask(partial(stored_document, server, id))
     return respond_job(await to_thread(server.jobs.submit, Job("remove", found.source)), 202)
 
 
-def _to_json(server: Shared, documents: list[StoredDocument]) -> list[dict[str, Any]]:
-    listed = {each.source: each for each in server.index.listed([each.id for each in documents])}
-    return [
-        {
-            "id": each.id,
-            "source": each.source,
-            "format": each.format,
-            "title": each.title,
-            "content_hash": each.content_hash,
-            "date": each.date,
-            "metadata": each.metadata,
-            "language": each.language,
-            "characters": len(each.text),
-            "chunks": listed[each.source].chunks,
-            "pending": listed[each.source].pending,
-        }
-        for each in documents
-        if each.source in listed  # else it was removed meanwhile
-    ]
+def _to_json(document: ListedDocument) -> dict[str, Any]:
+    return {"id": ids.document_id(document.source), **{name: getattr(document, name) for name in _SHOWN}}

@@ -17,7 +17,7 @@ router = APIRouter(tags=["status"])
 
 
 class Health(RouteAnswer):
-    """The server is there, and its index can be read."""
+    """The server is up, and its index can be read."""
 
     status: str
     version: str
@@ -25,7 +25,7 @@ class Health(RouteAnswer):
 
 @health_router.get("/healthz", responses=answers(Health))
 async def healthz(server: Server) -> Response:
-    """Tell whether questions can be answered."""
+    """Check that the server can answer queries."""
 
     def work() -> object:
         server.index.chunk("0" * 16)  # raises if the store does not answer
@@ -36,7 +36,7 @@ async def healthz(server: Server) -> Response:
 
 @router.get("/status", responses=answers(StatusJson))
 async def status(server: Server) -> Response:
-    """Tell what the index holds and what it was made with, which formats are read, and how large a body may be."""
+    """Return what the index holds, its settings, the supported formats, and the size limit of a body."""
 
     def work() -> object:
         return {

@@ -1,4 +1,4 @@
-"""GET /v1/chunks/{id} and /v1/sections/{id}: what hits refer to, by id."""
+"""GET /v1/chunks/{id} and /v1/sections/{id}: the chunks and sections that hits refer to."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Id = Annotated[str, ID]
 
 @router.get("/chunks/{id}", responses=answers(ExpandedChunkJson))
 async def chunk(server: Server, id: Id, expand_context: bool = False) -> Response:
-    """Return a chunk; with `expand_context` also the one that opens the section around it, and those beside it."""
+    """Return a chunk; with `expand_context`, also the chunk that opens its section, and its siblings."""
 
     def work() -> object:
         found = server.index.chunk(id)
@@ -39,7 +39,7 @@ async def chunk(server: Server, id: Id, expand_context: bool = False) -> Respons
 
 @router.get("/sections/{id}", responses=answers(PassageJson))
 async def section(server: Server, id: Id) -> Response:
-    """Return a whole section, with its subsections."""
+    """Return a whole section with its subsections."""
 
     def work() -> object:
         found = server.index.section(id)

@@ -1,4 +1,4 @@
-"""GET /v1/search and /v1/passages: questions to the index."""
+"""GET /v1/search and /v1/passages."""
 
 from __future__ import annotations
 
@@ -18,25 +18,25 @@ router = APIRouter(tags=["search"])
 
 
 class SearchParams(QueryParams):
-    """A question; its other parameters are the fields of a search that all doors offer."""
+    """A query; the other parameters are derived from the fields of `SearchRequest`."""
 
     q: str = Field(min_length=1, max_length=2000, examples=["how do I rotate keys"])
-    """A question, or words; `-word`, `"a phrase"` and `a OR b` are understood."""
+    """A question, or words. `-word` excludes; `"a phrase"` is required; `a OR b` requires one of them."""
 
     def keywords(self) -> dict[str, Any]:
-        """Return the parameters as the index takes them."""
-        given = self.given("q", "enriched")
-        return {**given, "metadata": parse_metadata(given.get("metadata", []))}
+        """Return the parameters as keywords of `Index.search`."""
+        keywords = self.given("q", "enriched")
+        return {**keywords, "metadata": parse_metadata(keywords.get("metadata", []))}
 
 
 class EnrichedParams(SearchParams):
-    """A question whose answer is a list of hits."""
+    """A query for hits."""
 
     enriched: bool = False
-    """Add to each hit `enriched_content`: its path, its heading and its content as one text."""
+    """Add `enriched_content` to each hit: its path, its heading and its content as one text."""
 
 
-if TYPE_CHECKING:  # the other parameters are made from the fields of a search
+if TYPE_CHECKING:  # the other parameters are derived from SearchRequest
 
     class HitParams(EnrichedParams): ...
 
@@ -49,14 +49,14 @@ else:
 
 
 class Hits(RouteAnswer):
-    """The best chunks for a question, best first."""
+    """The best sections for a query, best first."""
 
     query: str
     hits: list[HitJson]  # type: ignore[valid-type]
 
 
 class Passages(RouteAnswer):
-    """Text to give to a reader or a language model, best first."""
+    """Passages for a reader or a language model, best first."""
 
     query: str
     budget_tokens: int
@@ -65,27 +65,27 @@ class Passages(RouteAnswer):
 
 
 @router.get("/search", responses=answers(Hits))
-async def search(server: Server, asked: Annotated[HitParams, fastapi.Query()]) -> Response:
-    """Find the best chunks for a question."""
+async def search(server: Server, params: Annotated[HitParams, fastapi.Query()]) -> Response:
+    """Find the sections that answer a query best."""
 
     def work() -> object:
-        hits = server.index.search(asked.q, **asked.keywords())
-        return {"query": asked.q, "hits": [hit.to_json(enriched=asked.enriched) for hit in hits]}
+        hits = server.index.search(params.q, **params.keywords())
+        return {"query": params.q, "hits": [hit.to_json(enriched=params.enriched) for hit in hits]}
 
     return await server.workers.search(work)
 
 
 @router.get("/passages", responses=answers(Passages))
-async def passages(server: Server, asked: Annotated[PassageParams, fastapi.Query()]) -> Response:
-    """Find whole, cited text for a question, within a budget of tokens."""
+async def passages(server: Server, params: Annotated[PassageParams, fastapi.Query()]) -> Response:
+    """Find whole, cited passages for a query, within a token budget."""
 
     def work() -> object:
-        found = server.index.passages(asked.q, **asked.keywords())
+        passages = server.index.passages(params.q, **params.keywords())
         return {
-            "query": asked.q,
-            "budget_tokens": asked.budget_tokens,
-            "token_count": sum(each.token_count for each in found),
-            "passages": [each.to_json() for each in found],
+            "query": params.q,
+            "budget_tokens": params.budget_tokens,
+            "token_count": sum(each.token_count for each in passages),
+            "passages": [each.to_json() for each in passages],
         }
 
     return await server.workers.search(work)

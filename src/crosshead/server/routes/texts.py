@@ -1,6 +1,6 @@
-"""POST /v1/extract, /v1/chunk and /v1/check: what becomes of a document.
+"""POST /v1/extract, /v1/chunk and /v1/check: documents that are not indexed.
 
-The body is the document as it is; everything else is in the address. `document_id` takes an indexed one instead.
+The body is the document itself; `document_id` takes an indexed document instead.
 """
 
 from __future__ import annotations
@@ -38,7 +38,7 @@ router = APIRouter(tags=["documents that are not indexed"])
 
 BODY: Final = {
     "requestBody": {
-        "description": "The document, as it is. Its content decides the format, then the name in `source`.",
+        "description": "The document itself. Its content decides the format, then the name in `source`.",
         "content": {
             "application/octet-stream": {"schema": {"type": "string", "format": "binary"}},
             "text/plain": {"schema": {"type": "string"}, "example": TEXT},
@@ -47,19 +47,19 @@ BODY: Final = {
 }
 
 
-class DocumentAsked(QueryParams):
-    """Which document it is."""
+class DocumentParams(QueryParams):
+    """Which document to read."""
 
     source: str | None = Field(None, max_length=500, examples=["guide.md"])
-    """What the document is called; its suffix tells the format where the content does not."""
+    """The name of the document; its suffix decides the format if the content does not."""
     format: str | None = Field(None, max_length=50, examples=["markdown"])
-    """The format, whatever content and name say; without all three it is Markdown."""
+    """The format, if content and name should not decide; Markdown if nothing does."""
     document_id: str | None = Field(None, pattern="^[0-9a-f]{16}$")
-    """An indexed document to take instead of the body."""
+    """An indexed document to use instead of the body."""
 
 
-class TextAsked(DocumentAsked):
-    """How the document is turned into Markdown."""
+class TextParams(DocumentParams):
+    """How to turn the document into Markdown."""
 
     main_content: str | None = None
     """HTML: `auto` leaves out navigation and other text around the main content, `off` keeps the whole body."""
@@ -71,19 +71,19 @@ class TextAsked(DocumentAsked):
     """PDF pages without text, and images: `auto` recognizes their text if the server has the extra `ocr`."""
 
 
-class ChunksAsked(TextAsked):
-    """What is told about the chunks."""
+class ChunksParams(TextParams):
+    """What to return about chunks."""
 
     texts: bool = True
-    """With false only what somebody needs who has the text, and cuts it by `start` and `end`."""
+    """False omits the texts, for clients that have the document and slice it by `start` and `end`."""
 
 
 if TYPE_CHECKING:
-    CheckAsked = TextAsked
-    ChunkAsked = ChunksAsked
+    CheckParams = TextParams
+    ChunkParams = ChunksParams
 else:
-    CheckAsked = query_of(ChunkOptions, TextAsked, "CheckAsked")
-    ChunkAsked = query_of(ChunkOptions, ChunksAsked, "ChunkAsked")
+    CheckParams = query_of(ChunkOptions, TextParams, "CheckParams")
+    ChunkParams = query_of(ChunkOptions, ChunksParams, "ChunkParams")
 
 
 class Text(RouteAnswer):
@@ -114,47 +114,47 @@ class ChunkList(RouteAnswer):
 
 
 @router.post("/extract", responses=answers(Text), openapi_extra=BODY)
-async def extract(server: Server, request: Request, asked: Annotated[TextAsked, fastapi.Query()]) -> Response:
-    """Turn a document of any format into Markdown that keeps its structure."""
-    return await _answer(server, request, asked, reading.describe)
+async def extract(server: Server, request: Request, params: Annotated[TextParams, fastapi.Query()]) -> Response:
+    """Turn a document of any format into structured Markdown."""
+    return await _answer(server, request, params, reading.describe)
 
 
 @router.post("/chunk", responses=answers(ChunkList), openapi_extra=BODY)
-async def chunk(server: Server, request: Request, asked: Annotated[ChunkAsked, fastapi.Query()]) -> Response:
-    """Cut a document into chunks; with `explain` their notes say why each begins and ends where it does."""
-    options = chunk_options(**_options(asked, ChunkOptions))
-    return await _answer(server, request, asked, partial(reading.cut, options=options, texts=asked.texts))
+async def chunk(server: Server, request: Request, params: Annotated[ChunkParams, fastapi.Query()]) -> Response:
+    """Cut a document into chunks; with `explain`, their notes say why each one begins and ends where it does."""
+    options = chunk_options(**_options(params, ChunkOptions))
+    return await _answer(server, request, params, partial(reading.cut, options=options, texts=params.texts))
 
 
 @router.post("/check", responses=answers(ReportJson), openapi_extra=BODY)
-async def check(server: Server, request: Request, asked: Annotated[CheckAsked, fastapi.Query()]) -> Response:
-    """Cut a document into chunks and test the guarantees of chunking on them."""
-    options = chunk_options(**_options(asked, ChunkOptions))
-    return await _answer(server, request, asked, partial(reading.check, options=options))
+async def check(server: Server, request: Request, params: Annotated[CheckParams, fastapi.Query()]) -> Response:
+    """Cut a document into chunks, and check the guarantees on them."""
+    options = chunk_options(**_options(params, ChunkOptions))
+    return await _answer(server, request, params, partial(reading.check, options=options))
 
 
-async def _answer(server: Shared, request: Request, asked: TextAsked, step: reading.Step) -> Response:
-    options = extract_options(**_options(asked, ExtractOptions))
+async def _answer(server: Shared, request: Request, params: TextParams, step: reading.Step) -> Response:
+    options = extract_options(**_options(params, ExtractOptions))
     if request.headers.get("content-type", "").startswith("multipart/"):
         raise Refusal(
             415, "unsupported-media-type", "send the document itself as the body, not a form: --data-binary @FILE"
         )
     async with server.bodies.passing():
         data = await read_body(request, server.settings)
-        if asked.document_id:
-            stored = await server.workers.ask(partial(stored_document, server, asked.document_id))
+        if params.document_id:
+            stored = await server.workers.ask(partial(stored_document, server, params.document_id))
             return await server.workers.read(partial(reading.with_stored, stored, step))
-        return await server.workers.read(partial(reading.with_body, data, asked.source, asked.format, options, step))
+        return await server.workers.read(partial(reading.with_body, data, params.source, params.format, options, step))
 
 
 def stored_document(server: Shared, document_id: str) -> StoredDocument:
     """Return an indexed document."""
-    found = server.index.whole_documents([document_id])
-    if not found:
+    document = server.index.document(document_id)
+    if document is None:
         raise not_found(f"document {document_id}")
-    return found[0]
+    return document
 
 
-def _options(asked: BaseModel, kind: type[ChunkOptions] | type[ExtractOptions]) -> dict[str, Any]:
+def _options(params: BaseModel, kind: type[ChunkOptions] | type[ExtractOptions]) -> dict[str, Any]:
     names = {each.name for each in fields(kind)}
-    return {name: value for name, value in asked if name in names and value is not None}
+    return {name: value for name, value in params if name in names and value is not None}

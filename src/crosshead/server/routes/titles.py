@@ -1,4 +1,4 @@
-"""GET /v1/titles: what a section filter can name."""
+"""GET /v1/titles: section titles, to be used as `section_filter`."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ router = APIRouter(tags=["search"])
 MOST_TITLES: Final = 100
 
 
-class TitlesAsked(QueryParams):
-    """Which titles are meant."""
+class TitlesParams(QueryParams):
+    """Which titles to find."""
 
     beginning: str = Field(min_length=1, max_length=200, examples=["inst"])
-    """How a word of the title begins, without case."""
+    """The beginning of a word of the title, ignoring case."""
     limit: int = Field(20, ge=1, le=MOST_TITLES)
 
 
 class Titles(RouteAnswer):
-    """Titles of sections, each once; first those that begin so themselves."""
+    """Titles of sections, each once; those that begin with it come first."""
 
     titles: list[str]
 
 
 @router.get("/titles", responses=answers(Titles))
-async def titles(server: Server, asked: Annotated[TitlesAsked, fastapi.Query()]) -> Response:
-    """Find titles of sections in all documents, to be used as `section_filter`."""
-    return await server.workers.search(lambda: {"titles": server.index.titles(asked.beginning, asked.limit)})
+async def titles(server: Server, params: Annotated[TitlesParams, fastapi.Query()]) -> Response:
+    """Find titles of sections in all documents, for `section_filter`."""
+    return await server.workers.search(lambda: {"titles": server.index.titles(params.beginning, params.limit)})

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Sequence
 from typing import Any
 
@@ -14,7 +15,7 @@ from crosshead.types import ListedDocument
 def list_documents(table: Any, ids: Sequence[str]) -> list[ListedDocument]:
     """Return the list entries of documents; Lance measures the texts."""
     named = one_of("document_id", ids)
-    columns = {each: each for each in ("document_id", "source", "format", "date", "tags")}
+    columns = {each: each for each in ("document_id", "source", "format", "date", "tags", "record")}
     columns["characters"] = "character_length(content)"
     found = table.scanner(columns=columns, filter=f"{named} AND kind = {quote(rows.DOCUMENT)}").to_table().to_pylist()
     chunks = _counts(table, f"{named} AND kind = {quote(rows.CHUNK)}")
@@ -25,9 +26,10 @@ def list_documents(table: Any, ids: Sequence[str]) -> list[ListedDocument]:
             chunks=chunks.get(document_id, 0),
             pending=pending.get(document_id, 0),
             language=tagged_language(tags),
+            **{name: record[name] for name in ("title", "content_hash", "metadata")},
         )
         for row in found
-        for document_id, tags in [(row.pop("document_id"), row.pop("tags"))]
+        for document_id, tags, record in [(row.pop("document_id"), row.pop("tags"), json.loads(row.pop("record")))]
     ]
     return sorted(listed)
 

@@ -71,7 +71,7 @@ _LISTED: Final = """
         count(chunks.id) FILTER (WHERE level LIKE '%%-chunk'),
         count(chunks.id) FILTER (WHERE vector_status = 'to_vec' AND terms IS NOT NULL),
         count(chunks.id) FILTER (WHERE vector_status = 'vec_err' AND terms IS NOT NULL),
-        tags[:1]
+        tags[:1], title, content_hash, metadata
     FROM works LEFT JOIN chunks ON work_id = works.id
     WHERE document_id = ANY (%s) GROUP BY works.id
 """
@@ -110,7 +110,7 @@ def documents(database: Database, ids: Sequence[str]) -> list[StoredDocument]:
 def list_documents(database: Database, ids: Sequence[str]) -> list[ListedDocument]:
     """Return the list entries of documents, sorted by source."""
     listed = database.fetch(_LISTED, list(ids))
-    return sorted(ListedDocument(*row)._replace(language=tagged_language(tags)) for *row, tags in listed)
+    return sorted(ListedDocument._make([*row[:7], tagged_language(row[7]), *row[8:]]) for row in listed)
 
 
 def sections(database: Database, ids: Sequence[str]) -> list[StoredSection]:

@@ -1,0 +1,51 @@
+"""What an index holds: its status, its documents, and which of them a path or source names."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+from pathlib import Path
+from typing import Final
+
+from crosshead import ids
+from crosshead.errors import OptionsError
+from crosshead.indexing.files.sources import lies_in, source_of
+from crosshead.indexing.opened import OpenedIndex
+from crosshead.options import check_types
+from crosshead.types import ListedDocument, Status, Store
+
+LISTED_AT_ONCE: Final = 500
+
+
+def status_of(index: OpenedIndex) -> Status:
+    """Return what an index holds, and what it was made with."""
+    store = index.store
+    return Status(
+        location=store.location,
+        root=str(index.root),
+        **store.contents()._asdict(),
+        size_bytes=store.size_bytes(),
+        embedder=store.settings["embedder"],
+        settings=dict(store.settings),
+        languages=dict(store.count_languages()),
+        unfinished_copy_of=index.unfinished_copy_of,
+    )
+
+
+def list_documents(store: Store, sources: Iterable[str] | None) -> Iterator[ListedDocument]:
+    """Yield documents by source, without reading their texts: all of them, or those with one of some sources."""
+    ordered = sorted(store.document_revisions() if sources is None else set(sources))
+    for at in range(0, len(ordered), LISTED_AT_ONCE):
+        yield from store.list_documents([ids.document_id(source) for source in ordered[at : at + LISTED_AT_ONCE]])
+
+
+def remove_source(index: OpenedIndex, source: str | Path) -> int:
+    """Remove a document, or all below a folder, by source or by path; return how many were removed."""
+    check_types(str | Path, source=source)
+    if not str(source).strip():
+        raise OptionsError("no document is named: give a source, or the path of a file or folder")
+    literal = {str(source).rstrip("/") or "/"} - {"."}  # "." is a path, and the root only if it is one
+    names = literal | {source_of(source, index.root)}
+    with index.lock():
+        removed = [each for each in index.store.document_revisions() if lies_in(each, names)]
+        index.store.delete_documents([ids.document_id(each) for each in removed])
+    return len(removed)
