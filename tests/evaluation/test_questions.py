@@ -62,7 +62,7 @@ def test_unusual_line_separators_are_part_of_the_text(path: Path) -> None:
         ("[]", "not an object"),
         ({"question": "Why?", "evidence": [ITEM]}, "id is missing"),
         ({**QUESTION, "id": 7}, "id must be text"),
-        ({**QUESTION, "question": " "}, "question must be text, and not empty"),
+        ({**QUESTION, "question": " "}, "question must be text that is not empty"),
         ({**QUESTION, "kind": ["a"]}, "kind must be text"),
         ({"id": "q1", "question": "Why?"}, "evidence must be a list of at least one"),
         ({**QUESTION, "evidence": []}, "evidence must be a list of at least one"),
@@ -75,7 +75,7 @@ def test_unusual_line_separators_are_part_of_the_text(path: Path) -> None:
         ({**QUESTION, "evidence": [{**ITEM, "end_line": "5"}]}, "end_line must be a whole number"),
         ({**QUESTION, "evidence": [{**ITEM, "end_line": 2}]}, "end_line=2 is before start_line=3"),
         ({**QUESTION, "evidence": [{**ITEM, "alternative": "yes"}]}, "alternative='yes' must be true or false"),
-        ({**QUESTION, "id": "q0"}, "the id 'q0' stands on an earlier line"),
+        ({**QUESTION, "id": "q0"}, "the id 'q0' is already used on an earlier line"),
     ],
 )
 def test_mistake_names_the_line(path: Path, line: Any, message: str) -> None:
@@ -90,7 +90,11 @@ def test_mistake_names_the_line(path: Path, line: Any, message: str) -> None:
 
 @pytest.mark.parametrize(
     ("data", "message"),
-    [(b"", "no questions in it"), (b" \n\n", "no questions in it"), ("{'ä'}".encode("utf-16"), "not text in UTF-8")],
+    [
+        (b"", "the file has no questions"),
+        (b" \n\n", "the file has no questions"),
+        ("{'ä'}".encode("utf-16"), "not text in UTF-8"),
+    ],
 )
 def test_file_without_questions_is_an_error(path: Path, data: bytes, message: str) -> None:
     path.write_bytes(data)

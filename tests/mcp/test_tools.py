@@ -111,7 +111,7 @@ async def test_search_is_narrowed_and_widened(connect: Connect, root: Path) -> N
         assert [each["citation"].partition(":")[0] for each in inside["hits"]] == ["docs/notes.md"]
         nowhere = await call(client, "rag_search", query="every", section_filter="nowhere*")
         assert (nowhere["hits"], nowhere["left_out"]) == ([], 0)
-        assert nowhere["text"].startswith("Nothing was found.")
+        assert nowhere["text"].startswith("Nothing found.")
         (hit,) = (await call(client, "rag_search", query="bridge", limit=1))["hits"]
         assert (hit["breadcrumb"], hit["around"]) == ("Things > Bridge", [])
         wide = await call(client, "rag_search", query="bridge", limit=1, expand_context=True)
@@ -250,7 +250,7 @@ async def test_one_index_for_the_root_may_lie_elsewhere(
     with connected("stdio", root, environment, "--index", place) as connect:
         async with connect() as client:
             assert await failure(client, "rag_search", query="keys") == (
-                ".: nothing is indexed here yet; call rag_index first"
+                ".: nothing is indexed here yet: call rag_index first"
             )
             assert (await call(client, "rag_index", path="docs", project_path=str(root)))["added"] == 2
             (hit,) = (await call(client, "rag_search", query="rotate keys", limit=1))["hits"]
@@ -282,7 +282,7 @@ async def test_empty_project_says_what_to_do(connect: Connect, root: Path) -> No
     async with connect() as client:
         asked = {"rag_search": {"query": "x"}, "rag_section": {"section_id": "0" * 16}, "rag_outline": {"path": "docs"}}
         for tool, arguments in asked.items():
-            assert await failure(client, tool, **arguments) == ".: nothing is indexed here yet; call rag_index first"
+            assert await failure(client, tool, **arguments) == ".: nothing is indexed here yet: call rag_index first"
         (root / "empty").mkdir()
         nothing = await call(client, "rag_index", path=".", project_path="empty")
         assert nothing["text"].startswith("no documents found")

@@ -12,11 +12,11 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from crosshead.adapters.asking import ask
-from crosshead.adapters.reading import attempt, read_all, read_text
-from crosshead.adapters.records import describe_chunk, describe_document
+from crosshead.adapters.loading import attempt, read_all, read_text
+from crosshead.adapters.metadata import describe_chunk, describe_document
+from crosshead.adapters.retrieval import retrieve
 from crosshead.errors import MissingExtra
-from crosshead.index import Index
+from crosshead.index import DEFAULT_LOCATION, Index
 from crosshead.options import chunk_options
 from crosshead.pipeline import chunk, read
 from crosshead.types import Document as Read
@@ -32,7 +32,7 @@ __all__ = ["CrossheadConverter", "CrossheadRetriever", "CrossheadSplitter"]
 
 @component
 class CrossheadConverter:
-    """Turns files of all formats into documents of Markdown."""
+    """Converts files of all formats to documents of Markdown."""
 
     @component.output_types(documents=list[Document])
     def run(
@@ -40,15 +40,15 @@ class CrossheadConverter:
         sources: list[str | Path | ByteStream],
         meta: dict[str, Any] | list[dict[str, Any]] | None = None,
     ) -> dict[str, list[Document]]:
-        """Read files, folders and bytes; `meta` is added to all documents, or one to those of each source.
+        """Read files, folders and bytes; `meta` is added to all documents, or one per source.
 
-        A document of several that cannot be read is warned about.
+        If one of several documents cannot be read, a warning is logged.
         """
-        given = meta if isinstance(meta, list) else [meta or {}] * len(sources)
+        metas = meta if isinstance(meta, list) else [meta or {}] * len(sources)
         return {
             "documents": [
                 each
-                for source, metadata in zip(sources, given, strict=True)
+                for source, metadata in zip(sources, metas, strict=True)
                 for each in _read(source, metadata, is_only=len(sources) == 1)
             ]
         }
@@ -59,18 +59,18 @@ class CrossheadSplitter:
     """Cuts documents of Markdown into section-aware chunks."""
 
     def __init__(self, *, breadcrumb: bool = False, **chunking: Any) -> None:
-        """`breadcrumb` puts the path of its section in front of every text; `chunking` is as in `crosshead.chunk`."""
+        """`breadcrumb` puts the section's path in front of each text; `chunking` are options of `crosshead.chunk`."""
         self._breadcrumb = breadcrumb
         self._chunking = chunking
         self._options = chunk_options(**chunking)
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what makes the same component again."""
+        """Return the component as a dictionary."""
         return default_to_dict(self, breadcrumb=self._breadcrumb, **self._chunking)
 
     @component.output_types(documents=list[Document])
     def run(self, documents: list[Document]) -> dict[str, list[Document]]:
-        """Cut documents; `source` in their metadata names them, `source_id` names them in the result."""
+        """Split documents; `source` in their metadata names them, `source_id` in the result is their id."""
         return {"documents": [made for document in documents for made in self._cut(document)]}
 
     def _cut(self, document: Document) -> list[Document]:
@@ -86,36 +86,35 @@ class CrossheadSplitter:
 
 @component
 class CrossheadRetriever:
-    """Finds sections in an index."""
+    """Retrieves sections from an index."""
 
     def __init__(
-        self, index: Index | str = ".crosshead", top_k: int = 10, budget_tokens: int | None = None, **search: Any
+        self, index: Index | str = DEFAULT_LOCATION, top_k: int = 10, budget_tokens: int | None = None, **search: Any
     ) -> None:
-        """With a budget, passages within it are given instead of hits; `search` is what `Index.search` takes."""
+        """With `budget_tokens`, return passages instead of hits; `search` are keywords of `Index.search`."""
         self._index = index if isinstance(index, Index) else Index(index, create=False)
         self._top_k = top_k
-        self._asked = {"budget_tokens": budget_tokens, **search}
+        self._search = {"budget_tokens": budget_tokens, **search}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return what makes the same component again: the index by its place."""
-        return default_to_dict(self, index=self._index.location, top_k=self._top_k, **self._asked)
+        """Return the component as a dictionary, the index by its location."""
+        return default_to_dict(self, index=self._index.location, top_k=self._top_k, **self._search)
 
     @component.output_types(documents=list[Document])
     def run(
         self, query: str, top_k: int | None = None, search: dict[str, Any] | None = None
     ) -> dict[str, list[Document]]:
-        """Ask the index; what is given in `search` counts more than what was given before."""
-        asked = {**self._asked, **(search or {})}
-        found = ask(self._index, query, top_k or self._top_k, **asked)
+        """Search the index; `search` overrides the keywords of the constructor."""
+        texts = retrieve(self._index, query, top_k or self._top_k, **{**self._search, **(search or {})})
         return {
             "documents": [
-                Document(id=each.id, content=each.text, meta=each.metadata, score=each.score) for each in found
+                Document(id=each.id, content=each.text, meta=each.metadata, score=each.score) for each in texts
             ]
         }
 
 
 def _read(source: str | Path | ByteStream, metadata: Mapping[str, Any], *, is_only: bool) -> Iterable[Document]:
-    make = partial(_converted, metadata=metadata)
+    make = partial(_convert, metadata=metadata)
     if not isinstance(source, ByteStream):
         return read_all([source], make, is_only=is_only)
     name = source.meta.get("file_path") or source.meta.get("file_name")
@@ -124,12 +123,12 @@ def _read(source: str | Path | ByteStream, metadata: Mapping[str, Any], *, is_on
 
 
 def _format_of(mime_type: str | None) -> str | None:
-    """Bytes without a name often have a type; where it says nothing, the content has to."""
+    """Return the format of bytes without a name by their MIME type, or None to let the content decide."""
     import mimetypes
 
     suffix = mimetypes.guess_extension(mime_type) if mime_type else None
     return suffix.removeprefix(".") if suffix else None
 
 
-def _converted(document: Read, metadata: Mapping[str, Any]) -> list[Document]:
+def _convert(document: Read, metadata: Mapping[str, Any]) -> list[Document]:
     return [Document(content=document.text, meta={**metadata, **describe_document(document)})]

@@ -12,9 +12,9 @@ from functools import partial
 from pathlib import Path
 from typing import Any
 
-from crosshead.adapters.asking import ask
-from crosshead.adapters.reading import read_all, read_text
-from crosshead.adapters.records import describe_chunk, describe_document
+from crosshead.adapters.loading import read_all, read_text
+from crosshead.adapters.metadata import describe_chunk, describe_document
+from crosshead.adapters.retrieval import retrieve
 from crosshead.errors import MissingExtra
 from crosshead.index import Index
 from crosshead.options import ExtractOptions, chunk_options
@@ -39,7 +39,7 @@ class CrossheadSplitter(TextSplitter):
     """Cuts Markdown into section-aware chunks; its options are those of `crosshead.chunk`."""
 
     def __init__(self, *, breadcrumb: bool = False, **chunking: Any) -> None:
-        """`breadcrumb` puts the path of its section in front of every text; headings are there anyway."""
+        """`breadcrumb` puts the path of the section in front of each text; headings are part of it anyway."""
         super().__init__(keep_separator=True, add_start_index=False, strip_whitespace=False)
         self._options = chunk_options(**chunking)
         self._render = partial(Chunk.render, breadcrumb=breadcrumb)
@@ -49,11 +49,11 @@ class CrossheadSplitter(TextSplitter):
         return [self._render(each) for each in self._cut(text, {})]
 
     def create_documents(self, texts: list[str], metadatas: list[dict[Any, Any]] | None = None) -> list[Document]:
-        """Cut texts into documents that know their sections and lines; `source` in their metadata names them."""
-        given = metadatas or [{}] * len(texts)
+        """Split texts into documents whose metadata name section and lines; `source` in `metadatas` names a text."""
+        metadatas = metadatas or [{}] * len(texts)
         return [
             _as_document(each, self._render(each))
-            for text, metadata in zip(texts, given, strict=True)
+            for text, metadata in zip(texts, metadatas, strict=True)
             for each in self._cut(text, metadata)
         ]
 
@@ -62,7 +62,7 @@ class CrossheadSplitter(TextSplitter):
 
 
 class CrossheadLoader(BaseLoader):
-    """Reads files and folders: every document as Markdown or, with `chunks`, cut, with pages where it has them."""
+    """Loads files and folders: each document as Markdown or, with `chunks`, as chunks, with pages if it has any."""
 
     def __init__(
         self, *paths: str | Path, chunks: bool = False, extract: ExtractOptions | None = None, **chunking: Any
@@ -72,33 +72,40 @@ class CrossheadLoader(BaseLoader):
         self._extract = extract
 
     def lazy_load(self) -> Iterator[Document]:
-        """Read one file after the other; one of several that cannot be read is warned about."""
-        return read_all(self._paths, self._made, self._extract)
+        """Load one file at a time; if one of several cannot be read, a warning is logged."""
+        return read_all(self._paths, self._convert, self._extract)
 
-    def _made(self, document: Read) -> list[Document]:
+    def _convert(self, document: Read) -> list[Document]:
         if self._options:
             return [_as_document(each, each.render()) for each in chunk(document, self._options)]
         return [Document(document.text, metadata=describe_document(document), id=document.id)]
 
 
 class CrossheadRetriever(BaseRetriever):
-    """Finds sections in an index."""
+    """Retrieves sections from an index."""
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
     index: Index
     k: int = 10
-    """Hits, or the hits that passages are put together from."""
+    """Hits to return, or to compose passages from."""
     budget_tokens: int | None = None
-    """Give passages within this budget instead of hits."""
+    """Return passages within this budget instead of hits."""
     search_kwargs: dict[str, Any] = Field(default_factory=dict)
-    """What `Index.search` takes besides: mode, section_filter, source, metadata, expand_context, ..."""
+    """Other keywords of `Index.search`: mode, section_filter, source, metadata, expand_context, ..."""
 
     def _get_relevant_documents(
         self, query: str, *, run_manager: CallbackManagerForRetrieverRun, **search: Any
     ) -> list[Document]:
-        asked = {"limit": search.pop("k", self.k), "budget_tokens": self.budget_tokens, **self.search_kwargs, **search}
-        return [Document(each.text, metadata=each.metadata, id=each.id) for each in ask(self.index, query, **asked)]
+        keywords = {
+            "limit": search.pop("k", self.k),
+            "budget_tokens": self.budget_tokens,
+            **self.search_kwargs,
+            **search,
+        }
+        return [
+            Document(each.text, metadata=each.metadata, id=each.id) for each in retrieve(self.index, query, **keywords)
+        ]
 
 
 def _as_document(chunk: Chunk, text: str) -> Document:

@@ -11,10 +11,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
-from crosshead.adapters.asking import ask
-from crosshead.adapters.reading import read_all, read_text
-from crosshead.adapters.records import describe_chunk, describe_document
-from crosshead.adapters.sections import Holders, SectionGroup, find_holders
+from crosshead.adapters.loading import read_all, read_text
+from crosshead.adapters.metadata import describe_chunk, describe_document
+from crosshead.adapters.retrieval import retrieve
+from crosshead.adapters.sections import SectionGroup, SectionGroups, find_groups
 from crosshead.errors import MissingExtra
 from crosshead.index import Index
 from crosshead.options import ExtractOptions
@@ -42,7 +42,7 @@ except ImportError as error:
 __all__ = ["CrossheadNodeParser", "CrossheadReader", "CrossheadRetriever"]
 
 SHOWN_TO_MODELS = ("citation", "breadcrumb")
-"""Metadata that LlamaIndex puts in front of a text for a language model; for an embedding it adds none of ours."""
+"""Metadata that LlamaIndex puts in front of a text for a language model; for embeddings it adds nothing."""
 
 
 class CrossheadNodeParser(NodeParser):
@@ -52,8 +52,8 @@ class CrossheadNodeParser(NodeParser):
     section_tokens: int = Field(
         default=0,
         description=(
-            "Also make nodes of whole sections up to this size that several others lie in, as their parents, "
-            "for AutoMergingRetriever; get_leaf_nodes tells them apart."
+            "Also make nodes of whole sections up to this size that hold several other nodes, as their parents, "
+            "for AutoMergingRetriever; get_leaf_nodes returns the others."
         ),
     )
 
@@ -63,17 +63,17 @@ class CrossheadNodeParser(NodeParser):
     def _postprocess_parsed_nodes(
         self, nodes: list[BaseNode], parent_doc_map: Mapping[str, BaseNode]
     ) -> list[BaseNode]:
-        return nodes  # places and neighbors are known already
+        return nodes  # offsets and neighbors are set already
 
     def _cut(self, node: BaseNode) -> Iterator[TextNode]:
         document = read_text(node.get_content(), node.metadata, node.node_id)
         chunks = chunk(document, **self.chunking)
-        holders = find_holders(document, chunks, self.section_tokens) if self.section_tokens else Holders()
+        groups = find_groups(document, chunks, self.section_tokens) if self.section_tokens else SectionGroups()
         origin = node.as_related_node_info()  # a hash of the whole text, so only once
-        for holder in holders.all:
-            yield _node_of_section(holder, document, node.metadata, origin)
+        for group in groups.all:
+            yield _node_of_section(group, document, node.metadata, origin)
         for each in chunks:
-            parent = holders.by_chunk.get(each.id) if self.section_tokens else each.parent_chunk_id
+            parent = groups.by_chunk.get(each.id) if self.section_tokens else each.parent_chunk_id
             yield _node_of_chunk(each, origin, parent)
 
 
@@ -86,32 +86,32 @@ class CrossheadReader(BaseReader):
     def lazy_load_data(
         self, file: str | Path, extra_info: Mapping[str, Any] | None = None, **_: Any
     ) -> Iterator[Document]:
-        """Read a file, or all documents below a folder; one of a folder that cannot be read is warned about."""
+        """Load a file, or all documents below a folder; if one of a folder cannot be read, a warning is logged."""
 
-        def made(document: Read) -> list[Document]:
+        def convert(document: Read) -> list[Document]:
             metadata = {**(extra_info or {}), **describe_document(document)}
             return [Document(id_=document.id, text=document.text, metadata=metadata)]
 
-        return read_all([file], made, self._extract)
+        return read_all([file], convert, self._extract)
 
     def load_data(self, *args: Any, **kwargs: Any) -> list[Document]:
-        """Read all at once."""
+        """Load all documents at once."""
         return list(self.lazy_load_data(*args, **kwargs))
 
 
 class CrossheadRetriever(BaseRetriever):
-    """Finds sections in an index."""
+    """Retrieves sections from an index."""
 
     def __init__(self, index: Index, limit: int = 10, budget_tokens: int | None = None, **search: Any) -> None:
-        """With a budget, passages within it are given instead of hits; `search` is what `Index.search` takes."""
+        """With `budget_tokens`, return passages instead of hits; `search` are keywords of `Index.search`."""
         self._index = index
-        self._asked = {"limit": limit, "budget_tokens": budget_tokens, **search}
+        self._search = {"limit": limit, "budget_tokens": budget_tokens, **search}
         super().__init__()
 
     def _retrieve(self, query_bundle: QueryBundle) -> list[NodeWithScore]:
         return [
             NodeWithScore(node=_text_node(each.id, each.text, each.metadata), score=each.score)
-            for each in ask(self._index, query_bundle.query_str, **self._asked)
+            for each in retrieve(self._index, query_bundle.query_str, **self._search)
         ]
 
 
@@ -122,14 +122,14 @@ def _node_of_chunk(chunk: Chunk, origin: RelatedNodeInfo, parent: str | None) ->
 
 
 def _node_of_section(
-    holder: SectionGroup, document: Read, metadata: Mapping[str, Any], origin: RelatedNodeInfo
+    group: SectionGroup, document: Read, metadata: Mapping[str, Any], origin: RelatedNodeInfo
 ) -> TextNode:
-    section = holder.section
+    section = group.section
     known = {"section_id": section.id, "source": document.source, "breadcrumb": " > ".join(section.path)}
     text = document.text[section.start : section.end].strip()
     node = _text_node(section.id, text, {**metadata, **known}, section.start, section.end)
-    node.relationships = _related(origin, holder.parent_id, None, None)
-    node.relationships[NodeRelationship.CHILD] = [RelatedNodeInfo(node_id=each) for each in holder.children]
+    node.relationships = _related(origin, group.parent_id, None, None)
+    node.relationships[NodeRelationship.CHILD] = [RelatedNodeInfo(node_id=each) for each in group.children]
     return node
 
 
@@ -148,9 +148,9 @@ def _text_node(
 
 
 def _related(
-    origin: RelatedNodeInfo, parent: str | None, before: str | None, behind: str | None
+    origin: RelatedNodeInfo, parent: str | None, before: str | None, after: str | None
 ) -> dict[NodeRelationship, RelatedNodeInfo | list[RelatedNodeInfo]]:
-    ids = {NodeRelationship.PARENT: parent, NodeRelationship.PREVIOUS: before, NodeRelationship.NEXT: behind}
+    ids = {NodeRelationship.PARENT: parent, NodeRelationship.PREVIOUS: before, NodeRelationship.NEXT: after}
     related: dict[NodeRelationship, RelatedNodeInfo | list[RelatedNodeInfo]] = {
         name: RelatedNodeInfo(node_id=id) for name, id in ids.items() if id
     }

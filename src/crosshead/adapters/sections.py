@@ -1,8 +1,8 @@
-"""The sections that several chunks lie in, for frameworks that replace many small hits by what is around them.
+"""Sections that hold several chunks, for frameworks that replace many small hits by the section around them.
 
-1. the tree is gone down as long as a section holds more than one chunk
-2. a section within the size becomes a holder, unless it holds just what the one around it holds
-3. chunks and holders belong to the innermost holder around them
+1. walk down the tree as long as a section holds more than one chunk
+2. a section within the size becomes a group, unless it holds the same chunks as the group around it
+3. chunks and groups belong to the innermost group around them
 """
 
 from __future__ import annotations
@@ -22,24 +22,24 @@ class SectionGroup(NamedTuple):
     section: Section
     parent_id: str | None
     children: tuple[str, ...]
-    """Ids of chunks and of smaller holders directly below, in no order."""
+    """Ids of the chunks and groups directly below, in no order."""
 
 
-class Holders(NamedTuple):
-    """The holders of a document, and in which of them a chunk lies."""
+class SectionGroups(NamedTuple):
+    """The groups of a document, and the group of each chunk."""
 
     all: Sequence[SectionGroup] = ()
     by_chunk: Mapping[str, str] = {}
 
 
-def find_holders(document: Document, chunks: Sequence[Chunk], most_tokens: int) -> Holders:
-    """Return the sections of at most so many tokens that hold several chunks."""
+def find_groups(document: Document, chunks: Sequence[Chunk], most_tokens: int) -> SectionGroups:
+    """Return the sections of at most `most_tokens` that hold several chunks."""
     found = list(_Search(chunks, most_tokens).below(document.root, None, range(-1)))
     by_chunk = {chunks[at].id: section.id for section, _, inside in found for at in inside}  # the innermost comes last
     children = defaultdict(list)
     for child, parent in [*by_chunk.items(), *((section.id, parent) for section, parent, _ in found)]:
         children[parent].append(child)
-    return Holders(
+    return SectionGroups(
         [SectionGroup(section, parent, tuple(children[section.id])) for section, parent, _ in found], by_chunk
     )
 
@@ -52,7 +52,7 @@ class _Search:
         self._most_tokens = most_tokens
 
     def below(self, section: Section, parent: str | None, around: range) -> Iterator[tuple[Section, str | None, range]]:
-        """Go through the holders at and below a section, with their parents and the places of their chunks."""
+        """Yield the groups at and below a section, with their parents and the range of their chunks."""
         inside = range(bisect_left(self._starts, section.start), bisect_right(self._ends, section.end))
         if len(inside) < 2:
             return

@@ -1,9 +1,9 @@
 """How good is it? Questions with known answers -> figures; chunks -> are they readable on their own?"""
 
-from crosshead.evaluation.ask import Evaluation, check_files, evaluate
 from crosshead.evaluation.compare import Difference, compare
 from crosshead.evaluation.questions import Evidence, Question, load_questions
 from crosshead.evaluation.readability import READABLE_GOAL, Fault, Judgment, judge_chunks
+from crosshead.evaluation.run import Evaluation, check_files, evaluate
 
 __all__ = [
     "READABLE_GOAL",

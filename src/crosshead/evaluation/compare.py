@@ -1,8 +1,8 @@
 """Two evaluations of the same questions -> differences, with intervals.
 
-A paired bootstrap: as many questions as there are, drawn with replacement, again and again. Each draw gives the mean of
-the differences, question by question; the middle 95 % of these means are the interval. If 0 lies outside of it, other
-questions of the same sort would hardly turn the difference round.
+A paired bootstrap: draw as many questions as there are, with replacement, many times, and take the mean of their
+differences each time. The middle 95 % of these means are the interval. If 0 is outside it, other questions of the same
+sort would hardly reverse the difference.
 """
 
 from __future__ import annotations
@@ -11,7 +11,7 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 
 from crosshead.errors import OptionsError
-from crosshead.evaluation.ask import Evaluation
+from crosshead.evaluation.run import Evaluation
 
 DRAWS: Final = 5_000
 SEED: Final = 20_260
@@ -19,7 +19,7 @@ CONFIDENCE: Final = 0.95
 
 
 class Difference(NamedTuple):
-    """How much higher a figure is on average, and the interval in which that lies."""
+    """How much higher a figure is on average, with its interval."""
 
     mean: float
     low: float
@@ -27,14 +27,14 @@ class Difference(NamedTuple):
 
     @property
     def is_clear(self) -> bool:
-        """Whether 0 lies outside of the interval."""
+        """True if 0 is outside the interval."""
         return self.low > 0 or self.high < 0
 
 
 def compare(evaluation: Evaluation, baseline: Evaluation, *, seed: int = SEED) -> dict[str, Difference]:
-    """Return the difference of every figure to the baseline's; the same input gives the same intervals."""
+    """Return how each figure differs from the baseline; the same input gives the same intervals."""
     if [each.id for each in evaluation.questions] != [each.id for each in baseline.questions]:
-        raise OptionsError("the two evaluations are of different questions: ask both the same, in the same order")
+        raise OptionsError("the two evaluations have different questions: use the same ones, in the same order")
     names = [name for name in evaluation.means if name in baseline.means]
     pairs = zip(evaluation.figures, baseline.figures, strict=True)
     gains = [[ours[name] - theirs[name] for name in names] for ours, theirs in pairs]
@@ -42,7 +42,7 @@ def compare(evaluation: Evaluation, baseline: Evaluation, *, seed: int = SEED) -
 
 
 def bootstrap(gains: Sequence[Sequence[float]], *, seed: int = SEED) -> list[Difference]:
-    """Return the mean of every column with its interval; a row holds the differences of one question."""
+    """Return the mean of each column with its interval; a row holds the differences of one question."""
     import numpy
 
     rows = numpy.array(gains)

@@ -1,4 +1,4 @@
-"""A file of questions -> questions, each with the lines that answer it.
+"""A file of questions -> questions with the lines that answer them.
 
 One JSON object per line:
 
@@ -6,7 +6,7 @@ One JSON object per line:
      "evidence": [{"file": "handbook.md", "start_line": 73, "end_line": 73},
                   {"file": "api-reference.md", "start_line": 17, "end_line": 18, "alternative": true}]}
 
-`kind` may be left out. An item with `alternative` may stand in for the one before it. Other keys are left alone.
+`kind` is optional. An item with `alternative` may replace the one before it. Other keys are ignored.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Evidence(NamedTuple):
     """Lines that answer a question, or a part of it."""
 
     file: str
-    """The source of a document, as the index names it."""
+    """The source of a document, as in the index."""
     start_line: int
     """1-based; the lines are those of the document as Markdown."""
     end_line: int
@@ -31,27 +31,27 @@ class Evidence(NamedTuple):
 
     @property
     def line_count(self) -> int:
-        """How many lines there are."""
+        """The number of lines."""
         return self.end_line - self.start_line + 1
 
 
 class Question(NamedTuple):
-    """A question with what must be found."""
+    """A question with its evidence."""
 
     id: str
     text: str
     required: tuple[tuple[Evidence, ...], ...]
-    """All of these are needed; of each, one of the alternatives will do."""
+    """All groups are needed; one alternative of each group is enough."""
     kind: str = ""
 
     @property
     def evidence(self) -> tuple[Evidence, ...]:
-        """Every item, alternatives included."""
+        """All items, alternatives included."""
         return tuple(item for alternatives in self.required for item in alternatives)
 
 
 def load_questions(path: str | Path) -> list[Question]:
-    """Read a file of questions; an error names the line and what is wrong with it."""
+    """Return the questions of a file; an error names the line and what is wrong with it."""
     try:
         lines = Path(path).read_text(encoding="utf-8-sig").split("\n")
     except OSError as error:
@@ -65,29 +65,31 @@ def load_questions(path: str | Path) -> list[Question]:
         try:
             question = _read_question(line)
             if question.id in questions:
-                raise _Wrong(f"the id {question.id!r} stands on an earlier line, too: give every question its own")
-        except _Wrong as wrong:
+                raise _InvalidLine(
+                    f"the id {question.id!r} is already used on an earlier line: give each question its own"
+                )
+        except _InvalidLine as wrong:
             raise CrossheadError(f"{path}:{number}: {wrong}") from wrong
         questions[question.id] = question
     if not questions:
-        raise CrossheadError(f"{path}: no questions in it: write one JSON object per line")
+        raise CrossheadError(f"{path}: the file has no questions: write one JSON object per line")
     return list(questions.values())
 
 
-class _Wrong(Exception):
-    """What is wrong with a line."""
+class _InvalidLine(Exception):
+    """A fault in a line."""
 
 
 def _read_question(line: str) -> Question:
     try:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
-        raise _Wrong(f"not valid JSON ({error}): write one object per line") from error
+        raise _InvalidLine(f"not valid JSON ({error}): write one object per line") from error
     if not isinstance(data, dict):
-        raise _Wrong('not an object: write {"id": ..., "question": ..., "evidence": [...]}')
+        raise _InvalidLine('not an object: write {"id": ..., "question": ..., "evidence": [...]}')
     items = data.get("evidence")
     if not isinstance(items, list) or not items:
-        raise _Wrong('evidence must be a list of at least one {"file": ..., "start_line": ..., "end_line": ...}')
+        raise _InvalidLine('evidence must be a list of at least one {"file": ..., "start_line": ..., "end_line": ...}')
     return Question(
         id=_text(data, "id"),
         text=_text(data, "question"),
@@ -97,13 +99,13 @@ def _read_question(line: str) -> Question:
 
 
 def _group(items: Iterable[Any]) -> tuple[tuple[Evidence, ...], ...]:
-    """Put every alternative beside the item that it may stand in for."""
+    """Group each alternative with the item that it may replace."""
     groups: list[list[Evidence]] = []
     for number, item in enumerate(items, 1):
         try:
             evidence, is_alternative = _read_evidence(item)
-        except _Wrong as wrong:
-            raise _Wrong(f"item {number} of the evidence: {wrong}") from wrong
+        except _InvalidLine as wrong:
+            raise _InvalidLine(f"item {number} of the evidence: {wrong}") from wrong
         if is_alternative and groups:
             groups[-1].append(evidence)
         else:
@@ -113,25 +115,25 @@ def _group(items: Iterable[Any]) -> tuple[tuple[Evidence, ...], ...]:
 
 def _read_evidence(item: Any) -> tuple[Evidence, bool]:
     if not isinstance(item, dict):
-        raise _Wrong('not an object: write {"file": ..., "start_line": ..., "end_line": ...}')
+        raise _InvalidLine('not an object: write {"file": ..., "start_line": ..., "end_line": ...}')
     evidence = Evidence(_text(item, "file"), _line(item, "start_line"), _line(item, "end_line"))
     if evidence.line_count < 1:
-        raise _Wrong(f"end_line={evidence.end_line} is before start_line={evidence.start_line}: swap them")
+        raise _InvalidLine(f"end_line={evidence.end_line} is before start_line={evidence.start_line}: swap them")
     is_alternative = item.get("alternative", False)
     if not isinstance(is_alternative, bool):
-        raise _Wrong(f"alternative={is_alternative!r} must be true or false")
+        raise _InvalidLine(f"alternative={is_alternative!r} must be true or false")
     return evidence, is_alternative
 
 
 def _text(data: Mapping[str, Any], name: str) -> str:
     value = data.get(name)
     if not isinstance(value, str) or not value.strip():
-        raise _Wrong(f"{name} is missing" if value is None else f"{name} must be text, and not empty")
+        raise _InvalidLine(f"{name} is missing" if value is None else f"{name} must be text that is not empty")
     return value
 
 
 def _line(data: Mapping[str, Any], name: str) -> int:
     value = data.get(name)
     if not isinstance(value, int) or isinstance(value, bool) or value < 1:
-        raise _Wrong(f"{name} is missing" if value is None else f"{name} must be a whole number of at least 1")
+        raise _InvalidLine(f"{name} is missing" if value is None else f"{name} must be a whole number of at least 1")
     return value

@@ -1,12 +1,11 @@
-"""Is a chunk readable by itself? No guarantee, but a goal: rules that judge what a reader gets, and what stays outside.
+"""Is a chunk readable on its own? Not a guarantee but a goal, judged by rules.
 
-1. A cut goes through a sentence where the text before it has no end, or the text behind it no beginning. Code, tables
-   and lists have lines, rows and items instead.
-2. A heading that the first words stand below, be it that of an enclosing section, is in sight.
-3. What the last words announce, such as a list after a colon, is in the chunk; so is what "the table above" means.
+1. A chunk neither begins nor ends inside a sentence. Code, tables and lists are cut between lines, rows and items.
+2. A heading above its first words, or above an enclosing section, is in the chunk.
+3. What its last words announce, such as a list after a colon, is in the chunk; so is what "the table above" refers to.
 
-What the document itself leaves out is no fault of a chunk: words that announce something at the end of a section, where
-nothing follows, do not count.
+Gaps of the document itself are not faults: an announcement at the end of a section, where nothing follows, does not
+count.
 """
 
 from __future__ import annotations
@@ -24,17 +23,17 @@ from crosshead.types import Chunk, Document
 Fault = Literal["begins_inside_sentence", "ends_inside_sentence", "no_heading", "refers_to_absent"]
 
 READABLE_GOAL: Final = 0.9
-"""More than this share of the chunks should be readable by themselves."""
+"""Share of the chunks that should be readable on their own."""
 
 LINE_KINDS: Final = ATOM_KINDS | {"import", "definition", "front_matter"}
 """Blocks of lines, not of sentences."""
 PROSE_KINDS: Final = frozenset(("paragraph", "list", "quote", "footnote"))
-SILENT_KINDS: Final = frozenset(("heading", "rule", "import", "definition", "front_matter", "html", ""))
-"""Blocks that no sentence goes on from."""
+NON_PROSE_KINDS: Final = frozenset(("heading", "rule", "import", "definition", "front_matter", "html", ""))
+"""Blocks after which no sentence continues."""
 NEAR_BLOCKS: Final = 8
-"""Blocks in front of a chunk in which "above" may find what it means."""
+"""How many blocks before a chunk "above" may refer to."""
 TAIL: Final = 500
-"""Characters that are looked at on either side of a cut."""
+"""Characters that are examined on either side of a cut."""
 
 _CLOSERS = r"""["'”’»)\]}*_`~」』）】》〉]*(?:\[\^\w{1,64}\])?(?:</?\w{1,16}/?>)?"""
 _sentence_end = re.compile(rf"[.!?…。！？｡．؟۔।॥။።]{_CLOSERS}$").search
@@ -57,7 +56,7 @@ _THING = (
     r"|formulas?|equations?|tabellen?|codes?|befehle?|listen?|abbildung(?:en)?|bild|formeln?"
     r"|таблиц\w+|код\w*|команд\w+|спис\w+|рисун\w+|схем\w+|формул\w+)"
 )
-_meant_above = re.compile(
+_reference_above = re.compile(
     rf"\b{_THING} (?:above|oben|выше)\b|\b(?:above|preceding|obige\w*|vorstehende\w*|вышеприведённ\w+) {_THING}\b"
     r"|上(?:面|述|記)[的の]?(?:表|代码|コード|图|図|列表|リスト)",
     re.I,
@@ -65,39 +64,39 @@ _meant_above = re.compile(
 
 
 class Judgment(NamedTuple):
-    """A chunk and what keeps it from being readable by itself."""
+    """A chunk and its faults."""
 
     chunk: Chunk
     faults: tuple[Fault, ...]
 
 
 def judge_chunks(document: Document, chunks: Sequence[Chunk], options: ChunkOptions) -> list[Judgment]:
-    """Judge any chunks of a document, each by itself."""
+    """Judge each of some chunks of a document."""
     source = read_source(document, options)
     return [Judgment(place.chunk, tuple(_find_faults(source, place))) for place in place_chunks(source, chunks)]
 
 
 def _find_faults(source: CheckedSource, place: PlacedChunk) -> Iterator[Fault]:
     text, chunk = source.text, place.chunk
-    before, behind = chunk.start, find_ink(text, chunk.end)
+    before, after = chunk.start, find_ink(text, chunk.end)
     while before and text[before - 1].isspace():
         before -= 1
-    if before > source.text_start and _tears_sentence(source, before, chunk.start):
+    if before > source.text_start and _cuts_sentence(source, before, chunk.start):
         yield "begins_inside_sentence"
-    if behind and _tears_sentence(source, chunk.end, behind.start()):
+    if after and _cuts_sentence(source, chunk.end, after.start()):
         yield "ends_inside_sentence"
     if _lacks_heading(source, place):
         yield "no_heading"
-    if (behind and _announces_absent(source, place, behind.start())) or _means_absent(source, place):
+    if (after and _announces_absent(source, place, after.start())) or _refers_to_absent(source, place):
         yield "refers_to_absent"
 
 
-def _tears_sentence(source: CheckedSource, end: int, start: int) -> bool:
-    """Does a sentence go on from what ends at one offset to what starts at the other?"""
+def _cuts_sentence(source: CheckedSource, end: int, start: int) -> bool:
+    """Does a sentence continue from the text before `end` to the text after `start`?"""
     block = bisect_right(source.ends, start)
     gap = source.text[end:start]
     if end <= source.starts[block]:
-        return source.kinds[block] == "paragraph" and _goes_on(source, end, start, block - 1)
+        return source.kinds[block] == "paragraph" and _continues(source, end, start, block - 1)
     if _is_in_lines(source, block, end, start):
         return "\n" not in gap
     before, after = _tail(source, block, end), _head(source, start)
@@ -108,9 +107,9 @@ def _tears_sentence(source: CheckedSource, end: int, start: int) -> bool:
     return _abbreviation_end(before) is not None and _is_lower(after)
 
 
-def _goes_on(source: CheckedSource, end: int, start: int, previous: int) -> bool:
-    """Does a paragraph go on with a sentence of the block before it: after a formula, or on the next page?"""
-    if source.kinds[previous] in SILENT_KINDS or not _is_lower(_head(source, start)):
+def _continues(source: CheckedSource, end: int, start: int, previous: int) -> bool:
+    """Does a paragraph continue a sentence of the block before it: after a formula, or on the next page?"""
+    if source.kinds[previous] in NON_PROSE_KINDS or not _is_lower(_head(source, start)):
         return False
     before = _tail(source, previous, end)
     return source.kinds[previous] in ATOM_KINDS or not (_sentence_end(before) or _colon_end(before))
@@ -123,13 +122,13 @@ def _is_in_lines(source: CheckedSource, block: int, end: int, start: int) -> boo
 
 
 def _is_lower(text: str) -> bool:
-    """Does it begin with a word in lower case? Scripts without case do not tell."""
+    """Does it begin with a word in lower case? False in scripts without case."""
     word = _first_word(text)
     return word is not None and word[1].islower()
 
 
 def _tail(source: CheckedSource, block: int, end: int) -> str:
-    """Return the end of a text without the marks of a quote that stand alone behind it."""
+    """Return the end of a text, without trailing quote marks."""
     tail = source.text[max(source.starts[block], end - TAIL) : end]
     return tail.rstrip() if source.kinds[block] != "quote" else tail.rstrip("> \t\n")
 
@@ -139,7 +138,7 @@ def _head(source: CheckedSource, start: int) -> str:
 
 
 def _lacks_heading(source: CheckedSource, place: PlacedChunk) -> bool:
-    """Are all headings out of sight that the first words stand below?"""
+    """Are all headings above the first words missing from the chunk?"""
     section, rendered = source.section_of(place.first), place.chunk.render()
     has_headings = section > 0
     while section:
@@ -150,9 +149,9 @@ def _lacks_heading(source: CheckedSource, place: PlacedChunk) -> bool:
     return has_headings
 
 
-def _announces_absent(source: CheckedSource, place: PlacedChunk, behind: int) -> bool:
-    """Do the last words announce what follows only outside?"""
-    block, kind = bisect_right(source.ends, behind), source.kinds[place.last]
+def _announces_absent(source: CheckedSource, place: PlacedChunk, after: int) -> bool:
+    """Do the last words announce something that is only after the chunk?"""
+    block, kind = bisect_right(source.ends, after), source.kinds[place.last]
     if block >= source.section_ends[source.section_of(place.last)]:
         return False
     tail = _tail(source, place.last, place.chunk.end)
@@ -169,15 +168,15 @@ def _announces_absent(source: CheckedSource, place: PlacedChunk, behind: int) ->
     return _announcing(last_sentence) is not None
 
 
-def _means_absent(source: CheckedSource, place: PlacedChunk) -> bool:
-    """Does the text mean something above that is not in the chunk, although it is near in the document?"""
+def _refers_to_absent(source: CheckedSource, place: PlacedChunk) -> bool:
+    """Does the text refer to something above that is not in the chunk, but near it in the document?"""
     text, chunk = source.text, place.chunk
     for block in range(place.first, place.last + 1):
         start, end = max(source.starts[block], chunk.start), min(source.ends[block], chunk.end)
-        found = _meant_above(text, start, end) if source.kinds[block] == "paragraph" else None
+        found = _reference_above(text, start, end) if source.kinds[block] == "paragraph" else None
         seen = found.start() if found else end
         if _shows_thing(source, block, start, seen) or text.find("`", start, seen) >= 0:
-            return False  # which may be what is meant, now or further down
+            return False  # which may be what it refers to
         if found:
             near = range(max(source.first_block, place.first - NEAR_BLOCKS), place.first)
             return any(_shows_thing(source, each, source.starts[each], source.ends[each]) for each in near)
@@ -185,7 +184,7 @@ def _means_absent(source: CheckedSource, place: PlacedChunk) -> bool:
 
 
 def _shows_thing(source: CheckedSource, block: int, start: int, end: int) -> bool:
-    """Is there anything in this part of a block that a reader could be pointed to?"""
+    """Does this part of a block show anything that a text could refer to?"""
     if source.kinds[block] == "paragraph":
         return source.text.find("![", start, end) >= 0
     return source.kinds[block] not in ("heading", "rule", "")

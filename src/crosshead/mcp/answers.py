@@ -1,6 +1,6 @@
-"""What the index says -> what an assistant is told, within a budget.
+"""Results of the index -> answers for an assistant, within a token budget.
 
-What does not fit is not left out silently: an answer says how much there is, and how to see it.
+Nothing is omitted silently: an answer says how much did not fit, and how to see it.
 """
 
 from __future__ import annotations
@@ -19,9 +19,9 @@ from crosshead.types import Chunk, Hit, Passage
 
 DEEPEST: Final = 6
 MOST_FAILURES: Final = 20
-"""That are told; often all have the same reason."""
+"""Failures that are listed; often all have the same reason."""
 
-# ---------------------------------------------------------------------- what became of documents
+# ---------------------------------------------------------------------- results of indexing
 
 
 class FailedDocument(ToolAnswer):
@@ -36,7 +36,7 @@ class FailedDocument(ToolAnswer):
 
 
 class Indexed(ToolAnswer):
-    """What became of the documents."""
+    """The result of indexing."""
 
     summary: str
     added: int
@@ -45,21 +45,21 @@ class Indexed(ToolAnswer):
     removed: int
     failed: int
     pending: int
-    """Chunks that are found by their words only, because they have no vector yet."""
+    """Chunks that are found by words only, because they have no vector yet."""
     failures: list[FailedDocument] = Field(default_factory=list)
-    """Why documents could not be indexed, of the first ones."""
+    """The first documents that could not be indexed, with their reasons."""
     notes: list[str] = Field(default_factory=list)
-    """What is worth knowing, as far as there is room."""
+    """Notes and warnings, as far as they fit."""
 
     def text(self) -> str:
-        """Return the summary, then what is worth knowing."""
+        """Return the summary, then failures and notes."""
         more = self.failed - len(self.failures)
         rest = [f"- and {more:,} more failed"] if more else []
         return "\n".join([self.summary, *(each.text() for each in self.failures), *rest, *self.notes])
 
 
 class Note(ToolAnswer):
-    """A line that is worth knowing."""
+    """A note or warning."""
 
     note: str
 
@@ -68,8 +68,8 @@ class Note(ToolAnswer):
         return self.note
 
 
-def tell_indexed(result: AddResult, budget: Budget) -> Indexed:
-    """Say what became of documents."""
+def indexed_answer(result: AddResult, budget: Budget) -> Indexed:
+    """Return the result of indexing as an answer."""
     first = islice(result.failed.items(), MOST_FAILURES)
     failures = (FailedDocument(source=source, reason=reason) for source, reason in first)
     notes = (Note(note=note) for note in result.notes)
@@ -90,7 +90,7 @@ def tell_indexed(result: AddResult, budget: Budget) -> Indexed:
 
 
 class Around(ToolAnswer):
-    """Text above or beside a hit."""
+    """A chunk around a hit."""
 
     place: Relation
     citation: str
@@ -99,32 +99,32 @@ class Around(ToolAnswer):
     content: str
 
     def text(self) -> str:
-        """Return the text below the line that says where it stands."""
+        """Return the text below its citation."""
         return f"({self.place}) {self.citation} | {self.breadcrumb} | section_id {self.section_id}\n\n{self.content}"
 
 
 class FoundSection(ToolAnswer):
-    """Text that was found."""
+    """A section that matches the query."""
 
     rank: int
     citation: str
-    """Where it stands: source and lines, or pages."""
+    """Source and lines, or pages, of the content."""
     breadcrumb: str
     """Title of the document and headings down to the section that answers."""
     section_id: str
     """For rag_section: the section that answers."""
     score: float
-    """Between 0 and 1; it can be compared between questions."""
+    """Between 0 and 1; can be compared between queries."""
     is_weak: bool
-    """Probably no answer."""
+    """True if it probably does not answer the query."""
     is_whole: bool
-    """False where there was only room for the lines that answer best."""
+    """False if only the best lines fitted."""
     content: str
-    """Exactly the text that the citation names, or its best lines."""
+    """Exactly the cited text, or its best lines."""
     table_head: str = ""
-    """What a part of a table or a code block needs in front: the head of the table, or the fence."""
+    """Table head or code fence that a part of a table or code block needs in front."""
     around: list[Around] = Field(default_factory=list)
-    """With expand_context: what stands above and beside it."""
+    """With expand_context: the chunks around it."""
 
     def text(self) -> str:
         """Return the text below its citation, then what is around it."""
@@ -142,31 +142,31 @@ class SearchAnswer(ToolAnswer):
 
     hits: list[FoundSection]
     left_out: int
-    """Hits that did not fit into the budget of an answer."""
+    """Hits that did not fit."""
 
     def text(self) -> str:
-        """Return the hits, then how many more there are."""
+        """Return the hits, then how many did not fit."""
         if not self.hits and not self.left_out:
-            return "Nothing was found. Try other words, or leave section_filter out."
-        rest = f"{self.left_out} more did not fit: ask more precisely, or with a section_filter or a smaller limit."
+            return "Nothing found. Try other words, or omit section_filter."
+        rest = f"{self.left_out} more did not fit: use a more specific query, a section_filter or a smaller limit."
         return "\n\n---\n\n".join([*(each.text() for each in self.hits), *([rest] if self.left_out else [])])
 
 
-def tell_hits(hits: Sequence[Hit], budget: Budget) -> SearchAnswer:
-    """Quote hits whole, best first; where that does not fit, their best lines; then what is around them."""
-    told: list[FoundSection] = []
+def search_answer(hits: Sequence[Hit], budget: Budget) -> SearchAnswer:
+    """Quote hits whole, best first, or their best lines if that does not fit; then the chunks around them."""
+    quoted: list[FoundSection] = []
     for rank, hit in enumerate(hits, 1):
         ways = (_found(rank, hit, is_whole=True), _found(rank, hit, is_whole=False))
         fitting = next(filter(budget.take, ways), None)
         if fitting is None:
             break
-        told.append(fitting)
+        quoted.append(fitting)
     seen = {hit.chunk.id for hit in hits}
     expanded = [
         each.model_copy(update={"around": list(_around(hit, seen, budget))})
-        for hit, each in zip(hits, told, strict=False)
+        for hit, each in zip(hits, quoted, strict=False)
     ]
-    return SearchAnswer(hits=expanded, left_out=len(hits) - len(told))
+    return SearchAnswer(hits=expanded, left_out=len(hits) - len(quoted))
 
 
 def _found(rank: int, hit: Hit, *, is_whole: bool) -> FoundSection:
@@ -185,15 +185,15 @@ def _found(rank: int, hit: Hit, *, is_whole: bool) -> FoundSection:
 
 
 def _around(hit: Hit, seen: set[str], budget: Budget) -> Iterator[Around]:
-    """Go through what is around a hit, each chunk once in an answer."""
+    """Yield the chunks around a hit, each once in an answer."""
     for place, chunk in chunks_around(hit):
-        told = _beside(place, chunk)
-        if chunk.id not in seen and budget.take(told):
+        around = _quote(place, chunk)
+        if chunk.id not in seen and budget.take(around):
             seen.add(chunk.id)
-            yield told
+            yield around
 
 
-def _beside(place: Relation, chunk: Chunk) -> Around:
+def _quote(place: Relation, chunk: Chunk) -> Around:
     return Around(
         place=place,
         citation=chunk.citation,
@@ -207,7 +207,7 @@ def _beside(place: Relation, chunk: Chunk) -> Around:
 
 
 class OutlineHeading(ToolAnswer):
-    """A section of an outline; that of level 0 is the whole document."""
+    """A section of an outline; level 0 is the whole document."""
 
     section_id: str
     """For rag_section."""
@@ -217,7 +217,7 @@ class OutlineHeading(ToolAnswer):
     """Lines of the document as Markdown."""
     end_line: int
     token_count: int
-    """With all below it."""
+    """Tokens of the section with its subsections."""
 
     def text(self) -> str:
         """Return a line, indented by its level."""
@@ -232,7 +232,7 @@ class OutlinedDocument(ToolAnswer):
     headings: list[OutlineHeading]
 
     def text(self) -> str:
-        """Return the source, then a line for every heading."""
+        """Return the source, then a line per heading."""
         return "\n".join([self.source, *(each.text() for each in self.headings)])
 
 
@@ -241,9 +241,9 @@ class Outlined(ToolAnswer):
 
     documents: list[OutlinedDocument]
     deepest_level: int
-    """Headings below this level did not fit into the budget of an answer."""
+    """Headings below this level did not fit."""
     left_out: int
-    """Documents that did not fit at all."""
+    """Documents that did not fit."""
 
     def text(self) -> str:
         """Return the documents, then what is missing."""
@@ -255,8 +255,8 @@ class Outlined(ToolAnswer):
         return "\n\n".join(parts)
 
 
-def tell_outlines(outlines: Iterable[DocumentOutline], total: int, tokens: int) -> Outlined:
-    """Outline as many documents as fit, then as deep as all of these fit."""
+def outline_answer(outlines: Iterable[DocumentOutline], total: int, tokens: int) -> Outlined:
+    """Outline as many documents as fit, to the depth at which all of them fit."""
     budget, chosen = Budget(tokens), []
     for each in outlines:
         if not budget.take(_outlined(each, 0)):
@@ -275,7 +275,7 @@ def _outlined(outline: DocumentOutline, depth: int) -> OutlinedDocument:
 
 
 def below(node: Node, depth: int) -> Iterator[Node]:
-    """Go through a section and those below it that are not deeper than told."""
+    """Yield a section and those below it, down to a level."""
     yield node
     for child in node.children:
         if child.level <= depth:
@@ -306,25 +306,25 @@ class WholeSection(ToolAnswer):
     citation: str
     breadcrumb: str
     token_count: int
-    """Of the whole section."""
+    """Tokens of the whole section."""
     is_whole: bool
-    """False where it did not fit into the budget of an answer."""
+    """False if it did not fit."""
     content: str
     subsections: list[OutlineHeading] = Field(default_factory=list)
-    """Where it is not whole: the sections directly below it, as far as there is room."""
+    """If it is not whole: the sections directly below it, as far as they fit."""
 
     def text(self) -> str:
-        """Return the content below its citation; of one that is cut, how to see the rest."""
+        """Return the content below its citation, and how to see the rest if it was cut."""
         ids = f"section_id {self.section_id} | parent {self.parent_section_id or 'none'}"
         parts = [f"{self.citation} | {self.breadcrumb}\n{ids} | {self.token_count:,} tokens", self.content]
         if not self.is_whole:
-            parts.append("The rest did not fit. Open the subsections one by one, or the file at the lines above.")
+            parts.append("The rest did not fit. Open the subsections one by one, or the file at the cited lines.")
             parts.append("\n".join(each.text() for each in self.subsections))
         return "\n\n".join(filter(None, parts))
 
 
-def tell_section(section: Passage, subsections: Iterable[Node], budget: Budget) -> WholeSection:
-    """Quote a section; one that does not fit is cut, and its subsections are named, which take half of the room."""
+def section_answer(section: Passage, subsections: Iterable[Node], budget: Budget) -> WholeSection:
+    """Quote a section; if it does not fit, cut it and list its subsections, which take up to half of the budget."""
     whole = WholeSection(
         section_id=section.section_id,
         parent_section_id=section.parent_section_id,

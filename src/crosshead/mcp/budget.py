@@ -1,7 +1,7 @@
-"""How much of a context an answer may take.
+"""How many tokens an answer may take.
 
-An answer is told twice, as text and by names, and nobody knows which of the two a client hands on to its model. So both
-must fit.
+An answer is sent twice, as text and as structured content. Clients differ in which of them they pass to the model, so
+both must fit.
 """
 
 from __future__ import annotations
@@ -17,19 +17,19 @@ from pydantic import BaseModel, ConfigDict
 from crosshead.tokens import get_counter
 
 FRAME_TOKENS: Final = 200
-"""What stands around the parts of an answer."""
+"""Tokens for what surrounds the parts of an answer."""
 LONGEST_TOKEN: Final = 16
-"""Characters, on an average that hardly any text reaches."""
+"""Characters per token, more than the average of nearly all texts."""
 
 
 class ToolAnswer(BaseModel, ABC):
-    """Something that is told as text, for a model to read, and by names, for a program."""
+    """Part of an answer: text for a model, and named values for a program."""
 
     model_config = ConfigDict(frozen=True, use_attribute_docstrings=True)
 
     @abstractmethod
     def text(self) -> str:
-        """Return what a model reads."""
+        """Return the text for a model."""
 
 
 class Budget:
@@ -38,16 +38,16 @@ class Budget:
     def __init__(self, tokens: int) -> None:
         self.left = tokens - FRAME_TOKENS
 
-    def take(self, told: ToolAnswer) -> bool:
-        """Spend what a part of the answer needs, if there is as much."""
-        cost = max(_count(told.text()), _count(told.model_dump_json()))
+    def take(self, part: ToolAnswer) -> bool:
+        """Spend the tokens of a part of the answer; return False, and spend nothing, if it does not fit."""
+        cost = max(_count(part.text()), _count(part.model_dump_json()))
         if cost > self.left:
             return False
         self.left -= cost
         return True
 
     def cut(self, text: str) -> str:
-        """Return as many whole lines of a text as there is room for, or a part of the first one."""
+        """Return as many whole lines of a text as fit, or a part of the first one."""
         text = text[: self.left * LONGEST_TOKEN]
         end = bisect_right(range(len(text) + 1), self.left, key=partial(_cost_until, text)) - 1
         if end >= len(text):

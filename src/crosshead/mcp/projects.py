@@ -1,4 +1,4 @@
-"""Folders that may be named, each with its index; or the root alone, with an index that lies elsewhere."""
+"""Folders that may be named, each with its index; or the root alone, with an index elsewhere."""
 
 from __future__ import annotations
 
@@ -13,7 +13,7 @@ from crosshead.index import DEFAULT_LOCATION, Index
 from crosshead.server.paths import lies_in, outside, path_inside
 
 LOCKED_SECONDS: Final = 30.0
-"""How long to wait for another process that writes."""
+"""How long to wait for another process that is writing."""
 
 T = TypeVar("T")
 
@@ -41,9 +41,9 @@ class Projects:
         """Return the folder of a project."""
         folder = path_inside(self._root, project_path)
         if not folder.is_dir():
-            raise OptionsError(f"{project_path}: no folder; project_path is the folder of the project")
+            raise OptionsError(f"{project_path}: not a folder: project_path is the folder of the project")
         if self._location is not None and not os.path.samefile(folder, self._root):
-            raise OptionsError(f"{project_path}: this server has one index, of its whole root: project_path is '.'")
+            raise OptionsError(f"{project_path}: this server has one index for its whole root: use project_path='.'")
         if self._location is None and not lies_in(folder / DEFAULT_LOCATION, self._root):
             raise outside(f"{project_path}/{DEFAULT_LOCATION}")
         return Path(os.path.realpath(folder))
@@ -52,19 +52,19 @@ class Projects:
         """Return a file or folder of a project."""
         return path_inside(self.folder(project_path), path)
 
-    def ask(self, project_path: str, ask: Callable[[Index], T]) -> T:
-        """Return what the index of a project says."""
+    def read(self, project_path: str, read: Callable[[Index], T]) -> T:
+        """Return the result of reading the index of a project."""
         try:
-            return self._use(project_path, ask, create=False)
+            return self._use(project_path, read, create=False)
         except IndexNotFound as error:
-            raise IndexNotFound(f"{project_path}: nothing is indexed here yet; call rag_index first") from error
+            raise IndexNotFound(f"{project_path}: nothing is indexed here yet: call rag_index first") from error
 
     def write(self, project_path: str, write: Callable[[Index], T], **chunking: Any) -> T:
-        """Return what writing to the index of a project gave; one that does not exist is made."""
+        """Return the result of writing to the index of a project, which is created if it does not exist."""
         return self._use(project_path, write, create=True, **chunking)
 
     def _use(self, project_path: str, use: Callable[[Index], T], **options: Any) -> T:
-        """Use an index, and open it again if it was removed, or made anew, since it was opened."""
+        """Use an index; open it again if it was removed or replaced since it was opened."""
         folder = self.folder(project_path)
         try:
             return use(self._index(folder, **options))
@@ -74,9 +74,9 @@ class Projects:
             return use(self._index(folder, **options))
 
     def _index(self, folder: Path, *, create: bool, **chunking: Any) -> Index:
-        """Return the index of a folder; one that is open is opened beside it to see that it is made as asked."""
+        """Return the index of a folder; opening it with chunking options checks them, also if it is open already."""
         location = self._location or folder / DEFAULT_LOCATION
-        root = folder if self._location and create else None  # who only asks need not have the files
+        root = folder if self._location and create else None  # reading does not need the files
         with self._opening:
             if chunking or (folder, root) not in self._open:
                 opened = Index(location, root=root, create=create, wait_seconds=LOCKED_SECONDS, **chunking)

@@ -21,15 +21,15 @@ PATH: Final = "/mcp"
 def serve_stdio(server: MCPServer) -> None:
     """Answer the program that started this one, until it closes standard input."""
     log_to_stderr()
-    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread that reads from a terminal would not notice it
+    signal.signal(signal.SIGINT, signal.SIG_DFL)  # a thread that waits for a terminal would not notice it
     try:
         anyio.run(server.run_stdio_async)
-    except* BrokenPipeError:  # nobody is there any more to tell
+    except* BrokenPipeError:  # the client has ended
         pass
 
 
 def create_app(server: MCPServer, settings: ServerSettings) -> ASGIApp:
-    """Return the application; it is guarded as that of `crosshead serve` is."""
+    """Return the application, guarded like that of `crosshead serve`."""
     unguarded = TransportSecuritySettings(enable_dns_rebinding_protection=False)
     app = server.streamable_http_app(streamable_http_path=PATH, transport_security=unguarded)
     app.add_middleware(RequestGate, settings)

@@ -1,4 +1,4 @@
-"""What an assistant may call, described for it."""
+"""The tools, with the descriptions that an assistant reads."""
 
 from __future__ import annotations
 
@@ -28,10 +28,10 @@ from crosshead.mcp.answers import (
     SearchAnswer,
     WholeSection,
     below,
-    tell_hits,
-    tell_indexed,
-    tell_outlines,
-    tell_section,
+    indexed_answer,
+    outline_answer,
+    search_answer,
+    section_answer,
 )
 from crosshead.mcp.budget import Budget, ToolAnswer
 from crosshead.mcp.projects import Projects
@@ -46,14 +46,14 @@ INSTRUCTIONS: Final = """\
 Answers from the documents of a project: Markdown, HTML, DOCX, PDF and more, with their sections and exact citations.
 1. rag_search finds the sections that answer a question. Cite what you use by its citation.
 2. rag_section opens a whole section by the section_id of a hit or an outline; its parent_section_id leads upwards.
-3. rag_outline shows which documents and headings there are.
-4. rag_index makes documents searchable. Call it once for a project, and again after files have changed."""
+3. rag_outline shows the documents and their headings.
+4. rag_index makes documents searchable. Call it once per project, and again after files have changed."""
 SECTION_URI: Final = "crosshead://section/{section_id}{?project_path}"
 SECONDS_BETWEEN: Final = 0.2
-"""Notifications of progress."""
+"""Between two notifications of progress."""
 
 ProjectPath = Annotated[
-    str, Field(description="The folder of the project, which holds its index; '.' is the root of the server.")
+    str, Field(description="The folder of the project, which holds its index; '.' is the server's root.")
 ]
 SectionId = Annotated[str, Field(description="The section_id of a hit, or of a line of an outline.")]
 DocumentPath = Annotated[
@@ -62,7 +62,8 @@ DocumentPath = Annotated[
 Query = Annotated[
     str,
     Field(
-        description='A question in plain words, or keywords; -word leaves out, "a phrase" must be there, a OR b.',
+        description="A question in plain words, or keywords; -word excludes, "
+        '"a phrase" is required, a OR b requires one of them.',
         min_length=1,
         max_length=2000,
     ),
@@ -70,14 +71,14 @@ Query = Annotated[
 ChunkingStrategy = Annotated[
     Strategy,
     Field(
-        description="How a new index cuts documents: 'auto' and 'section' at sections, 'fixed' into windows. "
-        "Leave it out unless you were asked for one; an index keeps what it was made with."
+        description="How a new index chunks documents: 'auto' and 'section' by section, 'fixed' into windows. "
+        "Omit it unless the user asks for one; an index keeps its strategy."
     ),
 ]
 
 
 class Tools:
-    """The tools of one server. What takes time happens in threads; indexing, in one at a time."""
+    """The tools of one server. Work runs in threads, indexing in one at a time."""
 
     def __init__(self, projects: Projects, budget_tokens: int) -> None:
         self._projects = projects
@@ -93,21 +94,21 @@ class Tools:
     ) -> Annotated[CallToolResult, Indexed]:
         """Make a document, or all documents of a folder, searchable.
 
-        Use it before the first rag_search in a project, and after files have changed: only what changed is done again,
-        and documents whose files are gone are removed. May take minutes for thousands of documents; progress is
-        reported, and after a cancellation the next call goes on where it ended. Returns how many documents were added,
-        updated, unchanged and removed, and which failed and why.
+        Use it before the first rag_search in a project, and after files have changed: only changed files are indexed
+        again, and documents whose files are missing are removed. Thousands of documents may take minutes; progress is
+        reported, and after a cancellation the next call continues where it stopped. Returns how many documents were
+        added, updated, unchanged and removed, and which failed and why.
         """
         chunking = {} if chunking_strategy == "auto" else {"strategy": chunking_strategy}
-        tell = _teller(context)
+        report = _reporter(context)
 
         def work() -> Indexed:
             found = self._projects.path(path, project_path)
 
             def add(index: Index) -> AddResult:
-                return index.add(found, on_progress=tell)
+                return index.add(found, on_progress=report)
 
-            return tell_indexed(self._projects.write(project_path, add, **chunking), self._budget())
+            return indexed_answer(self._projects.write(project_path, add, **chunking), self._budget())
 
         return await _answer(work, self._indexing)
 
@@ -117,46 +118,46 @@ class Tools:
         """Find the sections of a project's documents that answer a question, by meaning and by words.
 
         Use it first for any question that the documents may answer. Returns text with citation, breadcrumb, section_id
-        and score, best first; a weak match is probably no answer. Ask with expand_context if the text around a hit
-        matters, with section_filter to stay below a heading, and open a hit with rag_section to read all of it.
+        and score, best first; a weak match probably does not answer it. Set expand_context if the text around a hit
+        matters, and section_filter to stay below a heading; open a hit with rag_section to read all of it.
         """
 
         def search(index: Index) -> SearchAnswer:
             hits = index.search(query, **{**request, "metadata": parse_metadata(request.get("metadata", []))})
-            return tell_hits(hits, self._budget())
+            return search_answer(hits, self._budget())
 
-        return await _answer(lambda: self._projects.ask(project_path, search))
+        return await _answer(lambda: self._projects.read(project_path, search))
 
     async def rag_section(
         self, section_id: SectionId, project_path: ProjectPath
     ) -> Annotated[CallToolResult, WholeSection]:
-        """Read a whole section, with its subsections, exactly as it stands in the document.
+        """Read a whole section with its subsections, exactly as in the document.
 
         Use it when a hit is not enough: to read on, or to go up by parent_section_id. Returns the text with its
-        citation. Of a section that is too long, the beginning and the section_ids of its subsections.
+        citation; if it is too long, its beginning and the section_ids of its subsections.
         """
         return await _answer(lambda: self._section(section_id, project_path))
 
     async def rag_outline(self, path: DocumentPath, project_path: ProjectPath) -> Annotated[CallToolResult, Outlined]:
-        """Show which documents are indexed, and their headings as a tree.
+        """Show the indexed documents, and their headings as a tree.
 
-        Use it to see what there is, to find the right words for section_filter, or to choose a section by its place
-        instead of by a question. Returns every heading with its lines, its tokens and its section_id for rag_section.
+        Use it for an overview, to find titles for section_filter, or to choose a section by its heading instead of by
+        a query. Returns each heading with its lines, its tokens and its section_id for rag_section.
         """
 
         def outline() -> Outlined:
             found = self._projects.path(path, project_path)
 
-            def tell(index: Index) -> Outlined:
-                place = source_of(found, index.root)
+            def read(index: Index) -> Outlined:
+                named = source_of(found, index.root)
                 is_whole = os.path.samefile(found, self._projects.folder(project_path))
-                sources = [each for each in index.sources() if is_whole or lies_in(each, [place])]
+                sources = [each for each in index.sources() if is_whole or lies_in(each, [named])]
                 if not sources:
                     raise not_found(f"an indexed document at {path}")
                 outlines = (outline for each in sources for outline in _outlines(index, ids.document_id(each)))
-                return tell_outlines(outlines, len(sources), self._budget_tokens)
+                return outline_answer(outlines, len(sources), self._budget_tokens)
 
-            return self._projects.ask(project_path, tell)
+            return self._projects.read(project_path, read)
 
         return await _answer(outline)
 
@@ -168,20 +169,20 @@ class Tools:
             raise ResourceError(str(error)) from error
 
     def _section(self, section_id: str, project_path: str) -> WholeSection:
-        def tell(index: Index) -> WholeSection:
+        def read(index: Index) -> WholeSection:
             section = index.section(section_id)
             if section is None:
                 raise not_found(f"section {section_id[:100]!r}")
-            return tell_section(section, _subsections(index, section), self._budget())
+            return section_answer(section, _subsections(index, section), self._budget())
 
-        return self._projects.ask(project_path, tell)
+        return self._projects.read(project_path, read)
 
     def _budget(self) -> Budget:
         return Budget(self._budget_tokens)
 
 
 def create_server(projects: Projects, budget_tokens: int) -> MCPServer:
-    """Return a server with all tools and the resource of sections."""
+    """Return a server with all tools, and sections as resources."""
     server = MCPServer(
         "crosshead", "Crosshead", instructions=INSTRUCTIONS, version=version("crosshead"), log_level="ERROR"
     )
@@ -197,7 +198,7 @@ def create_server(projects: Projects, budget_tokens: int) -> MCPServer:
 
 
 def _with_search_arguments(tool: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a tool that takes any keywords an argument for every field of a search that all doors offer."""
+    """Give a tool that takes any keywords an argument for each search field that all doors offer."""
 
     @wraps(tool)
     async def call(**arguments: Any) -> Any:
@@ -214,19 +215,19 @@ def _with_search_arguments(tool: Callable[..., Any]) -> Callable[..., Any]:
 
 
 async def _answer(work: Callable[[], ToolAnswer], limiter: CapacityLimiter | None = None) -> CallToolResult:
-    """Do what takes time; what went wrong is told in its one line, and nothing else."""
+    """Run work in a thread and return its answer, or the one line of its error."""
     try:
-        told = await to_thread.run_sync(work, limiter=limiter)
+        answer = await to_thread.run_sync(work, limiter=limiter)
     except (CrossheadError, Refusal) as error:
         return CallToolResult(content=[_text(str(error))], is_error=True)
-    return CallToolResult(content=[_text(told.text())], structured_content=told.model_dump(mode="json"))
+    return CallToolResult(content=[_text(answer.text())], structured_content=answer.model_dump(mode="json"))
 
 
-def _teller(context: Context) -> Callable[[Progress], None]:
-    """Return what reports progress from a thread, and ends the work there if the call was cancelled."""
+def _reporter(context: Context) -> Callable[[Progress], None]:
+    """Return a callback that reports progress from a thread, and stops the work if the call was cancelled."""
     last, next_time = 0, 0.0
 
-    def tell(progress: Progress) -> None:
+    def report(progress: Progress) -> None:
         nonlocal last, next_time
         from_thread.check_cancelled()
         done = progress.documents_done + progress.texts_embedded
@@ -235,7 +236,7 @@ def _teller(context: Context) -> Callable[[Progress], None]:
             total = progress.documents_total + progress.texts_total
             from_thread.run(context.report_progress, done, total, _in_words(progress))
 
-    return tell
+    return report
 
 
 def _in_words(progress: Progress) -> str:

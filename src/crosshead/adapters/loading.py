@@ -1,4 +1,4 @@
-"""Paths that a user names, and texts with metadata -> documents, in the same way for all frameworks."""
+"""Paths, or texts with metadata -> documents, in the same way for all frameworks."""
 
 from __future__ import annotations
 
@@ -27,10 +27,10 @@ def read_all(
     *,
     is_only: bool = True,
 ) -> Iterator[T]:
-    """Read files, all documents below folders and in archives, one after the other, and yield what `make` returns.
+    """Read files, folders and archives, and yield what `make` returns for each document.
 
-    A document that fails is warned about and the rest is read; a file that is the only path raises its error, unless
-    `is_only` says that there are other sources.
+    A document that fails is logged as a warning and the rest is read; a file that is the only path raises its error,
+    unless `is_only` is False because there are other sources.
     """
     options = options or ExtractOptions()
     for path in paths:

@@ -1,4 +1,4 @@
-"""What frameworks keep beside a text: flat values without gaps, because many of their stores take nothing else."""
+"""Metadata for frameworks: flat values, none of them None, because many of their stores accept nothing else."""
 
 from __future__ import annotations
 
@@ -20,23 +20,23 @@ _OF_PASSAGES: Final = (
     "title", "is_weak",
 )  # fmt: skip
 _OF_WHOLE_CHUNKS: Final = ("section_level", "content_type", "token_count", "part", "parts")
-"""Not true of a section inside a chunk."""
+"""Properties of a whole chunk that a section inside it does not share."""
 
 
 def describe_document(document: Document) -> dict[str, Any]:
-    """Return what a document says about itself, and what is needed to cut its text later."""
+    """Return the front matter of a document, and what is needed to chunk its text later."""
     known = {"source": document.source, "format": document.format, "title": document.title}
     return {**_flat(document.front_matter), **known}
 
 
 def describe_chunk(chunk: Chunk) -> dict[str, Any]:
-    """Return the user's own metadata of a chunk, and where it stands: path, lines or pages, ids, neighbors."""
-    given = {**_flat(chunk.metadata.get("front_matter", {})), **_flat(chunk.metadata)}
-    return {**given, **_known(chunk, _OF_CHUNKS), "chunk_id": chunk.id, "title": chunk.document_title}
+    """Return the metadata of a chunk: the user's own, path, lines or pages, ids, neighbors."""
+    own = {**_flat(chunk.metadata.get("front_matter", {})), **_flat(chunk.metadata)}
+    return {**own, **_known(chunk, _OF_CHUNKS), "chunk_id": chunk.id, "title": chunk.document_title}
 
 
 def describe_hit(hit: Hit) -> dict[str, Any]:
-    """Return the same of a hit, with the section that answers, its scores and, if it was expanded, what is around."""
+    """Return the metadata of a hit: its section, its scores and, if it was expanded, the texts around it."""
     found = {**describe_chunk(hit.chunk), **_known(hit, _OF_HITS), **_pages(hit.pages), "score": hit.final_score}
     if hit.section_id != hit.chunk.section_id:
         found = {name: value for name, value in found.items() if name not in _OF_WHOLE_CHUNKS}
@@ -50,7 +50,7 @@ def describe_hit(hit: Hit) -> dict[str, Any]:
 
 
 def describe_passage(passage: Passage) -> dict[str, Any]:
-    """Return where a passage comes from."""
+    """Return the metadata of a passage."""
     known = {**_flat(passage.metadata), **_known(passage, _OF_PASSAGES), **_pages(passage.pages)}
     found = {**known, "chunk_ids": " ".join(passage.chunk_ids), "score": passage.score}
     return {**found, "breadcrumb": " > ".join(passage.heading_chain)} if passage.heading_chain else found
@@ -66,7 +66,7 @@ def _known(described: object, names: tuple[str, ...]) -> dict[str, Any]:
 
 
 def _flat(metadata: Mapping[str, Any]) -> dict[str, Any]:
-    """Write lists and dates as text, and leave out what is deeper."""
+    """Return metadata with lists and dates as text, and without nested values."""
     texts = {name: ", ".join(map(str, value)) for name, value in metadata.items() if isinstance(value, list | tuple)}
     dates = {name: value.isoformat() for name, value in metadata.items() if isinstance(value, date)}
     return {name: value for name, value in metadata.items() if isinstance(value, str | int | float)} | texts | dates

@@ -1,15 +1,15 @@
-"""What the retrievers of all frameworks ask an index, and what they make of its answer."""
+"""A query -> texts with metadata, for the retrievers of all frameworks."""
 
 from __future__ import annotations
 
 from typing import Any, NamedTuple
 
-from crosshead.adapters.records import describe_hit, describe_passage
+from crosshead.adapters.metadata import describe_hit, describe_passage
 from crosshead.index import Index
 
 
 class RetrievedText(NamedTuple):
-    """A text that a framework gives to its user."""
+    """A hit or passage as frameworks need it."""
 
     id: str
     text: str
@@ -17,8 +17,10 @@ class RetrievedText(NamedTuple):
     metadata: dict[str, Any]
 
 
-def ask(index: Index, query: str, limit: int, budget_tokens: int | None = None, **search: Any) -> list[RetrievedText]:
-    """Return hits or, within a budget of tokens, passages."""
+def retrieve(
+    index: Index, query: str, limit: int, budget_tokens: int | None = None, **search: Any
+) -> list[RetrievedText]:
+    """Return hits or, with a token budget, passages."""
     if budget_tokens is None:
         return [
             RetrievedText(hit.chunk.id, hit.content, hit.final_score, describe_hit(hit))

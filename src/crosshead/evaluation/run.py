@@ -16,12 +16,12 @@ if TYPE_CHECKING:
     from crosshead.index import Index
 
 DEFAULT_LIMIT: Final = 20
-"""Hits per question: enough to spend the largest of the usual budgets."""
+"""Hits per question: enough for the largest of the default budgets."""
 
 
 @dataclass(frozen=True, slots=True)
 class Evaluation:
-    """The figures of every question."""
+    """The figures of each question."""
 
     questions: tuple[Question, ...]
     figures: tuple[Figures, ...]
@@ -29,12 +29,12 @@ class Evaluation:
 
     @property
     def means(self) -> dict[str, float]:
-        """The figures of all questions."""
+        """The mean of each figure over all questions."""
         return mean_figures(self.figures)
 
     @property
     def kinds(self) -> dict[str, Evaluation]:
-        """The same by kind, without questions that have none."""
+        """The evaluation of each kind of question."""
         return {kind: self._only(kind) for kind in sorted({each.kind for each in self.questions if each.kind})}
 
     @property
@@ -44,7 +44,7 @@ class Evaluation:
         return tuple(question.id for question, figures in pairs if not figures[f"hit@{DEEPEST}"])
 
     def to_json(self) -> dict[str, object]:
-        """Return the means, of all questions and by kind, by names."""
+        """Return the means as JSON, of all questions and by kind."""
         kinds = {kind: {"questions": len(each.questions), **each.means} for kind, each in self.kinds.items()}
         return {"figures": self.means, "kinds": kinds, "missed": self.missed}
 
@@ -64,31 +64,31 @@ def evaluate(
     on_progress: Callable[[int], None] | None = None,
     **search: Any,
 ) -> Evaluation:
-    """Ask an index every question and measure what it finds.
+    """Search an index for every question, and measure the hits.
 
-    `budgets` are in tokens; `on_progress` is told how many questions are done; `search` is what `Index.search` takes.
+    `budgets` are in tokens; `on_progress` gets the number of questions done; `search` are keywords of `Index.search`.
     """
     if not questions:
-        raise OptionsError("there are no questions to ask")
+        raise OptionsError("no questions to evaluate")
     if limit < DEEPEST:
         raise OptionsError(f"limit={limit} must be at least {DEEPEST}, because hit@{DEEPEST} is measured")
     for budget in budgets:
         if budget < 1:
-            raise OptionsError(f"a budget of {budget} tokens is none: use at least 1")
+            raise OptionsError(f"a budget of {budget} tokens is too small: use at least 1")
     check_files(questions, index.sources())
     figures = []
     for done, question in enumerate(questions, 1):
         hits = index.search(question.text, limit, mode, **search)
         chunks = [hit.chunk for hit in hits]
-        places = [RankedChunk(each.source, each.start_line, each.end_line, each.token_count) for each in chunks]
-        figures.append(measure(question, places, budgets))
+        ranked = [RankedChunk(each.source, each.start_line, each.end_line, each.token_count) for each in chunks]
+        figures.append(measure(question, ranked, budgets))
         if on_progress:
             on_progress(done)
     return Evaluation(tuple(questions), tuple(figures))
 
 
 def check_files(questions: Sequence[Question], sources: Collection[str]) -> None:
-    """Raise an error if evidence lies in a document that is not there: it would look like a bad index."""
+    """Raise an error if evidence is in a document that the index does not have: it would look like a bad index."""
     known = frozenset(sources)
     for question in questions:
         for item in question.evidence:
@@ -102,4 +102,4 @@ def _hint(file: str, sources: Collection[str]) -> str:
     close = [source for source in sources if source.endswith(f"/{file}")] or get_close_matches(file, sources, n=1)
     if close:
         return f"did you mean {close[0]!r}?"
-    return f"documents are named as in {next(iter(sources))!r}" if sources else "there are no documents at all"
+    return f"documents are named as in {next(iter(sources))!r}" if sources else "the index has no documents"

@@ -105,6 +105,6 @@ def test_document_that_is_not_there_is_an_error(index: Index, file: str, hint: s
 def test_empty_index_is_said_to_be_empty(tmp_path: Path) -> None:
     with (
         Index(tmp_path / "index", embedder="static") as index,
-        pytest.raises(CrossheadError, match="no documents at all"),
+        pytest.raises(CrossheadError, match="the index has no documents"),
     ):
         evaluate(index, QUESTIONS)
