@@ -1,4 +1,4 @@
-// The state of a view is in the address, behind the `#`, so that a link shows a colleague the same.
+// The state of a view is in the address, after the `#`, so that it can be shared as a link.
 
 export function read() {
   const [path, query] = location.hash.replace(/^#\/?/, "").split("?");
@@ -17,7 +17,7 @@ export function go(view, given) {
   location.hash = link(view, given);
 }
 
-// Without an entry in the history, because who types does not want to go back letter by letter.
+// No entry in the history: going back letter by letter would be tedious.
 export function keep(view, given) {
   history.replaceState(null, "", link(view, given));
 }

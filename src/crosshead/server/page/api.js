@@ -26,7 +26,7 @@ async function ask(method, path, given = {}, body = undefined, signal = undefine
   return response.json();
 }
 
-// Only the older interface tells how much of an upload is done.
+// Only XMLHttpRequest reports the progress of an upload.
 export function upload(source, file, onProgress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
@@ -82,7 +82,7 @@ function askForToken() {
         "form",
         { onsubmit: take },
         h("h2", { id: "token-title" }, "Token"),
-        h("p", {}, "This server wants the token that it was started with. It is kept until this tab is closed."),
+        h("p", {}, "This server requires the token that it was started with. The token is kept until you close this tab."),
         field,
         h("div", { class: "actions" }, h("button", { class: "primary" }, "Continue")),
       ),

@@ -1,4 +1,4 @@
-// What a chunk says about itself, in the words of the library.
+// Texts about a chunk, in the terms of the library.
 
 export const path = (chunk) => {
   const title = chunk.document_title;
@@ -18,14 +18,14 @@ export function rendered(chunk, { breadcrumb = false, overlap = false } = {}) {
   return parts.join("") + chunk.prefix + chunk.content + chunk.suffix;
 }
 
-// What of a chunk answers a question, what stands before it, and what after it.
+// The part of a chunk that answers, and the parts before and after it.
 export function partsOf({ chunk, start, end }) {
   const characters = [...chunk.content];
   const [from, to] = [start - chunk.start, end - chunk.start];
   return [characters.slice(0, from), characters.slice(from, to), characters.slice(to)].map((part) => part.join(""));
 }
 
-// Python counts characters, JavaScript halves of surrogate pairs: returns where a character is in a text.
+// Returns the offset of a character: Python counts characters, JavaScript halves of surrogate pairs.
 export function placesIn(text, characters) {
   if (characters === text.length) return (offset) => offset;
   const places = new Uint32Array(characters + 1);

@@ -1,4 +1,4 @@
-// Chunks: a document is chosen, then its chunks are shown.
+// Chunks: choose a document, then see its chunks.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
@@ -85,7 +85,7 @@ function choose(place, open, problem = "") {
         h("span", {}, "or choose a file: Markdown, HTML, DOCX, PDF, slides, sheets and more"),
       ),
       file,
-      h("div", { class: "or" }, "or take one that is indexed"),
+      h("div", { class: "or" }, "or choose an indexed one"),
       picked,
       indexed,
       h("div", { class: "or" }, "or paste a text"),

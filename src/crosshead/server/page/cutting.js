@@ -1,4 +1,4 @@
-// One document under one setting: the document with its chunks in place, how many there are, and whether all is well.
+// One document with one setting: its chunks in place, their number, and the result of the check.
 
 import { DocumentView } from "./document.js";
 import { count, h } from "./dom.js";
@@ -33,8 +33,8 @@ export class Cutting {
 
   report({ violations, coverage }) {
     const errors = violations.filter((each) => each.severity === "error").length;
-    const told = `${count(errors, "violation")}, ${Math.floor(coverage * 1000) / 10} % covered`;
-    this.tell(" · ", h("span", { class: errors ? "bad" : "good" }, told), ...this.compared);
+    const summary = `${count(errors, "violation")}, ${Math.floor(coverage * 1000) / 10} % covered`;
+    this.tell(" · ", h("span", { class: errors ? "bad" : "good" }, summary), ...this.compared);
     this.violations.replaceChildren(...violations.slice(0, MOST_VIOLATIONS).map((each) => this.makeViolation(each)));
   }
 

@@ -1,4 +1,4 @@
-// A document with its chunks in place. Chunks are shown in pieces, so that a large one is not in the page as a whole.
+// A document with its chunks in place. Chunks are rendered in pieces, so that a large one is never in the page whole.
 
 import { h } from "./dom.js";
 import { lines, path } from "./chunk.js";
@@ -26,7 +26,7 @@ export class DocumentView {
     this.element.addEventListener("keydown", (event) => this.walk(event));
   }
 
-  // `place` tells where in the text an offset of a chunk is, `others` where somebody else cuts.
+  // `place` maps the offset of a chunk to one in the text, `others` are the cuts of the other setting.
   show(text, chunks, place, others = null) {
     this.chunks = chunks;
     this.others = others;
@@ -105,7 +105,7 @@ export class DocumentView {
     if (piece >= 0) this.list.scrollTo(piece);
   }
 
-  // To the chunk of the line, or into it, where it is long.
+  // Scroll to the chunk of the line, or into it if it is long.
   scrollToLine(line) {
     let offset = 0;
     for (let at = 1; at < line && offset >= 0; at += 1) offset = this.text.indexOf("\n", offset) + 1 || -1;

@@ -1,4 +1,4 @@
-// Documents: what is indexed, what is being indexed, and what could not be.
+// Documents: the indexed ones, running jobs, and failures.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
@@ -13,7 +13,7 @@ export function showDocuments(root, given) {
   let polling = null;
   let wasBusy = false;
   let shown = "";
-  const uploads = h("ul", { class: "jobs", "aria-label": "What is being done" });
+  const uploads = h("ul", { class: "jobs", "aria-label": "Running jobs" });
   const place = h("div", { class: "listing" });
   const facts = h("p", { class: "citation" });
   const file = h("input", {
@@ -80,7 +80,7 @@ export function showDocuments(root, given) {
     follow();
   }
 
-  // A short job may be done before anybody has seen that it is there.
+  // A short job may be done before it was seen.
   function follow() {
     wasBusy = true;
     watch();
@@ -108,7 +108,7 @@ export function showDocuments(root, given) {
       if (!alive) return;
       facts.textContent = `${count(status.documents, "document")} · ${count(status.chunks, "chunk")} · ${size(status.size_bytes)} · ${status.embedder} · ${status.location}`;
       filter.hidden = status.documents === 0;
-      // A table that has not changed stays as it is: somebody may be about to press one of its buttons.
+      // Keep an unchanged table: the user may be about to press one of its buttons.
       const before = shown;
       shown = JSON.stringify([after, found]);
       if (status.documents === 0) place.replaceChildren(firstRun(status, index));
@@ -163,7 +163,7 @@ export function showDocuments(root, given) {
       h("td", { "data-label": "Format" }, each.format),
       h("td", { "data-label": "Size", class: "figure" }, `${number(each.characters)} characters`),
       h("td", { "data-label": "Chunks", class: "figure" }, number(each.chunks)),
-      h("td", { "data-label": "State" }, each.pending ? `${number(each.pending)} wait for vectors` : "ready"),
+      h("td", { "data-label": "State" }, each.pending ? `${number(each.pending)} pending` : "ready"),
       h(
         "td",
         { class: "actions" },
@@ -218,7 +218,7 @@ export function showDocuments(root, given) {
 
 function showJob(job) {
   const failed = Object.entries(job.result?.failed ?? {}).map(([source, reason]) => `${source}: ${reason}`);
-  const told = job.error
+  const state = job.error
     ? job.error.detail
     : failed.join("; ") ||
       (job.state === "running"
@@ -234,7 +234,7 @@ function showJob(job) {
         value: job.documents_done,
         "aria-label": `Progress of ${job.target}`,
       }),
-    h("span", { class: "state" }, told),
+    h("span", { class: "state" }, state),
   );
 }
 
@@ -254,7 +254,7 @@ function firstRun(status, index) {
           "label",
           { class: "drop", for: "files" },
           h("strong", {}, "Drop documents here"),
-          h("span", {}, "or choose files. They are kept in the folder uploads."),
+          h("span", {}, "or choose files. They are stored in the folder uploads."),
         ),
       ),
       h(
@@ -268,7 +268,7 @@ function firstRun(status, index) {
               if (path.value.trim()) index(path.value.trim());
             },
           },
-          h("p", {}, "Or index a folder of this machine, below ", h("code", {}, status.root), ":"),
+          h("p", {}, "Or index a folder on the server, below ", h("code", {}, status.root), ":"),
           h("div", { class: "actions" }, path, h("button", { class: "primary" }, "Index")),
         ),
       ),

@@ -1,4 +1,4 @@
-// Elements from names, attributes and text. Text becomes text nodes and nothing else, so no document can become markup.
+// Elements from names, attributes and text. Text only becomes text nodes, so a document cannot become markup.
 
 export function h(name, attributes, ...children) {
   const element = document.createElement(name);
@@ -41,7 +41,7 @@ export async function copy(text, what) {
   try {
     await navigator.clipboard.writeText(text);
   } catch {
-    // Without HTTPS a browser offers the older way only.
+    // Without HTTPS, browsers offer only the older interface.
     const area = h("textarea", { class: "off-screen", "aria-hidden": "true" });
     area.value = text;
     document.body.append(area);

@@ -1,4 +1,4 @@
-// What a question is limited to, and how its answer is shown.
+// The filters of a search, and how its results are shown.
 
 import * as api from "./api.js";
 import { debounce, h } from "./dom.js";
@@ -77,7 +77,7 @@ export function makeFilters(state, change) {
   return { element, offer };
 }
 
-// Before anything is typed, completion offers what was found; then what the index knows.
+// Completion offers values of the current hits until the user types, then those of the index.
 function complete(field, list, find) {
   let offered = [];
   const show = (values) => list.replaceChildren(...values.map((value) => h("option", { value })));

@@ -1,4 +1,4 @@
-// How large chunks are, with the sizes that were asked for.
+// The sizes of chunks, with the chosen sizes marked.
 
 import { h, svg } from "./dom.js";
 
@@ -29,16 +29,16 @@ export function histogram(chunks, options) {
     ["max", options.max_tokens],
   ].map(([name, tokens]) => svg("line", { class: `mark ${name}`, x1: x(tokens), x2: x(tokens), y1: 0, y2: HEIGHT }));
   const median = [...sizes].sort((a, b) => a - b)[Math.floor(sizes.length / 2)] ?? 0;
-  const told = `${sizes.length} chunks, median ${median} tokens, largest ${largest}`;
+  const summary = `${sizes.length} chunks, median ${median} tokens, largest ${largest}`;
   return h(
     "figure",
     { class: "histogram" },
     svg(
       "svg",
-      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `Sizes: ${told}`, preserveAspectRatio: "none" },
+      { viewBox: `0 0 ${WIDTH} ${HEIGHT}`, role: "img", "aria-label": `Sizes: ${summary}`, preserveAspectRatio: "none" },
       ...bars,
       ...marks,
     ),
-    h("figcaption", {}, told),
+    h("figcaption", {}, summary),
   );
 }

@@ -1,4 +1,4 @@
-// Hits: where each is, what was found, what it owes its place to, and, opened, the section that answers.
+// Hits: citation, best lines, parts of the score and, when opened, the section that answers.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
@@ -8,10 +8,10 @@ import { render } from "./markdown.js";
 
 export function showHits(results, hits, state) {
   if (!hits.length) {
-    results.replaceChildren(h("p", { class: "empty" }, "Nothing found. Other words, or fewer filters, may help."));
+    results.replaceChildren(h("p", { class: "empty" }, "Nothing found. Try other words or fewer filters."));
     return;
   }
-  const weak = hits[0].is_weak && h("p", { class: "note" }, "No good match. The nearest are:");
+  const weak = hits[0].is_weak && h("p", { class: "note" }, "No good match. The nearest hits:");
   const list = h(
     "ol",
     { class: "hits" },
@@ -54,7 +54,7 @@ function makeHit(hit, state) {
   return item;
 }
 
-// A snippet is read, not rendered: marks of headings and fences would only be in the way.
+// A snippet is read, not rendered: drop marks of headings and fences.
 const plain = (snippet) => snippet.replace(/^ {0,3}(#{1,6}\s+|(`{3,}|~{3,}).*$\n?)/gm, "");
 
 function marked(snippet) {
@@ -70,12 +70,12 @@ function scores(hit) {
     ["names", hit.entity_boost || null],
     ["judged", hit.rerank_score],
   ];
-  const told = parts.filter(([, value]) => value !== null);
+  const shown = parts.filter(([, value]) => value !== null);
   return h(
     "dl",
     { class: "scores" },
     h("div", { class: "final" }, h("dt", {}, "score"), h("dd", {}, hit.final_score.toFixed(2))),
-    told.map(([name, value]) => {
+    shown.map(([name, value]) => {
       const bar = h("span", { class: "bar" }, h("span", { class: "fill" }));
       bar.firstChild.style.width = `${100 * Math.max(0, Math.min(1, value))}%`;
       return h("div", {}, h("dt", {}, name), h("dd", {}, bar, h("span", { class: "off-screen" }, value.toFixed(2))));
@@ -112,13 +112,13 @@ function makeActions(hit, own, reading, around) {
     parent && button("p", "Parent", () => showAround(around, "Above", [parent])),
     siblings.length > 0 && button("s", "Siblings", () => showAround(around, "Beside", siblings)),
     reading.querySelector(".neighbor") && button("n", "Neighbors in full", () => reading.classList.toggle("whole")),
-    h("a", { class: "button", "data-key": "d", href: toAnswer(hit) }, "Open in its document ", h("kbd", {}, "d")),
+    h("a", { class: "button", "data-key": "d", href: toAnswer(hit) }, "Open in document ", h("kbd", {}, "d")),
     h("button", { onclick: () => copy(`${own}\n\n(${hit.citation})`, "Text") }, "Copy"),
   );
 }
 
-// What stands beside the section that answers: the rest of its chunk, or the chunk beside it. Of both the nearest lines
-// are in sight. A chunk beside it may be another part of the same section.
+// What is next to the section that answers: the rest of its chunk, or the next chunk, with the nearest lines in sight.
+// That chunk may be another part of the same section.
 async function aside(rest, id, hit, where) {
   if (rest.trim()) return neighbor(rest, `The chunk, ${where} the section`, where);
   const chunk = id && (await api.get(`/v1/chunks/${id}`).catch(() => null));
@@ -131,7 +131,7 @@ async function aside(rest, id, hit, where) {
 const neighbor = (text, label, where) =>
   h("div", { class: `neighbor ${where}`, "aria-label": label, role: "group" }, render(text));
 
-// To the first line of the section that answers.
+// A link to the first line of the section that answers.
 function toAnswer(hit) {
   const line = hit.chunk.start_line + partsOf(hit)[0].split("\n").length - 1;
   return address.link("chunks", { document: hit.chunk.document_id, line });

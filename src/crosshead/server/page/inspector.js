@@ -1,4 +1,4 @@
-// One chunk in full: as it is rendered, what is around it, and why it is cut where it is.
+// One chunk in full: rendered, with its neighbors, and why it is cut where it is.
 
 import { lines, path, rendered } from "./chunk.js";
 import { copy, count, h } from "./dom.js";
@@ -38,7 +38,7 @@ export function inspect(chunk, chunks, jump) {
         .filter(Boolean)
         .join(" · "),
     ),
-    h("h3", {}, "Why it is cut so"),
+    h("h3", {}, "Why it is cut here"),
     h(
       "ul",
       { class: "notes" },

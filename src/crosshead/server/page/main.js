@@ -1,4 +1,4 @@
-// Which view is shown, and what all views share: the theme, and keys.
+// The current view, and what all views share: the theme and keys.
 
 import * as address from "./address.js";
 import { h, isTyping } from "./dom.js";

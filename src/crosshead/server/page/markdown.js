@@ -1,4 +1,4 @@
-// Markdown for reading: blocks become elements, everything inside them stays the text that it is.
+// Markdown for reading: blocks become elements, their content stays text.
 
 import { h } from "./dom.js";
 

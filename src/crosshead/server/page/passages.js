@@ -1,4 +1,4 @@
-// Passages: text for a prompt, within a budget.
+// Passages: text for a prompt, within a token budget.
 
 import * as address from "./address.js";
 import { copy, count, h, number } from "./dom.js";

@@ -1,4 +1,4 @@
-// Search: a question, hits with what they owe their place to, and passages for a prompt.
+// Search: a query, its hits with the parts of their scores, and passages for a prompt.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
@@ -81,12 +81,12 @@ export function showSearch(root, given) {
 }
 
 const KEYS = [
-  ["/", "to the question"],
+  ["/", "go to the query"],
   ["j k", "next, previous hit"],
   ["Enter", "open a hit in place"],
-  ["p", "what is above it"],
-  ["s", "what is beside it"],
-  ["n", "its neighbors in full"],
+  ["p", "show its parent"],
+  ["s", "show its siblings"],
+  ["n", "show its neighbors in full"],
   ["d", "open its document"],
 ];
 

@@ -1,5 +1,4 @@
-// One setting of chunking: controls, and what they say. All that was set is in the address, the second setting with a
-// prefix.
+// One setting of chunking: controls and their values, which are in the address; the second setting has a prefix there.
 
 import { debounce, h } from "./dom.js";
 
@@ -41,7 +40,7 @@ export class Settings {
     return Object.fromEntries(NAMES.map((name) => [name, this.get(name)]).filter(([, value]) => value));
   }
 
-  // What the library made of it: sizes that were not set follow those that were.
+  // The options as the library filled them in: sizes that are not set follow those that are.
   follow(options) {
     this.made = options;
     for (const [name] of SIZES) this.sliders[name].set(options[name]);
@@ -55,19 +54,19 @@ export class Settings {
   }
 
   makeSlider([name, label, least, most]) {
-    const told = h("output", {});
+    const output = h("output", {});
     const range = h("input", { type: "range", min: least, max: most, step: 10, "aria-label": `${label} tokens` });
     range.addEventListener("input", () => {
-      told.textContent = range.value;
+      output.textContent = range.value;
       this.makeRoom(name, Number(range.value));
       this.change(name, range.value);
     });
     const set = (value) => {
       if (range.matches(":active")) return; // it is being dragged, and further by now
       range.value = value;
-      told.textContent = value;
+      output.textContent = value;
     };
-    return { element: h("label", { class: "slider" }, h("span", {}, label, " ", told), range), set };
+    return { element: h("label", { class: "slider" }, h("span", {}, label, " ", output), range), set };
   }
 
   change(name, value) {
@@ -75,7 +74,7 @@ export class Settings {
     this.later();
   }
 
-  // What was set before gives way to what is set now.
+  // A new value may push older ones aside.
   makeRoom(name, value) {
     const at = SIZES.findIndex(([each]) => each === name);
     SIZES.forEach(([each], other) => {

@@ -1,8 +1,8 @@
-// A long list of which only what is seen is in the page.
+// A long list; only its visible items are in the page.
 //
-// 1. Heights are guessed first, and measured when an item is shown.
-// 2. What is shown is what lies in the window and a little around it.
-// 3. Where a measured height differs from the guess above the window, the window moves along, so that nothing jumps.
+// 1. Heights are estimated first, and measured when an item is shown.
+// 2. The items in the window and a few around it are shown.
+// 3. If a measured height above the window differs from its estimate, scroll along, so that nothing jumps.
 
 import { h } from "./dom.js";
 
@@ -28,7 +28,7 @@ export class VirtualList {
     this.refresh();
   }
 
-  // Make what is shown anew.
+  // Render the visible items again.
   refresh() {
     for (const node of this.shown.values()) node.remove();
     this.shown.clear();

@@ -1,6 +1,6 @@
-// A document with its chunks, why they are so, and what another setting would make of it.
+// A document with its chunks, the reasons for its cuts, and the comparison with another setting.
 //
-// While somebody drags, one request is under way at a time; the newest setting is asked for when its answer is there.
+// While the user drags, one request runs at a time; the newest setting follows when it is answered.
 
 import * as address from "./address.js";
 import * as api from "./api.js";
@@ -23,7 +23,7 @@ export class Workbench {
     this.place = placesIn(opened.text, opened.characters);
     this.first = this.makeCutting("The document with its chunks", "This setting", "", () => "");
     const usual = (name) => (name === "strategy" ? "fixed" : this.first.settings.get(name)); // until it is set
-    this.second = this.makeCutting("The same, cut otherwise", "Compared with", SECOND, usual);
+    this.second = this.makeCutting("The same document, cut otherwise", "Compared with", SECOND, usual);
     this.inspector = h("aside", { class: "inspector", "aria-label": "The chunk" });
     this.build();
     this.cut().then(() => this.goToLine());
@@ -187,7 +187,7 @@ export class Workbench {
     this.keepAddress();
   }
 
-  // Both documents show the same place; who was scrolled leads.
+  // Keep both documents at the same position; the one that the user scrolls leads.
   follow(from) {
     const to = from === this.first ? this.second : this.first;
     if (!this.state.compare || this.leading === to) return;
