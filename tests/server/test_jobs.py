@@ -15,15 +15,15 @@ from crosshead.server.errors import Refusal
 from crosshead.server.jobs import queue as module
 from crosshead.server.jobs.files import JobFiles
 from crosshead.server.jobs.job import Job
-from crosshead.server.jobs.queue import Jobs, Tell
+from crosshead.server.jobs.queue import Jobs, OnProgress
 
-Step = Callable[[Tell], Mapping[str, Any] | None]
+Step = Callable[[OnProgress], Mapping[str, Any] | None]
 
 
 class Steps(dict[str, Step]):
     """What jobs do, by their targets."""
 
-    def __call__(self, job: Job, tell: Tell) -> Mapping[str, Any]:
+    def __call__(self, job: Job, tell: OnProgress) -> Mapping[str, Any]:
         return self[job.target](tell) or {}
 
 
@@ -55,7 +55,7 @@ def done(jobs: Jobs, steps: Steps, job: Job) -> Job:
 def test_progress_and_result(jobs: Jobs, steps: Steps) -> None:
     half, go_on = threading.Event(), threading.Event()
 
-    def work(tell: Tell) -> Mapping[str, Any]:
+    def work(tell: OnProgress) -> Mapping[str, Any]:
         tell(Progress(1, 2, 30, 40))
         half.set()
         go_on.wait(20)
@@ -71,7 +71,7 @@ def test_progress_and_result(jobs: Jobs, steps: Steps) -> None:
 
 
 def test_failure_is_a_problem_and_the_next_job_is_done(jobs: Jobs, steps: Steps) -> None:
-    def fail(_: Tell) -> None:
+    def fail(_: OnProgress) -> None:
         raise Refusal(409, "bad-source", "no")
 
     job = done(jobs, steps, submit(jobs, steps, "docs", fail))
@@ -89,7 +89,7 @@ def test_internal_error_is_reported_as_one(jobs: Jobs, steps: Steps) -> None:
 def test_job_waits_for_another_writer(jobs: Jobs, steps: Steps) -> None:
     times = iter([True, True, False])
 
-    def work(_: Tell) -> None:
+    def work(_: OnProgress) -> None:
         if next(times):
             raise Locked("another process writes")
 
@@ -99,7 +99,7 @@ def test_job_waits_for_another_writer(jobs: Jobs, steps: Steps) -> None:
 def test_job_does_not_wait_forever(jobs: Jobs, steps: Steps, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "LOCKED_SECONDS", 0)
 
-    def work(_: Tell) -> None:
+    def work(_: OnProgress) -> None:
         raise Locked("another process writes")
 
     job = done(jobs, steps, submit(jobs, steps, "docs", work))
@@ -110,7 +110,7 @@ def test_job_does_not_wait_forever(jobs: Jobs, steps: Steps, monkeypatch: pytest
 def test_stop_lets_the_running_job_finish(jobs: Jobs, steps: Steps) -> None:
     begun, go_on = threading.Event(), threading.Event()
 
-    def work(tell: Tell) -> None:
+    def work(tell: OnProgress) -> None:
         begun.set()
         go_on.wait(20)
         tell(Progress(1, 1, 0, 0))
@@ -128,7 +128,7 @@ def test_stop_leaves_a_long_job_and_all_others_waiting_for_the_next_server(
     monkeypatch.setattr(module, "STOP_SECONDS", 0.2)
     jobs, begun = Jobs(JobFiles(tmp_path), steps), threading.Event()
 
-    def endless(tell: Tell) -> None:
+    def endless(tell: OnProgress) -> None:
         while True:
             begun.set()
             tell(Progress(0, 1, 0, 0))

@@ -30,6 +30,8 @@ from crosshead.server.state import Shared
 DESCRIPTION: Final = """\
 Documents in, whole cited sections out. Names are those of the Python library. A request body is the document itself;
 everything else is a query parameter. Errors are problem details (RFC 9457) whose `type` names the error."""
+ROUTES: Final = (texts, documents, jobs, search, titles, lookup, health)
+"""In the order of the OpenAPI document. A module has a `router`, and may have `EXAMPLES` of answers."""
 PROBLEMS: Final = {
     400: "An option is invalid",
     401: "The token is missing or wrong",
@@ -76,8 +78,8 @@ def create_app(index: Index, settings: ServerSettings | None = None) -> FastAPI:
     app.add_exception_handler(RequestValidationError, handle_invalid)
     app.include_router(health.health_router)
     api = APIRouter(prefix="/v1")
-    for each in (texts, documents, jobs, search, titles, lookup, health):
-        api.include_router(each.router)
+    for route in ROUTES:
+        api.include_router(route.router)
     app.include_router(api)
     page.mount(app)
     app.openapi = lambda: _describe(app, bearer=bool(settings.token))  # type: ignore[method-assign]
@@ -107,7 +109,7 @@ def _describe(app: FastAPI, *, bearer: bool) -> dict[str, Any]:
         return app.openapi_schema
     described = get_openapi(title=app.title, version=app.version, description=app.description, routes=app.routes)
     problem = {"schema": {"$ref": "#/components/schemas/Problem"}, "example": make_problem()}
-    examples = make_examples()
+    examples = make_examples(getattr(route, "EXAMPLES", {}) for route in ROUTES)
     for path, operations in described["paths"].items():
         for operation in operations.values():
             for status, response in operation["responses"].items():

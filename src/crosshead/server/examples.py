@@ -3,24 +3,42 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Mapping
-from typing import Any, Final
+from collections.abc import Callable, Iterable, Mapping
+from typing import Any, Final, NamedTuple
 
 from crosshead import pipeline
 from crosshead.errors import OptionsError
-from crosshead.options import chunk_options
+from crosshead.options import ChunkOptions, chunk_options
 from crosshead.runtime.json_output import json_bytes
-from crosshead.server import reading
 from crosshead.server.errors import problem
-from crosshead.types import Hit, Passage
+from crosshead.types import Chunk, Document, Hit, Passage
 
 TEXT: Final = "# Keys\n\nRotate them once a year.\n"
 QUESTION: Final = "how do I rotate keys"
 SCORE: Final = 0.78
 
 
-def make_examples() -> Mapping[str, Any]:
-    """Return example answers by route."""
+class Sample(NamedTuple):
+    """A small document and what a search returns from it."""
+
+    document: Document
+    options: ChunkOptions
+    chunk: Chunk
+    hit: Hit
+    passage: Passage
+
+
+Example = Callable[[Sample], object]
+"""Makes the example answer of a route."""
+
+
+def make_examples(by_route: Iterable[Mapping[str, Example]]) -> Mapping[str, Any]:
+    """Return example answers by path, made by the functions that the routes declare."""
+    sample = _make_sample()
+    return {path: json.loads(json_bytes(make(sample))) for examples in by_route for path, make in examples.items()}
+
+
+def _make_sample() -> Sample:
     document, options = pipeline.read(TEXT.encode(), source="guide.md"), chunk_options()
     (chunk,) = pipeline.chunk(document, options)
     section = {"section_id": chunk.section_id, "section_path": chunk.section_path, "citation": chunk.citation}
@@ -45,19 +63,7 @@ def make_examples() -> Mapping[str, Any]:
         metadata=document.metadata,
         pages=chunk.pages,
     )
-    query = {"query": QUESTION, "budget_tokens": 2000, "token_count": chunk.token_count}
-    examples = {
-        "/v1/extract": reading.describe(document),
-        "/v1/chunk": reading.cut(document, options=options, texts=True),
-        "/v1/check": reading.check(document, options=options),
-        "/v1/search": {"query": QUESTION, "hits": [hit.to_json()]},
-        "/v1/passages": {**query, "passages": [passage.to_json()]},
-        "/v1/titles": {"titles": list(chunk.section_path)},
-        "/v1/chunks/{id}": chunk.to_json(),
-        "/v1/sections/{id}": passage.to_json(),
-        "/v1/documents/{id}/outline": reading.outline(document),
-    }
-    return {path: json.loads(json_bytes(each)) for path, each in examples.items()}
+    return Sample(document, options, chunk, hit, passage)
 
 
 def make_problem() -> Mapping[str, Any]:

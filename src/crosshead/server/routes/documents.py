@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from asyncio import to_thread
 from bisect import bisect_right
+from collections.abc import Mapping
 from fnmatch import fnmatchcase
 from functools import partial
 from pathlib import Path
@@ -18,6 +19,7 @@ from starlette.responses import Response
 from crosshead import ids
 from crosshead.server import reading
 from crosshead.server.errors import Refusal, not_found
+from crosshead.server.examples import Example
 from crosshead.server.jobs.job import Job
 from crosshead.server.limits import body_pieces
 from crosshead.server.paths import path_inside
@@ -37,6 +39,10 @@ from crosshead.server.state import Server, Shared
 from crosshead.types import ListedDocument
 
 router = APIRouter(prefix="/documents", tags=["documents"])
+
+EXAMPLES: Final[Mapping[str, Example]] = {
+    "/v1/documents/{id}/outline": lambda sample: reading.outline(sample.document),
+}
 
 MOST_LISTED: Final = 200
 _SHOWN: Final = (

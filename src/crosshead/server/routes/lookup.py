@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Final
 
 from fastapi import APIRouter, Path
 from starlette.responses import Response
 
 from crosshead.server.errors import not_found
+from crosshead.server.examples import Example
 from crosshead.server.schema import ExpandedChunkJson, PassageJson, answers
 from crosshead.server.state import Server
 
 router = APIRouter(tags=["lookup"])
+
+EXAMPLES: Final[Mapping[str, Example]] = {
+    "/v1/chunks/{id}": lambda sample: sample.chunk.to_json(),
+    "/v1/sections/{id}": lambda sample: sample.passage.to_json(),
+}
 
 ID: Final = Path(pattern="^[0-9a-f]{16}$", examples=["0f3b2c4d5e6f7a81"])
 Id = Annotated[str, ID]

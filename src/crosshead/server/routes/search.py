@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated, Any
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Annotated, Any, Final
 
 import fastapi
 from fastapi import APIRouter
@@ -10,11 +11,22 @@ from pydantic import Field, create_model
 from starlette.responses import Response
 
 from crosshead.search import parse_metadata
+from crosshead.server.examples import QUESTION, Example
 from crosshead.server.schema import HitJson, PassageJson, QueryParams, RouteAnswer, answers, search_parameters
 from crosshead.server.state import Server
 from crosshead.types import PassageRequest, SearchRequest
 
 router = APIRouter(tags=["search"])
+
+EXAMPLES: Final[Mapping[str, Example]] = {
+    "/v1/search": lambda sample: {"query": QUESTION, "hits": [sample.hit.to_json()]},
+    "/v1/passages": lambda sample: {
+        "query": QUESTION,
+        "budget_tokens": 2000,
+        "token_count": sample.passage.token_count,
+        "passages": [sample.passage.to_json()],
+    },
+}
 
 
 class SearchParams(QueryParams):

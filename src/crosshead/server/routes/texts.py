@@ -5,6 +5,7 @@ The body is the document itself; `document_id` takes an indexed document instead
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import fields
 from functools import partial
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal
@@ -18,7 +19,7 @@ from starlette.responses import Response
 from crosshead.options import ChunkOptions, ExtractOptions, chunk_options, extract_options
 from crosshead.server import reading
 from crosshead.server.errors import Refusal, not_found
-from crosshead.server.examples import TEXT
+from crosshead.server.examples import TEXT, Example
 from crosshead.server.limits import read_body
 from crosshead.server.schema import (
     BriefChunkJson,
@@ -35,6 +36,12 @@ from crosshead.server.state import Server, Shared
 from crosshead.types import StoredDocument
 
 router = APIRouter(tags=["documents that are not indexed"])
+
+EXAMPLES: Final[Mapping[str, Example]] = {
+    "/v1/extract": lambda sample: reading.describe(sample.document),
+    "/v1/chunk": lambda sample: reading.cut(sample.document, options=sample.options, texts=True),
+    "/v1/check": lambda sample: reading.check(sample.document, options=sample.options),
+}
 
 BODY: Final = {
     "requestBody": {

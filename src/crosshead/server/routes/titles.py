@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Annotated, Final
 
 import fastapi
@@ -9,10 +10,15 @@ from fastapi import APIRouter
 from pydantic import Field
 from starlette.responses import Response
 
+from crosshead.server.examples import Example
 from crosshead.server.schema import QueryParams, RouteAnswer, answers
 from crosshead.server.state import Server
 
 router = APIRouter(tags=["search"])
+
+EXAMPLES: Final[Mapping[str, Example]] = {
+    "/v1/titles": lambda sample: {"titles": list(sample.chunk.section_path)},
+}
 
 MOST_TITLES: Final = 100
 
