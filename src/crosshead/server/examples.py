@@ -18,7 +18,7 @@ QUESTION: Final = "how do I rotate keys"
 SCORE: Final = 0.78
 
 
-class Sample(NamedTuple):
+class ExampleData(NamedTuple):
     """A small document and what a search returns from it."""
 
     document: Document
@@ -28,17 +28,17 @@ class Sample(NamedTuple):
     passage: Passage
 
 
-Example = Callable[[Sample], object]
+Example = Callable[[ExampleData], object]
 """Makes the example answer of a route."""
 
 
 def make_examples(by_route: Iterable[Mapping[str, Example]]) -> Mapping[str, Any]:
     """Return example answers by path, made by the functions that the routes declare."""
-    sample = _make_sample()
+    sample = _example_data()
     return {path: json.loads(json_bytes(make(sample))) for examples in by_route for path, make in examples.items()}
 
 
-def _make_sample() -> Sample:
+def _example_data() -> ExampleData:
     document, options = pipeline.read(TEXT.encode(), source="guide.md"), chunk_options()
     (chunk,) = pipeline.chunk(document, options)
     section = {"section_id": chunk.section_id, "section_path": chunk.section_path, "citation": chunk.citation}
@@ -63,7 +63,7 @@ def _make_sample() -> Sample:
         metadata=document.metadata,
         pages=chunk.pages,
     )
-    return Sample(document, options, chunk, hit, passage)
+    return ExampleData(document, options, chunk, hit, passage)
 
 
 def make_problem() -> Mapping[str, Any]:
