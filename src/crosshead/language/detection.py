@@ -1,11 +1,11 @@
-"""Text -> the language that it is written in.
+"""Text -> its language.
 
-1. code, addresses, markup and identifiers are left out: they are in the language of programmers
-2. a sample of what is left is taken apart into words, by script; where words have no spaces, characters are counted
-3. a script that one language has decides; languages that share one are rated by their function words and endings in
-   the text, which count more the fewer languages have them, and by letters that a language does not have
-4. of several scripts the one wins with most words in a language: names and terms of another language come without its
-   function words
+1. Code, URLs, markup and identifiers are removed.
+2. A sample of the rest is split into words, by script. In scripts without spaces, characters are counted.
+3. A script used by one language decides. Languages that share a script are scored by their function words and endings
+   in the text, weighted by how few languages have them, and by letters that a language does not have.
+4. Among several scripts, the one with the most words of a language wins: foreign names and terms come without the
+   function words of their language.
 """
 
 from __future__ import annotations
@@ -24,17 +24,17 @@ SLICES: Final = 3
 SLICE: Final = 8_000
 """Characters of the beginning, the middle and the end of a text."""
 LEAST_SCORE: Final = 0.12
-"""Of a word on average; a list of names has less."""
-USUAL_SCORE: Final = 0.6
-"""Of a word on average in most texts."""
+"""Lowest mean score per word; lists of names have less."""
+TYPICAL_SCORE: Final = 0.6
+"""Mean score per word in most texts."""
 LEAST_WORDS: Final = 3
 CHARACTERS_PER_WORD: Final = 2.5
-"""Where there are no spaces."""
+"""In scripts without spaces."""
 FOREIGN: Final = 4.0
-"""How much a letter that a language does not have counts against it."""
+"""Penalty for a letter that a language does not have."""
 
 ENDING: Final = 0.15
-"""What a letter of a typical ending counts beside a function word."""
+"""Score of a letter of a typical ending, relative to a function word."""
 LONG_WORD: Final = 5
 
 _ASCII: Final = frozenset(map(chr, range(128)))
@@ -151,7 +151,7 @@ def _likeliest(languages: Sequence[str], words: Counter[str]) -> tuple[str, floa
     best = max(languages, key=lambda name: scores[name])
     if languages is not _LATIN:
         return best, total
-    return (best, min(total, scores[best] / USUAL_SCORE)) if scores[best] >= LEAST_SCORE * total else ("", 0.0)
+    return (best, min(total, scores[best] / TYPICAL_SCORE)) if scores[best] >= LEAST_SCORE * total else ("", 0.0)
 
 
 def _foreign(languages: Iterable[str], words: Counter[str]) -> dict[str, int]:

@@ -26,7 +26,7 @@ from crosshead.errors import MissingExtra, OptionsError
 from crosshead.language.frequent import CODES, PRIVATE, UNDETERMINED, VOWEL_MARKS
 
 LONGEST_WORD: Final = 64
-"""Characters; what is longer is data, and only its beginning is worth comparing."""
+"""Characters; a longer word is data, and only its beginning is compared."""
 
 _IDEOGRAPHS: Final = "\u3005-\u3007\u3400-\u4dbf\u4e00-\u9fff\uf900-\ufaff\U00020000-\U0003134f"
 _CJK: Final = rf"{_IDEOGRAPHS}\u3040-\u30ff\uac00-\ud7af\uff66-\uff9f"
@@ -46,12 +46,12 @@ def _pattern(unspaced: str) -> re.Pattern[str]:
 
 
 UNSPACED: Final = _CJK + _SOUTHEAST_ASIAN
-"""Characters of text without spaces between its words."""
+"""Characters of scripts without spaces between words."""
 WORD: Final = _pattern(UNSPACED)
 """A run of such characters, or a word with all that may hold an identifier together."""
 _EARLIER_WORD: Final = _pattern(_CJK)
 _ASCII_WORD: Final = re.compile(r"[A-Za-z0-9]++(?:[_.:/\\@#+-]+[A-Za-z0-9]++)*")
-"""The same for ASCII, in half of the time."""
+"""The same for ASCII, in half the time."""
 _PART: Final = re.compile(rf"[^\W\d_]++(?:[{_MARKS}]++[^\W\d_]*+)*+|\d+")
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _ASCII_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
@@ -59,7 +59,7 @@ _ASCII_PART: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 _EARLIER_ACCENTS: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _ACCENTS: Final = re.compile(f"(?<=[a-zα-ω])[\u0300-\u036f]+|[{VOWEL_MARKS}]+")
 _ONE_LETTER: Final = str.maketrans("ı\u0671", "i\u0627")
-"""Letters that are written in two ways: the Turkish i without its dot, the Arabic alef."""
+"""Letters with two spellings: the Turkish dotless i, the Arabic alef."""
 _IS_CJK: Final = re.compile(f"[{_CJK}]").match
 _IS_UNSPACED: Final = re.compile(f"[{UNSPACED}]").match
 _IS_IDEOGRAPH: Final = re.compile(f"[{_IDEOGRAPHS}]").match
@@ -76,7 +76,7 @@ Stem = Callable[[str], str]
 
 
 class _Manner(NamedTuple):
-    """How the words of a text are read."""
+    """How to read the words of a text."""
 
     stem: Stem
     fold: Callable[[str], str]
@@ -146,7 +146,7 @@ def _pair(run: str) -> list[str]:
 
 
 def fold(word: str) -> str:
-    """Return a word as it is compared: without case, and without accents and marks."""
+    """Return a word without case, accents and marks, as it is compared."""
     word = word.casefold()
     if word.isascii():
         return word
