@@ -312,6 +312,19 @@ class TestUpkeep:
         with pytest.raises(CorruptIndex):
             LanceStore(store.table.location).document_revisions()
 
+    @pytest.mark.parametrize("record", ["", "[]", "{}", '{"sourcf": "guide.md"}', '{"source": "guide.md"'])
+    def test_a_record_without_the_fields_that_were_written_is_damage(self, store: LanceStore, record: str) -> None:
+        write(store, small())
+        rows = small()
+        store.table.writable().update({"record": f"'{record}'"})
+        damaged = LanceStore(store.table.location)
+        with pytest.raises(CorruptIndex):
+            damaged.documents([rows.document.id])
+        with pytest.raises(CorruptIndex):
+            damaged.sections([each.id for each in rows.sections])
+        with pytest.raises(CorruptIndex):
+            damaged.chunks([each.chunk.id for each in rows.chunks])
+
 
 class TestInspection:
     def test_rows_that_belong_to_nothing_are_found(self, store: LanceStore) -> None:

@@ -7,8 +7,9 @@ vector and a `window` row for each further one.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from functools import wraps
+from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from crosshead.ids import canonical_json, encodable
 from crosshead.language.words import words
@@ -45,6 +46,7 @@ _WINDOW_MARK: Final = "#"
 """Separates the id of a chunk from the number of a further vector."""
 
 Row = dict[str, Any]
+Parsed = TypeVar("Parsed")
 
 
 def schema(settings: Mapping[str, Any]) -> pa.Schema:
@@ -192,6 +194,20 @@ def chunk_id_of(key: str) -> str:
     return key.partition(_WINDOW_MARK)[0]
 
 
+def _parses_record(parse: Callable[[Mapping[str, Any]], Parsed]) -> Callable[[Mapping[str, Any]], Parsed]:
+    """Raise an error that Lance could raise as well if a record does not have the fields that were written."""
+
+    @wraps(parse)
+    def parsing(row: Mapping[str, Any]) -> Parsed:
+        try:
+            return parse(row)
+        except (TypeError, ValueError, KeyError, AttributeError) as error:
+            raise ValueError(f"corrupt record: {error}") from error
+
+    return parsing
+
+
+@_parses_record
 def to_document(row: Mapping[str, Any]) -> StoredDocument:
     """Read a document's row."""
     record = json.loads(row["record"])
@@ -199,12 +215,14 @@ def to_document(row: Mapping[str, Any]) -> StoredDocument:
     return StoredDocument(**{**record, **spans}, text=row["content"])
 
 
+@_parses_record
 def to_section(row: Mapping[str, Any]) -> StoredSection:
     """Read a section's row."""
     record = json.loads(row["record"])
     return StoredSection(**{**record, "path": tuple(record["path"])})
 
 
+@_parses_record
 def to_chunk(row: Mapping[str, Any]) -> Chunk:
     """Read a chunk's row."""
     return from_record(row["record"], row["content"])

@@ -117,7 +117,7 @@ class LanceStore:
         """Embed up to `limit` pending chunks; those that fail stay pending."""
         with self._latest() as version:
             found = version.rows(rows.PENDING, ["key", "record", "content"], limit=limit + len(skip))
-        chunks = [rows.to_chunk(row) for row in found if row["key"] not in skip][:limit]
+            chunks = [rows.to_chunk(row) for row in found if row["key"] not in skip][:limit]
         if chunks:
             results = embed(chunks)
             self._set_vectors({chunk_id: each for chunk_id, each in results.items() if each.vectors is not None})
