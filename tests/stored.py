@@ -41,14 +41,14 @@ class WordEmbedder:
             for vectors, text in zip(self.embed(texts), texts, strict=True)
         ]
 
-    def embed_question(self, text: str) -> QueryVectors:
+    def embed_query_with_tokens(self, text: str) -> QueryVectors:
         words = re.findall(r"\w+", text.lower())
         return QueryVectors(self.embed_query(text), np.concatenate([self.embed_query(word) for word in words or [""]]))
 
-    def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
+    def compare_tokens(self, query: Vectors, texts: Sequence[bytes]) -> list[float]:
         """The nearest word of each text for every word of the question, as a mean."""
-        texts = [self.embed_question(each.decode()).tokens for each in kept]
-        return [float((asked @ text.T).max(axis=1).mean()) for text in texts]
+        found = [self.embed_query_with_tokens(each.decode()).token_vectors for each in texts]
+        return [float((query @ text.T).max(axis=1).mean()) for text in found]
 
     def embed_query(self, text: str) -> Vectors:
         vector = np.full(self.dimension, 1e-3, np.float32)

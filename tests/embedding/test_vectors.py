@@ -24,7 +24,7 @@ def test_vectors_have_length_one_and_float32() -> None:
         ([1, 2], "for 2 texts"),
         ([[], []], "for 2 texts"),
         (7, "0 vectors"),
-        ([[1, 2, 3], [1, 2, 3]], "3 numbers a vector instead of 2"),
+        ([[1, 2, 3], [1, 2, 3]], "3 numbers per vector instead of 2"),
         ([[1, 2], [0, 0]], "no direction"),
         ([[1, 2], [float("nan"), 0]], "no direction"),
         ([[1, 2], [1e300, 0]], "no direction"),

@@ -62,7 +62,7 @@ def test_tokens_come_with_the_vectors() -> None:
     assert isinstance(there, TokenEmbedder)
     tokens = [tokens for _, tokens in there.embed_with_tokens(["a", "b"])]
     assert tokens == [b"a\n", b"b\n"]
-    asked = there.embed_question("a").tokens
+    asked = there.embed_query_with_tokens("a").token_vectors
     assert there.compare_tokens(asked, tokens) == here.compare_tokens(asked, tokens)
     assert not isinstance(in_workers(PlainEmbedder(), PlainEmbedder, 1), TokenEmbedder)
 

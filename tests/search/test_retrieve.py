@@ -374,7 +374,7 @@ class TestTokens:
         query = "never push elephants"
         found = search(comparing, query, limit=5, rerank_weight=1e6)
         embedder = WordEmbedder()
-        asked = embedder.embed_question(query).tokens
+        asked = embedder.embed_query_with_tokens(query).token_vectors
         for hit in found:
             (near,) = embedder.compare_tokens(asked, [hit.chunk.content.encode()])
             assert hit.rerank_score == pytest.approx(near)

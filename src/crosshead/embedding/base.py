@@ -39,7 +39,7 @@ def get_embedder(name: str, language: str = ENGLISH) -> Embedder:
 
 
 def choose_name(language: str = ENGLISH) -> str:
-    """Return the embedder that `auto` stands for on this machine, for documents in a language (ISO 639)."""
+    """Return the name of the embedder that `auto` stands for, for documents in a language (ISO 639)."""
     from crosshead.embedding.minilm import encoder as minilm
     from crosshead.embedding.multilingual import encoder as multilingual
 
@@ -50,7 +50,7 @@ def choose_name(language: str = ENGLISH) -> str:
 
 
 def advise(name: str, language: str = ENGLISH) -> str:
-    """Return which model to install for better answers than this one gives, or nothing if there is no better one."""
+    """Return advice which model to install for better answers, or an empty text if there is no better one."""
     if not _is_english(language):
         if name == "multilingual" or language not in MULTILINGUAL_LANGUAGES:
             return ""

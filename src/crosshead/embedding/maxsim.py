@@ -1,4 +1,4 @@
-"""The reranker `maxsim`: for each token of the query the most similar token of the text; the score is the mean.
+"""The reranker `maxsim`: the similarity of each query token to the nearest token of the text, as a mean.
 
 It runs MiniLM. An index made with the embedder `minilm` stores token vectors, so this model need not run again.
 """
@@ -21,6 +21,6 @@ class MaxSimReranker:
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return for each text how similar its tokens are to those of the query, 0 to 1."""
-        question = self._encoder.embed_question(query)
+        query_vectors = self._encoder.embed_query_with_tokens(query)
         token_vectors = [tokens for _, tokens in self._encoder.embed_with_tokens(texts)]
-        return self._encoder.compare_tokens(question.tokens, token_vectors)
+        return self._encoder.compare_tokens(query_vectors.token_vectors, token_vectors)

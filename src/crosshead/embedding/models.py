@@ -75,7 +75,7 @@ def _multilingual(chosen: str) -> ModelInfo:
     is_there = is_installed(folder)
     return ModelInfo(
         name=multilingual.NAME,
-        about="Universal Sentence Encoder multilingual v3: 16 languages, also a question in another one than the text",
+        about="Universal Sentence Encoder multilingual v3: 16 languages; query and text may differ in language",
         installed=is_there and multilingual.is_ready(),
         auto=chosen == multilingual.NAME,
         dimension=MULTILINGUAL.dimension,

@@ -2,12 +2,12 @@
 
 1. A token of several letters is read: the model has learned it as a word, or as a part of words.
 2. A token of one letter is read if longer tokens of the vocabulary hold that letter. If none does, the model saw the
-   letter too rarely to learn a word with it: of such a text it knows the letters, but not what they say.
+   letter too rarely to learn a word with it: it knows the letters of the text, but not its words.
 3. An unknown token, or a byte of a letter that the vocabulary lacks, is not read.
 4. Punctuation, digits and one-letter words, such as names of variables, are ignored.
 
-A model of one language tells that language from others by its words: those that are one token, it has learned. Most
-words of English prose are one, but far fewer of those of other languages. Short words, names, identifiers and numbers
+A model of one language recognizes the words of that language: those it has learned are one token. Most words of English
+prose are one token, but far fewer words of other languages. Short words, names, identifiers and numbers
 are ignored.
 """
 
@@ -28,7 +28,7 @@ ASSUMED_WORDS: Final = 4
 """Words that count as learned before any is seen, so that two rare words do not decide about a short question."""
 
 _AROUND_WORDS: Final = ".,;:!?()[]\"'“”„«»‘’¿¡*…"
-"""Punctuation of prose. A word with other signs is code, a path or a name."""
+"""Punctuation of prose. A word with other characters is code, a path or a name."""
 _BYTE: Final = re.compile(r"<0x([89A-F][0-9A-F])>")
 """A byte of a character outside of ASCII."""
 _MARKS: Final = "▁#"
@@ -60,7 +60,7 @@ class Reader:
         self._is_learned = lru_cache(1 << 12)(self._has_longer_tokens)
 
     def read_share(self, text: str) -> float:
-        """Return the share of readable tokens among those that show it; 1 if there are none."""
+        """Return the share of readable tokens, without those that are ignored; 1 if none are left."""
         if text.isascii():  # every model has learned these letters
             return 1.0
         words = " ".join(word for word in text.translate(_LETTERS).split() if len(word) > 1)
@@ -70,7 +70,7 @@ class Reader:
 
     def word_share(self, text: str) -> float:
         """Return the share of lower-case words that are one token; near 1 if there are few words."""
-        words = [word for word in (each.strip(_AROUND_WORDS) for each in text.split()) if _tells_language(word)]
+        words = [word for word in (each.strip(_AROUND_WORDS) for each in text.split()) if _shows_language(word)]
         return (sum(map(self._is_word, words)) + ASSUMED_WORDS) / (len(words) + ASSUMED_WORDS)
 
     def _judge(self, number: int) -> bool | None:
@@ -100,7 +100,7 @@ class Reader:
         return "\n".join(self._tokenizer.tokens).casefold() + "\n"
 
 
-def _tells_language(word: str) -> bool:
+def _shows_language(word: str) -> bool:
     return len(word) >= SHORTEST_WORD and word.islower() and word.isalpha()
 
 

@@ -1,7 +1,7 @@
 """The embedder `static`: the mean of one fixed vector per token. Instant and offline, but blind to word order.
 
-The vectors and the vocabulary are files of the package wordllama (MIT), which are put in here when Crosshead is built:
-nothing else of that package, and nothing that it requires, has to be installed.
+The vectors and the vocabulary are files of the package wordllama (MIT), copied into Crosshead when it is built: neither
+that package nor its dependencies have to be installed.
 """
 
 from __future__ import annotations

@@ -23,7 +23,7 @@ def clean_text(text: str) -> str:
 
 
 def spread_windows(length: int, size: int, overlap: int) -> list[tuple[int, int]]:
-    """Cover a length with as few windows as possible, spread evenly, so that the last one is no mere rest.
+    """Cover a length with as few windows as possible, spread evenly, so that the last one is not a short rest.
 
     >>> spread_windows(10, 6, 1)
     [(0, 6), (4, 10)]
@@ -50,7 +50,7 @@ def _next_blank(text: str, at: int, within: int) -> int:
 
 
 def batch_in_order(texts: Sequence[str], max_texts: int, max_characters: int) -> Iterator[range]:
-    """Group consecutive texts into requests of limited size; a text above the limit is a request of its own."""
+    """Group consecutive texts into requests of limited size; a text above the limit gets its own request."""
     start, characters = 0, 0
     for position, text in enumerate(texts):
         full = position - start >= max_texts or characters + len(text) > max_characters

@@ -1,17 +1,17 @@
-"""A text -> the numbers of its tokens, as the two models learned them; each reads its vocabulary from a tokenizer.json.
+"""A text -> token ids, with byte pairs or word pieces; the vocabulary comes from a tokenizer.json.
 
 Byte pairs (the vocabulary of Llama 2):
-1. Blanks become marks, one more stands in front, and the text is cut where no token goes on: before marks, between
-   letters and signs, at digits and line ends.
-2. A piece becomes characters; one that the vocabulary lacks becomes its bytes.
-3. Neighbors join, those first that joined first in training, until none that belong together are left.
+1. Spaces become marks, with one more at the beginning, and the text is cut where no token continues: before marks,
+   between letters and symbols, at digits and line ends.
+2. Each part becomes characters; a character that the vocabulary lacks becomes its bytes.
+3. Neighbors are merged, in the order in which training merged them, until no pair is left to merge.
 
 Word pieces (the vocabulary of BERT, uncased):
-1. Characters lose their case and their accents; punctuation and Chinese characters become words of their own.
-2. A word is the longest token that it begins with, then the longest that its rest begins with, and so on.
+1. Characters lose their case and their accents; each punctuation or Chinese character is a word.
+2. A word becomes the longest token that it begins with, then the longest that the rest begins with, and so on.
 3. A word that tokens cannot spell is unknown as a whole.
 
-Names of special tokens are text like any other. Most words of a text were seen before, so what was found is kept.
+Names of special tokens are plain text. Most words of a text come again, so their ids are cached.
 """
 
 from __future__ import annotations
@@ -24,20 +24,20 @@ from heapq import heapify, heappop, heappush
 from typing import Any, Final
 from unicodedata import category, normalize
 
-WORDS_KEPT: Final = 1 << 15
-LONGEST_KEPT: Final = 64
-"""A longer piece will hardly come again."""
+CACHED_WORDS: Final = 1 << 15
+LONGEST_CACHED: Final = 64
+"""A longer part will hardly come again."""
 
 _MARK: Final = "▁"
 _PIECES: Final = re.compile(
-    rf"{_MARK}*[^\W\d_²]+"  # letters, with the blanks in front of them
-    rf"|{_MARK}*(?:[^\w{_MARK}\n]|[_²])+"  # signs, likewise
+    rf"{_MARK}*[^\W\d_²]+"  # letters, with the spaces before them
+    rf"|{_MARK}*(?:[^\w{_MARK}\n]|[_²])+"  # symbols, likewise
     rf"|{_MARK}+|\d|\n"
 )
-"""Where a token may go on. Of the digits only `²` has tokens with others, and these are signs."""
+"""The parts that no token crosses. Only the digit `²` shares tokens with other characters, which are symbols."""
 
 _LONGEST_WORD: Final = 100
-"""The model was trained with longer words as unknown ones."""
+"""The model was trained with longer words as unknown."""
 _CHINESE: Final = (
     range(0x3400, 0x4DC0),
     range(0x4E00, 0xA000),
@@ -50,25 +50,25 @@ _CHINESE: Final = (
 
 
 class BytePairTokenizer:
-    """Joins characters to tokens."""
+    """Merges characters into tokens."""
 
     def __init__(self, data: bytes) -> None:
         model = _read_model(data)
         self._vocabulary: dict[str, int] = model["vocab"]
         self.unknown: str = model.get("unk_token", "")
         self._ranks = {pair: rank for rank, pair in enumerate(model["merges"])}
-        self._known_piece: Callable[[str], Sequence[int]] = lru_cache(WORDS_KEPT)(self._encode_piece)
+        self._known_piece: Callable[[str], Sequence[int]] = lru_cache(CACHED_WORDS)(self._encode_piece)
 
     def encode(self, text: str) -> list[int]:
-        """Return the tokens of a text."""
+        """Return the token ids of a text."""
         ids: list[int] = []
         for piece in _PIECES.findall(_MARK + text.replace(" ", _MARK)):
-            ids += self._known_piece(piece) if len(piece) <= LONGEST_KEPT else self._encode_piece(piece)
+            ids += self._known_piece(piece) if len(piece) <= LONGEST_CACHED else self._encode_piece(piece)
         return ids
 
     @cached_property
     def tokens(self) -> list[str]:
-        """The vocabulary, in the order of the numbers."""
+        """The vocabulary, ordered by id."""
         return sorted(self._vocabulary, key=self._vocabulary.__getitem__)
 
     def _encode_piece(self, piece: str) -> Sequence[int]:
@@ -82,18 +82,18 @@ class BytePairTokenizer:
         return tuple(self._vocabulary[symbol] for symbol in symbols if symbol)
 
     def _join(self, symbols: list[str]) -> None:
-        """Join what belongs together; the first symbol takes the place of both, the second becomes empty."""
+        """Merge pairs of the vocabulary; the first symbol becomes the pair, the second becomes empty."""
         count = len(symbols)
         before, after = list(range(-1, count - 1)), list(range(1, count + 1))
         ranks = self._ranks
-        waiting = [
+        pairs = [
             (rank, at) for at in range(count - 1) if (rank := ranks.get(f"{symbols[at]} {symbols[at + 1]}")) is not None
         ]
-        heapify(waiting)
-        while waiting:
-            rank, at = heappop(waiting)
+        heapify(pairs)
+        while pairs:
+            rank, at = heappop(pairs)
             second = after[at]
-            # A neighbor may have joined another one in the meantime.
+            # A neighbor may have been merged with another one in the meantime.
             if second == count or ranks.get(f"{symbols[at]} {symbols[second]}") != rank:
                 continue
             symbols[at] += symbols[second]
@@ -103,13 +103,13 @@ class BytePairTokenizer:
             if end < count:
                 before[end] = at
                 if (rank := ranks.get(f"{symbols[at]} {symbols[end]}")) is not None:
-                    heappush(waiting, (rank, at))
+                    heappush(pairs, (rank, at))
             if start >= 0 and (rank := ranks.get(f"{symbols[start]} {symbols[at]}")) is not None:
-                heappush(waiting, (rank, start))
+                heappush(pairs, (rank, start))
 
 
 class WordPieceTokenizer:
-    """Spells words with tokens."""
+    """Splits words into tokens."""
 
     def __init__(self, data: bytes) -> None:
         model = _read_model(data)
@@ -118,10 +118,10 @@ class WordPieceTokenizer:
         self._unknown = (self.vocabulary[self.unknown],)
         self._longest_token = max(map(len, self.vocabulary))
         self._characters = _WordpieceCharacters()
-        self._known_word: Callable[[str], Sequence[int]] = lru_cache(WORDS_KEPT)(self._encode_word)
+        self._known_word: Callable[[str], Sequence[int]] = lru_cache(CACHED_WORDS)(self._encode_word)
 
     def encode(self, text: str) -> list[int]:
-        """Return the tokens of a text."""
+        """Return the token ids of a text."""
         ids: list[int] = []
         for word in text.translate(self._characters).split():
             ids += self._known_word(word) if len(word) <= _LONGEST_WORD else self._unknown
@@ -129,7 +129,7 @@ class WordPieceTokenizer:
 
     @cached_property
     def tokens(self) -> list[str]:
-        """The vocabulary, in the order of the numbers."""
+        """The vocabulary, ordered by id."""
         return sorted(self.vocabulary, key=self.vocabulary.__getitem__)
 
     def _encode_word(self, word: str) -> Sequence[int]:
@@ -148,7 +148,7 @@ class WordPieceTokenizer:
 
 
 class _WordpieceCharacters(dict[int, str]):
-    """What characters become, noted when they first come."""
+    """Maps characters to their simplified form; remembers each."""
 
     def __missing__(self, code: int) -> str:
         self[code] = found = _simplify(chr(code))
@@ -156,7 +156,7 @@ class _WordpieceCharacters(dict[int, str]):
 
 
 def _simplify(character: str) -> str:
-    """Return a character without case and accents, between blanks if it is a word of its own."""
+    """Return a character without case and accents, between spaces if it is a word."""
     if character.isspace() and (character in "\t\n\r" or category(character) != "Cc"):
         return " "
     if character == "\ufffd" or category(character) in ("Cc", "Cf", "Co", "Cs"):
@@ -167,12 +167,12 @@ def _simplify(character: str) -> str:
 
 
 def _is_punctuation(character: str) -> bool:
-    """Of ASCII, everything counts that is neither letter nor digit, also `+` and `$`."""
+    """Is this punctuation? In ASCII also symbols such as `+` and `$`."""
     return category(character).startswith("P") or (character.isascii() and not character.isalnum())
 
 
 def _read_model(data: bytes) -> dict[str, Any]:
-    """Return what a tokenizer.json says of its model."""
+    """Return the model in a tokenizer.json."""
     model = json.loads(data)["model"]
     if not isinstance(model, dict):
         raise TypeError("model")

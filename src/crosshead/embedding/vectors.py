@@ -32,7 +32,7 @@ def check_vectors(rows: object, *, count: int, dimension: int | None, origin: st
         raise EmbedError(f"{origin} answered with {len(found) if found.ndim else 0} vectors for {count} texts")
     if dimension is not None and found.shape[1] != dimension:
         raise EmbedError(
-            f"{origin} answered with {found.shape[1]} numbers a vector instead of {dimension}: "
+            f"{origin} answered with {found.shape[1]} numbers per vector instead of {dimension}: "
             "is it still the same model?"
         )
     if not np.isfinite(found).all() or not found.any(axis=1).all():

@@ -68,13 +68,13 @@ class _WorkerTokenEmbedder(_WorkerEmbedder):
         """Return the vectors and token vectors of each text."""
         return self._run("embed_with_tokens", texts, on_progress)
 
-    def embed_question(self, text: str) -> QueryVectors:
+    def embed_query_with_tokens(self, text: str) -> QueryVectors:
         """Return the vector of a query and its token vectors."""
-        return cast(TokenEmbedder, self._embedder).embed_question(text)
+        return cast(TokenEmbedder, self._embedder).embed_query_with_tokens(text)
 
-    def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
+    def compare_tokens(self, query: Vectors, texts: Sequence[bytes]) -> list[float]:
         """Return how close the token vectors of texts are to those of a query, 0 to 1."""
-        return cast(TokenEmbedder, self._embedder).compare_tokens(asked, kept)
+        return cast(TokenEmbedder, self._embedder).compare_tokens(query, texts)
 
 
 def _embed(make: bytes, method: str, texts: Sequence[str]) -> list[Any]:

@@ -48,7 +48,7 @@ def prepare_query(
     vector = token_vectors = None
     if request.mode != "lexical" and trust:
         if token_embedder:
-            vector, token_vectors = token_embedder.embed_question(read.text)
+            vector, token_vectors = token_embedder.embed_query_with_tokens(read.text)
         elif embedder:
             vector = embedder.embed_query(read.text)
     title = TitleMatch(read.text, read.readings)

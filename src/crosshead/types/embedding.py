@@ -31,13 +31,13 @@ class Embedder(Protocol):
         """Numbers in a vector."""
 
     def embed(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> list[Vectors]:
-        """Return the vectors of every text: one, or several if a text is longer than the model's window.
+        """Return the vectors of each text: one, or several if a text is longer than the model's window.
 
-        `on_progress` is called now and then with the number of texts that are done.
+        `on_progress` is called from time to time with the number of texts done.
         """
 
     def embed_query(self, text: str) -> Vectors:
-        """Return the vector of a query, as one row; text beyond the model's window is left out."""
+        """Return the vector of a query, as one row; truncated if it is too long for the model."""
 
 
 @runtime_checkable
@@ -45,7 +45,7 @@ class ParallelEmbedder(Embedder, Protocol):
     """An embedder that can use several cores; its vectors do not depend on how many."""
 
     jobs: int | None
-    """Texts to work on at once; by default as many as there are cores."""
+    """Texts to embed at the same time; by default one per core."""
 
 
 @runtime_checkable
@@ -58,7 +58,7 @@ class ReadingEmbedder(Embedder, Protocol):
 
 @runtime_checkable
 class WordReadingEmbedder(ReadingEmbedder, Protocol):
-    """An embedder of one language that can tell its words from those of other languages."""
+    """An embedder of one language that can distinguish its words from those of other languages."""
 
     def word_share(self, text: str) -> float:
         """Return how many of a text's words the model has learned as words, not only their parts, 0 to 1."""
@@ -68,22 +68,22 @@ class QueryVectors(NamedTuple):
     """The vectors of a query: one for the whole, and one per token."""
 
     vector: Vectors
-    tokens: Vectors
+    token_vectors: Vectors
 
 
 @runtime_checkable
 class TokenEmbedder(Embedder, Protocol):
-    """An embedder that also has token vectors; it alone knows how they are encoded as bytes."""
+    """An embedder that also has token vectors; only it knows how they are encoded as bytes."""
 
     def embed_with_tokens(
         self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None
     ) -> list[tuple[Vectors, bytes]]:
-        """Return what `embed` returns, with the token vectors of every text; those of several texts may be joined."""
+        """Return the vectors of each text, and its token vectors as bytes; bytes of texts may be joined."""
 
-    def embed_question(self, text: str) -> QueryVectors:
+    def embed_query_with_tokens(self, text: str) -> QueryVectors:
         """Return the vector of a query, as `embed_query` does, and its token vectors."""
 
-    def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
+    def compare_tokens(self, query: Vectors, texts: Sequence[bytes]) -> list[float]:
         """Return how similar the token vectors of texts are to those of a query, 0 to 1; no text may be empty."""
 
 
@@ -94,7 +94,7 @@ class Reranker(Protocol):
     def name(self) -> str: ...
 
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
-        """Return a score for every text; higher is better."""
+        """Return a score for each text; higher is better."""
 
 
 Rerank: TypeAlias = Callable[[str, Sequence[str]], Sequence[float]]
@@ -108,7 +108,7 @@ class Piece(NamedTuple):
     """Offset in the content of the chunk; in a search result, in the text of the document."""
     end: int
     prefix: str = ""
-    """What makes a part of a cut block whole: a fence, or the head of a table."""
+    """Text that completes a part of a cut block: a fence, or the head of a table."""
     suffix: str = ""
     score: float = 0.0
     """How well the piece alone matches the query."""

@@ -1,4 +1,4 @@
-"""Where models are kept."""
+"""The folder of installed models."""
 
 from __future__ import annotations
 

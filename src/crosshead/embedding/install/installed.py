@@ -1,6 +1,6 @@
-"""An installed model: a folder with its files and a manifest that says what they must be.
+"""An installed model: a folder with its files and a manifest of their checksums.
 
-The files are written into a folder of another name, which is then renamed: a model is there as a whole or not at all.
+The files are written into a temporary folder, which is then renamed: a model is installed completely or not at all.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ def is_installed(folder: Path) -> bool:
 
 @contextmanager
 def writing(folder: Path, facts: Mapping[str, str]) -> Iterator[Path]:
-    """Yield a folder for the files of a model, and move it in place at the end; `facts` go into the manifest."""
+    """Yield a folder for the files of a model, and move it into place at the end; `facts` go into the manifest."""
     try:
         folder.parent.mkdir(parents=True, exist_ok=True)
         with scratch_folder(folder.parent, hidden=True) as scratch:
@@ -51,7 +51,7 @@ def _write_manifest(folder: Path, facts: Mapping[str, str]) -> None:
 
 
 def _put_in_place(unfinished: Path, folder: Path) -> None:
-    """Move a folder in place; a broken model there is moved away first, because one folder cannot replace another."""
+    """Move a folder into place; a broken model there is moved away first, because a folder cannot replace another."""
     unfinished.chmod(0o755)
     if not folder.exists():
         with suppress(OSError):  # another process may have been faster

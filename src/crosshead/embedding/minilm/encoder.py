@@ -75,9 +75,9 @@ class MiniLMEmbedder:
 
     def embed_query(self, text: str) -> Vectors:
         """Return the vector of a query, truncated if it is too long for the model."""
-        return self.embed_question(text).vector
+        return self.embed_query_with_tokens(text).vector
 
-    def embed_question(self, text: str) -> QueryVectors:
+    def embed_query_with_tokens(self, text: str) -> QueryVectors:
         """Return the vector of a query, and one of length 1 for each of its tokens."""
         import numpy as np
 
@@ -85,9 +85,9 @@ class MiniLMEmbedder:
         rows = tokens[0, 1:-1]
         return QueryVectors(vector, rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), SMALLEST_LENGTH))
 
-    def compare_tokens(self, asked: Vectors, kept: Sequence[bytes]) -> list[float]:
+    def compare_tokens(self, query: Vectors, texts: Sequence[bytes]) -> list[float]:
         """Return the similarity of each text to the query, 0 to 1, from the token vectors of both."""
-        return token_vectors.compare(asked, kept)
+        return token_vectors.compare(query, texts)
 
     def read_share(self, text: str) -> float:
         """Return how much of a text the model can read, 0 to 1."""

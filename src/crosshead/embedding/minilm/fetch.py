@@ -1,4 +1,4 @@
-"""The package that carries the trained weights, and what its files must be."""
+"""The package with the trained weights, and the checksums of its files."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Where MiniLM is kept."""
+"""The folder of an installed MiniLM, and its manifest."""
 
 from __future__ import annotations
 
@@ -9,16 +9,16 @@ from crosshead.embedding.install.cache import models_folder
 from crosshead.embedding.minilm.weights import Variant
 
 LAYOUT: Final = 1
-"""Counts the ways in which the same trained weights were written; a new one gives other vectors."""
+"""Version of the way we write the trained weights; increased when the vectors change."""
 TOKENIZER_NAME: Final = "tokenizer.json"
 
 
 def model_folder(variant: Variant) -> Path:
-    """Return where a variant is kept; it need not be installed."""
+    """Return the folder of a variant, installed or not."""
     return models_folder() / f"minilm-{variant}-{LAYOUT}"
 
 
 def model_facts(variant: Variant, source: str) -> dict[str, str]:
-    """Return what the manifest says of a model; `source` is the hash of the trained weights."""
+    """Return the facts for the manifest; `source` is the hash of the trained weights."""
     revision = f"minilm-{variant}-{LAYOUT}-{source[:8]}"
     return {"model": "all-MiniLM-L6-v2", "variant": variant, "revision": revision}

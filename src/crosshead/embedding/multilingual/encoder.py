@@ -1,9 +1,9 @@
 """The embedder `multilingual`: Universal Sentence Encoder multilingual v3 on onnxruntime.
 
-1. A text becomes tokens. The model adds up what it sees around every token, so that a text may have any length; but in
-   the sum of a long text each part counts for little: more than a window's tokens become windows that overlap a little.
-2. Every window runs alone, on one thread, as with MiniLM: as many texts run at once as there are jobs.
-3. The vectors of a text's windows are its vectors, in order.
+1. A text becomes tokens. The model sums over all tokens and so accepts any length, but in a long text each part counts
+   for little: a text with more tokens than a window is cut into overlapping windows.
+2. Each window runs separately, on one thread, as with MiniLM. Texts run in parallel.
+3. A text gets one vector per window, in order.
 """
 
 from __future__ import annotations
@@ -32,11 +32,11 @@ WINDOW: Final = 512
 OVERLAP: Final = WINDOW // 8
 FIRST: Final = 1
 LAST: Final = 2
-"""The tokens around every text."""
+"""The tokens before and after every text."""
 
 
 class MultilingualEmbedder:
-    """Runs the model of a folder; by default that of the user's cache."""
+    """Runs the model in a folder, by default the one in the user's cache."""
 
     name = NAME
 
@@ -48,10 +48,10 @@ class MultilingualEmbedder:
         graph: bytes | None = None,
         jobs: int | None = None,
     ) -> None:
-        """`graph` is needed for another shape only."""
+        """Pass a `graph` only with another shape."""
         self.dimension = shape.dimension
         self.jobs = jobs
-        """Texts that run at once, each on a thread; by default as many as there are cores."""
+        """Texts to embed at the same time, one per thread; by default one per core."""
         self._folder = folder or model_folder()
         self._graph = graph or GRAPH.read_bytes()
         if not all(map(find_spec, RUNTIME)):
@@ -59,12 +59,12 @@ class MultilingualEmbedder:
         self.revision = str(read_manifest(self._folder, INSTALL_COMMAND)["revision"])
 
     def embed(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> list[Vectors]:
-        """Return the vectors of every text, one per window."""
-        _ = self._session, self._tokenizer  # or every thread would load them
+        """Return the vectors of each text, one per window."""
+        _ = self._session, self._tokenizer  # loaded once, not by every thread
         return run_texts(self._embed_text, texts, self.jobs, on_progress)
 
     def embed_query(self, text: str) -> Vectors:
-        """Return the vector of a question; what does not fit a window is left out."""
+        """Return the vector of a query, truncated if it is longer than a window."""
         return self._run(self._tokenizer.encode(clean_text(text))[:WINDOW])
 
     def read_share(self, text: str) -> float:
@@ -99,7 +99,7 @@ class MultilingualEmbedder:
     def _session(self) -> Any:
         try:
             return open_session(self._graph, self._folder)
-        except Exception as error:  # the package raises a class of its own for every kind of trouble
+        except Exception as error:  # onnxruntime has its own class for every kind of error
             raise _broken(self._folder, error) from error
 
 
@@ -109,5 +109,5 @@ def _broken(folder: Path, error: Exception) -> EmbedError:
 
 
 def is_ready() -> bool:
-    """Can the model be run here and now?"""
+    """Is the model installed, with all that it needs to run?"""
     return is_installed(model_folder()) and all(map(find_spec, RUNTIME))

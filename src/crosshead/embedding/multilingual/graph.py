@@ -1,4 +1,4 @@
-"""The encoder as an ONNX graph without weights: they lie in a file beside it, where `arrays.lay_out` says.
+"""The encoder as an ONNX graph without weights: these are in a separate file, at the offsets of `arrays.lay_out`.
 
 After a change here or in weights.py: python -m crosshead.embedding.multilingual.graph
 
@@ -75,7 +75,7 @@ class _EncoderBuilder(GraphBuilder):
         return values
 
     def add_runs(self, name: str, branch: Branch, values: str) -> str:
-        """Put the tokens of every run side by side; before the first and after the last one there are zeros."""
+        """Concatenate the tokens of each run, padded with zeros before the first and after the last token."""
         after = branch.size - 1 - branch.before
         padded = self.add("Pad", [values, self.constant(f"{name}.pads", branch.before, 0, after, 0)], f"{name}.padded")
         shifted = []
@@ -86,7 +86,7 @@ class _EncoderBuilder(GraphBuilder):
         return self.add("Concat", shifted, f"{name}.runs", axis=1)
 
     def add_sum(self, values: str) -> str:
-        """The sum over tokens comes before the product, which is then one of a single row."""
+        """Sum over tokens before the product, which then has a single row."""
         from onnx import TensorProto
 
         self.add("ReduceSum", [values, self.rows], "whole.sum", keepdims=1)

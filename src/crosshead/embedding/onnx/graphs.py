@@ -1,4 +1,4 @@
-"""ONNX graphs without weights: they lie in a file of their own, where `arrays.lay_out` says.
+"""ONNX graphs without weights: these are in a separate file, at the offsets of `arrays.lay_out`.
 
 The graphs are files of this package, so that only developers need the package `onnx`.
 """
@@ -12,11 +12,11 @@ from crosshead.embedding.onnx.arrays import Tensor
 
 WEIGHTS_NAME: Final = "weights.bin"
 FUSED: Final = "com.microsoft"
-"""The operators of onnxruntime that do several steps at once."""
+"""The domain of the fused operators of onnxruntime."""
 
 
 class GraphBuilder:
-    """Collects the nodes of a graph; every method returns the name of what it computes."""
+    """Collects the nodes of a graph; each method returns the name of its output."""
 
     def __init__(self) -> None:
         self.nodes: list[Any] = []
@@ -51,7 +51,7 @@ class GraphBuilder:
 
 
 def _external_tensor(tensor: Tensor) -> Any:
-    """A tensor whose numbers are in the file of weights."""
+    """Return a tensor with its data in the file of weights."""
     import numpy as np
     from onnx import TensorProto, helper
 

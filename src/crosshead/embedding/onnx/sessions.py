@@ -1,4 +1,4 @@
-"""Running graphs on onnxruntime: a graph on one thread, and several texts at once."""
+"""Run graphs on onnxruntime: one thread per graph, several texts at once."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ Result = TypeVar("Result")
 
 
 def open_session(graph: bytes, folder: Path) -> Any:
-    """Load a graph whose weights are in a folder; what fails there raises a class of onnxruntime."""
+    """Load a graph with its weights from a folder; errors are those of onnxruntime."""
     onnxruntime = load_onnxruntime()
     options = onnxruntime.SessionOptions()
     options.log_severity_level = 3
@@ -29,7 +29,7 @@ def open_session(graph: bytes, folder: Path) -> Any:
 def run_texts(
     run: Callable[[str], Result], texts: Sequence[str], jobs: int | None, on_progress: Callable[[int], None] | None
 ) -> list[Result]:
-    """Return what `run` makes of every text, of as many at once as there are jobs; by default as there are cores."""
+    """Return the result of `run` for each text, with `jobs` texts at once (by default one per core)."""
     found: list[Result] = []
     with _mapping(min(jobs or usable_cores(), len(texts))) as each:
         for made in each(run, texts):
@@ -41,7 +41,7 @@ def run_texts(
 
 @contextmanager
 def _mapping(threads: int) -> Iterator[Callable[..., Iterator[Any]]]:
-    """A `map` that uses so many threads."""
+    """Yield a `map` that uses this many threads."""
     if threads <= 1:
         yield map
         return

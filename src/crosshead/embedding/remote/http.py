@@ -1,9 +1,9 @@
-"""Ask a server, and ask again where that may help.
+"""Send requests to a server, and retry if that may help.
 
-1. A server that is not there is an error at once. One that is slow, breaks off or answers with a status of trouble is
-   asked again, after a wait that doubles each time and varies by chance, so that many clients do not come at once.
-2. If the server says how long to wait, that counts.
-3. Any other answer is handed to the caller, who knows what it means.
+1. An unreachable server is an error at once. If the server is slow, breaks off or answers with a temporary error, the
+   request is repeated after a wait that doubles each time and varies randomly, so that clients do not retry together.
+2. `Retry-After` overrides that wait.
+3. Any other response is returned to the caller, who knows what it means.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ LOOPBACK: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 
 @dataclass(frozen=True, slots=True)
 class Retry:
-    """How patient to be."""
+    """How often to retry, and how long to wait."""
 
     attempts: int = 5
     first_wait_seconds: float = 0.5
@@ -45,24 +45,24 @@ class Endpoint:
 
     url: str
     hint: str
-    """What the user can do if it is not there."""
+    """What the user can do if the server is unreachable."""
     headers: Mapping[str, str] = field(default_factory=dict)
     timeout_seconds: float = 120.0
     retry: Retry = Retry()
 
     def __post_init__(self) -> None:
-        """The address is the user's, so its faults are found before the first request."""
+        """Check the user's URL before the first request."""
         try:
             parts = urlsplit(self.url)
             usable = parts.scheme in ("http", "https") and bool(parts.hostname) and parts.port != 0
         except ValueError:
             usable = False
         if not usable or not self.url.isascii() or any(letter.isspace() for letter in self.url):
-            raise OptionsError(f"{self.url!r} is no address of a server; {self.hint}")
+            raise OptionsError(f"{self.url!r} is not the URL of a server; {self.hint}")
 
 
 class ServerResponse(NamedTuple):
-    """What a server answered."""
+    """The response of a server."""
 
     status: int
     text: str
@@ -70,7 +70,7 @@ class ServerResponse(NamedTuple):
 
     @property
     def message(self) -> str:
-        """The reason that the server gives, as one short line."""
+        """The error message of the server, as one short line."""
         reason: Any = self.text
         with suppress(ValueError):
             reason = json.loads(self.text)
@@ -84,7 +84,7 @@ class ServerResponse(NamedTuple):
 def post_json(
     server: Endpoint, path: str, body: object, *, is_final: Callable[[ServerResponse], bool]
 ) -> ServerResponse:
-    """Post a value as JSON; `is_final` says of an answer of trouble that asking again will not change it."""
+    """Post a value as JSON; `is_final` says whether a retry cannot change an error response."""
     request = Request(
         server.url.rstrip("/") + path,
         data=json.dumps(body).encode(),
@@ -98,11 +98,11 @@ def post_json(
         if attempt == server.retry.attempts:
             break
         time.sleep(_wait_seconds(server, attempt, trouble))
-    raise EmbedError(f"{server.url} {_describe(trouble)}, also at attempt {server.retry.attempts}; {server.hint}")
+    raise EmbedError(f"{server.url} {_describe(trouble)} after {server.retry.attempts} attempts; {server.hint}")
 
 
 def _try_once(server: Endpoint, opener: OpenerDirector, request: Request) -> ServerResponse | str:
-    """Return the answer, or what kept it from coming if that may pass."""
+    """Return the response, or the reason for a temporary failure."""
     try:
         try:
             with opener.open(request, timeout=server.timeout_seconds) as response:
@@ -128,8 +128,8 @@ def _try_once(server: Endpoint, opener: OpenerDirector, request: Request) -> Ser
 def _read_text(response: Any) -> str:
     data: bytes = response.read(MAX_ANSWER_BYTES + 1)
     if len(data) > MAX_ANSWER_BYTES:
-        raise EmbedError(f"the answer is larger than {MAX_ANSWER_BYTES >> 20} MB: this is no server of embeddings")
-    if getattr(response, "length", None):  # a read of limited size does not complain about missing bytes
+        raise EmbedError(f"the answer is larger than {MAX_ANSWER_BYTES >> 20} MB: this is not an embedding server")
+    if getattr(response, "length", None):  # a read with a limit does not report missing bytes
         raise IncompleteRead(data)
     return data.decode("utf-8", "replace")
 
@@ -142,20 +142,20 @@ def _describe(trouble: ServerResponse | str) -> str:
 
 def _wait_seconds(server: Endpoint, attempt: int, trouble: ServerResponse | str) -> float:
     retry = server.retry
-    asked = parse_retry_after(trouble.retry_after, datetime.now(UTC)) if isinstance(trouble, ServerResponse) else None
-    if asked is not None and asked > retry.max_wait_seconds:
-        raise EmbedError(f"{server.url} {_describe(trouble)}: try again in {asked:.0f} seconds")
-    return back_off(retry, attempt, random.random()) if asked is None else asked
+    wait = parse_retry_after(trouble.retry_after, datetime.now(UTC)) if isinstance(trouble, ServerResponse) else None
+    if wait is not None and wait > retry.max_wait_seconds:
+        raise EmbedError(f"{server.url} {_describe(trouble)}: try again in {wait:.0f} seconds")
+    return back_off(retry, attempt, random.random()) if wait is None else wait
 
 
 def back_off(retry: Retry, attempt: int, chance: float) -> float:
-    """Return the seconds to wait after an attempt: up to twice as long each time, at least half of that."""
+    """Return the seconds to wait after an attempt: the limit doubles each time, the wait is half of it or more."""
     longest = min(retry.first_wait_seconds * 2.0 ** (attempt - 1), retry.max_wait_seconds)
     return longest * (1 + chance) / 2
 
 
 def parse_retry_after(value: str, now: datetime) -> float | None:
-    """Read the heading Retry-After: a number of seconds, or a date; None if it is neither."""
+    """Read the header Retry-After: a number of seconds, or a date; None if it is neither."""
     value = value.strip()
     if value.isascii() and value.isdigit():
         return float(value[:9])
@@ -168,13 +168,13 @@ def parse_retry_after(value: str, now: datetime) -> float | None:
 
 
 class _StayHere(HTTPRedirectHandler):
-    """Following a redirect would carry the key to another server."""
+    """Follows no redirects: they would send the key to another server."""
 
     def redirect_request(self, *args: Any, **keywords: Any) -> None:
         return None
 
 
 def _make_opener(url: str) -> OpenerDirector:
-    # A proxy of the environment is for the world outside, never for this machine.
+    # Proxies from the environment are for other machines, never for this one.
     direct = [ProxyHandler({})] if urlsplit(url).hostname in LOOPBACK else []
     return build_opener(_StayHere, *direct)

@@ -1,4 +1,4 @@
-"""The embedder `ollama:MODEL`: a model of an Ollama server, by default the one on this machine."""
+"""The embedder `ollama:MODEL`: a model on an Ollama server, by default the one on this machine."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from crosshead.embedding.remote.requests import RemoteEmbedder
 DEFAULT_HOST: Final = "127.0.0.1"
 DEFAULT_PORT: Final = 11434
 ANY_HOST: Final = frozenset(("0.0.0.0", "::"))
-"""Where a server listens on all addresses, which is no address to connect to."""
+"""Addresses that a server listens on, but that clients cannot connect to."""
 
 
 class OllamaEmbedder(RemoteEmbedder):
@@ -24,12 +24,12 @@ class OllamaEmbedder(RemoteEmbedder):
         self, model: str, *, host: str | None = None, timeout_seconds: float = 120.0, retry: Retry | None = None
     ) -> None:
         url = ollama_url(os.environ.get("OLLAMA_HOST", "") if host is None else host)
-        hint = "start it with `ollama serve`, or say where it is in OLLAMA_HOST"
+        hint = "start it with `ollama serve`, or set OLLAMA_HOST to its address"
         server = Endpoint(url, hint, timeout_seconds=timeout_seconds, retry=retry or Retry())
         super().__init__("ollama", model, server)
 
     def make_body(self, texts: list[str]) -> dict[str, Any]:
-        """Ollama would cut long texts off silently unless it is told not to."""
+        """Turn off truncation, which Ollama would do silently."""
         return {"model": self.model, "input": texts, "truncate": False}
 
     def read_rows(self, answer: Any) -> Any:

@@ -1,6 +1,6 @@
 """The embedder `openai:MODEL`: any server that speaks OpenAI's protocol.
 
-OPENAI_BASE_URL says which server, OPENAI_API_KEY holds the key; only OpenAI's own server always needs one.
+OPENAI_BASE_URL is the URL of the server, OPENAI_API_KEY the key; only OpenAI's own server always needs one.
 """
 
 from __future__ import annotations

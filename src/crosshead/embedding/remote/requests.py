@@ -1,7 +1,7 @@
-"""What embedders behind a server share: requests of bearable size, windows for long texts, and checked answers.
+"""Shared by embedders behind a server: requests of limited size, windows for long texts, and checked responses.
 
-A server knows best how much text its model takes, so it is asked: a request that it finds too long is cut in two, first
-between texts, then within the text.
+Only the server knows how much text its model takes: if it refuses a request as too long, the request is cut in two,
+first between texts, then within a text.
 """
 
 from __future__ import annotations
@@ -22,10 +22,10 @@ if TYPE_CHECKING:
     from crosshead.types import Vectors
 
 MAX_TEXTS: Final = 32
-"""Texts in a request: some servers refuse more."""
+"""Texts per request: some servers refuse more."""
 MAX_CHARACTERS: Final = 100_000
 SHORTEST: Final = 64
-"""Characters; a model that finds this too long is no model for documents."""
+"""Characters; a model that refuses this as too long is useless for documents."""
 
 Piece = tuple[int, str]
 """A text, or a window of it, with the position of the text."""
@@ -42,7 +42,7 @@ class RemoteEmbedder(ABC):
     """Sends texts to a server; a subclass knows its protocol."""
 
     path: str
-    """Where the server takes texts."""
+    """Path of the route that embeds texts."""
 
     def __init__(self, kind: str, model: str, server: Endpoint) -> None:
         from importlib.util import find_spec
@@ -57,31 +57,31 @@ class RemoteEmbedder(ABC):
 
     @property
     def dimension(self) -> int:
-        """Numbers in a vector; the server is asked for one if it was never asked."""
+        """The length of a vector; embeds a word to find out if nothing was embedded yet."""
         return self._dimension if self._dimension is not None else int(self.embed_query("dimension").shape[1])
 
     def embed(self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None) -> list[Vectors]:
-        """Return the vectors of every text, several for a text that the server finds too long."""
+        """Return the vectors of each text, several if the server refuses the text as too long."""
         import numpy as np
 
         cleaned = list(map(clean_text, texts))
         found: list[list[Vectors]] = [[] for _ in texts]
         batches = batch_in_order(cleaned, MAX_TEXTS, MAX_CHARACTERS)
-        waiting = deque([(position, cleaned[position]) for position in batch] for batch in batches)
-        while waiting:
-            pieces = waiting.popleft()
+        pending = deque([(position, cleaned[position]) for position in batch] for batch in batches)
+        while pending:
+            pieces = pending.popleft()
             rows = self._ask([text for _, text in pieces])
             if rows is None:
-                waiting.extendleft(reversed(self._cut(pieces)))
+                pending.extendleft(reversed(self._cut(pieces)))
                 continue
             for row, (position, _) in enumerate(pieces):
                 found[position].append(rows[row : row + 1])
             if on_progress:
-                on_progress(waiting[0][0][0] if waiting else len(texts))
+                on_progress(pending[0][0][0] if pending else len(texts))
         return [np.concatenate(rows) for rows in found]
 
     def embed_query(self, text: str) -> Vectors:
-        """Return the vector of a question; what does not fit the model is left out."""
+        """Return the vector of a query, truncated if it is too long for the model."""
         text = clean_text(text)
         while (rows := self._ask([text])) is None:
             ((_, text),), _ = self._cut([(0, text)])
@@ -93,11 +93,11 @@ class RemoteEmbedder(ABC):
             return [pieces[:middle], pieces[middle:]]
         position, text = pieces[0]
         if len(text) < SHORTEST:
-            raise EmbedError(f"{self.name} finds a text of {len(text)} characters too long: choose another model")
+            raise EmbedError(f"{self.name} refuses a text of {len(text)} characters as too long: choose another model")
         return [[(position, half)] for half in halve_text(text)]
 
     def _ask(self, texts: list[str]) -> Vectors | None:
-        """Return a vector per text, or None if this was too much for one request."""
+        """Return one vector per text, or None if the request was too long."""
         answer = post_json(self.server, self.path, self.make_body(texts), is_final=_is_too_long)
         if answer.status != 200:
             if _is_too_long(answer):
@@ -115,14 +115,14 @@ class RemoteEmbedder(ABC):
 
     @abstractmethod
     def make_body(self, texts: list[str]) -> dict[str, Any]:
-        """Return the request for these texts."""
+        """Return the body of a request for these texts."""
 
     @abstractmethod
     def read_rows(self, answer: Any) -> Any:
-        """Return the vectors of an answer in the order of the texts; it fails as it may if they are not there."""
+        """Return the vectors of a response in the order of the texts; any error means that there are none."""
 
     def explain(self, answer: ServerResponse) -> str:
-        """Say what to do about an answer without vectors."""
+        """Return an error message for a response without vectors."""
         return f"{self.name}: {self.server.url} answered with status {answer.status} ({answer.message})"
 
 
