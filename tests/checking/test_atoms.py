@@ -204,7 +204,7 @@ def test_pieces_of_a_table_with_header_rows_pass() -> None:
     ("prefix", "message"),
     [
         ("", "without its header rows"),
-        ("| item | price |\n", "that does not render as table"),
+        ("| item | price |\n", "that does not render as a table"),
         ("| item |\n| --- |\n", "with 1 columns, not 2"),
     ],
 )
@@ -231,7 +231,7 @@ def test_pieces_of_a_table_of_html_pass() -> None:
     [
         (END, "", "without its header rows"),
         (END, "<table>\n", "without its header rows"),
-        ("", HEAD, "that does not render as table"),
+        ("", HEAD, "that does not render as a table"),
         (END, f"<table>{HEAD}", "with tables that are not closed"),
     ],
 )

@@ -65,7 +65,7 @@ def test_overlap_of_front_matter_is_found() -> None:
 def test_first_chunk_has_no_overlap() -> None:
     document, chunks = cut(TEXT, "## B", options=OPTIONS)
     found = faults(document, with_change(chunks, 0, overlap="# A"), OPTIONS)
-    assert any("is the first one, but has an overlap" in fault for fault in found)
+    assert any("is the first chunk, but has an overlap" in fault for fault in found)
 
 
 WINDOWS = ChunkOptions(strategy="fixed", overlap_tokens=6)
@@ -106,4 +106,4 @@ def test_wrong_overlap_of_a_window_is_found(overlap: str, message: str) -> None:
 def test_first_window_has_no_overlap() -> None:
     document, chunks = cut(f"{LINE} and of another.", "and of", options=WINDOWS)
     found = faults(document, with_change(chunks, 0, overlap="Some"), WINDOWS)
-    assert any("is the first one, but has an overlap" in fault for fault in found)
+    assert any("is the first chunk, but has an overlap" in fault for fault in found)

@@ -34,9 +34,9 @@ def test_good_slices_pass() -> None:
         ({"start": -5}, "is not the text between its offsets"),
         ({"end": 10_000}, "is not the text between its offsets"),
         ({"start": 40, "end": 30}, "is not the text between its offsets"),
-        ({"start_line": 8}, "stands on the lines 7-9"),
-        ({"end_line": 0}, "stands on the lines 7-9"),
-        ({"content_hash": ids.content_hash("x")}, "has a content hash of another text"),
+        ({"start_line": 8}, "is on lines 7-9"),
+        ({"end_line": 0}, "is on lines 7-9"),
+        ({"content_hash": ids.content_hash("x")}, "has the content hash of another text"),
     ],
 )
 def test_wrong_slice_is_found(changes: dict[str, object], message: str) -> None:
@@ -90,7 +90,7 @@ def test_empty_chunk_with_end_line_zero_is_found() -> None:
 def test_line_range_of_moved_heading_is_found() -> None:
     """B9: the new start line once assumed that no blank line stands before the text."""
     document, chunks = cut("# A\n\ntext\n\n## B\n\nmore\n", "## B")
-    assert any("stands on the lines 5-7" in fault for fault in faults(document, with_change(chunks, 1, start_line=6)))
+    assert any("is on lines 5-7" in fault for fault in faults(document, with_change(chunks, 1, start_line=6)))
 
 
 def test_wrong_index_is_found() -> None:
@@ -109,7 +109,7 @@ def test_dropped_chunk_is_found() -> None:
     assert report.coverage == pytest.approx(1 - len("indentedcode") / len("".join(TEXT.split())))
     lost = next(each for each in report.violations if each.rule == "coverage")
     assert (lost.start_line, lost.end_line) == (5, 5)
-    assert lost.message == "12 characters are in no chunk, first in the lines 5-5"
+    assert lost.message == "12 characters are in no chunk, first on lines 5-5"
 
 
 def test_lost_end_is_found() -> None:
@@ -144,7 +144,7 @@ def test_overlapping_chunks_are_found() -> None:
     longer = with_change(chunks, 1, start=start - 4, content=content)
     found = faults(document, longer)
     assert any("begins before the end of chunk 0" in fault for fault in found)
-    assert any("12 characters are in several chunks, first in the lines 5-5" in fault for fault in found)
+    assert any("12 characters are in several chunks, first on lines 5-5" in fault for fault in found)
 
 
 @pytest.mark.parametrize("text", ["", "  \n\n\t\n"])

@@ -1,7 +1,7 @@
 """Chunks + source -> report.
 
-The source is parsed again, and every guarantee is verified against it without the bookkeeping of the chunker: one
-function per rule. Nothing is changed or repaired.
+The source is parsed again, and each guarantee is verified against it, without any data of the chunker: one function
+per rule. Nothing is changed or repaired.
 """
 
 from __future__ import annotations

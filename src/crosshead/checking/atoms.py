@@ -50,7 +50,7 @@ def check_atoms(source: CheckedSource, places: Sequence[PlacedChunk]) -> Iterato
         begins_inside, ends_inside = source.starts_inside(place), source.ends_inside(place)
         opening = _cut_atom(source, place.first, chunk.start) if begins_inside else None
         closing = _cut_atom(source, place.last, chunk.end) if ends_inside else None
-        # A cut is reported once: for the chunk after it, or, if there is none, for the one before it.
+        # A cut is reported once: for the chunk after it, or for the one before it if no chunk follows.
         if pending and not (opening and opening.atom == pending[1].atom):
             yield from _check_cut(source, *pending, "ends")
         if opening:
@@ -68,7 +68,7 @@ def check_atoms(source: CheckedSource, places: Sequence[PlacedChunk]) -> Iterato
 
 
 def glued_start(source: CheckedSource, atom: Block, block: int, first: int = 0) -> int:
-    """Return where the headings begin that stand directly before an atom (not before the block `first`)."""
+    """Return the start of the headings directly before an atom, or of the atom; not before the block `first`."""
     if atom.start > source.starts[block]:
         return atom.start
     while block > first and source.kinds[block - 1] in HEADING_KINDS:
@@ -77,7 +77,7 @@ def glued_start(source: CheckedSource, atom: Block, block: int, first: int = 0) 
 
 
 def exceeds_budget(source: CheckedSource, start: int, end: int) -> bool:
-    """Is this text larger than the budget? Its beginning is nearly always enough to know."""
+    """Is this text larger than the budget? Counting its beginning is nearly always enough."""
     maximum = source.options.max_tokens
     for length in (COMMON_TOKEN * maximum, LONGEST_TOKEN * maximum):
         if start + length < end and source.count(source.text[start : start + length]) > maximum + CUT_TOKENS:
@@ -86,7 +86,7 @@ def exceeds_budget(source: CheckedSource, start: int, end: int) -> bool:
 
 
 def _cut_atom(source: CheckedSource, block: int, at: int) -> CutAtom | None:
-    """Return the atom of a block that a cut at this offset goes through."""
+    """Return the atom that a cut at this offset of a block goes through, if any."""
     atom, text = source.blocks[block], source.text
     if atom.kind not in ATOM_KINDS:
         before = bisect_right(atom.atoms, at, key=lambda nested: nested.start)
@@ -102,7 +102,7 @@ def _cut_atom(source: CheckedSource, block: int, at: int) -> CutAtom | None:
 
 def _check_cut(source: CheckedSource, chunk: Chunk, cut: CutAtom, verb: str) -> Iterator[Violation]:
     atom = cut.atom
-    what = f"{verb} inside the {atom.kind} of the lines {atom.start_line}-{atom.end_line}"
+    what = f"{verb} inside the {atom.kind} on lines {atom.start_line}-{atom.end_line}"
     head = glued_start(source, atom, cut.block)
     if source.options.oversize == "keep":
         yield broken("atoms", chunk, what)
@@ -122,9 +122,9 @@ def _is_html(atom: Block) -> bool:
 
 
 def _is_between_rows(source: CheckedSource, at: int, atom: Block, head: int) -> bool:
-    """Does a row of HTML begin here, or is the row, or the head of the table, too large for a chunk?
+    """Does an HTML row begin here, or is the row, or the head of the table, too large for a chunk?
 
-    `head` is where the headings begin that share a chunk with the head of the table, and with the row behind it.
+    `head` is the start of the headings that share a chunk with the head of the table and its first row.
     """
     table = rows.rows_at(rows.read_rows(source.text, atom), at)
     if rows.begins_row(source.text, table, at) or not source.count.slices("").exact:
@@ -136,7 +136,7 @@ def _is_between_rows(source: CheckedSource, at: int, atom: Block, head: int) -> 
 def _is_in_long_line(source: CheckedSource, at: int, atom: Block, head: int) -> bool:
     """Is the line too large for a chunk?
 
-    The first two share theirs with the headings, which begin at `head`; of a table they stay together.
+    The first two lines share a chunk with the headings that begin at `head`; in a table they stay together.
     """
     start, end = _line_around(source, at, atom)
     if not source.count.slices("").exact or exceeds_budget(source, start, end):  # an estimate sees no code in a line
@@ -146,7 +146,7 @@ def _is_in_long_line(source: CheckedSource, at: int, atom: Block, head: int) -> 
 
 
 def _line_around(source: CheckedSource, at: int, atom: Block) -> tuple[int, int]:
-    """Return the bounds of a line, or of the part of it that is enough to know that it is too large."""
+    """Return the bounds of a line, or of a part of it that is certainly too large."""
     reach = LONGEST_TOKEN * source.options.max_tokens
     first, last = max(atom.start, at - reach), min(atom.end, at + reach)
     start = source.text.rfind("\n", first, at) + 1 or first
@@ -169,7 +169,7 @@ def _check_pieces(
         )  # a part of a formula cannot be made valid
         if problem:
             lines = f"{cut.atom.start_line}-{cut.atom.end_line}"
-            yield broken("atoms", chunk, f"holds a piece of the {cut.atom.kind} of the lines {lines} {problem}")
+            yield broken("atoms", chunk, f"holds a piece of the {cut.atom.kind} on lines {lines} {problem}")
 
 
 def _code_problem(source: CheckedSource, chunk: Chunk, cut: CutAtom, _rendered: str, shown: Sequence[Block]) -> str:
@@ -209,7 +209,7 @@ def _table_problem(source: CheckedSource, chunk: Chunk, cut: CutAtom, rendered: 
         return ""  # half a row is not a row
     piece = _shown_piece(chunk, atom, shown)
     if piece is None:
-        return "that does not render as table"
+        return "that does not render as a table"
     columns, expected = _columns(rendered, piece), _columns(source.text, atom)
     return "" if columns == expected else f"with {columns} columns, not {expected}"
 
@@ -254,7 +254,7 @@ def _is_fenced(source: CheckedSource, cut: CutAtom) -> bool:
 
 
 def _needs_container(source: CheckedSource, cut: CutAtom) -> bool:
-    """Are the lines of a nested atom indented so deep that they are an atom only inside their list?"""
+    """Are the lines of a nested atom indented so deeply that they are an atom only inside their list?"""
     if source.blocks[cut.block].kind in ATOM_KINDS:
         return False
     last = source.text[source.text.rfind("\n", cut.atom.start, cut.atom.end) + 1 : cut.atom.end].expandtabs(DEEP_INDENT)

@@ -19,7 +19,7 @@ KINDS_BY_REASON: Final = {
 
 
 def check_budget(source: CheckedSource, chunks: Sequence[Chunk]) -> Iterator[Violation]:
-    """The token count is the count of the content, and above the maximum only with a reason."""
+    """The token count is that of the content, and above the maximum only for a reason."""
     for chunk in chunks:
         tokens = source.count(chunk.content)
         if chunk.token_count != tokens:
@@ -28,7 +28,7 @@ def check_budget(source: CheckedSource, chunks: Sequence[Chunk]) -> Iterator[Vio
 
 
 def check_sizes(source: SourceText, chunks: Sequence[Chunk]) -> Iterator[Violation]:
-    """The same without counting: what a chunk says of its size is possible."""
+    """The same without counting: the stated size is possible."""
     for chunk in chunks:
         if chunk.token_count < 1:
             yield broken("budget", chunk, f"has {chunk.token_count} tokens")
@@ -36,7 +36,7 @@ def check_sizes(source: SourceText, chunks: Sequence[Chunk]) -> Iterator[Violati
 
 
 def check_oversize(source: CheckedSource, places: Sequence[PlacedChunk]) -> Iterator[Violation]:
-    """A reason is one of four, and the chunk holds an atom of that kind which exceeds the budget by itself."""
+    """An oversize reason is one of four, and the chunk holds an atom of that kind that alone exceeds the budget."""
     for place in places:
         reason = place.chunk.oversize_reason
         if reason is not None:
@@ -56,7 +56,7 @@ def find_oversize(source: CheckedSource, chunks: Sequence[Chunk]) -> Iterator[Vi
 def _check_size(chunk: Chunk, tokens: int, maximum: int) -> Iterator[Violation]:
     if chunk.oversize_reason is None:
         if tokens > maximum and len(chunk.content) > 1:  # a character cannot be cut
-            yield broken("budget", chunk, f"has {tokens} tokens, above {maximum}, and no reason for it")
+            yield broken("budget", chunk, f"has {tokens} tokens, above {maximum}, without an oversize reason")
     elif tokens <= maximum:
         reason = chunk.oversize_reason
         yield broken("budget", chunk, f"has the oversize reason {reason!r}, but only {tokens} tokens")
@@ -71,20 +71,20 @@ def _reason_problem(source: CheckedSource, place: PlacedChunk, reason: str) -> s
     if not large:
         return f"but holds no {reason} that is larger than the budget"
     if place.chunk.token_count - sum(large) > source.options.max_tokens:
-        return f"but is larger than the budget without its {reason} too"
+        return f"but is larger than the budget even without its {reason}"
     return ""
 
 
 def _large_atoms(source: CheckedSource, place: PlacedChunk, kinds: Sequence[str]) -> list[int]:
     """Return the sizes of the atoms in a chunk which, with the headings glued to them, exceed the budget.
 
-    Where atoms are split, only those headings can be the reason: an atom that is too large by itself is cut, but for
-    the two header rows of a table, which are an atom of their own then.
+    If atoms are split, only those headings can be the reason: an atom that alone is too large is cut. The two header
+    rows of a table are then one atom.
     """
     chunk, sizes = place.chunk, []
     for index in range(place.first, place.last + 1):
         block = source.blocks[index]
-        for atom in map(partial(_unparted, source, chunk), (block, *block.atoms)):
+        for atom in map(partial(_atom_or_header_rows, source, chunk), (block, *block.atoms)):
             if atom.kind in kinds and atom.closed and source.holds(chunk, atom):
                 start = glued_start(source, atom, index, place.first)
                 size = source.count(source.text[start : atom.end])
@@ -93,7 +93,7 @@ def _large_atoms(source: CheckedSource, place: PlacedChunk, kinds: Sequence[str]
     return sizes
 
 
-def _unparted(source: CheckedSource, chunk: Chunk, atom: Block) -> Block:
+def _atom_or_header_rows(source: CheckedSource, chunk: Chunk, atom: Block) -> Block:
     """Return the header rows of a table that is cut after them, else the atom itself."""
     if atom.kind != "table" or source.options.oversize == "keep" or source.holds(chunk, atom):
         return atom

@@ -1,4 +1,4 @@
-"""Guarantee 5: a heading is never the last thing in a chunk."""
+"""Guarantee 5: no chunk ends with a heading that has text below it."""
 
 from __future__ import annotations
 
@@ -9,9 +9,9 @@ from crosshead.checking.source import BLANK, HEADING_KINDS, CheckedSource, Place
 from crosshead.types import Violation
 
 SMALLEST_REST: Final = 24
-"""Tokens that a chain of headings must leave for the text below it, in budgets where this is less than an eighth."""
+"""Tokens that a chain of headings must leave for the text below it, or an eighth of the budget if that is less."""
 LONG_HEADING: Final = 128
-"""Characters per token that no text has: such a heading is too long, and need not be counted for each of its parts."""
+"""Characters per token that no text has: a longer heading is certainly too long, and is not counted."""
 TOLERANCE: Final = 16
 """A chain may be this much shorter: counts of its parts do not add up exactly."""
 
@@ -26,9 +26,9 @@ def check_headings(source: CheckedSource, places: Sequence[PlacedChunk]) -> Iter
 
 
 def _is_long_chain(source: CheckedSource, place: PlacedChunk) -> bool:
-    """Is the heading, or a chunk of headings with the one that follows, too long to be glued to text?
+    """Is the heading, or a chunk of headings with the next one, too long to share a chunk with text?
 
-    Blank lines below it are part of a chunk that goes on, so they count.
+    Blank lines below it would be inside that chunk, so they count.
     """
     maximum = source.options.max_tokens
     longest = maximum - min(SMALLEST_REST, maximum // 8) - TOLERANCE

@@ -11,7 +11,7 @@ from crosshead.types import Chunk, Violation
 
 
 def check_ids(source: SourceText, chunks: Sequence[Chunk]) -> Iterator[Violation]:
-    """Ids are unique and can be derived again; document and source are those of the document."""
+    """Ids are unique and can be derived again; each chunk names its document and source."""
     document = source.document
     uses = Counter([chunk.id for chunk in chunks])
     seen: dict[tuple[tuple[str, ...], str], int] = {}

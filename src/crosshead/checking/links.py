@@ -18,14 +18,14 @@ _fields_of = attrgetter(*_FIELDS)
 
 
 def check_links(source: CheckedSource, places: Sequence[PlacedChunk], chunks: Sequence[Chunk]) -> Iterator[Violation]:
-    """Each link of a chunk is the one that follows from the tree."""
+    """Each link of a chunk follows from the tree."""
     known = {chunk.id for chunk in chunks}
     links = _Links(source, places, chunks)
     neighbors = _neighbors(chunks)
     for place in places:
         chunk = place.chunk
-        beside = neighbors[chunk.id]
-        expected = (*beside, links.parent(place), links.siblings(place, beside))
+        neighbor_ids = neighbors[chunk.id]
+        expected = (*neighbor_ids, links.parent(place), links.siblings(place, neighbor_ids))
         actual = _fields_of(chunk)
         if actual == expected:
             continue
@@ -60,7 +60,7 @@ class _Links:
         return self._opener(section).id if self._source.has_own_text(section) else None
 
     def siblings(self, place: PlacedChunk, neighbors: Sequence[str | None]) -> tuple[str, ...]:
-        """Return the neighboring parts, or the chunks that open the neighboring sections, or else the chunks around."""
+        """Return the neighboring parts, or the chunks that open the neighboring sections, or else the neighbors."""
         parts, at = self._parts.get(place.section, []), self._numbers.get(id(place))
         if at is not None and len(parts) > 1:
             return tuple([part.chunk.id for part in (*parts[max(0, at - 1) : at], *parts[at + 1 : at + 2])])
@@ -101,7 +101,7 @@ def _neighbors(chunks: Sequence[Chunk]) -> dict[str, tuple[str | None, str | Non
 
 
 def _sibling_sections(parents: Sequence[int]) -> tuple[list[int], list[int]]:
-    """Return the previous and the next section of each under the same parent; 0 means none."""
+    """Return the previous and next siblings of all sections; 0 means none."""
     before, after, latest = [0] * len(parents), [0] * len(parents), [0] * len(parents)
     for section in range(1, len(parents)):
         parent = parents[section]

@@ -1,4 +1,4 @@
-"""Warnings about the source itself: malformed front matter, unclosed fences."""
+"""The source itself is well formed: warnings of malformed front matter and unclosed fences."""
 
 from __future__ import annotations
 

@@ -1,7 +1,7 @@
-"""The field `overlap`: the end of the previous chunk, never a part of the content.
+"""The field `overlap` repeats the end of the previous chunk, and is never part of the content.
 
-It is whole blocks; where a section goes on, it may also be sentences or items of one block that is no atom; where
-chunks are windows, it is words.
+It consists of whole blocks; inside a section also of sentences or items of a block that is not an atom; between windows
+of words.
 """
 
 from __future__ import annotations
@@ -18,9 +18,9 @@ from crosshead.types import Violation
 PARTS_OF_BLOCKS: Final = ("that begins inside a block", "that ends inside a block")
 PROSE_KINDS: Final = ("paragraph", "list", "quote", "footnote")
 TAIL: Final = 100
-"""Characters in front of an overlap that show whether a sentence ends there."""
+"""Characters before an overlap that show whether a sentence ends there."""
 LARGEST_PERCENT: Final = 35
-"""Of the smaller of the two chunks; more would be a copy."""
+"""Largest share of the smaller of the two chunks; more would be a copy."""
 
 _sentence_end = re.compile(r"""[.!?:;…؟۔।॥։။។።。！？；｡]["')\]*_`”’»」』）】》]*\s*$|[\u0e01-\u0eff]\s+$""").search
 _item = re.compile(r"[ \t>]*(?:[*+-]|[0-9]{1,9}[.)])[ \t]").match
@@ -31,7 +31,7 @@ def check_overlap(source: CheckedSource, places: Sequence[PlacedChunk]) -> Itera
     """An overlap is a suffix of whole blocks, or words, of the previous chunk, within its limits."""
     for place in places[:1]:
         if place.chunk.overlap:
-            yield broken("overlap", place.chunk, "is the first one, but has an overlap")
+            yield broken("overlap", place.chunk, "is the first chunk, but has an overlap")
     for previous, place in pairwise(places):
         if place.chunk.overlap:
             problem = _overlap_problem(source, previous, place)
@@ -58,7 +58,7 @@ def _overlap_problem(source: CheckedSource, previous: PlacedChunk, place: Placed
 
 
 def _words_problem(previous: PlacedChunk, overlap: str) -> str:
-    """Where words are longer than half of the overlap, or there are none, it may begin anywhere."""
+    """The overlap may begin inside a word only if no word begins in its first half."""
     if overlap[0].isspace():
         return "that begins with a blank character"
     before = previous.chunk.content[: -len(overlap)]

@@ -1,7 +1,7 @@
-"""Line recall: the share of the source's lines that are whole in a chunk. Coverage is the stricter figure.
+"""Line recall: the share of the source's lines that a chunk holds whole. Coverage is stricter.
 
-A line counts if it has at least 20 characters after normalizing white space. It is searched only in chunks that claim
-its line number, so a copy elsewhere does not count, and the cost is linear.
+A line counts if it has at least 20 characters after normalizing white space. Only chunks that claim
+its line number are searched, so a copy elsewhere does not count, and the cost is linear.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ SIGNIFICANT_LENGTH: Final = 20
 
 
 def measure_line_recall(source: CheckedSource, chunks: Sequence[Chunk], *, is_covered: bool) -> float:
-    """Return the share; `is_covered` says that every character is in exactly one chunk."""
+    """Return the line recall; `is_covered` says that every character is in exactly one chunk."""
     if is_covered and not _cuts_a_line(source, chunks):
         return 1.0
     lines, offsets = split_lines(source.text)

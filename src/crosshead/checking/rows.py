@@ -1,6 +1,6 @@
 """Guarantee 3 for HTML tables: they are cut only between rows, and every piece is a table with its head.
 
-Rows are those of the outermost table. Its head is `<thead>`, or else the first row, with everything before it.
+Only rows of the outermost table count. Its head is `<thead>` or else the first row, with everything before it.
 """
 
 from __future__ import annotations
@@ -73,7 +73,7 @@ def rows_at(tables: Sequence[HtmlRows], at: int) -> HtmlRows:
 
 
 def begins_row(text: str, table: HtmlRows, at: int) -> bool:
-    """Does a row, or a further table, begin here, after white space and the marks of a quote?"""
+    """Does a row, or another table, begin here, after white space and quote marks?"""
     blank = _blank.match(text, at)
     after = blank.end() if blank else at
     row = bisect_right(table.starts, after) - 1
@@ -91,13 +91,13 @@ def piece_problem(text: str, table: HtmlRows, chunk: Chunk, rendered: str, shown
     start = max(table.tag, chunk.start) + len(chunk.prefix) - chunk.start
     tables = [each for each in shown if each.kind == "table" and each.lang == HTML_TABLE]
     if table.tag < chunk.end and not any(each.start <= start < each.end for each in tables):
-        return "that does not render as table"
+        return "that does not render as a table"
     opened = [tag for tag in _tags(rendered, 0, len(rendered)) if (tag["name"] or "").lower() == "table"]
     return "" if sum(-1 if tag["end"] else 1 for tag in opened) == 0 else "with tables that are not closed"
 
 
 def _with_margin(text: str, at: int) -> int:
-    """Return the start of the line, if only indentation and the marks of a quote precede an offset."""
+    """Return the start of the line, if only indentation and quote marks precede an offset."""
     line = text.rfind("\n", 0, at) + 1
     margin = _margin(text, line)
     return line if margin and margin.end() == at else at

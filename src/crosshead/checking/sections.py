@@ -1,5 +1,5 @@
-"""Guarantees 6 and 8: a chunk has the path of the deepest section that holds it, its fields about that section are
-right, and it holds subsections only as a whole."""
+"""Guarantees 6 and 8: a chunk has the path of the deepest section that holds it, its other section fields are right,
+and it holds subsections only as a whole."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def check_whole_below(source: CheckedSource, places: Sequence[PlacedChunk]) -> I
             cut = _cut_section(source, place, section)
             if cut:
                 title = source.paths[cut][-1]
-                yield broken("whole", place.chunk, f"holds a part of {title!r}, which is below its section")
+                yield broken("whole", place.chunk, f"holds only a part of {title!r}, a subsection of its section")
                 break
 
 
@@ -78,7 +78,11 @@ def check_section_sizes(source: CheckedSource, places: Sequence[PlacedChunk]) ->
     for place in places:
         section, size = place.section, place.chunk.section_token_count
         if sizes.setdefault(section, size) != size:
-            yield broken("section_path", place.chunk, f"has section_token_count={size}, not {sizes[section]} as before")
+            yield broken(
+                "section_path",
+                place.chunk,
+                f"has section_token_count={size}, not {sizes[section]} as in an earlier chunk",
+            )
             continue
         start, end = source.own_span(section)
         if place.chunk.start == start and place.chunk.end <= end and not source.has_ink(place.chunk.end, end):
@@ -132,7 +136,7 @@ def _holds_section(source: CheckedSource, place: PlacedChunk, section: int) -> b
 
 
 def _trim(text: str) -> str:
-    """Strip the white space that the content of a chunk would not have."""
+    """Strip the white space that a chunk would not contain."""
     indented = text.lstrip()
     return text[text.rfind("\n", 0, len(text) - len(indented)) + 1 :].rstrip()
 

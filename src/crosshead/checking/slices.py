@@ -13,13 +13,13 @@ from crosshead.types import Chunk, Violation
 
 
 class Coverage(NamedTuple):
-    """How much of the text is in exactly one chunk."""
+    """The share of the text that is in exactly one chunk, and the rest."""
 
     share: float
     lost: int = 0
     """Non-blank characters in no chunk."""
     first_lost: tuple[int, int] = (0, 0)
-    """Offsets of the first run of them."""
+    """Offsets of the first run of these."""
     repeated: int = 0
     """Non-blank characters in several chunks."""
     first_repeated: tuple[int, int] = (0, 0)
@@ -41,14 +41,14 @@ def check_slices(source: SourceText, chunks: Sequence[Chunk]) -> Iterator[Violat
         problem = _start_problem(source, start, content)
         if problem:
             yield broken("slice", chunk, problem)
-        # Lines are counted on from the previous chunk, so that all chunks together cost one pass.
+        # Counting continues from the previous chunk, so that all chunks together cost one pass.
         line += text.count("\n", counted, start) if start >= counted else -text.count("\n", start, counted)
         counted = start
         last_line = line + content.count("\n")
         if (chunk.start_line, chunk.end_line) != (line, last_line):
-            yield broken("slice", chunk, f"stands on the lines {line}-{last_line}")
+            yield broken("slice", chunk, f"is on lines {line}-{last_line}")
         if chunk.content_hash != content_hash(content):
-            yield broken("slice", chunk, "has a content hash of another text")
+            yield broken("slice", chunk, "has the content hash of another text")
 
 
 def check_order(chunks: Sequence[Chunk]) -> Iterator[Violation]:
@@ -62,14 +62,14 @@ def check_order(chunks: Sequence[Chunk]) -> Iterator[Violation]:
 
 
 def check_coverage(source: SourceText, chunks: Sequence[Chunk], coverage: Coverage) -> Iterator[Violation]:
-    """Every non-blank character of the text is in exactly one chunk, front matter that was taken away in none."""
+    """Every non-blank character of the text is in exactly one chunk, removed front matter in none."""
     if coverage.lost:
         yield _lines_broken(source, coverage.first_lost, f"{coverage.lost} characters are in no chunk")
     if coverage.repeated:
         yield _lines_broken(source, coverage.first_repeated, f"{coverage.repeated} characters are in several chunks")
     for chunk in chunks:
         if chunk.start < source.text_start:
-            yield broken("coverage", chunk, "holds front matter, which was taken away")
+            yield broken("coverage", chunk, "holds front matter, which was removed")
 
 
 def measure_coverage(source: SourceText, chunks: Sequence[Chunk]) -> Coverage:
@@ -77,15 +77,15 @@ def measure_coverage(source: SourceText, chunks: Sequence[Chunk]) -> Coverage:
     if _is_gapless(source, chunks):
         return Coverage(1.0)
     start, size = source.text_start, len(source.text)
-    turns = [(size, 0)]
+    edges = [(size, 0)]
     for chunk in chunks:
         first, end = max(start, chunk.start), min(size, chunk.end)
         if first < end:
-            turns += [(first, 1), (end, -1)]
+            edges += [(first, 1), (end, -1)]
     total = once = lost = repeated = depth = 0
     first_lost = first_repeated = (0, 0)
     at = start
-    for turn, change in sorted(turns):
+    for turn, change in sorted(edges):
         if turn > at:
             ink = _count_ink(source.text[at:turn])
             total += ink
@@ -109,7 +109,7 @@ def _start_problem(source: SourceText, start: int, content: str) -> str:
             return "begins with a blank character inside a line"
         if not source.leaves_out_indentation(start):
             return ""
-        # Indentation that fills the budget by itself cannot be a part of any chunk.
+        # Indentation that alone fills the budget cannot be part of any chunk.
         line_start = text.rfind("\n", 0, start) + 1
         is_too_wide = source.count(text[line_start : start + 1]) > source.options.max_tokens
         return "" if is_too_wide else "leaves out the indentation of its first line"
@@ -136,4 +136,4 @@ def _lines_broken(source: SourceText, span: tuple[int, int], message: str) -> Vi
     piece = source.text[slice(*span)]
     first = source.line_of(span[0] + len(piece) - len(piece.lstrip()))
     last = source.line_of(span[0] + len(piece.rstrip()) - 1)
-    return Violation("coverage", None, first, last, f"{message}, first in the lines {first}-{last}")
+    return Violation("coverage", None, first, last, f"{message}, first on lines {first}-{last}")

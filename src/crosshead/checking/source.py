@@ -1,4 +1,4 @@
-"""What the rules look at: the source, parsed again, and the position of every chunk in it.
+"""The input of the rules: the source, parsed again, and the position of each chunk in it.
 
 Nothing here comes from the chunker. The position of a chunk follows from its offsets; `slices` verifies its text.
 """
@@ -17,7 +17,7 @@ from crosshead.types import Block, Chunk, Document, Severity, Violation
 
 ATOM_KINDS: Final = frozenset(("code", "table", "math", "component", "expression"))
 BLANK: Final = ""
-"""Kind of a block of odd white space: a paragraph for Markdown, but no text for a chunk."""
+"""Kind of a block of unusual white space: a paragraph in Markdown, but not text for a chunk."""
 HEADING_KINDS: Final = frozenset(("heading", BLANK))
 
 
@@ -29,7 +29,7 @@ class SourceText:
     options: ChunkOptions
     text: str
     text_start: int
-    """Where the text begins that chunks must cover."""
+    """Start of the text that chunks must cover."""
     count: AnyCounter
 
     def leaves_out_indentation(self, start: int) -> bool:
@@ -130,7 +130,7 @@ class PlacedChunk(NamedTuple):
 
 
 def read_text(document: Document, options: ChunkOptions) -> SourceText:
-    """Return a document as it was parsed before, for rules that need only its text."""
+    """Return a document without parsing it again, for rules that need only its text."""
     taken = _takes_front_matter(document.blocks, options)
     start = document.blocks[0].end if taken else 0
     return SourceText(document, options, document.text, start, get_counter(options.tokenizer))

@@ -13,7 +13,7 @@ from crosshead.types import Chunk, Document, Violation
 
 
 def check_stored(document: Document, chunks: Sequence[Chunk], options: ChunkOptions) -> Iterator[Violation]:
-    """Check that chunks are exact slices in order, that nothing is lost, that ids are unique and sizes possible."""
+    """Check that chunks are exact slices in order, nothing is lost, ids are unique, and sizes are possible."""
     source = read_text(document, options)
     yield from check_slices(source, chunks)
     yield from check_order(chunks)

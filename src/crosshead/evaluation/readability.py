@@ -71,7 +71,7 @@ class Judgment(NamedTuple):
 
 
 def judge_chunks(document: Document, chunks: Sequence[Chunk], options: ChunkOptions) -> list[Judgment]:
-    """Judge each of some chunks of a document."""
+    """Judge chunks of a document, which need not be all."""
     source = read_source(document, options)
     return [Judgment(place.chunk, tuple(_find_faults(source, place))) for place in place_chunks(source, chunks)]
 

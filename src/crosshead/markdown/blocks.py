@@ -1,9 +1,9 @@
-"""Markdown and MDX -> blocks with exact places, in one pass over the lines.
+"""Markdown and MDX -> blocks with exact positions, in one pass over the lines.
 
 The first character of a line says which rule may apply (`_RULES`); a rule is one small method that appends a block
-and returns the line to go on with, or 0 if it does not apply. Everything else is a paragraph, whose scan also finds
-setext headings, tables and link definitions. Every line outside all blocks is blank. Parsing never fails. In the end
-`join_tables` makes one block of every table that is written as HTML.
+and returns the next line to read, or 0 if it does not apply. Everything else is a paragraph, whose scan also finds
+setext headings, tables and link definitions. Lines outside all blocks are blank. Parsing never fails. At the end,
+`join_tables` makes one block of each HTML table.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def parse_blocks(text: str, mdx: bool = False) -> list[Block]:
 
 
 def scan_blocks(text: str, mdx: bool = False) -> list[Block]:
-    """Return the blocks as CommonMark sees them: a table that is written as HTML is not yet one block."""
+    """Return the blocks of CommonMark, in which an HTML table may be several."""
     return _BlockScanner(text, mdx=mdx).run()
 
 
@@ -67,9 +67,9 @@ class _BlockScanner:
         self.blocks: list[Block] = []
         self.labels: set[str] = set()
         self.linked_headings: list[tuple[int, str]] = []
-        """Headings with brackets: whether those are links is known only when all definitions are."""
+        """Headings with brackets, which may be links: that depends on definitions further down."""
         self.unclosed: dict[str, int] = {}
-        """Up to which line nothing closes a formula: to look again for every one of them would be quadratic."""
+        """Lines before this one close no formula; searching them again for each formula would be quadratic."""
         self.headings = HeadingReader(self.lines, mdx=mdx)
         self.mdx = MdxReader(self.lines, self.headings) if mdx else None
         self.breakers = PLAIN_LINE_BREAKERS | {"{"} if mdx else PLAIN_LINE_BREAKERS
@@ -200,7 +200,7 @@ class _BlockScanner:
         return self.add("math", at, end) if end else 0
 
     def math_end(self, at: int, line: str) -> int:
-        """Return the line after a formula, or 0: what nothing closes is text."""
+        """Return the line after a formula, or 0: an unclosed one is text."""
         opening = MATH_OPEN(line)
         if not opening:
             return 0
@@ -227,7 +227,7 @@ class _BlockScanner:
         return self.simple_list(at) or (self.container("list", at) if BULLET(line) or ORDERED(line) else 0)
 
     def simple_list(self, at: int) -> int:
-        """Read a list of one-line items without looking further; 0 if it might be anything else."""
+        """Fast path for a list of one-line items; 0 if it might be anything else."""
         lines, count = self.lines, len(self.lines)
         item = SIMPLE_ITEM(lines[at])
         if not item:
@@ -281,7 +281,7 @@ class _BlockScanner:
     # ------------------------------------------------------------------ paragraphs and what grows out of them
 
     def paragraph(self, at: int, first: str) -> int:
-        """Read a paragraph, or the setext heading, table or definitions that it turns out to be."""
+        """Read a paragraph, or a setext heading, table or definitions."""
         lines, breakers, count = self.lines, self.breakers, len(self.lines)
         end, level, table = at + 1, 0, False
         while end < count:

@@ -4,10 +4,10 @@ The container algorithm of CommonMark, reduced to what chunking needs: where the
 start, and which lines inside belong to an atom. For every line
 
   1. match the open containers (`stack`) against its indentation and `>` marks
-  2. a fence or HTML block that is open takes the line as it is
+  2. an open fence or HTML block takes the line as it is
   3. a blank line ends paragraphs, tables and quotes
-  4. otherwise new containers and leaves open, the line continues a paragraph (lazily, if it must),
-     or the container is over
+  4. otherwise new containers and leaves open, the line continues a paragraph (perhaps lazily),
+     or the container ends
 """
 
 from __future__ import annotations
@@ -63,7 +63,7 @@ class Atom(NamedTuple):
 
 
 class _ContainerLine(NamedTuple):
-    """A line without tabs, and how far the open containers matched it."""
+    """A line without tabs, and the position up to which the open containers match it."""
 
     text: str
     content: int
@@ -84,12 +84,12 @@ class ContainerReader:
     marker = ""
     """Character that ends the marker of the outermost list; another one starts a new list."""
     indent_left = 0
-    """Columns in front of a nested item's marker, beyond what its parent needs."""
+    """Columns before the marker of a nested item, beyond the indentation of its parent."""
     empty_item = -2
     """Line of an item without text so far: a blank line after it ends it."""
     paragraph_line = ""
     unclosed: Mapping[str, int] = {}
-    """Up to which line nothing closes a formula that begins so."""
+    """By opening: lines before this one close no formula that begins with it."""
 
     def __init__(self, lines: list[str], first: int, mdx: MdxReader | None) -> None:
         self.lines = lines
@@ -104,7 +104,7 @@ class ContainerReader:
         """The next line to scan."""
 
     def read(self) -> None:
-        """Read to the end; then `last` is the container's last line and `next` the line to go on with."""
+        """Read to the end; then `last` is the container's last line and `next` the next line to read."""
         number, count = self.next, len(self.lines)
         while number < count:
             if self._take_plain(number):
@@ -134,7 +134,7 @@ class ContainerReader:
     # ------------------------------------------------------------------ one line
 
     def _take(self, number: int) -> bool:
-        """Take a line into the container, or return False if it is over before it."""
+        """Take a line into the container, or return False if the container ended before it."""
         line = self._match(number)
         text = line.text
         if line.matched == len(self.stack):
@@ -242,7 +242,7 @@ class ContainerReader:
         if line.matched < len(self.stack):
             self._close_unmatched(line.matched)
             if not self.stack and not self.items:
-                return False  # the quote is over
+                return False  # the quote ends
         elif self.leaf in (PARAGRAPH, TABLE):
             self._close_leaf()
         if line.text.strip(" "):  # a bare ">" still belongs to its quote
@@ -250,7 +250,7 @@ class ContainerReader:
         return True
 
     def _take_text(self, number: int, line: _ContainerLine) -> bool:
-        """Open what starts on this line, or let it continue what is open; False if the container is over."""
+        """Open what starts on this line, or continue an open container or leaf; False if the container ends."""
         cursor = line
         while cursor.at < len(line.text):
             inner = self._open_next(number, cursor, opened=cursor is not line)
@@ -270,7 +270,7 @@ class ContainerReader:
     # ------------------------------------------------------------------ opening and closing
 
     def _open_next(self, number: int, cursor: _ContainerLine, *, opened: bool) -> _ContainerLine | None:
-        """Open what starts at a cursor. Return the cursor behind it, the same for text, None if the container is over.
+        """Open what starts at a cursor. Return the cursor after it, the same for text, None if the container ends.
 
         `opened` says that something else was opened on this line already.
         """
@@ -327,7 +327,7 @@ class ContainerReader:
         return _ContainerLine(text, content, at, len(self.stack))
 
     def _open(self, number: int, matched: int, *, opened: bool, marker: str | None = None) -> bool:
-        """Close what a new block ends; False if the whole container is over."""
+        """Close everything that a new block ends; False if this is the whole container."""
         if not opened:
             self._close_unmatched(matched)
         self.leaf = NO_LEAF
@@ -359,7 +359,7 @@ class ContainerReader:
     def _leaf_opener(
         self, number: int, rest: str, matched: int, *, in_paragraph: bool, opened: bool
     ) -> Callable[[], None] | None:
-        """Return what opens the leaf that starts here, or None if the rest of the line is text."""
+        """Return the opening of the leaf that starts here, or None if the rest of the line is text."""
         first = rest[0]
         if first == "#":
             return _nothing if ATX_HEADING(rest) else None
@@ -441,7 +441,7 @@ def _nothing() -> None:
 
 
 def _line_end(cursor: _ContainerLine) -> _ContainerLine:
-    """Return the cursor behind a leaf, which takes the rest of its line."""
+    """Return the cursor after a leaf, which takes the rest of its line."""
     return _ContainerLine(cursor.text, cursor.content, len(cursor.text), cursor.matched)
 
 

@@ -38,7 +38,7 @@ def read_definitions(paragraph: str) -> tuple[int, list[str]]:
 
 
 def normalize_label(label: str) -> str:
-    """Labels match whatever their case and white space."""
+    """Labels match regardless of case and white space."""
     return " ".join(label.split()).casefold()
 
 

@@ -10,13 +10,13 @@ from crosshead.types import Document, Section
 
 
 class Node(NamedTuple):
-    """A section as the outline shows it."""
+    """A section of an outline."""
 
     id: str
     title: str
     level: int
     start_line: int
-    """In the file, where its lines are known."""
+    """Line in the file, if its lines are known."""
     end_line: int
     token_count: int
     children: tuple[Node, ...]
@@ -39,7 +39,7 @@ class DocumentOutline(NamedTuple):
 
 
 def outline_document(document: Document) -> DocumentOutline:
-    """Return the tree of a document with the tokens of every whole section."""
+    """Return the tree of a document with the token count of each whole section."""
     count = get_counter("cl100k_base").slices(document.text).prose
     return DocumentOutline(document.source, document.title, _node(document.root, document, count))
 

@@ -1,4 +1,4 @@
-"""Front matter: a YAML (`---`) or TOML (`+++`) map in front of the document."""
+"""Front matter: a YAML (`---`) or TOML (`+++`) map at the start of the document."""
 
 from __future__ import annotations
 
@@ -74,7 +74,7 @@ def _load_yaml(body: str) -> object:
 
 
 def _looks_risky(body: str) -> bool:
-    """Only what has aliases, or signs enough to nest too deep, is worth a look at its events."""
+    """Parse the events only if the text has aliases or enough brackets and dashes to nest too deep."""
     return "*" in body or sum(map(body.count, ("[", "{", "-", "?", ":\n"))) > MAX_DEPTH
 
 
@@ -91,7 +91,7 @@ def _check_events(events: Iterable[Any]) -> None:
 
 
 def _construct(node: Any, construct_other: Callable[[Any], object]) -> object:
-    """Make the value of a YAML node: texts, lists and maps of names here, what else there is by YAML's slower ways."""
+    """Return the value of a YAML node: strings, lists and maps here, other types by the slower constructor of YAML."""
     if _is_text(node):
         return node.value
     if node.id == "mapping" and node.tag == _MAP and all(_is_text(key) for key, _ in node.value):

@@ -1,4 +1,4 @@
-"""HeadingStack: which headings are open at a place in the document."""
+"""HeadingStack: the headings that are open at a position in the document."""
 
 from __future__ import annotations
 

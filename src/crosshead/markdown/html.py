@@ -1,7 +1,7 @@
 """Headings written as HTML: `<h1 align="center">Title</h1>`, alone on its lines.
 
-CommonMark sees only a block of HTML there, readers see a heading. What is not shown as one is none: a heading in a
-comment, in preformatted text or in the cell of a table, and one without a title.
+CommonMark sees only a block of HTML there, readers see a heading. Not headings are those in a comment, in preformatted
+text or in a table cell, and those without a title.
 """
 
 from __future__ import annotations
@@ -17,11 +17,11 @@ from crosshead.markdown.syntax import is_blank
 _BRACES = r"\{(?:[^{}]|\{[^{}]*+\})*+\}"
 _ATTRIBUTE = rf"""[A-Za-z_:][\w.:-]*+(?:\s*+=\s*+(?:'[^']*+'|"[^"]*+"|{_BRACES}|[^\s"'=<>`{{]++))?+"""
 _TAG: Final = rf"(?:\s++(?:{_ATTRIBUTE}|{_BRACES}))*+\s*+/?>"
-"""The rest of an opening tag behind its name; braces are those of MDX."""
+"""The rest of an opening tag after its name; braces are MDX."""
 
 _FIRST_LINE = re.compile(r"[ \t]*+<[hH][1-6](?=[\s>]|$)").match
 _MDX_FIRST_LINE = re.compile(r"[ \t]*+<h[1-6](?=[\s>]|$)").match
-"""In MDX, an upper-case name is that of a component."""
+"""In MDX, an upper-case name is a component."""
 _HEADING_TAG = re.compile(r"</?h[1-6](?=[\s>]|$)", re.I).search
 _HEADING = re.compile(rf"\s*+<h([1-6]){_TAG}(.*)</h\1\s*+>\s*+", re.I | re.S).fullmatch
 _LANDMARK = re.compile(
@@ -52,7 +52,7 @@ class HeadingReader:
         self._open_tables = 0
 
     def in_block(self, first: int, end: int) -> Iterator[HtmlHeading]:
-        """Yield the headings in a block of HTML; blocks are given in order, because a table may reach over several."""
+        """Yield the headings in a block of HTML; blocks are given in order, because a table may span several."""
         text = "\n".join(self._lines[first:end])
         counted = 0
         for mark in _LANDMARK.finditer(text):
@@ -70,7 +70,7 @@ class HeadingReader:
             pass
 
     def leave_tables(self) -> None:
-        """Take every table for over: a heading of Markdown is in none, so one that is still open is never closed."""
+        """Forget open tables: a Markdown heading cannot be in a table, so a table still open is never closed."""
         self._open_tables = 0
 
     def at(self, first: int, end: int | None = None) -> HtmlHeading | None:

@@ -1,7 +1,7 @@
-"""Plain text of a heading: inline markup read as CommonMark reads it, then left out.
+"""The plain text of a heading: inline markup is parsed as in CommonMark, and removed.
 
 1. walk the characters: escapes, entities, code spans, tags and autolinks resolve at once
-2. at a closing bracket decide whether it ends a link or an image; an image leaves nothing, unless it is all there is
+2. at a closing bracket, decide whether it ends a link or an image; an image is left out, unless it is the whole heading
 3. emphasis delimiters are matched last, innermost first; those that match disappear
 """
 
@@ -16,7 +16,7 @@ from html.entities import html5
 from crosshead.markdown.definitions import normalize_label
 
 MAX_LENGTH = 2_000
-"""A longer heading is generated; its title is the beginning of its source."""
+"""Longer headings are machine-made; their title is the beginning of the source."""
 
 _MARKUP = re.compile(r"[\\`*_\[\]<&\n]").search
 _PLAIN_RUN = re.compile(r"[^\\`*_\[\]<&!]++").match
@@ -48,7 +48,7 @@ _LINK_LABEL = re.compile(r"\[((?:\\.|[^\\\[\]]){0,999}+)\]", re.S).match
 
 
 def plain_text(source: str, labels: Container[str] = ()) -> str:
-    """Return the text that a reader sees of a heading; `labels` are the document's link definitions."""
+    """Return the visible text of a heading; `labels` are the document's link definitions."""
     if len(source) > MAX_LENGTH:
         return " ".join(source[:MAX_LENGTH].split())
     if source.endswith("}"):
@@ -99,7 +99,7 @@ class _InlineReader:
         self.pieces: list[str] = []
         self.delimiters: list[_Delimiter] = []
         self.brackets: list[tuple[int, int, bool]] = []
-        """Piece, place of the text in the source (0: may not open a link any more), is an image."""
+        """Piece, offset of the text in the source (0: cannot open a link any more), is an image."""
 
     def read(self) -> str:
         at = 0
@@ -110,7 +110,7 @@ class _InlineReader:
         return " ".join("".join(self.pieces).split())
 
     def step(self, at: int) -> int:
-        """Read one construct and return the place after it."""
+        """Read one construct and return the offset after it."""
         source, char = self.source, self.source[at]
         if plain := _PLAIN_RUN(source, at):
             return self.add(plain[0], plain.end())
@@ -171,7 +171,7 @@ class _InlineReader:
         return end
 
     def link_end(self, at: int, text: str) -> int:
-        """Return the place after the link that `]` at `at` ends, or 0 if it ends none."""
+        """Return the offset after the link that `]` at `at` ends, or 0 if it ends none."""
         if target := _LINK_TARGET(self.source, at + 1):
             return target.end()
         label = _LINK_LABEL(self.source, at + 1)
@@ -182,11 +182,11 @@ class _InlineReader:
         return 0
 
     def match_emphasis(self, from_piece: int) -> None:
-        """Pair the delimiters from a piece on, and shorten the pieces of those that paired."""
+        """Pair the delimiters from a piece on, and shorten the pieces of the pairs."""
         first = next((i for i, each in enumerate(self.delimiters) if each.piece >= from_piece), len(self.delimiters))
         stack: list[_Delimiter] = []
         floors: dict[tuple[str, bool, int], int] = {}
-        """Below which place of the stack nothing pairs with a kind of closer; to look again would be quadratic."""
+        """By kind of closer: nothing below this index of the stack pairs; searching again would be quadratic."""
         for closer in self.delimiters[first:]:
             kind = (closer.char, closer.can_open, closer.length % 3)
             while closer.can_close and closer.count:

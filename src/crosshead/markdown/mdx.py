@@ -1,7 +1,7 @@
 """The syntax that MDX adds to Markdown: imports and exports, components, expressions.
 
 JavaScript is not parsed: an `import` or `export` ends at the first blank line where its brackets are balanced,
-a component is a run of lines made only of tags and expressions. What nothing closes is ordinary text.
+a component is a run of lines made only of tags and expressions. Unclosed constructs are ordinary text.
 """
 
 from __future__ import annotations
@@ -19,13 +19,13 @@ LINE_COST = 20
 MIN_PATIENCE = 100_000
 MAX_LINE_LENGTH = 100_000
 MAX_ENDLESS = 50
-"""A text with more tags that nothing ends is an attack: the rest of it is not looked at."""
+"""A text with more unfinished tags is hostile: the rest of it is not searched."""
 MAX_TAG_LENGTH = 2_000
-"""Characters of a tag inside a text; the end of a longer one is not looked for."""
+"""Maximum characters of a tag inside a text; the end of a longer one is not searched."""
 
 _ESM = re.compile(r"(?:import|export)\b(?=[ \t{*\"'])").match
 _TAG = re.compile(r"</?(?:[A-Za-z_$][\w.:$-]*+(?=[\s/>{]|$)|(?=>))").match
-# An unclosed comment or template runs to the end: it is cheaper than to look for its end again at every opener.
+# An unclosed comment or template runs to the end: that is cheaper than searching for its end again at every opener.
 _JS_TOKEN = re.compile(
     r"""[{}()\[\]]|(?<!\\)(?:"(?:\\.|[^"\\\n])*+"|'(?:\\.|[^'\\\n])*+'|`(?:\\.|[^`\\])*+(?:`|(?P<open>\Z)))
     |//[^\n]*+|/\*.*?(?:\*/|\Z)""",
@@ -62,7 +62,7 @@ class MdxReader:
         return end
 
     def expression_end(self, first: int) -> int:
-        """Return the line after a `{...}` on lines of its own; 0 if text follows or it is not closed."""
+        """Return the line after a `{...}` that fills its lines; 0 if text follows or it is not closed."""
         depth, template = 0, ""
         for at, ahead in self._ahead(first):
             line, template = template + ahead, ""
@@ -82,7 +82,7 @@ class MdxReader:
     def component_end(self, first: int, rest: str | None = None) -> int:
         """Return the line after a run of lines made only of tags and expressions, or 0 if `first` is not such a line.
 
-        `rest` is what counts of the first line, behind the marks of lists and quotes.
+        `rest` is the first line after the marks of lists and quotes.
         """
         lines = self._lines
         depth, in_tag, end = 0, False, 0
@@ -99,7 +99,7 @@ class MdxReader:
         return end
 
     def _ahead(self, first: int) -> Iterator[tuple[int, str]]:
-        """The lines from `first` on; only two when all patience is spent."""
+        """The lines from `first` on; only two if the searches are used up."""
         for at in range(first, len(self._lines)):
             line = self._lines[at]
             if len(line) > MAX_LINE_LENGTH or (self._patience < 0 and at > first + 1):
@@ -135,7 +135,7 @@ def find_tags(text: str, start: int, end: int) -> Iterator[Tag]:
 
 
 def _tag_end(text: str, at: int, end: int) -> int:
-    """Return the place after a tag's end; `at` if another tag begins before it, 0 if nothing comes."""
+    """Return the offset after a tag's end; `at` if another tag begins before it, 0 if it has no end."""
     depth = 0
     for token in _TAG_TOKEN.finditer(text, at, end):
         mark = token[0]

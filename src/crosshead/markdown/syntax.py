@@ -1,7 +1,7 @@
 """The block syntax of CommonMark and GFM: one pattern or small predicate per rule.
 
-Patterns match a line whose indentation was removed. They are linear: quantifiers that could hand text back
-to each other are possessive (`*+`), so that a hostile line of megabytes costs one pass.
+Patterns match a line whose indentation was removed. They are linear: quantifiers that could backtrack are possessive
+(`*+`), so that a hostile line of megabytes costs one pass.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ def split_lines(text: str) -> tuple[list[str], list[int]]:
 
 
 def is_blank(line: str) -> bool:
-    """Blank for CommonMark is only spaces and tabs; a form feed or a no-break space is text."""
+    """Is the line blank? Only spaces and tabs are, a form feed or a no-break space is text."""
     return not line or not line.strip(" \t")
 
 
@@ -101,7 +101,7 @@ def strip_indent(line: str) -> tuple[int, str]:
 
 
 def fence_language(line: str, fence: str) -> str:
-    """Return the first word of the info string behind a fence."""
+    """Return the first word of the info string after a fence."""
     info = line[len(fence) :].split(None, 1)
     return info[0] if info else ""
 

@@ -1,6 +1,6 @@
-"""Tables written as HTML: the lines from `<table>` to its `</table>` are one block, whatever lies between them.
+"""HTML tables: the lines from `<table>` to its `</table>` are one block, whatever is between them.
 
-CommonMark ends most HTML at a blank line, and MDX knows only lines of tags, so the blocks of such a table are HTML,
+CommonMark ends most HTML at a blank line, and MDX knows only lines of tags, so the blocks of an HTML table are HTML,
 components, paragraphs and code. Readers see one table.
 
 1. the tags of tables are followed through the blocks that show them; code and comments do not
@@ -21,7 +21,7 @@ from crosshead.markdown.syntax import last_filled
 from crosshead.types import Block
 
 HTML_TABLE: Final = "html"
-"""`Block.lang` of a table that is written as HTML."""
+"""`Block.lang` of an HTML table."""
 
 _CONTAINERS: Final = ("list", "quote", "footnote")
 _SHOWN: Final = ("html", "component", "paragraph")
@@ -30,7 +30,7 @@ _TABLE = r"(?<!\\)<(?P<end>/?)table(?=[\s>])"
 _IN_HTML = re.compile(rf"{_NO_TABLE}|{_TABLE}", re.I | re.S).finditer
 _IN_TEXT = re.compile(rf"{_NO_TABLE}|`++[^`\n]*+`++|{_TABLE}", re.I | re.S).finditer
 _IN_MDX = re.compile(rf"`++[^`\n]*+`++|{_TABLE}", re.S).finditer
-"""In MDX, `<Table>` is a component, and braces hold what is not shown."""
+"""In MDX, `<Table>` is a component, and the content of braces is not shown."""
 
 _OPENING_LINE = re.compile(r"\s*<([A-Za-z][\w-]*)(?:\s[^<>]*)?(?<!/)>\s*").fullmatch
 _CLOSING_LINE = re.compile(r"\s*</([A-Za-z][\w-]*)\s*>\s*").fullmatch
@@ -53,7 +53,7 @@ class _Table(NamedTuple):
 
 
 def join_tables(text: str, lines: list[str], offsets: Sequence[int], blocks: list[Block], *, mdx: bool) -> None:
-    """Replace the blocks of every table that is written as HTML by that table; `lines` begin at `offsets`."""
+    """Replace the blocks of each HTML table by the table; `lines` begin at `offsets`."""
     if "<table" in text or (not mdx and ("<TABLE" in text or "<Table" in text)):
         joiner = _TableJoiner(text, lines, offsets, blocks, mdx=mdx)
         joiner.join_nested()
@@ -73,7 +73,7 @@ class _TableJoiner:
             self.blocks[table.first_block : table.last_block + 1] = self.parts(table)
 
     def tables(self) -> Iterator[_Table]:
-        """Yield the tables outside lists and quotes in the order of their ends: those inside others first."""
+        """Yield the tables outside lists and quotes in the order of their ends: inner tables first."""
         opened: list[tuple[int, int]] = []
         for number, block in enumerate(self.blocks):
             if block.kind == "heading":
@@ -99,11 +99,11 @@ class _TableJoiner:
         return -lowest
 
     def may_open(self, block: Block, line: int) -> bool:
-        """In a paragraph, a table begins with its line: in the middle of one, a sentence may speak of it."""
+        """Does the tag begin its line? In the middle of a line in a paragraph, it is only mentioned."""
         return block.kind != "paragraph" or self.lines[line].lstrip()[:1] == "<"
 
     def widen(self, table: _Table) -> _Table:
-        """Take the lines in that hold only the tags of elements around a table."""
+        """Include the lines that hold only the tags of elements around a table."""
         first, end, first_block, last_block = table
         while True:
             above, below = self.filled_line(first - 1, -1), self.filled_line(end, 1)
@@ -206,7 +206,7 @@ def _outermost(tables: Iterable[_Table]) -> Iterator[_Table]:
 
 
 def _with_tables(atoms: Sequence[Block], tables: Sequence[Block]) -> tuple[Block, ...]:
-    """Put tables among the atoms of a container, in place of those that share a line with them."""
+    """Put tables among the atoms of a container, replacing those that share a line with them."""
     ends = [each.end for each in tables]
     kept = []
     for atom in atoms:

@@ -22,7 +22,7 @@ class Outline(NamedTuple):
 
 
 def outline(blocks: Sequence[Block]) -> Outline:
-    """Return which sections there are and how they nest."""
+    """Return the sections and how they nest."""
     heads, levels, parents = [0], [0], [0]
     paths: list[tuple[str, ...]] = [()]
     open_sections = [0]
@@ -42,7 +42,7 @@ def outline(blocks: Sequence[Block]) -> Outline:
 
 
 def section_ordinals(paths: Sequence[tuple[str, ...]]) -> list[int]:
-    """For every section, how many earlier ones have the same path."""
+    """Return for each section how many earlier ones have the same path."""
     if len(set(paths)) == len(paths):
         return [0] * len(paths)
     seen: Counter[tuple[str, ...]] = Counter()

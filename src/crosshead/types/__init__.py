@@ -1,7 +1,7 @@
 """The values that flow between the rooms, all immutable, and the protocols that rooms rely on.
 
     Document   text, blocks and the section tree of one source
-    Block      a paragraph, heading, table, ... with its exact place in the text
+    Block      a paragraph, heading, table, ... with its exact position in the text
     Section    a heading with everything below it
     Chunk      an exact slice of the text with its path, links and citation
     Hit        a chunk that a search found, with its scores

@@ -53,7 +53,7 @@ class Chunk:
     """0, 1, 2, ... among the chunks of the section's own text; 0 of 1 if the section is not split."""
     parts: int
     section_token_count: int
-    """Of the section's own text, with its heading and without subsections."""
+    """Tokens of the section's own text, with its heading and without subsections."""
     is_complete_section: bool
     """Does the chunk hold the whole section, subsections included?"""
     parent_chunk_id: str | None
@@ -67,7 +67,7 @@ class Chunk:
     overlap: str
     """Whole blocks or sentences from the end of the previous chunk, or words from the end of a window."""
     prefix: str
-    """What makes a part of a cut block valid Markdown: its fence, or the table's header rows."""
+    """Text that makes a part of a cut block valid Markdown: its fence, or the table's header rows."""
     suffix: str
     oversize_reason: OversizeReason | None
     indexable: bool

@@ -28,7 +28,7 @@ class Block(NamedTuple):
     level: int = 0
     """1 to 6 for a heading, else 0."""
     lang: str = ""
-    """First word of a fence's info string; `html` for a table that is written as HTML."""
+    """First word of a fence's info string; `html` for an HTML table."""
     title: str = ""
     """Plain text of a heading."""
     items: tuple[tuple[int, int], ...] = ()
@@ -66,7 +66,7 @@ class Document:
     title: str
     """`title` of the front matter, else the only level 1 heading, else the format's own title, else the file's name."""
     text: str
-    """Markdown without a byte order mark, every newline a `\\n`."""
+    """Markdown without a byte order mark; newlines are `\\n`."""
     front_matter: Mapping[str, Any]
     blocks: tuple[Block, ...]
     content_hash: str
@@ -75,16 +75,16 @@ class Document:
     pages: tuple[tuple[int, int], ...] = ()
     """For paged formats: (first line, page) in order."""
     lines: citation.LineMarks = ()
-    """Where the lines of the text are not those of the file: (first line, line of the file) in order, with the name of
-    the file where the document includes it; of subtitles, (first line, second)."""
+    """If the lines of the text differ from those of the file: (first line, line of the file) in order, with the name of
+    the file if it is included; for subtitles, (first line, second)."""
     has_own_title: bool = False
     """Does the front matter, or the format itself, state a title?"""
     metadata: Mapping[str, Any] = field(default_factory=dict)
-    """The user's own."""
+    """Metadata that the user passed."""
     warnings: tuple[str, ...] = ()
-    """What a user should know: parts that were left out or may be misread, and Markdown that is malformed."""
+    """Warnings for the user: parts that were left out or may be misread, malformed Markdown."""
     recognized: tuple[tuple[int, float], ...] = ()
-    """Pages whose text was recognized in a picture: (page, confidence from 0 to 1) in order."""
+    """Pages whose text was recognized in an image: (page, confidence from 0 to 1) in order."""
     unread_pages: tuple[int, ...] = ()
     """Pages that show images but have no text, and were not recognized."""
 

@@ -1,4 +1,4 @@
-"""What a store keeps, and the protocol that every store follows."""
+"""The rows of a store, and the protocol of all stores."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ TEXT_REVISION: Final = "text:"
 
 
 class StoredDocument(NamedTuple):
-    """A document as a store keeps it."""
+    """A document in a store."""
 
     id: str
     source: str
@@ -29,7 +29,7 @@ class StoredDocument(NamedTuple):
     title: str
     text: str
     revision: str
-    """Changes with the content, the options and the model; an equal one needs no work."""
+    """Changes with the content, the options and the model; if it is equal, the document is unchanged."""
     content_hash: str
     date: str
     """YYYY-MM-DD: from the front matter, else the date of the file; empty if neither is known."""
@@ -56,14 +56,14 @@ class ListedDocument(NamedTuple):
     failed: int = 0
     """Chunks that could not be embedded."""
     language: str = ""
-    """As in `StoredDocument`, and so are the next three."""
+    """As in `StoredDocument`, like the next three."""
     title: str = ""
     content_hash: str = ""
     metadata: Mapping[str, Any] = {}
 
 
 class StoredSection(NamedTuple):
-    """A section as a store keeps it."""
+    """A section in a store."""
 
     id: str
     parent_id: str | None
@@ -86,11 +86,11 @@ class StoredChunk(NamedTuple):
     vectors: Vectors | None
     """One row per piece; None while the chunk is pending."""
     token_vectors: tuple[bytes, ...] = ()
-    """Those of each piece, as the embedder encodes them; empty if the index stores none."""
+    """The token vectors of each piece, as the embedder encodes them; empty if the index stores none."""
 
 
 class DocumentRows(NamedTuple):
-    """Everything that a store keeps of one document."""
+    """All rows of one document."""
 
     document: StoredDocument
     sections: tuple[StoredSection, ...]
@@ -105,7 +105,7 @@ class Candidate(NamedTuple):
 
 
 class StoreContents(NamedTuple):
-    """How much a store holds."""
+    """Numbers of rows in a store."""
 
     documents: int
     sections: int
@@ -265,7 +265,7 @@ class Store(Protocol):
     # upkeep
 
     def inspect(self) -> Iterator[Finding]:
-        """Look for damaged files and orphaned rows while nobody writes."""
+        """Look for damaged files and orphaned rows, with the write lock held."""
 
     def close(self) -> None:
         """Close files and connections."""
