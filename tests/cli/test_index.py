@@ -471,7 +471,7 @@ def test_index_is_opened_and_folders_are_walked_once(run: Run, folder: Path, mon
     opened: list[str] = []
     walk, read_settings = os.walk, Folder.read_settings
     monkeypatch.setattr(os, "walk", lambda top, **options: walked.append(str(top)) or walk(top, **options))
-    monkeypatch.setattr(Folder, "read_settings", lambda self: opened.append(self.location) or read_settings(self))
+    monkeypatch.setattr(Folder, "read_settings", lambda self: opened.append(self.name) or read_settings(self))
     for done in ("2 added", "2 unchanged"):
         walked.clear()
         opened.clear()

@@ -15,26 +15,13 @@ from typing import Annotated, Any, Final, NamedTuple
 
 import typer
 
+from crosshead import indexing  # its names are imported when they are used
 from crosshead.cli.default_index import index_to_write
 from crosshead.cli.flags import IndexFlags, Jobs, NewIndexFolder, Wait, with_index_flags
 from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED, Faults
 from crosshead.cli.progress import indexing_progress
 from crosshead.errors import IngestError, StoreError
-from crosshead.indexing import (
-    AddRequest,
-    AddResult,
-    IndexSettings,
-    OpenedIndex,
-    Sources,
-    add_documents,
-    has_reader,
-    is_image,
-    no_documents,
-    open_to_add,
-    watch_documents,
-    whole_path,
-)
 
 IndexPaths = Annotated[list[str], typer.Argument(metavar="PATH", help="Documents and folders.")]
 EMBEDDER: Final[Any] = typer.Option(
@@ -149,8 +136,8 @@ def index(
     verbose: Verbose = False,
 ) -> None:
     """Index documents for searching. A later run updates only what has changed."""
-    settings = IndexSettings(
-        root=whole_path(root),
+    settings = indexing.IndexSettings(
+        root=indexing.whole_path(root),
         embedder=embedder,
         language=language,
         embed_text=embed_text,  # type: ignore[arg-type]  # checked there
@@ -159,7 +146,7 @@ def index(
         extract=flags.extract,
         chunking=flags.chunking,
     )
-    request = AddRequest(
+    request = indexing.AddRequest(
         paths=tuple(paths),
         format=flags.format,
         include=flags.include,
@@ -173,7 +160,7 @@ def index(
     )
     location = location or index_to_write(paths)
     output = IndexOutput(as_json, verbose)
-    opened, sources = open_to_add(location, settings, request, may_be_empty=watch, wait_seconds=wait)
+    opened, sources = indexing.open_to_add(location, settings, request, may_be_empty=watch, wait_seconds=wait)
     with closing(opened):
         result = _run_once(opened, request, output, sources)
         if watch:
@@ -188,7 +175,7 @@ class IndexOutput(NamedTuple):
     as_json: bool
     verbose: bool
 
-    def show(self, result: AddResult, time: str = "") -> None:
+    def show(self, result: indexing.AddResult, time: str = "") -> None:
         """Print what became of the documents."""
         if self.as_json:
             write_json({name: value for name, value in asdict(result).items() if name != "faults"})
@@ -204,8 +191,8 @@ class IndexOutput(NamedTuple):
         """Print how many files in folders were skipped, and why."""
         if not skipped:
             return
-        unsupported = [source for source in skipped if not has_reader(source)]
-        images = sum(map(is_image, skipped))
+        unsupported = [source for source in skipped if not indexing.has_reader(source)]
+        images = sum(map(indexing.is_image, skipped))
         others = len(skipped) - len(unsupported) - images
         parts = [f"{_count(len(unsupported), 'file')} of unsupported formats"] if unsupported else []
         parts += [f"{_count(images, 'image')} (--include image)"] if images else []
@@ -216,7 +203,9 @@ class IndexOutput(NamedTuple):
             print_error(f"{source}: {'unsupported format' if source in unsupported else 'not included'}", label="note")
 
 
-def _run_once(index: OpenedIndex, request: AddRequest, output: IndexOutput, sources: Sources | None) -> AddResult:
+def _run_once(
+    index: indexing.OpenedIndex, request: indexing.AddRequest, output: IndexOutput, sources: indexing.Sources | None
+) -> indexing.AddResult:
     """Index the documents; ask on a terminal whether to remove those that are suspiciously many."""
     result = _add(index, request, output, sources)
     if result.kept and not output.as_json and _confirms_removal(len(result.kept)):
@@ -224,27 +213,32 @@ def _run_once(index: OpenedIndex, request: AddRequest, output: IndexOutput, sour
     return result
 
 
-def _add(index: OpenedIndex, request: AddRequest, output: IndexOutput, sources: Sources | None = None) -> AddResult:
+def _add(
+    index: indexing.OpenedIndex,
+    request: indexing.AddRequest,
+    output: IndexOutput,
+    sources: indexing.Sources | None = None,
+) -> indexing.AddResult:
     with _interruption_explained(index), indexing_progress() as on_progress:
-        result = add_documents(index, request, sources=sources, on_progress=on_progress)
+        result = indexing.add_documents(index, request, sources=sources, on_progress=on_progress)
     output.show(result)
     output.show_skipped(result.skipped)
     return result
 
 
-def _follow(index: OpenedIndex, request: AddRequest, output: IndexOutput) -> None:
+def _follow(index: indexing.OpenedIndex, request: indexing.AddRequest, output: IndexOutput) -> None:
     """Index what changes until Ctrl-C; a change is too small for a cluster."""
-    results = watch_documents(index, replace(request, engine="local", ray_address=None, verify=False))
+    results = indexing.watch_documents(index, replace(request, engine="local", ray_address=None, verify=False))
     typer.echo(f"watching {', '.join(map(str, request.paths))}; Ctrl-C ends", err=True)
     with suppress(KeyboardInterrupt):  # the usual way to end it
         for result in results:
             output.show(result, f"{datetime.now():%H:%M:%S} ")
 
 
-def _exit(result: AddResult, paths: Sequence[str]) -> None:
+def _exit(result: indexing.AddResult, paths: Sequence[str]) -> None:
     """End the command with an exit code if anything went wrong."""
     if not (result.anything or result.unchanged):
-        raise IngestError(no_documents(", ".join(paths)))
+        raise IngestError(indexing.no_documents(", ".join(paths)))
     if result.faults:
         raise Faults(*result.faults.values(), code=CHECK_FAILED)
     if result.failed or result.kept:
@@ -261,7 +255,7 @@ def _count(number: int, noun: str) -> str:
 
 
 @contextmanager
-def _interruption_explained(index: OpenedIndex) -> Iterator[None]:
+def _interruption_explained(index: indexing.OpenedIndex) -> Iterator[None]:
     """After Ctrl-C, print what the index holds."""
     try:
         yield
