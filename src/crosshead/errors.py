@@ -62,7 +62,7 @@ class ExtractError(CrossheadError):
 
 
 class UnsupportedFormat(ExtractError):
-    """There is Crosshead cannot read this format."""
+    """Crosshead cannot read this format."""
 
 
 class CorruptFile(ExtractError):

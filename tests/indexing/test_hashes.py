@@ -146,6 +146,7 @@ def test_touched_file_is_read_once_and_unchanged(docs: Path, reads: list[str]) -
         b'{"docs/a.md": 1}',
         b'{"docs/a.md": [[1, 2], 3, "x"]}',
         b'{"docs/a.md": [["x", 1, 1, 1], 3, "x"]}',
+        b'{"docs/a.md": [[Infinity, 1, 1, 1], 3, "x"]}',
         b"[" * 100_000,
         b"\xff\xfe",
     ],

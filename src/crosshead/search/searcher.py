@@ -94,5 +94,5 @@ def _words_still_work(mode: str) -> Iterator[None]:
     except (EmbedError, MissingExtra) as error:
         if mode == "dense":
             raise
-        error.args = (f"{error}; words are found without it: --mode lexical (mode='lexical')",)
+        error.args = (f"{error.reason}; words are found without it: --mode lexical (mode='lexical')",)
         raise

@@ -111,5 +111,5 @@ def _load(path: Path) -> dict[str, _HashedFile]:
             source: _HashedFile(FileStat(*map(int, stat)), int(time_ns), str(digest))
             for source, (stat, time_ns, digest) in entries.items()
         }
-    except (OSError, ValueError, TypeError, AttributeError, RecursionError):
+    except (OSError, ValueError, OverflowError, TypeError, AttributeError, RecursionError):
         return {}
