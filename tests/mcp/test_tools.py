@@ -320,8 +320,8 @@ async def test_paths_that_lead_out_are_refused(connect: Connect, root: Path) -> 
         for tool in ("rag_search", "rag_section"):
             given = {"query": "x"} if tool == "rag_search" else {"section_id": "0" * 16}
             assert "outside the folder" in await failure(client, tool, project_path="out", **given)
-        assert await failure(client, "rag_index", path="nothing", project_path="project") == "nothing: there is none"
-        assert await failure(client, "rag_index", path=".", project_path="nowhere") == "nowhere: there is none"
+        assert await failure(client, "rag_index", path="nothing", project_path="project") == "nothing not found"
+        assert await failure(client, "rag_index", path=".", project_path="nowhere") == "nowhere not found"
         assert "no folder" in await failure(client, "rag_index", path=".", project_path="docs/guide.md")
         assert not (root / "project/.crosshead").exists()
         whole = await call(client, "rag_index", path=str(root / "docs"), project_path=str(root))
@@ -336,9 +336,9 @@ async def test_what_does_not_exist_is_told(connect: Connect, root: Path) -> None
         indexed = await call(client, "rag_index", path="docs")
         assert [each["source"] for each in indexed["failures"]] == ["docs/broken.pdf"]
         assert "- docs/broken.pdf: " in indexed["text"]
-        assert await failure(client, "rag_section", section_id="nothing") == "section 'nothing': there is none"
-        assert "other.md: there is none" in await failure(client, "rag_outline", path="other.md")
-        with pytest.raises(MCPError, match="section 'nothing': there is none"):
+        assert await failure(client, "rag_section", section_id="nothing") == "section 'nothing' not found"
+        assert "other.md not found" in await failure(client, "rag_outline", path="other.md")
+        with pytest.raises(MCPError, match="section 'nothing' not found"):
             await client.read_resource("crosshead://section/nothing")
         result = await client.call_tool("rag_search", {"query": "x", "project_path": ".", "limit": 0})
         assert result.is_error
