@@ -136,6 +136,7 @@ def test_options_never_change() -> None:
         ({"main_content": "no"}, "main_content='no' is not one of auto, off"),
         ({"base_url": 5}, "base_url=5 must be an address"),
         ({"comments": "yes"}, "comments='yes' is not one of True, False"),
+        ({"heading_numbers": "yes"}, "heading_numbers='yes' is not one of True, False"),
         ({"style_map": "HeadA=1"}, "style_map='HeadA=1' must be a table of styles: HeadA=1, Code=code"),
         (
             {"style_map": {"HeadA": 7}},

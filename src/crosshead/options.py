@@ -7,10 +7,11 @@ import reprlib
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field, fields
 from datetime import date
-from functools import lru_cache
+from functools import cache, lru_cache
+from itertools import chain
 from pathlib import Path
-from types import NoneType
-from typing import Any, Final, Literal, cast, get_args
+from types import NoneType, UnionType
+from typing import Any, Final, Literal, Union, cast, get_args, get_origin, get_type_hints
 
 from crosshead.errors import OptionsError
 
@@ -77,7 +78,8 @@ class ExtractOptions:
     function that takes the picture's bytes and returns its text."""
 
     def __post_init__(self) -> None:
-        _check_extract_choices(self)
+        check_choices(self)
+        _check_extract_values(self)
         check_whole_number(self, "max_seconds", 0)
         for name in ("max_file_size", "max_memory"):
             _set(self, name, _read_size(self, name))
@@ -141,8 +143,7 @@ class SearchOptions:
     """Hits with a lower final score are marked as weak."""
 
     def __post_init__(self) -> None:
-        if self.mode not in get_args(SearchMode):
-            raise OptionsError(f"mode={self.mode!r} is not one of {', '.join(get_args(SearchMode))}")
+        check_choices(self)
         for name, least in (("limit", 1), ("candidates", 1), ("rerank_depth", 1), ("per_document", 0)):
             check_whole_number(self, name, least)
         for name in ("lexical_weight", "dense_weight", "heading_weight", "entity_weight", "rerank_weight"):
@@ -184,7 +185,7 @@ class ChunkOptions:
     """Record in `notes` why each chunk begins and ends where it does."""
 
     def __post_init__(self) -> None:
-        _check_choices(self)
+        check_choices(self)
         _follow_max_tokens(self)
         _check_sizes(self)
 
@@ -233,15 +234,11 @@ def _names(kind: type[ChunkOptions | ExtractOptions]) -> list[str]:
     return [each.name for each in fields(kind)]
 
 
-def _check_extract_choices(options: ExtractOptions) -> None:
-    if options.main_content not in get_args(MainContent):
-        raise OptionsError(f"main_content={options.main_content!r} is not one of {', '.join(get_args(MainContent))}")
+def _check_extract_values(options: ExtractOptions) -> None:
     if not isinstance(options.ocr, str) and not callable(options.ocr):
         raise OptionsError(f"ocr={options.ocr!r} must be auto, never, a command, or a function")
     if not isinstance(options.base_url, str):
         raise OptionsError(f"base_url={options.base_url!r} must be an address")
-    if not isinstance(options.comments, bool):
-        raise OptionsError(f"comments={options.comments!r} is not one of True, False")
 
 
 def _read_size(options: ExtractOptions, name: str) -> int:
@@ -252,19 +249,27 @@ def _read_size(options: ExtractOptions, name: str) -> int:
     return int(float(found[1]) * _UNITS[found[2]])
 
 
-def _check_choices(options: ChunkOptions) -> None:
-    choices: dict[str, tuple[object, ...]] = {
-        "strategy": get_args(Strategy),
-        "oversize": get_args(Oversize),
-        "front_matter": get_args(FrontMatterMode),
-        "tokenizer": get_args(Tokenizer),
-        "mdx": (True, False, "auto"),
-        "explain": (True, False),
-    }
-    for name, allowed in choices.items():
+def check_choices(options: Any) -> None:
+    """Raise an error if a field whose type lists its values has another one."""
+    for name, allowed in _choices(type(options)).items():
         value = getattr(options, name)
         if value not in allowed:
-            raise OptionsError(f"{name}={value!r} is not one of {', '.join(map(str, allowed))}")
+            raise OptionsError(f"{name}={reprlib.repr(value)} is not one of {', '.join(map(str, allowed))}")
+
+
+@cache
+def _choices(kind: type) -> dict[str, tuple[object, ...]]:
+    """Return the values of every field whose type lists them, as `Literal` and `bool` do."""
+    return {name: allowed for name, hint in get_type_hints(kind).items() if (allowed := _listed(hint))}
+
+
+def _listed(hint: Any) -> tuple[object, ...]:
+    if hint is bool:
+        return True, False
+    if get_origin(hint) is Literal:
+        return get_args(hint)
+    alternatives = [_listed(each) for each in get_args(hint)] if get_origin(hint) in (UnionType, Union) else []
+    return tuple(chain(*alternatives)) if all(alternatives) else ()
 
 
 def _follow_max_tokens(options: ChunkOptions) -> None:

@@ -9,12 +9,31 @@ import pytest
 from crosshead.errors import OptionsError
 from crosshead.search import make_request, parse_metadata
 from crosshead.search.defaults import with_defaults
-from crosshead.types import PassageRequest, SearchKeywords, SearchRequest
+from crosshead.types import Filter, PassageRequest, SearchKeywords, SearchRequest
 
 
 def test_type_checkers_know_every_keyword() -> None:
     made_elsewhere = {"query", "limit", "mode", "titles", "given"}
     assert {each.name for each in fields(SearchRequest)} - made_elsewhere == set(SearchKeywords.__annotations__)
+
+
+@pytest.mark.parametrize("name", [each.name for each in fields(Filter) if each.metadata])
+def test_every_filter_refuses_a_value_of_another_type(name: str) -> None:
+    with pytest.raises(OptionsError, match=f"{name}=.* must be a"):
+        make_request(SearchRequest, "keys", {name: object()})
+
+
+def test_a_request_does_not_change_with_the_metadata_that_it_was_made_of() -> None:
+    metadata = {"team": "infra"}
+    request = make_request(SearchRequest, "keys", {"metadata": metadata})
+    metadata["team"] = "web"
+    assert request.metadata == {"team": "infra"}
+
+
+@pytest.mark.parametrize("name", ["relative_cosines", "rerank_pieces", "expand_context"])
+def test_a_switch_is_true_or_false(name: str) -> None:
+    with pytest.raises(OptionsError, match=f"{name}='no' is not one of True, False"):
+        make_request(SearchRequest, "keys", {name: "no"})
 
 
 @pytest.mark.parametrize(

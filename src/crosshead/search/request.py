@@ -4,22 +4,25 @@ from __future__ import annotations
 
 import reprlib
 from collections.abc import Mapping, Sequence
-from dataclasses import fields
+from dataclasses import Field, fields
 from datetime import date, datetime
-from typing import Any, Final, TypeVar
+from typing import Any, Final, TypeVar, get_origin, get_type_hints
 
 from crosshead.errors import OptionsError
 from crosshead.options import check_names, check_types
-from crosshead.types import SearchRequest
+from crosshead.types import Filter, SearchRequest
 
 Request = TypeVar("Request", bound=SearchRequest)
 
+FILTERS: Final = tuple(each for each in fields(Filter) if each.metadata)
+"""Those that a caller sets."""
+_ANY_FILTER: Final = " or ".join(", ".join(each.name for each in FILTERS).rsplit(", ", 1))
 TRIED_FIRST: Final = {
     "k": "limit",
     "n": "limit",
     "top_k": "limit",
-    "filter": "section_filter, source, format, metadata, since or until",
-    "filters": "section_filter, source, format, metadata, since or until",
+    "filter": _ANY_FILTER,
+    "filters": _ANY_FILTER,
     "section": "section_filter",
     "where": "metadata",
     "reranker": "rerank",
@@ -34,11 +37,7 @@ def make_request(kind: type[Request], query: str, given: Mapping[str, Any]) -> R
     check_names(given, [each.name for each in fields(kind) if each.init and each.name not in NOT_KEYWORDS], TRIED_FIRST)
     check_types(str, query=query)
     values: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
-    for name in ("section_filter", "source", "format"):
-        check_types(str, **{name: values.get(name, "")})
-    check_types(Mapping | None, metadata=values.get("metadata"))
-    days: dict[str, str] = {name: _day(name, values[name]) for name in ("since", "until") if name in values}
-    values.update(days)
+    values |= {each.name: _filter_value(each, values[each.name]) for each in FILTERS if each.name in values}
     return kind(query=query, given=frozenset(values), **values)
 
 
@@ -59,6 +58,12 @@ def parse_metadata(pairs: Sequence[str]) -> dict[str, Any]:
     return found
 
 
-def _day(name: str, value: object) -> str:
-    check_types(str | date, **{name: value})
-    return str(value.date() if isinstance(value, datetime) else value)
+def _filter_value(filter: Field[Any], value: Any) -> Any:
+    """Check the type of a filter; return a date as a day, and a mapping as a copy that no caller changes later."""
+    if filter.metadata["metavar"] == "DAY":
+        check_types(str | date, **{filter.name: value})
+        return str(value.date() if isinstance(value, datetime) else value)
+    hint = get_type_hints(Filter)[filter.name]
+    kind = get_origin(hint) or hint
+    check_types(kind, **{filter.name: value})
+    return dict(value) if kind is Mapping else value
