@@ -12,8 +12,8 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 from hypothesis import settings
-from tests import storage
-from tests.effort import tries
+from tests.support import s3_server as storage
+from tests.support.effort import tries
 
 from crosshead.runtime.workers import IN_PROCESS
 
@@ -33,7 +33,7 @@ TEST_DSN = os.environ.get("CROSSHEAD_TEST_DSN", "")
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     """Decide what `pytest -n` runs where: with pytest 9.2, `--dist loadgroup` of pytest-xdist 3.8 ignores its marks."""
-    from tests.scheduling import Scheduling
+    from tests.support.scheduling import Scheduling
 
     return Scheduling(config, log)
 

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from tests import hostile_texts
+from tests.support import hostile_texts
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="CPU time cannot be limited")

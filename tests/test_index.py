@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import get_args
 
 import pytest
-from tests.stored import WordEmbedder
+from tests.support.stored_documents import WordEmbedder
 
 import crosshead
 from crosshead.embedding.static import StaticEmbedder

@@ -1,7 +1,8 @@
 """What must hold for every document: properties, tested on documents that Hypothesis makes up.
 
-`tests/strategies.py` makes the documents: every construct of Markdown and MDX, nested, repeated, broken off, and lines
-without any plan. `crosshead.check` judges most results, because it derives each guarantee from the source again.
+`tests/support/strategies.py` makes the documents: every construct of Markdown and MDX, nested, repeated, broken off,
+and lines without any plan. `crosshead.check` judges most results, because it derives each guarantee from the source
+again.
 
 Two profiles, chosen by an environment variable:
 
@@ -29,7 +30,7 @@ import pytest
 import tiktoken
 from hypothesis import HealthCheck, assume, given, settings
 from hypothesis import strategies as st
-from tests import strategies
+from tests.support import strategies
 
 import crosshead
 from crosshead import Block, Chunk, Chunks, Document, Report, Section

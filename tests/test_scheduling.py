@@ -3,7 +3,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.scheduling import SHARING, Scheduling
+from tests.support.scheduling import SHARING, Scheduling
 
 ROOT = Path(__file__).parents[1]
 

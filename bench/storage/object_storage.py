@@ -15,7 +15,7 @@ from collections import Counter
 from collections.abc import Callable
 from pathlib import Path
 
-from tests import storage
+from tests.support import s3_server as storage
 
 from crosshead.index import Index
 

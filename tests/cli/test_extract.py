@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Run
 from tests.formats.pictures import draw_line
-from tests.killing import kill_when
+from tests.support.killing import kill_when
 
 from crosshead.formats.scans import engine
 

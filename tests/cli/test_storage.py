@@ -9,7 +9,7 @@ import httpx
 import pytest
 from tests.cli.elsewhere import Run, go_the_way_of_a_document, make_docs
 from tests.server.running import serving
-from tests.storage import KEYS
+from tests.support.s3_server import KEYS
 from typer.testing import Result
 
 from crosshead.index import Index

@@ -20,7 +20,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.effort import tries
+from tests.support.effort import tries
 
 from crosshead.errors import IndexNotFound
 from crosshead.index import Index

@@ -7,7 +7,7 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.effort import tries
+from tests.support.effort import tries
 
 ROOT = Path(__file__).parents[2]
 

@@ -10,8 +10,8 @@ from typing import Any
 import httpx
 import pytest
 from tests.cli.conftest import Run, run  # noqa: F401
-from tests.hostile_reader import FLAGS, KINDS, LIMITS, REASONS, _hostile, check_failures, write_documents  # noqa: F401
 from tests.server.running import finished, serving
+from tests.support.hostile_reader import FLAGS, KINDS, LIMITS, REASONS, _hostile, check_failures, write_documents  # noqa: F401
 from typer.testing import Result
 
 from crosshead.errors import ExtractError

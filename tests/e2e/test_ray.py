@@ -17,8 +17,8 @@ from threading import Event
 
 import psutil
 import pytest
-from tests.clusters import MARKS, SlowEmbedder, is_same, made_cluster, rows_of, write
-from tests.stored import WordEmbedder
+from tests.support.ray_clusters import MARKS, SlowEmbedder, is_same, made_cluster, rows_of, write
+from tests.support.stored_documents import WordEmbedder
 
 from crosshead.errors import IngestError
 from crosshead.index import Index

@@ -10,7 +10,7 @@ from unicodedata import ucd_3_2_0
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.strategies import documents, raw_documents
+from tests.support.strategies import documents, raw_documents
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
 from crosshead.embedding.static import FOLDER, TOKENIZER

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.stored import WordEmbedder
+from tests.support.stored_documents import WordEmbedder
 
 import crosshead
 from crosshead import pipeline

@@ -10,7 +10,7 @@ import zipfile
 from pathlib import Path
 
 import pytest
-from tests.stored import WordEmbedder
+from tests.support.stored_documents import WordEmbedder
 
 from crosshead import pipeline
 from crosshead.index import AddResult, Index

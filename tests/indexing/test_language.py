@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.stored import WordEmbedder
+from tests.support.stored_documents import WordEmbedder
 
 from crosshead.index import Index
 from crosshead.indexing import prepare

@@ -13,8 +13,8 @@ from typing import Any
 import lance
 import pytest
 import ray
-from tests.clusters import MARKS, SlowEmbedder, is_same, made_cluster, rows_of, write
-from tests.stored import WordEmbedder
+from tests.support.ray_clusters import MARKS, SlowEmbedder, is_same, made_cluster, rows_of, write
+from tests.support.stored_documents import WordEmbedder
 
 from crosshead.errors import EmbedError, IngestError, OptionsError
 from crosshead.index import Index, Progress

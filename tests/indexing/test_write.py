@@ -7,7 +7,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from tests.stored import SETTINGS, WordEmbedder, make_rows
+from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import Locked, StoreError, Unstorable
 from crosshead.indexing.recipe import Recipe

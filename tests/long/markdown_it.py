@@ -4,7 +4,7 @@ usage: python -m tests.long.markdown_it [--show N] [--only LABEL] [--no-spec] [F
 
 Reads every document below the folders (default: the corpus; .mdx is read as plain Markdown) and the examples of the
 CommonMark specification, prints how many differ and in what, and shows N samples (with --only of one class).
-Exit code 1 if anything differs. What is compared: tests/oracle.py.
+Exit code 1 if anything differs. What is compared: tests/support/markdown_oracle.py.
 """
 
 from __future__ import annotations
@@ -19,7 +19,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from bench.lib import corpus
-from tests.oracle import Comparison, Difference, compare
+from tests.support.markdown_oracle import Comparison, Difference, compare
 
 SPEC = corpus.CORPUS / "markdown-it-py" / "tests" / "test_cmark_spec" / "spec.md"
 """CommonMark 0.31.2, which the archive of markdown-it-py carries."""

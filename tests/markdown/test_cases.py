@@ -12,7 +12,7 @@ from typing import NamedTuple
 
 import pytest
 from tests.markdown.places import assert_places
-from tests.oracle import differences
+from tests.support.markdown_oracle import differences
 
 from crosshead import Block, parse_blocks
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from tests.markdown.places import assert_places
-from tests.oracle import differences
+from tests.support.markdown_oracle import differences
 
 from crosshead import parse_blocks
 

@@ -13,9 +13,9 @@ from itertools import product
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests import strategies
 from tests.markdown.places import assert_places
-from tests.oracle import differences
+from tests.support import strategies
+from tests.support.markdown_oracle import differences
 
 from crosshead import parse_blocks
 

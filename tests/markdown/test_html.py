@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from tests.markdown.places import assert_places
-from tests.oracle import compare
+from tests.support.markdown_oracle import compare
 
 import crosshead
 from crosshead import parse_blocks

@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.stored import SETTINGS, WordEmbedder, make_rows, rows_of
+from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows, rows_of
 
 from crosshead import pipeline
 from crosshead.errors import EmbedError

@@ -5,7 +5,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.stored import make_hit, make_rows, rows_of
+from tests.support.stored_documents import make_hit, make_rows, rows_of
 
 from crosshead import Extracted
 from crosshead.pipeline import parse_document, read

@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.stored import SETTINGS, make_hit, make_rows, rows_of
+from tests.support.stored_documents import SETTINGS, make_hit, make_rows, rows_of
 
 from crosshead import pipeline
 from crosshead.search.expand import expand, find_parent, find_siblings

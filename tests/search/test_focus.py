@@ -2,7 +2,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from tests.stored import make_hit, make_rows
+from tests.support.stored_documents import make_hit, make_rows
 
 from crosshead.search.passages.focus import focus
 from crosshead.types import Hit, StoredSection

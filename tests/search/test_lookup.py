@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from tests.stored import SETTINGS, make_hit, make_rows
+from tests.support.stored_documents import SETTINGS, make_hit, make_rows
 
 from crosshead.search.passages.lookup import all_below, chunks_of, quote_section, sections_around, with_enclosing
 from crosshead.store.lance.location.folder import Folder

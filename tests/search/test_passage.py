@@ -1,6 +1,6 @@
 from __future__ import annotations
 
-from tests.stored import make_rows
+from tests.support.stored_documents import make_rows
 
 from crosshead.search.passages.passage import enclosing, heading_chain, make_passage
 

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from tests.stored import WordEmbedder, make_hit, make_rows
+from tests.support.stored_documents import WordEmbedder, make_hit, make_rows
 
 from crosshead.language.words import words
 from crosshead.search.pieces import DISTANCE_WEIGHT, TOKEN_WEIGHT, rate_pieces

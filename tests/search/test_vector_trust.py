@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from typing import ClassVar
 
 import pytest
-from tests.stored import WordEmbedder, make_rows
+from tests.support.stored_documents import WordEmbedder, make_rows
 
 from crosshead import Hit, Index
 from crosshead.search.vector_trust import ChunkTrust, trust, trust_question

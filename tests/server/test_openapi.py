@@ -19,7 +19,7 @@ from schemathesis.specs.openapi.checks import (
     response_schema_conformance,
     status_code_conformance,
 )
-from tests.effort import tries
+from tests.support.effort import tries
 
 
 def is_no_fault(_context: Any, response: Any, _case: Any) -> None:

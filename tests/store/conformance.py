@@ -14,7 +14,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.stored import DIMENSION, SETTINGS, WordEmbedder, make_rows, rows_of, store_chunk
+from tests.support.stored_documents import DIMENSION, SETTINGS, WordEmbedder, make_rows, rows_of, store_chunk
 
 from crosshead import pipeline
 from crosshead.errors import EmbedError, OptionsError, StoreError

@@ -20,7 +20,7 @@ from typing import NamedTuple
 
 from tests.store.conformance import EVERYTHING
 from tests.store.writer import make_version
-from tests.stored import SETTINGS, WordEmbedder
+from tests.support.stored_documents import SETTINGS, WordEmbedder
 
 from crosshead.store.postgres.store import PostgresStore
 

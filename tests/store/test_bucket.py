@@ -18,12 +18,12 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests import storage
 from tests.embedding.servers import running_server
 from tests.store.conformance import Reopen, StoreConformance, faults, lexical, small, write
 from tests.store.several import SeveralProcesses, check_whole, writing
 from tests.store.writer import make_version
-from tests.stored import SETTINGS
+from tests.support import s3_server as storage
+from tests.support.stored_documents import SETTINGS
 
 from crosshead.errors import (
     AccessDenied,

@@ -9,7 +9,7 @@ from typing import Any
 import psycopg
 import pytest
 from tests.store.legacy import EMBEDDING, Row, write_legacy
-from tests.stored import DIMENSION, WordEmbedder
+from tests.support.stored_documents import DIMENSION, WordEmbedder
 from typer.testing import CliRunner, Result
 
 from crosshead.cli import app

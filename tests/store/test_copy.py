@@ -8,7 +8,7 @@ from pathlib import Path
 import lance
 import pytest
 from tests.store.conformance import GUIDE, HOSTILE, JAPANESE, RUSSIAN, of_several_files, small, write
-from tests.stored import SETTINGS, make_rows
+from tests.support.stored_documents import SETTINGS, make_rows
 
 from crosshead.ids import content_hash
 from crosshead.store import copy

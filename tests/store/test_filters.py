@@ -9,7 +9,7 @@ import pyarrow as pa
 import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
-from tests.stored import SETTINGS, WordEmbedder, make_rows
+from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import OptionsError
 from crosshead.ids import encodable

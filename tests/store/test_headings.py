@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 import pytest
-from tests.stored import make_rows
+from tests.support.stored_documents import make_rows
 
 from crosshead.store.headings import Paths, headings_of, titles_column, with_paths
 

@@ -23,7 +23,7 @@ from tests.store.conformance import (
     write,
 )
 from tests.store.several import SeveralProcesses
-from tests.stored import SETTINGS, WordEmbedder, make_rows
+from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import CorruptIndex, IndexNotFound, IndexReplaced, Locked, MigrationRequired, StoreError
 from crosshead.store.lance import indexes

@@ -33,7 +33,7 @@ from tests.store.legacy import (
     reset,
     write_legacy,
 )
-from tests.stored import SETTINGS, WordEmbedder, make_rows
+from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import IndexNotFound, Locked, MigrationRequired, OptionsError, StoreError, Unreachable
 from crosshead.index import Index

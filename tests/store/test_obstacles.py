@@ -13,7 +13,7 @@ from tests.store.catalog import describe
 from tests.store.legacy import read_legacy, write_legacy
 from tests.store.test_migrations import ask, dying_at, execute
 from tests.store.test_older_databases import ROWS
-from tests.stored import WordEmbedder
+from tests.support.stored_documents import WordEmbedder
 
 from crosshead.errors import StoreError, Unreachable
 from crosshead.index import Index

@@ -19,7 +19,7 @@ from tests.store.legacy import (
     write_legacy,
 )
 from tests.store.test_migrations import ROOT, ask, dying_at, execute, wipe
-from tests.stored import WordEmbedder
+from tests.support.stored_documents import WordEmbedder
 
 from crosshead.errors import OptionsMismatch, Unreachable
 from crosshead.index import Index

@@ -9,7 +9,7 @@ import psycopg
 import pytest
 from hypothesis import given, settings
 from tests.store.legacy import Row, expect_moved, legacy_rows, write_legacy
-from tests.stored import WordEmbedder
+from tests.support.stored_documents import WordEmbedder
 
 from crosshead.index import Index
 from crosshead.store.postgres.legacy import migrate

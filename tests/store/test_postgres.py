@@ -29,7 +29,7 @@ from tests.store.conformance import (
     write,
 )
 from tests.store.crowd import Crowd, prepare
-from tests.stored import DIMENSION, SETTINGS, WordEmbedder, make_rows
+from tests.support.stored_documents import DIMENSION, SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import (
     AccessDenied,

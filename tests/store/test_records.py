@@ -4,7 +4,7 @@ import json
 from dataclasses import fields, replace
 
 import pytest
-from tests.stored import make_rows
+from tests.support.stored_documents import make_rows
 
 from crosshead.store.records import from_record, to_record
 from crosshead.types import Chunk

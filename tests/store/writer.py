@@ -5,7 +5,7 @@ from __future__ import annotations
 import random
 import sys
 
-from tests.stored import make_rows
+from tests.support.stored_documents import make_rows
 
 from crosshead.store.opening import open_store
 from crosshead.types import DocumentRows

@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
 from tests.formats.docx.docx_files import BULLET, NUMBER, cell, convert, docx, pieces, row, run, tbl
-from tests.oracle import differences
-from tests.strategies import CODE_LINES
+from tests.support.markdown_oracle import differences
+from tests.support.strategies import CODE_LINES
 
 import crosshead
 from crosshead.pipeline import parse_document

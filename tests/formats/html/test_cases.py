@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 import pytest
-from tests.oracle import differences
+from tests.support.markdown_oracle import differences
 
 import crosshead
 from crosshead.formats.html import read_html

@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 from markdown_it.token import Token
-from tests.oracle import differences
+from tests.support.markdown_oracle import differences
 
 import crosshead
 from crosshead.formats.html import read_html

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from tests.formats.compound_files import make_compound
 from tests.formats.sound import headings, read_soundly
-from tests.killing import kill_when
+from tests.support.killing import kill_when
 
 from crosshead.errors import CorruptFile, EncryptedFile, TooLarge, UnsupportedFormat
 from crosshead.formats import extract

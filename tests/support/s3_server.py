@@ -1,4 +1,4 @@
-"""A real S3 server for tests, in a process of its own: python tests/storage.py prints how to use it.
+"""A real S3 server for tests, in a process of its own: python tests/support/s3_server.py prints how to use it.
 
 One request is answered after the other: moto looks at conditions and writes in two steps, which threads could mix up.
 """

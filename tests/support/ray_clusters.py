@@ -14,7 +14,7 @@ import lance
 import pytest
 import ray
 from ray.cluster_utils import Cluster
-from tests.stored import WordEmbedder
+from tests.support.stored_documents import WordEmbedder
 
 from crosshead.index import AddResult, Index
 from crosshead.types import Vectors
