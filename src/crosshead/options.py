@@ -251,7 +251,7 @@ def _read_size(options: ExtractOptions, name: str) -> int:
 
 def check_choices(options: Any) -> None:
     """Raise an error if a field whose type lists its values has another one."""
-    for name, allowed in _choices(type(options)).items():
+    for name, allowed in _choices(options.__class__).items():
         value = getattr(options, name)
         if value not in allowed:
             raise OptionsError(f"{name}={reprlib.repr(value)} is not one of {', '.join(map(str, allowed))}")
