@@ -9,13 +9,13 @@ import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from functools import cached_property
 from pathlib import Path
-from typing import Any, Final, TypeVar, Unpack
+from typing import Any, TypeVar, Unpack
 
 from crosshead import indexing
 from crosshead.embedding import get_reranker
 from crosshead.formats import get_format
 from crosshead.indexing import AddKeywords, AddResult, EmbedResult, EmbedText, OnPending, Progress, WatchKeywords
-from crosshead.options import ExtractOptions, SearchMode, check_types
+from crosshead.options import DEFAULT_LOCATION, ExtractOptions, SearchMode, check_types
 from crosshead.search import Searcher, find_chunk, find_parent, find_siblings, make_request, quote_section
 from crosshead.store import OnCopied
 from crosshead.tokens import Count, get_counter
@@ -37,7 +37,6 @@ __all__ = ["AddResult", "EmbedResult", "Index", "Progress", "Status"]
 
 logger = logging.getLogger("crosshead")
 
-DEFAULT_LOCATION: Final = ".crosshead"
 
 Request = TypeVar("Request", bound=SearchRequest)
 

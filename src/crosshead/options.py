@@ -28,6 +28,7 @@ SearchMode = Literal["hybrid", "dense", "lexical"]
 MAXSIM: Final = "maxsim"
 """The reranker that compares token vectors."""
 
+DEFAULT_LOCATION: Final = ".crosshead"
 DEFAULT_MAX_TOKENS: Final = 400
 DEFAULT_OVERLAP_TOKENS: Final = 80
 MIN_SHARE: Final = 4

@@ -63,11 +63,11 @@ def test_table_tells_shares_and_the_goal(run: Run, tmp_path: Path) -> None:
     good = run("check", "good.md", "--sample", 50)
     assert good.exit_code == 0
     assert good.stdout.startswith("1/1  good.md:5-7 · Book > Guide · 5 tokens\n\n# Guide\n\nText.\n")
-    assert "reached: the goal is more than 90% readable by themselves · 1 of 1 chunk" in good.stdout
+    assert "reached: the goal is more than 90% readable on their own · 1 of 1 chunk" in good.stdout
     torn = run("check", "torn.md", "--sample", 2).stdout
     rows = [line.split() for line in torn.splitlines()]
     assert ["ends", "inside", "a", "sentence", "2", "100%"] in rows
-    assert ["is", "readable", "by", "itself", "0", "0%"] in rows
+    assert ["is", "readable", "on", "its", "own", "0", "0%"] in rows
     assert torn.count("! begins inside a sentence") == 2
     assert "missed: the goal is more than 90%" in torn
 

@@ -144,8 +144,8 @@ def test_options_of_reading_have_the_same_precedence(tmp_path: Path, monkeypatch
 @pytest.mark.parametrize(
     ("flags", "part"),
     [
-        (["--style-map", "HeadA"], "'HeadA' gives no style a meaning"),
-        (["--style-map", "=1"], "gives no style a meaning"),
+        (["--style-map", "HeadA"], "'HeadA' is not a style with its meaning"),
+        (["--style-map", "=1"], "is not a style with its meaning"),
         (["--style-map", "HeadA=9"], "HeadA=9 means nothing"),
         (["--main-content", "no"], "main_content='no' is not one of auto, off"),
         (["--format", "xyz"], "no reader for the format 'xyz'"),

@@ -1,4 +1,4 @@
-"""Is a chunk readable by itself? Every rule with chunks that are and chunks that are not."""
+"""Is a chunk readable on its own? Every rule with chunks that are and chunks that are not."""
 
 from __future__ import annotations
 

@@ -16,8 +16,8 @@ from crosshead.adapters.loading import attempt, read_all, read_text
 from crosshead.adapters.metadata import describe_chunk, describe_document
 from crosshead.adapters.retrieval import retrieve
 from crosshead.errors import MissingExtra
-from crosshead.index import DEFAULT_LOCATION, Index
-from crosshead.options import chunk_options
+from crosshead.index import Index
+from crosshead.options import DEFAULT_LOCATION, chunk_options
 from crosshead.pipeline import chunk, read
 from crosshead.types import Document as Read
 

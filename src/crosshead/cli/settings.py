@@ -38,7 +38,7 @@ class SettingsFile:
     """The nearest crosshead.toml, in the working folder or above it; it is read when it is first needed."""
 
     def settings(self, table: str) -> dict[str, Setting]:
-        """Return the settings in a table; there are none without a file."""
+        """Return the settings in a table, empty without a file."""
         settings = self._tables.get(table, {})
         if not isinstance(settings, dict):
             raise OptionsError(f"{self._path}: {table} must be a table: [{table}]")
@@ -129,7 +129,7 @@ def _read_pairs(pairs: Any) -> dict[str, str]:
     for pair in pairs:
         name, equals, meaning = pair.rpartition("=")
         if not equals or not name.strip():
-            raise OptionsError(f"{pair!r} gives no style a meaning: write NAME=MEANING, as in HeadA=1")
+            raise OptionsError(f"{pair!r} is not a style with its meaning: write NAME=MEANING, as in HeadA=1")
         meanings[name.strip()] = meaning.strip()
     return meanings
 

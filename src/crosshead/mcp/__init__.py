@@ -6,3 +6,9 @@ answers    hits, sections, outlines and results of indexing, as text and as stru
 tools      the tools, with the descriptions that an assistant reads
 run        the tools over standard input and output, or over HTTP
 """
+
+from typing import Final
+
+DEFAULT_PORT: Final = 8378
+DEFAULT_BUDGET: Final = 8000
+"""Tokens of an answer."""

@@ -9,7 +9,8 @@ from threading import Lock
 from typing import Any, Final, TypeVar
 
 from crosshead.errors import IndexNotFound, IndexReplaced, OptionsError
-from crosshead.index import DEFAULT_LOCATION, Index
+from crosshead.index import Index
+from crosshead.options import DEFAULT_LOCATION
 from crosshead.server.paths import lies_in, outside, path_inside
 
 LOCKED_SECONDS: Final = 30.0

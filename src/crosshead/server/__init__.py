@@ -14,3 +14,9 @@ examples   example answers for the OpenAPI document
 routes/    one file per kind of resource
 page/      plain ES modules and CSS, served as they are
 """
+
+from typing import Final
+
+DEFAULT_HOST: Final = "127.0.0.1"
+DEFAULT_PORT: Final = 8377
+MEBIBYTE: Final = 1024 * 1024

@@ -12,8 +12,9 @@ from contextlib import asynccontextmanager
 from starlette.requests import ClientDisconnect, Request
 from starlette.types import ASGIApp, Receive, Scope, Send
 
+from crosshead.server import MEBIBYTE
 from crosshead.server.errors import Refusal, respond
-from crosshead.server.settings import MEBIBYTE, ServerSettings
+from crosshead.server.settings import ServerSettings
 
 
 class Gate:

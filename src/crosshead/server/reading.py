@@ -1,4 +1,4 @@
-"""Documents -> answers, in a worker process; it imports little, so that the process starts quickly."""
+"""Documents -> answers, in a worker process; imports little, so that the process starts quickly."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ BRIEF_FIELDS: Final = (
     "parts", "is_complete_section", "parent_chunk_id", "prev_id", "next_id", "sibling_chunk_ids", "prefix", "suffix",
     "oversize_reason", "heading_prefix", "document_title", "notes",
 )  # fmt: skip
-"""What a client needs that has the text already."""
+"""The fields for a client that has the text already."""
 
 
 def with_stored(stored: StoredDocument, step: Step) -> object:

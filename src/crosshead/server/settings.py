@@ -5,13 +5,9 @@ from __future__ import annotations
 import os
 from dataclasses import dataclass
 from ipaddress import ip_address
-from typing import Final
 
 from crosshead.errors import OptionsError
-
-DEFAULT_HOST: Final = "127.0.0.1"
-DEFAULT_PORT: Final = 8377
-MEBIBYTE: Final = 1024 * 1024
+from crosshead.server import DEFAULT_HOST, DEFAULT_PORT, MEBIBYTE
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +24,7 @@ class ServerSettings:
     """Origins whose pages may use this server."""
     max_body_bytes: int = 64 * MEBIBYTE
     max_requests: int = 256
-    """Requests at once; further ones are told to retry."""
+    """Requests at once; further ones get 429."""
     max_bodies: int = 8
     """Requests at once that hold a whole document in memory."""
     request_seconds: float = 60.0

@@ -81,14 +81,14 @@ def test_link_goes_to_a_line_inside_a_long_chunk(url: str, open_page: Open, tmp_
     code = "\n".join(f"line {number}" for number in range(1, 400))
     text = f"# Long\n\n```\n{code}\n```\n"
     page = open_page(f"{url}#/chunks?line=303")
-    page.get_by_label("A text to cut").fill(text)
+    page.get_by_label("Text to cut").fill(text)
     page.get_by_role("button", name="Show its chunks").click()
     expect(page.get_by_text("line 300", exact=False).first).to_be_in_viewport()
 
 
 def test_pasted_text_is_cut_and_exported(url: str, open_page: Open) -> None:
     page = open_page(f"{url}#/chunks")
-    page.get_by_label("A text to cut").fill(EMOJI)
+    page.get_by_label("Text to cut").fill(EMOJI)
     page.get_by_role("button", name="Show its chunks").click()
     expect(page.locator(".verdict")).to_contain_text("2 chunks · 0 violations, 100 % covered")
     expect(page.locator(".piece pre").nth(1)).to_have_text("# Two\n\nSecond words here.")
@@ -124,7 +124,7 @@ def test_keys_go_from_chunk_to_chunk(url: str, open_page: Open) -> None:
 
 def test_keyboard_alone_cuts_a_text(url: str, open_page: Open) -> None:
     page = open_page(f"{url}#/chunks")
-    tab_to(page.get_by_label("A text to cut"))
+    tab_to(page.get_by_label("Text to cut"))
     page.keyboard.insert_text(EMOJI)
     tab_to(page.get_by_role("button", name="Show its chunks"))
     page.keyboard.press("Enter")
@@ -143,7 +143,7 @@ def test_keyboard_alone_cuts_a_text(url: str, open_page: Open) -> None:
 
 def test_indexed_document_is_picked_by_its_source(url: str, open_page: Open) -> None:
     page = open_page(f"{url}#/chunks")
-    page.get_by_label("An indexed document").fill("docs/prices.csv")
+    page.get_by_label("Indexed document").fill("docs/prices.csv")
     expect(page.locator(".verdict")).to_contain_text("1 chunk ·")
 
 

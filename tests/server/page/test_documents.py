@@ -48,7 +48,7 @@ def test_upload_search_and_remove(url: str, open_page: Open, tmp_path: Path) -> 
     page.get_by_role("link", name="Documents").click()
     page.get_by_role("button", name="Re-index uploads/coffee.md").click()
     page.get_by_role("button", name="Remove uploads/coffee.md").click()
-    page.get_by_role("button", name="Keep it").click()
+    page.get_by_role("button", name="Cancel").click()
     expect(page.locator("tbody tr")).to_have_count(1)
     page.get_by_role("button", name="Remove uploads/coffee.md").click()
     page.get_by_role("button", name="Remove", exact=True).click()

@@ -18,12 +18,11 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, NamedTuple, get_args
 
 import typer
 
-from crosshead.cli.default_index import DEFAULT_INDEX
 from crosshead.cli.flags import AsJson, IndexFolder
 from crosshead.cli.output import print_error, write_json
 from crosshead.errors import CrossheadError, IngestError
 from crosshead.ids import document_id
-from crosshead.options import SearchMode
+from crosshead.options import DEFAULT_LOCATION, SearchMode
 from crosshead.runtime.scratch import scratch_folder
 from crosshead.types import Section
 
@@ -93,7 +92,7 @@ class _Cost(NamedTuple):
 
 def bench_search(
     paths: Documents = None,
-    location: IndexFolder = DEFAULT_INDEX,
+    location: IndexFolder = DEFAULT_LOCATION,
     questions: Questions = None,
     count: Count = 100,
     limit: Hits = 10,

@@ -12,13 +12,12 @@ from typing import TYPE_CHECKING, Annotated, Any, NamedTuple
 import typer
 
 from crosshead.cli.commands.index import AsObject, EmbedderName, Language, PieceTokens, TextToEmbed
-from crosshead.cli.default_index import DEFAULT_INDEX
 from crosshead.cli.flags import IndexFlags, IndexFolder, Jobs, with_index_flags
 from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.cli.progress import indexing_progress
 from crosshead.errors import CrossheadError, OptionsError
-from crosshead.options import SearchOptions, chunk_options
+from crosshead.options import DEFAULT_LOCATION, SearchOptions, chunk_options
 from crosshead.runtime.scratch import scratch_folder
 
 if TYPE_CHECKING:
@@ -100,7 +99,7 @@ def evaluate(
     path: QuestionsFile,
     flags: IndexFlags,
     docs: Docs = None,
-    location: IndexFolder = DEFAULT_INDEX,
+    location: IndexFolder = DEFAULT_LOCATION,
     baseline: Baseline = None,
     mode: Mode = "hybrid",
     limit: HitLimit = 20,

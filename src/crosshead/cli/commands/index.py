@@ -230,7 +230,7 @@ def _follow(index: indexing.OpenedIndex, request: indexing.AddRequest, output: I
     """Index what changes until Ctrl-C; a change is too small for a cluster."""
     results = indexing.watch_documents(index, replace(request, engine="local", ray_address=None, verify=False))
     typer.echo(f"watching {', '.join(map(str, request.paths))}; Ctrl-C ends", err=True)
-    with suppress(KeyboardInterrupt):  # the usual way to end it
+    with suppress(KeyboardInterrupt):  # the intended way to end it
         for result in results:
             output.show(result, f"{datetime.now():%H:%M:%S} ")
 

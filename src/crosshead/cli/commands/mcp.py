@@ -11,6 +11,8 @@ import typer
 
 from crosshead.cli.commands.serve import AllowedHosts, Host, Port, Token
 from crosshead.errors import MissingExtra
+from crosshead.mcp import DEFAULT_BUDGET, DEFAULT_PORT
+from crosshead.server import DEFAULT_HOST
 
 Root = Annotated[
     Path,
@@ -39,10 +41,10 @@ Http = Annotated[
 def mcp(
     root: Root = Path("."),
     location: IndexLocation = None,
-    budget: Tokens = 8000,
+    budget: Tokens = DEFAULT_BUDGET,
     http: Http = False,
-    host: Host = "127.0.0.1",
-    port: Port = 8378,
+    host: Host = DEFAULT_HOST,
+    port: Port = DEFAULT_PORT,
     token: Token = "",
     allowed_host: AllowedHosts = None,
 ) -> None:

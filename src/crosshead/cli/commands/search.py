@@ -9,10 +9,10 @@ from typing import Annotated, Any, Final
 import typer
 from typer.core import TyperCommand
 
-from crosshead.cli.default_index import DEFAULT_INDEX
 from crosshead.cli.flags import AsJson, IndexFolder, with_search_request
 from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
+from crosshead.options import DEFAULT_LOCATION
 
 Query = Annotated[
     list[str],
@@ -54,7 +54,7 @@ class SearchCommand(TyperCommand):
 def search(
     query: Query,
     request: dict[str, Any],
-    location: IndexFolder = DEFAULT_INDEX,
+    location: IndexFolder = DEFAULT_LOCATION,
     enriched: Enriched = False,
     passages: AsPassages = False,
     scores: Scores = False,

@@ -3,15 +3,14 @@
 from __future__ import annotations
 
 from contextlib import suppress
-from typing import Annotated, Final
+from typing import Annotated
 
 import typer
 
-from crosshead.cli.default_index import DEFAULT_INDEX
 from crosshead.cli.flags import IndexFolder
 from crosshead.errors import MissingExtra
-
-MEBIBYTE: Final = 1024 * 1024
+from crosshead.options import DEFAULT_LOCATION
+from crosshead.server import DEFAULT_HOST, DEFAULT_PORT, MEBIBYTE
 
 Host = Annotated[
     str,
@@ -47,9 +46,9 @@ MaxUpload = Annotated[int, typer.Option("--max-upload", metavar="N", min=1, help
 
 
 def serve(
-    location: IndexFolder = DEFAULT_INDEX,
-    host: Host = "127.0.0.1",
-    port: Port = 8377,
+    location: IndexFolder = DEFAULT_LOCATION,
+    host: Host = DEFAULT_HOST,
+    port: Port = DEFAULT_PORT,
     token: Token = "",
     allowed_host: AllowedHosts = None,
     cors_origin: Origins = None,

@@ -6,10 +6,10 @@ from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crosshead.cli.default_index import DEFAULT_INDEX
 from crosshead.cli.flags import AsJson, IndexFolder
 from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
+from crosshead.options import DEFAULT_LOCATION
 
 if TYPE_CHECKING:
     from crosshead.index import Index
@@ -38,7 +38,7 @@ Siblings = Annotated[
 
 def show(
     id: Id,
-    location: IndexFolder = DEFAULT_INDEX,
+    location: IndexFolder = DEFAULT_LOCATION,
     parent: Parent = False,
     siblings: Siblings = False,
     as_json: AsJson = False,

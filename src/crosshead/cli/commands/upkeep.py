@@ -11,11 +11,11 @@ from typing import Annotated
 import typer
 
 from crosshead.cli.commands.index import EMBEDDER, AsObject, Language, Root, TextToEmbed
-from crosshead.cli.default_index import DEFAULT_INDEX
 from crosshead.cli.flags import AsJson, IndexFolder, Jobs, Wait
 from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.errors import OptionsError
+from crosshead.options import DEFAULT_LOCATION
 
 Sources = Annotated[list[str], typer.Argument(metavar="SOURCE", help="Documents or folders, by source or path.")]
 
@@ -28,7 +28,7 @@ From = Annotated[str, typer.Argument(metavar="FROM", help="Index to copy.")]
 To = Annotated[str, typer.Argument(metavar="TO", help="Location of the copy, where no index exists yet.")]
 
 
-def status(location: IndexFolder = DEFAULT_INDEX, as_json: AsObject = False) -> None:
+def status(location: IndexFolder = DEFAULT_LOCATION, as_json: AsObject = False) -> None:
     """Show what an index holds and which settings it was made with."""
     from crosshead.index import Index
 
@@ -42,7 +42,7 @@ def status(location: IndexFolder = DEFAULT_INDEX, as_json: AsObject = False) -> 
         show_status(found)
 
 
-def list_documents(location: IndexFolder = DEFAULT_INDEX, as_json: AsJson = False) -> None:
+def list_documents(location: IndexFolder = DEFAULT_LOCATION, as_json: AsJson = False) -> None:
     """List the documents of an index with their size, and whether they are embedded."""
     from crosshead.cli.views.documents import show_documents
     from crosshead.index import Index
@@ -55,7 +55,7 @@ def list_documents(location: IndexFolder = DEFAULT_INDEX, as_json: AsJson = Fals
             write_json(document._asdict())
 
 
-def remove(sources: Sources, location: IndexFolder = DEFAULT_INDEX, wait: Wait = 0) -> None:
+def remove(sources: Sources, location: IndexFolder = DEFAULT_LOCATION, wait: Wait = 0) -> None:
     """Remove documents from an index, but not their files."""
     from crosshead.index import Index
 
@@ -71,7 +71,7 @@ def remove(sources: Sources, location: IndexFolder = DEFAULT_INDEX, wait: Wait =
 
 
 def embed(
-    location: IndexFolder = DEFAULT_INDEX,
+    location: IndexFolder = DEFAULT_LOCATION,
     pending: Pending = False,
     retry_failed: RetryFailed = False,
     embedder: Chosen = None,
@@ -120,7 +120,7 @@ def copy(source: From, target: To, wait: Wait = 0) -> None:
     typer.echo(f"{count(documents, 'document')} copied")
 
 
-def optimize(location: IndexFolder = DEFAULT_INDEX, wait: Wait = 0) -> None:
+def optimize(location: IndexFolder = DEFAULT_LOCATION, wait: Wait = 0) -> None:
     """Speed up searching after many changes, free space, and detect languages not known yet."""
     from crosshead.index import Index
 

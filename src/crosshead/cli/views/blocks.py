@@ -16,7 +16,7 @@ COLUMNS: Final = (
     Column("text", left=True),
 )
 FIRST_WORDS: Final = 300
-"""Characters of a block among which its first words are looked for."""
+"""Characters of a block that are searched for its first words."""
 _DELIMITERS: Final = ("```", "~~~", "---", "+++", "$$")
 
 

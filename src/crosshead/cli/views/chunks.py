@@ -1,4 +1,4 @@
-"""Chunks as a table, or a line per file where there are many, and the sizes of all."""
+"""Chunks as a table, or one line per file if there are many, and the sizes of all."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ TYPE_STYLES: Final = {"code": "magenta", "table": "blue", "list": "cyan", "mixed
 
 
 def show_files(files: Sequence[FileChunks], options: ChunkOptions) -> None:
-    """Print the chunks of few files or a line for each of many, then the sizes of all."""
+    """Print the chunks, or one line per file if there are many files, then the sizes of all."""
     if not files:
         return
     console = make_console()
@@ -98,7 +98,7 @@ def _show_chunks(console: Console, chunks: Sequence[Chunk], options: ChunkOption
 
 
 def _path_and_flags(chunk: Chunk, room: int) -> Text:
-    """Flags follow the path instead of having a column: only few chunks have any, and paths need the room."""
+    """Return the path and the flags of a chunk; few chunks have flags, so they have no column."""
     flags = _flags(chunk)
     if not flags:
         return _path(chunk, room)
@@ -106,7 +106,7 @@ def _path_and_flags(chunk: Chunk, room: int) -> Text:
 
 
 def _path(chunk: Chunk, width: int) -> Text:
-    """The document's title, dimmed, stands for a chunk above all headings."""
+    """Return the path of a chunk, or the document's title, dimmed, if it is above all headings."""
     if chunk.section_path:
         return fit_path(chunk.section_path, width)
     return Text(fit_right(chunk.document_title, width), style="dim italic")

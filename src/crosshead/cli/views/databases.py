@@ -81,9 +81,7 @@ def _facts(status: DatabaseStatus) -> list[tuple[str, str]]:
 def _revision(status: DatabaseStatus) -> str:
     upgrade = f"the program needs {status.head}: crosshead db upgrade"
     if status.unfinished:
-        return (
-            "between 0001 and 0002, interrupted; go on with: crosshead db upgrade, or go back: crosshead db downgrade"
-        )
+        return "between 0001 and 0002, interrupted; continue: crosshead db upgrade, or go back: crosshead db downgrade"
     if status.revision is None:
         return "none, the database is empty"
     if status.revision == status.head:

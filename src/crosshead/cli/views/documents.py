@@ -11,7 +11,7 @@ from crosshead.types import ListedDocument
 
 
 def show_documents(documents: Iterator[ListedDocument]) -> None:
-    """Print documents as they come, however many there are; the sources stand last, because they are of any length."""
+    """Print documents one by one; sources come last, because they may be long."""
     typer.echo(f"{'chunks':>7}  {'characters':>11}  {'state':16}  source")
     for document in documents:
         size = f"{document.chunks:7,}  {document.characters:11,}"
@@ -19,7 +19,7 @@ def show_documents(documents: Iterator[ListedDocument]) -> None:
 
 
 def state_of(document: ListedDocument) -> str:
-    """Say what is still to be done about a document."""
+    """Return the state of a document: what is still to be done."""
     if document.failed:
         return f"{document.failed:,} not embedded"
     return f"{document.pending:,} to embed" if document.pending else "embedded"

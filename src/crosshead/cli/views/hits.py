@@ -17,11 +17,11 @@ from crosshead.types import Chunk, Hit, Passage
 INDENT: Final = "    "
 MARKED: Final = re.compile(f"{re.escape(OPENING)}(.+?){re.escape(CLOSING)}")
 AROUND_LINES: Final = 2
-"""Of every chunk around a hit: often a heading and how its text begins."""
+"""Lines to show of each chunk around a hit: often a heading and the first line of text."""
 
 
 def show_hits(hits: Sequence[Hit], *, scores: bool) -> None:
-    """Print rank, citation, path and snippet of every hit."""
+    """Print rank, citation, path and snippet of each hit."""
     console = make_console()
     for rank, hit in enumerate(hits, 1):
         if rank > 1:
@@ -55,21 +55,21 @@ def highlight(line: str) -> Text:
 
 
 def score_line(hit: Hit) -> str:
-    """Say how a hit got its place: what each side gave, and its rank there."""
+    """Return the scores of a hit, with its rank in each kind of search."""
     sides = (("lexical", hit.lexical_score, hit.lexical_rank), ("dense", hit.dense_score, hit.dense_rank))
-    told = [f"score {hit.final_score:.3f}"]
-    told += (f"{name} {score:.3f} #{rank}" if score is not None else f"{name} -" for name, score, rank in sides)
+    parts = [f"score {hit.final_score:.3f}"]
+    parts += (f"{name} {score:.3f} #{rank}" if score is not None else f"{name} -" for name, score, rank in sides)
     if hit.entity_boost:
-        told.append(f"names +{hit.entity_boost:.3f}")
+        parts.append(f"names +{hit.entity_boost:.3f}")
     if hit.rerank_score is not None:
-        told.append(f"rerank {hit.rerank_score:.3f}")
+        parts.append(f"rerank {hit.rerank_score:.3f}")
     if hit.is_weak:
-        told.append("weak")
-    return DOT.join([*told, hit.chunk.id])
+        parts.append("weak")
+    return DOT.join([*parts, hit.chunk.id])
 
 
 def show_passages(passages: Sequence[Passage]) -> None:
-    """Print what a language model should get: every passage under its citation, as it is."""
+    """Print each passage unchanged below its citation, as for a language model."""
     blocks = [f"[{number}] {title_of(each)}\n\n{each.content}\n" for number, each in enumerate(passages, 1)]
     write_bytes("\n".join(blocks).encode("utf-8", "replace"))
 

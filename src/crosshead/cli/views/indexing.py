@@ -18,7 +18,7 @@ from crosshead.index import Progress, Status
 
 SECONDS_BETWEEN_LINES: Final = 10.0
 MOST_MIGRATED: Final = 20
-"""At most this many are listed; the JSON has all."""
+"""At most this many sources are listed; the JSON has all."""
 
 
 @contextmanager
@@ -35,7 +35,7 @@ def shown_progress() -> Iterator[Callable[[Progress], None]]:
 
 @contextmanager
 def shown_count(doing: str) -> Iterator[Callable[[int, int], None]]:
-    """Show a bar on standard error; the yielded function takes the number that is done and the total."""
+    """Show a bar on standard error; the yielded function takes the number done and the total."""
     pace = Pace()
     with _shown_bar(doing) as move:
         yield lambda done, total: move(done, total, pace.tell(done, total))

@@ -1,4 +1,4 @@
-"""What the views share: the console, tables, numbers, texts that fit."""
+"""Shared by the views: the console, tables, numbers, shortened texts."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ GAP: Final = 2
 """Blank columns between two columns of a table."""
 ROWS_AT_ONCE: Final = 100
 MIN_ROOM: Final = 16
-"""Narrower a path says nothing; then the table is wider than the terminal."""
+"""A narrower path would be useless; the table is then wider than the terminal."""
 
 
 class _Console(Console):
     def on_broken_pipe(self) -> None:
-        """Rich would exit with 1, which means a failed check here."""
+        """Raise instead of exiting with 1, as Rich does: here, 1 means a failed check."""
         raise BrokenPipeError
 
 
@@ -36,7 +36,7 @@ def make_console(*, stderr: bool = False) -> Console:
 
 
 class Column(NamedTuple):
-    """A column of a table; numbers stand at the right."""
+    """A column of a table; numbers are aligned to the right."""
 
     name: str
     style: str = ""
@@ -46,9 +46,9 @@ class Column(NamedTuple):
 def print_table(
     console: Console, columns: Sequence[Column], rows: Sequence[Sequence[Cell]], *, header: bool = True
 ) -> None:
-    """Print lines as wide as they need to be; only a cell of the last column may have several.
+    """Print rows as wide as they need to be; only cells of the last column may have several lines.
 
-    A Rich table takes seconds where there are thousands of rows, and fills every line with blanks.
+    A Rich table takes seconds for thousands of rows, and pads every line with spaces.
     """
     names, whole = [column.name for column in columns], not console.is_terminal  # a file has no width
     widths = [max(map(_width, cells)) for cells in zip(names, *rows, strict=True)]
@@ -86,33 +86,33 @@ def room_beside(width: int, columns: Sequence[str], rows: Sequence[Sequence[str]
 
 
 def number(value: float) -> str:
-    """With thousands separated; a fraction only where there is one."""
+    """Return a number with thousands separated, and a decimal only if it is not whole."""
     return f"{value:,.0f}" if value == int(value) else f"{value:,.1f}"
 
 
 def unless_zero(amount: int) -> str:
-    """A number that is left out where it would only be noise."""
+    """Return a number, or an empty text for 0."""
     return number(amount) if amount else ""
 
 
 def percent(share: float) -> str:
-    """Rounded down, so that nothing below 100 % looks like it."""
+    """Return a share as a percentage, rounded down so that only 1 becomes 100 %."""
     hundredths = math.floor(share * 10_000 + 1e-6)
     return f"{hundredths / 100:.4g}%"
 
 
 def count(amount: int, noun: str, plural: str = "") -> str:
-    """Return an amount with its noun."""
+    """Return an amount with its noun, as in "2 chunks"."""
     return f"{number(amount)} {noun if amount == 1 else plural or f'{noun}s'}"
 
 
 def span(first: int, last: int) -> str:
-    """Lines as people write them."""
+    """Return a range of lines, as in "12-40" or "12"."""
     return f"{first}-{last}" if last > first else f"{first}"
 
 
 def mean_fill(sizes: Sequence[int], target_tokens: int) -> str:
-    """The mean size as a share of the target."""
+    """Return the mean size as a share of the target."""
     return f"{sum(sizes) / len(sizes) / target_tokens:.0%}" if sizes else ""
 
 

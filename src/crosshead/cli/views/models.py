@@ -14,7 +14,7 @@ from crosshead.embedding import ModelInfo
 
 
 def show_models(models: Sequence[ModelInfo]) -> None:
-    """Print a line per embedder; the last column says what it is, or how to get it."""
+    """Print one line per embedder; the last column describes it, or says how to install it."""
     columns = (
         Column("", "green"),
         Column("name", "cyan", left=True),
@@ -41,7 +41,7 @@ def _wrap(text: str, width: int) -> str:
 
 @contextmanager
 def shown_steps() -> Iterator[Callable[[str], None]]:
-    """Show one moving line on standard error; the function changes what it says."""
+    """Show a line with a spinner on standard error; the yielded function changes its text."""
     columns = (SpinnerColumn(), TextColumn("{task.description}", markup=False), BarColumn(20), TimeElapsedColumn())
     with Progress(*columns, console=make_console(stderr=True), transient=True) as progress:
         task = progress.add_task("", total=None)

@@ -1,4 +1,4 @@
-"""Heading trees with the numbers of every section in two columns at the right."""
+"""Heading trees, with lines and tokens of each section in two columns on the right."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def _label(title: str, node: Node, width: int, style: str = "") -> Text:
 
 
 def _columns(title: str, width: int, lines: str, tokens: str, style: str = "") -> Text:
-    """The title gets what the numbers leave, which is less the deeper it stands."""
+    """Return a title with its numbers; deeper titles have less room."""
     room = width - LINES_WIDTH - TOKENS_WIDTH
     return Text.assemble(
         (set_cell_size(fit_right(title, room), room), style),

@@ -34,7 +34,7 @@ MARKS: Final = {"ok": ("âœ“", "green"), "warning": ("!", "yellow"), "error": ("â
 
 
 def show_reports(checked: Sequence[CheckedDocument], options: ChunkOptions, *, failed: bool, unread: int) -> None:
-    """Print everything that was found; `unread` documents could not even be read."""
+    """Print all reports and a summary; `unread` is the number of documents that could not be read."""
     if not checked:
         return
     console = make_console()
@@ -47,7 +47,7 @@ def show_reports(checked: Sequence[CheckedDocument], options: ChunkOptions, *, f
 
 
 def verdict_line(checked: Sequence[CheckedDocument], *, failed: bool, unread: int) -> str:
-    """Say in one line how it went."""
+    """Return the verdict in one line."""
     severities = Counter(violation.severity for each in checked for violation in each.report.violations)
     found = " and ".join(count(amount, severity) for severity, amount in sorted(severities.items()))
     files = count(len(checked), "file")
@@ -95,7 +95,7 @@ def _lines(violation: Violation) -> str:
 
 
 def _show_summary(console: Console, checked: Sequence[CheckedDocument], options: ChunkOptions) -> None:
-    """The figures of all documents; shares are those of the worst one, which a mean would hide."""
+    """Print the figures of all documents; shares are those of the worst document, which a mean would hide."""
     reports = [each.report for each in checked]
     sizes = [size for each in checked for size in each.sizes]
     lowest = " (lowest)" if len(reports) > 1 else ""

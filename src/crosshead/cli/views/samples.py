@@ -27,12 +27,12 @@ FAULT_TEXTS: Final[dict[Fault, str]] = {
     "begins_inside_sentence": "begins inside a sentence",
     "ends_inside_sentence": "ends inside a sentence",
     "no_heading": "has no heading in sight",
-    "refers_to_absent": "refers to what is not there",
+    "refers_to_absent": "refers to something that is missing",
 }
 
 
 def show_sample(sample: Sample) -> None:
-    """Print every chunk of a sample, then the shares of all."""
+    """Print each chunk of a sample, then the share of each fault."""
     console = make_console()
     for place, each in enumerate(sample.drawn, 1):
         _show_chunk(console, each, f"{place}/{len(sample.drawn)}")
@@ -61,10 +61,10 @@ def _show_shares(console: Console, sample: Sample) -> None:
     size = len(sample.drawn)
     rows = [(FAULT_TEXTS[fault], number(amount), percent(amount / size)) for fault, amount in sample.faults.items()]
     readable = sum(not each.faults for each in sample.drawn)
-    rows.append(("is readable by itself", number(readable), percent(sample.readable)))
+    rows.append(("is readable on its own", number(readable), percent(sample.readable)))
     print_table(console, (Column("by rule", left=True), Column("chunks"), Column("share")), rows)
     console.print()
     verdict = "reached" if sample.reaches_goal else "missed"
     drawn = f"{number(size)} of {count(sample.chunks, 'chunk')}"
-    line = f"{verdict}: the goal is more than {percent(READABLE_GOAL)} readable by themselves{DOT}{drawn}"
+    line = f"{verdict}: the goal is more than {percent(READABLE_GOAL)} readable on their own{DOT}{drawn}"
     console.print(line, style="bold green" if sample.reaches_goal else "bold yellow")

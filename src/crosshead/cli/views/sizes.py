@@ -19,7 +19,7 @@ _EIGHTHS: Final = " ▏▎▍▌▋▊▉█"
 
 
 def show_histogram(console: Console, sizes: Sequence[int], max_tokens: int) -> None:
-    """Draw how many chunks have which share of the maximum."""
+    """Print how many chunks are in each quarter of the maximum."""
     edges = [max_tokens * part // BUCKETS for part in range(BUCKETS + 1)]
     rows = [
         (span(low + 1, high), sum(low < size <= high for size in sizes), "cyan")
@@ -36,13 +36,13 @@ def show_histogram(console: Console, sizes: Sequence[int], max_tokens: int) -> N
 
 
 def bar(share: float, width: int = BAR_WIDTH) -> str:
-    """A bar of eighths of a character; something is never drawn as nothing."""
+    """Return a bar with a resolution of an eighth of a character; a share above 0 is always visible."""
     eighths = max(round(share * width * 8), 1 if share > 0 else 0)
     return (_EIGHTHS[8] * (eighths // 8) + _EIGHTHS[eighths % 8]).rstrip()
 
 
 def size_line(sizes: Sequence[int], oversize: int, options: ChunkOptions) -> str:
-    """Say in one line how large chunks are."""
+    """Return the sizes of chunks in one line."""
     fill = f"fill {mean_fill(sizes, options.target_tokens)} of {number(options.target_tokens)}"
     parts = [count(len(sizes), "chunk"), count(sum(sizes), "token"), fill]
     if small := sum(size < options.min_tokens for size in sizes):

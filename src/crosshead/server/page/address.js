@@ -17,7 +17,7 @@ export function go(view, given) {
   location.hash = link(view, given);
 }
 
-// No entry in the history: going back letter by letter would be tedious.
+// Adds no entry to the history: going back letter by letter would be tedious.
 export function keep(view, given) {
   history.replaceState(null, "", link(view, given));
 }

@@ -5,7 +5,7 @@ import * as api from "./api.js";
 import { acceptFiles, debounce, h } from "./dom.js";
 import { Workbench } from "./workbench.js";
 
-let given = null; // a file or a text stays while the page is open, because no address can hold it
+let given = null; // a file or text is kept while the page is open, because no address can hold it
 
 export function showChunks(root, state) {
   root.append(h("h1", { class: "off-screen" }, "Chunks"));
@@ -51,7 +51,7 @@ function choose(place, open, problem = "") {
   const text = h("textarea", {
     rows: 10,
     placeholder: "# Paste Markdown, or any text",
-    "aria-label": "A text to cut",
+    "aria-label": "Text to cut",
     spellcheck: "false",
   });
   const file = h("input", {
@@ -60,7 +60,7 @@ function choose(place, open, problem = "") {
     id: "file",
     onchange: () => file.files[0] && open({ source: file.files[0].name, body: file.files[0] }),
   });
-  const picked = h("input", { list: "indexed", placeholder: "docs/guide.md", "aria-label": "An indexed document" });
+  const picked = h("input", { list: "indexed", placeholder: "docs/guide.md", "aria-label": "Indexed document" });
   const known = new Map();
   const indexed = h("datalist", { id: "indexed" });
   const suggest = debounce(async () => {
@@ -85,10 +85,10 @@ function choose(place, open, problem = "") {
         h("span", {}, "or choose a file: Markdown, HTML, DOCX, PDF, slides, sheets and more"),
       ),
       file,
-      h("div", { class: "or" }, "or choose an indexed one"),
+      h("div", { class: "or" }, "or choose an indexed document"),
       picked,
       indexed,
-      h("div", { class: "or" }, "or paste a text"),
+      h("div", { class: "or" }, "or paste text"),
       text,
       h(
         "div",

@@ -1,4 +1,4 @@
-// A document with its chunks in place. Chunks are rendered in pieces, so that a large one is never in the page whole.
+// A document with its chunks in place. Chunks are rendered in pieces, so that a large one is never completely in the page.
 
 import { h } from "./dom.js";
 import { lines, path } from "./chunk.js";

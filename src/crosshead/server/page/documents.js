@@ -80,7 +80,7 @@ export function showDocuments(root, given) {
     follow();
   }
 
-  // A short job may be done before it was seen.
+  // A short job may be done before it is listed.
   function follow() {
     wasBusy = true;
     watch();
@@ -191,12 +191,12 @@ export function showDocuments(root, given) {
         "p",
         {},
         h("strong", {}, each.source),
-        each.source.startsWith("uploads/") ? " and its uploaded file go." : " goes from the index; its file stays.",
+        each.source.startsWith("uploads/") ? " and its uploaded file will be deleted." : " will be removed from the index. Its file is kept.",
       ),
       h(
         "div",
         { class: "actions" },
-        h("button", { onclick: close }, "Keep it"),
+        h("button", { onclick: close }, "Cancel"),
         h(
           "button",
           {

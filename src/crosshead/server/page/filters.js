@@ -85,7 +85,7 @@ function complete(field, list, find) {
     try {
       show(field.value.trim() ? await find(field.value.trim()) : offered);
     } catch {
-      show([]); // the search tells what is wrong
+      show([]); // the search shows the error
     }
   }, 120);
   field.addEventListener("input", later);

@@ -109,15 +109,15 @@ function makeActions(hit, own, reading, around) {
   return h(
     "div",
     { class: "actions" },
-    parent && button("p", "Parent", () => showAround(around, "Above", [parent])),
-    siblings.length > 0 && button("s", "Siblings", () => showAround(around, "Beside", siblings)),
+    parent && button("p", "Parent", () => showAround(around, "Parent", [parent])),
+    siblings.length > 0 && button("s", "Siblings", () => showAround(around, "Siblings", siblings)),
     reading.querySelector(".neighbor") && button("n", "Neighbors in full", () => reading.classList.toggle("whole")),
     h("a", { class: "button", "data-key": "d", href: toAnswer(hit) }, "Open in document ", h("kbd", {}, "d")),
     h("button", { onclick: () => copy(`${own}\n\n(${hit.citation})`, "Text") }, "Copy"),
   );
 }
 
-// What is next to the section that answers: the rest of its chunk, or the next chunk, with the nearest lines in sight.
+// What is next to the section that answers: the rest of its chunk, or the next chunk, with its nearest lines visible.
 // That chunk may be another part of the same section.
 async function aside(rest, id, hit, where) {
   if (rest.trim()) return neighbor(rest, `The chunk, ${where} the section`, where);

@@ -1,4 +1,4 @@
-// Markdown for reading: blocks become elements, their content stays text.
+// Markdown for reading: blocks become elements, their content stays plain text.
 
 import { h } from "./dom.js";
 

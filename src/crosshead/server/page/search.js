@@ -9,7 +9,7 @@ import { showPassages } from "./passages.js";
 
 export function showSearch(root, given) {
   const state = { ...given };
-  let asked = null;
+  let running = null;
   const field = h("input", {
     type: "search",
     value: state.q ?? "",
@@ -50,14 +50,14 @@ export function showSearch(root, given) {
   }
 
   async function run() {
-    asked?.abort();
+    running?.abort();
     address.keep("search", state);
     if (!state.q?.trim()) {
-      asked = null;
+      running = null;
       return welcome(results);
     }
-    asked = new AbortController();
-    const { signal } = asked;
+    running = new AbortController();
+    const { signal } = running;
     const { as, budget, open, ...question } = state;
     results.setAttribute("aria-busy", "true");
     try {

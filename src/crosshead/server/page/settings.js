@@ -12,10 +12,10 @@ const OVERSIZES = ["keep", "split"];
 const NAMES = ["strategy", "oversize", ...SIZES.map(([name]) => name)];
 
 export class Settings {
-  constructor(label, state, prefix, usual, onChange) {
+  constructor(label, state, prefix, byDefault, onChange) {
     this.state = state;
     this.prefix = prefix;
-    this.usual = usual;
+    this.byDefault = byDefault;
     this.later = debounce(onChange, 40);
     this.sliders = Object.fromEntries(SIZES.map((size) => [size[0], this.makeSlider(size)]));
     this.element = h(
@@ -29,7 +29,7 @@ export class Settings {
   }
 
   get(name) {
-    return this.state[this.prefix + name] ?? this.usual(name);
+    return this.state[this.prefix + name] ?? this.byDefault(name);
   }
 
   set(name, value) {
@@ -62,7 +62,7 @@ export class Settings {
       this.change(name, range.value);
     });
     const set = (value) => {
-      if (range.matches(":active")) return; // it is being dragged, and further by now
+      if (range.matches(":active")) return; // it is being dragged, so the answer is older than its value
       range.value = value;
       output.textContent = value;
     };
@@ -74,7 +74,7 @@ export class Settings {
     this.later();
   }
 
-  // A new value may push older ones aside.
+  // A new value may move the other sizes.
   makeRoom(name, value) {
     const at = SIZES.findIndex(([each]) => each === name);
     SIZES.forEach(([each], other) => {

@@ -10,7 +10,7 @@ import { count, download, h, number, say } from "./dom.js";
 import { inspect } from "./inspector.js";
 import { Settings } from "./settings.js";
 
-const QUIET = 250; // milliseconds; who goes on dragging does not wait for a check
+const QUIET = 250; // milliseconds without dragging before a check is requested
 const SECOND = "other_";
 
 export class Workbench {
@@ -22,8 +22,8 @@ export class Workbench {
     this.leave = leave;
     this.place = placesIn(opened.text, opened.characters);
     this.first = this.makeCutting("The document with its chunks", "This setting", "", () => "");
-    const usual = (name) => (name === "strategy" ? "fixed" : this.first.settings.get(name)); // until it is set
-    this.second = this.makeCutting("The same document, cut otherwise", "Compared with", SECOND, usual);
+    const byDefault = (name) => (name === "strategy" ? "fixed" : this.first.settings.get(name));
+    this.second = this.makeCutting("The document with the other setting", "Compared with", SECOND, byDefault);
     this.inspector = h("aside", { class: "inspector", "aria-label": "The chunk" });
     this.build();
     this.cut().then(() => this.goToLine());
@@ -33,8 +33,8 @@ export class Workbench {
     return this.state.compare ? [this.first, this.second] : [this.first];
   }
 
-  makeCutting(label, legend, prefix, usual) {
-    const settings = new Settings(legend, this.state, prefix, usual, () => this.cut());
+  makeCutting(label, legend, prefix, byDefault) {
+    const settings = new Settings(legend, this.state, prefix, byDefault, () => this.cut());
     const cutting = new Cutting(label, settings, {
       onSelect: (at) => this.selected(cutting, at),
       onHover: (at) => this.inspectAt(cutting, at >= 0 ? at : cutting.view.selected),
@@ -125,8 +125,8 @@ export class Workbench {
   }
 
   async cutOnce(shown) {
-    const asked = shown.map((each) => this.ask("chunk", { ...each.settings.options(), explain: true, texts: "false" }));
-    const answers = await Promise.allSettled(asked);
+    const requests = shown.map((each) => this.ask("chunk", { ...each.settings.options(), explain: true, texts: "false" }));
+    const answers = await Promise.allSettled(requests);
     answers.forEach(({ value, reason }, at) => (value ? shown[at].take(value) : shown[at].refuse(reason.message)));
     this.isCut = answers.every(({ value }) => value);
     if (!this.isCut) return;
