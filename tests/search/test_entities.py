@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crosshead.search.entities import MOST_ENTITIES, entity_share, find_entities
+from crosshead.search.query.entities import MOST_ENTITIES, entity_share, find_entities
 
 
 @pytest.mark.parametrize(

@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from crosshead.search.fuse import UNSEEN_DENSE, UNSEEN_LEXICAL, FusedCandidate, Weights, fuse, relative
+from crosshead.search.ranking.fuse import UNSEEN_DENSE, UNSEEN_LEXICAL, FusedCandidate, Weights, fuse, relative
 from crosshead.types import Candidate
 
 

@@ -5,10 +5,10 @@ import pytest
 from tests.support.stored_documents import WordEmbedder, make_hit, make_rows
 
 from crosshead.language.words import words
-from crosshead.search.pieces import DISTANCE_WEIGHT, TOKEN_WEIGHT, rate_pieces
-from crosshead.search.prepare import PreparedQuery
-from crosshead.search.titles import TitleMatch
-from crosshead.search.words import QueryWords
+from crosshead.search.query.prepare import PreparedQuery
+from crosshead.search.query.titles import TitleMatch
+from crosshead.search.query.words import QueryWords
+from crosshead.search.ranking.pieces import DISTANCE_WEIGHT, TOKEN_WEIGHT, rate_pieces
 from crosshead.types import Piece
 
 TEXT = "Rotate the keys every day.\n\nNothing is said here.\n\nKeys are long."

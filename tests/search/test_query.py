@@ -9,7 +9,7 @@ from hypothesis import strategies as st
 
 from crosshead import Index
 from crosshead.errors import OptionsError
-from crosshead.search.query import read_query
+from crosshead.search.query.conditions import read_query
 
 PAGES = {
     "linux.md": "# Linux\n\nInstall the **sensor** template with apt.\n",

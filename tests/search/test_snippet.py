@@ -5,8 +5,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from crosshead.language.words import words
+from crosshead.search.query.words import QueryWords
 from crosshead.search.snippet import CLOSING, LONGEST, OPENING, SnippetWords, make_snippet
-from crosshead.search.words import QueryWords
 
 
 def snippet(content: str, query: str) -> str:

@@ -3,7 +3,7 @@ from __future__ import annotations
 import pytest
 
 from crosshead.language.words import words
-from crosshead.search.stopwords import content_words, count_function_words
+from crosshead.search.query.stopwords import content_words, count_function_words
 
 
 @pytest.mark.parametrize(

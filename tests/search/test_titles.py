@@ -2,8 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from crosshead.search.titles import LONGEST_TITLE, SAME_MEANING, TitleMatch
-from crosshead.search.words import read_in
+from crosshead.search.query.titles import LONGEST_TITLE, SAME_MEANING, TitleMatch
+from crosshead.search.query.words import read_in
 
 
 @pytest.mark.parametrize(

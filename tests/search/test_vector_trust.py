@@ -9,7 +9,7 @@ import pytest
 from tests.support.stored_documents import WordEmbedder, make_rows
 
 from crosshead import Hit, Index
-from crosshead.search.vector_trust import ChunkTrust, trust, trust_question
+from crosshead.search.query.vector_trust import ChunkTrust, trust, trust_question
 
 DOCUMENTS = {
     "en/keys.md": "# Keys\n\nRotate the keys of the Vault every ninety days, and note it in the log book.\n",

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from crosshead.language.frequent import UNDETERMINED
-from crosshead.search.stopwords import content_words
-from crosshead.search.words import languages_of, read_in
+from crosshead.search.query.stopwords import content_words
+from crosshead.search.query.words import languages_of, read_in
 
 
 @pytest.mark.parametrize(

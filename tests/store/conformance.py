@@ -19,7 +19,7 @@ from tests.support.stored_documents import DIMENSION, SETTINGS, WordEmbedder, ma
 from crosshead import pipeline
 from crosshead.errors import EmbedError, OptionsError, StoreError
 from crosshead.language.words import words
-from crosshead.search.words import languages_of
+from crosshead.search.query.words import languages_of
 from crosshead.store.verify import inspect_documents
 from crosshead.types import (
     Candidate,

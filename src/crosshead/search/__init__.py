@@ -2,6 +2,12 @@
 
 request -> query -> candidates (lexical, dense) -> fuse -> rerank -> answer (which section?) -> hits
 hits -> expand (the chunks around them), or passages (whole sections within a budget)
+
+request     the keywords of a caller, checked; `defaults` fills in those of the index
+query/      what the query says: words, conditions, names, vectors
+ranking/    candidates, and their order
+answer      the section of a hit that answers; `snippet` shows its best lines
+passages/   whole, cited sections from hits
 """
 
 from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parent, find_siblings

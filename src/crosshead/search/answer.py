@@ -19,8 +19,8 @@ from typing import NamedTuple
 from crosshead.citation import cite_lines, page_span
 from crosshead.errors import EmbedError
 from crosshead.language.words import words
-from crosshead.search.prepare import PreparedQuery
-from crosshead.search.words import QueryWords
+from crosshead.search.query.prepare import PreparedQuery
+from crosshead.search.query.words import QueryWords
 from crosshead.types import Chunk, Embedder, Hit, Store, StoredDocument, StoredSection, Vectors
 
 

@@ -17,13 +17,13 @@ from dataclasses import replace
 from typing import Final
 
 from crosshead.search.answer import name_answers
-from crosshead.search.candidates import find_dense, find_lexical, find_titled, with_titled
-from crosshead.search.pieces import PieceRater
-from crosshead.search.prepare import PreparedQuery, prepare_query
-from crosshead.search.rank import Ranker
-from crosshead.search.rerank import HitReranker
+from crosshead.search.query.prepare import PreparedQuery, prepare_query
+from crosshead.search.query.vector_trust import ChunkTrust
+from crosshead.search.ranking.candidates import find_dense, find_lexical, find_titled, with_titled
+from crosshead.search.ranking.pieces import PieceRater
+from crosshead.search.ranking.rank import Ranker
+from crosshead.search.ranking.rerank import HitReranker
 from crosshead.search.snippet import SnippetWords, make_snippet
-from crosshead.search.vector_trust import ChunkTrust
 from crosshead.types import Candidate, Embedder, Hit, Piece, PieceMaker, Rerank, SearchRequest, Store, TokenEmbedder
 
 DEEPEST: Final = 2_000

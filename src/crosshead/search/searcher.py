@@ -18,9 +18,9 @@ from crosshead.errors import EmbedError, MissingExtra
 from crosshead.search.defaults import NO_RERANKER, compares_token_vectors, with_defaults
 from crosshead.search.expand import expand
 from crosshead.search.passages import consolidate, focus, sections_around
-from crosshead.search.prepare import PreparedQuery
+from crosshead.search.query.prepare import PreparedQuery
+from crosshead.search.query.vector_trust import ChunkTrust
 from crosshead.search.retrieve import Retriever
-from crosshead.search.vector_trust import ChunkTrust
 from crosshead.tokens import Count
 from crosshead.types import Embedder, Hit, Passage, PassageRequest, PieceMaker, Rerank, Reranker, SearchRequest, Store
 

@@ -10,7 +10,7 @@ from functools import lru_cache
 from typing import Final
 
 from crosshead.language.words import UNSPACED, WORD, words
-from crosshead.search.words import QueryWords
+from crosshead.search.query.words import QueryWords
 
 LINES: Final = 3
 LONGEST: Final = 300

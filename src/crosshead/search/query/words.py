@@ -12,7 +12,7 @@ from collections.abc import Mapping, Sequence
 from typing import Final, NamedTuple
 
 from crosshead.language.frequent import UNDETERMINED
-from crosshead.search.stopwords import content_words, count_function_words
+from crosshead.search.query.stopwords import content_words, count_function_words
 
 DOUBT: Final = 1
 """By how many function words a language may trail another one, and still be that of the query."""

@@ -13,8 +13,8 @@ from math import exp
 from typing import Final
 
 from crosshead.errors import OptionsError
-from crosshead.search.pieces import PieceRater
-from crosshead.search.prepare import PreparedQuery
+from crosshead.search.query.prepare import PreparedQuery
+from crosshead.search.ranking.pieces import PieceRater
 from crosshead.types import Chunk, Hit, Piece, Rerank, SearchRequest
 
 LARGEST_LOGIT: Final = 50.0

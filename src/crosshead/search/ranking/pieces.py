@@ -12,8 +12,8 @@ from itertools import chain, islice
 from typing import Final
 
 from crosshead.language.words import words
-from crosshead.search.prepare import PreparedQuery
-from crosshead.search.words import QueryWords
+from crosshead.search.query.prepare import PreparedQuery
+from crosshead.search.query.words import QueryWords
 from crosshead.types import Chunk, Hit, Piece, PieceMaker, Store, TokenEmbedder, Vectors
 
 DISTANCE_WEIGHT: Final = 0.1

@@ -7,8 +7,8 @@ from functools import lru_cache
 from typing import Final
 
 from crosshead.language.words import words
-from crosshead.search.stopwords import content_words
-from crosshead.search.words import QueryWords
+from crosshead.search.query.stopwords import content_words
+from crosshead.search.query.words import QueryWords
 
 LONGEST_TITLE: Final = 200
 """Characters; a longer query is not a title."""

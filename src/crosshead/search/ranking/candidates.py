@@ -6,9 +6,9 @@ from dataclasses import replace
 from itertools import chain
 from typing import Final
 
-from crosshead.search.fuse import relative
-from crosshead.search.prepare import PreparedQuery
-from crosshead.search.titles import TitleMatch
+from crosshead.search.query.prepare import PreparedQuery
+from crosshead.search.query.titles import TitleMatch
+from crosshead.search.ranking.fuse import relative
 from crosshead.types import Candidate, Chunk, Filter, SearchRequest, Store
 
 TITLE_WEIGHT: Final = 100.0

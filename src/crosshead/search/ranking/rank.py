@@ -11,11 +11,11 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import NamedTuple
 
-from crosshead.search.entities import entity_share, find_entities
-from crosshead.search.fuse import FusedCandidate, Weights, fuse
-from crosshead.search.prepare import PreparedQuery
-from crosshead.search.query import Conditions
-from crosshead.search.vector_trust import ChunkTrust
+from crosshead.search.query.conditions import Conditions
+from crosshead.search.query.entities import entity_share, find_entities
+from crosshead.search.query.prepare import PreparedQuery
+from crosshead.search.query.vector_trust import ChunkTrust
+from crosshead.search.ranking.fuse import FusedCandidate, Weights, fuse
 from crosshead.types import Candidate, Chunk, Hit, SearchRequest, Store
 
 

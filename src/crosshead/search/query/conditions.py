@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from crosshead.language.words import WORD, words
-from crosshead.search.words import QueryWords, read_in
+from crosshead.search.query.words import QueryWords, read_in
 from crosshead.types import Chunk
 
 _PART: Final = re.compile(

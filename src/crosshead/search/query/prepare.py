@@ -5,10 +5,10 @@ from __future__ import annotations
 from typing import Final, NamedTuple
 
 from crosshead.errors import OptionsError
-from crosshead.search.query import Conditions, read_query
-from crosshead.search.titles import TitleMatch
-from crosshead.search.vector_trust import trust_question
-from crosshead.search.words import QueryWords, languages_of
+from crosshead.search.query.conditions import Conditions, read_query
+from crosshead.search.query.titles import TitleMatch
+from crosshead.search.query.vector_trust import trust_question
+from crosshead.search.query.words import QueryWords, languages_of
 from crosshead.types import Embedder, SearchRequest, Store, TokenEmbedder, Vectors
 
 LONGEST_QUERY: Final = 2_000
