@@ -62,6 +62,15 @@ def test_folder_is_indexed_and_said_in_one_line(run: Run, folder: Path) -> None:
     assert (again.stdout, again.stderr) == ("2 unchanged; 0 texts embedded\n", "")
 
 
+def test_advice_about_the_model_comes_with_the_first_documents(folder: Path, tmp_path: Path) -> None:
+    (tmp_path / "empty").mkdir()
+    with Index(tmp_path / "made") as index:
+        assert index.add(tmp_path / "empty").notes == ()
+        assert "embedding with the static table" in index.add(folder).notes[0]
+        (folder / "more.md").write_text("# More\n")
+        assert index.add(folder).notes == ()
+
+
 @pytest.mark.usefixtures("_in_process")
 def test_chunk_that_breaks_a_guarantee_is_a_failure_of_its_document_alone(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch

@@ -142,7 +142,7 @@ def add_documents(
             result = work.add(sources, prune=request.prune, allow_removal=request.allow_removal, touched=touched)
         finally:
             hashes.save({file.source for file in sources.files}.union(work.known_sources))
-    return replace(result, notes=(*_advice(index, is_first=is_first), *result.notes))
+    return replace(result, notes=(*_advice(index, is_first=is_first and result.added > 0), *result.notes))
 
 
 def _advice(index: OpenedIndex, *, is_first: bool) -> tuple[str, ...]:
