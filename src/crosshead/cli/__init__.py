@@ -1,4 +1,7 @@
-"""The terminal: one file per command, Typer for the flags, Rich for the views."""
+"""The terminal: one file per command, Typer for the flags, Rich for the views.
+
+arguments -> flags, with defaults from settings -> commands/ -> views/ or JSON -> an exit code (`exit_codes`, `program`)
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,10 @@
-"""Text -> vectors, and texts -> scores of a reranker: models on this machine, and models behind a server."""
+"""Text -> vectors, and texts -> scores of a reranker: models on this machine, and models behind a server.
+
+base         the embedders by name: static, minilm, multilingual, sentence_transformers, and those in `remote/`
+models       which of them are installed; `install/` adds one
+texts        texts -> clean windows in batches; `tokenizer` -> token ids; `vectors` of length 1
+rerankers    the rerankers by name; `maxsim` compares token vectors
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,9 @@
-"""How good is it? Questions with known answers -> figures; chunks -> are they readable on their own?"""
+"""How good is it? Questions with known answers -> figures.
+
+questions -> run (search for each, score the hits) -> compare (two runs, with intervals)
+
+readability   chunks -> are they readable on their own?
+"""
 
 from crosshead.evaluation.compare import Difference, compare
 from crosshead.evaluation.questions import Evidence, Question, load_questions

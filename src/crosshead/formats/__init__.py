@@ -1,4 +1,11 @@
-"""Bytes of any known format -> Markdown."""
+"""Bytes of any known format -> Markdown.
+
+detection     what the bytes, or the name, show about the format
+registry      the known formats; `built_in` declares ours
+containers    documents inside archives and messages
+includes      files that a document includes, put in their place
+NAME          one file or folder per format, with its reader; `shared/` holds what several readers use
+"""
 
 from __future__ import annotations
 

@@ -1,4 +1,11 @@
-"""Markdown -> blocks -> sections. Pure functions, usable without any other part of Crosshead."""
+"""Markdown -> blocks -> sections. Pure functions, usable without any other part of Crosshead.
+
+blocks             lines -> blocks with exact positions, by the rules in `syntax`; `containers` are lists and quotes
+frontmatter        the metadata at the start
+inline             the plain text of a heading
+tree               blocks -> the tree of sections
+document_outline   a document -> its headings with lines and tokens
+"""
 
 from crosshead.markdown.blocks import parse_blocks
 from crosshead.markdown.document_outline import DocumentOutline, Node, outline_document
