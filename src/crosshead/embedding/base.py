@@ -17,6 +17,8 @@ MULTILINGUAL_LANGUAGES: Final = frozenset(
     {"ar", "de", "es", "fr", "it", "ja", "ko", "nl", "pl", "pt", "ru", "th", "tr", "zh"}
 )
 """The languages that `multilingual` was trained on, besides English."""
+OLLAMA: Final = "ollama"
+OPENAI: Final = "openai"
 SENTENCE_TRANSFORMERS: Final = "sentence-transformers"
 
 
@@ -119,8 +121,8 @@ _BY_NAME: Final[dict[str, Callable[[], Embedder]]] = {
     "multilingual": _multilingual,
 }
 _WITH_MODEL: Final[dict[str, Callable[[str], Embedder]]] = {
-    "ollama": _ollama,
-    "openai": _openai,
+    OLLAMA: _ollama,
+    OPENAI: _openai,
     SENTENCE_TRANSFORMERS: _sentence_transformers,
 }
 

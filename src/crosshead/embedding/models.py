@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-from crosshead.embedding.base import SENTENCE_TRANSFORMERS, choose_name
+from crosshead.embedding.base import OLLAMA, OPENAI, SENTENCE_TRANSFORMERS, choose_name
 from crosshead.embedding.install.installed import bytes_used, is_installed
 from crosshead.embedding.minilm.encoder import VARIANTS, is_ready
 from crosshead.embedding.minilm.files import model_folder
@@ -86,8 +86,10 @@ def _multilingual(chosen: str) -> ModelInfo:
 
 
 def _others() -> Iterator[ModelInfo]:
-    yield ModelInfo("ollama:MODEL", "a model on an Ollama server (OLLAMA_HOST)", None, install="ollama pull MODEL")
-    yield ModelInfo("openai:MODEL", "a server with OpenAI's API (OPENAI_BASE_URL)", None, install="set OPENAI_API_KEY")
+    yield ModelInfo(f"{OLLAMA}:MODEL", "a model on an Ollama server (OLLAMA_HOST)", None, install="ollama pull MODEL")
+    yield ModelInfo(
+        f"{OPENAI}:MODEL", "a server with OpenAI's API (OPENAI_BASE_URL)", None, install="set OPENAI_API_KEY"
+    )
     yield ModelInfo(
         f"{SENTENCE_TRANSFORMERS}:MODEL",
         "a model of the sentence-transformers package, by name or folder",

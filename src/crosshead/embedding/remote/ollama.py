@@ -6,6 +6,7 @@ import os
 from typing import Any, Final
 from urllib.parse import urlsplit
 
+from crosshead.embedding.base import OLLAMA
 from crosshead.embedding.remote.http import Endpoint, Retry, ServerResponse
 from crosshead.embedding.remote.requests import RemoteEmbedder
 
@@ -26,7 +27,7 @@ class OllamaEmbedder(RemoteEmbedder):
         url = ollama_url(os.environ.get("OLLAMA_HOST", "") if host is None else host)
         hint = "start it with `ollama serve`, or set OLLAMA_HOST to its address"
         server = Endpoint(url, hint, timeout_seconds=timeout_seconds, retry=retry or Retry())
-        super().__init__("ollama", model, server)
+        super().__init__(OLLAMA, model, server)
 
     def make_body(self, texts: list[str]) -> dict[str, Any]:
         """Turn off truncation, which Ollama would do silently."""

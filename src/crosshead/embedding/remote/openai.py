@@ -8,6 +8,7 @@ from __future__ import annotations
 import os
 from typing import Any, Final
 
+from crosshead.embedding.base import OPENAI
 from crosshead.embedding.remote.http import Endpoint, Retry, ServerResponse
 from crosshead.embedding.remote.requests import RemoteEmbedder
 from crosshead.errors import OptionsError
@@ -31,7 +32,7 @@ class OpenAIEmbedder(RemoteEmbedder):
             timeout_seconds=timeout_seconds,
             retry=retry or Retry(),
         )
-        super().__init__("openai", model, server)
+        super().__init__(OPENAI, model, server)
 
     def make_body(self, texts: list[str]) -> dict[str, Any]:
         return {"model": self.model, "input": texts, "encoding_format": "float"}
