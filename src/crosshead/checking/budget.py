@@ -46,7 +46,7 @@ def check_oversize(source: CheckedSource, places: Sequence[PlacedChunk]) -> Iter
 
 
 def find_oversize(source: CheckedSource, chunks: Sequence[Chunk]) -> Iterator[Violation]:
-    """Warn of every chunk that is larger than the budget."""
+    """Warn of each chunk that is larger than the budget."""
     for chunk in chunks:
         if chunk.oversize_reason is not None:
             message = f"has {chunk.token_count} tokens, above {source.options.max_tokens}: {chunk.oversize_reason}"

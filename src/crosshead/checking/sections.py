@@ -78,11 +78,8 @@ def check_section_sizes(source: CheckedSource, places: Sequence[PlacedChunk]) ->
     for place in places:
         section, size = place.section, place.chunk.section_token_count
         if sizes.setdefault(section, size) != size:
-            yield broken(
-                "section_path",
-                place.chunk,
-                f"has section_token_count={size}, not {sizes[section]} as in an earlier chunk",
-            )
+            problem = f"has section_token_count={size}, not {sizes[section]} as in an earlier chunk"
+            yield broken("section_path", place.chunk, problem)
             continue
         start, end = source.own_span(section)
         if place.chunk.start == start and place.chunk.end <= end and not source.has_ink(place.chunk.end, end):

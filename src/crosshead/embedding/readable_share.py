@@ -25,7 +25,7 @@ LONGER_TOKENS: Final = 5
 SHORTEST_WORD: Final = 4
 """Shorter words are one token in any language that has the letters."""
 ASSUMED_WORDS: Final = 4
-"""Words that count as learned before any is seen, so that two rare words do not decide about a short question."""
+"""Words that count as learned before any is seen, so that two rare words do not decide about a short query."""
 
 _AROUND_WORDS: Final = ".,;:!?()[]\"'“”„«»‘’¿¡*…"
 """Punctuation of prose. A word with other characters is code, a path or a name."""

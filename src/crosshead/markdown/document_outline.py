@@ -1,4 +1,4 @@
-"""A document -> its heading tree, with the lines and tokens of every section."""
+"""A document -> its heading tree, with the lines and tokens of each section."""
 
 from __future__ import annotations
 
