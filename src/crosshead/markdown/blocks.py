@@ -278,7 +278,7 @@ class _BlockScanner:
         end = self.offsets[last] + len(self.lines[last])
         return Block(atom.kind, self.offsets[atom.first], end, atom.first + 1, atom.end, lang=atom.lang)
 
-    # ------------------------------------------------------------------ paragraphs and what grows out of them
+    # ------------------------------------------------------------------ paragraphs and similar blocks
 
     def paragraph(self, at: int, first: str) -> int:
         """Read a paragraph, or a setext heading, table or definitions."""

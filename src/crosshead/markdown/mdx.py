@@ -117,7 +117,7 @@ class Tag(NamedTuple):
     """Empty for a fragment."""
     opens: bool
     closes: bool
-    """A tag that closes itself does neither."""
+    """A self-closing tag neither opens nor closes."""
 
 
 def find_tags(text: str, start: int, end: int) -> Iterator[Tag]:

@@ -116,7 +116,7 @@ def math_closes(opening: re.Match[str], line: str, *, first: bool = True) -> boo
 
 
 def html_end(opening: re.Match[str] | None) -> Callable[..., re.Match[str] | None] | None:
-    """Return what searches the end of an HTML block, or None where a blank line ends it."""
+    """Return the search for the end of an HTML block, or None if a blank line ends it."""
     return _HTML_ENDS.get(opening.lastgroup or "") if opening else None
 
 

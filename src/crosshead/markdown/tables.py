@@ -130,7 +130,7 @@ class _TableJoiner:
         return number
 
     def parts(self, table: _Table) -> list[Block]:
-        """Return a table as a block, with what is left of the blocks that it begins and ends in."""
+        """Return a table as a block, with the rests of the blocks that it begins and ends in."""
         first, last = self.blocks[table.first_block], self.blocks[table.last_block]
         inside = self.blocks[table.first_block : table.last_block + 1]
         code = [atom for block in inside for atom in (block, *block.atoms) if atom.kind == "code"]
