@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import asyncio
 import re
 from collections.abc import Iterable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -100,11 +102,13 @@ def test_routes_are_documented(tmp_path: Path) -> None:
     assert [route for route in routes if f"{re.sub(r'{[a-z_]+}', '{}', route)}`" not in text] == []
 
 
-async def test_tools_are_documented(tmp_path: Path) -> None:
+def test_tools_are_documented(tmp_path: Path) -> None:
     from crosshead.mcp.projects import Projects
     from crosshead.mcp.tools import create_server
 
-    tools = await create_server(Projects(tmp_path), budget_tokens=8000).list_tools()
+    server = create_server(Projects(tmp_path), budget_tokens=8000)
+    with ThreadPoolExecutor() as pool:  # this thread may have the event loop of a browser
+        tools = pool.submit(asyncio.run, server.list_tools()).result()
     arguments = {name for tool in tools for name in tool.input_schema["properties"]}
     assert missing({tool.name for tool in tools} | arguments, page("mcp.md")) == []
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import re
 from collections.abc import Callable
 from pathlib import Path
 
@@ -196,24 +195,3 @@ def test_progress_is_shown_while_it_lasts(monkeypatch: pytest.MonkeyPatch) -> No
     with show_progress(12) as show:
         show(7)
     assert "7/12" in console.export_text()
-
-
-PAGE = Path(__file__).parents[2] / "docs" / "evaluation.md"
-SHOWN = re.compile(r"^```console\n(?:pip [^\n]*\n)?crosshead (eval [^\n]*)\n```\n\n```\n(.*?)^```$", re.M | re.S)
-
-
-@pytest.mark.parametrize(("command", "shown"), SHOWN.findall(PAGE.read_text("utf-8")))
-def test_page_shows_what_the_command_prints(
-    run: Run, monkeypatch: pytest.MonkeyPatch, command: str, shown: str
-) -> None:
-    monkeypatch.chdir(PAGE.parents[1])
-    printed = run(*command.split()).stdout.splitlines()
-    expected = shown.splitlines()
-    if expected[-1] == "...":
-        expected.pop()
-        printed = printed[: len(expected)]
-    assert expected == printed
-
-
-def test_page_shows_two_commands() -> None:
-    assert len(SHOWN.findall(PAGE.read_text("utf-8"))) == 2

@@ -12,7 +12,7 @@ from crosshead.types import Section
 
 ROOT = Path(__file__).parents[2]
 LEAST = 0.95
-NO_DOCUMENTS = {".css", ".png", ".svg"}
+NO_DOCUMENTS = {".css", ".png", ".py", ".svg"}
 
 
 def sections_with_text(section: Section) -> Iterator[Section]:

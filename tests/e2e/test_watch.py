@@ -155,5 +155,5 @@ def test_a_folder_that_is_made_anew_is_followed_again(docs: Path) -> None:
 def test_a_folder_that_has_become_empty_keeps_its_documents(docs: Path) -> None:
     with watching() as watcher:
         docs.rename("elsewhere")
-        wait_until(lambda: any("nothing was removed" in line for line in watcher.errors))
+        wait_until(lambda: any("none were removed" in line for line in watcher.errors))
         assert sources() == ["docs/keys.md"]

@@ -190,7 +190,7 @@ def test_nodes_with_another_version_or_model_are_told(
     file = SourceFile(str(docs / "01.md"), "01.md")
     job = on_ray.ActorJob(index._index.recipe, "static", False, on_ray.hash_numbers(()))
     (made,) = on_ray._unpacked(on_ray.FileMaker(job).make_packed([file]))
-    assert made.embedded == len(made.outcome.value.chunks)
+    assert made.embedded == len(made.outcome.value.rows.chunks)
     for other, told in (
         (job._replace(pipeline_version=0), "another version of Crosshead"),
         (job._replace(recipe=replace(job.recipe, embedder_revision="x")), "another version of the model static"),

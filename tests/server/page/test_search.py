@@ -66,6 +66,7 @@ def test_section_that_answers_is_opened_inside_its_chunk(tmp_path: Path, open_pa
             page.keyboard.press("d")
             expect(page.locator(".piece.selected")).to_be_visible()
             assert "line=9" in page.url
+            page.close()  # before the server ends
 
 
 def test_address_holds_the_state(url: str, open_page: Open) -> None:
