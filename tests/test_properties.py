@@ -28,7 +28,7 @@ from typing import Any
 
 import pytest
 import tiktoken
-from hypothesis import HealthCheck, assume, given, settings
+from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 from tests.support import strategies
 
@@ -249,21 +249,28 @@ def _texts_of_small_neighbors(document: Document, chunks: Chunks) -> Iterator[st
 @examples(200)
 def test_sections_join_only_where_one_is_below_the_minimum(document: tuple[str, str], options: dict[str, Any]) -> None:
     parsed, chunks = cut(document, options)
-    sections = {section.id: section for section in _all_sections(parsed.root)}
-    joined = [
-        (chunk, inside)
-        for chunk in chunks
-        if not chunk.is_complete_section and (inside := _whole_children(parsed, chunk, sections[chunk.section_id]))
-    ]
-    assume(joined)
-    for chunk, inside in joined:
+    for chunk, inside in _joined_sections(parsed, chunks):
         texts = [parsed.text[chunk.start : inside[0].start], *(parsed.text[each.start : each.end] for each in inside)]
         sizes = [get_counter("cl100k_base")(text.strip()) for text in texts if not _only_headings(text)]
         assert len(sizes) == 1 or min(sizes) < chunks.options.min_tokens
 
 
-def _whole_children(document: Document, chunk: Chunk, section: Section) -> list[Section]:
-    return [each for each in section.children if _holds(document, chunk.start, chunk.end, each)]
+def test_some_chunks_join_sections() -> None:
+    large = "word " * 90
+    text = f"# Guide\n\n## One\n\nShort.\n\n## Two\n\nShort.\n\n## Large\n\n{large}\n"
+    parsed = crosshead.read(text.encode(), "markdown")
+    [(_, inside)] = _joined_sections(parsed, crosshead.chunk(parsed, max_tokens=100, min_tokens=20))
+    assert [section.title for section in inside] == ["One", "Two"]
+
+
+def _joined_sections(document: Document, chunks: Chunks) -> Iterator[tuple[Chunk, list[Section]]]:
+    """Yield chunks that hold several sections, but not all of the section around them."""
+    sections = {section.id: section for section in _all_sections(document.root)}
+    for chunk in chunks:
+        children = sections[chunk.section_id].children
+        inside = [each for each in children if _holds(document, chunk.start, chunk.end, each)]
+        if inside and not chunk.is_complete_section:
+            yield chunk, inside
 
 
 def _all_sections(section: Section) -> Iterator[Section]:
@@ -378,7 +385,6 @@ def test_section_that_fits_is_never_cut(document: tuple[str, str], options: dict
         and not (chunks.options.min_tokens == 0 and section.children)  # then every section is a chunk by itself
         and _largest_count(_with_headings_above(parsed, section), options["tokenizer"]) <= options["max_tokens"]
     ]
-    assume(fitting)
     for section in fitting:
         # Headings at its end go with the heading below them.
         end = _chain_start(parsed, section.end) if section.end <= parsed.blocks[-1].start else section.end

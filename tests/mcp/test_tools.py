@@ -259,7 +259,7 @@ async def test_one_index_for_the_root_may_lie_elsewhere(
             assert "Rotate keys once a year." in section["content"]
             outlined = await call(client, "rag_outline", path="docs/notes.md")
             assert [each["source"] for each in outlined["documents"]] == ["docs/notes.md"]
-            assert "project_path is '.'" in await failure(client, "rag_search", query="keys", project_path="docs")
+            assert "use project_path='.'" in await failure(client, "rag_search", query="keys", project_path="docs")
             assert "outside" in await failure(client, "rag_index", path="../secret.md")
     assert not (root / ".crosshead").exists()
 
@@ -322,7 +322,7 @@ async def test_paths_that_lead_out_are_refused(connect: Connect, root: Path) -> 
             assert "outside the folder" in await failure(client, tool, project_path="out", **given)
         assert await failure(client, "rag_index", path="nothing", project_path="project") == "nothing not found"
         assert await failure(client, "rag_index", path=".", project_path="nowhere") == "nowhere not found"
-        assert "no folder" in await failure(client, "rag_index", path=".", project_path="docs/guide.md")
+        assert "not a folder" in await failure(client, "rag_index", path=".", project_path="docs/guide.md")
         assert not (root / "project/.crosshead").exists()
         whole = await call(client, "rag_index", path=str(root / "docs"), project_path=str(root))
         assert whole["added"] == 2

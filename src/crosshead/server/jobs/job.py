@@ -13,8 +13,8 @@ JobState = Literal["waiting", "running", "done", "failed"]
 
 
 def now() -> str:
-    """Return the current time in the format of jobs."""
-    return datetime.now(UTC).isoformat(timespec="milliseconds")
+    """Return the current time in the format of jobs; exact enough to keep their order."""
+    return datetime.now(UTC).isoformat(timespec="microseconds")
 
 
 @dataclass(slots=True)
