@@ -112,7 +112,7 @@ def html_text(data: bytes) -> str:
     """Return the visible text of a page."""
     import html5lib
 
-    from crosshead.formats.html.charset import decode_html
+    from crosshead.formats.markup.html.charset import decode_html
 
     tree = html5lib.parse(decode_html(data, []), treebuilder="etree", namespaceHTMLElements=False)
     return "".join(_visible(tree))

@@ -17,8 +17,8 @@ import pytest
 import xlsxwriter
 from pptx import Presentation
 from tests.formats.archives import change_zip, make_zip
-from tests.formats.docx.docx_files import docx, p
-from tests.formats.opendocument_files import make_odt
+from tests.formats.office.docx.docx_files import docx, p
+from tests.formats.office.opendocument_files import make_odt
 from tests.formats.pdf.building import build
 from tests.server.running import finished, serving
 from typer.testing import CliRunner

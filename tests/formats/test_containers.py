@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 from tests.formats.archives import make_zip
-from tests.formats.test_msg import MSG
+from tests.formats.mail.test_msg import MSG
 
 import crosshead
 from crosshead.errors import CorruptFile, EncryptedFile, ExtractError, TooLarge, UnsupportedFormat

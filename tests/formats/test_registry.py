@@ -19,7 +19,7 @@ from crosshead.errors import EncryptedFile, ExtractError, MissingExtra, OptionsE
 from crosshead.formats import BUILT_IN, detect_format
 from crosshead.formats import registry as formats
 from crosshead.formats.registry import Extra, choose_format, get_format
-from crosshead.formats.shared import compound
+from crosshead.formats.shared.containers import compound
 
 TYPES = {"[Content_Types].xml": "<Types/>"}
 NOTEBOOK = json.dumps({"cells": [], "metadata": {}, "nbformat": 4}).encode()

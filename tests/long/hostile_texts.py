@@ -17,7 +17,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from tests.formats.archives import change_zip, read_part
-from tests.formats.docx.docx_files import docx
+from tests.formats.office.docx.docx_files import docx
 from tests.formats.samples import SAMPLES as MADE
 
 

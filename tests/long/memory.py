@@ -14,8 +14,8 @@ from typing import Final
 
 from tests.formats.archives import change_zip, make_zip
 from tests.formats.compound_files import make_compound
-from tests.formats.docx.docx_files import docx
-from tests.formats.opendocument_files import make_odt, make_opendocument
+from tests.formats.office.docx.docx_files import docx
+from tests.formats.office.opendocument_files import make_odt, make_opendocument
 from tests.formats.samples import SAMPLES as MADE
 from tests.long.bounded import run_bounded
 from tests.long.hostile_texts import page_of_book

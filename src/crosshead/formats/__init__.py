@@ -4,7 +4,9 @@ detection     what the bytes, or the name, show about the format
 registry      the known formats; `built_in` declares ours
 containers    documents inside archives and messages
 includes      files that a document includes, put in their place
-NAME          one file or folder per format, with its reader; `shared/` holds what several readers use
+
+One file or folder per format, by family: `text`, `markup`, `office`, `pdf`, `scans`, `mail`, `archives`.
+`shared` holds what several readers use.
 """
 
 from __future__ import annotations
@@ -33,7 +35,7 @@ from crosshead.formats.registry import (
     register_format,
 )
 from crosshead.formats.scans.engine import is_installed as is_ocr_installed
-from crosshead.formats.shared.text import normalize
+from crosshead.formats.shared.decoding.text import normalize
 from crosshead.options import ExtractOptions, extract_options
 
 __all__ = [

@@ -13,7 +13,7 @@ from functools import cached_property
 from typing import Final
 
 from crosshead.errors import EncryptedFile, UnsupportedFormat
-from crosshead.formats.shared import compound
+from crosshead.formats.shared.containers import compound
 
 _HEAD: Final = 4096
 _PDF_HEAD: Final = 1024

@@ -16,7 +16,7 @@ from tests.formats.sound import headings, kinds, read_soundly
 import crosshead
 from crosshead.errors import CorruptFile, EncryptedFile, ExtractError, TooLarge, UnsupportedFormat
 from crosshead.formats import extract
-from crosshead.formats.shared import archive
+from crosshead.formats.shared.containers import archive
 
 TITLE, BODY, TITLE_ONLY, BLANK = 0, 1, 5, 6
 TEXT_BOX = (0, 0, Inches(2), Inches(1))

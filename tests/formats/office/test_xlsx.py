@@ -16,8 +16,8 @@ from tests.formats.sound import headings, kinds, read_soundly
 
 from crosshead.errors import CorruptFile, ExtractError, TooLarge, UnsupportedFormat
 from crosshead.formats import extract
-from crosshead.formats.office.numberformat import show_number
-from crosshead.formats.xlsx import cells, writing
+from crosshead.formats.office.openxml.numberformat import show_number
+from crosshead.formats.office.xlsx import cells, writing
 
 SHEET = "xl/worksheets/sheet1.xml"
 

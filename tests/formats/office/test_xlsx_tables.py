@@ -13,7 +13,7 @@ from tests.formats.sound import read_soundly
 
 from crosshead.errors import TooLarge
 from crosshead.formats import extract
-from crosshead.formats.xlsx import comments
+from crosshead.formats.office.xlsx import comments
 
 Fill = Callable[[Any, Any], None]
 SHEET, RELATIONS = "xl/worksheets/sheet1.xml", "xl/worksheets/_rels/sheet1.xml.rels"

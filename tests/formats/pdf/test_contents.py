@@ -6,7 +6,7 @@ from tests.formats.pdf.building import PROSE, RIGHT, Sheet, text_of
 from tests.formats.pdf.test_headings import headings
 
 from crosshead.formats.pdf.page.shapes import TextStyle
-from crosshead.formats.pdf.structure.contents_levels import Printed, rank_entries
+from crosshead.formats.pdf.structure.contents.levels import Printed, rank_entries
 
 Entry = tuple[str, int, int]
 """Title, level and page."""

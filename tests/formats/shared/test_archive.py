@@ -4,11 +4,11 @@ import struct
 
 import pytest
 from tests.formats.compound_files import make_compound
-from tests.formats.docx.docx_files import archive
+from tests.formats.office.docx.docx_files import archive
 
 from crosshead.errors import CorruptFile, EncryptedFile, TooLarge, UnsupportedFormat
-from crosshead.formats.shared import archive as archive_module
-from crosshead.formats.shared.archive import MAX_DEPTH, Archive, parse_xml
+from crosshead.formats.shared.containers import archive as archive_module
+from crosshead.formats.shared.containers.archive import MAX_DEPTH, Archive, parse_xml
 
 COMPOUND_FILE = b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1"
 

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.formats.compound_files import make_compound
 
 from crosshead.errors import CorruptFile
-from crosshead.formats.shared.compound import CompoundFile, stream_names
+from crosshead.formats.shared.containers.compound import CompoundFile, stream_names
 
 LARGE = bytes(range(256)) * 40
 FILE = make_compound({"small": b"few bytes", "large": LARGE, "folder": {"inner": b"x" * 5000, "none": b""}})

@@ -8,7 +8,7 @@ from collections.abc import Iterator
 import pytest
 from tests.formats.shared.languages import TEXTS
 
-from crosshead.formats.shared.text import decode
+from crosshead.formats.shared.decoding.text import decode
 
 WESTERN = "cp1252 latin_1 iso8859_15 mac_roman cp850"
 ENCODINGS = {

@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from crosshead.errors import CorruptFile
-from crosshead.formats.shared.text import decode, normalize
+from crosshead.formats.shared.decoding.text import decode, normalize
 
 TEXT = "# Guide\n\nSome text, ключ, 鍵 and 🔑.\n"
 RUSSIAN = "# Критерии\n\nКаждый раздел содержит несколько предложений, и они все на русском языке.\n" * 3

@@ -1,5 +1,4 @@
-"""E-mail: internet messages (eml.py) and Outlook messages (msg.py).
+"""E-mail: internet messages (`eml`) and Outlook messages (`msg`).
 
-Both have the same parts (parts.py), are written alike (writing.py), and hold documents that were attached
-(attachments.py).
+Both have the same `parts`, are written alike (`writing`), and hold documents that were attached (`attachments`).
 """

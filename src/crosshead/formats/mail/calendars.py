@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from crosshead.formats.plain import write_plain
 from crosshead.formats.shared import gfm
+from crosshead.formats.text.plain import write_plain
 
 _FOLD = re.compile(r"\n[ \t]")
 _LINE = re.compile(r'([A-Za-z-]++)((?:;[^:;"]*+(?:"[^"]*+"[^:;"]*+)?+)*+):(.*)')

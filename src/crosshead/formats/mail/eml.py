@@ -12,8 +12,8 @@ from typing import Final
 from crosshead.errors import CorruptFile, TooLarge
 from crosshead.formats.base import Extracted
 from crosshead.formats.mail.writing import write_message
-from crosshead.formats.shared.encodings import guess_wide
-from crosshead.formats.shared.text import decode
+from crosshead.formats.shared.decoding.encodings import guess_wide
+from crosshead.formats.shared.decoding.text import decode
 from crosshead.options import ExtractOptions
 
 MAX_PARTS: Final = 2_000

@@ -15,9 +15,9 @@ from crosshead.formats.base import Extracted
 from crosshead.formats.mail.compressed_rtf import decompress_rtf
 from crosshead.formats.mail.parts import HTML, MAX_DEPTH, MESSAGE, PLAIN, RTF
 from crosshead.formats.mail.writing import FACTS, SHOWN, write_message
-from crosshead.formats.shared.codepages import code_page
-from crosshead.formats.shared.compound import MARK, ROOT, CompoundFile
-from crosshead.formats.shared.text import decode
+from crosshead.formats.shared.containers.compound import MARK, ROOT, CompoundFile
+from crosshead.formats.shared.decoding.codepages import code_page
+from crosshead.formats.shared.decoding.text import decode
 from crosshead.options import ExtractOptions
 
 MAX_STREAM_BYTES: Final = 256 << 20

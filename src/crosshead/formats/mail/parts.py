@@ -10,7 +10,7 @@ from email.message import Message
 from typing import Final, NamedTuple
 
 from crosshead.errors import CorruptFile, TooLarge
-from crosshead.formats.shared.text import decode
+from crosshead.formats.shared.decoding.text import decode
 
 MAX_DEPTH: Final = 50
 MAX_HEADER: Final = 300_000

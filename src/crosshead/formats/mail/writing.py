@@ -15,10 +15,10 @@ from crosshead.errors import ExtractError
 from crosshead.formats.base import Extracted
 from crosshead.formats.mail.calendars import write_calendar
 from crosshead.formats.mail.parts import CALENDAR, HTML, MESSAGE, RTF, MailPart, header, walk
-from crosshead.formats.plain import write_plain
 from crosshead.formats.registry import get_format
 from crosshead.formats.shared import gfm
-from crosshead.formats.shared.text import normalize
+from crosshead.formats.shared.decoding.text import normalize
+from crosshead.formats.text.plain import write_plain
 from crosshead.options import ExtractOptions
 
 SHOWN: Final = ("From", "To", "Cc", "Date")

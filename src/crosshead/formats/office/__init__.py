@@ -1,1 +1,1 @@
-"""The formats of Office, on the package that they share."""
+"""Documents, sheets and slides of office programs: Office Open XML, OpenDocument, RTF, and the formats before 2007."""

@@ -16,7 +16,7 @@ from typing import Final
 from crosshead.errors import CorruptFile, EncryptedFile, ExtractError, TooLarge, UnsupportedFormat
 from crosshead.formats.base import Extracted
 from crosshead.formats.registry import get_format
-from crosshead.formats.shared.compound import MARK, CompoundFile
+from crosshead.formats.shared.containers.compound import MARK, CompoundFile
 from crosshead.options import ExtractOptions
 from crosshead.runtime.scratch import scratch_folder
 

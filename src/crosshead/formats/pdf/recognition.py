@@ -16,11 +16,11 @@ from crosshead.formats.base import Extracted
 from crosshead.formats.pdf import reading
 from crosshead.formats.pdf.page import native
 from crosshead.formats.pdf.page.shapes import Drawn
-from crosshead.formats.plain import write_plain
 from crosshead.formats.scans import engine
+from crosshead.formats.scans.program import recognize, write_png
 from crosshead.formats.shared import gfm
-from crosshead.formats.shared.recognition import recognize, write_png
-from crosshead.formats.shared.text import normalize
+from crosshead.formats.shared.decoding.text import normalize
+from crosshead.formats.text.plain import write_plain
 from crosshead.options import ExtractOptions
 
 DOTS_PER_INCH: Final = 300

@@ -1,1 +1,1 @@
-"""Tools that readers share: decoding, archives, tables, and the writer of Markdown."""
+"""Tools that readers share: decoding, containers, tables, and the writer of Markdown."""

@@ -16,7 +16,7 @@ from typing import Final, NamedTuple
 
 from crosshead.formats.base import Extracted
 from crosshead.formats.shared import gfm
-from crosshead.formats.shared.tables import PART_TOKENS, TablePart, join_parts
+from crosshead.formats.shared.tables.writing import PART_TOKENS, TablePart, join_parts
 from crosshead.tokens import Count, get_counter
 
 MAX_TITLE: Final = 80

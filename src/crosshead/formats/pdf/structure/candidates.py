@@ -14,7 +14,7 @@ from typing import Final
 
 from crosshead.formats.pdf.page.outline import letters
 from crosshead.formats.pdf.page.shapes import PdfPage, PdfTable, Row
-from crosshead.formats.pdf.structure.contents_entries import find_named, groups_of
+from crosshead.formats.pdf.structure.contents.entries import find_named, groups_of
 from crosshead.formats.pdf.structure.emphasis import Run, is_emphasized, is_set_off
 from crosshead.formats.pdf.structure.exclusions import (
     contents_items,

@@ -17,7 +17,7 @@ from itertools import pairwise
 from typing import Final
 
 from crosshead.formats.pdf.structure.candidates import HeadingCandidate
-from crosshead.formats.pdf.structure.contents_nesting import follow_contents
+from crosshead.formats.pdf.structure.contents.nesting import follow_contents
 from crosshead.formats.pdf.structure.looks import Look
 from crosshead.formats.pdf.structure.numbering import (
     CHAPTER,

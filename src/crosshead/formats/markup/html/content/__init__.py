@@ -1,0 +1,1 @@
+"""Which elements of a page are its content."""

@@ -1,0 +1,1 @@
+"""Handlers of elements: what a tag does to the page."""

@@ -1,0 +1,1 @@
+"""What DOCX, PPTX and XLSX share: packages of XML parts, drawings, charts and number formats."""

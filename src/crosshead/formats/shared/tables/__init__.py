@@ -1,0 +1,1 @@
+"""Values in rows -> tables of Markdown."""
