@@ -114,7 +114,7 @@ def test_tools_are_documented(tmp_path: Path) -> None:
 
 
 def test_revisions_of_the_database_are_documented() -> None:
-    from crosshead.store.postgres.revisions import REVISIONS
+    from crosshead.store.postgres.database.revisions import REVISIONS
 
     assert [each for each in REVISIONS if not re.search(rf"^\| {each} \|", page("migrating.md"), re.M)] == []
 

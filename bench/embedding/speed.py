@@ -29,7 +29,7 @@ import crosshead
 from crosshead.embedding.minilm.encoder import VARIANTS, MiniLMEmbedder, is_ready
 from crosshead.embedding.multilingual import encoder as multilingual
 from crosshead.embedding.static import StaticEmbedder
-from crosshead.indexing.pieces import PieceCutter
+from crosshead.indexing.embedding.pieces import PieceCutter
 from crosshead.indexing.recipe import Recipe
 from crosshead.options import ChunkOptions
 

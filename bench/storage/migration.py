@@ -18,7 +18,7 @@ from pathlib import Path
 import psycopg
 from bench.storage.postgres import Stopwatch, started_server
 
-from crosshead.store.postgres import revisions
+from crosshead.store.postgres.database import revisions
 from crosshead.store.postgres.legacy import migrate
 
 DOCS = Path(__file__).parents[2] / "docs"

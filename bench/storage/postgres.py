@@ -32,15 +32,15 @@ from bench.lib.corpus import corpus_folders, documents, read_text, short_name
 from bench.storage.search import Replay
 
 from crosshead.embedding.static import StaticEmbedder
-from crosshead.indexing.pieces import PieceCutter
+from crosshead.indexing.embedding.pieces import PieceCutter
 from crosshead.indexing.prepare import make_rows
 from crosshead.indexing.recipe import Recipe
 from crosshead.language.words import words
 from crosshead.options import ExtractOptions, chunk_options
 from crosshead.pipeline import parse_document
 from crosshead.search.retrieve import Retriever
+from crosshead.store.postgres.rows.texts import quote
 from crosshead.store.postgres.store import PostgresStore
-from crosshead.store.postgres.texts import quote
 from crosshead.types import DocumentRows, Filter, SearchRequest, StoredChunk
 
 RECIPE = Recipe(

@@ -11,7 +11,7 @@ import pytest
 from tests.store.legacy import Row, write_legacy
 from typer.testing import Result
 
-from crosshead.store.postgres.revisions import HEAD
+from crosshead.store.postgres.database.revisions import HEAD
 
 Run = Callable[..., Result]
 

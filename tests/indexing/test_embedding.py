@@ -15,7 +15,7 @@ from tests.support.stored_documents import WordEmbedder
 
 from crosshead.errors import ReaderCrashed
 from crosshead.index import Index
-from crosshead.indexing.embedding import in_workers
+from crosshead.indexing.embedding.workers import in_workers
 from crosshead.types import TokenEmbedder, Vectors
 
 

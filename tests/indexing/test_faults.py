@@ -19,7 +19,7 @@ from crosshead.errors import EmbedError, OptionsError
 from crosshead.formats import archives, known_formats
 from crosshead.index import Index, Progress
 from crosshead.indexing import prepare
-from crosshead.indexing.pieces import PieceCutter
+from crosshead.indexing.embedding.pieces import PieceCutter
 from crosshead.store.lance import rows
 from crosshead.types import Vectors
 

@@ -9,7 +9,7 @@ from crosshead import Index
 from crosshead.embedding.base import choose_name
 from crosshead.embedding.minilm import encoder as minilm
 from crosshead.embedding.multilingual import encoder as multilingual
-from crosshead.indexing.language_sample import main_language
+from crosshead.indexing.language.sample import main_language
 
 TEXTS = {
     "en": "# Keys\n\nThe keys of the vault are rotated every ninety days, and the log book says by whom.\n",

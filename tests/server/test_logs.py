@@ -12,7 +12,7 @@ from typing import Any
 import httpx
 import pytest
 
-from crosshead.server.logs import JsonFormatter, PlainFormatter
+from crosshead.server.middleware.logs import JsonFormatter, PlainFormatter
 
 
 def record(**fields: object) -> logging.LogRecord:

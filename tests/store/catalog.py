@@ -6,7 +6,7 @@ from typing import Any
 
 import psycopg
 
-from crosshead.store.postgres.revisions import VERSION_TABLE
+from crosshead.store.postgres.database.revisions import VERSION_TABLE
 
 _OURS = f"relnamespace = current_schema()::regnamespace AND relname NOT LIKE '{VERSION_TABLE}%'"
 _QUERIES = {

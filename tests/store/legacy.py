@@ -10,7 +10,7 @@ import psycopg
 from hypothesis import strategies as st
 from markdown_it import MarkdownIt
 
-from crosshead.store.postgres import revisions
+from crosshead.store.postgres.database import revisions
 from crosshead.store.postgres.legacy import migrate
 
 EMBEDDING = "[" + ",".join(["0.5"] * 768) + "]"

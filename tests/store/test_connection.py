@@ -25,9 +25,9 @@ from crosshead.errors import (
     UnsuitableServer,
 )
 from crosshead.store.opening import POSTGRES, find_kind, open_store
-from crosshead.store.postgres import connection as connections
-from crosshead.store.postgres import revisions
-from crosshead.store.postgres.connection import connect, public_url, translate_errors
+from crosshead.store.postgres.database import connection as connections
+from crosshead.store.postgres.database import revisions
+from crosshead.store.postgres.database.connection import connect, public_url, translate_errors
 from crosshead.store.postgres.legacy import migrate
 
 SECRET = "hunter2"

@@ -14,8 +14,8 @@ from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows
 from crosshead.errors import OptionsError
 from crosshead.ids import encodable
 from crosshead.store.filters import LONGEST_GLOB
-from crosshead.store.lance import filters
-from crosshead.store.lance.filters import one_of, quote, to_sql
+from crosshead.store.lance.candidates import filters
+from crosshead.store.lance.candidates.filters import one_of, quote, to_sql
 from crosshead.store.lance.location.folder import Folder
 from crosshead.store.lance.store import LanceStore
 from crosshead.store.tags import metadata_tags

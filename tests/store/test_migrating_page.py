@@ -19,8 +19,8 @@ from psycopg.conninfo import conninfo_to_dict
 from tests.store.legacy import Row, read_legacy, write_legacy
 from tests.store.test_migrations import movable_rows
 
-from crosshead.store.postgres import revisions
-from crosshead.store.postgres.connection import public_url
+from crosshead.store.postgres.database import revisions
+from crosshead.store.postgres.database.connection import public_url
 
 PAGE = Path(__file__).parents[2] / "docs" / "migrating.md"
 CROSSHEAD = (sys.executable, "-c", "from crosshead.cli import main; main()")

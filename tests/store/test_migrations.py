@@ -38,8 +38,9 @@ from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows
 from crosshead.errors import IndexNotFound, Locked, MigrationRequired, OptionsError, StoreError, Unreachable
 from crosshead.index import Index
 from crosshead.store import postgres
-from crosshead.store.postgres import indexes, revisions
-from crosshead.store.postgres.connection import connect, take_lock
+from crosshead.store.postgres import indexes
+from crosshead.store.postgres.database import revisions
+from crosshead.store.postgres.database.connection import connect, take_lock
 from crosshead.store.postgres.legacy import migrate
 from crosshead.store.postgres.store import PostgresStore
 from crosshead.types import EmbeddingResult

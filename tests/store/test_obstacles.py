@@ -17,7 +17,7 @@ from tests.support.stored_documents import WordEmbedder
 
 from crosshead.errors import StoreError, Unreachable
 from crosshead.index import Index
-from crosshead.store.postgres import revisions
+from crosshead.store.postgres.database import revisions
 from crosshead.store.postgres.legacy import migrate
 from crosshead.store.postgres.migrations.additions import read_additions
 

@@ -40,12 +40,12 @@ from crosshead.errors import (
     OptionsMismatch,
     Unreachable,
 )
-from crosshead.store.postgres import database as connections
-from crosshead.store.postgres import dense as dense_search
 from crosshead.store.postgres import indexes
-from crosshead.store.postgres import lexical as ranking
 from crosshead.store.postgres import pending as waiting
-from crosshead.store.postgres.connection import connect, take_lock
+from crosshead.store.postgres.candidates import dense as dense_search
+from crosshead.store.postgres.candidates import lexical as ranking
+from crosshead.store.postgres.database import pool as connections
+from crosshead.store.postgres.database.connection import connect, take_lock
 from crosshead.store.postgres.legacy import migrate
 from crosshead.store.postgres.store import PostgresStore
 from crosshead.types import Chunk, DocumentRows, EmbeddingResult, Filter, Store

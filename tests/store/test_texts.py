@@ -6,7 +6,7 @@ import psycopg
 import pytest
 
 from crosshead.language.words import LONGEST_WORD
-from crosshead.store.postgres.texts import LAST_POSITION, heading_lexemes, lexemes, storable
+from crosshead.store.postgres.rows.texts import LAST_POSITION, heading_lexemes, lexemes, storable
 
 
 def count_places(database: str, notation: str) -> dict[str, int]:

@@ -8,23 +8,23 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from crosshead.checking.atoms import check_atoms
-from crosshead.checking.budget import check_budget, check_oversize, find_oversize
 from crosshead.checking.figures import measure_figures
-from crosshead.checking.headings import check_headings
-from crosshead.checking.identity import check_ids
-from crosshead.checking.links import check_links
-from crosshead.checking.notices import find_malformed_front_matter, find_unclosed_fences
-from crosshead.checking.overlap import check_overlap
-from crosshead.checking.recall import measure_line_recall
-from crosshead.checking.sections import (
+from crosshead.checking.guarantees.atoms import check_atoms
+from crosshead.checking.guarantees.budget import check_budget, check_oversize, find_oversize
+from crosshead.checking.guarantees.headings import check_headings
+from crosshead.checking.guarantees.identity import check_ids
+from crosshead.checking.guarantees.links import check_links
+from crosshead.checking.guarantees.overlap import check_overlap
+from crosshead.checking.guarantees.sections import (
     check_indexable,
     check_paths,
     check_section_fields,
     check_section_sizes,
     check_whole_below,
 )
-from crosshead.checking.slices import Coverage, check_coverage, check_order, check_slices, measure_coverage
+from crosshead.checking.guarantees.slices import Coverage, check_coverage, check_order, check_slices, measure_coverage
+from crosshead.checking.notices import find_malformed_front_matter, find_unclosed_fences
+from crosshead.checking.recall import measure_line_recall
 from crosshead.checking.source import ATOM_KINDS, CheckedSource, PlacedChunk, place_chunks, read_source
 from crosshead.checking.stored import check_stored
 from crosshead.options import ChunkOptions

@@ -4,9 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 
-from crosshead.checking.budget import check_sizes
-from crosshead.checking.identity import check_ids
-from crosshead.checking.slices import check_coverage, check_order, check_slices, measure_coverage
+from crosshead.checking.guarantees.budget import check_sizes
+from crosshead.checking.guarantees.identity import check_ids
+from crosshead.checking.guarantees.slices import check_coverage, check_order, check_slices, measure_coverage
 from crosshead.checking.source import read_text
 from crosshead.options import ChunkOptions
 from crosshead.types import Chunk, Document, Violation

@@ -24,6 +24,7 @@ if TYPE_CHECKING:
     )
     from crosshead.indexing.contents import list_documents, remove_source, status_of
     from crosshead.indexing.diagnosis import diagnose
+    from crosshead.indexing.embedding.pending import EmbedResult, OnPending, PendingRun
     from crosshead.indexing.engines.base import EngineName
     from crosshead.indexing.files.sources import UPLOADS, Sources, find_sources, lies_in, source_of
     from crosshead.indexing.files.walk import (
@@ -35,9 +36,8 @@ if TYPE_CHECKING:
         no_documents,
         no_such_path,
     )
-    from crosshead.indexing.language import add_languages
+    from crosshead.indexing.language.choice import add_languages
     from crosshead.indexing.opened import IndexSettings, OpenedIndex, whole_path
-    from crosshead.indexing.pending import EmbedResult, OnPending, PendingRun
     from crosshead.indexing.recipe import EmbedText
     from crosshead.indexing.run import AddResult, Progress
 
@@ -83,12 +83,12 @@ _HOMES = {
     "adding": "AddKeywords WatchKeywords AddRequest add_documents add_text copy_index open_to_add watch_documents",
     "contents": "list_documents remove_source status_of",
     "diagnosis": "diagnose",
+    "embedding.pending": "EmbedResult OnPending PendingRun",
     "engines.base": "EngineName",
     "files.sources": "UPLOADS Sources find_sources lies_in source_of",
     "files.walk": "FoundFile files_at files_in has_reader is_image no_documents no_such_path",
-    "language": "add_languages",
+    "language.choice": "add_languages",
     "opened": "IndexSettings OpenedIndex whole_path",
-    "pending": "EmbedResult OnPending PendingRun",
     "recipe": "EmbedText",
     "run": "AddResult Progress",
 }

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 from crosshead.errors import CrossheadError, Locked, OptionsMismatch, StoreError
-from crosshead.indexing.pieces import PieceCutter
+from crosshead.indexing.embedding.pieces import PieceCutter
 from crosshead.store import UNFINISHED_COPY, inspect_documents, sample_chunks
 from crosshead.types import Embedder, Finding, Store
 

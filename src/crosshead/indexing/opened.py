@@ -17,10 +17,10 @@ from typing import Any
 
 from crosshead.embedding import AUTO, advise, get_embedder
 from crosshead.errors import CrossheadError, IndexNotFound, ModelNotChosen, OptionsError, OptionsMismatch, StoreError
-from crosshead.indexing.embedding import in_workers
+from crosshead.indexing.embedding.pieces import PieceCutter
+from crosshead.indexing.embedding.workers import in_workers
 from crosshead.indexing.files.root import take_root
-from crosshead.indexing.language_sample import main_language
-from crosshead.indexing.pieces import PieceCutter
+from crosshead.indexing.language.sample import main_language
 from crosshead.indexing.recipe import EmbedText, Recipe, check_same
 from crosshead.options import ChunkOptions, ExtractOptions, check_types, chunk_options
 from crosshead.store import UNFINISHED_COPY, is_folder, open_store

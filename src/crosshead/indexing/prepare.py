@@ -13,9 +13,9 @@ from crosshead import pipeline
 from crosshead.checking import check_stored
 from crosshead.errors import InvariantViolated
 from crosshead.formats import Nearby, split_path
+from crosshead.indexing.embedding.pieces import PieceCutter
 from crosshead.indexing.files.hashes import FileStat
-from crosshead.indexing.language import language_of
-from crosshead.indexing.pieces import PieceCutter
+from crosshead.indexing.language.choice import language_of
 from crosshead.indexing.recipe import Recipe
 from crosshead.types import (
     TEXT_REVISION,

@@ -19,12 +19,12 @@ from typing import NamedTuple
 
 from crosshead import ids
 from crosshead.errors import IngestError
+from crosshead.indexing.embedding.pending import PendingRun
 from crosshead.indexing.engines.base import Engine, FileResult, is_instant
 from crosshead.indexing.files.hashes import FileHashes
 from crosshead.indexing.files.missing import Removal, guard_removal
 from crosshead.indexing.files.root import files_of
 from crosshead.indexing.files.sources import Sources, excluded
-from crosshead.indexing.pending import PendingRun
 from crosshead.indexing.prepare import SourceFile, file_revision, is_current, read_as_before, read_file
 from crosshead.indexing.recipe import Recipe
 from crosshead.indexing.write import DocumentWriter, Unembedded, VectorSource

@@ -16,7 +16,7 @@ from itertools import accumulate
 from typing import Final
 
 from crosshead.errors import CrossheadError, EmbedError, OptionsError, Unstorable
-from crosshead.indexing.pieces import PieceCutter
+from crosshead.indexing.embedding.pieces import PieceCutter
 from crosshead.indexing.recipe import Recipe
 from crosshead.runtime.processes import Failure, failure_of
 from crosshead.types import (

@@ -10,9 +10,9 @@ from mcp.server.mcpserver import MCPServer
 from mcp.server.transport_security import TransportSecuritySettings
 from starlette.types import ASGIApp
 
-from crosshead.server.guard import Guard
-from crosshead.server.limits import RequestGate
-from crosshead.server.logs import RequestLog, log_to_stderr
+from crosshead.server.middleware.guard import Guard
+from crosshead.server.middleware.limits import RequestGate
+from crosshead.server.middleware.logs import RequestLog, log_to_stderr
 from crosshead.server.settings import ServerSettings
 
 PATH: Final = "/mcp"

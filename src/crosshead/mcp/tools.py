@@ -39,7 +39,7 @@ from crosshead.options import Strategy
 from crosshead.pipeline import reopen
 from crosshead.search import parse_metadata
 from crosshead.server.errors import Refusal, not_found
-from crosshead.server.schema import search_parameters
+from crosshead.server.openapi.schema import search_parameters
 from crosshead.types import Passage, SearchRequest
 
 INSTRUCTIONS: Final = """\

@@ -18,12 +18,12 @@ from crosshead.errors import CrossheadError
 from crosshead.index import Index
 from crosshead.server import page
 from crosshead.server.errors import PROBLEM_TYPE, Refusal, handle, handle_invalid
-from crosshead.server.examples import make_examples, make_problem
-from crosshead.server.guard import Guard
-from crosshead.server.limits import RequestGate
-from crosshead.server.logs import REQUEST_ID, RequestLog
+from crosshead.server.middleware.guard import Guard
+from crosshead.server.middleware.limits import RequestGate
+from crosshead.server.middleware.logs import REQUEST_ID, RequestLog
+from crosshead.server.openapi.examples import make_examples, make_problem
+from crosshead.server.openapi.schema import ProblemJson
 from crosshead.server.routes import documents, health, jobs, lookup, search, texts, titles
-from crosshead.server.schema import ProblemJson
 from crosshead.server.settings import ServerSettings
 from crosshead.server.state import Shared
 

@@ -13,7 +13,7 @@ from starlette.types import ASGIApp
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from crosshead.errors import OptionsError
-from crosshead.server.logs import log_to_stderr
+from crosshead.server.middleware.logs import log_to_stderr
 from crosshead.server.settings import ServerSettings
 
 GRACE_SECONDS: Final = 10

@@ -13,7 +13,7 @@ from crosshead.server.jobs.files import JobFiles
 from crosshead.server.jobs.queue import Jobs
 from crosshead.server.jobs.uploads import Uploads
 from crosshead.server.jobs.writing import IndexWriter
-from crosshead.server.limits import Gate
+from crosshead.server.middleware.limits import Gate
 from crosshead.server.settings import ServerSettings
 from crosshead.server.work import Workers
 

@@ -19,14 +19,10 @@ from starlette.responses import Response
 from crosshead import ids
 from crosshead.server import reading
 from crosshead.server.errors import Refusal, not_found
-from crosshead.server.examples import Example
 from crosshead.server.jobs.job import Job
-from crosshead.server.limits import body_pieces
-from crosshead.server.paths import path_inside
-from crosshead.server.routes.jobs import respond_job
-from crosshead.server.routes.lookup import Id
-from crosshead.server.routes.texts import BODY, stored_document
-from crosshead.server.schema import (
+from crosshead.server.middleware.limits import body_pieces
+from crosshead.server.openapi.examples import Example
+from crosshead.server.openapi.schema import (
     DocumentJson,
     JobJson,
     OutlineJson,
@@ -35,6 +31,10 @@ from crosshead.server.schema import (
     WholeDocumentJson,
     answers,
 )
+from crosshead.server.paths import path_inside
+from crosshead.server.routes.jobs import respond_job
+from crosshead.server.routes.lookup import Id
+from crosshead.server.routes.texts import BODY, stored_document
 from crosshead.server.state import Server, Shared
 from crosshead.types import ListedDocument
 

@@ -9,7 +9,7 @@ from fastapi import APIRouter
 from starlette.responses import Response
 
 from crosshead.formats import known_formats
-from crosshead.server.schema import RouteAnswer, StatusJson, answers
+from crosshead.server.openapi.schema import RouteAnswer, StatusJson, answers
 from crosshead.server.state import Server
 
 health_router = APIRouter(tags=["status"])

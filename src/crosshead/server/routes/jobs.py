@@ -10,7 +10,7 @@ from starlette.responses import Response
 from crosshead.runtime.json_output import json_bytes
 from crosshead.server.errors import not_found
 from crosshead.server.jobs.job import Job
-from crosshead.server.schema import JobJson, RouteAnswer, answers
+from crosshead.server.openapi.schema import JobJson, RouteAnswer, answers
 from crosshead.server.state import Server
 
 router = APIRouter(tags=["jobs"])

@@ -9,8 +9,8 @@ from fastapi import APIRouter, Path
 from starlette.responses import Response
 
 from crosshead.server.errors import not_found
-from crosshead.server.examples import Example
-from crosshead.server.schema import ExpandedChunkJson, PassageJson, answers
+from crosshead.server.openapi.examples import Example
+from crosshead.server.openapi.schema import ExpandedChunkJson, PassageJson, answers
 from crosshead.server.state import Server
 
 router = APIRouter(tags=["lookup"])

@@ -11,8 +11,8 @@ from pydantic import Field, create_model
 from starlette.responses import Response
 
 from crosshead.search import parse_metadata
-from crosshead.server.examples import QUESTION, Example
-from crosshead.server.schema import HitJson, PassageJson, QueryParams, RouteAnswer, answers, search_parameters
+from crosshead.server.openapi.examples import QUESTION, Example
+from crosshead.server.openapi.schema import HitJson, PassageJson, QueryParams, RouteAnswer, answers, search_parameters
 from crosshead.server.state import Server
 from crosshead.types import PassageRequest, SearchRequest
 

@@ -19,9 +19,9 @@ from starlette.responses import Response
 from crosshead.options import ChunkOptions, ExtractOptions, chunk_options, extract_options
 from crosshead.server import reading
 from crosshead.server.errors import Refusal, not_found
-from crosshead.server.examples import TEXT, Example
-from crosshead.server.limits import read_body
-from crosshead.server.schema import (
+from crosshead.server.middleware.limits import read_body
+from crosshead.server.openapi.examples import TEXT, Example
+from crosshead.server.openapi.schema import (
     BriefChunkJson,
     ChunkJson,
     OptionsJson,

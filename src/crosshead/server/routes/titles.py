@@ -10,8 +10,8 @@ from fastapi import APIRouter
 from pydantic import Field
 from starlette.responses import Response
 
-from crosshead.server.examples import Example
-from crosshead.server.schema import QueryParams, RouteAnswer, answers
+from crosshead.server.openapi.examples import Example
+from crosshead.server.openapi.schema import QueryParams, RouteAnswer, answers
 from crosshead.server.state import Server
 
 router = APIRouter(tags=["search"])

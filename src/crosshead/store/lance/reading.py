@@ -6,7 +6,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from crosshead.store.lance import rows
-from crosshead.store.lance.filters import one_of, quote
+from crosshead.store.lance.candidates.filters import one_of, quote
 from crosshead.store.lance.table_version import TableVersion
 from crosshead.types import Vectors
 

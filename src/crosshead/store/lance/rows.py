@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 from crosshead.ids import canonical_json, encodable
 from crosshead.language.words import words
 from crosshead.store.headings import Paths, headings_of, titles_column, with_paths
-from crosshead.store.lance.filters import one_of, quote
+from crosshead.store.lance.candidates.filters import one_of, quote
 from crosshead.store.records import from_record, to_record
 from crosshead.store.tags import metadata_tags
 from crosshead.types import (

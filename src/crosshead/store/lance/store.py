@@ -9,14 +9,15 @@ from functools import wraps
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from crosshead.errors import CorruptIndex, StoreError
-from crosshead.store.lance import dense, indexes, lexical, reading, rows
-from crosshead.store.lance.filters import NOTHING, one_of, quote
-from crosshead.store.lance.inspection import inspect_rows
+from crosshead.store.lance import indexes, reading, rows
+from crosshead.store.lance.candidates import dense, lexical
+from crosshead.store.lance.candidates.filters import NOTHING, one_of, quote
+from crosshead.store.lance.candidates.titles import find_titles
+from crosshead.store.lance.inspection.findings import inspect_rows
+from crosshead.store.lance.inspection.sizes import list_documents
 from crosshead.store.lance.location.base import TableLocation
-from crosshead.store.lance.sizes import list_documents
 from crosshead.store.lance.table import LiveTable
 from crosshead.store.lance.table_version import TableVersion
-from crosshead.store.lance.titles import find_titles
 from crosshead.store.ranking import ranked
 from crosshead.types import (
     HAS_TOKEN_VECTORS,

@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.errors import CorruptIndex, IndexReplaced
 from crosshead.store.lance import indexes, rows
-from crosshead.store.lance.filters import one_of
+from crosshead.store.lance.candidates.filters import one_of
 from crosshead.store.lance.location.base import TableLocation, check_process
 from crosshead.store.lance.memory import free_memory
 from crosshead.store.lance.table_version import TableVersion

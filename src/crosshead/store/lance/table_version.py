@@ -15,7 +15,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from crosshead.store.bm25 import SATURATION, rarity
-from crosshead.store.lance.filters import distinct, quote, to_sql
+from crosshead.store.lance.candidates.filters import distinct, quote, to_sql
 from crosshead.store.lance.indexes import TERM_COLUMNS
 from crosshead.store.lance.rows import DOCUMENT
 from crosshead.store.tags import tagged_language

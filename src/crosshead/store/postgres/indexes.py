@@ -10,8 +10,8 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
-from crosshead.store.postgres.connection import LOCK
-from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.database.connection import LOCK
+from crosshead.store.postgres.database.pool import Connection
 
 VECTOR_TABLES: Final = ("chunks", "windows")
 ROWS_BEFORE_GRAPH: Final = 10_000

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.database.pool import Connection
 from crosshead.store.postgres.indexes import GRAPHS
 from crosshead.types import Finding
 

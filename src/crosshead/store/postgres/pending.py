@@ -10,9 +10,11 @@ from __future__ import annotations
 from collections.abc import Collection
 from typing import Any, Final
 
-from crosshead.store.postgres import legacy, rows, write
-from crosshead.store.postgres.database import Connection
-from crosshead.store.postgres.texts import storable
+from crosshead.store.postgres import legacy
+from crosshead.store.postgres.database.pool import Connection
+from crosshead.store.postgres.rows import conversion as rows
+from crosshead.store.postgres.rows import writing as write
+from crosshead.store.postgres.rows.texts import storable
 from crosshead.store.records import from_record
 from crosshead.types import EmbedChunks, EmbeddingResult
 

@@ -8,10 +8,10 @@ from typing import Any, Final
 from crosshead.errors import CorruptIndex, OptionsMismatch
 from crosshead.ids import canonical_json
 from crosshead.store.postgres import legacy
-from crosshead.store.postgres.connection import LOCK, connect, public_url, translate_errors
-from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.database.connection import LOCK, connect, public_url, translate_errors
+from crosshead.store.postgres.database.pool import Connection
+from crosshead.store.postgres.database.revisions import check_revision, create_tables, current_revision, not_found
 from crosshead.store.postgres.indexes import VECTOR_TABLES
-from crosshead.store.postgres.revisions import check_revision, create_tables, current_revision, not_found
 
 _NEEDED: Final[Mapping[str, type]] = {"language": str, "dimension": int, "embedder": str}
 """Settings without which an index cannot be used."""

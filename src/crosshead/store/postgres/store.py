@@ -10,10 +10,13 @@ from functools import partial
 from typing import Any, Final
 
 from crosshead.errors import StoreError
-from crosshead.store.postgres import dense, indexes, legacy, lexical, pending, reading, settings, terms, write
-from crosshead.store.postgres.database import Connection, Database
-from crosshead.store.postgres.filters import to_condition
+from crosshead.store.postgres import indexes, legacy, pending, settings
+from crosshead.store.postgres.candidates import dense, lexical
+from crosshead.store.postgres.candidates.filters import to_condition
+from crosshead.store.postgres.database.pool import Connection, Database
 from crosshead.store.postgres.inspection import inspect_rows
+from crosshead.store.postgres.rows import reading, terms
+from crosshead.store.postgres.rows import writing as write
 from crosshead.store.ranking import ranked
 from crosshead.store.settings import changed
 from crosshead.types import (

@@ -10,9 +10,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.errors import Locked, StoreError
-from crosshead.store.lance import checksums
-from crosshead.store.lance.checksums import CHECKSUMS_FILE
-from crosshead.store.lance.inspection import inspect_files
+from crosshead.store.lance.inspection import checksums
+from crosshead.store.lance.inspection.checksums import CHECKSUMS_FILE
+from crosshead.store.lance.inspection.findings import inspect_files
 from crosshead.store.lance.location.base import (
     BUSY,
     LOCK_FILE,

@@ -12,8 +12,8 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from crosshead.errors import ModelNotChosen
-from crosshead.store.postgres.database import Connection, Database
-from crosshead.store.postgres.terms import rebuild_terms
+from crosshead.store.postgres.database.pool import Connection, Database
+from crosshead.store.postgres.rows.terms import rebuild_terms
 from crosshead.types import TEXT_REVISION, DocumentRows, StoredDocument
 
 ADOPTED: Final = f"{TEXT_REVISION}older layout"

@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Any, NamedTuple
 
-from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.database.pool import Connection
 from crosshead.store.postgres.legacy.titles import HeadingRowTitle, breadcrumbs, read_title
 
 CIRCLE = "its parents form a circle"

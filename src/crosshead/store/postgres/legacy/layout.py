@@ -9,8 +9,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from crosshead.store.postgres.catalog import columns_of, has_table
-from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.database.catalog import columns_of, has_table
+from crosshead.store.postgres.database.pool import Connection
 
 REVISION: Final = "0001"
 """The revision of the older layout."""

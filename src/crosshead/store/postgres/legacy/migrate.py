@@ -6,17 +6,17 @@ from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from crosshead.errors import IndexNotFound, OptionsError, StoreError
-from crosshead.store.postgres.catalog import has_table
-from crosshead.store.postgres.connection import connect, public_url, take_lock, translate_errors
-from crosshead.store.postgres.legacy.layout import REVISION, is_unfinished
-from crosshead.store.postgres.legacy.odd_rows import read_odd_rows
-from crosshead.store.postgres.revisions import (
+from crosshead.store.postgres.database.catalog import has_table
+from crosshead.store.postgres.database.connection import connect, public_url, take_lock, translate_errors
+from crosshead.store.postgres.database.revisions import (
     HEAD,
     REVISIONS,
     change_revision,
     check_not_newer,
     current_revision,
 )
+from crosshead.store.postgres.legacy.layout import REVISION, is_unfinished
+from crosshead.store.postgres.legacy.odd_rows import read_odd_rows
 
 if TYPE_CHECKING:
     import psycopg

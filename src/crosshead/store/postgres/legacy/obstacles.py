@@ -7,14 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
 
-from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.database.pool import Connection
+from crosshead.store.postgres.database.revisions import VERSION_TABLE
 from crosshead.store.postgres.legacy.tables import describe_triggers, find_rules, find_unfit
 from crosshead.store.postgres.legacy.text_search import find_triggers
 from crosshead.store.postgres.migrations.additions import Additions, read_additions
 from crosshead.store.postgres.migrations.versions import r0002_breadcrumbs as breadcrumbs
 from crosshead.store.postgres.migrations.versions import r0003_index as index
 from crosshead.store.postgres.migrations.versions import r0004_older_rows as older_rows
-from crosshead.store.postgres.revisions import VERSION_TABLE
 
 _RIGHTS = """
 SELECT 'CREATE ON SCHEMA ' || quote_ident(current_schema()) || ' TO ' || quote_ident(current_user)

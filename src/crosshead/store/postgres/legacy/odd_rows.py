@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Final
 
-from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.database.pool import Connection
 
 _HEADING: Final = "'^H[1-6]$'"
 # The line below a title may be its underline.

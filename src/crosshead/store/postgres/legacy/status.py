@@ -6,11 +6,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final
 
-from crosshead.store.postgres.connection import connect, public_url, translate_errors
+from crosshead.store.postgres.database.connection import connect, public_url, translate_errors
+from crosshead.store.postgres.database.revisions import HEAD, current_revision
 from crosshead.store.postgres.legacy.layout import is_unfinished
 from crosshead.store.postgres.legacy.migrate import RowNotes, read_left_alone
 from crosshead.store.postgres.legacy.odd_rows import read_odd_rows
-from crosshead.store.postgres.revisions import HEAD, current_revision
 
 if TYPE_CHECKING:
     import psycopg

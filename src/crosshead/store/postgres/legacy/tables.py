@@ -15,9 +15,9 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping, Set
 from typing import Any, NamedTuple
 
-from crosshead.store.postgres import rows
-from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.database.pool import Connection
 from crosshead.store.postgres.legacy.text_search import find_triggers
+from crosshead.store.postgres.rows import conversion as rows
 
 LEVELS = (*(f"H{level}" for level in range(1, 7)), *(f"H{level}-chunk" for level in range(7)))
 STATES = (rows.NO_VECTOR, rows.TO_EMBED, rows.EMBEDDED, rows.FAILED)

@@ -11,7 +11,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from typing import Final, NamedTuple
 
-from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.database.pool import Connection
 
 OLDER_LAYOUT: Final = "CREATE TABLE IF NOT EXISTS older_layout (name TEXT PRIMARY KEY, definition TEXT NOT NULL)"
 FITTING_VECTOR: Final = "pg_temp.fitting_vector"

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from alembic import context
 
-from crosshead.store.postgres.revisions import VERSION_TABLE
+from crosshead.store.postgres.database.revisions import VERSION_TABLE
 
 context.configure(
     connection=context.config.attributes["connection"],

@@ -20,7 +20,7 @@ from typing import Any
 
 from alembic import op
 
-from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.database.pool import Connection
 from crosshead.store.postgres.legacy import migrate
 from crosshead.store.postgres.legacy import text_search as older_search
 from crosshead.store.postgres.legacy.breadcrumbs import write_contexts

@@ -12,12 +12,12 @@ from typing import Any
 
 from alembic import op
 
-from crosshead.store.postgres.database import Connection
+from crosshead.store.postgres.database.pool import Connection
+from crosshead.store.postgres.database.sequences import sequence_of
 from crosshead.store.postgres.indexes import GRAPHS
 from crosshead.store.postgres.legacy.text_search import OLDER_LAYOUT, note, recall, replace_vector, restore_vector
 from crosshead.store.postgres.migrations.additions import Additions
 from crosshead.store.postgres.migrations.versions.r0002_breadcrumbs import widen_column
-from crosshead.store.postgres.sequences import sequence_of
 
 revision = "0003"
 down_revision = "0002"

@@ -19,7 +19,7 @@ from crosshead.store.headings import headings_of, titles_column
 from crosshead.store.postgres.legacy.adopted import LANGUAGE
 from crosshead.store.postgres.legacy.rows import AdoptedDocument, OlderRow, adopt
 from crosshead.store.postgres.migrations.additions import Additions
-from crosshead.store.postgres.texts import heading_lexemes, lexemes
+from crosshead.store.postgres.rows.texts import heading_lexemes, lexemes
 from crosshead.store.records import to_record
 from crosshead.types import Chunk
 

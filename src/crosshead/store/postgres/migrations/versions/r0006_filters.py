@@ -9,7 +9,7 @@ from __future__ import annotations
 from alembic import op
 
 from crosshead.store.postgres.migrations.additions import Additions
-from crosshead.store.postgres.texts import TITLE_KEY
+from crosshead.store.postgres.rows.texts import TITLE_KEY
 
 revision = "0006"
 down_revision = "0005"

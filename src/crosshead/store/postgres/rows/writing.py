@@ -13,10 +13,10 @@ from collections.abc import Collection, Mapping, Sequence
 from typing import Any, Final
 
 from crosshead.errors import Locked
-from crosshead.store.postgres import rows
-from crosshead.store.postgres.connection import LOCK
-from crosshead.store.postgres.database import Connection
-from crosshead.store.postgres.sequences import sequence_of
+from crosshead.store.postgres.database.connection import LOCK
+from crosshead.store.postgres.database.pool import Connection
+from crosshead.store.postgres.database.sequences import sequence_of
+from crosshead.store.postgres.rows import conversion as rows
 from crosshead.store.tags import tagged_language
 from crosshead.types import DocumentRows
 

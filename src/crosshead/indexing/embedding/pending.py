@@ -10,7 +10,7 @@ from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final
 
-from crosshead.indexing.pieces import PieceCutter
+from crosshead.indexing.embedding.pieces import PieceCutter
 from crosshead.indexing.recipe import Recipe
 from crosshead.indexing.write import Unembedded, VectorSource
 from crosshead.types import Chunk, Embedder, EmbeddingResult, Store

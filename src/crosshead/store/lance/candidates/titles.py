@@ -13,7 +13,7 @@ from typing import Final
 from crosshead.ids import encodable
 from crosshead.store.headings import SEPARATOR, headings_of
 from crosshead.store.lance import rows
-from crosshead.store.lance.filters import quote
+from crosshead.store.lance.candidates.filters import quote
 from crosshead.store.lance.table_version import TableVersion
 
 BREADCRUMB: Final = " > "

@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any
 
 from crosshead.store.lance import rows
-from crosshead.store.lance.filters import one_of, quote
+from crosshead.store.lance.candidates.filters import one_of, quote
 from crosshead.store.tags import tagged_language
 from crosshead.types import ListedDocument
 

@@ -14,7 +14,7 @@ from threading import Lock
 from typing import TYPE_CHECKING, Any, Final, TypeAlias, TypeVar
 
 from crosshead.errors import Unreachable
-from crosshead.store.postgres.connection import connection_options, public_url, translate_errors
+from crosshead.store.postgres.database.connection import connection_options, public_url, translate_errors
 
 if TYPE_CHECKING:
     import psycopg

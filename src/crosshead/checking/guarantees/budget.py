@@ -6,7 +6,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Final, get_args
 
-from crosshead.checking.atoms import glued_start
+from crosshead.checking.guarantees.atoms import glued_start
 from crosshead.checking.source import CheckedSource, PlacedChunk, SourceText, broken
 from crosshead.types import Block, Chunk, OversizeReason, Violation
 

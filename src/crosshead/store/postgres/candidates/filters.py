@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple
 
 from crosshead.store.filters import has_wildcard, iso_day
-from crosshead.store.postgres.texts import TITLE_KEY, storable
+from crosshead.store.postgres.rows.texts import TITLE_KEY, storable
 from crosshead.store.tags import metadata_tags
 from crosshead.types import Filter
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from crosshead.store.postgres.database import Connection
-from crosshead.store.postgres.filters import Condition
+from crosshead.store.postgres.candidates.filters import Condition
+from crosshead.store.postgres.database.pool import Connection
 from crosshead.store.postgres.indexes import compared
 
 _FIRST: Final = """

@@ -8,8 +8,8 @@ from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.errors import IndexNotFound, MigrationRequired, StoreError
 from crosshead.store.postgres import legacy
-from crosshead.store.postgres.catalog import has_table
-from crosshead.store.postgres.connection import connect, public_url, take_lock, translate_errors
+from crosshead.store.postgres.database.catalog import has_table
+from crosshead.store.postgres.database.connection import connect, public_url, take_lock, translate_errors
 
 if TYPE_CHECKING:
     import psycopg
@@ -92,7 +92,7 @@ def change_revision(connection: psycopg.Connection[Any], before: str | None, aft
     engine = create_engine("postgresql+psycopg://", creator=lambda: connection, poolclass=NullPool)
     with engine.connect() as wrapped:
         config = Config(attributes={"connection": wrapped})
-        config.set_main_option("script_location", str(Path(__file__).parent / "migrations").replace("%", "%%"))
+        config.set_main_option("script_location", str(Path(__file__).parents[1] / "migrations").replace("%", "%%"))
         if recorded != before:
             command.stamp(config, before or "base", purge=True)
         (command.downgrade if before and after < before else command.upgrade)(config, after)

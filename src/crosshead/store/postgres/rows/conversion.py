@@ -9,7 +9,7 @@ from typing import Any, Final, NamedTuple
 from crosshead.ids import canonical_json
 from crosshead.language.words import words
 from crosshead.store.headings import Paths, headings_of, titles_column, with_paths
-from crosshead.store.postgres.texts import heading_lexemes, lexemes, storable, title_keys
+from crosshead.store.postgres.rows.texts import heading_lexemes, lexemes, storable, title_keys
 from crosshead.store.records import to_record
 from crosshead.store.tags import document_tags, tagged_language
 from crosshead.types import Chunk, DocumentRows, StoredChunk, StoredDocument, StoredSection, Vectors

@@ -6,7 +6,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
 
-from crosshead.store.lance import checksums, indexes, rows
+from crosshead.store.lance import indexes, rows
+from crosshead.store.lance.inspection import checksums
 from crosshead.types import Finding
 
 

@@ -15,7 +15,7 @@ from bisect import bisect_right
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from crosshead.checking import rows
+from crosshead.checking.guarantees import rows
 from crosshead.checking.source import ATOM_KINDS, HEADING_KINDS, CheckedSource, PlacedChunk, broken
 from crosshead.markdown import find_ink, parse_blocks, strip_indent
 from crosshead.types import Block, Chunk, Violation

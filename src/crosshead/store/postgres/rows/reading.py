@@ -7,9 +7,9 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from crosshead.store.postgres import rows
-from crosshead.store.postgres.database import Database
-from crosshead.store.postgres.texts import storable
+from crosshead.store.postgres.database.pool import Database
+from crosshead.store.postgres.rows import conversion as rows
+from crosshead.store.postgres.rows.texts import storable
 from crosshead.store.records import from_record
 from crosshead.store.tags import tagged_language
 from crosshead.types import Chunk, ListedDocument, StoreContents, StoredDocument, StoredSection, Vectors

@@ -21,10 +21,10 @@ from itertools import combinations
 from typing import Final, NamedTuple
 
 from crosshead.store.bm25 import LENGTH_WEIGHT, SATURATION, best_score, rarity
-from crosshead.store.postgres.database import Connection
-from crosshead.store.postgres.filters import Condition
+from crosshead.store.postgres.candidates.filters import Condition
+from crosshead.store.postgres.database.pool import Connection
 from crosshead.store.postgres.indexes import Statistics
-from crosshead.store.postgres.texts import quote, storable
+from crosshead.store.postgres.rows.texts import quote, storable
 
 MOST_WORDS: Final = 24
 """Most words of a query that count."""

@@ -7,8 +7,8 @@ from typing import Any, Final
 
 from crosshead.language.words import words
 from crosshead.store.headings import headings_of
-from crosshead.store.postgres.database import Connection
-from crosshead.store.postgres.texts import heading_lexemes, lexemes
+from crosshead.store.postgres.database.pool import Connection
+from crosshead.store.postgres.rows.texts import heading_lexemes, lexemes
 from crosshead.store.records import from_record
 
 ROWS_AT_ONCE: Final = 1_000

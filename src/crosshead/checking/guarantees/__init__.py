@@ -1,0 +1,1 @@
+"""The guarantees of chunking, one rule per file."""

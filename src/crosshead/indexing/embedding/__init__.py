@@ -1,0 +1,1 @@
+"""Chunks -> pieces -> vectors: when a document is written, or later for those that are pending."""

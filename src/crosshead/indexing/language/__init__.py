@@ -1,0 +1,1 @@
+"""The language of an index, and of each of its documents."""

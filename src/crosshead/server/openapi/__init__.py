@@ -1,0 +1,1 @@
+"""The OpenAPI document: schemas of the library's values, and example answers."""

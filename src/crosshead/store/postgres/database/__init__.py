@@ -1,0 +1,1 @@
+"""Connections to a database, its catalog, and the revisions of its tables."""

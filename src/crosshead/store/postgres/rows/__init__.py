@@ -1,0 +1,1 @@
+"""Documents <-> rows: convert, read and write them."""
