@@ -9,7 +9,7 @@ from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 import crosshead
-from crosshead.chunking.prose import kept_spans, line_runs, sentence_runs
+from crosshead.chunking.splitting.prose import kept_spans, line_runs, sentence_runs
 from crosshead.pipeline import parse_document
 from crosshead.tokens import get_counter
 

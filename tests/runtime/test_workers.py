@@ -26,8 +26,9 @@ from crosshead.errors import (
     TooLarge,
 )
 from crosshead.pipeline import read_document
-from crosshead.runtime import workers
-from crosshead.runtime.workers import Limits, Work, in_order, run
+from crosshead.runtime.workers import IN_PROCESS, Limits, Work, in_order, run
+from crosshead.runtime.workers.inside import WORN_BYTES
+from crosshead.runtime.workers.pool import POOL
 
 linux_only = pytest.mark.skipif(sys.platform != "linux", reason="memory is limited on Linux")
 
@@ -35,9 +36,9 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="memory is limit
 @pytest.fixture
 def _no_idle_workers() -> None:
     """Begin without workers that other tests have started."""
-    for worker in workers._POOL._idle:
+    for worker in POOL._idle:
         worker.end()
-    workers._POOL.forget()
+    POOL.forget()
 
 
 def pids() -> set[int]:
@@ -125,7 +126,7 @@ def hold_memory(size: int) -> int:
 @pytest.mark.usefixtures("_no_idle_workers")
 def test_worker_that_stays_large_is_replaced() -> None:
     first = run(partial(hold_memory, 1_000_000))
-    assert run(partial(hold_memory, workers.WORN_BYTES)) == first
+    assert run(partial(hold_memory, WORN_BYTES)) == first
     assert run(process_id) != first
 
 
@@ -149,7 +150,7 @@ def test_work_that_another_process_cannot_do_is_done_here(monkeypatch: pytest.Mo
     assert run(lambda: [os.getpid()]) == [os.getpid()]
     assert list(in_order(lambda item: (item, os.getpid()), [1], give_up=lambda item, _: (0, 0))) == [(1, os.getpid())]
     assert list(in_order(lambda item: 1 // item, [1, 0], give_up=lambda item, _: -1)) == [1, -1]
-    monkeypatch.setenv(workers.IN_PROCESS, "1")
+    monkeypatch.setenv(IN_PROCESS, "1")
     assert run(process_id) == os.getpid()
 
 

@@ -16,7 +16,7 @@ from crosshead.chunking.assemble import Assembler
 from crosshead.chunking.fixed import fixed_windows
 from crosshead.chunking.measure import BlockSums, Measure
 from crosshead.chunking.pack import Draft, pack_units
-from crosshead.chunking.split import BlockSplitter
+from crosshead.chunking.splitting import BlockSplitter
 from crosshead.chunking.units import make_units
 from crosshead.markdown import Outline, find_ink, outline
 from crosshead.options import ChunkOptions

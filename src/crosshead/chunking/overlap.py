@@ -13,11 +13,11 @@ from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from crosshead.chunking import prose
 from crosshead.chunking.draft_position import DraftPosition
 from crosshead.chunking.measure import BlockSums
 from crosshead.chunking.pack import Draft
 from crosshead.chunking.prices import SLACK
+from crosshead.chunking.splitting import prose
 from crosshead.markdown import find_ink
 from crosshead.types import Block
 

@@ -28,7 +28,7 @@ from typing import NamedTuple
 from crosshead.chunking import prices
 from crosshead.chunking.measure import BlockSums
 from crosshead.chunking.prices import Cut
-from crosshead.chunking.split import BlockPart, BlockSplitter
+from crosshead.chunking.splitting import BlockPart, BlockSplitter
 from crosshead.options import ChunkOptions
 from crosshead.types import Block, OversizeReason
 
