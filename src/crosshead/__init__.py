@@ -2,17 +2,17 @@
 
 from typing import TYPE_CHECKING, Any
 
-from crosshead.errors import CrossheadError
-from crosshead.formats import Extracted, Format, extract, register_format
-from crosshead.markdown import HeadingStack, parse_blocks
-from crosshead.options import ChunkOptions, ExtractOptions, SearchOptions
-from crosshead.pipeline import check, chunk, read
 from crosshead.runtime.lazy import lazy_names
-from crosshead.tokens import estimate_tokens
-from crosshead.types import Block, Chunk, Chunks, Document, Hit, Passage, Report, SearchRequest, Section, Violation
 
 if TYPE_CHECKING:
+    from crosshead.errors import CrossheadError
+    from crosshead.formats import Extracted, Format, extract, register_format
     from crosshead.index import AddResult, Index
+    from crosshead.markdown import HeadingStack, parse_blocks
+    from crosshead.options import ChunkOptions, ExtractOptions, SearchOptions
+    from crosshead.pipeline import check, chunk, read
+    from crosshead.tokens import estimate_tokens
+    from crosshead.types import Block, Chunk, Chunks, Document, Hit, Passage, Report, SearchRequest, Section, Violation
 
 __all__ = [
     "AddResult",
@@ -43,11 +43,21 @@ __all__ = [
     "register_format",
 ]
 
-_get, _ = lazy_names(__name__, {"index": "AddResult Index"})
+_HOMES = {
+    "errors": "CrossheadError",
+    "formats": "Extracted Format extract register_format",
+    "index": "AddResult Index",
+    "markdown": "HeadingStack parse_blocks",
+    "options": "ChunkOptions ExtractOptions SearchOptions",
+    "pipeline": "check chunk read",
+    "tokens": "estimate_tokens",
+    "types": "Block Chunk Chunks Document Hit Passage Report SearchRequest Section Violation",
+}
+_get, _ = lazy_names(__name__, _HOMES)
 
 
 def __getattr__(name: str) -> Any:
-    """Import what an index needs when it is first used: chunking does without it."""
+    """Import a name when it is first used: a search does without what chunking needs."""
     if name == "__version__":
         from importlib.metadata import version
 

@@ -3,13 +3,17 @@
 from __future__ import annotations
 
 import os
+import sys
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
+from typing import Any
 
 import typer
 
 from crosshead.cli.output import print_error
 from crosshead.options import DEFAULT_LOCATION
+from crosshead.store import POSTGRES, find_kind
 
 
 def nearest_index() -> str:
@@ -22,7 +26,9 @@ def nearest_index() -> str:
 def index_to_read(context: typer.Context, parameter: typer.CallbackParam, value: str) -> str:
     """Return the index that is named, or else the nearest one."""
     source = context.get_parameter_source(parameter.name or "")
-    return nearest_index() if source is not None and source.name == "DEFAULT" else value
+    location = nearest_index() if source is not None and source.name == "DEFAULT" else value
+    import_arrow(location)
+    return location
 
 
 def index_to_write(paths: Sequence[str]) -> str:
@@ -33,3 +39,25 @@ def index_to_write(paths: Sequence[str]) -> str:
         return DEFAULT_LOCATION
     print_error(f"using the index {found}; to create one here, pass --index {DEFAULT_LOCATION}", label="note")
     return found
+
+
+class _PandasHidden:
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError(name)
+
+
+def import_arrow(location: str) -> None:
+    """Import PyArrow for an index that needs it, without pandas, which takes longer to import than a search takes.
+
+    PyArrow imports pandas again if it has to.
+    """
+    if find_kind(location) == POSTGRES or "pandas" in sys.modules:
+        return
+    hidden: Any = _PandasHidden()
+    sys.meta_path.insert(0, hidden)
+    try:
+        with suppress(ImportError):  # reported when the index is opened
+            import pyarrow.dataset  # noqa: F401
+    finally:
+        sys.meta_path.remove(hidden)

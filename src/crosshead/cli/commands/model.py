@@ -15,8 +15,6 @@ from crosshead.cli.flags import AsJson
 from crosshead.cli.output import write_json
 from crosshead.errors import OptionsError
 
-app = typer.Typer(no_args_is_help=False)
-
 Name = Annotated[str, typer.Argument(metavar="NAME", help="`minilm` for English, `multilingual` for other languages.")]
 VariantName = Annotated[
     str,
@@ -28,7 +26,6 @@ From = Annotated[
 ]
 
 
-@app.callback()
 def model() -> None:
     """List and install embedding models."""
 

@@ -7,9 +7,9 @@ from collections.abc import Sequence
 from typing import Annotated, Any, Final
 
 import typer
-from typer.core import TyperCommand
 
 from crosshead.cli.flags import AsJson, IndexFolder, with_search_request
+from crosshead.cli.loading import Command
 from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
 from crosshead.options import DEFAULT_LOCATION
@@ -38,7 +38,7 @@ _is_excluded: Final = re.compile(r"-(?:[^\W\d_](?!\d*$)|[\"“])").match
 """`-word` or `-"a phrase"`, but not a one-letter option such as `-k` or `-k5`."""
 
 
-class SearchCommand(TyperCommand):
+class SearchCommand(Command):
     """Reads `-word` as a part of the query, not as an option."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
@@ -48,6 +48,9 @@ class SearchCommand(TyperCommand):
         excluded = [arg for arg in before if _is_excluded(arg)]
         others = [arg for arg in before if not _is_excluded(arg)]
         return super().parse_args(ctx, [*others, "--", *after, *excluded])
+
+
+COMMAND_CLASS: Final = SearchCommand
 
 
 @with_search_request
