@@ -18,6 +18,9 @@ _RARE_RAW_NAMES = ("iframe", "noembed", "noframes", "xmp", "plaintext")
 _RARE = re.compile(rf"<(?:/(?:{'|'.join(_RARE_RAW_NAMES)}|listing)>|\?)")
 _ATTRIBUTE = re.compile(r'(?<= )([^ ][^ =]*)="([^"]*)"')
 """As Lexbor writes each of them; a value holds no quotation mark, but a name may."""
+MAX_NUMBER: Final = 999_999_999
+"""Markdown reads no larger number before an item."""
+_NUMBER = re.compile(r"\s*(\d{1,18})")
 _SPACES = re.compile("  +")
 _CONTROL = "".join(map(chr, range(1, 9)))
 _BROKEN_TAG: Final = re.compile("<[^<>]*+(?:<[^<>]*+)++>")
@@ -197,3 +200,9 @@ def _without_raw_text(name: str, given: str, content: str) -> str:
     if name in ("xmp", "plaintext"):
         return f"<pre>{escaped}</pre>"
     return ""
+
+
+def read_number(text: str, *, otherwise: int) -> int:
+    """Return the number that a text begins with."""
+    number = _NUMBER.match(text)
+    return min(int(number[1]), MAX_NUMBER) if number else otherwise

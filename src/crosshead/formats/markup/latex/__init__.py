@@ -2,7 +2,7 @@
 
 1. `source`: comments and verbatim text are blanked out, so that braces and commands can be found; lines stay in place.
 2. `blocks`: one walk over commands that make blocks: sections, environments, items, blank lines.
-3. `inline`, `letters`, `tables`: what stands inside them; formulas stay as they are.
+3. `inline`, `letters`, `tables`: the content of blocks; formulas stay as they are.
 
 Nothing is run: `\\newcommand` without conditions is understood, other commands give way to their arguments. Included
 files are not read: their names stay in the text, with a warning.

@@ -8,6 +8,17 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from crosshead.formats.markup.latex.inline import LatexInline
+from crosshead.formats.markup.latex.names import (
+    ALIGNED,
+    ARGUMENTS,
+    FORMULAS,
+    LISTS,
+    NAMED,
+    PICTURES,
+    QUOTES,
+    SECTIONS,
+    TABLES,
+)
 from crosshead.formats.markup.latex.source import VERBATIM, LatexSource
 from crosshead.formats.markup.latex.tables import write_table
 from crosshead.formats.shared import gfm
@@ -15,24 +26,6 @@ from crosshead.formats.shared.source_lines import Block, block_of, indent_block,
 
 MAX_DEPTH: Final = 20
 """Maximum nesting of environments; deeper ones are only their content."""
-SECTIONS: Final = ("part", "chapter", "section", "subsection", "subsubsection", "paragraph", "subparagraph")
-LISTS: Final = {
-    "itemize": "-", "compactitem": "-", "enumerate": "1.", "compactenum": "1.", "description": "-",
-    "thebibliography": "-",
-}  # fmt: skip
-QUOTES: Final = frozenset(("quote", "quotation", "verse"))
-TABLES: Final = {"tabular": 1, "tabular*": 2, "tabularx": 2, "tabulary": 2, "longtable": 1, "supertabular": 1}
-"""With the number of arguments before the rows."""
-FORMULAS: Final = frozenset(("equation", "displaymath", "math"))
-ALIGNED: Final = frozenset(("align", "gather", "multline", "eqnarray", "flalign", "alignat", "split", "dmath", "array"))
-PICTURES: Final = frozenset(("tikzpicture", "picture", "pspicture", "pgfpicture", "forest", "asy"))
-NAMED: Final = frozenset((
-    "abstract", "theorem", "lemma", "proof", "definition", "proposition", "corollary", "example", "remark", "exercise",
-    "solution", "conjecture", "claim", "note", "warning", "tip", "keywords", "acknowledgments", "acknowledgements",
-))  # fmt: skip
-ARGUMENTS: Final = {"minipage": 1, "multicols": 1, "wrapfigure": 2, "spacing": 1, "adjustbox": 1, "column": 1,
-                    "subfigure": 1, "otherlanguage": 1}  # fmt: skip
-
 _TOKEN = re.compile(
     r"\\begin\s*\{(?P<begin>[A-Za-z]{1,40}\*?)\}|\\end\s*\{(?P<end>[A-Za-z]{1,40}\*?)\}"
     rf"|\\(?P<section>{'|'.join(SECTIONS)}|frametitle|caption)\*?(?![A-Za-z])\s*+(?:\[[^\[\]]{{0,300}}\]\s*+)?+(?=\{{)"

@@ -1,8 +1,8 @@
 """reStructuredText -> Markdown, with a map to the lines of the file.
 
 1. `references`: one pass collects what may be defined after it is used: targets, footnotes, substitutions.
-2. `blocks`: lines become headings, paragraphs, quotes, code; `lists`, `tables` and `directives` write what their names
-   say, `objects` knows what a directive describes.
+2. `blocks`: lines become headings, paragraphs, quotes, code; `lists`, `tables` and `directives` write what they are
+   named after.
 3. `inline`: the markup inside a text.
 
 No other file is read, and no text is lost because of an unknown directive or role.

@@ -10,7 +10,8 @@ import re
 from typing import Final, NamedTuple
 
 from crosshead.formats.markup.rst import lists
-from crosshead.formats.markup.rst.directives import Directives
+from crosshead.formats.markup.rst.directives.parsing import parse_directive
+from crosshead.formats.markup.rst.directives.writing import Directives
 from crosshead.formats.markup.rst.inline import RstInline
 from crosshead.formats.markup.rst.lines import Lines, indent_of
 from crosshead.formats.markup.rst.references import References
@@ -150,7 +151,7 @@ class RstParser:
     def _explicit(self, lines: Lines, at: int, scope: Scope) -> tuple[list[Block], int]:
         end = lines.after_indented(at + 1)
         line = lines.texts[at]
-        if directive := self.directives.parse(lines, at, end):
+        if directive := parse_directive(lines, at, end):
             return self.directives.write(directive, scope, lines, end), end
         if found := _NOTE.match(line):
             return self._note(lines, at, end, found, scope), end

@@ -1,20 +1,31 @@
 """Directives of reStructuredText (docutils, Sphinx and unknown ones) -> blocks of Markdown.
 
 Code keeps its language, an admonition its name. An object that is described (`.. method::`, `.. setting::`) becomes a
-heading with its name, its signature below it, so that sections, chunks and searches know it; where no heading can
-stand, its signature is bold. What only steers a builder is dropped. Everything else is its title and its content.
+heading with its name, its signature below it, so that sections, chunks and searches know it; where there can be no
+heading, its signature is bold. Directives that only steer a builder are dropped. Of all others, title and content are
+kept.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
-from typing import TYPE_CHECKING, Final, NamedTuple
+from typing import TYPE_CHECKING, Final
 
-from crosshead.formats.markup.rst import objects
+from crosshead.formats.markup.rst.directives import objects
+from crosshead.formats.markup.rst.directives.names import (
+    CODE,
+    NAMED_CODE,
+    QUOTES,
+    SHOWN_OPTIONS,
+    STEERING,
+    TITLES,
+    VERSIONS,
+)
+from crosshead.formats.markup.rst.directives.parsing import Directive
 from crosshead.formats.markup.rst.inline import split_titled
 from crosshead.formats.markup.rst.lines import Lines, indent_of
-from crosshead.formats.markup.rst.lists import FIELD, term_item
+from crosshead.formats.markup.rst.lists import term_item
 from crosshead.formats.markup.rst.tables import csv_table, list_table
 from crosshead.formats.markup.rst.titles import title_at
 from crosshead.formats.shared import gfm
@@ -23,66 +34,11 @@ from crosshead.formats.shared.source_lines import Block, block_of, join_blocks
 if TYPE_CHECKING:
     from crosshead.formats.markup.rst.blocks import RstParser, Scope
 
-CODE: Final = frozenset(
-    ["code", "code-block", "sourcecode", "highlight-block", "literalinclude", "prompt", "ipython", "testcode",
-     "testsetup", "testcleanup", "testoutput", "doctest", "productionlist", "graphviz", "digraph", "graph",
-     "mermaid", "plantuml", "uml", "jupyter-execute", "command-output", "program-output", "console-output",
-     "terminal", "parsed-literal", "console", "code-cell", "pyrun", "plot"]
-)  # fmt: skip
-NAMED_CODE: Final = {"graphviz": "dot", "digraph": "dot", "graph": "dot", "doctest": "pycon", "testcode": "python",
-                     "mermaid": "mermaid", "plantuml": "plantuml", "console": "console"}  # fmt: skip
-STEERING: Final = frozenset(
-    ["contents", "sectnum", "section-numbering", "highlight", "currentmodule", "py:currentmodule", "module",
-     "py:module", "index", "tabularcolumns", "default-domain", "sectionauthor", "codeauthor", "moduleauthor", "meta",
-     "header", "footer", "raw", "include", "target-notes", "sidebar-links", "title", "cssclass", "rst-class",
-     "role", "default-role", "program", "cpp:namespace", "cpp:namespace-push", "cpp:namespace-pop", "c:namespace",
-     "c:namespace-push", "c:namespace-pop", "js:module", "restructuredtext-test-directive", "jinja:currentmodule"]
-)  # fmt: skip
-VERSIONS: Final = {
-    "versionadded": "New in version",
-    "versionchanged": "Changed in version",
-    "deprecated": "Deprecated since version",
-    "versionremoved": "Removed in version",
-    "deprecated-removed": "Deprecated since version",
-}
-NAMES: Final = {name: name.capitalize() for name in
-                ("attention", "caution", "danger", "error", "hint", "important", "note", "tip", "warning")}  # fmt: skip
-TITLES: Final = {**NAMES, "seealso": "See also", "todo": "To do"}
-QUOTES: Final = frozenset(["epigraph", "highlights", "pull-quote"])
-SHOWN_OPTIONS: Final = ("caption", "title", "header", "subtitle")
-
 _FEW_LINES: Final = 20
 _NO_LANGUAGES: Final = ("none", "text", "guess", "default")
 
-_DIRECTIVE = re.compile(r"\.\. +(?:\|[^|]{1,200}\| +)?([A-Za-z0-9](?:[\w.+:-]{0,80}[A-Za-z0-9])?) ?::(?: +|$)")
 _LANGUAGE = re.compile(r"[\w+#.-]{1,40}")
 _CSS_CLASS = re.compile(r"[a-z][a-z0-9]*(?:[- ][a-z0-9]+)*")
-
-
-class Directive(NamedTuple):
-    """A directive with its parts."""
-
-    name: str
-    lines: Lines
-    """The argument on the first line, what is below it without its margin, options blank."""
-    head: int
-    """Lines that the argument takes."""
-    options: Mapping[str, str]
-
-    @property
-    def argument(self) -> str:
-        """The text after the name, on one line or several."""
-        return "\n".join(self.lines.texts[: self.head]).strip()
-
-    @property
-    def content(self) -> Lines:
-        """The lines below the argument and the options."""
-        return self.lines.part(self.head, len(self.lines.texts)).trimmed()
-
-    @property
-    def line(self) -> int:
-        """The context of the directive."""
-        return self.lines.first
 
 
 class Directives:
@@ -90,30 +46,6 @@ class Directives:
 
     def __init__(self, parser: RstParser) -> None:
         self.parser = parser
-
-    def parse(self, lines: Lines, at: int, end: int) -> Directive | None:
-        """Return the directive that starts at a line and ends before another."""
-        found = _DIRECTIVE.match(lines.texts[at])
-        if not found or lines.texts[at].startswith(".. |"):
-            return None
-        below = lines.dedented(at + 1, end)
-        texts = [lines.texts[at][found.end() :], *below.texts]
-        head = 1
-        while head < len(texts) and texts[head] and not FIELD.match(texts[head]):
-            head += 1
-        options: dict[str, str] = {}
-        number, name = head, ""
-        while number < len(texts) and texts[number]:
-            if field := FIELD.match(texts[number]):
-                name = field[1].lower()
-                options[name] = texts[number][field.end() :].strip()
-            elif name and texts[number][0] == " ":
-                options[name] = f"{options[name]}\n{texts[number].strip()}".strip()
-            else:
-                break
-            texts[number] = ""
-            number += 1
-        return Directive(found[1].lower(), Lines(texts, lines.number(at)), head, options)
 
     def write(self, directive: Directive, scope: Scope, around: Lines, after: int) -> list[Block]:
         """Return what a directive becomes; `around` are the lines around it, `after` is the line below it."""
