@@ -37,7 +37,7 @@ OPTIONS: Final = {
     "SearchRequest": "options.md#search",
 }
 """Values whose fields are on the page of options."""
-_CITATIONS: Final = {"file": "lines", "marks": "lines", "times": "times"}
+_CITATIONS: Final = {"file": "lines", "marks": "lines", "times": "times", "cells": "cells", "slides": "slides"}
 _VALUES: Final = {bool: "true, false", int: "whole number", float: "number", str: "text"}
 
 

@@ -13,8 +13,8 @@ from tests.formats.archives import make_zip
 from tests.formats.compound_files import make_compound
 
 import crosshead
-from crosshead import Extracted, ExtractOptions, Format, citation, register_format
-from crosshead.citation import CitedLines
+from crosshead import Extracted, ExtractOptions, Format, register_format
+from crosshead.citation import CitedLines, spans
 from crosshead.errors import EncryptedFile, ExtractError, MissingExtra, OptionsError, TooLarge, UnsupportedFormat
 from crosshead.formats import BUILT_IN, detect_format
 from crosshead.formats import registry as formats
@@ -133,7 +133,7 @@ def _registry(monkeypatch: pytest.MonkeyPatch) -> None:
     """Formats that a test adds are gone after it."""
     for name in ("_FORMATS", "_SUFFIXES", "_ALIASES"):
         monkeypatch.setattr(formats, name, dict(getattr(formats, name)))
-    monkeypatch.setattr(citation, "_CITED_LINES", dict(citation._CITED_LINES))
+    monkeypatch.setattr(spans, "_CITED_LINES", dict(spans._CITED_LINES))
 
 
 def read_shout(data: bytes, _options: ExtractOptions) -> Extracted:

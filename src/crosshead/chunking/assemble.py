@@ -15,7 +15,7 @@ from crosshead.chunking.link import link_chunks
 from crosshead.chunking.measure import BlockSums
 from crosshead.chunking.overlap import find_overlap
 from crosshead.chunking.pack import Draft
-from crosshead.citation import page_of, source_span
+from crosshead.citation import cited_span, page_of
 from crosshead.markdown import Outline, find_ink, section_ordinals
 from crosshead.options import ChunkOptions
 from crosshead.types import Block, BlockKind, Chunk, ContentType, Document, OpenChunk
@@ -144,7 +144,7 @@ class Assembler:
     def _set_source(self, chunk: OpenChunk, position: DraftPosition) -> None:
         """Set what follows from the document."""
         document, start, end = self.document, position.start_line, position.end_line
-        lines = source_span(document.lines, start, end) if document.lines else None
+        lines = cited_span(document.format, document.lines, start, end) if document.lines else None
         chunk.document_id = document.id
         chunk.source = document.source
         chunk.document_title = document.title

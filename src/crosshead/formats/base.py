@@ -20,7 +20,8 @@ class Extracted(NamedTuple):
     """For paged formats: (first line of `text`, page) in order."""
     lines: LineMarks = ()
     """If the lines of `text` are not those of the file: (first line of `text`, line of the file) in order, with the
-    name of an included file if the lines are from one; of subtitles, (first line of `text`, second)."""
+    name of an included file if the lines are from one; of subtitles, (first line of `text`, second); of workbooks,
+    (first line of `text`, row, sheet and columns), where a mark without columns ends an area."""
     recognized: tuple[tuple[int, float], ...] = ()
     """Pages whose text was recognized in a picture: (page, confidence from 0 to 1) in order."""
     unread_pages: tuple[int, ...] = ()

@@ -105,6 +105,7 @@ _DOCUMENTS: Final = (
         aliases=("powerpoint",),
         detect=detection.is_pptx,
         max_bytes=OFFICE_BYTES,
+        lines="slides",
     ),
     Format(
         name="xlsx",
@@ -113,6 +114,7 @@ _DOCUMENTS: Final = (
         aliases=("excel",),
         detect=detection.is_xlsx,
         max_bytes=OFFICE_BYTES,
+        lines="cells",
     ),
     Format(
         name="epub",
@@ -134,6 +136,7 @@ _DOCUMENTS: Final = (
         suffixes=(".ods", ".ots", ".fods"),
         detect=detection.is_ods,
         max_bytes=OFFICE_BYTES,
+        lines="cells",
     ),
     Format(
         name="odp",
@@ -141,6 +144,7 @@ _DOCUMENTS: Final = (
         suffixes=(".odp", ".otp", ".fodp"),
         detect=detection.is_odp,
         max_bytes=OFFICE_BYTES,
+        lines="slides",
     ),
     Format(
         name="rtf",
@@ -160,6 +164,7 @@ _DOCUMENTS: Final = (
         suffixes=(".ppt", ".pps"),
         detect=detection.has_stream("PowerPoint Document"),
         max_bytes=OFFICE_BYTES,
+        lines="slides",
     ),
     Format(
         name="xls",
@@ -168,6 +173,7 @@ _DOCUMENTS: Final = (
         detect=detection.is_xls,
         max_bytes=32 * MIB,
         extra=Extra("xls", module="xlrd", purpose="old Excel files (.xls)"),
+        lines="cells",
     ),
     Format(
         name="email",

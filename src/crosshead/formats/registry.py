@@ -70,7 +70,8 @@ class Format:
     """Files with more lines are refused."""
     lines: CitedLines | None = field(default=None, kw_only=True)
     """What a citation names: the lines of the text, which are those of the "file"; the lines that the "marks" in
-    `Extracted.lines` give; or "times", if these are seconds. None for pages, or the section alone."""
+    `Extracted.lines` give; "times" or "cells", if these are seconds or rows of a sheet; or "slides", if the pages are
+    those. None for pages, or the section alone."""
     extra: Extra | None = field(default=None, kw_only=True)
     """What to install to read it."""
 

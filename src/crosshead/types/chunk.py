@@ -80,10 +80,12 @@ class Chunk:
     notes: tuple[str, ...] = ()
     """Why the chunk begins and ends where it does; only with `explain`."""
     source_start_line: int | None = None
-    """First line in the file, if its lines differ from those of the text; for subtitles, the second."""
+    """First line in the file, if its lines differ from those of the text; for subtitles, the second; for workbooks,
+    the row."""
     source_end_line: int | None = None
     source_file: str | None = None
-    """The included file that those lines are in, and that most of the chunk comes from."""
+    """The included file that those lines are in, and that most of the chunk comes from; for workbooks, the sheet and
+    the columns, as in `Revenue!A:D`."""
 
     @property
     def breadcrumb(self) -> str | None:

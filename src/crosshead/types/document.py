@@ -76,7 +76,7 @@ class Document:
     """For paged formats: (first line, page) in order."""
     lines: citation.LineMarks = ()
     """If the lines of the text differ from those of the file: (first line, line of the file) in order, with the name of
-    the file if it is included; for subtitles, (first line, second)."""
+    the file if it is included; for subtitles, (first line, second); for workbooks, (first line, row, area)."""
     has_own_title: bool = False
     """Does the front matter, or the format itself, state a title?"""
     metadata: Mapping[str, Any] = field(default_factory=dict)
@@ -99,5 +99,5 @@ class Document:
 
     def source_span(self, first: int, last: int) -> tuple[int, int]:
         """Return the lines of the file that some lines of the text come from."""
-        has_lines = self.lines and not citation.cites_times(self.format)
+        has_lines = self.lines and citation.cites(self.format) not in ("times", "cells")
         return citation.source_span(self.lines, first, last)[:2] if has_lines else (first, last)

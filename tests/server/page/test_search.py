@@ -73,7 +73,7 @@ def test_address_holds_the_state(url: str, open_page: Open) -> None:
     page = open_page(f"{url}#/search?q={QUESTION}")
     page.get_by_label("Format").select_option("pdf")
     page.get_by_label("Section").fill("meas*")
-    expect(page.locator(".hit .citation")).to_have_text(["docs/incident-report.pdf p. 1 (Measures)"])
+    expect(page.locator(".hit .citation")).to_have_text(["docs/incident-report.pdf p. 1"])
     page.locator(".hit .title").click()
     expect(page.locator(".answer")).to_be_visible()
     other = open_page(page.url)

@@ -15,10 +15,10 @@ from crosshead.formats.base import Extracted
 from crosshead.formats.detection import OLD_XLS_MARKS
 from crosshead.formats.office.openxml.numberformat import show_number
 from crosshead.formats.office.xlsx.cells import MAX_CELLS, Area, Rows, Sheet, fill_merges, too_many_cells
-from crosshead.formats.office.xlsx.writing import SHEET_LEVEL, write_sheet
+from crosshead.formats.office.xlsx.writing import write_sheet
 from crosshead.formats.registry import get_format
-from crosshead.formats.shared import gfm
 from crosshead.formats.shared.containers import compound
+from crosshead.formats.shared.tables.writing import TablePart, join_parts
 from crosshead.options import ExtractOptions
 
 if TYPE_CHECKING:
@@ -42,7 +42,8 @@ def read_xls(data: bytes, options: ExtractOptions) -> Extracted:
         book = xlrd.open_workbook(
             file_contents=data, formatting_info=True, on_demand=True, ragged_rows=True, logfile=io.StringIO()
         )
-        return Extracted(gfm.join_blocks(_blocks(book)))
+        text, lines = join_parts(_parts(book))
+        return Extracted(text, lines=lines)
     except CrossheadError:
         raise
     except Exception as error:  # xlrd has no common error for what it cannot read
@@ -51,17 +52,14 @@ def read_xls(data: bytes, options: ExtractOptions) -> Extracted:
         raise CorruptFile(f"the XLS file is damaged ({type(error).__name__}): save or download it again") from error
 
 
-def _blocks(book: Book) -> Iterator[str]:
+def _parts(book: Book) -> Iterator[TablePart]:
     count = 0
     for name in book.sheet_names():
         sheet = book.sheet_by_name(name)
         count += sum(map(sheet.row_len, range(sheet.nrows)))
         if count > MAX_CELLS:
             raise too_many_cells()
-        tables = list(write_sheet(_read_sheet(book, sheet)))
-        if tables:
-            yield gfm.heading(SHEET_LEVEL, gfm.escape(name))
-            yield from tables
+        yield from write_sheet(name, _read_sheet(book, sheet))
         book.unload_sheet(name)
 
 

@@ -22,8 +22,8 @@ from crosshead.formats.office.xlsx.cells import (
     fill_merges,
     too_many_cells,
 )
-from crosshead.formats.office.xlsx.writing import SHEET_LEVEL, write_sheet
-from crosshead.formats.shared import gfm
+from crosshead.formats.office.xlsx.writing import write_sheet
+from crosshead.formats.shared.tables.writing import TablePart, join_parts
 from crosshead.options import ExtractOptions
 
 _ROW: Final = f"{TABLE}table-row"
@@ -34,16 +34,15 @@ _MIDNIGHT: Final = "T00:00:00"
 def read_ods(data: bytes, _options: ExtractOptions) -> Extracted:
     """Read a spreadsheet."""
     package = OdfPackage(data, what="OpenDocument spreadsheet", kind="spreadsheet")
-    blocks: list[str] = []
+    parts: list[TablePart] = []
     count = characters = 0
     for sheet in package.body.iterchildren(f"{TABLE}table"):
         cells = _read_sheet(sheet, MAX_CELLS - count)
         count += sum(len(row) for _, row in cells.rows)
         characters = add_characters(characters, *(row for _, row in cells.rows))
-        tables = list(write_sheet(cells))
-        if tables:
-            blocks += [gfm.heading(SHEET_LEVEL, gfm.escape(sheet.get(f"{TABLE}name") or "Sheet")), *tables]
-    return Extracted(gfm.join_blocks(blocks), title=package.title())
+        parts += write_sheet(sheet.get(f"{TABLE}name") or "Sheet", cells)
+    text, lines = join_parts(parts)
+    return Extracted(text, title=package.title(), lines=lines)
 
 
 def _read_sheet(sheet: etree._Element, cells_left: int) -> Sheet:

@@ -22,9 +22,10 @@ from crosshead.formats.office.xlsx.cells import Row, S, Sheet, open_book, read_a
 from crosshead.formats.office.xlsx.comments import Comment, SheetComments
 from crosshead.formats.office.xlsx.drawings import drawing_blocks
 from crosshead.formats.office.xlsx.regions import SheetTable, find_regions
-from crosshead.formats.office.xlsx.writing import SHEET_LEVEL, write_region
+from crosshead.formats.office.xlsx.writing import SHEET_LEVEL, under_heading, write_region
 from crosshead.formats.shared import gfm
 from crosshead.formats.shared.omissions import COMMENTS, OBJECTS
+from crosshead.formats.shared.tables.writing import TablePart, join_parts
 from crosshead.options import ExtractOptions
 
 _MAX_LOOKED_UP: Final = 1_000_000
@@ -47,19 +48,18 @@ def read_xlsx(data: bytes, options: ExtractOptions) -> Extracted:
     graphics = Graphics(package, level=SHEET_LEVEL + 1, lookup=_Lookup(sheets))
     comments = SheetComments(package)
     footnotes = 0
-    blocks: list[str] = []
+    parts: list[TablePart] = []
     for sheet in sheets:
         said = comments.of_sheet(sheet.part)
         if not options.comments:
             package.left_out.add(COMMENTS, len(said))
             said = []
-        found = [*_table_blocks(package, sheet, said, footnotes), *drawing_blocks(package, sheet.part, graphics)]
-        found += _comment_blocks(sheet, said, footnotes)
+        others = [*drawing_blocks(package, sheet.part, graphics), *_comment_blocks(sheet, said, footnotes)]
+        parts += under_heading(sheet.name, [*_table_parts(package, sheet, said, footnotes), *map(TablePart, others)])
         footnotes += len(said)
         package.left_out.add(OBJECTS, package.count_embedded(sheet.part))
-        if any(found):
-            blocks += [gfm.heading(SHEET_LEVEL, gfm.escape(sheet.name)), *found]
-    return Extracted(gfm.join_blocks(blocks), title=package.title(), warnings=package.left_out.warnings())
+    text, lines = join_parts(parts)
+    return Extracted(text, title=package.title(), lines=lines, warnings=package.left_out.warnings())
 
 
 def _read_sheets(package: OpcPackage) -> list[_NamedSheet]:
@@ -88,10 +88,10 @@ def _sheet_parts(package: OpcPackage, root: etree._Element) -> Iterator[tuple[st
             yield name, found.part, found.kind
 
 
-def _table_blocks(package: OpcPackage, sheet: _NamedSheet, said: Sequence[Comment], before: int) -> Iterator[str]:
+def _table_parts(package: OpcPackage, sheet: _NamedSheet, said: Sequence[Comment], before: int) -> Iterator[TablePart]:
     labels = {each.cell[:2]: str(number) for number, each in enumerate(said, before + 1)}
     for region in find_regions(sheet.cells, list(_tables(package, sheet.part))):
-        yield from write_region(region, labels)
+        yield from write_region(sheet.name, region, labels)
 
 
 def _tables(package: OpcPackage, part: str) -> Iterator[SheetTable]:

@@ -3,17 +3,18 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain
 from typing import Final
 
+from crosshead.citation import LineMarks, area_of
 from crosshead.errors import TooLarge
 from crosshead.formats.office.xlsx.cells import Sheet, column_letters
 from crosshead.formats.office.xlsx.regions import Region, find_regions
 from crosshead.formats.shared import gfm
 from crosshead.formats.shared.tables.records import Record
 from crosshead.formats.shared.tables.shape import TableShape, filled, find_shape, preamble_part, regular_rows
-from crosshead.formats.shared.tables.writing import write_table
+from crosshead.formats.shared.tables.writing import TablePart, write_table
 
 SHEET_LEVEL: Final = 2
 MAX_GRID: Final = 20_000_000
@@ -26,14 +27,19 @@ Labels = Mapping[tuple[int, int], str]
 """Labels of footnotes by row and column of their cells."""
 
 
-def write_sheet(sheet: Sheet) -> Iterator[str]:
-    """Yield the blocks of a sheet that has nothing but cells."""
-    for region in find_regions(sheet, []):
-        yield from write_region(region, {})
+def write_sheet(name: str, sheet: Sheet) -> list[TablePart]:
+    """Return the blocks of a sheet that has nothing but cells."""
+    return under_heading(name, [part for region in find_regions(sheet, []) for part in write_region(name, region, {})])
 
 
-def write_region(region: Region, labels: Labels) -> Iterator[str]:
-    """Yield the blocks of a region."""
+def under_heading(name: str, parts: Sequence[TablePart]) -> list[TablePart]:
+    """Return the blocks of a sheet under its name; nothing if it has none."""
+    written = [part for part in parts if part.text]
+    return [TablePart(gfm.heading(SHEET_LEVEL, gfm.escape(name))), *written] if written else []
+
+
+def write_region(sheet: str, region: Region, labels: Labels) -> Iterator[TablePart]:
+    """Yield the blocks of a region, with the cells that their lines come from."""
     columns = sorted({column for _, row in region.rows for column in row})
     if len(region.rows) * len(columns) > MAX_GRID:
         raise TooLarge(f"a table has {len(region.rows):,} rows and {len(columns):,} columns: split the workbook")
@@ -50,10 +56,18 @@ def write_region(region: Region, labels: Labels) -> Iterator[str]:
     else:
         names = filled(header[0].cells if header else _hidden_names(region), len(columns))
         given = [name.strip() or column_letters(column) for name, column in zip(names, columns, strict=True)]
-        parts += write_table(given, rows, level=SHEET_LEVEL + 1, header_line=1 if header else 0)
-    yield _name(region)
+        parts += write_table(given, rows, level=SHEET_LEVEL + 1, header_line=header[0].line if header else 0)
+    area = area_of(sheet, column_letters(columns[0]), column_letters(columns[-1]))
+    yield TablePart(_name(region))
     for part in parts:
-        yield _MARK.sub(r"[^\1]", part.text) if labels else part.text
+        yield TablePart(_MARK.sub(r"[^\1]", part.text) if labels else part.text, _in_area(part, area))
+
+
+def _in_area(part: TablePart, area: str) -> LineMarks:
+    """Return the marks of a block whose lines of the file are rows of an area."""
+    end = part.text.count("\n") + 1
+    rows = [mark[1] for mark in part.marks if mark[0] >= end] or [part.marks[-1][1] + 1]
+    return (*[(mark[0], mark[1], area) for mark in part.marks if mark[0] < end], (end, rows[0], ""))
 
 
 def _find_shape(region: Region, records: list[Record]) -> TableShape:

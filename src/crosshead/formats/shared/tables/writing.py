@@ -13,6 +13,7 @@ from itertools import chain, islice
 from statistics import median
 from typing import Final, NamedTuple
 
+from crosshead.citation import LineMark, LineMarks
 from crosshead.errors import TooLarge
 from crosshead.formats.shared import gfm
 from crosshead.formats.shared.tables.records import Record
@@ -39,7 +40,7 @@ class TablePart(NamedTuple):
     """A block of Markdown and the lines that it comes from."""
 
     text: str
-    marks: tuple[tuple[int, int], ...]
+    marks: LineMarks = ()
     """(Line of the block, counted from 0, line of the file); lines between two marks follow one another."""
 
 
@@ -54,15 +55,17 @@ def write_table(
     if not writer.is_wide(sample):
         yield from _within_limit(writer.parts(everything))
     else:
-        yield from _within_limit(_record_parts(header, everything, _key_column(sample), level))
+        yield from _within_limit(_record_parts(header, everything, _key_column(sample), level, header_line))
 
 
-def join_parts(parts: Iterable[TablePart]) -> tuple[str, tuple[tuple[int, int], ...]]:
+def join_parts(parts: Iterable[TablePart]) -> tuple[str, LineMarks]:
     """Return the text of all parts, and where its lines come from."""
-    texts, marks, line = [], [], 1
+    texts: list[str] = []
+    marks: list[LineMark] = []
+    line = 1
     for part in parts:
         texts.append(part.text)
-        marks += [(line + at, source) for at, source in part.marks]
+        marks += [(line + mark[0], *mark[1:]) for mark in part.marks]
         line += part.text.count("\n") + 2
     return gfm.join_blocks(texts), tuple(marks)
 
@@ -127,12 +130,14 @@ class _TableWriter:
         return TablePart("\n".join([self.header, *[text for _, text in rows]]), tuple(marks))
 
 
-def _record_parts(header: Sequence[str], rows: Iterable[Record], key: int, level: int) -> Iterator[TablePart]:
+def _record_parts(
+    header: Sequence[str], rows: Iterable[Record], key: int, level: int, header_line: int
+) -> Iterator[TablePart]:
     labels = _labels(header)
     rows = iter(rows)
     first = next(rows, None)
     if first is None or any(len(name) > MAX_LABEL for name in header):
-        yield TablePart("\n".join([_item("Column", name) for name in header]), ((0, 1),))
+        yield TablePart("\n".join([_item("Column", name) for name in header]), ((0, header_line or 1),))
     rows = chain([first] if first else [], rows)
     for number, record in enumerate(rows, 1):
         name = record.cells[key] if key < len(record.cells) else ""
