@@ -152,7 +152,7 @@ def test_own_format(tmp_path: Path) -> None:
 
 @pytest.mark.usefixtures("_registry")
 @pytest.mark.parametrize(
-    ("lines", "cited"), [("file", "a.shout:1"), ("times", "a.shout 00:00:07-00:00:07"), (None, "a.shout (hello)")]
+    ("lines", "cited"), [("file", "a.shout:1"), ("times", "a.shout 00:00:07"), (None, "a.shout (hello)")]
 )
 def test_own_format_says_what_a_citation_names(tmp_path: Path, lines: CitedLines | None, cited: str) -> None:
     def read_timed(data: bytes, options: ExtractOptions) -> Extracted:
