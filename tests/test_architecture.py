@@ -7,6 +7,7 @@ from pathlib import Path
 import crosshead
 
 SOURCE = Path(crosshead.__file__).parent
+TESTS = Path(__file__).parent
 ROOMS = {"formats", "markdown", "chunking", "checking", "embedding", "store", "search", "indexing", "evaluation"}
 DEEPER = {("cli", "store.postgres")}
 """Who may import more of a room than its `__init__` shows: `crosshead db` migrates the tables of PostgreSQL."""
@@ -43,6 +44,23 @@ def test_shared_tools_know_no_format() -> None:
         if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("crosshead.formats")
     }
     assert {module for module in imported if module.split(".")[2:3] not in (["base"], ["shared"])} == set()
+
+
+def test_no_module_imports_a_test_module() -> None:
+    imported = {
+        (path.relative_to(TESTS).as_posix(), name)
+        for path in TESTS.rglob("*.py")
+        for node in ast.walk(ast.parse(path.read_text("utf-8")))
+        for name in _imported_names(node)
+        if any(part.startswith("test_") for part in name.split("."))
+    }
+    assert imported == set()
+
+
+def _imported_names(node: ast.AST) -> list[str]:
+    if isinstance(node, ast.ImportFrom):
+        return [f"{node.module}.{alias.name}" for alias in node.names]
+    return [alias.name for alias in node.names] if isinstance(node, ast.Import) else []
 
 
 def _is_deep(importer: str, module: str) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
-from tests.runtime.test_json_output import load
+from tests.support.strict_json import load
 from typer.testing import Result
 
 from crosshead.cli.output import one_line

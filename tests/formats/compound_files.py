@@ -92,3 +92,7 @@ def _entry(entry: list[Any]) -> bytes:
     encoded = (name + "\0").encode("utf-16-le")
     fields = struct.pack("<HBBIII", len(encoded), kind, 1, FREE, right, child)
     return encoded.ljust(64, b"\0") + fields + bytes(36) + struct.pack("<IQ", start, size)
+
+
+WORD = make_compound({"WordDocument": bytes(5000)})
+SLIDES = make_compound({"PowerPoint Document": bytes(5000)})

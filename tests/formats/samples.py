@@ -5,16 +5,15 @@ from __future__ import annotations
 import io
 
 import pptx
-from tests.formats.mail.test_msg import MSG
-from tests.formats.markup.test_epub import BOOK
-from tests.formats.markup.test_notebook import code, markdown, notebook
+from tests.formats.compound_files import SLIDES, WORD
+from tests.formats.mail.messages import MSG, mail
+from tests.formats.markup.epub_files import BOOK
+from tests.formats.markup.notebooks import code, markdown, notebook
 from tests.formats.office.docx.docx_files import archive
 from tests.formats.office.opendocument_files import ODP, ODS, ODT
-from tests.formats.office.test_converted import SLIDES, WORD
-from tests.formats.office.test_rtf import RTF
-from tests.formats.office.test_xlsx import sheet
+from tests.formats.office.rtf_files import RTF
 from tests.formats.office.xls_files import XLS
-from tests.formats.test_containers import mail
+from tests.formats.office.xlsx_files import sheet
 
 RST = b"""\
 Guide

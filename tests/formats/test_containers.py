@@ -10,21 +10,12 @@ from pathlib import Path
 
 import pytest
 from tests.formats.archives import make_zip
-from tests.formats.mail.test_msg import MSG
+from tests.formats.mail.messages import MSG, mail
 
 import crosshead
 from crosshead.errors import CorruptFile, EncryptedFile, ExtractError, TooLarge, UnsupportedFormat
 from crosshead.formats import archives, documents_in, split_path
 from crosshead.formats.containers import Inner
-
-
-def mail(**attachments: bytes) -> bytes:
-    made = EmailMessage()
-    made["From"], made["Subject"] = "ann@example.org", "Plans"
-    made.set_content("Hello.")
-    for name, data in attachments.items():
-        made.add_attachment(data, maintype="application", subtype="octet-stream", filename=name.replace("_", "."))
-    return made.as_bytes()
 
 
 @pytest.fixture

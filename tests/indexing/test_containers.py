@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 from tests.formats.archives import make_zip
-from tests.formats.test_containers import mail
+from tests.formats.mail.messages import mail
 
 from crosshead import Index
 from crosshead.indexing.files.sources import find_sources

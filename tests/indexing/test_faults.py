@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.support.faults import PATCH
 from tests.support.stored_documents import WordEmbedder
 
 import crosshead
@@ -200,21 +201,6 @@ def test_watching_goes_on_after_a_fault(docs: Path, monkeypatch: pytest.MonkeyPa
     assert (first.added, [*first.failed]) == (2, [BAD])
     (docs / "d.md").write_text("# Page d\n\nSome words of d.\n")
     assert next(each for each in results if each.added).added == 1
-
-
-PATCH = """\
-import crosshead.pipeline as pipeline
-
-cut = pipeline.chunk_document
-
-def fail(document, options):
-    if "bad" in document.source:
-        raise RecursionError("too deep")
-    return cut(document, options)
-
-pipeline.chunk_document = fail
-"""
-"""Python runs it when it starts, in every process."""
 
 
 @pytest.mark.parametrize("jobs", ["1", "2"])

@@ -12,8 +12,8 @@ from typing import Any
 
 import anyio
 import pytest
-from tests.indexing.test_faults import PATCH
 from tests.mcp.conftest import PROGRAM, Connect, connected
+from tests.support.faults import PATCH
 
 from crosshead.index import Index
 from crosshead.tokens import get_counter

@@ -2,20 +2,12 @@
 
 from __future__ import annotations
 
-import json
 from types import MappingProxyType
-from typing import Any
 
 import pytest
+from tests.support.strict_json import load
 
 from crosshead.runtime.json_output import json_line
-
-
-def load(line: bytes) -> Any:
-    def refuse(constant: str) -> None:
-        raise AssertionError(f"{constant} is not JSON")
-
-    return json.loads(line.decode(), parse_constant=refuse)
 
 
 @pytest.mark.parametrize(

@@ -207,3 +207,28 @@ def read_all(url: str, table: str = "chunks") -> list[tuple[Any, ...]]:
     """Return all that a table holds, as text."""
     with psycopg.connect(url) as connection:
         return connection.execute(f"SELECT {table}::text FROM {table} ORDER BY id").fetchall()
+
+
+def chain(content: str | None, level: str = "H2-chunk", status: str | None = "to_vec") -> list[Row]:
+    """Two headings and a content row below them."""
+    return [
+        Row(1, None, 1, "H1", "Guide", None, 1, 1, "no_vec"),
+        Row(2, 1, 1, "H2", "Install", None, 3, 3, "no_vec"),
+        Row(3, 2, 1, level, content, EMBEDDING if status == "vec" else None, 4, 9, status),
+    ]
+
+
+def movable_rows(count: int) -> list[Row]:
+    """Rows that all have a breadcrumb to move, except the two headings."""
+    content = chain("Guide > Install\ntext", status="vec")[2]
+    return [*chain(None)[:2], *(content._replace(id=id) for id in range(3, count + 1))]
+
+
+ROWS = [
+    Row(1, None, 1, "H1", "Guide", None, 1, 1, "no_vec"),
+    Row(2, 1, 1, "H2", "Install", None, 3, 3, "no_vec"),
+    Row(3, 2, 1, "H2-chunk", "Guide > Install\nRunning the pips.", EMBEDDING, 4, 9, "vec"),
+    Row(4, 2, 1, "H2-chunk", "# Install\nIts own heading.", EMBEDDING, 4, 9, "vec"),
+    Row(5, 1, 1, "H1-chunk", "# Guide\nIts own heading.", None, 4, 9, "to_vec"),
+    Row(6, None, 1, "H1-chunk", "No heading above.\nNone.", EMBEDDING, 4, 9, "vec"),
+]

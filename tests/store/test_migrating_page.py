@@ -16,8 +16,7 @@ from urllib.parse import urlsplit
 import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
-from tests.store.legacy import Row, read_legacy, write_legacy
-from tests.store.test_migrations import movable_rows
+from tests.store.legacy import Row, movable_rows, read_legacy, write_legacy
 
 from crosshead.store.postgres.database import revisions
 from crosshead.store.postgres.database.connection import public_url

@@ -9,8 +9,6 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 import numpy as np
@@ -22,10 +20,11 @@ from hypothesis import HealthCheck, Phase, given, settings
 from hypothesis import strategies as st
 from tests.store.catalog import describe
 from tests.store.legacy import (
-    EMBEDDING,
     Row,
+    chain,
     expect_moved,
     legacy_rows,
+    movable_rows,
     random_rows,
     read_all,
     read_legacy,
@@ -33,6 +32,7 @@ from tests.store.legacy import (
     reset,
     write_legacy,
 )
+from tests.store.statements import ask, dying_at, execute, wipe
 from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import IndexNotFound, Locked, MigrationRequired, OptionsError, StoreError, Unreachable
@@ -49,50 +49,6 @@ ROOT = Path(__file__).parents[2]
 MANY = 260
 BATCH = 100
 NEXT = "ALTER TABLE chunks ALTER id SET DEFAULT nextval('own')"
-
-
-def execute(url: str, *statements: str) -> None:
-    with psycopg.connect(url, autocommit=True) as connection:
-        for statement in statements:
-            connection.execute(statement)  # type: ignore[call-overload]
-
-
-def ask(url: str, query: str) -> object:
-    with psycopg.connect(url) as connection:
-        row = connection.execute(query).fetchone()  # type: ignore[call-overload]
-    return row and row[0]
-
-
-def chain(content: str | None, level: str = "H2-chunk", status: str | None = "to_vec") -> list[Row]:
-    """Two headings and a content row below them."""
-    return [
-        Row(1, None, 1, "H1", "Guide", None, 1, 1, "no_vec"),
-        Row(2, 1, 1, "H2", "Install", None, 3, 3, "no_vec"),
-        Row(3, 2, 1, level, content, EMBEDDING if status == "vec" else None, 4, 9, status),
-    ]
-
-
-def movable_rows(count: int) -> list[Row]:
-    """Rows that all have a breadcrumb to move, except the two headings."""
-    content = chain("Guide > Install\ntext", status="vec")[2]
-    return [*chain(None)[:2], *(content._replace(id=id) for id in range(3, count + 1))]
-
-
-def wipe(url: str) -> None:
-    execute(url, "DROP SCHEMA public CASCADE", "CREATE SCHEMA public")
-
-
-@contextmanager
-def dying_at(url: str, row_id: int) -> Iterator[None]:
-    """Let the server end the connection that changes a row."""
-    execute(
-        url,
-        "CREATE FUNCTION die() RETURNS trigger LANGUAGE plpgsql AS $$ BEGIN "
-        "PERFORM pg_terminate_backend(pg_backend_pid()); RETURN NEW; END $$",
-        f"CREATE TRIGGER dying BEFORE UPDATE ON chunks FOR EACH ROW WHEN (OLD.id = {row_id}) EXECUTE FUNCTION die()",
-    )
-    yield
-    execute(url, "DROP TRIGGER dying ON chunks", "DROP FUNCTION die()")
 
 
 def watch_updates(url: str) -> None:

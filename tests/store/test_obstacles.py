@@ -10,9 +10,8 @@ import psycopg
 import pytest
 from psycopg.conninfo import conninfo_to_dict
 from tests.store.catalog import describe
-from tests.store.legacy import read_legacy, write_legacy
-from tests.store.test_migrations import ask, dying_at, execute
-from tests.store.test_older_databases import ROWS
+from tests.store.legacy import ROWS, read_legacy, write_legacy
+from tests.store.statements import ask, dying_at, execute
 from tests.support.stored_documents import WordEmbedder
 
 from crosshead.errors import StoreError, Unreachable

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import psycopg
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
@@ -10,6 +12,7 @@ from tests.store.catalog import describe
 from tests.store.legacy import (
     EMBEDDING,
     KINDS,
+    ROWS,
     Moved,
     Row,
     expect_moved,
@@ -18,7 +21,7 @@ from tests.store.legacy import (
     read_moved,
     write_legacy,
 )
-from tests.store.test_migrations import ROOT, ask, dying_at, execute, wipe
+from tests.store.statements import ask, dying_at, execute, wipe
 from tests.support.stored_documents import WordEmbedder
 
 from crosshead.errors import OptionsMismatch, Unreachable
@@ -26,14 +29,7 @@ from crosshead.index import Index
 from crosshead.store.postgres.legacy import migrate
 from crosshead.store.postgres.legacy.titles import breadcrumbs, read_title
 
-ROWS = [
-    Row(1, None, 1, "H1", "Guide", None, 1, 1, "no_vec"),
-    Row(2, 1, 1, "H2", "Install", None, 3, 3, "no_vec"),
-    Row(3, 2, 1, "H2-chunk", "Guide > Install\nRunning the pips.", EMBEDDING, 4, 9, "vec"),
-    Row(4, 2, 1, "H2-chunk", "# Install\nIts own heading.", EMBEDDING, 4, 9, "vec"),
-    Row(5, 1, 1, "H1-chunk", "# Guide\nIts own heading.", None, 4, 9, "to_vec"),
-    Row(6, None, 1, "H1-chunk", "No heading above.\nNone.", EMBEDDING, 4, 9, "vec"),
-]
+ROOT = Path(__file__).parents[2]
 few = settings(
     max_examples=12,
     phases=[Phase.explicit, Phase.generate],

@@ -9,22 +9,11 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.formats.markup.notebooks import code, markdown, notebook
 from tests.formats.sound import headings, kinds, read_soundly
 
 from crosshead.errors import CorruptFile, CrossheadError, UnsupportedFormat
 from crosshead.formats import extract
-
-
-def notebook(*cells: Any, **metadata: Any) -> bytes:
-    return json.dumps({"nbformat": 4, "nbformat_minor": 5, "metadata": metadata, "cells": cells}).encode()
-
-
-def code(source: Any, *outputs: Any) -> dict[str, Any]:
-    return {"cell_type": "code", "source": source, "outputs": list(outputs)}
-
-
-def markdown(source: Any) -> dict[str, Any]:
-    return {"cell_type": "markdown", "source": source}
 
 
 def test_cells_in_order() -> None:

@@ -9,16 +9,13 @@ import tempfile
 from pathlib import Path
 
 import pytest
-from tests.formats.compound_files import make_compound
+from tests.formats.compound_files import SLIDES, WORD, make_compound
 from tests.formats.sound import headings, read_soundly
 from tests.support.killing import kill_when
 
 from crosshead.errors import CorruptFile, EncryptedFile, TooLarge, UnsupportedFormat
 from crosshead.formats import extract
 from crosshead.formats.office import converted
-
-WORD = make_compound({"WordDocument": bytes(5000)})
-SLIDES = make_compound({"PowerPoint Document": bytes(5000)})
 
 
 @pytest.fixture

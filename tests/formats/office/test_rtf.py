@@ -8,28 +8,11 @@ from contextlib import suppress
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+from tests.formats.office.rtf_files import RTF, rtf
 from tests.formats.sound import headings, read_soundly
 
 from crosshead.errors import CorruptFile, CrossheadError, ExtractError, TooLarge
 from crosshead.formats import extract
-
-HEAD = (
-    r"{\rtf1\ansi\ansicpg1252\deff0{\fonttbl{\f0\froman\fcharset0 Times;}{\f1\fmodern Courier New;}"
-    r"{\f2\fswiss\fcharset204 Arial Cyr;}{\f3\fnil\fcharset128 MS Mincho;}}"
-    r"{\stylesheet{\s0 Normal;}{\s1\outlinelevel0 heading 1;}{\s2 heading 2;}{\s3 Title;}{\s4 Quote;}"
-    r"{\s5 HTML Preformatted;}{\s6\outlinelevel2 \'dcberschrift 3;}{\*\cs9 Strong;}}"
-    r"{\info{\title The title}{\author Ann}}"
-)
-
-
-def rtf(body: str) -> bytes:
-    return f"{HEAD}{body}}}".encode("latin-1")
-
-
-RTF = rtf(
-    r"\pard\s1 A\par\trowd\cellx9\intbl x\cell\row{\footnote n\par}\pard {\b y}\u8364\'80"
-    r"{\field{\*\fldinst a}{\fldrslt b}}\par"
-)
 
 
 def text(body: str, **options: object) -> str:

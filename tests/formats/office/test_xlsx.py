@@ -5,13 +5,12 @@ from __future__ import annotations
 import io
 import re
 import zipfile
-from collections.abc import Callable
 from datetime import date, datetime, time
 from typing import Any
 
 import pytest
-import xlsxwriter
 from tests.formats.archives import change_zip, make_zip, read_part
+from tests.formats.office.xlsx_files import book, sheet
 from tests.formats.sound import headings, kinds, read_soundly
 
 from crosshead.errors import CorruptFile, ExtractError, TooLarge, UnsupportedFormat
@@ -20,22 +19,6 @@ from crosshead.formats.office.openxml.numberformat import show_number
 from crosshead.formats.office.xlsx import cells, writing
 
 SHEET = "xl/worksheets/sheet1.xml"
-
-
-def book(fill: Callable[[Any], None], **options: Any) -> bytes:
-    file = io.BytesIO()
-    with xlsxwriter.Workbook(file, {"in_memory": True, **options}) as workbook:
-        fill(workbook)
-    return file.getvalue()
-
-
-def sheet(*rows: list[Any], name: str = "Prices") -> bytes:
-    def fill(workbook: Any) -> None:
-        made = workbook.add_worksheet(name)
-        for number, row in enumerate(rows):
-            made.write_row(number, 0, row)
-
-    return book(fill)
 
 
 def test_sheets_are_sections_with_tables() -> None:

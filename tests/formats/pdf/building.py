@@ -128,3 +128,12 @@ def lines_of(texts: Iterable[str]) -> Draw:
             sheet.line(text)
 
     return draw
+
+
+def table(text: str) -> list[list[str]]:
+    rows = [line for line in text.split("\n") if line.startswith("|") and "---" not in line]
+    return [[cell.strip() for cell in row[1:-1].split("|")] for row in rows]
+
+
+def headings(text: str) -> list[str]:
+    return [line for line in text.split("\n") if line.startswith("#")]

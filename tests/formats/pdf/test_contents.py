@@ -2,8 +2,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from tests.formats.pdf.building import PROSE, RIGHT, Sheet, text_of
-from tests.formats.pdf.test_headings import headings
+from tests.formats.pdf.building import PROSE, RIGHT, Sheet, headings, text_of
 
 from crosshead.formats.pdf.page.shapes import TextStyle
 from crosshead.formats.pdf.structure.contents.levels import Printed, rank_entries

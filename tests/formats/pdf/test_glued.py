@@ -5,8 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import pytest
-from tests.formats.pdf.building import PROSE, Draw, Sheet, text_of
-from tests.formats.pdf.test_statements import table
+from tests.formats.pdf.building import PROSE, Draw, Sheet, table, text_of
 
 from crosshead.formats.pdf.page.words.touching_amounts import find_cuts, is_glued
 from crosshead.formats.pdf.text.amounts import is_figure, part_mark

@@ -1,17 +1,13 @@
 from __future__ import annotations
 
 import pytest
-from tests.formats.pdf.building import BODY, BOLD, PROSE, Sheet, bookmark, build, text_of
+from tests.formats.pdf.building import BODY, BOLD, PROSE, Sheet, bookmark, build, headings, text_of
 from tests.formats.pdf.tagging import tagged_pdf
 
 from crosshead.formats.pdf import read_pdf
 from crosshead.formats.pdf.page.outline import Bookmark, _shift_to_numbers, letters
 from crosshead.formats.pdf.page.tags import heading_level
 from crosshead.options import ExtractOptions
-
-
-def headings(text: str) -> list[str]:
-    return [line for line in text.split("\n") if line.startswith("#")]
 
 
 def test_outline_gives_titles_and_levels() -> None:

@@ -6,8 +6,7 @@ from collections.abc import Sequence
 
 import pytest
 from reportlab.pdfgen.canvas import Canvas
-from tests.formats.pdf.building import MONO, PROSE, Draw, Sheet, text_of
-from tests.formats.pdf.test_statements import table
+from tests.formats.pdf.building import MONO, PROSE, Draw, Sheet, table, text_of
 
 from crosshead.formats.pdf.text.markers import find_marker
 

@@ -4,16 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from tests.formats.pdf.building import PROSE, Draw, Sheet, text_of
+from tests.formats.pdf.building import PROSE, Draw, Sheet, table, text_of
 
 import crosshead
 
 RIGHTS = (330, 420, 510)
-
-
-def table(text: str) -> list[list[str]]:
-    rows = [line for line in text.split("\n") if line.startswith("|") and "---" not in line]
-    return [[cell.strip() for cell in row[1:-1].split("|")] for row in rows]
 
 
 def write(sheet: Sheet, label: str, amounts: Sequence[str] = (), *, indent: float = 0, pitch: float = 14) -> None:

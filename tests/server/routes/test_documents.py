@@ -10,7 +10,7 @@ from pathlib import Path
 
 import httpx
 import pytest
-from tests.formats.test_containers import mail
+from tests.formats.mail.messages import mail
 from tests.server.running import NOTES, finished, serving
 
 from crosshead import ids, pipeline
