@@ -55,9 +55,9 @@ def open_page(browser: Browser) -> Iterator[Open]:
     """Opens pages; whatever one of them complains about, or asks elsewhere, fails the test."""
     complaints: list[str] = []
 
-    def open_at(address: str, *, refused: int | None = None, **options: Any) -> Page:
-        """Open a page; the browser logs an answer with the status `refused`, which the test asks for."""
-        known = f"Failed to load resource: the server responded with a status of {refused}"
+    def open_at(address: str, *, refused: int | None = None, failed: str = "", **options: Any) -> Page:
+        """Open a page; the browser logs an answer with the status `refused`, or an error, which the test asks for."""
+        known = f"Failed to load resource: {failed or f'the server responded with a status of {refused}'}"
         server = "/".join(address.split("/")[:3])
         options = {"viewport": {"width": 1280, "height": 860}, **options}
         context = stack.enter_context(browser.new_context(**options))

@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import httpx
 from playwright.sync_api import expect
 from tests.server.page.conftest import Open
 from tests.server.running import serving
@@ -46,8 +47,13 @@ def test_hit_opens_in_place_between_its_neighbors(url: str, open_page: Open) -> 
     page.locator(".hit .title").first.click()
     hit = page.locator(".hit.open")
     expect(hit.locator(".answer")).to_contain_text("API keys are valid for 90 days")
-    expect(hit.locator(".neighbor.before")).to_contain_text("Handing over")
+    expect(hit.locator(".answer mark").first).to_be_visible()
     expect(hit.locator(".neighbor.after")).to_be_visible()
+    before = hit.locator(".neighbor.before")
+    expect(before).to_be_hidden()  # an opened hit begins with the section that answers
+    page.keyboard.press("n")
+    expect(before).to_contain_text("Handing over")
+    expect(before).to_be_visible()
 
 
 def test_section_that_answers_is_opened_inside_its_chunk(tmp_path: Path, open_page: Open) -> None:
@@ -59,6 +65,7 @@ def test_section_that_answers_is_opened_inside_its_chunk(tmp_path: Path, open_pa
             expect(page.locator(".hit .citation")).to_have_text("keys.md:9-11")
             page.locator(".hit .title").click()
             expect(page.locator(".answer")).to_have_text("Lost badges 😀The desk answers for lost badges.")
+            expect(page.locator(".answer mark")).to_have_text(["Lost", "badges", "answers", "lost", "badges"])
             beside = [re.compile("Keys 😀.*every year"), re.compile("^Visitors")]
             expect(page.locator(".neighbor")).to_have_text(beside)
             page.keyboard.press("n")
@@ -98,7 +105,7 @@ def test_passages_are_copied_for_a_prompt(url: str, open_page: Open) -> None:
     page.get_by_text("Passages", exact=True).click()
     page.get_by_label("Tokens").fill("600")
     expect(page.locator(".passages-head p")).to_contain_text("of 600 tokens")
-    page.get_by_role("button", name="Copy for a prompt").click()
+    page.get_by_role("button", name="Copy for a language model").click()
     expect(page.locator("#status")).to_have_text("Passages copied")
     copied = page.evaluate("navigator.clipboard.readText()")
     assert copied.startswith("[1] docs/handbook.md:")
@@ -111,27 +118,65 @@ def test_keyboard_alone_finds_opens_and_goes_to_the_document(url: str, open_page
     expect(page.locator(".skip")).to_be_focused()
     page.get_by_role("link", name="Search").focus()
     page.keyboard.press("Enter")
-    expect(page.get_by_label("Question")).to_be_focused()
+    question = page.get_by_label("Question")
+    expect(question).to_be_focused()
     page.keyboard.type(QUESTION)
-    expect(page.locator(".hit")).not_to_have_count(0)
-    page.locator("body").evaluate("document.activeElement.blur()")
+    page.keyboard.press("Enter")
+    titles = page.locator(".hit .title")
+    expect(titles.first).to_be_focused()
+    page.keyboard.press("ArrowDown")
+    expect(titles.nth(1)).to_be_focused()
+    page.keyboard.press("k")
+    page.keyboard.press("ArrowUp")
+    expect(question).to_be_focused()
+    page.keyboard.press("Escape")
+    expect(question).not_to_be_focused()
+    expect(question).to_have_value(QUESTION)
     page.keyboard.press("j")
-    expect(page.locator(".hit .title").first).to_be_focused()
+    expect(titles.first).to_be_focused()
     page.keyboard.press("Enter")
     expect(page.locator(".hit.open .answer")).to_be_visible()
     page.keyboard.press("p")
     expect(page.locator(".around")).to_contain_text("Parent: Larkmq on-call handbook")
     page.keyboard.press("s")
     expect(page.locator(".around h3").first).to_contain_text("Siblings: ")
+    page.keyboard.press("Escape")
+    expect(page.locator(".opened")).to_have_count(0)
+    page.keyboard.press("Enter")
     page.keyboard.press("d")
     expect(page.locator(".piece.selected .label").first).to_contain_text("Key rotation")
     page.keyboard.press("/")
     expect(page.get_by_label("Question")).to_be_focused()
 
 
+def test_keys_are_listed(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/documents")
+    expect(page.locator("tbody tr").first).to_be_visible()
+    page.keyboard.press("?")
+    expect(page.get_by_role("dialog", name="Keys")).to_contain_text("copy the citation of a hit")
+    page.keyboard.press("Escape")
+    expect(page.get_by_role("dialog")).to_have_count(0)
+
+
+def test_citation_and_text_are_copied(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/search?q={QUESTION}")
+    page.locator(".hit .title").first.click()
+    citation = page.locator(".hit .citation").first.text_content()
+    page.get_by_role("button", name="Copy citation").click()
+    expect(page.locator("#status")).to_have_text("Citation copied")
+    assert page.evaluate("navigator.clipboard.readText()") == citation
+    page.keyboard.press("m")
+    expect(page.locator("#status")).to_have_text("Text and citation copied")
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith(f"[1] {citation}\n\n## Key rotation")
+
+
 def test_weak_match_is_called_so_and_nothing_is_said_plainly(url: str, open_page: Open) -> None:
     page = open_page(f"{url}#/search?q=zeppelin upholstery")
     expect(page.locator(".results")).to_contain_text("No good match")
+    expect(page.locator(".hit")).to_have_count(3)
+    page.get_by_role("button", name=re.compile(r"^Show \d+ weaker matches$")).click()
+    expect(page.locator(".hit").nth(3).locator(".title")).to_be_focused()
     page.get_by_label("Source").fill("nowhere/*")
     expect(page.locator(".results")).to_contain_text("Nothing found")
 
@@ -140,3 +185,24 @@ def test_impossible_question_shows_what_to_do(url: str, open_page: Open) -> None
     page = open_page(url)
     page.get_by_label("Question").fill("-keys")
     expect(page.locator(".results")).not_to_be_empty()
+
+
+def test_weaker_matches_are_folded(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/search?q={QUESTION}")
+    fold = page.get_by_role("button", name=re.compile("weaker match"))
+    expect(fold).to_be_visible()
+    shown = page.locator(".hit").count()
+    fold.click()
+    hits = httpx.get(f"{url}v1/search", params={"q": QUESTION, "limit": 20}).json()["hits"]
+    expect(page.locator(".hit")).to_have_count(len(hits))
+    assert shown == sum(not hit["is_weak"] for hit in hits) < len(hits)
+    expect(fold).to_have_count(0)
+
+
+def test_server_that_has_ended_is_named(tmp_path: Path, open_page: Open) -> None:
+    with Index(tmp_path / ".crosshead", embedder="static") as index:
+        with serving(index) as url:
+            page = open_page(f"{url}#/search", failed="net::ERR_")
+            expect(page.locator(".keys")).to_be_visible()
+        page.get_by_label("Question").fill(QUESTION)
+        expect(page.get_by_role("alert")).to_contain_text("The server does not answer.")

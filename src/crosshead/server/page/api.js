@@ -3,6 +3,7 @@
 import { h } from "./dom.js";
 
 const TOKEN = "crosshead-token";
+const NO_ANSWER = "The server does not answer. Is “crosshead serve” still running?";
 
 export class Problem extends Error {
   constructor(problem) {
@@ -17,7 +18,7 @@ export const remove = (path) => ask("DELETE", path);
 
 async function ask(method, path, given = {}, body = undefined, signal = undefined) {
   const headers = authorization();
-  const response = await fetch(address(path, given), { method, headers, body, signal });
+  const response = await fetch(address(path, given), { method, headers, body, signal }).catch(explain);
   if (response.status === 401) {
     await askForToken();
     return ask(method, path, given, body, signal);
@@ -37,9 +38,14 @@ export function upload(source, file, onProgress) {
       const answer = JSON.parse(request.responseText);
       request.status < 300 ? resolve(answer) : reject(new Problem(answer));
     };
-    request.onerror = () => reject(new Problem({ detail: "the server did not answer" }));
+    request.onerror = () => reject(new Problem({ detail: NO_ANSWER }));
     request.send(file);
   });
+}
+
+// Browsers call it "Failed to fetch" or "NetworkError".
+function explain(error) {
+  throw error.name === "AbortError" ? error : new Problem({ detail: NO_ANSWER });
 }
 
 function address(path, given) {

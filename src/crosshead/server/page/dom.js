@@ -23,10 +23,12 @@ export function svg(name, attributes, ...children) {
 
 export function debounce(action, milliseconds) {
   let timer;
-  return (...given) => {
-    clearTimeout(timer);
+  const later = (...given) => {
+    later.cancel();
     timer = setTimeout(() => action(...given), milliseconds);
   };
+  later.cancel = () => clearTimeout(timer);
+  return later;
 }
 
 export function say(text) {

@@ -3,26 +3,42 @@
 import * as address from "./address.js";
 import * as api from "./api.js";
 import { lines, partsOf, path } from "./chunk.js";
-import { copy, h } from "./dom.js";
+import { copy, h, number } from "./dom.js";
+import { highlight } from "./highlight.js";
 import { render } from "./markdown.js";
+import { forModel } from "./passages.js";
+
+const NEAREST = 3; // weak hits to show if there are no others
 
 export function showHits(results, hits, state) {
   if (!hits.length) {
     results.replaceChildren(h("p", { class: "empty" }, "Nothing found. Try other words or fewer filters."));
     return;
   }
-  const weak = hits[0].is_weak && h("p", { class: "note" }, "No good match. The nearest hits:");
-  const list = h(
-    "ol",
-    { class: "hits" },
-    hits.map((hit) => makeHit(hit, state)),
-  );
-  results.replaceChildren(...[weak, list].filter(Boolean));
-  const opened = state.open && results.querySelector(`[data-id="${CSS.escape(state.open)}"]`);
-  if (opened) toggle(opened, true);
+  const words = hits.flatMap((hit) => snippetParts(hit).filter((_, at) => at % 2));
+  const items = hits.map((hit) => makeHit(hit, words, state));
+  const good = hits.filter((hit) => !hit.is_weak).length;
+  const note = !good && h("p", { class: "note" }, "No good match. The nearest hits:");
+  const list = h("ol", { class: "hits" }, items.slice(0, good || NEAREST));
+  results.replaceChildren(...[note, list, foldWeaker(list, items.slice(good || NEAREST))].filter(Boolean));
+  const opened = items.find((item) => item.dataset.id === state.open);
+  if (!opened) return;
+  if (!opened.isConnected) results.querySelector(".more").click();
+  toggle(opened, true);
 }
 
-function makeHit(hit, state) {
+function foldWeaker(list, items) {
+  const label = `Show ${number(items.length)} weaker ${items.length === 1 ? "match" : "matches"}`;
+  const button = h("button", { class: "more" }, label);
+  button.addEventListener("click", () => {
+    list.append(...items);
+    button.remove();
+    items[0].querySelector(".title").focus();
+  });
+  return items.length ? button : null;
+}
+
+function makeHit(hit, words, state) {
   const { chunk } = hit;
   const full = path({ ...chunk, section_path: hit.section_path });
   const item = h(
@@ -41,12 +57,13 @@ function makeHit(hit, state) {
           h("strong", {}, full.at(-1)),
         ),
         h("p", { class: "citation" }, hit.citation),
-        h("p", { class: "snippet", dir: "auto" }, marked(plain(hit.snippet))),
+        h("p", { class: "snippet", dir: "auto" }, marked(snippetParts(hit))),
       ),
       scores(hit),
     ),
   );
   item.hit = hit;
+  item.words = words;
   item.remember = (id) => {
     state.open = id;
     address.keep("search", state);
@@ -54,14 +71,10 @@ function makeHit(hit, state) {
   return item;
 }
 
-// A snippet is read, not rendered: drop marks of headings and fences.
-const plain = (snippet) => snippet.replace(/^ {0,3}(#{1,6}\s+|(`{3,}|~{3,}).*$\n?)/gm, "");
+// A snippet in parts, of which every second one is a word of the query.
+const snippetParts = ({ snippet }) => snippet.split(/\[\[(.*?)\]\]/s);
 
-function marked(snippet) {
-  return snippet
-    .split(/(\[\[.*?\]\])/s)
-    .map((part) => (part.startsWith("[[") && part.endsWith("]]") ? h("mark", {}, part.slice(2, -2)) : part));
-}
+const marked = (parts) => parts.map((part, at) => (at % 2 ? h("mark", {}, part) : part));
 
 function scores(hit) {
   const parts = [
@@ -84,52 +97,71 @@ function scores(hit) {
 }
 
 async function toggle(item, open = !item.classList.contains("open")) {
-  const title = item.querySelector(".title");
   item.classList.toggle("open", open);
-  title.setAttribute("aria-expanded", String(open));
+  item.querySelector(".title").setAttribute("aria-expanded", String(open));
   item.querySelector(".opened")?.remove();
   item.remember(open ? item.dataset.id : "");
   if (!open) return;
   const { hit } = item;
-  const [above, own, below] = partsOf(hit);
-  const body = h("div", { class: "opened" });
-  item.append(body);
+  const answer = h("div", { class: "answer" }, render(textOf(hit), hit.source));
+  highlight(answer, item.words);
+  const reading = h("div", { class: "reading" }, answer);
+  const around = h("div", { class: "around", "aria-live": "polite" });
+  const actions = makeActions(hit, around);
+  item.append(h("div", { class: "opened" }, reading, around, actions));
+  if (item.getBoundingClientRect().bottom > innerHeight) item.scrollIntoView({ block: "start" });
+  const [above, , below] = partsOf(hit);
   const [before, after] = await Promise.all([
     aside(above, hit.chunk.prev_id, hit, "before"),
     aside(below, hit.chunk.next_id, hit, "after"),
   ]);
-  const reading = h("div", { class: "reading" }, before, h("div", { class: "answer" }, render(own)), after);
-  const around = h("div", { class: "around", "aria-live": "polite" });
-  body.replaceChildren(reading, around, makeActions(hit, own, reading, around));
+  reading.replaceChildren(...[before, answer, after].filter(Boolean));
+  if (reading.querySelector(".neighbor"))
+    actions.append(makeButton("n", "Text around it", () => reading.classList.toggle("whole")));
 }
 
-function makeActions(hit, own, reading, around) {
+// The section that answers; if it begins inside a table, with the head of the table.
+const textOf = (hit) => (hit.start === hit.chunk.start ? hit.chunk.prefix : "") + hit.content;
+
+const makeButton = (key, label, onclick) => h("button", { "data-key": key, onclick }, `${label} `, h("kbd", {}, key));
+
+function makeActions(hit, around) {
   const { parent, siblings } = hit;
-  const button = (key, label, onclick) => h("button", { "data-key": key, onclick }, `${label} `, h("kbd", {}, key));
   return h(
     "div",
     { class: "actions" },
-    parent && button("p", "Parent", () => showAround(around, "Parent", [parent])),
-    siblings.length > 0 && button("s", "Siblings", () => showAround(around, "Siblings", siblings)),
-    reading.querySelector(".neighbor") && button("n", "Neighbors in full", () => reading.classList.toggle("whole")),
+    makeButton("c", "Copy citation", () => copyCitation(hit)),
+    makeButton("m", "Copy for a language model", () => copyForModel(hit)),
     h("a", { class: "button", "data-key": "d", href: toAnswer(hit) }, "Open in document ", h("kbd", {}, "d")),
-    h("button", { onclick: () => copy(`${own}\n\n(${hit.citation})`, "Text") }, "Copy"),
+    parent && makeButton("p", "Parent", () => showAround(around, "Parent", [parent])),
+    siblings.length > 0 && makeButton("s", "Siblings", () => showAround(around, "Siblings", siblings)),
   );
+}
+
+const copyCitation = (hit) => copy(hit.citation, "Citation");
+const copyForModel = (hit) => copy(forModel([{ citation: hit.citation, content: textOf(hit) }]), "Text and citation");
+
+// Keys of a hit that has the focus; the buttons of an opened one have the others.
+export function pressKey(item, key) {
+  if (key === "Escape" && item.classList.contains("open")) toggle(item, false);
+  else if (key === "c") copyCitation(item.hit);
+  else if (key === "m") copyForModel(item.hit);
+  else if ("psnd".includes(key)) item.querySelector(`[data-key="${key}"]`)?.click();
 }
 
 // What is next to the section that answers: the rest of its chunk, or the next chunk, with its nearest lines visible.
 // That chunk may be another part of the same section.
 async function aside(rest, id, hit, where) {
-  if (rest.trim()) return neighbor(rest, `The chunk, ${where} the section`, where);
+  if (rest.trim()) return neighbor(rest, hit.source, `The chunk, ${where} the section`, where);
   const chunk = id && (await api.get(`/v1/chunks/${id}`).catch(() => null));
   if (!chunk) return null;
   const isSame = hit.chunk.parts > 1 && chunk.parts > 1 && chunk.section_id === hit.chunk.section_id;
-  if (isSame) return h("div", { class: "answer", role: "group", "aria-label": "The same section" }, render(chunk.content));
-  return neighbor(chunk.content, `The chunk ${where} it`, where);
+  if (isSame) return h("div", { class: "answer", role: "group", "aria-label": "The same section" }, render(chunk.content, chunk.source));
+  return neighbor(chunk.content, hit.source, `The chunk ${where} it`, where);
 }
 
-const neighbor = (text, label, where) =>
-  h("div", { class: `neighbor ${where}`, "aria-label": label, role: "group" }, render(text));
+const neighbor = (text, source, label, where) =>
+  h("div", { class: `neighbor ${where}`, "aria-label": label, role: "group" }, render(text, source));
 
 // A link to the first line of the section that answers.
 function toAnswer(hit) {
@@ -152,7 +184,7 @@ function showAround(place, label, chunks) {
         "section",
         {},
         h("h3", {}, `${label}: ${path(chunk).at(-1)} `, h("a", { href: inDocument(chunk) }, lines(chunk))),
-        render(chunk.content),
+        render(chunk.content, chunk.source),
       ),
     ),
   );

@@ -4,6 +4,7 @@ import * as address from "./address.js";
 import { h, isTyping } from "./dom.js";
 import { showChunks } from "./chunks.js";
 import { showDocuments } from "./documents.js";
+import { showKeys } from "./keys.js";
 import { showSearch } from "./search.js";
 
 const VIEWS = { search: showSearch, chunks: showChunks, documents: showDocuments };
@@ -36,12 +37,15 @@ function useTheme(theme) {
 }
 
 document.addEventListener("keydown", (event) => {
-  if (event.key !== "/" || isTyping(event)) return;
+  if (isTyping(event)) return;
+  if (event.key === "?") showKeys();
+  if (event.key !== "/") return;
   event.preventDefault();
   const field = document.querySelector("input[type=search]");
   if (field) field.focus();
   else address.go("search");
 });
+document.getElementById("keys").addEventListener("click", showKeys);
 document.querySelector(".skip").addEventListener("click", (event) => {
   event.preventDefault();
   main.focus();

@@ -4,13 +4,16 @@ import * as address from "./address.js";
 import { copy, count, h, number } from "./dom.js";
 import { render } from "./markdown.js";
 
+// Numbered texts with their citations, so that an answer can cite them.
+export const forModel = (passages) =>
+  passages.map(({ citation, content }, at) => `[${at + 1}] ${citation}\n\n${content}`).join("\n\n---\n\n");
+
 export function showPassages(results, found) {
   const { passages } = found;
   if (!passages.length) {
     results.replaceChildren(h("p", { class: "empty" }, "Nothing found that fits the budget."));
     return;
   }
-  const prompt = passages.map((each, at) => `[${at + 1}] ${each.citation}\n\n${each.content}`).join("\n\n---\n\n");
   results.replaceChildren(
     h(
       "div",
@@ -20,7 +23,7 @@ export function showPassages(results, found) {
         {},
         `${count(passages.length, "passage")}, ${number(found.token_count)} of ${number(found.budget_tokens)} tokens`,
       ),
-      h("button", { class: "primary", onclick: () => copy(prompt, "Passages") }, "Copy for a prompt"),
+      h("button", { class: "primary", onclick: () => copy(forModel(passages), "Passages") }, "Copy for a language model"),
     ),
     h("ol", { class: "passages" }, passages.map(makePassage)),
   );
@@ -41,6 +44,6 @@ function makePassage(passage) {
       ),
       ` · ${count(passage.token_count, "token")}`,
     ),
-    render(passage.content),
+    render(passage.content, passage.source),
   );
 }

@@ -4,7 +4,8 @@ import * as address from "./address.js";
 import * as api from "./api.js";
 import { debounce, h, isTyping } from "./dom.js";
 import { DEFAULT_BUDGET, makeFilters } from "./filters.js";
-import { showHits } from "./hits.js";
+import { pressKey, showHits } from "./hits.js";
+import { listKeys } from "./keys.js";
 import { showPassages } from "./passages.js";
 
 export function showSearch(root, given) {
@@ -18,6 +19,12 @@ export function showSearch(root, given) {
     spellcheck: "false",
     "aria-label": "Question",
     oninput: () => change({ q: field.value }),
+    onkeydown: (event) => {
+      if (event.isComposing || !["ArrowDown", "Escape"].includes(event.key)) return;
+      event.preventDefault(); // Escape would empty the field
+      if (event.key === "Escape") field.blur();
+      else focusFirst();
+    },
   });
   const results = h("div", { class: "results" });
   const controls = makeFilters(state, change);
@@ -28,9 +35,10 @@ export function showSearch(root, given) {
       {
         class: "ask",
         role: "search",
-        onsubmit: (event) => {
+        onsubmit: async (event) => {
           event.preventDefault();
-          run();
+          await run();
+          focusFirst();
         },
       },
       field,
@@ -39,7 +47,8 @@ export function showSearch(root, given) {
     results,
   );
   const later = debounce(run, 220);
-  const keys = (event) => walk(event, results);
+  const keys = (event) => walk(event, results, field);
+  const focusFirst = () => results.querySelector(".hit .title, .passage a")?.focus();
   document.addEventListener("keydown", keys);
   if (!state.q) field.focus();
   run();
@@ -50,6 +59,7 @@ export function showSearch(root, given) {
   }
 
   async function run() {
+    later.cancel();
     running?.abort();
     address.keep("search", state);
     if (!state.q?.trim()) {
@@ -80,40 +90,27 @@ export function showSearch(root, given) {
   return () => document.removeEventListener("keydown", keys);
 }
 
-const KEYS = [
-  ["/", "go to the query"],
-  ["j k", "next, previous hit"],
-  ["Enter", "open a hit in place"],
-  ["p", "show its parent"],
-  ["s", "show its siblings"],
-  ["n", "show its neighbors in full"],
-  ["d", "open its document"],
-];
-
 function welcome(results) {
-  const keys = KEYS.map(([key, what]) => h("div", {}, h("dt", {}, h("kbd", {}, key)), h("dd", {}, what)));
   results.replaceChildren(
     h(
       "div",
       { class: "welcome" },
       h("p", { class: "lead" }, "Documents in, whole cited sections out."),
-      h("dl", { class: "keys" }, keys),
+      listKeys(),
     ),
   );
 }
 
-function walk(event, results) {
+function walk(event, results, field) {
   if (isTyping(event)) return;
   const items = [...results.querySelectorAll(".hit")];
   const current = document.activeElement.closest?.(".hit");
   const step = { j: 1, ArrowDown: 1, k: -1, ArrowUp: -1 }[event.key];
-  if (step && items.length) {
-    const at = items.indexOf(current);
-    const next = items[Math.max(0, Math.min(items.length - 1, at + step))];
-    next.querySelector(".title").focus();
-    next.scrollIntoView({ block: "nearest" });
-    event.preventDefault();
-  } else if (current && "psnd".includes(event.key)) {
-    current.querySelector(`[data-key="${event.key}"]`)?.click();
-  }
+  if (!step && current) pressKey(current, event.key);
+  if (!step || !items.length) return;
+  const at = items.indexOf(current);
+  const next = items[Math.min(items.length - 1, Math.max(at + step, step > 0 ? 0 : -1))];
+  event.preventDefault();
+  (next?.querySelector(".title") ?? field).focus();
+  next?.scrollIntoView({ block: "nearest" });
 }
