@@ -80,7 +80,7 @@ class Measure:
     def tail(self, start: int, end: int) -> tuple[int, int]:
         """Return where the content of a slice ends, and tokens(content) - tokens(slice).
 
-        White space after a letter or digit is a token of its own; punctuation takes the newlines after it into its
+        White space after a letter or digit is a separate token; punctuation takes the newlines after it into its
         token. So the difference depends only on that run of punctuation, and there are few different ones.
         """
         text = self.text
@@ -180,7 +180,7 @@ class BlockSums:
         return self.sums[end] - self.sums[first], -self.joins[first], tail, content_end
 
     def count(self, first: int, end: int) -> int:
-        """Return the tokens of the blocks `first` to `end` as a text of their own."""
+        """Return the token count of the blocks `first` to `end` if they were a separate text."""
         tokens, head, tail, content_end = self.span(first, end)
         if self.measure.exact and not self.measure.recount:
             return tokens + head + tail

@@ -167,7 +167,7 @@ def format_of(name: str) -> str:
 
 
 def _suffix_of(name: str) -> str:
-    """Return the suffix of a name; of a man page, which is usually compressed, the one before `.gz`."""
+    """Return the suffix of a name; of a compressed man page, the one before `.gz`."""
     stem, suffix = os.path.splitext(name)
     if suffix.lower() == ".gz" and ".gz" not in _SUFFIXES:
         inner = os.path.splitext(stem)[1].lower()

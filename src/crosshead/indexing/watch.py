@@ -27,8 +27,8 @@ TICK_MS: Final = 500
 def changes(paths: Sequence[str | Path], index_folder: Path) -> Iterator[frozenset[str]]:
     """Yield sets of changed paths until the caller stops; an empty set means that nothing has changed for a while.
 
-    Folders and files are told apart when this is called. No change after the first set is missed, however long the
-    caller takes.
+    Which paths are folders is decided when this is called. No change after the first set is missed, however long
+    the caller takes.
     """
     if find_spec("watchfiles") is None:
         raise MissingExtra("index", "Watching files")

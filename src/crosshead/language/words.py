@@ -6,7 +6,7 @@
 3. Chinese, Japanese, Korean, Thai, Lao, Khmer and Burmese text is cut into pairs of characters, because spaces do not
    set its words apart; an ideograph, which often is a word, is found alone as well
 4. a word is reduced to its stem in the language of the text; words in another script, and parts of identifiers, to that
-   of the language which is usual in their script
+   of the most common language of their script
 
 A document is read in its language, which has a code (`es`); what is read by a stemmer without a language, or without a
 stemmer, has a code of private use (`x-simple`). Indexes of before documents had languages name the one that all their

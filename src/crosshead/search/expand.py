@@ -33,14 +33,14 @@ def expand(store: Store, hits: Sequence[Hit]) -> list[Hit]:
 
 
 def chunks_around(hit: Hit) -> list[tuple[Relation, Chunk]]:
-    """Return what expansion found, with its place; a parent that is a sibling too stands there once."""
+    """Return what expansion found, with its place; a parent that is also a sibling is there once."""
     above: list[tuple[Relation, Chunk]] = [("above", hit.parent)] if hit.parent else []
     beside = [each for each in hit.siblings if each != hit.parent]
     return above + [("before" if each.index < hit.chunk.index else "after", each) for each in beside]
 
 
 def find_parent(store: Store, chunk_id: str) -> Chunk | None:
-    """Return the chunk that opens the section around a chunk; None where there is none."""
+    """Return the chunk that opens the section around a chunk; None at the top."""
     chunk = find_chunk(store, chunk_id)
     return find_chunk(store, chunk.parent_chunk_id) if chunk and chunk.parent_chunk_id else None
 

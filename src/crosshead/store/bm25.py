@@ -12,7 +12,7 @@ from typing import Final
 
 SATURATION: Final = 1.2
 LENGTH_WEIGHT: Final = 0.75
-"""k1 and b of BM25, with their usual values."""
+"""k1 and b of BM25, with the values that are common in the field."""
 
 
 def rarity(rows: float, total: float) -> float:

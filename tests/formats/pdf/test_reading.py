@@ -10,7 +10,7 @@ from tests.formats.pdf.building import MONO, PROSE, Sheet, bookmark, build, line
 
 import crosshead
 from crosshead.errors import CorruptFile, EncryptedFile, ExtractError
-from crosshead.formats.pdf import is_pdf, read_pdf, recognition
+from crosshead.formats.pdf import has_pdf_mark, read_pdf, recognition
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import parse_document
 
@@ -118,7 +118,7 @@ def test_blank_pages_are_no_reason_for_a_warning() -> None:
 
 @pytest.mark.parametrize(("data", "expected"), [(b"%PDF-1.4\n", True), (b"\n\n%PDF-2.0", True), (b"# PDF", False)])
 def test_bytes_show_the_format(data: bytes, expected: bool) -> None:
-    assert is_pdf(data) is expected
+    assert has_pdf_mark(data) is expected
 
 
 def test_threads_may_read_at_the_same_time() -> None:

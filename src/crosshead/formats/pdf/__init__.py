@@ -1,7 +1,7 @@
 """PDF -> Markdown. A PDF says where characters are drawn, not what they are; each stage finds out a little more.
 
 1. `page`: pdfium opens the bytes and gives the characters and lines of each page: *words*, *segments* and *rules*.
-2. `text`: what the text of a line says: amounts, marks of list items, entries of contents, broken words.
+2. `text`: what is in the text of a line: amounts, marks of list items, entries of contents, broken words.
 3. `layout`: running heads and page numbers are removed; segments become *rows*.
 4. `tables`: *grids* of rules, and *regions* of lines whose columns are aligned, become tables.
 5. `order`: the rows and tables of a page in the order in which they are read.
@@ -27,6 +27,6 @@ em        the font size: thresholds are in ems as far as possible, so that they 
 
 from __future__ import annotations
 
-from crosshead.formats.pdf.reading import is_pdf, read_pdf
+from crosshead.formats.pdf.reading import has_pdf_mark, read_pdf
 
-__all__ = ["is_pdf", "read_pdf"]
+__all__ = ["has_pdf_mark", "read_pdf"]

@@ -1,4 +1,4 @@
-"""The bytes of a PDF -> Markdown."""
+"""Run the stages: the bytes of a PDF -> Markdown."""
 
 from __future__ import annotations
 
@@ -38,8 +38,8 @@ _MOSTLY_MONO: Final = 0.7
 _FILE_NAME: Final = re.compile(r"^\S+\.\w{1,5}$|^(?:microsoft word|untitled|document)\b|^\W*$", re.I)
 
 
-def is_pdf(data: bytes) -> bool:
-    """Do the bytes show a PDF?"""
+def has_pdf_mark(data: bytes) -> bool:
+    """Return whether the bytes begin like a PDF."""
     return b"%PDF-" in data[:_HEAD]
 
 
@@ -81,12 +81,12 @@ def write_pages(document: DrawnDocument) -> Extracted:
     mark_headings(pages, entries)
     all_mono = _is_all_mono(pages)
     blocks = BlockBuilder(usual_leading(pages), all_mono=all_mono).build(pages)
-    text, places = MarkdownWriter(_vocabulary(pages), all_mono=all_mono).write(blocks)
-    return Extracted(text, title=title, pages=places, warnings=(*warnings, *describe_damage(drawn)))
+    text, page_starts = MarkdownWriter(_vocabulary(pages), all_mono=all_mono).write(blocks)
+    return Extracted(text, title=title, pages=page_starts, warnings=(*warnings, *describe_damage(drawn)))
 
 
 def describe_damage(drawn: Sequence[Drawn]) -> tuple[str, ...]:
-    """Return the warnings about pages of which parts are lost."""
+    """Return a warning that names the pages with missing parts."""
     damaged = [page.number for page in drawn if page.is_damaged]
     if not damaged:
         return ()
@@ -107,7 +107,7 @@ def read_document(data: bytes) -> DrawnDocument:
 
 
 def open_document(data: bytes, warnings: list[str]) -> Any:
-    """Open a PDF; the caller holds the lock, and closes it."""
+    """Open a PDF; the caller holds `native.LOCK`, and closes the document."""
     pdfium, raw = native.pdfium(), native.raw()
     try:
         return pdfium.PdfDocument(data)
@@ -118,7 +118,7 @@ def open_document(data: bytes, warnings: list[str]) -> Any:
 
 
 def _open_repaired(data: bytes, warnings: list[str]) -> Any:
-    repaired = repair(data) if is_pdf(data) else None
+    repaired = repair(data) if has_pdf_mark(data) else None
     if repaired:
         with suppress(native.pdfium().PdfiumError):
             document = native.pdfium().PdfDocument(repaired)
@@ -161,7 +161,7 @@ def _read_pages(document: Any, warnings: list[str]) -> list[Drawn]:
 
 
 def _check_pages(document: Any, warnings: list[str]) -> list[Contents]:
-    """Return the state of the pages that can be read; the number that the file gives may be wrong."""
+    """Return the state of the pages that can be read, which may be fewer than the file declares."""
     warnings += attachment_warnings(document)
     contents, count = check_contents(document), len(document)
     if len(contents) > count:
@@ -198,13 +198,13 @@ def _read_page(
 
 def _title(document: Any) -> str:
     """Return the title in the metadata, unless it is a file name or a program's default."""
-    found = native.text_of(lambda: str(document.get_metadata_value("Title")))
-    title = " ".join(found.replace("\0", " ").split())
+    entry = native.text_of(lambda: str(document.get_metadata_value("Title")))
+    title = " ".join(entry.replace("\0", " ").split())
     return "" if _FILE_NAME.search(title) else title
 
 
 def name_pages(numbers: Sequence[int]) -> str:
-    """Return the numbers of pages as people write them."""
+    """Return page numbers as people write them: `pages 3, 7-9`."""
     ranges: list[list[int]] = []
     for number in numbers:
         if ranges and number == ranges[-1][1] + 1:
@@ -217,7 +217,7 @@ def name_pages(numbers: Sequence[int]) -> str:
 
 
 def _is_all_mono(pages: Iterable[PdfPage]) -> bool:
-    """A document in a typewriter's font has no code that its font could show."""
+    """Return whether the document is in a typewriter's font, so that the font does not show code."""
     total = mono = 0
     for row in iter_rows(pages):
         total += len(row.text)

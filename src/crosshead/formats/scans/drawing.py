@@ -27,7 +27,7 @@ _CROSSING: Final = 0.3
 
 
 def points_per_pixel(pages: Iterable[ScannedPage]) -> float:
-    """Return a scale that gives most text the usual size."""
+    """Return a scale that brings most text to the size of print."""
     return USUAL_POINTS / usual_size([line for page in pages for line in page.lines])
 
 

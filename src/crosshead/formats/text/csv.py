@@ -5,7 +5,7 @@
 3. The first full row is the header, unless it looks like data.
 4. The rows become tables of a size that fits a chunk.
 
-What does not fit, a quote that is never closed or a row of another width, is reported with its line and kept.
+A quote that is never closed or a row of another width is kept, and reported with its line.
 """
 
 from __future__ import annotations

@@ -61,7 +61,7 @@ def maintain(table: Any, *, thoroughly: bool = False, elsewhere: IndexVectors | 
 
 
 def is_due(table: Any) -> bool:
-    """Return whether there are so many small files that merging them cannot wait."""
+    """Return whether there are too many small files to put off merging them."""
     return _small_files(table) > MOST_FILES
 
 

@@ -1,7 +1,7 @@
 """A man page line by line: requests of roff, then the macros of `man` or `mdoc`.
 
-Macros that a page defines are replaced by their lines, within a bound; conditions are those of a terminal. What is
-unknown is left out, as roff does.
+Macros that a page defines are replaced by their lines, within a bound; conditions are those of a terminal. Unknown
+macros are left out, as roff does.
 """
 
 from __future__ import annotations

@@ -259,7 +259,7 @@ def _kind_and_level(outline: etree._Element | None, style: Meaning) -> tuple[str
 
 
 def _indent(own: Mapping[str, etree._Element], style: Meaning, label: Label | None) -> Indent | None:
-    """Return the indentation of a paragraph: its own, else that of its own list, its style or the style's list."""
+    """Return the indentation of a paragraph: from its properties, else its list, its style or the style's list."""
     in_list = label.indent if label else None
     inherited = in_list or style.indent if _NUMBERING in own else style.indent or in_list
     return (indent_of(own[INDENT]) if INDENT in own else None) or inherited

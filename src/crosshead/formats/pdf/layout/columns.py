@@ -1,4 +1,4 @@
-"""The edges of the columns of text, and the usual distance of rows."""
+"""The edges of the columns of text, and the typical distance of rows."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ _MIN_LEADING: Final = 0.9
 _MAX_LEADING: Final = 2.5
 """The least and the largest distance of two rows of a paragraph, in ems."""
 _MIN_ROWS: Final = 8
-"""The least rows that show the usual distance."""
+"""The fewest rows that show the typical distance."""
 _DEFAULT_LEADING: Final = 1.2
 """The distance in a document with fewer rows, in ems."""
 

@@ -3,7 +3,7 @@
 1. Candidates are short lines at the edge of a page that are apart from the text.
 2. A candidate is furniture if other pages have the same text at the same height, numbers aside, or if its number counts
    with the pages at that height.
-3. The height must belong to the margin: where other pages have text, a repeated line is text as well.
+3. The height must belong to the margin: where other pages have text, a repeated line is text, too.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 1. Segments on one baseline make a line, whatever the order in which they are drawn.
 2. Cells with several lines are drawn one after the other, perhaps off the baselines of their neighbors. If the order
    shows such cells side by side, all of their lines make one.
-3. Within a line, words without a wide gap between them make a group. A figure has one of its own.
+3. Within a line, words without a wide gap between them make a group. A figure is always a group.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _MAX_LEADING: Final = 1.8
 _NEXT_LINE: Final = 0.5
 """The least distance of the next line of a cell, in ems."""
 _MAX_NEXT_LINE: Final = 1.1
-"""The largest one, as a multiple of the usual distance."""
+"""The largest one, as a multiple of the typical distance."""
 _SAME_LINE: Final = 0.25
 """How far the baselines of one line may be apart, in ems."""
 _SAME_SIZE: Final = 0.15
@@ -90,7 +90,7 @@ class TableLine:
 
     @cached_property
     def groups(self) -> list[Segment]:
-        """Units without a wide gap between them; every figure that is not part of a phrase is a group of its own."""
+        """Units without a wide gap between them; every figure that is not part of a phrase is a separate group."""
         if len(self.segments) == 1 and not _DIGIT.search(self.segments[0].text):
             return self.segments
         if self.is_whole:
@@ -209,7 +209,7 @@ def _rows_as_drawn(free: Iterable[int], segments: Sequence[Segment]) -> Iterator
 
 
 def _leading(numbers: Sequence[int], segments: Sequence[Segment]) -> float:
-    """Return the usual distance of lines that are drawn one below the other, in ems."""
+    """Return the typical distance of lines that are drawn one below the other, in ems."""
     found: Counter[float] = Counter()
     for first, second in pairwise(numbers):
         above, below = segments[first], segments[second]

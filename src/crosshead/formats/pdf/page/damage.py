@@ -1,8 +1,8 @@
-"""Pages whose contents are damaged: pdfium reads as much of them as it can, and does not say what it left out.
+"""Find pages with damaged contents: pdfium reads as much of them as it can, and does not report what is missing.
 
-1. pdfium writes a plain copy of the file: without encryption and object streams, with a table of all objects.
-2. The tree of pages is walked in the copy.
-3. The streams of each page are inflated: its contents, and the forms that it can draw.
+1. Let pdfium write a plain copy of the file: without encryption and object streams, with a table of all objects.
+2. Walk the tree of pages in the copy.
+3. Inflate the streams of each page: its contents, and the forms that it can draw.
 """
 
 from __future__ import annotations
@@ -30,18 +30,18 @@ _FILTERS: Final = {
 _PAINTING: Final = re.compile(rb"(?:^|[\s\])>])(?:Tj|TJ|'|\"|Do|sh|BI|[fFSsBb]\*?)(?=[\s/\[(<]|$)")
 _NO_TEXT: Final = re.compile(rb"[^\t-\r -~]")
 _NOISE: Final = 0.1
-"""The share of bytes that are not text in what is no page description."""
-_SHOWN: Final = 4096
-"""How much of the contents shows whether something is drawn."""
+"""Contents with a larger share of bytes that are not text are noise."""
+_SAMPLE: Final = 4096
+"""How many bytes of the contents are searched for drawing operators."""
 _PIECE: Final = 1 << 20
 _MAX_DEPTH: Final = 30
 
 
 class Contents(NamedTuple):
-    """What the file says about the contents of a page."""
+    """The state of the contents of a page."""
 
     is_broken: bool = False
-    """Part of them cannot be decoded."""
+    """A part cannot be decoded."""
     paints: bool = False
     """They draw something, or are noise."""
 
@@ -66,8 +66,8 @@ class _Copy:
 
     @cached_property
     def _offsets(self) -> dict[int, int]:
-        """The table at the end: sections of entries of 20 bytes, each with a line that says how many there are."""
-        found: dict[int, int] = {}
+        """The table at the end: sections of entries of 20 bytes, each below a line with their number."""
+        offsets: dict[int, int] = {}
         start = self._data.rfind(b"startxref")
         at = int(self._data[start + 9 : start + 30].split()[0]) + len(b"xref\r\n") if start > 0 else 0
         while section := _SECTION.match(self._data, at):
@@ -75,9 +75,9 @@ class _Copy:
             for index in range(count):
                 entry = self._data[section.end() + 20 * index : section.end() + 20 * index + 18]
                 if entry.endswith(b"n"):
-                    found[first + index] = int(entry[:10])
+                    offsets[first + index] = int(entry[:10])
             at = section.end() + 20 * count
-        return found
+        return offsets
 
     def head(self, number: int) -> bytes:
         """Return the entries of an object; nothing if it is missing."""
@@ -100,84 +100,84 @@ class _Copy:
     def pages(self) -> Iterator[int]:
         """Yield the numbers of all pages in order; 0 for one that is missing."""
         root = _references(self._data[self._data.rfind(b"trailer") :], b"Root")
-        waiting = _references(self.head(root[0]), b"Pages") if root else []
+        pending = _references(self.head(root[0]), b"Pages") if root else []
         seen: set[int] = set()
-        while waiting:
-            number = waiting.pop()
+        while pending:
+            number = pending.pop()
             head = self.head(number)
             if b"/Kids" not in head:
                 yield number if b"/Type" in head or b"/Contents" in head else 0
             elif number not in seen:
                 seen.add(number)
-                waiting += reversed(self._follow(head, b"Kids"))
+                pending += reversed(self._follow(head, b"Kids"))
 
     def contents(self, page: int) -> list[int]:
         """Return the numbers of the streams of a page."""
         return self._follow(self.head(page), b"Contents")
 
     def _follow(self, head: bytes, key: bytes) -> list[int]:
-        """Return what an entry refers to: an array may be an object, too."""
-        found = _references(head, key)
-        if len(found) == 1 and re.match(rb"\d+ \d+ obj\s*\[", target := self.head(found[0])):
-            return [int(each) for each in _REFERENCE.findall(target)]
-        return found
+        """Return the objects that an entry refers to; it may refer to an object that is an array."""
+        numbers = _references(head, key)
+        if len(numbers) == 1 and re.match(rb"\d+ \d+ obj\s*\[", target := self.head(numbers[0])):
+            return [int(number) for number in _REFERENCE.findall(target)]
+        return numbers
 
     def has_broken_form(self, holder: int, depth: int = 0) -> bool:
         """Return whether a page or a form can draw a form that cannot be decoded."""
         head = self.head(holder)
-        resources = b"".join([head, *[self.head(each) for each in _references(head, b"Resources")]])
+        resources = b"".join([head, *[self.head(number) for number in _references(head, b"Resources")]])
         inline = re.search(rb"/XObject\s?<<(.*?)>>", resources, re.S)
-        listed = inline[1] if inline else b"".join([self.head(each) for each in _references(resources, b"XObject")])
-        return any(self._is_broken_form(int(each), depth) for each in _REFERENCE.findall(listed))
+        listed = inline[1] if inline else b"".join([self.head(number) for number in _references(resources, b"XObject")])
+        return any(self._is_broken_form(int(number), depth) for number in _REFERENCE.findall(listed))
 
     def _is_broken_form(self, number: int, depth: int) -> bool:
         if number not in self._forms:
             self._forms[number] = False  # forms may refer to themselves
-            found = self.stream(number)
-            if found and b"/Form" in found[0]:
-                is_broken = _decode(*found)[1]
+            stream = self.stream(number)
+            if stream and b"/Form" in stream[0]:
+                is_broken = _decode(*stream)[1]
                 self._forms[number] = is_broken or (depth < _MAX_DEPTH and self.has_broken_form(number, depth + 1))
         return self._forms[number]
 
 
 def _references(head: bytes, key: bytes) -> list[int]:
     """Return the objects that an entry refers to, alone or in an array."""
-    found = re.search(rb"/" + key + rb"\s?(?:\[([^\]]*)\]|(\d{1,8} \d{1,5} R\b))", head)
-    return [int(each) for each in _REFERENCE.findall(found[1] or found[2] or b"")] if found else []
+    entry = re.search(rb"/" + key + rb"\s?(?:\[([^\]]*)\]|(\d{1,8} \d{1,5} R\b))", head)
+    return [int(number) for number in _REFERENCE.findall(entry[1] or entry[2] or b"")] if entry else []
 
 
 def _check_page(copy: _Copy, page: int) -> Contents:
     if not page:
         return Contents(is_broken=True)
-    is_broken, shown = copy.has_broken_form(page), b""
+    is_broken, sample = copy.has_broken_form(page), b""
     for number in copy.contents(page):
-        found = copy.stream(number)
-        text, is_cut = _decode(*found) if found else (b"", True)
+        stream = copy.stream(number)
+        text, is_cut = _decode(*stream) if stream else (b"", True)
         is_broken = is_broken or is_cut
-        shown = shown or text
-    return Contents(is_broken, bool(_PAINTING.search(shown)) or len(_NO_TEXT.findall(shown)) > _NOISE * len(shown))
+        sample = sample or text
+    return Contents(is_broken, bool(_PAINTING.search(sample)) or len(_NO_TEXT.findall(sample)) > _NOISE * len(sample))
 
 
 def _decode(head: bytes, data: bytes) -> tuple[bytes, bool]:
     """Return the beginning of a stream, and whether it cannot be decoded up to its end."""
-    found = _FILTER.search(head)
-    filters = re.findall(rb"/(\w+)", found[1] or found[2] or b"") if found else []
+    entry = _FILTER.search(head)
+    filters = re.findall(rb"/(\w+)", entry[1] or entry[2] or b"") if entry else []
     if not {*filters} <= _FILTERS:
         return b"", True
     if filters and filters[0] in (b"ASCII85Decode", b"A85"):
         with suppress(ValueError):
             data, filters = base64.a85decode(b"<~" + data.strip().removesuffix(b"~>") + b"~>", adobe=True), filters[1:]
     if not filters:
-        return data[:_SHOWN], False
+        return data[:_SAMPLE], False
     return _inflate(data) if filters == [b"FlateDecode"] or filters == [b"Fl"] else (b"", False)
 
 
 def _inflate(data: bytes) -> tuple[bytes, bool]:
-    """Inflate piece by piece: the first is returned. A wrong checksum at the end does not matter."""
-    inflater, shown = zlib.decompressobj(), b""
+    """Return the beginning of a deflated stream, and whether the rest is damaged; a wrong checksum does not count."""
+    inflater, beginning = zlib.decompressobj(), b""
     with suppress(zlib.error):
         piece = inflater.decompress(data, _PIECE)
-        shown = piece[:_SHOWN]
+        beginning = piece[:_SAMPLE]
         while piece and not inflater.eof:
             piece = inflater.decompress(inflater.unconsumed_tail, _PIECE)
-    return shown, bool(data) and not inflater.eof
+    return beginning, bool(data) and not inflater.eof

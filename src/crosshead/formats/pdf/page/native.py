@@ -1,7 +1,7 @@
-"""Direct calls into pdfium that give plain numbers.
+"""Direct calls into pdfium that return plain numbers.
 
-A page needs a few thousand calls, and most of their price is the wrapping of pointers. These bindings take addresses
-and return addresses, and every output goes into a buffer that is allocated once.
+A page needs a few thousand calls, and most of their time is spent on wrapping pointers. These bindings take and return
+addresses, and write every output into a buffer that is allocated once.
 """
 
 from __future__ import annotations
@@ -13,13 +13,13 @@ from collections.abc import Callable
 from typing import Any, Final, NamedTuple
 
 LOCK: Final = threading.RLock()
-"""pdfium keeps state of its own and is not safe in threads: whoever calls it holds this lock."""
+"""Hold this lock around every call: pdfium has global state and is not thread-safe."""
 
 _ADDRESS, _INT, _FLOAT = ctypes.c_void_p, ctypes.c_int, ctypes.c_float
 
 
 def text_of(get: Callable[[], str]) -> str:
-    """Return a text that pdfium gives as UTF-16; what is not is replaced."""
+    """Return a text that pdfium encodes as UTF-16; invalid characters are replaced."""
     try:
         return get()
     except UnicodeDecodeError as error:
@@ -32,9 +32,9 @@ class Native(NamedTuple):
     char_code: Callable[[int, int], int]
     text_object: Callable[[int, int], int | None]
     char_box: Callable[[int, int, int], int]
-    """The room of a character from its origin to that of the next, as left, top, right, bottom."""
+    """The box of a character from its origin to that of the next: left, top, right, bottom."""
     is_generated: Callable[[int, int], int]
-    """Is this a space or newline that is not in the file, but that pdfium has put in?"""
+    """Whether pdfium inserted this space or newline, which is not in the file."""
     font_size: Callable[[int, int], float]
     matrix: Callable[[int, int, int], int]
     font: Callable[[int], int | None]
@@ -110,7 +110,7 @@ def _bind(name: str, result: Any, *arguments: Any) -> Any:
 
 
 class Buffer:
-    """Numbers that pdfium writes: `f` stands for 32 bits with a point, `i` for whole ones."""
+    """A buffer for numbers that pdfium writes: floats of 32 bits (`f`) or integers (`i`)."""
 
     __slots__ = ("_bytes", "_unpack", "addresses")
 

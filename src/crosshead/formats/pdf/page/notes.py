@@ -1,4 +1,4 @@
-"""Text that people have put onto the pages of a PDF with a viewer, and files that they have attached to it."""
+"""Text boxes that people added to a PDF with a viewer, and files that they attached."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ _MAX_LENGTH: Final = 100_000
 
 
 def read_notes(page: Any) -> list[Word]:
-    """Return the words of text boxes (`FreeText`), and remove those from the page: the text layer has none of them."""
+    """Return the words of text boxes (`FreeText`), which the text layer lacks, and remove the boxes from the page."""
     raw = native.raw()
     words: list[Word] = []
     for number in reversed(range(raw.FPDFPage_GetAnnotCount(page))):
@@ -52,7 +52,7 @@ def _words_of(annotation: Any) -> Iterator[Word]:
 
 
 def _wrap(text: str, characters: int) -> Iterator[list[str]]:
-    """Break a text as its box does, more or less: lines below the box would get between others."""
+    """Break a text into lines about as its box does: a line that ran below the box would get between other text."""
     for paragraph in text.splitlines():
         line: list[str] = []
         for word in paragraph.split():
@@ -72,7 +72,7 @@ def _read_text(get: Callable[[Any, int], int]) -> str:
 
 
 def attachment_warnings(document: Any) -> list[str]:
-    """Return a warning that names the files inside the PDF, which are not read; none if there are no files."""
+    """Return a warning that names the attached files, which are not read; an empty list if there are none."""
     count = document.count_attachments()
     if not count:
         return []

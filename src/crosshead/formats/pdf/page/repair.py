@@ -1,11 +1,11 @@
-"""PDFs whose cross-reference table, trailer or end is damaged.
+"""Repair PDFs whose cross-reference table, trailer or end is damaged.
 
-pdfium looks for the objects of such a file by itself, but it must be told where the document begins.
+pdfium finds the objects of such a file, but it needs a trailer that names the root of the document.
 
-1. Find the objects: in the file, and in its object streams as far as they can be inflated. The latter are written
-   once more as plain objects, because nothing says any more where they are.
-2. Take the last catalog. Where there is none, as in a file that is cut off, write one, with the pages that are left.
-3. Append a trailer that names it.
+1. Find the objects in the file, and in its object streams as far as they can be inflated. The latter are written again
+   as plain objects, because the table with their positions is lost.
+2. Take the last catalog. A file that is cut off may have none: write one, with the pages that are left.
+3. Append a trailer that names the catalog.
 """
 
 from __future__ import annotations
@@ -22,45 +22,45 @@ _STREAM: Final = re.compile(rb"stream\r?\n")
 _PARENT: Final = re.compile(rb"/Parent\b")
 _NUMBER: Final = re.compile(rb"\d{1,9}")
 _MAX_HEAD: Final = 4096
-"""Where the entries of an object are looked for."""
+"""How far into an object its entries are searched."""
 _MAX_INFLATED: Final = 8_000_000
 _MAX_PAGES: Final = 20_000
 _MAX_NUMBER: Final = 8_000_000
-_FREE: Final = 1000
-"""How far the numbers of new objects are from those that are known."""
+_MARGIN: Final = 1000
+"""New objects get numbers that are larger by this."""
 _CLOSING: Final = b"\nendstream\nendobj\n"
-"""The last object may be cut off."""
+"""Appended because the last object may be cut off."""
 _LETTER: Final = b"[0 0 612 792]"
 
 
 class _Object(NamedTuple):
-    """An object, and what it is."""
+    """An object with its type."""
 
     number: int
     kind: bytes
     has_parent: bool
     packed: bytes = b""
-    """Its entries, where it stood in an object stream."""
+    """Its entries, if it comes from an object stream."""
 
 
 def repair(data: bytes) -> bytes | None:
-    """Return the file with a trailer that names its catalog; None where nothing can be done."""
+    """Return the file with a trailer that names its catalog; None if it cannot be repaired."""
     if b"/Encrypt" in data:
         return None
     objects = list(_objects(data))
     root, added = _find_root(objects)
     if root is None:
         return None
-    packed = [b"\n%d 0 obj\n%s\nendobj" % (each.number, each.packed) for each in objects if each.packed]
+    packed = [b"\n%d 0 obj\n%s\nendobj" % (object.number, object.packed) for object in objects if object.packed]
     return b"".join([data, _CLOSING, *packed, added, _trailer(root)])
 
 
 def _find_root(objects: list[_Object]) -> tuple[int | None, bytes]:
-    """Return the number of the catalog, and what must be added to have one."""
+    """Return the number of the catalog, and the objects to add if the file has none."""
     root = next((each.number for each in reversed(objects) if each.kind == b"Catalog"), None)
     if root is not None:
         return root, b""
-    free = max([each.number for each in objects], default=0) + _FREE
+    free = max([each.number for each in objects], default=0) + _MARGIN
     tree = next((each.number for each in reversed(objects) if each.kind == b"Pages" and not each.has_parent), None)
     if tree is not None:
         return free, _catalog(free, tree)
@@ -69,20 +69,20 @@ def _find_root(objects: list[_Object]) -> tuple[int | None, bytes]:
 
 
 def _objects(data: bytes) -> Iterator[_Object]:
-    """Return catalogs, pages and nodes of pages in the order of the file, and all that is in object streams."""
-    heads = [(found.start(), found.end(), int(found[1])) for found in _OBJECT.finditer(data)]
+    """Yield catalogs, pages and nodes of pages in the order of the file, and all objects of object streams."""
+    heads = [(head.start(), head.end(), int(head[1])) for head in _OBJECT.finditer(data)]
     starts = [start for start, _, _ in heads]
     room, last = _MAX_INFLATED, -1
-    for found in _TYPE.finditer(data):
-        place = bisect_right(starts, found.start()) - 1
-        if place == last or found.start() - starts[place] > _MAX_HEAD:
+    for type in _TYPE.finditer(data):
+        index = bisect_right(starts, type.start()) - 1
+        if index == last or type.start() - starts[index] > _MAX_HEAD:
             continue
-        last = place
-        _, begin, number = heads[place]
-        end = starts[place + 1] if place + 1 < len(starts) else len(data)
-        if found[1] != b"ObjStm":
+        last = index
+        _, begin, number = heads[index]
+        end = starts[index + 1] if index + 1 < len(starts) else len(data)
+        if type[1] != b"ObjStm":
             has_parent = bool(_PARENT.search(data, begin, min(end, begin + _MAX_HEAD)))
-            yield _Object(min(number, _MAX_NUMBER), found[1], has_parent)
+            yield _Object(min(number, _MAX_NUMBER), type[1], has_parent)
         elif room > 0:
             text = _inflate(data, begin, end, room)
             room -= len(text)
@@ -100,15 +100,15 @@ def _inflate(data: bytes, begin: int, end: int, room: int) -> bytes:
 
 
 def _packed(text: bytes) -> Iterator[_Object]:
-    """An object stream begins with pairs of numbers: those of its objects, and where they begin."""
-    opening = next((place for place, byte in enumerate(text) if byte in b"<[(/"), 0)
+    """Yield the objects of an object stream, which begins with the number and the offset of each."""
+    opening = next((offset for offset, byte in enumerate(text) if byte in b"<[(/"), 0)
     pairs = [int(each) for each in _NUMBER.findall(text, 0, opening)]
     numbers, offsets = pairs[::2], pairs[1::2]
     for number, offset, end in zip(numbers, offsets, [*offsets[1:], len(text)], strict=False):
         entries = text[opening + offset : opening + end]
         if entries and 0 < number <= _MAX_NUMBER:
-            found = _TYPE.search(entries, 0, _MAX_HEAD)
-            yield _Object(number, found[1] if found else b"", bool(_PARENT.search(entries)), entries)
+            type = _TYPE.search(entries, 0, _MAX_HEAD)
+            yield _Object(number, type[1] if type else b"", bool(_PARENT.search(entries)), entries)
 
 
 def _catalog(number: int, tree: int) -> bytes:

@@ -21,7 +21,7 @@ _THIN: Final = 2.5
 """The thickness of a rule, in points."""
 _THICK: Final = 6.0
 _THICK_LENGTH: Final = 40
-"""A rule may be as thick as this if it is so many times as long; a shorter one may be a bar of a chart."""
+"""A rule may be this thick if it is this many times as long as thick; a shorter one may be a bar of a chart."""
 _LONG: Final = 8.0
 """The least length of a rule, in points."""
 _BOX_SEGMENTS: Final = 6

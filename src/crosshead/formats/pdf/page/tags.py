@@ -1,4 +1,4 @@
-"""Tagged structure: what the document itself says a piece of text is."""
+"""Tagged structure: the role that the document gives to each piece of text."""
 
 from __future__ import annotations
 
@@ -28,16 +28,16 @@ def read_tags(page: Any) -> dict[int, str]:
 def _walk(raw: Any, tree: Any) -> dict[int, str]:
     tags: dict[int, str] = {}
     roots = [raw.FPDF_StructTree_GetChildAtIndex(tree, n) for n in range(raw.FPDF_StructTree_CountChildren(tree))]
-    waiting = [(element, "") for element in reversed(roots) if element]
+    pending = [(element, "") for element in reversed(roots) if element]
     for _ in range(_MAX_ELEMENTS):
-        if not waiting:
+        if not pending:
             break
-        element, above = waiting.pop()
+        element, above = pending.pop()
         name = above if heading_level(above) else _name(raw, element)
         for index in range(max(0, raw.FPDF_StructElement_CountChildren(element))):
             child = raw.FPDF_StructElement_GetChildAtIndex(element, index)
             if child:
-                waiting.append((child, name))
+                pending.append((child, name))
             else:
                 tags[raw.FPDF_StructElement_GetChildMarkedContentID(element, index)] = name
     tags.pop(-1, None)
@@ -51,6 +51,6 @@ def _name(raw: Any, element: Any) -> str:
 
 
 def heading_level(tag: str) -> int:
-    """Return the level that a tag gives to its text; 0 where it is no heading."""
-    found = _HEADING.match(tag)
-    return int(found[1]) if found else 0
+    """Return the heading level of a tag; 0 if it is not a heading."""
+    heading = _HEADING.match(tag)
+    return int(heading[1]) if heading else 0

@@ -28,7 +28,7 @@ _MAX_INDENT: Final = 4
 _FULL: Final = 2
 """A line is full if it ends closer to the right edge than this, in ems."""
 _LEADING: Final = 1.3
-"""The largest distance of the second line of a paragraph, as a multiple of the usual leading."""
+"""The largest distance of the second line of a paragraph, as a multiple of the typical leading."""
 _OWN_LEADING: Final = 1.25
 """The same for later lines, as a multiple of the distance of the two lines above."""
 _LEAST_LEADING: Final = 0.8

@@ -3,7 +3,7 @@
 1. Neighboring rows that look the same make a run, if each may be the next line of the one above it.
 2. A run may be a heading if its print or the space around it shows it (see `emphasis`), or if the printed contents name
    it on its page.
-3. What comes before the first paragraph is front matter: a cover, or a title with its authors.
+3. Rows before the first paragraph are front matter: a cover, or a title with its authors.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ _TITLE_REACH: Final = 4.0
 """How far below its number a title may be, in ems."""
 _NEXT_LINE: Final = 1.3
 _LEAST_NEXT_LINE: Final = 1.35
-"""How far below a line the next one of a heading may be: a multiple of the leading, and at least so many ems."""
+"""How far below a line the next one of a heading may be: a multiple of the leading, and a minimum in ems."""
 _NEXT_IN_PHRASE: Final = 1.8
 """The same if it begins in lowercase, in ems."""
 _APART: Final = 1.12
@@ -99,7 +99,7 @@ def find_candidates(pages: Sequence[PdfPage], prose: Prose, titles: set[str]) ->
 
 
 def _is_title_of(label: HeadingCandidate, run: Run) -> bool:
-    """Return whether `Chapter 3` is in a line of its own right above this title."""
+    """Return whether `Chapter 3` is alone in the line right above this title."""
     gap = label.rows[-1].base - run.rows[0].base
     is_near = 0 < gap < _TITLE_REACH * run.rows[0].style.size
     return is_near and is_bare(label.text) and not is_numbered(run.text)
@@ -163,7 +163,7 @@ def _is_in_small_caps(above: Row, below: Row) -> bool:
 
 
 def _broke_on_purpose(above: Row, below: Row) -> bool:
-    """Return whether two rows are headings of their own: they are aligned, and the first has room for the next word."""
+    """Return whether two rows are two headings: they are aligned, and the first has room for the next word."""
     word = below.segments[0].words[0]
     room = above.right - above.x1 - (word.x1 - word.x0)
     return abs(above.x0 - below.x0) < 1 and room > _ROOM * above.style.size and below.text[:1].isupper()

@@ -31,7 +31,7 @@ _SAME_SIZE: Final = 0.98
 _MIN_CAPITALS: Final = 6
 """The least characters of a heading that only capitals show."""
 _SET_OFF: Final = 1.12
-"""The least space above a heading that print does not show, as a multiple of the usual one."""
+"""The least space above a heading that print does not show, as a multiple of the typical space."""
 _SET_OFF_NUMBERED: Final = 1.04
 """The same if it has a number."""
 _NEARER: Final = 0.9

@@ -27,7 +27,7 @@ _CONTENTS: Final = {
     "índice", "sommario", "inhoud", "目录", "目次",
 }  # fmt: skip
 _TOP: Final = 8
-"""A heading such as `Contents` is among so many first rows of a page."""
+"""How many rows at the top of a page may be a heading such as `Contents`."""
 _PAGE: Final = re.compile(r"\s(?:\d{1,4}|[ivxlc]{1,6})$")
 _MOSTLY: Final = 0.5
 """The share of rows with a page number at the end above which a page continues the contents."""

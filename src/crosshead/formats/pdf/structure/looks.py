@@ -34,9 +34,9 @@ class Prose(NamedTuple):
 
     style: TextStyle
     leading: float
-    """The usual distance of baselines, in ems."""
+    """The typical distance of baselines, in ems."""
     paragraph: float
-    """The usual distance of the baselines of two paragraphs, in ems."""
+    """The typical distance of the baselines of two paragraphs, in ems."""
 
 
 def look_of(row: Row) -> Look:

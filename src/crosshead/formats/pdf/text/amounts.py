@@ -1,6 +1,6 @@
 """Figures: amounts, percentages, dates and dashes for zero, with the signs that belong to them.
 
-Programs often draw `$`, `(`, `)` and `%` separately from their number, even as cells of their own.
+Programs often draw `$`, `(`, `)` and `%` separately from their number, even in separate cells.
 """
 
 from __future__ import annotations

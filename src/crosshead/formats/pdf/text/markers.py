@@ -104,7 +104,7 @@ def is_contents_line(text: str) -> bool:
 
 
 def contents_page(text: str) -> int | None:
-    """Return the page number after leader dots, 0 for a Roman one; None if there is none."""
+    """Return the page number after leader dots, 0 for a Roman one; None without one."""
     found = _CONTENTS.search(text)
     return found and (int(found[1]) if found[1].isdecimal() else 0)
 

@@ -2,7 +2,7 @@
 
 A page shows them in many ways. A reference is a link that says what it is (`epub:type="noteref"`), or one that is named
 like a reference or raised; a definition is the element that it leads to, if the reference says what it is, or the
-element does. In a book, it may stand in another document, and the same number refers to other notes in every chapter,
+element does. In a book, it may be in another document, and the same number refers to other notes in every chapter,
 so that labels are made for all documents together.
 """
 

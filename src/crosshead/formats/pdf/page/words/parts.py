@@ -1,4 +1,4 @@
-"""Words that pdfium splits are joined, and words that it joins are split."""
+"""Join words that pdfium splits, and split words that it joins."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def join_words(first: Word, second: Word) -> Word:
 
 
 def split_word(word: Word, starts: Sequence[int], boxes: Sequence[tuple[float, float]], start: int) -> Iterator[Word]:
-    """Yield the parts of a word that start at these characters; all but the first are pieces of their own."""
+    """Yield the parts of a word that start at these characters; all but the first become new pieces."""
     text, style = word.runs[0]
     for first, end in itertools.pairwise([*starts, len(text)]):
         piece = -start - first if first else word.piece

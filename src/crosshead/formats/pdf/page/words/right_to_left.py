@@ -1,7 +1,7 @@
-"""Words that are read from right to left, in the order in which they are read.
+"""Put the letters of words that are read from right to left into reading order.
 
-pdfium gives the letters of such a word sometimes in the order of the page instead, and the letters of a ligature in
-that order always. Where they stand tells the truth: the first letter stands furthest to the right.
+pdfium sometimes returns the letters of a word from left to right, and those of a ligature always. Their positions show
+the reading order: the first letter is the one furthest to the right.
 """
 
 from __future__ import annotations
@@ -16,9 +16,9 @@ _OTHER: Final = re.compile("(?![\u0590-\u08ff\ufb1d-\ufdff\ufe70-\ufefc])[^\\W_]
 
 
 def in_reading_order(text: str, middle_of: Callable[[int], float]) -> str:
-    """Return a word's letters from right to left; `middle_of` tells where each one stands.
+    """Return a word's letters from right to left; `middle_of` returns the horizontal position of each.
 
-    Numbers and letters of other scripts are read the other way: a word that has some stays as it is.
+    Numbers and letters of other scripts are read from left to right: a word that has some is not changed.
     """
     if len(text) < 2 or _OTHER.search(text):
         return text
@@ -34,5 +34,5 @@ def in_reading_order(text: str, middle_of: Callable[[int], float]) -> str:
 
 
 def _nearest(mark: int, letters: Sequence[int], middles: Sequence[float]) -> int:
-    """Return the letter that a vowel sign stands above or below."""
+    """Return the letter that a vowel sign belongs to: the nearest."""
     return min(letters, key=lambda index: abs(middles[index] - middles[mark]))

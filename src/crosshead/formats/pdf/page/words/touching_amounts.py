@@ -1,7 +1,7 @@
-"""Amounts that touch the one in the next column, so that they read as one word.
+"""Split words that are two amounts, because the amounts of two columns touch.
 
-`1,2343,456` is no number: a comma is followed by three digits. Such a word is cut where numbers end that are written as
-they should be, and where amounts of other rows end as well. Without such rows it stays whole.
+`1,2343,456` is not a number: exactly three digits follow a comma in one. The word is cut where correctly written numbers
+end, if amounts of other rows end at the same place. Otherwise it stays whole.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ _AMOUNTS: Final = tuple(
     re.compile(rf"{_SIGNS}\d{{1,3}}(?:{group}\d{{3}})*(?:{point}\d{{1,3}})?[)]?%?")
     for group, point in ((",", r"\."), (r"\.", ","), ("['’]", r"\."))
 )
-"""Amounts as English, German and Swiss are written."""
+"""Amounts as written in English, German and Swiss documents."""
 _SUSPECT: Final = re.compile(r"[-–−$€£(\d][\d.,'’()$€£%–−-]*[,.'’]\d{3}[\d.,'’()$€£%–−-]+")
 _DECIMAL: Final = re.compile(rf"{_SIGNS}\d+[.,]\d+[)]?%?")
 _MAX_LENGTH: Final = 60
@@ -28,20 +28,20 @@ _EDGE: Final = 0.7
 
 
 def is_glued(text: str) -> bool:
-    """Is this a word of digits that is no amount, but may be several?"""
+    """Return whether a word of digits is not an amount, but may be several."""
     if len(text) > _MAX_LENGTH or not _SUSPECT.fullmatch(text):
         return False
     return not _DECIMAL.fullmatch(text) and not any(amount.fullmatch(text) for amount in _AMOUNTS)
 
 
 def find_cuts(text: str, ends: Sequence[float], others: Sequence[float]) -> list[int]:
-    """Return where a word is cut into amounts; nothing if that is not clear.
+    """Return where to cut a word into amounts; an empty list if that is not clear.
 
     `ends` are the right edges of its characters, `others` those of the amounts of other rows, in order.
     """
-    found = {cut for amount in _AMOUNTS for cut in _cuts(text, amount)}
-    sure = [cut for cut in found if all(_is_shared(ends[place - 1], others) for place in (*cut, len(text)))]
-    return list(sure[0]) if len(sure) == 1 else []
+    possible = {cuts for amount in _AMOUNTS for cuts in _cuts(text, amount)}
+    shared = [cuts for cuts in possible if all(_is_shared(ends[cut - 1], others) for cut in (*cuts, len(text)))]
+    return list(shared[0]) if len(shared) == 1 else []
 
 
 def _cuts(text: str, amount: re.Pattern[str]) -> Iterator[tuple[int, ...]]:

@@ -1,9 +1,9 @@
-"""Words that belong together, though they are drawn one by one.
+"""Join words into pieces on pages that draw them one by one.
 
-1. Elsewhere, words that are drawn in one go belong together. On a page that draws every word by itself, the order of
-   drawing says nothing about that, so words with no more than a space between them count as drawn in one go.
-2. A font without the narrow space that parts thousands makes programs draw an amount in several goes. Where most
-   figures that are so close make such amounts, and all of them are equally close, they count as drawn in one go.
+1. Words that are drawn in one go are a piece. On a page that draws every word separately, words with at most a space
+   between them are a piece instead.
+2. If a font lacks the narrow space between thousands, programs draw an amount in several parts. Where most figures that
+   close together make amounts, with equal spaces, the parts of an amount are a piece.
 """
 
 from __future__ import annotations
@@ -65,11 +65,11 @@ def _are_close_figures(before: Word, word: Word, size: float) -> bool:
 
 
 def _is_amount(before: Word, word: Word) -> bool:
-    """Are these up to three digits, and three more?"""
+    """Return whether up to three digits are followed by three more."""
     return bool(_ENDS.search(before.runs[-1].text) and _GOES_ON.match(word.runs[0].text))
 
 
 def _join(segment: Segment, number: int) -> None:
-    """Let a word be drawn in one go with the one before it."""
+    """Put a word into the piece of the word before it."""
     piece = segment.words[number - 1].last_piece
     segment.words[number] = segment.words[number]._replace(piece=piece, last_piece=piece)

@@ -230,7 +230,7 @@ class _Keys:
 
 
 def _is_apart(page: PdfPage, start: int, count: int) -> bool:
-    """Return whether rows are lines of their own, not part of a paragraph that happens to read like a title."""
+    """Return whether rows are separate lines, not part of a paragraph that happens to read like a title."""
     row, before = page.items[start], page.items[start - 1] if start else None
     after = page.items[start + count] if start + count < len(page.items) else None
     if not isinstance(row, Row) or row.text[:1].islower() or CAPTION.match(row.text):

@@ -35,7 +35,7 @@ _MOSTLY_DATA: Final = 0.5
 _TYPED: Final = re.compile(r"[-=_─═]{4,}")
 _AMOUNT: Final = re.compile(r"\d,\d{3}(?!\d)|\d(?:[.'’]\d{3}){2}")
 _AMOUNTS: Final = 0.3
-"""The share of figures with separators of thousands in a typed table: programs seldom print so many."""
+"""The share of figures with separators of thousands in a typed table: printed tables of programs have fewer."""
 
 
 class _Page(NamedTuple):

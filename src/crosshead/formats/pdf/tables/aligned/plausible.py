@@ -1,7 +1,7 @@
 """Is an aligned region a table? Every rule has a name; `broken_rule` returns the first that a region breaks.
 
 Columns of figures are judged by their alignment alone. Columns of text have to follow all of `_RULES_OF_TEXT`: prose in
-columns, bulleted lists, program listings and definitions are aligned as well.
+columns, bulleted lists, program listings and definitions are also aligned.
 """
 
 from __future__ import annotations

@@ -3,7 +3,7 @@
 1. A line with several groups may be a row, but not an item of a list, an entry of contents or a title of the outline.
 2. Two such lines belong together if they are near each other and their columns overlap, and if the lines between them
    may be part of the table: they head a group of rows, or continue a cell.
-3. Lines below the last row that continue one of its cells belong to it as well.
+3. Lines below the last row that continue one of its cells belong to that row.
 """
 
 from __future__ import annotations

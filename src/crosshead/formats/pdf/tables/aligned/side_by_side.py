@@ -1,6 +1,6 @@
 """Two tables side by side that are drawn line by line, so that a line holds rows of both.
 
-Then a column of row labels follows columns of figures, and has figures of its own. One wide table may look the same;
+Then a column of row labels follows columns of figures, with other figures after it. One wide table may look the same;
 but two tables have the same labels above their figures, or rows that only one of them has.
 """
 
