@@ -1,7 +1,7 @@
 """Split words that are two amounts, because the amounts of two columns touch.
 
-`1,2343,456` is not a number: exactly three digits follow a comma in one. The word is cut where correctly written numbers
-end, if amounts of other rows end at the same place. Otherwise it stays whole.
+`1,2343,456` is not a number: after a comma come exactly three digits. The word is cut where correctly written
+numbers end, if amounts of other rows end at the same place. Otherwise it stays whole.
 """
 
 from __future__ import annotations
