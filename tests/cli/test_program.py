@@ -191,3 +191,24 @@ def test_no_traceback_and_exit_1_when_a_process_of_the_pool_fails(command: list[
     *failures, note = done.stderr.splitlines()
     assert all(b"a fault of Crosshead, please report it: ZeroDivisionError" in each for each in failures)
     assert note == b"note: --debug shows where it failed"
+
+
+def test_interrupt_while_a_command_is_imported_shows_no_traceback(command: list[str]) -> None:
+    program = "import os, sys\nfrom crosshead.cli import main\nclass Interrupt:\n"
+    program += "    def find_spec(self, name, *_):\n        if name == 'typer': os.kill(os.getpid(), 2)\n"
+    program += "sys.meta_path.insert(0, Interrupt())\nmain()"
+    done = subprocess.run([*command[:2], program, "--version"], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")
+
+
+def test_interrupt_while_an_index_is_created_leaves_none(command: list[str], guide: str, tmp_path: Path) -> None:
+    program = "from crosshead.store.lance.location.folder import Folder\nfrom crosshead.cli import main\n"
+    program += "def interrupt(*_): raise KeyboardInterrupt\nFolder.make_table = interrupt\nmain()"
+    done = subprocess.run([*command[:2], program, "index", guide], capture_output=True, timeout=60, check=False)
+    assert (done.returncode, done.stderr) == (130, b"")
+    assert not (tmp_path / ".crosshead").exists()
+
+
+def test_git_ignores_an_index(run: Run, guide: str, tmp_path: Path) -> None:
+    run("index", guide, "--embedder", "static")
+    assert (tmp_path / ".crosshead/.gitignore").read_text() == "*\n"

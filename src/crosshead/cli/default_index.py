@@ -11,6 +11,7 @@ from typing import Any
 
 import typer
 
+from crosshead.cli.interrupts import ended_at_once
 from crosshead.cli.output import print_error
 from crosshead.options import DEFAULT_LOCATION
 from crosshead.store import POSTGRES, find_kind
@@ -57,7 +58,7 @@ def import_arrow(location: str) -> None:
     hidden: Any = _PandasHidden()
     sys.meta_path.insert(0, hidden)
     try:
-        with suppress(ImportError):  # reported when the index is opened
+        with ended_at_once(), suppress(ImportError):  # reported when the index is opened
             import pyarrow.dataset  # noqa: F401
     finally:
         sys.meta_path.remove(hidden)

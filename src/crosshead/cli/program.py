@@ -11,6 +11,7 @@ from typing import Any, Final
 
 import typer
 
+from crosshead.cli.interrupts import INTERRUPTED
 from crosshead.cli.loading import LazyGroup
 from crosshead.cli.output import one_line, print_error
 from crosshead.errors import CrossheadError
@@ -19,7 +20,6 @@ FINE: Final = 0
 CHECK_FAILED: Final = 1
 USER_MISTAKE: Final = 2
 OUR_FAULT: Final = 3
-INTERRUPTED: Final = 130
 PIPE_CLOSED: Final = 141
 """What a shell reports for a program ended by SIGPIPE."""
 

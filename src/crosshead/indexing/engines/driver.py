@@ -24,7 +24,7 @@ from typing import Any, Final, Literal
 from crosshead.errors import CrossheadError, IngestError
 from crosshead.indexing.engines.cluster import HERE, advice, cluster_parent, connected, import_ray, mapped
 from crosshead.runtime.scratch import scratch_folder
-from crosshead.runtime.workers import hidden_main_module, start_worker
+from crosshead.runtime.workers import hidden_main_module, interrupts_blocked, start_worker
 
 START_SECONDS: Final = 180
 LOST_SECONDS: Final = 60
@@ -73,7 +73,7 @@ class Driver:
         self._connection, theirs = context.Pipe()
         self._process = context.Process(target=_serve, args=(theirs, self._address, jobs, folder), daemon=True)
         try:
-            with hidden_main_module():
+            with hidden_main_module(), interrupts_blocked(context):
                 self._process.start()
             self._open.callback(self._end)
             theirs.close()

@@ -17,7 +17,15 @@ from stat import S_ISREG
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crosshead.errors import ExtractError, MissingExtra, UnsupportedFormat
-from crosshead.formats import are_included, container_format, detect_format, documents_in, format_of, get_format
+from crosshead.formats import (
+    Format,
+    are_included,
+    container_format,
+    detect_format,
+    documents_in,
+    format_of,
+    get_format,
+)
 from crosshead.runtime.processes import failure_of
 
 if TYPE_CHECKING:
@@ -135,45 +143,48 @@ def _walk(folder: str, ignored: Ignored, include: Collection[str]) -> Iterator[F
                 continue
             stat = stat_of(file)
             if stat is None or S_ISREG(stat.st_mode):  # a pipe or a device would block
-                if not _is_archive(name):
-                    is_wanted_here = _is_document(name, formats, file)
-                    yield FoundFile(file, has_reader=has_reader(name), is_wanted=is_wanted_here, stat=stat)
-                yield from _inside(file, formats, stat)
+                container = container_format(name)
+                if not _is_archive(container):
+                    format = _format_of(name)
+                    is_wanted_here = _is_document(name, format, formats, file)
+                    yield FoundFile(file, has_reader=bool(format), is_wanted=is_wanted_here, stat=stat)
+                yield from _inside(file, container, formats, stat)
     yield from problems
 
 
 def files_at(path: str, include: Collection[str] = ()) -> Iterator[FoundFile]:
     """Yield a file, unless it is an archive, and the documents inside it."""
-    stat = stat_of(path)
-    if not _is_archive(path):
+    stat, container = stat_of(path), container_format(path)
+    if not _is_archive(container):
         yield FoundFile(path, stat=stat)
-    yield from _inside(path, are_included(include), stat)
+    yield from _inside(path, container, are_included(include), stat)
 
 
-def _inside(path: str, formats: Container[str], stat: os.stat_result | None) -> Iterator[FoundFile]:
+def _inside(
+    path: str, container: Format | None, formats: Container[str], stat: os.stat_result | None
+) -> Iterator[FoundFile]:
     """Yield the documents inside a file; of an archive, also the other files, as for a folder."""
-    if container_format(path) is None:
+    if container is None:
         return
     try:
         documents = documents_in(path)
     except BaseException as error:
         documents = []
         problem, traceback = failure_of(error, path)
-        if _is_archive(path):  # the error of any other file is reported when it is read
+        if _is_archive(container):  # the error of any other file is reported when it is read
             yield FoundFile(path, problem, traceback=traceback)
     for name, problem, traceback in documents:
         *folders, own_name = name.split("/")
         is_hidden = own_name.startswith(".") or not all(map(is_wanted, folders))
         if problem and not is_hidden:
             yield FoundFile(path, problem, inner=name, traceback=traceback)
-        elif not is_hidden and _is_document(own_name, formats):
+        elif not is_hidden and _is_document(own_name, _format_of(own_name), formats):
             yield FoundFile(path, inner=name, stat=stat)
-        elif not is_hidden and _is_archive(path):
+        elif not is_hidden and _is_archive(container):
             yield FoundFile(path, has_reader=has_reader(own_name), is_wanted=False, inner=name)
 
 
-def _is_document(name: str, formats: Container[str], path: str = "") -> bool:
-    format = _format_of(name)
+def _is_document(name: str, format: str, formats: Container[str], path: str = "") -> bool:
     if format not in formats or _WRITTEN_BY_PROGRAMS.fullmatch(name):
         return False
     return not get_format(format).is_sniffed or (bool(path) and _shows(path, format))
@@ -188,9 +199,8 @@ def _shows(path: str, format: str) -> bool:
         return True  # the error is reported when it is read
 
 
-def _is_archive(name: str) -> bool:
-    format = container_format(name)
-    return format is not None and format.kind == "archive"
+def _is_archive(container: Format | None) -> bool:
+    return container is not None and container.kind == "archive"
 
 
 def has_reader(name: str) -> bool:

@@ -20,7 +20,7 @@ from typing import Final, Generic, TypeVar
 
 from crosshead.runtime.workers.inside import start_worker
 from crosshead.runtime.workers.limits import UNLIMITED, Limits
-from crosshead.runtime.workers.pool import POOL, crash, hidden_main_module
+from crosshead.runtime.workers.pool import POOL, crash, hidden_main_module, interrupts_blocked
 from crosshead.runtime.workers.tasks import PoolRun, Task
 
 __all__ = [
@@ -31,6 +31,7 @@ __all__ = [
     "crash",
     "hidden_main_module",
     "in_order",
+    "interrupts_blocked",
     "run",
     "start_worker",
 ]

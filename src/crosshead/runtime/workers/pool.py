@@ -10,6 +10,7 @@ import sys
 import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
+from multiprocessing import resource_tracker
 from types import ModuleType
 from typing import TYPE_CHECKING, Any, Final, TypeVar
 
@@ -73,7 +74,7 @@ class Worker:
         context = _start_method()
         self._connection, other_end = context.Pipe()
         self._process = context.Process(target=serve, args=(other_end,), name="crosshead-worker", daemon=True)
-        with hidden_main_module():
+        with hidden_main_module(), interrupts_blocked(context):
             self._process.start()
         other_end.close()
         self.is_worn = False
@@ -123,6 +124,21 @@ def _start_method() -> ForkContext | SpawnContext:
     """Return how to start a process: a fork is fast, but only safe without threads, and Lance starts some."""
     can_fork = sys.platform == "linux" and threading.active_count() == 1 and "lance" not in sys.modules
     return multiprocessing.get_context("fork") if can_fork else multiprocessing.get_context("spawn")
+
+
+@contextmanager
+def interrupts_blocked(context: ForkContext | SpawnContext) -> Iterator[None]:
+    """Keep Ctrl-C from a new process, which would print a traceback before it gets to ignore it."""
+    if sys.platform == "win32":
+        yield
+        return
+    if context.get_start_method() == "spawn":
+        resource_tracker.ensure_running()  # starting it later would unblock the signal
+    before = signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_SETMASK, before)
 
 
 @contextmanager

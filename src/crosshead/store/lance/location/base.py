@@ -4,6 +4,7 @@ settings.json   the settings of the index; written last, so that an index with s
 rows.lance/     documents, sections and chunks; on object storage each table has a unique name, rows-ID.lance/
 write.lock      the lock, or the lease, of the writer
 files.json      hashes of the indexed files; written by `indexing`, may be missing
+.gitignore      keeps a folder out of Git
 """
 
 from __future__ import annotations

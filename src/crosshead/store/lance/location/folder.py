@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import shutil
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
 from pathlib import Path
@@ -31,6 +32,8 @@ if TYPE_CHECKING:
 
 CREATION_SECONDS: Final = 2.0
 """How long to wait for another process that is creating the same index."""
+GIT_IGNORE: Final = ".gitignore"
+"""Keeps the index out of Git."""
 CHECKED: Final = (SETTINGS_FILE, TABLE)
 """Files and folders that have checksums."""
 
@@ -57,16 +60,31 @@ class Folder(TableLocation):
         """Create an empty index, unless another process was faster."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            known = (SETTINGS_FILE, TABLE, LOCK_FILE, CHECKSUMS_FILE, FILE_HASHES)
+            known = (SETTINGS_FILE, TABLE, LOCK_FILE, CHECKSUMS_FILE, FILE_HASHES, GIT_IGNORE)
             if not all(each.name.startswith(known) for each in self.path.iterdir()):
                 raise StoreError(f"{self.path}: no index can be made among other files: name a new or an empty folder")
-            with self.write_lock(CREATION_SECONDS):
+            with self.write_lock(CREATION_SECONDS), self._whole_or_nothing():
                 if self.exists():
                     return
+                (self.path / GIT_IGNORE).write_text("*\n")
                 self.make_table(self.table, schema, "overwrite")
                 self._write({**settings, "schema_version": SCHEMA_VERSION})
         except OSError as error:
             raise StoreError(f"{self.path}: no index can be made here: {error.strerror or error}") from error
+        except KeyboardInterrupt:
+            with suppress(OSError):  # not empty
+                self.path.rmdir()
+            raise
+
+    @contextmanager
+    def _whole_or_nothing(self) -> Iterator[None]:
+        """Remove what an interrupted creation leaves, which would hide the index of a parent folder."""
+        try:
+            yield
+        except BaseException:
+            if not self.exists():
+                shutil.rmtree(self.path, ignore_errors=True)
+            raise
 
     def read_settings(self) -> StoredSettings:
         """Return the settings of the index."""
