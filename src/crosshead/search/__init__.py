@@ -12,13 +12,14 @@ passages/   whole, cited sections from hits
 
 from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parent, find_siblings
 from crosshead.search.passages import quote_section
-from crosshead.search.request import make_request, parse_metadata
+from crosshead.search.request import TRIED_FIRST, make_request, parse_metadata
 from crosshead.search.searcher import Searcher
 from crosshead.search.snippet import CLOSING, OPENING
 
 __all__ = [
     "CLOSING",
     "OPENING",
+    "TRIED_FIRST",
     "Relation",
     "Searcher",
     "chunks_around",

@@ -7,6 +7,7 @@ A `Refusal` is an error that only a server has.
 from __future__ import annotations
 
 import re
+import reprlib
 from collections.abc import Mapping
 from http import HTTPStatus
 from typing import Any, Final
@@ -47,6 +48,23 @@ STATUSES: Final[Mapping[type[errors.CrossheadError], int]] = {
     errors.UnsuitableServer: 503,
     errors.IngestError: 422,
 }
+
+
+_WORDS: Final = {
+    "int": "must be a whole number",
+    "float": "must be a number",
+    "finite_number": "must be a number",
+    "bool": "must be true or false",
+    "literal_error": "is not one of {expected}",
+    "greater_than_equal": "must be at least {ge}",
+    "less_than_equal": "must be at most {le}",
+    "string_too_short": "must not be empty",
+    "string_too_long": "must have at most {max_length} characters",
+    "too_long": "must have at most {max_length} values",
+    "string_pattern_mismatch": "must match {pattern}",
+    "string": "must be a string",
+}
+"""What is wrong with a value, by the beginning of pydantic's name for it."""
 
 
 class Refusal(Exception):
@@ -98,9 +116,26 @@ async def handle(request: Request, error: Exception) -> Response:
 
 
 async def handle_invalid(request: Request, error: Any) -> Response:
-    """Answer a request whose parameters do not match the OpenAPI document."""
-    wrong = "; ".join(f"{'.'.join(map(str, each['loc'][1:]))}: {each['msg']}" for each in error.errors())
-    return await handle(request, Refusal(422, "invalid-request", wrong or "the request does not match its description"))
+    """Answer a request whose parameters or body do not match the OpenAPI document."""
+    wrong = {each["loc"][:2]: _describe(each) for each in reversed(error.errors())}  # one for each parameter
+    detail = "; ".join(reversed(wrong.values()))
+    return await handle(
+        request, Refusal(422, "invalid-request", detail or "the request does not match its description")
+    )
+
+
+def _describe(error: Mapping[str, Any]) -> str:
+    """Return an error of pydantic in the words of the library."""
+    cause, name = error.get("ctx", {}).get("error"), ".".join(map(str, error["loc"][1:2]))
+    if isinstance(cause, errors.OptionsError):
+        return str(cause)
+    if not name:
+        return "the body must be a JSON object"
+    if error["type"] == "missing":
+        return f"{name} is missing"
+    found = next((text for kind, text in _WORDS.items() if error["type"].startswith(kind)), error["msg"])
+    limits = {each: str(value).replace("'", "") for each, value in error.get("ctx", {}).items()}
+    return f"{name}={reprlib.repr(error['input'])} {found.format_map(limits)}"
 
 
 def _problem(status: int, name: str, detail: str) -> dict[str, Any]:

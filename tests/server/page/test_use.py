@@ -25,6 +25,7 @@ VIEWS = {
     "compare": (f"#/chunks?document={HANDBOOK}&compare=yes", ".verdict strong"),
     "chooser": ("#/chunks", ".chooser"),
     "documents": ("#/documents", "tbody tr"),
+    "docs": ("docs#Hit", "details[open]"),
 }
 LOOKS: dict[str, dict[str, Any]] = {
     "light": {"color_scheme": "light"},

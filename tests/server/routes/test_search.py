@@ -62,6 +62,53 @@ def test_filters(client: httpx.Client, params: dict[str, Any], sources: set[str]
     assert {hit["chunk"]["source"] for hit in hits} == sources
 
 
+def test_request_as_json(client: httpx.Client) -> None:
+    request = {"q": "rotate keys", "limit": 2, "source": "docs/g*", "metadata": {}, "since": None, "enriched": True}
+    params = {name: value for name, value in request.items() if value}
+    assert client.post("/v1/search", json=request).json() == client.get("/v1/search", params=params).json()
+    assert client.post("/v1/search", json={"q": "keys", "metadata": {"team": "none"}}).json()["hits"] == []
+    assert client.post("/v1/search", json={"q": "keys", "metadata": ["team=none"]}).json()["hits"] == []
+
+
+@pytest.mark.parametrize(
+    ("body", "detail"),
+    [
+        ("keys", "the body must be a JSON object"),
+        ("[1]", "the body must be a JSON object"),
+        ("", "the body must be a JSON object"),
+        ("{}", "q is missing"),
+        ('{"q": "a", "limit": "many", "mode": 1}', "limit='many' must be a whole number; mode=1 is not one of"),
+        ('{"q": "a", "limmit": 3}', "unknown option 'limmit': did you mean limit?"),
+        ('{"query": "a"}', "unknown option 'query': did you mean q?"),
+    ],
+)
+def test_bodies_that_are_refused_say_why(client: httpx.Client, body: str, detail: str) -> None:
+    response = client.post("/v1/search", content=body)
+    assert response.status_code == 422
+    assert response.json()["detail"].startswith(detail)
+
+
+@pytest.mark.parametrize(
+    ("params", "detail"),
+    [
+        ({}, "q is missing"),
+        ({"q": ""}, "q='' must not be empty"),
+        ({"q": "a", "limit": 0}, "limit='0' must be at least 1"),
+        ({"q": "a", "limit": 101}, "limit='101' must be at most 100"),
+        ({"q": "a", "limit": "x"}, "limit='x' must be a whole number"),
+        ({"q": "a", "mode": "magic"}, "mode='magic' is not one of hybrid, dense or lexical"),
+        ({"q": "a", "since": "5"}, "since='5' must be a day, as in 2026-01-31"),
+        ({"q": "a", "until": "1700000000"}, "until='1700000000' must be a day, as in 2026-01-31"),
+        ({"q": "a", "enriched": "perhaps"}, "enriched='perhaps' must be true or false"),
+        ({"q": "a", "k": 3}, "unknown option 'k': did you mean limit?"),
+        ({"q": "a", "sorce": "docs"}, "unknown option 'sorce': did you mean source?"),
+    ],
+)
+def test_parameters_that_are_refused_say_why(client: httpx.Client, params: dict[str, Any], detail: str) -> None:
+    response = client.get("/v1/search", params=params)
+    assert (response.status_code, response.json()["detail"]) == (422, detail)
+
+
 @pytest.mark.parametrize(
     "params",
     [

@@ -19,7 +19,7 @@ from crosshead.server.settings import ServerSettings
 
 LOCAL_NAMES: Final = frozenset(("localhost", "127.0.0.1", "::1"))
 PAGE_FOLDER: Final = "/page/"
-PAGE_PATHS: Final = ("/", "/favicon.ico")
+PAGE_PATHS: Final = ("/", "/docs", "/favicon.ico")
 
 
 class Guard:

@@ -2,16 +2,20 @@
 
 from __future__ import annotations
 
+import reprlib
+from collections.abc import Mapping
+from contextlib import suppress
 from dataclasses import Field as DataclassField
 from dataclasses import fields, is_dataclass
 from datetime import date
-from typing import Annotated, Any, Final, Literal, get_type_hints
+from typing import Annotated, Any, ClassVar, Final, Literal, get_type_hints
 
-from pydantic import BaseModel, ConfigDict, Field, create_model
+from pydantic import BaseModel, BeforeValidator, ConfigDict, Field, ValidationInfo, create_model, model_validator
 
+from crosshead.errors import OptionsError
 from crosshead.indexing import AddResult
 from crosshead.markdown import Node
-from crosshead.options import ChunkOptions
+from crosshead.options import ChunkOptions, check_names
 from crosshead.runtime.field_docs import field_docs
 from crosshead.server.jobs.job import Job
 from crosshead.server.reading import BRIEF_FIELDS
@@ -78,14 +82,31 @@ def _parameter(field: DataclassField[Any], hint: Any) -> tuple[Any, Any]:
     if field.metadata["metavar"] == "KEY=VALUE":
         return list[str], []
     if field.metadata["metavar"] == "DAY":
-        return date | None, None
+        return Annotated[date, BeforeValidator(_day)] | None, None
     return (str | None, None) if hint is str else (hint, field.default)
+
+
+def _day(value: object, info: ValidationInfo) -> date:
+    """Read a day; pydantic alone would read numbers as seconds since 1970."""
+    with suppress(TypeError, ValueError):
+        return date.fromisoformat(value)  # type: ignore[arg-type]
+    raise OptionsError(f"{info.field_name}={reprlib.repr(value)} must be a day, as in 2026-01-31")
 
 
 class QueryParams(BaseModel):
     """Query parameters of a request; unknown ones are refused."""
 
     model_config = ConfigDict(extra="forbid", use_attribute_docstrings=True)
+
+    OTHER_NAMES: ClassVar[Mapping[str, str]] = {}
+    """The right names for those that people try first."""
+
+    @model_validator(mode="before")
+    @classmethod
+    def _check_names(cls, values: Any) -> Any:
+        if isinstance(values, Mapping):
+            check_names(values, list(cls.model_fields), cls.OTHER_NAMES)
+        return values
 
     def given(self, *without: str) -> dict[str, Any]:
         """Return the parameters that the request sets."""

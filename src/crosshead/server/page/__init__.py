@@ -1,4 +1,4 @@
-"""The page: static files, and the policy that a browser applies to them.
+"""The page, and the description of the API at `/docs`: static files, and the policy that a browser applies to them.
 
 They contain nothing from documents, so they need no token. The policy allows scripts and styles from this server only,
 forbids turning text into markup, and forbids sending data elsewhere.
@@ -41,11 +41,15 @@ class PageFiles(StaticFiles):
 
 
 def mount(app: FastAPI) -> None:
-    """Serve the page at the root."""
+    """Serve the page at the root, and the description of the API at `/docs`."""
 
     @app.get("/", include_in_schema=False)
     async def index() -> Response:
         return FileResponse(FOLDER / "index.html", headers=PAGE_HEADERS)
+
+    @app.get("/docs", include_in_schema=False)
+    async def docs() -> Response:
+        return FileResponse(FOLDER / "docs.html", headers=PAGE_HEADERS)
 
     @app.get("/favicon.ico", include_in_schema=False)
     async def icon() -> Response:

@@ -1,16 +1,19 @@
-"""GET /v1/search and /v1/passages."""
+"""/v1/search and /v1/passages."""
 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Annotated, Any, Final
+from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
 import fastapi
 from fastapi import APIRouter
-from pydantic import Field, create_model
+from fastapi.exceptions import RequestValidationError
+from pydantic import Field, ValidationError, create_model
+from starlette.requests import Request
 from starlette.responses import Response
 
-from crosshead.search import parse_metadata
+from crosshead.search import TRIED_FIRST, parse_metadata
+from crosshead.server.middleware.limits import read_body
 from crosshead.server.openapi.examples import QUESTION, Example
 from crosshead.server.openapi.schema import HitJson, PassageJson, QueryParams, RouteAnswer, answers, search_parameters
 from crosshead.server.state import Server
@@ -32,13 +35,16 @@ EXAMPLES: Final[Mapping[str, Example]] = {
 class SearchParams(QueryParams):
     """A query; the other parameters are derived from the fields of `SearchRequest`."""
 
+    OTHER_NAMES: ClassVar = {"query": "q", **TRIED_FIRST}
+
     q: str = Field(min_length=1, max_length=2000, examples=["how do I rotate keys"])
     """A question, or words. `-word` excludes; `"a phrase"` is required; `a OR b` requires one of them."""
 
     def keywords(self) -> dict[str, Any]:
         """Return the parameters as keywords of `Index.search`."""
         keywords = self.given("q", "enriched")
-        return {**keywords, "metadata": parse_metadata(keywords.get("metadata", []))}
+        metadata = keywords.get("metadata", [])
+        return {**keywords, "metadata": parse_metadata(metadata) if isinstance(metadata, list) else metadata}
 
 
 class EnrichedParams(SearchParams):
@@ -52,12 +58,28 @@ if TYPE_CHECKING:  # the other parameters are derived from SearchRequest
 
     class HitParams(EnrichedParams): ...
 
+    class HitBody(HitParams): ...
+
     class PassageParams(SearchParams):
         budget_tokens: int
 
 else:
     HitParams = create_model("HitParams", __base__=EnrichedParams, **search_parameters(SearchRequest))
+    HitBody = create_model("HitBody", __base__=HitParams, metadata=(dict[str, Any] | list[str], {}))
     PassageParams = create_model("PassageParams", __base__=SearchParams, **search_parameters(PassageRequest))
+
+
+JSON_BODY: Final = {
+    "requestBody": {
+        "required": True,
+        "content": {
+            "application/json": {
+                "schema": HitBody.model_json_schema(),
+                "example": {"q": QUESTION, "limit": 3, "metadata": {"team": "infra"}},
+            }
+        },
+    }
+}
 
 
 class Hits(RouteAnswer):
@@ -85,6 +107,18 @@ async def search(server: Server, params: Annotated[HitParams, fastapi.Query()]) 
         return {"query": params.q, "hits": [hit.to_json(enriched=params.enriched) for hit in hits]}
 
     return await server.workers.search(work)
+
+
+@router.post("/search", responses=answers(Hits), openapi_extra=JSON_BODY)
+async def search_json(server: Server, request: Request) -> Response:
+    """Find the sections that answer a query best; the body has the parameters of GET as JSON."""
+    async with server.bodies.passing():
+        data = await read_body(request, server.settings)
+    try:
+        params = HitBody.model_validate_json(data)
+    except ValidationError as error:
+        raise RequestValidationError([{**each, "loc": ("body", *each["loc"])} for each in error.errors()]) from error
+    return await search(server, params)
 
 
 @router.get("/passages", responses=answers(Passages))
