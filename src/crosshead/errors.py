@@ -20,6 +20,7 @@
         Unstorable            the index cannot store something in a document
         Locked                another process writes to the index
         IndexReplaced         another index replaced this one since it was opened
+          IndexChanged        its settings were changed since it was opened
         CorruptIndex          files of the index are damaged
         Unreachable           the database server, or the storage, does not answer
         AccessDenied          the database, or the storage, denies the user access
@@ -135,6 +136,10 @@ class Locked(StoreError):
 
 class IndexReplaced(StoreError):
     """Another process replaced the index, or moved its root, since it was opened."""
+
+
+class IndexChanged(IndexReplaced):
+    """The settings of the index were changed since it was opened. `Index` follows; you only see this with a `Store`."""
 
 
 class CorruptIndex(StoreError):

@@ -7,18 +7,26 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cached_property
+from functools import partial
 from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
 from crosshead import indexing
 from crosshead.embedding import get_reranker
 from crosshead.formats import get_format
-from crosshead.indexing import AddKeywords, AddResult, EmbedResult, EmbedText, OnPending, Progress, WatchKeywords
+from crosshead.indexing import (
+    AddKeywords,
+    AddResult,
+    ChangeResult,
+    EmbedResult,
+    EmbedText,
+    OnPending,
+    Progress,
+    WatchKeywords,
+)
 from crosshead.options import DEFAULT_LOCATION, ExtractOptions, SearchMode, check_types
 from crosshead.search import Searcher, find_chunk, find_parent, find_siblings, make_request, quote_section
 from crosshead.store import OnCopied
-from crosshead.tokens import Count, get_counter
 from crosshead.types import (
     Chunk,
     Embedder,
@@ -30,10 +38,11 @@ from crosshead.types import (
     SearchKeywords,
     SearchRequest,
     Status,
+    Store,
     StoredDocument,
 )
 
-__all__ = ["AddResult", "EmbedResult", "Index", "Progress", "Status"]
+__all__ = ["AddResult", "ChangeResult", "EmbedResult", "Index", "Progress", "Status"]
 
 logger = logging.getLogger("crosshead")
 
@@ -62,7 +71,8 @@ class Index:
     ) -> None:
         """Open an index, or create one; `chunking` are chunking options by name.
 
-        An index keeps the settings it was made with: those that you name must be the same, the others are taken over.
+        An index keeps its settings: those that you name must be the same (`change` gives it others), the rest is
+        taken over.
         `location`: a folder, or a URL: postgresql://USER:PASSWORD@HOST:PORT/DATABASE or s3://BUCKET/PREFIX.
         `root`: the folder that sources are relative to. Default: the folder that holds the index; for a URL, the
         working folder.
@@ -76,18 +86,20 @@ class Index:
         settings = indexing.IndexSettings(
             root=indexing.whole_path(root),
             embedder=embedder,
-            language=language,
+            language=None if language == "auto" else language,
             embed_text=embed_text,
             piece_tokens=piece_tokens,
             token_signs=token_signs,
             extract=extract,
             chunking=chunking,
         )
-        self._index = indexing.OpenedIndex(
-            location, settings, create=create, find_documents=lambda: documents, wait_seconds=wait_seconds
+        self._current = indexing.CurrentIndex(
+            indexing.OpenedIndex(
+                location, settings, create=create, find_documents=lambda: documents, wait_seconds=wait_seconds
+            )
         )
-        self._store = self._index.store
-        self.location = self._store.location
+        self._last_searcher: Searcher | None = None
+        self.location = self._index.location
         self.root = self._index.root
         if self.unfinished_copy_of:
             logger.warning("%s; until then documents are missing", self._index.unfinished_copy)
@@ -100,11 +112,19 @@ class Index:
 
     def close(self) -> None:
         """Close the store."""
-        self._store.close()
+        self._index.close()
+
+    @property
+    def _index(self) -> indexing.OpenedIndex:
+        return self._current.opened
+
+    @property
+    def _store(self) -> Store:
+        return self._index.store
 
     @property
     def embedder(self) -> Embedder:
-        """The embedder that the index was made with."""
+        """The embedder of the index."""
         return self._index.embedder
 
     @property
@@ -132,7 +152,8 @@ class Index:
         `engine="ray"`: read, chunk and embed on a cluster: the one this process is connected to, the one at
         `ray_address` (or RAY_ADDRESS), or a temporary one on this machine. The rows are the same.
         """
-        return indexing.add_documents(self._index, indexing.AddRequest.make(paths, request), on_progress=on_progress)
+        wanted = indexing.AddRequest.make(paths, request)
+        return self._current.write(partial(indexing.add_documents, request=wanted, on_progress=on_progress))
 
     def watch(self, *paths: str | Path, **request: Unpack[WatchKeywords]) -> Iterator[AddResult]:
         """Index files and folders now and whenever they change; yield each result. Runs until you stop it.
@@ -146,7 +167,42 @@ class Index:
     ) -> AddResult:
         """Index a text that is not in a file; it replaces one with the same source."""
         check_types(Mapping | None, metadata=metadata)
-        return indexing.add_text(self._index, text, source=source, format=format, metadata=metadata or {})
+        return self._current.write(
+            partial(indexing.add_text, text=text, source=source, format=format, metadata=metadata or {})
+        )
+
+    def change(
+        self,
+        *,
+        embedder: str | Embedder | None = None,
+        language: str | None = None,
+        embed_text: EmbedText | None = None,
+        piece_tokens: int | None = None,
+        token_signs: bool | None = None,
+        extract: ExtractOptions | None = None,
+        jobs: int | None = None,
+        dry_run: bool = False,
+        on_progress: Callable[[Progress], None] | None = None,
+        **chunking: Any,
+    ) -> ChangeResult:
+        """Give the index other settings; those that you do not name stay.
+
+        Searches find what was there until everything is made again. If it is interrupted, call it again to continue.
+        Only texts that are new, or that another model is to embed, are embedded; no file is read. With other options in
+        `extract`, `add` reads the files again afterwards.
+        `dry_run`: change nothing, and return what would be done and for about how many seconds.
+        """
+        check_types(int | None, jobs=jobs)
+        settings = indexing.IndexSettings(
+            embedder=embedder,
+            language=language,
+            embed_text=embed_text,
+            piece_tokens=piece_tokens,
+            token_signs=token_signs,
+            extract=extract,
+            chunking=chunking,
+        )
+        return self._current.change(settings, jobs=jobs, dry_run=dry_run, on_progress=on_progress)
 
     def embed_pending(
         self, *, retry_failed: bool = False, on_progress: OnPending | None = None, jobs: int | None = None
@@ -156,37 +212,32 @@ class Index:
         In a database several processes can do this at once; each takes different chunks.
         """
         check_types(int | None, jobs=jobs)
-        with self._index.lock():
-            if retry_failed:
-                self._store.reset_failed()
-            embedder = self._index.embedder_for(jobs)
-            return indexing.PendingRun(self._store, embedder, self._index.recipe, on_progress).run()
+        return self._current.write(
+            partial(indexing.embed_pending, retry_failed=retry_failed, on_progress=on_progress, jobs=jobs)
+        )
 
     def copy_to(self, location: str | Path, *, on_progress: OnCopied | None = None) -> int:
         """Copy everything, vectors included, into a new index; return the number of documents.
 
         An interrupted copy continues where it stopped.
         """
-        return indexing.copy_index(self._index, location, on_progress)
+        return self._current.write(partial(indexing.copy_index, location=location, on_progress=on_progress))
 
     def remove(self, source: str | Path) -> int:
         """Remove a document, or all below a folder, by source or by path; return how many were removed."""
-        return indexing.remove_source(self._index, source)
+        return self._current.write(partial(indexing.remove_source, source=source))
 
     def remove_documents(self, ids: Sequence[str]) -> None:
         """Remove documents by their ids."""
-        with self._index.lock():
-            self._store.delete_documents(ids)
+        self._current.write(partial(indexing.remove_documents, ids=ids))
 
     def optimize(self) -> None:
         """Detect missing languages of documents, refresh the search indexes, and drop old versions."""
-        with self._index.lock():
-            indexing.add_languages(self._store, self._index.recipe)
-            self._store.maintain(thoroughly=True)
+        self._current.write(indexing.optimize_index)
 
     def doctor(self) -> list[Finding]:
         """Verify everything that the index holds, and say what to do; no other process may write meanwhile."""
-        return [*indexing.diagnose(self._store, self._index.piece_cutter, lambda: self.embedder)]
+        return self._current.write(lambda index: [*indexing.diagnose(index)])
 
     # ------------------------------------------------------------------ searching
 
@@ -194,7 +245,8 @@ class Index:
         self, query: str, limit: int = 10, mode: SearchMode = "hybrid", **request: Unpack[SearchKeywords]
     ) -> list[Hit]:
         """Return the best hits for a query; the keywords are the fields of `SearchRequest`."""
-        return self._searcher.search(_request(SearchRequest, query, limit=limit, mode=mode, **request))
+        wanted = _request(SearchRequest, query, limit=limit, mode=mode, **request)
+        return self._current.read(lambda index: self._searcher(index).search(wanted))
 
     def passages(
         self,
@@ -210,54 +262,57 @@ class Index:
         `limit`: hits to put passages together from; the other keywords are the fields of `SearchRequest`.
         """
         keywords = {"budget_tokens": budget_tokens, "limit": limit, "mode": mode, **request}
-        return self._searcher.passages(_request(PassageRequest, query, **keywords))
+        wanted = _request(PassageRequest, query, **keywords)
+        return self._current.read(lambda index: self._searcher(index).passages(wanted))
 
-    @cached_property
-    def _searcher(self) -> Searcher:
-        return Searcher(self._store, self._index.piece_cutter, lambda: self.embedder, get_reranker, self._count_tokens)
-
-    @property
-    def _count_tokens(self) -> Count:
-        return get_counter(self._index.recipe.chunk.tokenizer)
+    def _searcher(self, index: indexing.OpenedIndex) -> Searcher:
+        """Return the searcher of the last call, unless the settings have changed since."""
+        searcher = self._last_searcher
+        if searcher is None or searcher.store is not index.store:
+            get_embedder = partial(getattr, index, "embedder")
+            searcher = Searcher(index.store, index.piece_cutter, get_embedder, get_reranker, index.count_tokens)
+            self._last_searcher = searcher
+        return searcher
 
     # ------------------------------------------------------------------ looking up
 
     def chunk(self, chunk_id: str) -> Chunk | None:
         """Return a chunk by its id, or None."""
-        return find_chunk(self._store, chunk_id)
+        return self._current.read(lambda index: find_chunk(index.store, chunk_id))
 
     def parent(self, chunk_id: str) -> Chunk | None:
         """Return the chunk that opens the section around a chunk, or None."""
-        return find_parent(self._store, chunk_id)
+        return self._current.read(lambda index: find_parent(index.store, chunk_id))
 
     def siblings(self, id: str) -> list[Chunk]:
         """Return the chunks beside a chunk or a section: other parts of its section, or openings of those beside it."""
-        return find_siblings(self._store, id)
+        return self._current.read(lambda index: find_siblings(index.store, id))
 
     def section(self, section_id: str) -> Passage | None:
         """Return a whole section, with its subsections, or None."""
-        return quote_section(self._store, section_id, self._count_tokens)
+        return self._current.read(lambda index: quote_section(index.store, section_id, index.count_tokens))
 
     def titles(self, beginning: str, limit: int = 20) -> list[str]:
         """Return titles of sections that have a word with this beginning; `section_filter` accepts them."""
         check_types(str, beginning=beginning)
-        return self._store.complete_titles(beginning.strip(), limit) if beginning.strip() else []
+        word = beginning.strip()
+        return self._current.read(lambda index: index.store.complete_titles(word, limit)) if word else []
 
     def document(self, document_id: str) -> StoredDocument | None:
         """Return a document with its text by its id, or None."""
-        return next(iter(self._store.documents([document_id])), None)
+        return self._current.read(lambda index: next(iter(index.store.documents([document_id])), None))
 
     def documents(self, sources: Iterable[str] | None = None) -> Iterator[ListedDocument]:
         """Yield documents by source, with their sizes: all of them, or those with one of these sources."""
-        return indexing.list_documents(self._store, sources)
+        return indexing.list_documents(self._current.read, sources)
 
     def status(self) -> Status:
         """Return what the index holds."""
-        return indexing.status_of(self._index)
+        return self._current.read(indexing.status_of)
 
     def sources(self) -> list[str]:
         """Return the sources of all documents."""
-        return sorted(self._store.document_revisions())
+        return self._current.read(lambda index: sorted(index.store.document_revisions()))
 
 
 def _request(kind: type[Request], query: str, **keywords: Any) -> Request:

@@ -110,9 +110,11 @@ class TestIndexOfOthers:
 
 
 @pytest.mark.usefixtures("indexed")
-def test_another_embedder_is_refused(run: Run) -> None:
-    hint = "made with embedder='static', not 'ollama:model': leave embedder out, or make a new index"
-    check_refused(run, ["index", "docs", "--embedder", "ollama:model"], hint)
+def test_an_embedder_that_does_not_answer_changes_nothing(run: Run) -> None:
+    result = run("index", "docs", "--embedder", "ollama:model")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error: no server at http://127.0.0.1:11434")
+    assert run("status", "--json").stdout.count('"embedder": "static"')
 
 
 @pytest.mark.usefixtures("indexed")

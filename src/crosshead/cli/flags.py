@@ -102,6 +102,7 @@ class IndexFlags(NamedTuple):
     extract: ExtractOptions | None
     format: str | None = None
     include: tuple[str, ...] = ()
+    extract_names: tuple[str, ...] = ()
 
 
 def with_index_flags(command: Command) -> Command:
@@ -118,6 +119,7 @@ def with_index_flags(command: Command) -> Command:
             make_options(ExtractOptions, extract) if extract else None,
             format,
             tuple(include or ()),
+            tuple(extract),
         )
 
     return _with_flags(command, FlagGroup("flags", [*chunking, *_reading_flags()], load))

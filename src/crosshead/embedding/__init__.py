@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING
 from crosshead.runtime.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from crosshead.embedding.base import AUTO, advise, get_embedder
+    from crosshead.embedding.base import AUTO, ENGLISH, advise, get_embedder
     from crosshead.embedding.minilm.install import install_minilm
     from crosshead.embedding.minilm.weights import Variant
     from crosshead.embedding.models import ModelInfo, list_models
@@ -22,6 +22,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "AUTO",
+    "ENGLISH",
     "ModelInfo",
     "Variant",
     "advise",
@@ -33,7 +34,7 @@ __all__ = [
 ]
 
 _HOMES = {
-    "base": "AUTO advise get_embedder",
+    "base": "AUTO ENGLISH advise get_embedder",
     "models": "ModelInfo list_models",
     "minilm.install": "install_minilm",
     "minilm.weights": "Variant",

@@ -52,17 +52,26 @@ def choose_name(language: str = ENGLISH) -> str:
 
 
 def advise(name: str, language: str = ENGLISH) -> str:
-    """Return advice which model to install for better answers, or an empty text if there is no better one."""
+    """Return advice which model to use or install for better answers, or an empty text if there is no better one."""
     if not _is_english(language):
         if name == "multilingual" or language not in MULTILINGUAL_LANGUAGES:
             return ""
+        if choose_name(language) == "multilingual":
+            return f"embedding with {name}, which knows English; {_is_installed('multilingual')}"
         return (
             f"embedding with {name}, which knows English; for better answers in other languages: "
             "crosshead model install multilingual"
         )
     if name != "static":
         return ""
+    best = choose_name(language)
+    if best != name:
+        return f"embedding with the static table; {_is_installed(best)}"
     return "embedding with the static table; for better answers: crosshead model install minilm"
+
+
+def _is_installed(name: str) -> str:
+    return f"{name} is installed: crosshead index --embedder {name}"
 
 
 def _is_english(language: str) -> bool:

@@ -22,9 +22,18 @@ if TYPE_CHECKING:
         open_to_add,
         watch_documents,
     )
-    from crosshead.indexing.contents import list_documents, remove_source, status_of
+    from crosshead.indexing.change.run import ChangeResult, change_index
+    from crosshead.indexing.contents import (
+        advice_about,
+        list_documents,
+        optimize_index,
+        remove_documents,
+        remove_source,
+        status_of,
+    )
+    from crosshead.indexing.current import CurrentIndex
     from crosshead.indexing.diagnosis import diagnose
-    from crosshead.indexing.embedding.pending import EmbedResult, OnPending, PendingRun
+    from crosshead.indexing.embedding.pending import EmbedResult, OnPending, embed_pending
     from crosshead.indexing.engines.base import EngineName
     from crosshead.indexing.files.sources import UPLOADS, Sources, find_sources, lies_in, source_of
     from crosshead.indexing.files.walk import (
@@ -46,6 +55,8 @@ __all__ = [
     "AddKeywords",
     "AddRequest",
     "AddResult",
+    "ChangeResult",
+    "CurrentIndex",
     "EmbedResult",
     "EmbedText",
     "EngineName",
@@ -53,15 +64,17 @@ __all__ = [
     "IndexSettings",
     "OnPending",
     "OpenedIndex",
-    "PendingRun",
     "Progress",
     "Sources",
     "WatchKeywords",
     "add_documents",
     "add_languages",
     "add_text",
+    "advice_about",
+    "change_index",
     "copy_index",
     "diagnose",
+    "embed_pending",
     "files_at",
     "files_in",
     "find_sources",
@@ -72,6 +85,8 @@ __all__ = [
     "no_documents",
     "no_such_path",
     "open_to_add",
+    "optimize_index",
+    "remove_documents",
     "remove_source",
     "source_of",
     "status_of",
@@ -81,14 +96,16 @@ __all__ = [
 
 _HOMES = {
     "adding": "AddKeywords WatchKeywords AddRequest add_documents add_text copy_index open_to_add watch_documents",
-    "contents": "list_documents remove_source status_of",
+    "change.run": "ChangeResult change_index",
+    "contents": "advice_about list_documents optimize_index remove_documents remove_source status_of",
+    "current": "CurrentIndex",
     "diagnosis": "diagnose",
-    "embedding.pending": "EmbedResult OnPending PendingRun",
     "engines.base": "EngineName",
     "files.sources": "UPLOADS Sources find_sources lies_in source_of",
     "files.walk": "FoundFile files_at files_in has_reader is_image no_documents no_such_path",
     "language.choice": "add_languages",
     "opened": "IndexSettings OpenedIndex whole_path",
+    "embedding.pending": "EmbedResult OnPending embed_pending",
     "recipe": "EmbedText",
     "run": "AddResult Progress",
 }

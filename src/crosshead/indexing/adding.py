@@ -10,7 +10,7 @@ from pathlib import Path
 from typing import Any, Final, TypedDict
 
 from crosshead import ids
-from crosshead.errors import IngestError, Locked, OptionsError
+from crosshead.errors import IndexChanged, IngestError, Locked, OptionsError
 from crosshead.formats import get_format
 from crosshead.indexing.engines.base import Engine, EngineName, check_engine
 from crosshead.indexing.engines.local import LocalEngine
@@ -98,7 +98,13 @@ class AddRequest:
 
 
 def open_to_add(
-    location: str | Path, settings: IndexSettings, request: AddRequest, *, may_be_empty: bool, wait_seconds: float
+    location: str | Path,
+    settings: IndexSettings,
+    request: AddRequest,
+    *,
+    may_be_empty: bool,
+    wait_seconds: float,
+    offer_model: Callable[[str], None] | None = None,
 ) -> tuple[OpenedIndex, Sources | None]:
     """Open an index; if there is none, create it once documents to add are found, and return these as well."""
     found: Sources | None = None
@@ -111,7 +117,15 @@ def open_to_add(
             raise IngestError(ignored or no_documents(", ".join(map(str, request.paths))))
         return [file.path for file in found.files]
 
-    index = OpenedIndex(location, settings, create=True, find_documents=find, wait_seconds=wait_seconds)
+    index = OpenedIndex(
+        location,
+        settings,
+        create=True,
+        may_differ=True,
+        find_documents=find,
+        wait_seconds=wait_seconds,
+        offer_model=offer_model,
+    )
     return index, found
 
 
@@ -166,6 +180,9 @@ def _follow(index: OpenedIndex, request: AddRequest, changes: Iterator[frozenset
             continue
         try:
             result = add_documents(index, request, touched=touched)
+        except IndexChanged:
+            index = index.reopened()  # the next look at the folders is half a second away
+            continue
         except Locked:
             if not is_reported:
                 yield AddResult(notes=(f"{index.location}: another process is writing; waiting until it is done",))

@@ -2,16 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from crosshead import ids
+from crosshead.embedding import ENGLISH, advise
 from crosshead.errors import OptionsError
 from crosshead.indexing.files.sources import lies_in, source_of
+from crosshead.indexing.language.choice import add_languages
 from crosshead.indexing.opened import OpenedIndex
 from crosshead.options import check_types
-from crosshead.types import ListedDocument, Status, Store
+from crosshead.types import ListedDocument, Status
 
 LISTED_AT_ONCE: Final = 500
 
@@ -27,15 +30,32 @@ def status_of(index: OpenedIndex) -> Status:
         embedder=store.settings["embedder"],
         settings=dict(store.settings),
         languages=dict(store.count_languages()),
+        advice=advice_about(index),
         unfinished_copy_of=index.unfinished_copy_of,
     )
 
 
-def list_documents(store: Store, sources: Iterable[str] | None) -> Iterator[ListedDocument]:
-    """Yield documents by source, without reading their texts: all of them, or those with one of some sources."""
-    ordered = sorted(store.document_revisions() if sources is None else set(sources))
+def advice_about(index: OpenedIndex) -> str:
+    """Return which model would give better answers to most documents of an index."""
+    languages = {language: count for language, count in index.store.count_languages().items() if language}
+    return advise(index.store.settings["embedder"], max(languages, key=lambda each: languages[each], default=ENGLISH))
+
+
+def list_documents(
+    read: Callable[[Callable[[OpenedIndex], list[Any]]], list[Any]], sources: Iterable[str] | None
+) -> Iterator[ListedDocument]:
+    """Yield documents by source, without reading their texts: all of them, or those with one of some sources.
+
+    `read` reads an index, as it is at the time.
+    """
+    ordered = read(lambda index: sorted(index.store.document_revisions())) if sources is None else sorted(set(sources))
     for at in range(0, len(ordered), LISTED_AT_ONCE):
-        yield from store.list_documents([ids.document_id(source) for source in ordered[at : at + LISTED_AT_ONCE]])
+        batch = [ids.document_id(source) for source in ordered[at : at + LISTED_AT_ONCE]]
+        yield from read(partial(_list, ids=batch))
+
+
+def _list(index: OpenedIndex, ids: Sequence[str]) -> list[ListedDocument]:
+    return index.store.list_documents(ids)
 
 
 def remove_source(index: OpenedIndex, source: str | Path) -> int:
@@ -49,3 +69,16 @@ def remove_source(index: OpenedIndex, source: str | Path) -> int:
         removed = [each for each in index.store.document_revisions() if lies_in(each, names)]
         index.store.delete_documents([ids.document_id(each) for each in removed])
     return len(removed)
+
+
+def remove_documents(index: OpenedIndex, ids: Sequence[str]) -> None:
+    """Remove documents by their ids."""
+    with index.lock():
+        index.store.delete_documents(ids)
+
+
+def optimize_index(index: OpenedIndex) -> None:
+    """Detect missing languages of documents, refresh the search indexes, and drop old versions."""
+    with index.lock():
+        add_languages(index.store, index.recipe)
+        index.store.maintain(thoroughly=True)

@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator
 from typing import Final
 
-from crosshead.errors import CrossheadError, Locked, OptionsMismatch, StoreError
+from crosshead.errors import CrossheadError, IndexChanged, Locked, OptionsMismatch, StoreError
 from crosshead.indexing.embedding.pieces import PieceCutter
+from crosshead.indexing.opened import OpenedIndex
 from crosshead.store import UNFINISHED_COPY, inspect_documents, sample_chunks
 from crosshead.types import Embedder, Finding, Store
 
@@ -16,17 +17,18 @@ SAME_COSINE: Final = 0.95
 """Vectors of one model differ slightly between machines; those of two models differ entirely."""
 
 
-def diagnose(store: Store, cutter: PieceCutter, get_embedder: Callable[[], Embedder]) -> Iterator[Finding]:
+def diagnose(index: OpenedIndex) -> Iterator[Finding]:
     """Yield findings about everything; an index that cannot be read ends the list with its error."""
+    store, cutter = index.store, index.piece_cutter
     try:
         yield from _unfinished(store)
         yield from store.inspect()
         with store.lock():
             yield from inspect_documents(store, cutter.text_hash)
-            yield from _compare_model(store, cutter, get_embedder)
+            yield from _compare_model(store, cutter, lambda: index.embedder)
             yield from _waiting(store)
             yield from _without_language(store)
-    except Locked:
+    except (Locked, IndexChanged):
         raise
     except StoreError as error:
         yield Finding(str(error))

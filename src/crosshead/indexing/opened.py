@@ -7,8 +7,9 @@
 
 from __future__ import annotations
 
+import copy
 import os
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Collection, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from functools import cached_property, partial
@@ -24,6 +25,7 @@ from crosshead.indexing.language.sample import main_language
 from crosshead.indexing.recipe import EmbedText, Recipe, check_same
 from crosshead.options import ChunkOptions, ExtractOptions, check_types, chunk_options
 from crosshead.store import UNFINISHED_COPY, is_folder, open_store
+from crosshead.tokens import Count, get_counter
 from crosshead.types import HAS_TOKEN_VECTORS, Embedder, IndexVectors, ParallelEmbedder, Store, TokenEmbedder
 
 
@@ -34,15 +36,17 @@ class IndexSettings:
     root: str | None = None
     """The whole path of the folder that sources are relative to."""
     embedder: str | Embedder | None = None
-    language: str = "auto"
+    language: str | None = None
     embed_text: EmbedText | None = None
     piece_tokens: int | None = None
     token_signs: bool | None = None
     extract: ExtractOptions | None = None
+    extract_names: Collection[str] | None = None
+    """The options of reading that a change takes over; None means all of them."""
     chunking: Mapping[str, Any]
 
     def __post_init__(self) -> None:
-        check_types(str, language=self.language)
+        check_types(str | None, language=self.language)
         check_types(ExtractOptions | None, extract=self.extract)
         if not isinstance(self.embedder, str | None) and not hasattr(self.embedder, "embed"):
             raise OptionsError(f"embedder={self.embedder!r} must be a name, or an embedder")
@@ -58,6 +62,11 @@ class IndexSettings:
         """The name of the embedder; `auto` if the caller names none."""
         return self.own_embedder.name if self.own_embedder else str(self.embedder or AUTO)
 
+    @property
+    def is_change(self) -> bool:
+        """Whether the caller names any setting that may change in an existing index."""
+        return self.embedder_name != AUTO or bool(self.named.keys() - {"root"})
+
     @cached_property
     def chunk_options(self) -> ChunkOptions:
         """The chunking options that the caller names, with defaults for the rest."""
@@ -66,10 +75,9 @@ class IndexSettings:
     @cached_property
     def named(self) -> dict[str, Any]:
         """The settings that the caller names, in the form in which an index stores them."""
-        language = None if self.language == "auto" else self.language
         others = {
             "root": self.root,
-            "language": language,
+            "language": self.language,
             "embed_text": self.embed_text,
             "piece_tokens": self.piece_tokens,
             HAS_TOKEN_VECTORS: self.token_signs,
@@ -94,9 +102,15 @@ class OpenedIndex:
         settings: IndexSettings,
         *,
         create: bool,
+        may_differ: bool = False,
         find_documents: Callable[[], Sequence[str | Path]],
         wait_seconds: float,
+        offer_model: Callable[[str], None] | None = None,
     ) -> None:
+        """With `may_differ`, an existing index may have other settings than those that the caller names.
+
+        `offer_model` is called before a new index takes the best model installed for a language, and may install one.
+        """
         check_types(str | Path, location=location)
         if not isinstance(wait_seconds, int | float) or wait_seconds < 0:
             raise OptionsError(f"wait_seconds={wait_seconds!r} must be a number of at least 0")
@@ -105,10 +119,13 @@ class OpenedIndex:
         """Which model would give better answers, if a new index took the best one installed."""
         self._wait_seconds = wait_seconds
         self._find_documents = find_documents
+        self._offer_model = offer_model
         self.store = self._open(location, settings, create=create)
         try:
-            extract = settings.extract or ExtractOptions()
-            self.recipe = _read_recipe(self.store, settings).reading_with(extract)
+            self._extract = settings.extract or ExtractOptions()
+            if not may_differ:
+                _check_settings(self.store, settings)
+            self.recipe = self._read_recipe()
             known_root = Path(self.store.settings.get("root") or default_root(self.store.location))
             self.root = take_root(self.store, known_root, settings.root)
         except CrossheadError:
@@ -129,11 +146,13 @@ class OpenedIndex:
     def _new_settings(self, settings: IndexSettings) -> dict[str, Any]:
         from crosshead.language.words import stemmer  # slow to import, and only a new index needs it
 
-        stemmer(settings.language)  # raises an error that lists the known languages
+        stemmer(settings.language or "auto")  # raises an error that lists the known languages
         name, named = settings.embedder_name, settings.named
         documents = self._find_documents() or [*filter(None, [settings.root])]
         is_auto = name == AUTO and not self._embedder
         language = main_language(documents) if is_auto else ""
+        if is_auto and self._offer_model:
+            self._offer_model(language)
         embedder = self._embedder = self._embedder or get_embedder(name, language)
         self.advice = advise(embedder.name, language) if is_auto else ""
         return {
@@ -155,8 +174,8 @@ class OpenedIndex:
         embedder = self._embedder or get_embedder(self.store.settings["embedder"])
         if embedder.revision != self.recipe.embedder_revision:
             raise OptionsMismatch(
-                f"{self.location}: made with another version of the model {embedder.name}: "
-                "install that version, or make a new index"
+                f"{self.location}: made with another version of the model {embedder.name}: install that version, "
+                f"or make all vectors again: crosshead index --embedder {embedder.name} (index.change)"
             )
         return embedder
 
@@ -166,17 +185,37 @@ class OpenedIndex:
         return PieceCutter(self.recipe)
 
     @property
+    def count_tokens(self) -> Count:
+        """Counts tokens as the index does."""
+        return get_counter(self.recipe.chunk.tokenizer)
+
+    @property
     def is_embedder_named(self) -> bool:
         """Whether another process can load the embedder by its name."""
         return self._own_embedder is None
 
     def embedder_for(self, jobs: int | None) -> Embedder:
         """Return an embedder that works in worker processes, unless the caller made it in this one."""
-        if self.is_embedder_named:
-            return in_workers(self.embedder, partial(get_embedder, self.embedder.name), jobs)
-        if isinstance(self._own_embedder, ParallelEmbedder):
-            self._own_embedder.jobs = jobs
-        return self.embedder
+        return working_embedder(self.embedder, jobs, is_named=self.is_embedder_named)
+
+    def reopened(self, own_embedder: Embedder | None = None) -> OpenedIndex:
+        """Return the index as it is after a change of its settings; `own_embedder` is the caller's for the new ones."""
+        return self.on_store(self.store.reopened(), own_embedder)
+
+    def on_store(self, store: Store, own_embedder: Embedder | None) -> OpenedIndex:
+        """Return the same index with the settings and the rows of another store."""
+        other = copy.copy(self)
+        for name in ("embedder", "piece_cutter"):
+            vars(other).pop(name, None)
+        other.store = store
+        known = [each for each in (own_embedder, self._embedder) if each and each.name == store.settings["embedder"]]
+        own = [each for each in (own_embedder, self._own_embedder) if each in known]
+        other._embedder, other._own_embedder = next(iter(known), None), next(iter(own), None)
+        other.recipe = other._read_recipe()
+        return other
+
+    def _read_recipe(self) -> Recipe:
+        return Recipe.from_settings(self.store.settings, self.location).reading_with(self._extract)
 
     def close(self) -> None:
         """Close the store."""
@@ -200,16 +239,23 @@ class OpenedIndex:
         return f"{self.location}: the copy of {source} is unfinished: run crosshead copy {source} {self.location}"
 
 
-def _read_recipe(store: Store, named: IndexSettings) -> Recipe:
-    """Return the recipe of an index; raise `OptionsMismatch` if the caller names other settings."""
+def _check_settings(store: Store, named: IndexSettings) -> None:
+    """Raise `OptionsMismatch` if the caller names other settings than those of the index."""
     settings = store.settings
-    recipe = Recipe.from_settings(settings, store.location)
     others = {name: value for name, value in named.named.items() if name != "root"}
     check_same({**settings, **settings["chunk"]}, others, store.location)
     name = named.embedder_name
     if name not in (AUTO, settings["embedder"]):
         check_same(settings, {"embedder": get_embedder(name).name}, store.location)
-    return recipe
+
+
+def working_embedder(embedder: Embedder, jobs: int | None, *, is_named: bool) -> Embedder:
+    """Return an embedder that works in worker processes, unless they cannot load it by its name."""
+    if is_named:
+        return in_workers(embedder, partial(get_embedder, embedder.name), jobs)
+    if isinstance(embedder, ParallelEmbedder):
+        embedder.jobs = jobs
+    return embedder
 
 
 def default_root(location: str) -> Path:

@@ -6,7 +6,7 @@ An index stores the recipe that it was made with in its settings, so that all it
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, replace
+from dataclasses import asdict, dataclass, field, replace
 from functools import cached_property
 from hashlib import sha256
 from typing import Any, Final, Literal, get_args
@@ -14,6 +14,9 @@ from typing import Any, Final, Literal, get_args
 from crosshead.errors import CorruptIndex, OptionsError, OptionsMismatch
 from crosshead.ids import canonical_json
 from crosshead.options import OF_ONE_RUN, ChunkOptions, ExtractOptions, chunk_options, extract_options
+
+FIRST_RECIPE: Final = "first_recipe"
+"""The setting of an index that was changed: the recipe that the revisions of its documents are made with."""
 
 EmbedText = Literal["breadcrumb+content", "content"]
 
@@ -34,6 +37,11 @@ class Recipe:
     """A larger chunk has several vectors, one per piece of at most this size; 0 makes one vector per chunk."""
     language: str
     embedder_revision: str
+    first: Mapping[str, Any] | None = field(default=None, compare=False)
+    """The settings of the recipe that revisions are made with, if the index was changed since.
+
+    A change makes all rows again, so that only a change of the file has to show in a revision.
+    """
 
     def __post_init__(self) -> None:
         if self.embed_text not in get_args(EmbedText):
@@ -44,7 +52,7 @@ class Recipe:
     @cached_property
     def fingerprint(self) -> str:
         """A text that changes with the recipe and the version of the pipeline."""
-        return canonical_json([PIPELINE_VERSION, self.to_settings()])
+        return canonical_json([PIPELINE_VERSION, self.first or self._own_settings()])
 
     def revision_of(self, digest: str, *more: object) -> str:
         """Return the revision of a document whose file has this hash; `more` is what else its rows depend on."""
@@ -57,7 +65,19 @@ class Recipe:
 
     def to_settings(self) -> dict[str, Any]:
         """Return the recipe as it is stored in an index."""
-        return {**asdict(self), "extract": self.extract.of_text()}
+        return {**self._own_settings(), **({FIRST_RECIPE: self.first} if self.first else {})}
+
+    def _own_settings(self) -> dict[str, Any]:
+        own = {name: value for name, value in asdict(self).items() if name != "first"}
+        return {**own, "extract": self.extract.of_text()}
+
+    def following(self, before: Recipe) -> Recipe:
+        """Return the recipe for an index that has another one now; its documents keep their revisions.
+
+        Only other options of reading change them, because then every file has to be read again.
+        """
+        first = {**(before.first or before._own_settings()), "extract": self.extract.of_text()}
+        return replace(self, first=None if first == self._own_settings() else first)
 
     @classmethod
     def from_named(cls, named: Mapping[str, Any], chunk: ChunkOptions, embedder_revision: str) -> Recipe:
@@ -82,9 +102,18 @@ class Recipe:
                 piece_tokens=settings.get("piece_tokens", 0),
                 language=settings["language"],
                 embedder_revision=settings["embedder_revision"],
+                first=settings.get(FIRST_RECIPE),
             )
         except (KeyError, TypeError, OptionsError) as error:
             raise CorruptIndex(f"its settings are damaged ({error}); remove it and index again", location) from error
+
+
+def how_to_change(name: str, value: Any) -> str:
+    """Return what to do to give an index another value of a setting."""
+    if name == "root":
+        return "make a new index in another place"
+    flag = f"crosshead index --{name.replace('_', '-')} {value}, or " if isinstance(value, str | int) else ""
+    return f"change the index: {flag}index.change({name}={value!r})"
 
 
 def check_same(stored: Mapping[str, Any], named: Mapping[str, Any], location: str) -> None:
@@ -93,5 +122,5 @@ def check_same(stored: Mapping[str, Any], named: Mapping[str, Any], location: st
         if canonical_json(stored.get(name)) != canonical_json(value):
             raise OptionsMismatch(
                 f"{location}: made with {name}={stored.get(name)!r}, not {value!r}: "
-                f"leave {name} out, or make a new index in another place"
+                f"leave {name} out, or {how_to_change(name, value)}"
             )

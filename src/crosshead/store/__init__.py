@@ -11,14 +11,15 @@ records and settings how it is stored. Inside, both have the same modules: store
 dense, lexical, indexes, inspection.
 """
 
-from crosshead.store.copy import UNFINISHED_COPY, OnCopied, check_target, copy_documents
+from crosshead.store.copy import UNFINISHED_COPY, OnCopied, check_target, copy_documents, read_rows, with_known_vectors
 from crosshead.store.opening import POSTGRES, STORES, URL_FORMS, find_kind, is_folder, open_store
-from crosshead.store.settings import FILE_HASHES
+from crosshead.store.settings import FILE_HASHES, SCHEMA_SETTING
 from crosshead.store.verify import inspect_documents, sample_chunks
 
 __all__ = [
     "FILE_HASHES",
     "POSTGRES",
+    "SCHEMA_SETTING",
     "STORES",
     "UNFINISHED_COPY",
     "URL_FORMS",
@@ -29,5 +30,7 @@ __all__ = [
     "inspect_documents",
     "is_folder",
     "open_store",
+    "read_rows",
     "sample_chunks",
+    "with_known_vectors",
 ]

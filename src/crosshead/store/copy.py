@@ -62,13 +62,18 @@ def _missing(target: Store, revisions: Mapping[str, str]) -> set[str]:
 
 
 def read_documents(store: Store, document_ids: Sequence[str], text_hash: Callable[[Chunk], str]) -> list[DocumentRows]:
-    """Return all rows of documents."""
+    """Return all rows of documents, with their vectors."""
+    return with_known_vectors(store, read_rows(store, document_ids, text_hash))
+
+
+def read_rows(store: Store, document_ids: Sequence[str], text_hash: Callable[[Chunk], str]) -> list[DocumentRows]:
+    """Return all rows of documents, without vectors."""
     sections = defaultdict(list)
     for section in _sections(store, document_ids):
         sections[section.document_id].append(section)
     chunks = defaultdict(list)
-    for stored in _chunks(store, [each.id for group in sections.values() for each in group], text_hash):
-        chunks[stored.chunk.document_id].append(stored)
+    for chunk in store.section_chunks([each.id for group in sections.values() for each in group]):
+        chunks[chunk.document_id].append(StoredChunk(chunk, text_hash(chunk), None))
     return [
         DocumentRows(document, tuple(sections[document.id]), tuple(chunks[document.id]))
         for document in store.documents(document_ids)
@@ -85,12 +90,14 @@ def _sections(store: Store, document_ids: Sequence[str]) -> list[StoredSection]:
     return sorted(found, key=lambda section: (section.start, section.level))
 
 
-def _chunks(store: Store, section_ids: Sequence[str], text_hash: Callable[[Chunk], str]) -> list[StoredChunk]:
-    chunks = store.section_chunks(section_ids)
-    hashes = [text_hash(chunk) for chunk in chunks]
-    vectors = store.known_vectors([each for chunk, each in zip(chunks, hashes, strict=True) if chunk.indexable])
+def with_known_vectors(store: Store, rows: Sequence[DocumentRows]) -> list[DocumentRows]:
+    """Return rows with the vectors that a store has for their texts."""
+    hashes = {each.text_hash for document in rows for each in document.chunks if each.chunk.indexable}
+    vectors = store.known_vectors([*hashes])
     tokens = store.known_token_vectors([*vectors])
-    return [
-        StoredChunk(chunk, each, vectors.get(each), tokens.get(each, ()))
-        for chunk, each in zip(chunks, hashes, strict=True)
-    ]
+
+    def filled(stored: StoredChunk) -> StoredChunk:
+        known = stored.text_hash
+        return stored._replace(vectors=vectors.get(known), token_vectors=tokens.get(known, ()))
+
+    return [document._replace(chunks=tuple(map(filled, document.chunks))) for document in rows]

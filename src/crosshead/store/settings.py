@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Any, Final
 
+SCHEMA_SETTING: Final = "schema_version"
+"""The setting of an index in a folder or on object storage that says which versions of Crosshead read it."""
 FILE_HASHES: Final = "files.json"
 """The file in the folder of an index in which indexing remembers the hashes of files; the index works without it."""
 

@@ -176,6 +176,34 @@ class Store(Protocol):
     def change_setting(self, name: str, value: Any) -> None:
         """Store a setting; None removes it."""
 
+    # changing the settings: the lock is held but for the first three
+
+    def check_current(self) -> None:
+        """Raise `IndexChanged` if other rows took the place of those that this store reads."""
+
+    def reopened(self) -> Store:
+        """Return the store as it is after a change of its settings."""
+
+    def unfinished_change(self) -> Mapping[str, Any] | None:
+        """Return the settings that an unfinished change would give the index, or None."""
+
+    def begin_change(self, settings: Mapping[str, Any]) -> Store:
+        """Return a store for the rows that will replace these; it holds what an interrupted change has made.
+
+        It is not locked, and nobody reads it.
+        """
+
+    def finish_change(self, changed: Store, settings: Mapping[str, Any]) -> bool:
+        """Put the rows and settings of a change in the place of these, in one commit.
+
+        Return False if they lack documents that another process wrote meanwhile; then nothing is done.
+        """
+
+    def discard_change(self) -> None:
+        """Remove what an unfinished change has made."""
+
+    # writing documents
+
     def replace_documents(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
         """Write documents, replacing all rows of those that exist; return notes for the user."""
 
@@ -293,5 +321,7 @@ class Status:
     migrated: tuple[str, ...] = ()
     """Sources of imported documents that no indexed file has replaced: their files were not indexed, or could not be
     matched by title or path."""
+    advice: str = ""
+    """Which model would give better answers, and the command that installs it or changes the index to it."""
     unfinished_copy_of: str = ""
     """The index that this is an interrupted copy of; documents are missing."""

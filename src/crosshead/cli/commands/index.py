@@ -16,14 +16,19 @@ from typing import Annotated, Any, Final, NamedTuple
 import typer
 
 from crosshead import indexing  # its names are imported when they are used
+from crosshead.cli.changing import apply_settings, change_settings, show_change
 from crosshead.cli.default_index import import_arrow, index_to_write
 from crosshead.cli.flags import IndexFlags, Jobs, NewIndexFolder, Wait, with_index_flags
+from crosshead.cli.offer import offer_model
 from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED, Faults
 from crosshead.cli.progress import indexing_progress
 from crosshead.errors import IngestError, StoreError
 
-IndexPaths = Annotated[list[str], typer.Argument(metavar="PATH", help="Documents and folders.")]
+IndexPaths = Annotated[
+    list[str] | None,
+    typer.Argument(metavar="PATH", help="Documents and folders; none only changes the settings of an index."),
+]
 EMBEDDER: Final[Any] = typer.Option(
     "--embedder",
     metavar="NAME",
@@ -32,11 +37,11 @@ EMBEDDER: Final[Any] = typer.Option(
 )
 EmbedderName = Annotated[str, EMBEDDER]
 Language = Annotated[
-    str,
+    str | None,
     typer.Option(
         "--language",
         metavar="NAME",
-        help="Language for stemming; `auto` detects it for each document, `simple` disables stemming.",
+        help="Language for stemming; `auto` (the default) detects it for each document, `simple` disables stemming.",
     ),
 ]
 PieceTokens = Annotated[
@@ -108,17 +113,24 @@ RayAddress = Annotated[
         "machine.",
     ),
 ]
+DryRun = Annotated[
+    bool,
+    typer.Option(
+        "--dry-run", metavar="", help="Say what other settings would make again, and for how long; change nothing."
+    ),
+]
 Verbose = Annotated[bool, typer.Option("--verbose", "-v", metavar="", help="List skipped files.")]
 AsObject = Annotated[bool, typer.Option("--json", metavar="", help="Print one JSON object.")]
 
 
 @with_index_flags
 def index(
-    paths: IndexPaths,
+    paths: IndexPaths = None,
+    *,
     flags: IndexFlags,
     location: NewIndexFolder = None,
     embedder: EmbedderName = "auto",
-    language: Language = "auto",
+    language: Language = None,
     embed_text: TextToEmbed = None,
     piece_tokens: PieceTokens = None,
     token_signs: TokenSigns = None,
@@ -133,9 +145,14 @@ def index(
     wait: Wait = 0,
     engine: EngineFlag = "local",
     ray_address: RayAddress = None,
+    dry_run: DryRun = False,
     verbose: Verbose = False,
 ) -> None:
-    """Index documents for searching. A later run updates only what has changed."""
+    """Index documents for searching. A later run updates only what has changed.
+
+    Without its flags, an index keeps its settings. With another --embedder, --language or option of chunking it is
+    changed: searches find the old chunks until all new ones are ready. If interrupted, the same command continues.
+    """
     settings = indexing.IndexSettings(
         root=indexing.whole_path(root),
         embedder=embedder,
@@ -144,10 +161,11 @@ def index(
         piece_tokens=piece_tokens,
         token_signs=token_signs,
         extract=flags.extract,
+        extract_names=flags.extract_names,
         chunking=flags.chunking,
     )
     request = indexing.AddRequest(
-        paths=tuple(paths),
+        paths=tuple(paths or ()),
         format=flags.format,
         include=flags.include,
         prune=prune,
@@ -158,14 +176,30 @@ def index(
         ray_address=ray_address,
         verify=verify,
     )
-    location = location or index_to_write(paths)
+    location = location or index_to_write(paths or ())
     import_arrow(location)
     output = IndexOutput(as_json, verbose)
-    opened, sources = indexing.open_to_add(location, settings, request, may_be_empty=watch, wait_seconds=wait)
+    if not paths or dry_run:
+        change_settings(location, settings, jobs=jobs, wait=wait, dry_run=dry_run, as_json=as_json)
+        return
+    opened, sources = indexing.open_to_add(
+        location,
+        settings,
+        request,
+        may_be_empty=watch,
+        wait_seconds=wait,
+        offer_model=None if as_json else offer_model,
+    )
     with closing(opened):
-        result = _run_once(opened, request, output, sources)
+        index, changed = apply_settings(opened, settings, jobs=jobs)
+        if changed.settings:
+            output = output._replace(change=changed)
+        if changed.settings and not as_json:
+            show_change(changed)
+        result = _run_once(index, request, output, sources)
+        output.show_better_model(index)
         if watch:
-            _follow(opened, request, output)
+            _follow(index, request, output)
         else:
             _exit(result, paths)
 
@@ -175,11 +209,14 @@ class IndexOutput(NamedTuple):
 
     as_json: bool
     verbose: bool
+    change: indexing.ChangeResult | None = None
+    """The change of the settings before."""
 
     def show(self, result: indexing.AddResult, time: str = "") -> None:
         """Print what became of the documents."""
         if self.as_json:
-            write_json({name: value for name, value in asdict(result).items() if name != "faults"})
+            change = {"change": asdict(self.change)} if self.change else {}
+            write_json({**{name: value for name, value in asdict(result).items() if name != "faults"}, **change})
             sys.stdout.flush()
         else:
             typer.echo(time + result.summary)
@@ -187,6 +224,12 @@ class IndexOutput(NamedTuple):
                 print_error(note, label="warning")
         for source, reason in result.failed.items():
             print_error(f"{source}: {reason}")
+
+    def show_better_model(self, index: indexing.OpenedIndex) -> None:
+        """Print which installed model would give better answers; a new index says itself which one to install."""
+        advice = indexing.advice_about(index)
+        if "is installed" in advice and not self.as_json:
+            print_error(advice, label="note")
 
     def show_skipped(self, skipped: Sequence[str]) -> None:
         """Print how many files in folders were skipped, and why."""

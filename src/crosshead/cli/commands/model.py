@@ -12,7 +12,7 @@ from typing import Annotated, get_args
 import typer
 
 from crosshead.cli.flags import AsJson
-from crosshead.cli.output import write_json
+from crosshead.cli.output import print_error, write_json
 from crosshead.errors import OptionsError
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="`minilm` for English, `multilingual` for other languages.")]
@@ -48,6 +48,8 @@ def install(name: Name, variant: VariantName = "int8", source: From = None) -> N
     with _steps() as show_step:
         folder = _install(name, variant, source, show_step)
     typer.echo(f"installed: {folder}")
+    embedder = f"{name}:{variant}" if variant != "int8" else name
+    print_error(f"new indexes use it; to change an index: crosshead index --embedder {embedder}", label="note")
 
 
 def _install(name: str, variant: str, source: Path | None, show_step: Callable[[str], None] | None) -> Path:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import closing, contextmanager
 from dataclasses import asdict
 from typing import Annotated
 
 import typer
 
-from crosshead.cli.commands.index import EMBEDDER, AsObject, Language, Root, TextToEmbed
+from crosshead import indexing  # its names are imported when they are used
+from crosshead.cli.changing import apply_settings, change_settings, open_to_change, show_change
+from crosshead.cli.commands.index import EMBEDDER, AsObject, DryRun, Language, Root, TextToEmbed
 from crosshead.cli.flags import AsJson, IndexFolder, Jobs, Wait
 from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
@@ -75,33 +77,41 @@ def embed(
     pending: Pending = False,
     retry_failed: RetryFailed = False,
     embedder: Chosen = None,
-    language: Language = "auto",
+    language: Language = None,
     embed_text: TextToEmbed = None,
     root: Root = None,
     jobs: Jobs = None,
     wait: Wait = 0,
+    dry_run: DryRun = False,
 ) -> None:
-    """Embed chunks that were indexed without vectors. If interrupted, the next run continues.
+    """Embed chunks that were indexed without vectors, or all with another model.
 
-    Several processes can embed into one PostgreSQL index at the same time. The first run after a migration also sets
-    --embedder, --language, --embed-text and --root.
+    If interrupted, the next run continues. Several processes can embed into one PostgreSQL index at the same time. The
+    first run after a migration also sets --embedder, --language, --embed-text and --root.
     """
     from crosshead.cli.views.layout import count
-    from crosshead.index import Index
 
-    if not pending:
-        raise OptionsError("nothing to do: crosshead embed --pending embeds all chunks that have no vector yet")
-    opened = Index(
-        location,
-        root=root,
+    if not (pending or embedder or language or embed_text):
+        raise OptionsError(
+            "nothing to do: crosshead embed --pending embeds all chunks that have no vector yet, --embedder NAME all "
+            "with another model"
+        )
+    settings = indexing.IndexSettings(
+        root=indexing.whole_path(root),
         embedder=embedder,
         language=language,
         embed_text=embed_text,  # type: ignore[arg-type]  # checked there
-        create=False,
-        wait_seconds=wait,
+        chunking={},
     )
-    with opened as index, _counted("embedding") as on_progress:
-        result = index.embed_pending(retry_failed=retry_failed, on_progress=on_progress, jobs=jobs)
+    if not pending:
+        change_settings(location, settings, jobs=jobs, wait=wait, dry_run=dry_run, as_json=False)
+        return
+    with closing(open_to_change(location, settings, wait)) as opened:
+        index, changed = apply_settings(opened, settings, jobs=jobs)
+        if changed.settings:
+            show_change(changed)
+        with _counted("embedding") as on_progress:
+            result = indexing.embed_pending(index, retry_failed=retry_failed, on_progress=on_progress, jobs=jobs)
     failed = f", {len(result.failed):,} failed" if result.failed else ""
     typer.echo(f"{count(result.embedded, 'chunk')} embedded{failed}")
     for chunk_id, reason in result.failed.items():

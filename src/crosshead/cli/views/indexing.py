@@ -86,6 +86,7 @@ def show_status(status: Status) -> None:
         ("to be embedded", number(status.pending)),
         ("size", f"{status.size_bytes / 1e6:,.1f} MB"),
         ("embedder", status.embedder),
+        *([("better", status.advice.partition("; ")[2])] if status.advice else []),
         ("embedded text", str(status.settings["embed_text"])),
         ("language", str(status.settings["language"])),
         ("languages", _languages(status)),

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from crosshead.indexing.embedding.pieces import PieceCutter
+from crosshead.indexing.opened import OpenedIndex
 from crosshead.indexing.recipe import Recipe
 from crosshead.indexing.write import Unembedded, VectorSource
 from crosshead.types import Chunk, Embedder, EmbeddingResult, Store
@@ -31,6 +32,16 @@ class EmbedResult:
     embedded: int = 0
     failed: Mapping[str, str] = field(default_factory=dict)
     """Why a chunk could not be embedded, by its id."""
+
+
+def embed_pending(
+    index: OpenedIndex, *, retry_failed: bool, on_progress: OnPending | None, jobs: int | None
+) -> EmbedResult:
+    """Embed the chunks that have no vector yet; with `retry_failed`, also those that failed before."""
+    with index.lock():
+        if retry_failed:
+            index.store.reset_failed()
+        return PendingRun(index.store, index.embedder_for(jobs), index.recipe, on_progress).run()
 
 
 class PendingRun:

@@ -19,6 +19,7 @@ from crosshead.store.lance.location.base import TableLocation
 from crosshead.store.lance.table import LiveTable
 from crosshead.store.lance.table_version import TableVersion
 from crosshead.store.ranking import ranked
+from crosshead.store.settings import SCHEMA_SETTING
 from crosshead.types import (
     HAS_TOKEN_VECTORS,
     Candidate,
@@ -30,6 +31,7 @@ from crosshead.types import (
     Finding,
     IndexVectors,
     ListedDocument,
+    Store,
     StoreContents,
     StoredDocument,
     StoredSection,
@@ -52,6 +54,7 @@ def _retried(read: Reading[Given, Read]) -> Reading[Given, Read]:
         for _ in range(READINGS - 1):
             with suppress(CorruptIndex):
                 return read(store, *args, **options)
+            store.table.check_identity()  # the files are missing because a change replaced the table
         return read(store, *args, **options)
 
     return reading
@@ -88,6 +91,47 @@ class LanceStore:
     def change_setting(self, name: str, value: Any) -> None:
         """Store a setting; None removes it."""
         self.table.change_setting(name, value)
+
+    # ------------------------------------------------------------------ changing the settings
+
+    def check_current(self) -> None:
+        """Raise an error if other rows took the place of those that this store reads."""
+        self.table.latest()
+
+    def reopened(self) -> LanceStore:
+        """Return the store as it is after a change of its settings."""
+        return LanceStore(self.table.location.again())
+
+    def unfinished_change(self) -> Mapping[str, Any] | None:
+        """Return the settings that an unfinished change gives the index, or None."""
+        location = self.table.location.next()
+        if not location.exists():
+            return None
+        try:
+            found = location.read_settings().settings
+        except CorruptIndex:
+            return {}
+        return {name: value for name, value in found.items() if name != SCHEMA_SETTING}
+
+    def begin_change(self, settings: Mapping[str, Any]) -> LanceStore:
+        """Return a store for the rows that will replace these; it holds what an interrupted change has made."""
+        self.table.location.sweep()
+        with suppress(CorruptIndex):
+            return LanceStore(self.table.location.next(), create=settings)
+        self.discard_change()
+        return LanceStore(self.table.location.next(), create=settings)
+
+    def finish_change(self, changed: Store, settings: Mapping[str, Any]) -> bool:
+        """Put the rows of a change in the place of these, in one commit."""
+        assert isinstance(changed, LanceStore)
+        self.table.replace_by(changed.table, settings)
+        return True
+
+    def discard_change(self) -> None:
+        """Remove what an unfinished change has made."""
+        self.table.location.discard_next()
+
+    # ------------------------------------------------------------------ writing documents
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
         """Write documents, replacing all rows of those that exist; of one that is given twice, the last counts."""

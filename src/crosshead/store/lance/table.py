@@ -15,7 +15,7 @@ from contextlib import contextmanager
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
-from crosshead.errors import CorruptIndex, IndexReplaced
+from crosshead.errors import CorruptIndex, IndexChanged, IndexReplaced
 from crosshead.store.lance import indexes, rows
 from crosshead.store.lance.candidates.filters import one_of
 from crosshead.store.lance.location.base import TableLocation, check_process
@@ -39,10 +39,20 @@ class LiveTable:
         self.location = location
         if create is not None and not location.exists():
             location.create(create, rows.schema(create))
-        self.settings, self._identity = location.read_settings()
-        self._identity_seen = time.monotonic()
-        self._version = TableVersion(location.open_table())
+        self._version = self._open()
         self._index_vectors: IndexVectors | None = None
+        self._is_replaced = False
+
+    def _open(self) -> TableVersion:
+        """Read the settings and open their table; again if a change of the settings replaces it meanwhile."""
+        while True:
+            self.settings, self._identity = self.location.read_settings()
+            self._identity_seen = time.monotonic()
+            try:
+                return TableVersion(self.location.open_table())
+            except CorruptIndex:
+                if self.location.identity() == self._identity:
+                    raise
 
     def latest(self) -> TableVersion:
         """Return the newest version: this or another process may have written.
@@ -50,7 +60,7 @@ class LiveTable:
         It shares the caches of the version before, which a newly opened table would have to fill again.
         """
         if time.monotonic() >= self._identity_seen + self.location.identity_seconds:
-            self._check_identity()
+            self.check_identity()
         check_process(self.location.name)
         version = self._version
         with self.location.translate_errors():
@@ -64,9 +74,9 @@ class LiveTable:
     @contextmanager
     def lock(self, wait_seconds: float, index_vectors: IndexVectors | None) -> Iterator[None]:
         """Take the write lock, or raise `Locked` after `wait_seconds`; first finish what a killed writer left."""
-        self._check_identity()
+        self.check_identity()
         with self.location.write_lock(wait_seconds):
-            self._check_identity()
+            self.check_identity()
             self._index_vectors = index_vectors
             if not self.is_indexed():
                 self.maintain()
@@ -82,14 +92,21 @@ class LiveTable:
                 self._index_vectors = None
                 if self._version.table.version != before:
                     self.location.record()
-        self._reopen()
+        if not self._is_replaced:
+            self._reopen()
 
     def change_setting(self, name: str, value: Any) -> None:
         """Store a setting; None removes it."""
-        self._check_identity()
+        self.check_identity()
         settings = changed(self.settings, name, value)
         self._identity = self.location.write_settings(settings, self._identity)
         self.settings = settings
+
+    def replace_by(self, successor: LiveTable, settings: Mapping[str, Any]) -> None:
+        """Let another table take the place of this one, with other settings, in one commit."""
+        self.location.check_writer()
+        self.location.replace_by(successor.location.table_name, settings, self._identity)
+        self._is_replaced = True
 
     def append(self, table: pa.Table) -> None:
         """Commit new rows; takes no longer if there are many others."""
@@ -127,6 +144,8 @@ class LiveTable:
     def maintain(self, *, thoroughly: bool = False) -> None:
         """Build and refresh indexes, merge small files where they are many, and drop old versions."""
         self._upkeep(partial(indexes.maintain, thoroughly=thoroughly, elsewhere=self._index_vectors))
+        if thoroughly:
+            self.location.sweep()
         with self.location.translate_errors():
             self.location.record()
 
@@ -160,11 +179,17 @@ class LiveTable:
         self._version = TableVersion(self.location.open_table(), self._version)
         free_memory()
 
-    def _check_identity(self) -> None:
+    def check_identity(self) -> None:
         """Raise an error if another index took the place of this one: what was read and cached is not of that one."""
         found = self.location.identity()
         if found is None:
             raise self.location.not_found()
         if found != self._identity:
+            now = self.location.again()
+            now.read_settings()
+            if self._identity in now.replaced:
+                raise IndexChanged(
+                    f"{self.location.name}: its settings were changed since it was opened; open it again"
+                )
             raise IndexReplaced(f"{self.location.name}: another index replaced it since it was opened; open it again")
         self._identity_seen = time.monotonic()

@@ -10,6 +10,7 @@ from collections.abc import Iterator, Mapping
 from contextlib import contextmanager
 from typing import Final, NamedTuple
 
+from crosshead.store.postgres.database.catalog import IN_SCHEMA
 from crosshead.store.postgres.database.connection import LOCK
 from crosshead.store.postgres.database.pool import Connection
 
@@ -120,7 +121,7 @@ def _is_owner(connection: Connection) -> bool:
 
 def _needs_graph(connection: Connection, table: str) -> bool:
     """Return whether a table has many vectors and no graph, or an unusable one, left by an interrupted build."""
-    query = "SELECT indisvalid FROM pg_index WHERE indexrelid = to_regclass(%s)"
+    query = f"SELECT indisvalid FROM pg_index WHERE indexrelid = {IN_SCHEMA}"
     found = connection.execute(query, [GRAPHS[table]]).fetchone()
     if found:
         return not found[0]
@@ -133,7 +134,8 @@ def _build_graph(connection: Connection, table: str, dimension: int) -> None:
     graph = GRAPHS[table]
     (count,) = connection.execute(f"SELECT count(embedding) FROM {table}").fetchone() or (0,)
     megabytes = min(MOST_BUILD_MEGABYTES, 64 + count * (4 * dimension + 64 * LINKS) * 3 // 2_000_000)
-    connection.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {graph}")
+    (schema,) = connection.execute("SELECT quote_ident(current_schema())").fetchone() or ("",)
+    connection.execute(f"DROP INDEX CONCURRENTLY IF EXISTS {schema}.{graph}")
     connection.execute(f"SET maintenance_work_mem = '{megabytes}MB'")
     vector = compared("embedding", dimension)
     operators = "vector_ip_ops" if vector == "embedding" else "halfvec_ip_ops"

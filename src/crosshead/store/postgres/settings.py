@@ -15,6 +15,8 @@ from crosshead.store.postgres.indexes import VECTOR_TABLES
 
 _NEEDED: Final[Mapping[str, type]] = {"language": str, "dimension": int, "embedder": str}
 """Settings without which an index cannot be used."""
+CHANGE_ID: Final = "change"
+"""The row that tells which change of the settings was the last one; it is not itself a setting."""
 MOST_STORED_NUMBERS: Final = 16_000
 """Largest dimension of a vector that pgvector stores."""
 EMBED_AGAIN: Final = "UPDATE chunks SET vector_status = 'to_vec' WHERE vector_status = 'vec'"
@@ -52,11 +54,18 @@ def create(url: str, settings: Mapping[str, Any]) -> None:
         with connection.transaction():
             connection.execute(_TAKE_LOCKS, [LOCK, _CREATING])
             if not _read(connection):
-                _check_dimension(connection, settings["dimension"], public_url(url))
+                check_dimension(settings["dimension"], public_url(url))
+                _check_vectors(connection, settings["dimension"], public_url(url))
                 legacy.adopt_documents(connection, settings["language"])
                 _set_dimension(connection, settings["dimension"])
                 rows = [(name, canonical_json(value)) for name, value in settings.items()]
                 connection.cursor().executemany("INSERT INTO index_settings VALUES (%s, %s)", rows)
+
+
+def change_id(connection: Connection) -> str | None:
+    """Return the last change of the settings; None if there was none."""
+    found = connection.execute("SELECT value FROM index_settings WHERE name = %s", [CHANGE_ID]).fetchone()
+    return str(found[0]) if found else None
 
 
 def change(connection: Connection, name: str, value: Any) -> None:
@@ -72,13 +81,17 @@ def _read(connection: Connection) -> dict[str, Any]:
     return dict(connection.execute("SELECT name, value FROM index_settings").fetchall())
 
 
-def _check_dimension(connection: Connection, dimension: int, name: str) -> None:
-    """Raise an error if vectors of this dimension cannot be stored, or others are stored already."""
+def check_dimension(dimension: int, name: str) -> None:
+    """Raise an error if vectors of this dimension cannot be stored."""
     if dimension > MOST_STORED_NUMBERS:
         raise OptionsMismatch(
             f"{name}: PostgreSQL holds vectors of up to {MOST_STORED_NUMBERS:,} numbers, not {dimension:,}: choose "
             "another embedder"
         )
+
+
+def _check_vectors(connection: Connection, dimension: int, name: str) -> None:
+    """Raise an error if vectors of another dimension are stored."""
     if found := connection.execute(_OTHER_DIMENSION, [dimension]).fetchone():
         raise OptionsMismatch(
             f"{name}: the vectors here have {found[0]} numbers, not {dimension}: choose the embedder that made "

@@ -5,18 +5,19 @@ from __future__ import annotations
 import time
 from collections import Counter
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import AbstractContextManager, nullcontext
+from contextlib import AbstractContextManager, ExitStack, nullcontext
 from functools import partial
 from typing import Any, Final
 
-from crosshead.errors import StoreError
-from crosshead.store.postgres import indexes, legacy, pending, settings
+from crosshead.errors import IndexChanged, StoreError
+from crosshead.store.postgres import change, indexes, legacy, pending, settings
 from crosshead.store.postgres.candidates import dense, lexical
 from crosshead.store.postgres.candidates.filters import to_condition
 from crosshead.store.postgres.database.pool import Connection, Database
 from crosshead.store.postgres.inspection import inspect_rows
 from crosshead.store.postgres.rows import reading, terms
 from crosshead.store.postgres.rows import writing as write
+from crosshead.store.postgres.settings import CHANGE_ID
 from crosshead.store.ranking import ranked
 from crosshead.store.settings import changed
 from crosshead.types import (
@@ -30,6 +31,7 @@ from crosshead.types import (
     Finding,
     IndexVectors,
     ListedDocument,
+    Store,
     StoreContents,
     StoredDocument,
     StoredSection,
@@ -51,7 +53,10 @@ class PostgresStore:
         """Open an index; `create` are the settings of a new one, used if there is none."""
         if create is not None:
             settings.create(url, create)
-        self.settings: Mapping[str, Any] = settings.read_settings(url)
+        stored = settings.read_settings(url)
+        self._change_id = stored.pop(CHANGE_ID, None)
+        self.settings: Mapping[str, Any] = stored
+        self._opened = ExitStack()
         self._database = Database(url)
         self._statistics: indexes.Statistics | None = None
         self._statistics_until = 0.0
@@ -66,6 +71,7 @@ class PostgresStore:
 
     def close(self) -> None:
         """Close all connections."""
+        self._opened.close()
         self._database.close()
 
     # ------------------------------------------------------------------ writing
@@ -80,6 +86,44 @@ class PostgresStore:
         """Store a setting; None removes it."""
         self._database.run(partial(settings.change, name=name, value=value))
         self.settings = changed(self.settings, name, value)
+
+    # ------------------------------------------------------------------ changing the settings
+
+    def check_current(self) -> None:
+        """Raise `IndexChanged` if other rows took the place of those that this store reads."""
+        self._database.run(self._check_current)
+
+    def reopened(self) -> PostgresStore:
+        """Return the store as it is after a change of its settings; statements are prepared again for its tables."""
+        return PostgresStore(self._database.url)
+
+    def unfinished_change(self) -> Mapping[str, Any] | None:
+        """Return the settings that an unfinished change would give the index, or None."""
+        return self._database.run(change.unfinished_settings)
+
+    def begin_change(self, settings: Mapping[str, Any]) -> PostgresStore:
+        """Return a store for the rows that will replace these; it holds what an interrupted change has made."""
+        with ExitStack() as opened:
+            connection = opened.enter_context(change.changing(self._database.url))
+            begun = PostgresStore(change.make_tables(connection, self._database.url, settings))
+            begun._opened = opened.pop_all()  # the lock is released when it is closed
+            return begun
+
+    def finish_change(self, changed: Store, settings: Mapping[str, Any]) -> bool:
+        """Put the rows and settings of a change in the place of these, in one commit."""
+        return self._database.run(partial(change.take_over, url=self._database.url, settings=settings))
+
+    def discard_change(self) -> None:
+        """Remove what an unfinished change has made."""
+        if self.unfinished_change() is not None:
+            with change.changing(self._database.url) as connection:
+                change.discard(connection)
+
+    def _check_current(self, connection: Connection) -> None:
+        if settings.change_id(connection) != self._change_id:
+            raise IndexChanged(f"{self.location}: its settings were changed since it was opened; open it again")
+
+    # ------------------------------------------------------------------ writing documents
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
         """Write documents, replacing all rows of those that exist; of one that is given twice, the last counts."""
@@ -116,6 +160,7 @@ class PostgresStore:
         def transact(connection: Connection) -> int:
             with connection.transaction():
                 write.join_writers(connection, self.location)
+                self._check_current(connection)
                 return pending.embed_some(connection, limit, embed_checked, skip)
 
         return self._database.run(transact)
@@ -139,6 +184,7 @@ class PostgresStore:
         def transact(connection: Connection) -> None:
             with connection.transaction():
                 write.lock_documents(connection, ids, self.location)
+                self._check_current(connection)
                 work(connection)
 
         self._database.run(transact)

@@ -1,7 +1,10 @@
 """The location of an embedded index: its table and the files beside it.
 
-settings.json   the settings of the index; written last, so that an index with settings is complete
-rows.lance/     documents, sections and chunks; on object storage each table has a unique name, rows-ID.lance/
+settings.json   the settings of the index, and which table is its own; written last, so that an index with settings is
+                complete
+rows.lance/     documents, sections and chunks; on object storage, and after a change of the settings, a table has a
+                unique name, rows-ID.lance/
+next.json       the settings and the table of an unfinished change; it becomes settings.json
 write.lock      the lock, or the lease, of the writer
 files.json      hashes of the indexed files; written by `indexing`, may be missing
 .gitignore      keeps a folder out of Git
@@ -9,11 +12,13 @@ files.json      hashes of the indexed files; written by `indexing`, may be missi
 
 from __future__ import annotations
 
+import copy
 import json
 import os
 import re
+import uuid
 from abc import ABC, abstractmethod
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager
 from functools import cache
 from threading import RLock
@@ -29,13 +34,20 @@ from crosshead.errors import (
 )
 from crosshead.store.lance.memory import return_large_buffers
 from crosshead.store.opening import FOLDER
+from crosshead.store.settings import SCHEMA_SETTING
 from crosshead.types import Finding
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-SCHEMA_VERSION: Final = 1
+FIRST_VERSION: Final = 1
+SCHEMA_VERSION: Final = 2
+"""The version of an index whose settings were changed, the newest that this program reads; before, it has the first."""
 SETTINGS_FILE: Final = "settings.json"
+NEXT_FILE: Final = "next.json"
+TABLE_SETTING: Final = "table"
+REPLACED_SETTING: Final = "replaces"
+"""The identities of the settings that changes replaced, so that a reader of these knows what became of them."""
 TABLE: Final = "rows.lance"
 LOCK_FILE: Final = "write.lock"
 BUSY: Final = (
@@ -45,6 +57,7 @@ BUSY: Final = (
 
 _NEEDED: Final[Mapping[str, type]] = {"schema_version": int, "language": str, "dimension": int, "embedder": str}
 """Settings that every index has."""
+_TABLE: Final = re.compile(r"rows(-[0-9a-f]{32})?\.lance")
 _LINE_OF_CODE: Final = re.compile(r",\s+\S+\.rs:\d+:\d+.*")
 """Where in its source an error of Lance was raised; of no use to our users."""
 _DAMAGE: Final = re.compile(
@@ -60,8 +73,8 @@ class StoredSettings(NamedTuple):
     """The settings of an index."""
 
     settings: Mapping[str, Any]
-    identity: object
-    """Changes if another index is created at the location."""
+    identity: str
+    """Changes if another index is created at the location, or if its settings change."""
 
 
 class TableLocation(ABC):
@@ -71,11 +84,18 @@ class TableLocation(ABC):
     """Options of Lance for reaching the storage."""
     identity_seconds: float = 0
     """How long readers may rely on the identity they read, if reading it is slow."""
+    settings_file: str = SETTINGS_FILE
+    table_name: str = ""
+    """The table of the index; known once the settings are read."""
+    _first_table: ClassVar[str] = ""
+    """The table of an index whose settings name none."""
     _itself: ClassVar[str]
     """What to remove if the index is damaged, for messages."""
 
     def __init__(self, name: str) -> None:
         self.name = name
+        self.replaced: Sequence[str] = ()
+        """The identities of the settings that changes replaced."""
 
     @property
     @abstractmethod
@@ -95,12 +115,28 @@ class TableLocation(ABC):
         """Return the settings of the index."""
 
     @abstractmethod
-    def write_settings(self, settings: Mapping[str, Any], replaced: object) -> object:
+    def write_settings(self, settings: Mapping[str, Any], replaced: str) -> str:
         """Atomically replace the settings identified by `replaced`; return the new identity."""
 
     @abstractmethod
-    def identity(self) -> object | None:
+    def identity(self) -> str | None:
         """Return the identity of the index that is here now, or None."""
+
+    @abstractmethod
+    def again(self) -> TableLocation:
+        """Return the same location, of which nothing was read yet."""
+
+    @abstractmethod
+    def next(self) -> TableLocation:
+        """Return the location of the rows that a change of the settings makes; the write lock is held."""
+
+    @abstractmethod
+    def discard_next(self) -> None:
+        """Remove what an unfinished change made."""
+
+    @abstractmethod
+    def sweep(self) -> None:
+        """Remove tables that neither the settings nor those of a change name: replaced ones, and of killed writers."""
 
     @abstractmethod
     def write_lock(self, wait_seconds: float = 0) -> AbstractContextManager[None]:
@@ -175,7 +211,32 @@ class TableLocation(ABC):
             raise MigrationRequired(
                 f"{self.name}: written by a newer version of Crosshead; update it: pip install -U crosshead"
             )
+        self.table_name = str(settings.pop(TABLE_SETTING, self._first_table))
+        self.replaced = settings.pop(REPLACED_SETTING, ())
+        if not _TABLE.fullmatch(self.table_name):
+            raise self.damaged()
         return settings
+
+    def read_table_name(self) -> str:
+        """Return the table that the settings name."""
+        self.read_settings()
+        return self.table_name
+
+    def encoded(self, settings: Mapping[str, Any]) -> bytes:
+        """Return settings as they are stored."""
+        own: dict[str, Any] = {}
+        if self.table_name != self._first_table:
+            own[TABLE_SETTING] = self.table_name
+        if self.replaced:
+            own[REPLACED_SETTING] = [*self.replaced]
+        return json.dumps({**settings, **own}, indent=2).encode()
+
+    def replace_by(self, next_table: str, settings: Mapping[str, Any], replaced: str) -> None:
+        """Let another table take the place of this one, with other settings, in one step."""
+        changed = copy.copy(self)
+        changed.table_name, changed.replaced = next_table, (*self.replaced, replaced)
+        changed.write_settings({**settings, SCHEMA_SETTING: SCHEMA_VERSION}, replaced)
+        changed.discard_next()
 
     def not_found(self) -> IndexNotFound:
         """Return the error for a location without an index."""
@@ -184,6 +245,11 @@ class TableLocation(ABC):
     def damaged(self) -> CorruptIndex:
         """Return the error for an index that cannot be read."""
         return CorruptIndex(f"the index is damaged; remove {self._itself} and index again", self.name)
+
+
+def new_table_name() -> str:
+    """Return the name of a table that no other has."""
+    return f"rows-{uuid.uuid4().hex}.lance"
 
 
 def thread_lock(location: str) -> AbstractContextManager[Any]:

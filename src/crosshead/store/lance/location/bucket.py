@@ -7,31 +7,31 @@ settings, which only one process can write first, name the table that counts.
 
 from __future__ import annotations
 
-import json
-import re
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import TYPE_CHECKING, Any, Final
 
-from crosshead.errors import IndexReplaced, StoreError
+from crosshead.errors import CorruptIndex, IndexNotFound, IndexReplaced, StoreError
 from crosshead.store.lance.location.base import (
+    FIRST_VERSION,
     LOCK_FILE,
+    NEXT_FILE,
     SCHEMA_VERSION,
     SETTINGS_FILE,
     StoredSettings,
     TableLocation,
+    new_table_name,
     thread_lock,
 )
 from crosshead.store.lance.location.lease import Lease, lost
 from crosshead.store.lance.location.s3 import ObjectChanged, Objects, explain, lance_options
+from crosshead.store.settings import SCHEMA_SETTING
 from crosshead.types import Finding
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
-TABLE_SETTING: Final = "table"
-_TABLE: Final = re.compile(r"rows-[0-9a-f]{32}\.lance")
 _REPLACED_WRITER: Final = "incompatible with concurrent transaction Restore"
 """The error of Lance in a writer that lost its lease while it was committing."""
 
@@ -46,56 +46,77 @@ class Bucket(TableLocation):
         self._objects = Objects(url)
         super().__init__(self._objects.location)
         self.storage_options = lance_options()
-        self._table = ""
         self._lease: Lease | None = None
 
     @property
     def table(self) -> str:
         """The URL of the table; known once the settings are read."""
-        return f"{self.name}/{self._table}"
+        return f"{self.name}/{self.table_name}"
 
     def exists(self) -> bool:
         """Return whether there is an index. Reads the object, because a refused HEAD request does not say why."""
-        return self._objects.read(SETTINGS_FILE) is not None
+        return self._objects.read(self.settings_file) is not None
 
     def create(self, settings: Mapping[str, Any], schema: pa.Schema) -> None:
         """Create an empty index, unless another process was faster."""
-        if not all(name.startswith((SETTINGS_FILE, LOCK_FILE, "rows-")) for name, _ in self._objects.sizes()):
+        known = (SETTINGS_FILE, NEXT_FILE, LOCK_FILE, "rows-")
+        if not all(name.startswith(known) for name, _ in self._objects.sizes()):
             raise StoreError(f"{self.name}: no index can be made among other objects: name a prefix without any")
         self._objects.check_conditions(f"{LOCK_FILE}.{uuid.uuid4().hex}")
-        table = f"rows-{uuid.uuid4().hex}.lance"
-        self.make_table(f"{self.name}/{table}", schema, "create")
-        made = {**settings, "schema_version": SCHEMA_VERSION, TABLE_SETTING: table}
+        self._create({**settings, SCHEMA_SETTING: FIRST_VERSION}, schema)
+
+    def _create(self, settings: Mapping[str, Any], schema: pa.Schema) -> None:
+        table = self.table_name = new_table_name()
+        self.make_table(self.table, schema, "create")
         try:
-            self._objects.create(SETTINGS_FILE, _encoded(made))
+            self._objects.create(self.settings_file, self.encoded(settings))
         except ObjectChanged:
-            self.read_settings()
-            if self._table != table:
-                self._objects.delete(*(name for name, _ in self._objects.sizes(table)))
+            if self.read_table_name() != table:
+                self._remove_table(table)
+
+    def _remove_table(self, table: str) -> None:
+        self._objects.delete(*(name for name, _ in self._objects.sizes(table)))
 
     def read_settings(self) -> StoredSettings:
         """Return the settings of the index."""
-        found = self._objects.read(SETTINGS_FILE)
+        found = self._objects.read(self.settings_file)
         if found is None:
             raise self.not_found()
-        settings = self.parse_settings(found.data)
-        self._table = str(settings.pop(TABLE_SETTING, ""))
-        if not _TABLE.fullmatch(self._table):
-            raise self.damaged()
-        return StoredSettings(settings, found.version)
+        return StoredSettings(self.parse_settings(found.data), found.version)
 
-    def write_settings(self, settings: Mapping[str, Any], replaced: object) -> object:
+    def write_settings(self, settings: Mapping[str, Any], replaced: str) -> str:
         """Replace the settings, or raise `IndexReplaced` if they changed meanwhile."""
         try:
-            return self._objects.replace(
-                SETTINGS_FILE, _encoded({**settings, TABLE_SETTING: self._table}), str(replaced)
-            )
+            return self._objects.replace(self.settings_file, self.encoded(settings), replaced)
         except ObjectChanged as error:
             raise IndexReplaced(f"{self.name}: the index was changed since it was opened; open it again") from error
 
-    def identity(self) -> object | None:
+    def identity(self) -> str | None:
         """Return the version of the settings, which name the table."""
-        return self._objects.version(SETTINGS_FILE)
+        return self._objects.version(self.settings_file)
+
+    def again(self) -> Bucket:
+        """Return the same location, of which nothing was read yet."""
+        return Bucket(self.name)
+
+    def next(self) -> Bucket:
+        """Return the location of the rows that a change of the settings makes; it shares the lease."""
+        return NextBucket(self)
+
+    def discard_next(self) -> None:
+        """Remove what an unfinished change made."""
+        self._objects.delete(NEXT_FILE)
+        self.sweep()
+
+    def sweep(self) -> None:
+        """Remove tables that no settings name."""
+        kept = {self.table_name}
+        with suppress(CorruptIndex, IndexNotFound):  # there is no change, or none that can be continued
+            kept.add(self.next().read_table_name())
+        tables = {name.partition("/")[0] for name, _ in self._objects.sizes()}
+        for table in tables - kept:
+            if table.startswith("rows-"):
+                self._remove_table(table)
 
     @contextmanager
     def write_lock(self, wait_seconds: float = 0) -> Iterator[None]:
@@ -140,5 +161,15 @@ class Bucket(TableLocation):
         return lost(self.name) if _REPLACED_WRITER in message else explain(self.name, message)
 
 
-def _encoded(settings: Mapping[str, Any]) -> bytes:
-    return json.dumps(settings, indent=2).encode()
+class NextBucket(Bucket):
+    """The rows that a change of the settings makes, below the URL of the index, whose lease the caller holds."""
+
+    settings_file = NEXT_FILE
+
+    def __init__(self, index: Bucket) -> None:
+        super().__init__(index.name)
+        self._lease = index._lease
+
+    def create(self, settings: Mapping[str, Any], schema: pa.Schema) -> None:
+        """Create an empty table."""
+        self._create({**settings, SCHEMA_SETTING: SCHEMA_VERSION}, schema)
