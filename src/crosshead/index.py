@@ -143,7 +143,8 @@ class Index:
         """Index files and folders; files that have not changed are skipped.
 
         `format`: the format of the files; by default, content and name decide.
-        `include`: what to take from folders beside documents: `code`, `data`, or a format by name, as in `python`.
+        `include`: what to take from folders besides documents: `code`, `data`, or a format by name, as in `python`.
+        `hidden`: also take hidden files and folders from folders, except `.git` and `node_modules`.
         `prune=False`: keep documents whose files are missing from a given folder. If they are all documents below a
         path, or more than half of a larger index, only `allow_removal` removes them: a disk may not be mounted.
         `embed=False`: new chunks are found by their words until `embed_pending` gives them vectors.

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from crosshead.cli.inputs import find_inputs
+from crosshead.cli.inputs import ReadSettings, find_inputs
 from crosshead.errors import CrossheadError
 
 Run = Callable[..., Result]
@@ -36,6 +36,13 @@ def test_hidden_and_installed_files_are_skipped(tmp_path: Path) -> None:
     for name in ("a.md", ".hidden.md", ".git/b.md", ".venv/c.md", "node_modules/d.md", "x/node_modules/e.md"):
         write(tmp_path / "docs" / name)
     assert sources("docs") == ["docs/a.md"]
+
+
+def test_hidden_files_are_read_when_asked_for(tmp_path: Path) -> None:
+    for name in ("a.md", ".hidden.md", ".notes/b.md", ".git/c.md", "node_modules/d.md", ".crosshead/e.md"):
+        write(tmp_path / name)
+    found = find_inputs(["."], ReadSettings(hidden=True))
+    assert sorted(each.source for each in found) == [".hidden.md", ".notes/b.md", "a.md"]
 
 
 def test_hidden_file_is_read_when_named(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from crosshead.cli.settings import SettingsFile, environment_name, load_options
+from crosshead.cli.settings import FileOptions, SettingsFile, environment_name, load_options
 from crosshead.errors import OptionsError
 from crosshead.options import ChunkOptions, ExtractOptions
 
@@ -92,6 +92,33 @@ def test_mistake_in_the_file_names_the_file(run: Run, guide: str, tmp_path: Path
     result = run("chunk", guide)
     assert result.exit_code == 2
     assert result.stderr.count("\n") == 1
+
+
+@pytest.mark.parametrize(
+    ("text", "part"),
+    [
+        ("hiden = true", "did you mean hidden"),
+        ("include = 'code'", "include='code' must be a list of names"),
+        ("hidden = 'always'", "hidden='always' must be bool"),
+    ],
+)
+def test_mistake_in_the_files_to_read_names_the_file(
+    run: Run, guide: str, tmp_path: Path, text: str, part: str
+) -> None:
+    write_toml(tmp_path, f"[files]\n{text}\n")
+    result = run("chunk", guide)
+    assert result.exit_code == 2
+    assert part in result.stderr
+    assert "crosshead.toml" in result.stderr
+
+
+def test_files_to_read_are_set_by_file_environment_and_flag(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    write_toml(tmp_path, "[files]\nhidden = true\ninclude = ['code']\n")
+    assert load_options(FileOptions, {}) == FileOptions(include=["code"], hidden=True)
+    monkeypatch.setenv("CROSSHEAD_HIDDEN", "no")
+    monkeypatch.setenv("CROSSHEAD_INCLUDE", "data, python")
+    assert load_options(FileOptions, {"hidden": None}) == FileOptions(include=["data", "python"])
+    assert load_options(FileOptions, {"hidden": True, "include": ["image"]}) == FileOptions(["image"], hidden=True)
 
 
 def test_mistake_in_the_environment_names_the_variable(run: Run, guide: str) -> None:

@@ -98,3 +98,26 @@ def test_ignore_files_give_the_same_files_whichever_path_is_named(docs: Path, re
     assert names(find_sources(["build"], docs / "build")) == ["out.md", "sub/out.md"]  # nobody indexes more than that
     (docs / ".crossheadignore").write_text("!build/\n")
     assert names(find_sources(["build"], docs)) == ["build/out.md", "build/sub/out.md"]
+
+
+def test_hidden_files_are_indexed_when_named_or_asked_for(docs: Path) -> None:
+    for name in (".claude/CLAUDE.md", ".git/x.md", "node_modules/y.md", ".crosshead/z.md", "docs/.notes.md"):
+        (docs / name).parent.mkdir(exist_ok=True)
+        (docs / name).write_text("# Words\n")
+    plain = names(find_sources([docs], docs))
+    assert not any(name.startswith(".") or "/." in name for name in plain)
+    assert names(find_sources([docs / ".claude/CLAUDE.md"], docs)) == [".claude/CLAUDE.md"]
+    assert sorted(names(find_sources([docs], docs, hidden=True))) == sorted(
+        [*plain, ".claude/CLAUDE.md", "docs/.notes.md"]
+    )
+
+
+def test_hidden_file_that_was_named_stays_until_it_is_deleted(docs: Path) -> None:
+    (docs / ".claude").mkdir()
+    (docs / ".claude/CLAUDE.md").write_text("# Words\n")
+    known = [*names(find_sources([docs], docs)), ".claude/CLAUDE.md"]
+    assert sorted(names(find_sources([docs], docs, known))) == sorted(known)
+    (docs / ".claude/CLAUDE.md").unlink()
+    found = find_sources([docs], docs, known)
+    assert found.missing(known) == [".claude/CLAUDE.md"]
+    assert names(find_sources([docs / "docs"], docs, known)) == ["docs/a.md", "docs/sub/b.md"]

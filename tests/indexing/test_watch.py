@@ -50,6 +50,15 @@ def test_a_file_is_watched_through_its_folder(docs: Path) -> None:
     assert Watched([docs / "a.md", docs / "sub"], docs / "index").recursive
 
 
+def test_hidden_files_are_watched_when_asked_for(tmp_path: Path) -> None:
+    hidden = Watched([tmp_path], tmp_path / ".crosshead", hidden=True)
+    plain = Watched([tmp_path], tmp_path / ".crosshead")
+    for name, counts in ((".notes/a.md", True), (".a.md", True), (".git/a.md", False), ("node_modules/a.md", False)):
+        assert hidden.counts(str(tmp_path / name)) is counts
+        assert not plain.counts(str(tmp_path / name))
+    assert plain.counts(str(tmp_path / ".gitignore"))
+
+
 def test_a_hidden_folder_that_was_named_is_watched(tmp_path: Path) -> None:
     (tmp_path / ".notes").mkdir()
     watched = Watched([tmp_path / ".notes"], tmp_path / "index")

@@ -11,7 +11,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_ori
 import typer
 
 from crosshead.cli.default_index import index_to_read
-from crosshead.cli.settings import SettingsFile, find_settings, load_options, make_options
+from crosshead.cli.settings import FileOptions, SettingsFile, find_settings, load_options, make_options
 from crosshead.options import ChunkOptions, ExtractOptions, Ocr
 from crosshead.runtime.field_docs import field_docs
 from crosshead.store import URL_FORMS
@@ -58,6 +58,7 @@ FORMAT_HELP: Final = "Format of the documents; by default detected from content,
 INCLUDE_HELP: Final = (
     "Also read these files in folders: `code`, `data`, `image`, or a format by name, as in `python`. Can be repeated."
 )
+HIDDEN_HELP: Final = "Also read hidden files and folders in folders, except `.git` and `node_modules`."
 
 Command = Callable[..., None]
 
@@ -82,8 +83,9 @@ def with_reading(command: Command) -> Command:
     def load(values: dict[str, Any], file: SettingsFile) -> Any:
         from crosshead.cli.inputs import ReadSettings  # a search does without what reading needs
 
-        format, include = values.pop("format"), values.pop("include")
-        return ReadSettings(format, load_options(ExtractOptions, values, file), tuple(include or ()))
+        format, files = values.pop("format"), _file_options(values, file)
+        options = load_options(ExtractOptions, values, file)
+        return ReadSettings(format, options, tuple(files.include), files.hidden)
 
     return _with_flags(command, FlagGroup("reading", _reading_flags(), load))
 
@@ -91,8 +93,15 @@ def with_reading(command: Command) -> Command:
 def _reading_flags() -> list[inspect.Parameter]:
     format = typer.Option("--format", metavar="NAME", help=FORMAT_HELP, rich_help_panel=READING)
     include = typer.Option("--include", metavar="NAME", help=INCLUDE_HELP, rich_help_panel=READING)
+    hidden = typer.Option("--hidden", metavar="", help=HIDDEN_HELP, rich_help_panel=READING)
     own = [_parameter(ExtractOptions, field, READING) for field in fields(ExtractOptions)]
-    return [_keyword("format", str, format), _keyword("include", list[str], include), *own]
+    files = [_keyword("include", list[str], include), _keyword("hidden", bool, hidden)]
+    return [_keyword("format", str, format), *files, *own]
+
+
+def _file_options(values: dict[str, Any], file: SettingsFile) -> FileOptions:
+    """Take the flags of `FileOptions` from others, and return the options."""
+    return load_options(FileOptions, {field.name: values.pop(field.name) for field in fields(FileOptions)}, file)
 
 
 class IndexFlags(NamedTuple):
@@ -101,7 +110,7 @@ class IndexFlags(NamedTuple):
     chunking: dict[str, Any]
     extract: ExtractOptions | None
     format: str | None = None
-    include: tuple[str, ...] = ()
+    files: FileOptions = FileOptions()
     extract_names: tuple[str, ...] = ()
 
 
@@ -111,14 +120,14 @@ def with_index_flags(command: Command) -> Command:
 
     def load(values: dict[str, Any], file: SettingsFile) -> IndexFlags:
         chunk = find_settings(ChunkOptions, {flag.name: values.pop(flag.name) for flag in chunking}, file)
-        format, include = values.pop("format"), values.pop("include")
+        format, files = values.pop("format"), _file_options(values, file)
         extract = find_settings(ExtractOptions, values, file)
         make_options(ChunkOptions, chunk)  # names the file or variable that sets a wrong one
         return IndexFlags(
             {name: setting.value for name, setting in chunk.items()},
             make_options(ExtractOptions, extract) if extract else None,
             format,
-            tuple(include or ()),
+            files,
             tuple(extract),
         )
 

@@ -31,6 +31,8 @@ class ReadSettings(NamedTuple):
     options: ExtractOptions = ExtractOptions()
     include: tuple[str, ...] = ()
     """Formats of code and data to read from folders as well."""
+    hidden: bool = False
+    """Also read hidden files in folders."""
 
     @property
     def included(self) -> tuple[str, ...]:
@@ -75,7 +77,7 @@ def read_input(given: Input) -> Document:
     """Read a document."""
     if given.problem:
         raise ExtractError(given.problem, given.source)
-    format, options, _ = given.reading
+    format, options = given.reading.format, given.reading.options
     if given.data is not None:
         format = format or detect_format(given.data) or "markdown"
         return read_document(given.data, format, source=given.source, options=options)
@@ -99,9 +101,9 @@ def _inputs_at(path: str, reading: ReadSettings) -> Iterator[Input]:
     if path == STDIN:
         yield Input(STDIN_SOURCE, sys.stdin.buffer.read())
     elif os.path.isdir(path):
-        yield from _inputs_of(path, files_in(path, reading.included))
+        yield from _inputs_of(path, files_in(path, reading.included, hidden=reading.hidden))
     elif os.path.lexists(path):
-        yield from _inputs_of(path, files_at(path, reading.included))
+        yield from _inputs_of(path, files_at(path, reading.included, hidden=reading.hidden))
     elif split_path(path):
         yield Input(PurePath(path).as_posix())
     else:

@@ -1,6 +1,6 @@
 """Where options come from: flags > CROSSHEAD_* environment > crosshead.toml > defaults.
 
-Each table of the file is named after the step that uses its options: `[extract]`, `[chunk]`.
+Each table of the file is named after the step that uses its options: `[files]`, `[extract]`, `[chunk]`.
 """
 
 from __future__ import annotations
@@ -8,22 +8,47 @@ from __future__ import annotations
 import os
 import re
 import tomllib
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Final, NamedTuple, TypeVar, get_args, get_type_hints
 
 from crosshead.errors import OptionsError
-from crosshead.options import OCR_MODES, ChunkOptions, ExtractOptions, chunk_options, extract_options
+from crosshead.options import (
+    OCR_MODES,
+    ChunkOptions,
+    ExtractOptions,
+    check_names,
+    check_types,
+    chunk_options,
+    extract_options,
+)
 
 FILE_NAME: Final = "crosshead.toml"
-TABLES: Final = {ExtractOptions: "extract", ChunkOptions: "chunk"}
+
+
+@dataclass(frozen=True)
+class FileOptions:
+    """Which files in folders are read besides documents."""
+
+    include: Sequence[str] = ()
+    """`code`, `data`, `image`, or formats by name."""
+    hidden: bool = False
+
+    def __post_init__(self) -> None:
+        check_types(bool, hidden=self.hidden)
+        if isinstance(self.include, str):
+            raise OptionsError(f"include={self.include!r} must be a list of names")
+
+
+TABLES: Final = {FileOptions: "files", ExtractOptions: "extract", ChunkOptions: "chunk"}
 PREFIX: Final = "CROSSHEAD_"
 
 _BOOLEANS: Final = {"true": True, "yes": True, "on": True, "false": False, "no": False, "off": False}
 _INTEGER: Final = re.compile(r"[+-]?[0-9]{1,18}")
 
-Options = TypeVar("Options", ChunkOptions, ExtractOptions)
+Options = TypeVar("Options", ChunkOptions, ExtractOptions, FileOptions)
 Flag = str | bool | Sequence[str] | None
 
 
@@ -67,7 +92,7 @@ class SettingsFile:
             raise OptionsError(f"{self._path}: not valid TOML: {error}") from error
         for name in tables:
             if name not in TABLES.values():
-                known = " and ".join(f"[{table}]" for table in TABLES.values())
+                known = ", ".join(f"[{table}]" for table in TABLES.values())
                 raise OptionsError(f"{self._path}: unknown key {name!r}: options belong in the tables {known}")
         return tables
 
@@ -84,9 +109,8 @@ def find_settings(kind: type[Options], flags: Mapping[str, Flag], file: Settings
 
 def make_options(kind: type[Options], settings: Mapping[str, Setting]) -> Options:
     """Return the options; an error names the file or variable that sets the wrong one."""
-    make: Any = chunk_options if kind is ChunkOptions else extract_options
     try:
-        options: Options = make(**{name: setting.value for name, setting in settings.items()})
+        options: Options = _MAKERS[kind](**{name: setting.value for name, setting in settings.items()})
     except OptionsError as error:
         raise OptionsError(f"{error}{_origins(str(error), settings)}") from error
     return options
@@ -95,6 +119,18 @@ def make_options(kind: type[Options], settings: Mapping[str, Setting]) -> Option
 def load_options(kind: type[Options], flags: Mapping[str, Flag], file: SettingsFile | None = None) -> Options:
     """Return the options that flags, environment and file set, with defaults for the rest."""
     return make_options(kind, find_settings(kind, flags, file or SettingsFile()))
+
+
+def _file_options(**values: Any) -> FileOptions:
+    check_names(values, [*get_type_hints(FileOptions)])
+    return FileOptions(**values)
+
+
+_MAKERS: Final[Mapping[type, Callable[..., Any]]] = {
+    FileOptions: _file_options,
+    ExtractOptions: extract_options,
+    ChunkOptions: chunk_options,
+}
 
 
 def environment_name(option: str) -> str:
@@ -118,6 +154,8 @@ def _read_value(value: Flag, type: Any) -> Any:
         return _read_pairs(value.split(",") if isinstance(value, str) else value)
     if not isinstance(value, str):
         return value
+    if getattr(type, "__origin__", None) is Sequence:
+        return [name.strip() for name in value.split(",")]
     if bool in (type, *get_args(type)):
         return _BOOLEANS.get(value.lower(), value)
     return int(value) if type is int and _INTEGER.fullmatch(value) else value

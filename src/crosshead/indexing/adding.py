@@ -40,6 +40,7 @@ class WatchKeywords(TypedDict, total=False):
 
     format: str | None
     include: Collection[str]
+    hidden: bool
     prune: bool
     allow_removal: bool
     embed: bool
@@ -63,6 +64,8 @@ class AddRequest:
     """The format of the files; by default content and name decide."""
     include: Collection[str] = ()
     """What to index in folders besides documents: `code`, `data`, or a format by name, as in `python`."""
+    hidden: bool = False
+    """Also index hidden files and folders in folders; `.git` and `node_modules` are never indexed."""
     prune: bool = True
     """Remove documents whose files are missing."""
     allow_removal: bool = False
@@ -84,7 +87,7 @@ class AddRequest:
             check_types(str | Path, path=path)
         check_types(str | None, format=self.format, ray_address=self.ray_address)
         check_types(int | None, jobs=self.jobs)
-        check_types(bool, verify=self.verify)
+        check_types(bool, verify=self.verify, hidden=self.hidden)
         check_engine(self.engine)
         if self.engine == "local" and self.ray_address:
             raise OptionsError(f"ray_address={self.ray_address!r} is for engine='ray'")
@@ -131,7 +134,7 @@ def open_to_add(
 
 def _find(request: AddRequest, root: Path, extract: ExtractOptions | None, known: Collection[str]) -> Sources:
     include = (*request.include, "image") if extract and extract.takes_images else request.include
-    return find_sources(request.paths, root, known, format=request.format, include=include)
+    return find_sources(request.paths, root, known, format=request.format, include=include, hidden=request.hidden)
 
 
 def add_documents(
@@ -169,7 +172,7 @@ def watch_documents(index: OpenedIndex, request: AddRequest) -> Iterator[AddResu
 
     While another process writes, changes wait until it is done.
     """
-    return _follow(index, request, changes(request.paths, Path(index.location)))
+    return _follow(index, request, changes(request.paths, Path(index.location), hidden=request.hidden))
 
 
 def _follow(index: OpenedIndex, request: AddRequest, changes: Iterator[frozenset[str]]) -> Iterator[AddResult]:

@@ -24,7 +24,7 @@ LONGEST_BURST_MS: Final = 1_000
 TICK_MS: Final = 500
 
 
-def changes(paths: Sequence[str | Path], index_folder: Path) -> Iterator[frozenset[str]]:
+def changes(paths: Sequence[str | Path], index_folder: Path, *, hidden: bool = False) -> Iterator[frozenset[str]]:
     """Yield sets of changed paths until the caller stops; an empty set means that nothing has changed for a while.
 
     Which paths are folders is decided when this is called. No change after the first set is missed, however long
@@ -32,7 +32,7 @@ def changes(paths: Sequence[str | Path], index_folder: Path) -> Iterator[frozens
     """
     if find_spec("watchfiles") is None:
         raise MissingExtra("index", "Watching files")
-    return _follow(Watched(paths, index_folder))
+    return _follow(Watched(paths, index_folder, hidden=hidden))
 
 
 def _follow(watched: Watched) -> Iterator[frozenset[str]]:
@@ -69,7 +69,8 @@ def _follow(watched: Watched) -> Iterator[frozenset[str]]:
 class Watched:
     """The watched folders, and which changes there count."""
 
-    def __init__(self, paths: Sequence[str | Path], index_folder: Path) -> None:
+    def __init__(self, paths: Sequence[str | Path], index_folder: Path, *, hidden: bool = False) -> None:
+        self._hidden = hidden
         whole = [os.path.realpath(path) for path in paths]
         self.folders = frozenset(os.path.dirname(path) if os.path.isfile(path) else path for path in whole)
         self.recursive = not all(map(os.path.isfile, whole))
@@ -86,7 +87,11 @@ class Watched:
         if changed.is_relative_to(self._index):
             return False
         inner = [changed.relative_to(each).parts for each in self._paths if changed.is_relative_to(each)]
-        return any(all(map(is_wanted, parts[:-1])) and all(map(_counts_as_name, parts[-1:])) for parts in inner)
+        return any(self._is_wanted(parts) for parts in inner)
+
+    def _is_wanted(self, parts: tuple[str, ...]) -> bool:
+        is_ignore_file = parts[-1:] and parts[-1] in IGNORE_FILES
+        return all(is_wanted(part, self._hidden) for part in (parts[:-1] if is_ignore_file else parts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -117,7 +122,3 @@ def _identity(folder: str) -> tuple[int, int] | None:
     except OSError:
         return None
     return found.st_dev, found.st_ino
-
-
-def _counts_as_name(name: str) -> bool:
-    return name in IGNORE_FILES or is_wanted(name)

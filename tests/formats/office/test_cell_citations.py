@@ -6,7 +6,7 @@ import re
 from typing import Any
 
 import pytest
-from tests.formats.office.test_xlsx import book
+from tests.formats.office.xlsx_files import book
 
 import crosshead
 from crosshead.types import Chunk

@@ -167,7 +167,8 @@ def index(
     request = indexing.AddRequest(
         paths=tuple(paths or ()),
         format=flags.format,
-        include=flags.include,
+        include=tuple(flags.files.include),
+        hidden=flags.files.hidden,
         prune=prune,
         allow_removal=yes,
         embed=embed,

@@ -54,12 +54,13 @@ def find_sources(
     *,
     format: str | None = None,
     include: Collection[str] = (),
+    hidden: bool = False,
 ) -> Sources:
     """Return the files at paths in their order, each once; a missing path is an error unless the index knows it.
 
-    Folders are searched for documents, formats to `include`, and files that the index knows.
+    Folders are searched for documents, formats to `include`, `hidden` files, and files that the index knows.
     """
-    collector = SourceCollector(root, known, format, include)
+    collector = SourceCollector(root, known, format, include, hidden=hidden)
     for path in paths:
         collector.add(path)
     return collector.sources()
@@ -73,11 +74,14 @@ def excluded(source: str) -> str:
 class SourceCollector:
     """Gathers the files of one path after the other."""
 
-    def __init__(self, root: Path, known: Collection[str], format: str | None, include: Collection[str]) -> None:
+    def __init__(
+        self, root: Path, known: Collection[str], format: str | None, include: Collection[str], *, hidden: bool
+    ) -> None:
         self._root = os.path.realpath(root)
         self._known = known
         self._format = format
         self._include = include
+        self._hidden = hidden
         self._files: dict[str, SourceFile] = {}
         self._problems: dict[str, str] = {}
         self._faults: dict[str, str] = {}
@@ -105,12 +109,13 @@ class SourceCollector:
             self._searched.append(source)
         elif os.path.isdir(path):
             self._searched.append(source)
-            self._take(files_to_index(own_path, self._root, self._include), own_path)
+            self._take(files_to_index(own_path, self._root, self._include, hidden=self._hidden), own_path)
+            self._take_known_hidden(own_path, source)
         elif os.path.lexists(path):
             if container_format(source):
                 self._searched.append(source)
-            found = (file._replace(path=own_path) for file in files_at(os.fspath(path), self._include))
-            self._take(found, os.path.dirname(own_path))
+            files = files_at(os.fspath(path), self._include, hidden=self._hidden)
+            self._take((file._replace(path=own_path) for file in files), os.path.dirname(own_path))
         elif inside := split_path(path):
             outer, inner = inside
             file = FoundFile(outer, inner=inner, stat=stat_of(outer))
@@ -119,6 +124,17 @@ class SourceCollector:
             self._searched.append(source)
         else:
             raise IngestError(no_such_path(path))
+
+    def _take_known_hidden(self, folder: str, source: str) -> None:
+        """Take hidden files below a folder that the index knows, because they were named once, and that still exist."""
+        for known in self._known:
+            if _is_hidden_below(known, source):
+                path = os.path.join(self._root, known)
+                if os.path.isfile(path) and not is_ignored(path, self._root):
+                    self._take([FoundFile(path, stat=stat_of(path))], folder)
+                elif inside := split_path(path):
+                    outer, inner = inside
+                    self._take([FoundFile(outer, inner=inner, stat=stat_of(outer))], folder)
 
     def _take(self, found: Iterable[FoundFile], folder: str) -> None:
         for file in found:
@@ -177,6 +193,14 @@ def _own_path(path: str | Path) -> str:
 def lies_in(source: str, folders: Iterable[str]) -> bool:
     """Return whether a source is one of these, or below one; `.` holds all relative sources."""
     return any(_is_below(source, folder) for folder in folders)
+
+
+def _is_hidden_below(source: str, folder: str) -> bool:
+    """Return whether a source is below a folder, and hidden there."""
+    if not lies_in(source, [folder]):
+        return False
+    inner = source if folder == "." else source[len(folder) :]
+    return any(part.startswith(".") for part in inner.split("/"))
 
 
 def _is_below(source: str, folder: str) -> bool:

@@ -1,8 +1,9 @@
 """Folders -> the documents in them, in a stable order.
 
-Hidden files and folders and `node_modules` are skipped, and so are code and data unless their formats are included,
-and files that programs write for themselves: lock files and minified scripts. Indexing also skips files that
-`.gitignore` and `.crossheadignore` exclude, with the rules of Git, and links that lead out of the folder.
+Hidden files and folders are skipped unless they are asked for; `.git`, `node_modules` and indexes are always skipped.
+So are code and data unless their formats are included, and files that programs write for themselves: lock files and
+minified scripts. Indexing also skips files that `.gitignore` and `.crossheadignore` exclude, with the rules of Git, and
+links that lead out of the folder.
 """
 
 from __future__ import annotations
@@ -31,14 +32,16 @@ from crosshead.runtime.processes import failure_of
 if TYPE_CHECKING:
     from pathspec import RegexPattern
 
-SKIPPED_FOLDERS: Final = frozenset(("node_modules", "__MACOSX"))
-"""Skipped in addition to hidden ones."""
+REPOSITORY: Final = ".git"
+SKIPPED_FOLDERS: Final = frozenset((REPOSITORY, ".hg", ".svn", "node_modules", "__MACOSX"))
+"""Always skipped; with them our own folders, see `OWN_PREFIX`."""
+OWN_PREFIX: Final = ".crosshead"
+"""Names of indexes and of temporary folders begin with this."""
 HEAD_BYTES: Final = 1 << 16
 """How much of a file is read to detect its format."""
 _WRITTEN_BY_PROGRAMS: Final = re.compile(r"npm-shrinkwrap\.json|.*[-.](?:lock|min)\.\w+")
 IGNORE_FILES: Final = (".gitignore", ".crossheadignore")
 """If two disagree, the later one decides."""
-REPOSITORY: Final = ".git"
 _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.-]+:/", re.IGNORECASE)
 """A URL; `Path` turns its two slashes into one."""
 
@@ -65,15 +68,17 @@ class FoundFile(NamedTuple):
         return os.path.join(self.path, self.inner) if self.inner else self.path
 
 
-def files_in(folder: str, include: Collection[str] = ()) -> Iterator[FoundFile]:
+def files_in(folder: str, include: Collection[str] = (), *, hidden: bool = False) -> Iterator[FoundFile]:
     """Yield the documents below a folder by name, then folders that cannot be read; `include` adds formats."""
-    yield from (file for file in _walk(folder, Ignored.nothing(), include) if file.is_wanted)
+    yield from (file for file in _walk(folder, Ignored.nothing(), include, hidden) if file.is_wanted)
 
 
-def files_to_index(folder: str, root: str = "", include: Collection[str] = ()) -> Iterator[FoundFile]:
-    """Yield the files below a folder that are not ignored; `is_wanted` tells documents from the others."""
+def files_to_index(
+    folder: str, root: str = "", include: Collection[str] = (), *, hidden: bool = False
+) -> Iterator[FoundFile]:
+    """Yield the files below a folder that are not ignored; `is_wanted` is true for documents."""
     inside = os.path.join(os.path.realpath(folder), "")
-    for file in _walk(folder, Ignored.above(folder, root), include):
+    for file in _walk(folder, Ignored.above(folder, root), include, hidden):
         if file.problem or not os.path.islink(file.path) or os.path.realpath(file.path).startswith(inside):
             yield file
 
@@ -127,19 +132,19 @@ def is_ignored(path: str, root: str) -> bool:
     return False
 
 
-def _walk(folder: str, ignored: Ignored, include: Collection[str]) -> Iterator[FoundFile]:
+def _walk(folder: str, ignored: Ignored, include: Collection[str], hidden: bool) -> Iterator[FoundFile]:
     formats = are_included(include)
     problems: list[FoundFile] = []
     rules = {folder: ignored}
     for path, folders, names in os.walk(folder, onerror=lambda error: problems.append(_unreadable(error))):
         here = rules.pop(path).entering(path)
         folders[:] = sorted(
-            name for name in folders if is_wanted(name) and not here.names(f"{os.path.join(path, name)}/")
+            name for name in folders if is_wanted(name, hidden) and not here.names(f"{os.path.join(path, name)}/")
         )
         rules.update((os.path.join(path, name), here) for name in folders)
         for name in sorted(names):
             file = os.path.join(path, name)
-            if name.startswith(".") or here.names(file):
+            if not is_wanted(name, hidden) or here.names(file):
                 continue
             stat = stat_of(file)
             if stat is None or S_ISREG(stat.st_mode):  # a pipe or a device would block
@@ -148,20 +153,20 @@ def _walk(folder: str, ignored: Ignored, include: Collection[str]) -> Iterator[F
                     format = _format_of(name)
                     is_wanted_here = _is_document(name, format, formats, file)
                     yield FoundFile(file, has_reader=bool(format), is_wanted=is_wanted_here, stat=stat)
-                yield from _inside(file, container, formats, stat)
+                yield from _inside(file, container, formats, stat, hidden)
     yield from problems
 
 
-def files_at(path: str, include: Collection[str] = ()) -> Iterator[FoundFile]:
+def files_at(path: str, include: Collection[str] = (), *, hidden: bool = False) -> Iterator[FoundFile]:
     """Yield a file, unless it is an archive, and the documents inside it."""
     stat, container = stat_of(path), container_format(path)
     if not _is_archive(container):
         yield FoundFile(path, stat=stat)
-    yield from _inside(path, container, are_included(include), stat)
+    yield from _inside(path, container, are_included(include), stat, hidden)
 
 
 def _inside(
-    path: str, container: Format | None, formats: Container[str], stat: os.stat_result | None
+    path: str, container: Format | None, formats: Container[str], stat: os.stat_result | None, hidden: bool
 ) -> Iterator[FoundFile]:
     """Yield the documents inside a file; of an archive, also the other files, as for a folder."""
     if container is None:
@@ -174,14 +179,15 @@ def _inside(
         if _is_archive(container):  # the error of any other file is reported when it is read
             yield FoundFile(path, problem, traceback=traceback)
     for name, problem, traceback in documents:
-        *folders, own_name = name.split("/")
-        is_hidden = own_name.startswith(".") or not all(map(is_wanted, folders))
-        if problem and not is_hidden:
+        parts = name.split("/")
+        if not all(is_wanted(part, hidden) for part in parts):
+            continue
+        if problem:
             yield FoundFile(path, problem, inner=name, traceback=traceback)
-        elif not is_hidden and _is_document(own_name, _format_of(own_name), formats):
+        elif _is_document(parts[-1], _format_of(parts[-1]), formats):
             yield FoundFile(path, inner=name, stat=stat)
-        elif not is_hidden and _is_archive(container):
-            yield FoundFile(path, has_reader=has_reader(own_name), is_wanted=False, inner=name)
+        elif _is_archive(container):
+            yield FoundFile(path, has_reader=has_reader(parts[-1]), is_wanted=False, inner=name)
 
 
 def _is_document(name: str, format: str, formats: Container[str], path: str = "") -> bool:
@@ -226,9 +232,14 @@ def no_documents(folder: str) -> str:
     return f"{folder}: no documents found that Crosshead can read"
 
 
-def is_wanted(folder_name: str) -> bool:
-    """Return whether folders of this name are searched."""
-    return not folder_name.startswith(".") and folder_name not in SKIPPED_FOLDERS
+def is_wanted(name: str, hidden: bool = False) -> bool:
+    """Return whether files and folders of this name are taken from folders; `hidden` adds hidden ones."""
+    return (hidden or not name.startswith(".")) and not is_never_indexed(name)
+
+
+def is_never_indexed(name: str) -> bool:
+    """Return whether nothing in folders of this name is indexed, even if it is named."""
+    return name in SKIPPED_FOLDERS or name.startswith(OWN_PREFIX)
 
 
 def _folders_between(root: str, path: str) -> list[str]:
