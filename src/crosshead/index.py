@@ -25,7 +25,7 @@ from crosshead.indexing import (
     WatchKeywords,
 )
 from crosshead.options import DEFAULT_LOCATION, ExtractOptions, SearchMode, check_types
-from crosshead.search import Searcher, find_chunk, find_parent, find_siblings, make_request, quote_section
+from crosshead.search import FILTER_NAMES, Searcher, find_chunk, find_parent, find_siblings, make_request, quote_section
 from crosshead.store import OnCopied
 from crosshead.types import (
     Chunk,
@@ -265,6 +265,15 @@ class Index:
         keywords = {"budget_tokens": budget_tokens, "limit": limit, "mode": mode, **request}
         wanted = _request(PassageRequest, query, **keywords)
         return self._current.read(lambda index: self._searcher(index).passages(wanted))
+
+    def unmet_filter(self, **request: Any) -> str:
+        """Return why no document can meet the filters of a search, and which values there are; empty if one can.
+
+        Takes the keywords of `search` and `passages`, of which only the filters count.
+        """
+        filters = {name: value for name, value in request.items() if name in FILTER_NAMES}
+        wanted = _request(SearchRequest, "", **filters)
+        return self._current.read(lambda index: self._searcher(index).explain_unmet(wanted))
 
     def _searcher(self, index: indexing.OpenedIndex) -> Searcher:
         """Return the searcher of the last call, unless the settings have changed since."""

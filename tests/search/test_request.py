@@ -13,7 +13,7 @@ from crosshead.types import Filter, PassageRequest, SearchKeywords, SearchReques
 
 
 def test_type_checkers_know_every_keyword() -> None:
-    made_elsewhere = {"query", "limit", "mode", "titles", "given"}
+    made_elsewhere = {"query", "limit", "mode", "source_part", "titles", "given"}
     assert {each.name for each in fields(SearchRequest)} - made_elsewhere == set(SearchKeywords.__annotations__)
 
 

@@ -10,6 +10,7 @@ import random
 import re
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from datetime import date
 from pathlib import Path
 from typing import Any
 
@@ -65,6 +66,49 @@ Los permisos no son los de la base.
 RUSSIAN = "# Руководство\n\n## Ключи\n\nКлючи обновляются каждый день.\n"
 JAPANESE = "# 手引き\n\n## 鍵\n\n鍵を毎日回転させる必要があります。\n"
 HOSTILE = 'it\'s \\ "quoted" %s {} \x00 \x1f \ud800 \U0001f600 -- ; DROP TABLE rows'
+
+METADATA: dict[str, dict[str, object]] = {
+    "a": {"team": "infra", "tags": ["mac", "win"], "year": 2024, "date": "2024-05-01"},
+    "b": {"team": "web", "tags": ["mac"], "year": 2026.5, "date": "2026-01-31T10:00:00", "draft": True},
+    "c": {"team": None, "tags": [], "year": "2025", "date": "soon", "draft": False},
+    "d": {"it's": 'a "b"', "team x": "infra", "year": -3, "sizes": [5, 1e300, "big"]},
+    "e": {},
+}
+METADATA_FILTERS: list[tuple[dict[str, object], str]] = [
+    ({"team": "infra"}, "a"),
+    ({"team": "Infra"}, ""),
+    ({"team": ["infra", "web", "none"]}, "ab"),
+    ({"team": {"not": "infra"}}, "bcde"),
+    ({"team": {"not": ["infra", "web"]}}, "cde"),
+    ({"team": {"exists": True}}, "ab"),
+    ({"team": {"exists": False}}, "cde"),
+    ({"tags": "mac"}, "ab"),
+    ({"tags": {"all": ["mac", "win"]}}, "a"),
+    ({"tags": {"all": ["mac", ["win", "x"]]}}, "a"),
+    ({"tags": {"not": "win"}}, "bcde"),
+    ({"tags": {"exists": True}}, "ab"),
+    ({"year": 2024}, "a"),
+    ({"year": "2024"}, ""),
+    ({"year": {">=": 2024}}, "ab"),
+    ({"year": {">": 2024}}, "b"),
+    ({"year": {"<": 2024}}, "d"),
+    ({"year": {"<=": 2024, ">": -3.5}}, "ad"),
+    ({"year": {">": 2026.4, "<": 2026.6}}, "b"),
+    ({"year": {">": 9_000}}, ""),
+    ({"sizes": {">": 1e299}}, "d"),
+    ({"date": {">=": "2024-05-01"}}, "ab"),
+    ({"date": {">": "2024-05-01"}}, "b"),
+    ({"date": {"<=": date(2026, 1, 31)}}, "ab"),
+    ({"date": {"<": "2026-01-31"}}, "a"),
+    ({"draft": True}, "b"),
+    ({"draft": {">": 0}}, ""),
+    ({"it's": 'a "b"'}, "d"),
+    ({"it's": {"exists": True}}, "d"),
+    ({"team": "infra", "tags": "mac", "year": {"<": 2025}}, "a"),
+    ({"none": {"exists": False}}, "abcde"),
+    ({"none": "x"}, ""),
+]
+"""Conditions, and the documents that meet them."""
 
 EXAMPLES = sorted(path for path in (Path(__file__).parents[2] / "examples" / "docs").rglob("*") if path.is_file())
 
@@ -674,6 +718,45 @@ class StoreConformance:
             small("install notes\n", "c.txt", format="text"),
         )
         return store
+
+    def test_metadata_is_compared_alike_in_every_store(self, store: Store) -> None:
+        write(store, *(small("# Guide\n\nword\n", f"{name}.md", metadata=own) for name, own in METADATA.items()))
+        for wanted, sources in METADATA_FILTERS:
+            filter = Filter(metadata=wanted)
+            for found in (dense(store, "word", 100, filter), lexical(store, "word", 100, filter)):
+                assert {chunk.source.removesuffix(".md") for chunk in store.chunks(found)} == {*sources}, wanted
+            assert store.matches_any(filter) == bool(sources), wanted
+        tags = store.distinct_values("tags")
+        assert tags == sorted(tags)
+        assert [tag for tag in tags if tag.startswith("team=")] == ['team="infra"', 'team="web"', "team=null"]
+
+    def test_a_part_of_a_source_ignores_case(self, store: Store) -> None:
+        write(store, *(small("# Guide\n\nword\n", source) for source in ("docs/Über/a.md", "docs/b (1).md", "c.md")))
+        found = {
+            part: {chunk.source for chunk in store.chunks(dense(store, "word", 10, Filter(source_part=part)))}
+            for part in ("DOCS/", "über", "ÜBER", "B (1)", ".md", "%", "^c", "[a-c]")
+        }
+        assert found == {
+            "DOCS/": {"docs/Über/a.md", "docs/b (1).md"},
+            "über": {"docs/Über/a.md"},
+            "ÜBER": {"docs/Über/a.md"},
+            "B (1)": {"docs/b (1).md"},
+            ".md": {"docs/Über/a.md", "docs/b (1).md", "c.md"},
+            "%": set(),
+            "^c": set(),
+            "[a-c]": set(),
+        }
+
+    def test_a_breadcrumb_may_begin_with_the_title_of_the_document(self, store: Store) -> None:
+        text = "---\ntitle: Signing\n---\nIntro word.\n\n## Keys\n\nRotate the word.\n\n### Old\n\nThe word is old.\n"
+        rows = small(text, "a.md")
+        write(store, rows, small("# Keys\n\nword\n\n## Old\n\nword\n", "b.md"))
+        intro, keys, old = (chunk_with(rows, part) for part in ("Intro", "Rotate", "is old"))
+        expected = {"signing": {intro, keys, old}, "Signing > Keys": {keys, old}, "SIGNING > KEYS > *": {old}}
+        for pattern, chunks in expected.items():
+            assert set(dense(store, "word", 10, Filter(section_filter=pattern))) == chunks
+        assert store.complete_titles("sign", 10) == []
+        assert dense(store, "word", 10, Filter(titles=("signing",))) == []
 
     @pytest.mark.parametrize("max_tokens", [60, 400])
     def test_the_breadcrumb_of_every_section_finds_its_text(self, store: Store, max_tokens: int) -> None:

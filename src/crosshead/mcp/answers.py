@@ -143,16 +143,18 @@ class SearchAnswer(ToolAnswer):
     hits: list[FoundSection]
     left_out: int
     """Hits that did not fit."""
+    note: str = ""
+    """Why no document can meet the filters, with the values that there are."""
 
     def text(self) -> str:
         """Return the hits, then how many did not fit."""
         if not self.hits and not self.left_out:
-            return "Nothing found. Try other words, or omit section_filter."
+            return f"Nothing found. {self.note[:1].upper()}{self.note[1:] or 'Try other words, or fewer filters'}."
         rest = f"{self.left_out} more did not fit: use a more specific query, a section_filter or a smaller limit."
         return "\n\n---\n\n".join([*(each.text() for each in self.hits), *([rest] if self.left_out else [])])
 
 
-def search_answer(hits: Sequence[Hit], budget: Budget) -> SearchAnswer:
+def search_answer(hits: Sequence[Hit], budget: Budget, note: str = "") -> SearchAnswer:
     """Quote hits whole, best first, or their best lines if that does not fit; then the chunks around them."""
     quoted: list[FoundSection] = []
     for rank, hit in enumerate(hits, 1):
@@ -166,7 +168,7 @@ def search_answer(hits: Sequence[Hit], budget: Budget) -> SearchAnswer:
         each.model_copy(update={"around": list(_around(hit, seen, budget))})
         for hit, each in zip(hits, quoted, strict=False)
     ]
-    return SearchAnswer(hits=expanded, left_out=len(hits) - len(quoted))
+    return SearchAnswer(hits=expanded, left_out=len(hits) - len(quoted), note=note)
 
 
 def _found(rank: int, hit: Hit, *, is_whole: bool) -> FoundSection:

@@ -123,8 +123,9 @@ class Tools:
         """
 
         def search(index: Index) -> SearchAnswer:
-            hits = index.search(query, **{**request, "metadata": parse_metadata(request.get("metadata", []))})
-            return search_answer(hits, self._budget())
+            keywords = {**request, "metadata": parse_metadata(request.get("metadata", []))}
+            hits = index.search(query, **keywords)
+            return search_answer(hits, self._budget(), "" if hits else index.unmet_filter(**keywords))
 
         return await _answer(lambda: self._projects.read(project_path, search))
 

@@ -12,12 +12,14 @@ passages/   whole, cited sections from hits
 
 from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parent, find_siblings
 from crosshead.search.passages import quote_section
-from crosshead.search.request import TRIED_FIRST, make_request, parse_metadata
+from crosshead.search.request import FILTER_NAMES, TRIED_FIRST, make_request
 from crosshead.search.searcher import Searcher
 from crosshead.search.snippet import CLOSING, OPENING
+from crosshead.types import parse_metadata
 
 __all__ = [
     "CLOSING",
+    "FILTER_NAMES",
     "OPENING",
     "TRIED_FIRST",
     "Relation",

@@ -17,6 +17,7 @@ from typing import NamedTuple
 from crosshead.errors import EmbedError, MissingExtra
 from crosshead.search.defaults import NO_RERANKER, compares_token_vectors, with_defaults
 from crosshead.search.expand import expand
+from crosshead.search.filtering import explain_unmet, resolve_filters
 from crosshead.search.passages import consolidate, focus, sections_around
 from crosshead.search.query.prepare import PreparedQuery
 from crosshead.search.query.vector_trust import ChunkTrust
@@ -60,8 +61,13 @@ class Searcher:
             retriever.rate_pieces(hits, query),
         )
 
+    def explain_unmet(self, request: SearchRequest) -> str:
+        """Return why no document can meet the filters of a request; empty if one can."""
+        return explain_unmet(request, self.store)
+
     def _results(self, request: SearchRequest) -> _Results:
         settings = self.store.settings
+        request = resolve_filters(request, self.store)
         full = with_defaults(request, settings)
         by_tokens = compares_token_vectors(settings, full)
         with _words_still_work(full.mode):

@@ -23,12 +23,31 @@ def with_paths(rows: DocumentRows) -> Iterator[tuple[StoredChunk, Paths]]:
         yield stored, tuple(section.path for section in rows.sections[max(first, 0) : last])
 
 
-def titles_column(paths: Iterable[tuple[str, ...]]) -> list[str]:
-    """Return the distinct titles and breadcrumbs of sections and their ancestors, in lower case, for filters."""
-    named = (
-        each for path in paths for depth, title in enumerate(path, 1) for each in (title, " > ".join(path[:depth]))
-    )
+def titles_column(paths: Iterable[tuple[str, ...]], document_title: str = "") -> list[str]:
+    """Return the distinct titles and breadcrumbs of sections and their ancestors, in lower case, for filters.
+
+    Breadcrumbs are there with the title of the document as well, as results show them.
+    """
+    named = (each for path in paths for each in (*_names(path), *_below_title(document_title, path)))
     return list(dict.fromkeys(each.replace(SEPARATOR, " ").casefold() for each in named if each))
+
+
+def _names(path: tuple[str, ...]) -> Iterator[str]:
+    for depth, title in enumerate(path, 1):
+        yield title
+        yield " > ".join(path[:depth])
+
+
+def _below_title(document_title: str, path: tuple[str, ...]) -> Iterator[str]:
+    if document_title and path[:1] != (document_title,):
+        yield as_document(document_title)
+        for depth, _ in enumerate(path, 1):
+            yield " > ".join((document_title, *path[:depth]))
+
+
+def as_document(title: str) -> str:
+    """Return a title as that of a document, which is not the title of a section."""
+    return f"{title} > "
 
 
 def headings_of(chunk: Chunk) -> tuple[str, ...]:

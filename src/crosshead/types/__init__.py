@@ -26,12 +26,21 @@ from crosshead.types.embedding import (
     Vectors,
     WordReadingEmbedder,
 )
+from crosshead.types.metadata import (
+    MetadataCondition,
+    given_metadata,
+    metadata_conditions,
+    metadata_text,
+    parse_given,
+    parse_metadata,
+)
 from crosshead.types.report import Figures, Report, Severity, Violation
 from crosshead.types.search import Filter, Hit, Passage, PassageRequest, SearchKeywords, SearchRequest, door_fields
 from crosshead.types.storage import (
     HAS_TOKEN_VECTORS,
     TEXT_REVISION,
     Candidate,
+    DocumentProperty,
     DocumentRows,
     EmbedChunks,
     EmbeddingResult,
@@ -57,6 +66,7 @@ __all__ = [
     "Chunks",
     "ContentType",
     "Document",
+    "DocumentProperty",
     "DocumentRows",
     "EmbedChunks",
     "Embedder",
@@ -67,6 +77,7 @@ __all__ = [
     "Hit",
     "IndexVectors",
     "ListedDocument",
+    "MetadataCondition",
     "OpenChunk",
     "OversizeReason",
     "ParallelEmbedder",
@@ -94,4 +105,9 @@ __all__ = [
     "Violation",
     "WordReadingEmbedder",
     "door_fields",
+    "given_metadata",
+    "metadata_conditions",
+    "metadata_text",
+    "parse_given",
+    "parse_metadata",
 ]

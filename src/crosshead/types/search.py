@@ -23,17 +23,22 @@ class Filter:
     section_filter: str = field(default="", metadata=door("GLOB", "--section", max_length=500, examples=["Install*"]))
     """Only sections whose title or breadcrumb matches this glob, ignoring case, as in `Install*`."""
     source: str = field(default="", metadata=door("GLOB", max_length=500, examples=["docs/*.md"]))
-    """Only documents whose source matches this glob, as in `docs/*.md`."""
+    """Only documents with this source, those that match a glob (`docs/*.md`), or whose source contains a text, ignoring
+    case (`distribute`)."""
     format: str = field(default="", metadata=door("NAME", max_length=50))
     """Only documents of this format."""
     metadata: Mapping[str, Any] = field(
         default_factory=dict, metadata=door("KEY=VALUE", "--where", max_length=20, examples=[["team=infra"]])
     )
-    """Only documents whose metadata has this value, as in `team=infra`; can be repeated."""
+    """Only documents with this metadata: `team=infra`, `team=infra,web` (one of them), `team!=web`, `year>=2024` (also
+    `>`, `<=`, `<`, and days), `team=*` (any value), `team!=*` (none). Can be repeated."""
     since: str = field(default="", metadata=door("DAY"))
-    """Only documents dated this day or later, as in `2026-01-31`."""
+    """Only documents dated this day or later, as in `2026-01-31`: by `date` in their metadata or front matter, else by
+    the last change of the file."""
     until: str = field(default="", metadata=door("DAY"))
     """Only documents dated this day or earlier."""
+    source_part: str = ""
+    """Only documents whose source contains this text, ignoring case; search sets it itself."""
     titles: tuple[str, ...] = ()
     """Titles or breadcrumbs, ignoring case, one of which a section of the chunk must have; search sets it itself."""
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, Protocol, TypeAlias
+from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from crosshead.citation import LineMarks
 from crosshead.types.chunk import Chunk
@@ -128,6 +128,10 @@ class EmbeddingResult(NamedTuple):
     token_vectors: tuple[bytes, ...] = ()
     traceback: str = ""
     """Set if the embedder crashed; empty if it refused the text."""
+
+
+DocumentProperty: TypeAlias = Literal["source", "format", "date", "tags"]
+"""What filters compare; `tags` are the metadata as `key=JSON`."""
 
 
 EmbedChunks: TypeAlias = Callable[[Sequence[Chunk]], Mapping[str, EmbeddingResult]]
@@ -253,6 +257,9 @@ class Store(Protocol):
 
     def count_languages(self) -> Mapping[str, int]:
         """Return the number of documents by language code; `StoredDocument.language` explains the codes."""
+
+    def distinct_values(self, name: DocumentProperty) -> list[str]:
+        """Return the distinct values of a property of documents, sorted."""
 
     def count_pending(self) -> int:
         """Return the number of pending chunks; faster than `contents`."""

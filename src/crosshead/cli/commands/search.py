@@ -75,7 +75,11 @@ def search(
     words = " ".join(query)
     with Index(location, create=False) as index:
         results: Sequence[Any] = index.passages(words, **request) if passages else index.search(words, **request)
-    _show(results, as_json=as_json, passages=passages, scores=scores, enriched=enriched)
+        unmet = "" if results else index.unmet_filter(**request)
+    if unmet:
+        print_error(unmet, label="note")
+    else:
+        _show(results, as_json=as_json, passages=passages, scores=scores, enriched=enriched)
     for flag, is_ignored in ignored.items():
         if is_ignored:
             print_error(f"{flag} has no effect {'with' if passages else 'without'} --passages", label="note")

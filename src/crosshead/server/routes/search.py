@@ -16,7 +16,7 @@ from crosshead.search import TRIED_FIRST, parse_metadata
 from crosshead.server.middleware.limits import read_body
 from crosshead.server.openapi.examples import QUESTION, Example
 from crosshead.server.openapi.schema import HitJson, PassageJson, QueryParams, RouteAnswer, answers, search_parameters
-from crosshead.server.state import Server
+from crosshead.server.state import Server, Shared
 from crosshead.types import PassageRequest, SearchRequest
 
 router = APIRouter(tags=["search"])
@@ -87,6 +87,8 @@ class Hits(RouteAnswer):
 
     query: str
     hits: list[HitJson]  # type: ignore[valid-type]
+    note: str = ""
+    """Why no document can meet the filters, with the values that there are; left out if one can."""
 
 
 class Passages(RouteAnswer):
@@ -96,6 +98,8 @@ class Passages(RouteAnswer):
     budget_tokens: int
     token_count: int
     passages: list[PassageJson]  # type: ignore[valid-type]
+    note: str = ""
+    """As in the answer of a search."""
 
 
 @router.get("/search", responses=answers(Hits))
@@ -104,7 +108,8 @@ async def search(server: Server, params: Annotated[HitParams, fastapi.Query()]) 
 
     def work() -> object:
         hits = server.index.search(params.q, **params.keywords())
-        return {"query": params.q, "hits": [hit.to_json(enriched=params.enriched) for hit in hits]}
+        note = {} if hits else _note(server, params)
+        return {"query": params.q, "hits": [hit.to_json(enriched=params.enriched) for hit in hits], **note}
 
     return await server.workers.search(work)
 
@@ -132,6 +137,13 @@ async def passages(server: Server, params: Annotated[PassageParams, fastapi.Quer
             "budget_tokens": params.budget_tokens,
             "token_count": sum(each.token_count for each in passages),
             "passages": [each.to_json() for each in passages],
+            **({} if passages else _note(server, params)),
         }
 
     return await server.workers.search(work)
+
+
+def _note(server: Shared, params: SearchParams) -> dict[str, str]:
+    """Return why no document can meet the filters, if that is so."""
+    unmet = server.index.unmet_filter(**params.keywords())
+    return {"note": unmet} if unmet else {}

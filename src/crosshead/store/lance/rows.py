@@ -134,7 +134,7 @@ def _chunk_rows(stored: StoredChunk, paths: Paths, shared: Row, language: str) -
         "kind": CHUNK,
         "section_id": chunk.section_id,
         "seq": chunk.index,
-        "titles": titles_column(paths),
+        "titles": titles_column(paths, chunk.document_title),
         "content": chunk.content,
         "record": to_record(chunk),
         **(_terms(chunk, language) if chunk.indexable else {}),

@@ -24,6 +24,7 @@ from crosshead.types import (
     HAS_TOKEN_VECTORS,
     Candidate,
     Chunk,
+    DocumentProperty,
     DocumentRows,
     EmbedChunks,
     EmbeddingResult,
@@ -271,6 +272,13 @@ class LanceStore:
             return version.languages
 
     @_retried
+    def distinct_values(self, name: DocumentProperty) -> list[str]:
+        """Return the distinct values of a property of documents, sorted."""
+        with self._latest() as version:
+            values: list[str] = version.values(name).to_pylist()
+        return [each for each in values if "=" in each] if name == "tags" else [*filter(None, values)]
+
+    @_retried
     def count_pending(self) -> int:
         """Return the number of pending chunks."""
         with self._latest() as version:
@@ -317,7 +325,8 @@ class LanceStore:
     def matches_any(self, filter: Filter) -> bool:
         """Return whether a filter leaves anything to search."""
         with self._latest() as version:
-            return bool(version.table.count_rows(version.condition(filter)))
+            of_chunks = f"kind = {quote(rows.CHUNK)}"  # other rows lack what a condition may deny
+            return bool(version.table.count_rows(f"{of_chunks} AND ({version.condition(filter) or 'true'})"))
 
     @_retried
     def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Candidate]:

@@ -24,6 +24,7 @@ from crosshead.types import (
     HAS_TOKEN_VECTORS,
     Candidate,
     Chunk,
+    DocumentProperty,
     DocumentRows,
     EmbedChunks,
     EmbeddingResult,
@@ -236,6 +237,10 @@ class PostgresStore:
             self._languages = reading.count_languages(self._database)
             self._languages_until = time.monotonic() + LANGUAGES_SECONDS
         return self._languages
+
+    def distinct_values(self, name: DocumentProperty) -> list[str]:
+        """Return the distinct values of a property of documents, sorted."""
+        return reading.distinct_values(self._database, name)
 
     def count_pending(self) -> int:
         """Return the number of pending chunks."""

@@ -13,10 +13,10 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Final
 
 from crosshead.ids import encodable
-from crosshead.store.filters import has_wildcard, iso_day
-from crosshead.store.headings import SEPARATOR
-from crosshead.store.tags import metadata_tags
-from crosshead.types import Filter
+from crosshead.store.filters import has_wildcard, iso_day, part_pattern
+from crosshead.store.headings import SEPARATOR, as_document
+from crosshead.store.tags import equal_tags, meets
+from crosshead.types import Filter, MetadataCondition, metadata_conditions
 
 if TYPE_CHECKING:
     import pyarrow as pa
@@ -39,9 +39,12 @@ def to_sql(filter: Filter, values_of: Callable[[str], pa.Array]) -> str:
         conditions.append(_has_any([encodable(title).casefold() for title in filter.titles]))
     if filter.source:
         conditions.append(_source(encodable(filter.source), values_of))
+    if filter.source_part:
+        pattern = part_pattern(encodable(filter.source_part), "source")
+        conditions.append(_sources_like(pattern, values_of))
     if filter.format:
         conditions.append(f"format = {quote(filter.format)}")
-    conditions += [f"array_has(tags, {quote(tag)})" for tag in metadata_tags(filter.metadata)]
+    conditions += [_metadata(each, values_of) for each in metadata_conditions(filter.metadata)]
     if filter.since:
         conditions.append(f"date >= {quote(iso_day(filter.since, 'since'))}")
     if filter.until:
@@ -71,8 +74,8 @@ def distinct(column: pa.ChunkedArray) -> pa.Array:
 
 def _section(pattern: str, values_of: Callable[[str], pa.Array]) -> str:
     if not has_wildcard(pattern, "section_filter"):
-        return f"array_has(titles, {quote(pattern)})"
-    found = [title for run in _matching_runs(values_of("titles"), pattern) for title in run]
+        return _has_any([pattern, as_document(pattern)])
+    found = [title for run in _matching_runs(values_of("titles"), f"^{_glob(pattern, _ANY)}$") for title in run]
     if len(found) <= MOST_VALUES:
         return _has_any(found) if found else NOTHING
     titles = f"array_to_string(titles, {quote(SEPARATOR)})"
@@ -83,12 +86,30 @@ def _has_any(titles: Sequence[str]) -> str:
     return f"array_has_any(titles, [{', '.join(map(quote, titles))}])"
 
 
+def _metadata(condition: MetadataCondition, values_of: Callable[[str], pa.Array]) -> str:
+    tags = equal_tags(condition) or _tags_that_meet(condition, values_of("tags"))
+    has_any = f"array_has_any(tags, [{', '.join(map(quote, tags))}])" if tags else NOTHING
+    return f"NOT {has_any}" if condition.operator == "!=" else has_any
+
+
+def _tags_that_meet(condition: MetadataCondition, tags: pa.Array) -> list[str]:
+    import pyarrow.compute as pc
+
+    lead = f"{encodable(condition.key)}="
+    of_key: list[str] = tags.filter(pc.starts_with(tags, lead)).to_pylist()
+    return [tag for tag in of_key if meets(condition, tag[len(lead) :])]
+
+
 def _source(pattern: str, values_of: Callable[[str], pa.Array]) -> str:
     if not has_wildcard(pattern, "source"):
         return f"source = {quote(pattern)}"
-    runs = _matching_runs(values_of("source"), pattern)
+    return _sources_like(f"^{_glob(pattern, _ANY)}$", values_of)
+
+
+def _sources_like(expression: str, values_of: Callable[[str], pa.Array]) -> str:
+    runs = _matching_runs(values_of("source"), expression)
     if sum(min(len(run), SHORTEST_RANGE) for run in runs) > MOST_VALUES:
-        return _matches("source", f"^{_glob(pattern, _ANY)}$")
+        return _matches("source", expression)
     short = [value for run in runs if len(run) < SHORTEST_RANGE for value in run]
     ranges = (run for run in runs if len(run) >= SHORTEST_RANGE)
     conditions = [f"source BETWEEN {quote(run[0])} AND {quote(run[-1])}" for run in ranges]
@@ -96,12 +117,12 @@ def _source(pattern: str, values_of: Callable[[str], pa.Array]) -> str:
     return f"({' OR '.join(conditions)})" if conditions else NOTHING
 
 
-def _matching_runs(values: pa.Array, pattern: str) -> list[list[str]]:
-    """Return the values that match a glob, in runs of adjacent ones."""
+def _matching_runs(values: pa.Array, expression: str) -> list[list[str]]:
+    """Return the values that match a regular expression, in runs of adjacent ones."""
     import numpy as np
     import pyarrow.compute as pc
 
-    found = np.flatnonzero(pc.match_substring_regex(values, f"^{_glob(pattern, _ANY)}$"))
+    found = np.flatnonzero(pc.match_substring_regex(values, expression))
     runs = np.split(found, np.flatnonzero(np.diff(found) > 1) + 1) if len(found) else []
     return [values[int(run[0]) : int(run[-1]) + 1].to_pylist() for run in runs]
 

@@ -97,7 +97,7 @@ def signatures(rows: DocumentRows) -> dict[str, Signature]:
     """Return the signatures of all rows of a document by their `chunk_id`."""
     sections = {section.id: Signature(None, NO_VECTOR, None) for section in rows.sections[1:]}
     return sections | {
-        stored.chunk.id: Signature(stored.text_hash, _status(stored), _titles(paths))
+        stored.chunk.id: Signature(stored.text_hash, _status(stored), _titles(paths, stored.chunk.document_title))
         for stored, paths in with_paths(rows)
     }
 
@@ -162,7 +162,7 @@ class NumberedRows:
 
     def _chunk_text(self, stored: StoredChunk, paths: Paths) -> TextColumns:
         chunk, status = stored.chunk, _status(stored)
-        breadcrumb, titles = chunk.breadcrumb, _titles(paths)
+        breadcrumb, titles = chunk.breadcrumb, _titles(paths, chunk.document_title)
         return TextColumns(
             chunk_id=chunk.id,
             work_id=self._work_id,
@@ -204,8 +204,8 @@ def _storable_path(path: tuple[str, ...]) -> list[str]:
 
 
 @lru_cache(maxsize=1_000)
-def _titles(paths: Paths) -> list[str]:
-    return [storable(title) for title in titles_column(paths)]
+def _titles(paths: Paths, document_title: str) -> list[str]:
+    return [storable(title) for title in titles_column(paths, document_title)]
 
 
 def window_rows(number: int, vectors: Vectors) -> Iterator[tuple[int, int, Any]]:

@@ -153,6 +153,14 @@ def count_languages(database: Database) -> Counter[str]:
     return languages
 
 
+def distinct_values(database: Database, name: str) -> list[str]:
+    """Return the distinct values of a column of documents, or of the metadata in its lists, sorted."""
+    values = "unnest(tags)" if name == "tags" else name
+    query = f"SELECT DISTINCT value FROM works, LATERAL (SELECT {values}) AS each (value) WHERE document_id IS NOT NULL"
+    found = sorted(value for (value,) in database.fetch(query) if value)
+    return [each for each in found if "=" in each] if name == "tags" else found
+
+
 def contents(database: Database) -> StoreContents:
     """Return the counts of all rows."""
     return StoreContents(*database.fetch(_COUNTS)[0])
