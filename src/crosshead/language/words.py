@@ -50,7 +50,7 @@ UNSPACED: Final = _CJK + _SOUTHEAST_ASIAN
 WORD: Final = _pattern(UNSPACED)
 """A run of such characters, or a word with all that may hold an identifier together."""
 _EARLIER_WORD: Final = _pattern(_CJK)
-_ASCII_WORD: Final = re.compile(r"[A-Za-z0-9]++(?:[_.:/\\@#+-]+[A-Za-z0-9]++)*")
+ASCII_WORD: Final = re.compile(r"[A-Za-z0-9]++(?:[_.:/\\@#+-]+[A-Za-z0-9]++)*")
 """The same for ASCII, in half the time."""
 _PART: Final = re.compile(rf"[^\W\d_]++(?:[{_MARKS}]++[^\W\d_]*+)*+|\d+")
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -61,7 +61,7 @@ _ACCENTS: Final = re.compile(f"(?<=[a-zα-ω])[\u0300-\u036f]+|[{VOWEL_MARKS}]+"
 _ONE_LETTER: Final = str.maketrans("ı\u0671", "i\u0627")
 """Letters with two spellings: the Turkish dotless i, the Arabic alef."""
 _IS_CJK: Final = re.compile(f"[{_CJK}]").match
-_IS_UNSPACED: Final = re.compile(f"[{UNSPACED}]").match
+is_unspaced: Final = re.compile(f"[{UNSPACED}]").match
 _IS_IDEOGRAPH: Final = re.compile(f"[{_IDEOGRAPHS}]").match
 
 RELATED: Final = {
@@ -93,7 +93,7 @@ def words(text: str, language: str = "auto") -> list[str]:
     (['rotat', 'max_tokens', 'max', 'token'], ['configur'])
     """
     forms, manner = _forms(language)
-    found = _ASCII_WORD.findall(text) if text.isascii() else manner.word.findall(unicodedata.normalize("NFKC", text))
+    found = ASCII_WORD.findall(text) if text.isascii() else manner.word.findall(unicodedata.normalize("NFKC", text))
     if max(map(len, found), default=0) > LONGEST_WORD:  # not worth remembering
         read = (_read(word, manner) if len(word) > LONGEST_WORD else forms(word) for word in found)
         return [*chain.from_iterable(read)]
@@ -112,7 +112,7 @@ def _manner(language: str) -> _Manner:
     stem = stemmer(language.removeprefix(PRIVATE))
     if language in _NAMES or language == UNDETERMINED or language.startswith(PRIVATE):
         part_stem = stemmer(UNDETERMINED) if language in _NAMES else None
-        return _Manner(stem, fold, WORD, _IS_UNSPACED, part_stem)
+        return _Manner(stem, fold, WORD, is_unspaced, part_stem)
     return _Manner(stem, _earlier_fold, _EARLIER_WORD, _IS_CJK)
 
 

@@ -14,7 +14,7 @@ from pydantic import Field
 from crosshead.index import AddResult
 from crosshead.markdown import DocumentOutline, Node
 from crosshead.mcp.budget import Budget, ToolAnswer
-from crosshead.search import CLOSING, OPENING, Relation, chunks_around
+from crosshead.search import Relation, chunks_around
 from crosshead.types import Chunk, Hit, Passage
 
 DEEPEST: Final = 6
@@ -172,7 +172,6 @@ def search_answer(hits: Sequence[Hit], budget: Budget, note: str = "") -> Search
 
 
 def _found(rank: int, hit: Hit, *, is_whole: bool) -> FoundSection:
-    best_lines = hit.snippet.replace(OPENING, "").replace(CLOSING, "")
     return FoundSection(
         rank=rank,
         citation=hit.citation,
@@ -182,7 +181,7 @@ def _found(rank: int, hit: Hit, *, is_whole: bool) -> FoundSection:
         is_weak=hit.is_weak,
         is_whole=is_whole,
         table_head=hit.chunk.prefix if is_whole and hit.start == hit.chunk.start else "",
-        content=hit.content if is_whole else best_lines,
+        content=hit.content if is_whole else hit.snippet,
     )
 
 

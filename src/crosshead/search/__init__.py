@@ -6,7 +6,7 @@ hits -> expand (the chunks around them), or passages (whole sections within a bu
 request     the keywords of a caller, checked; `defaults` fills in those of the index
 query/      what the query says: words, conditions, names, vectors
 ranking/    candidates, and their order
-answer      the section of a hit that answers; `snippet` shows its best lines
+answer      the section of a hit that answers; `snippets` show its best lines
 passages/   whole, cited sections from hits
 """
 
@@ -14,13 +14,10 @@ from crosshead.search.expand import Relation, chunks_around, find_chunk, find_pa
 from crosshead.search.passages import quote_section
 from crosshead.search.request import FILTER_NAMES, TRIED_FIRST, make_request
 from crosshead.search.searcher import Searcher
-from crosshead.search.snippet import CLOSING, OPENING
 from crosshead.types import parse_metadata
 
 __all__ = [
-    "CLOSING",
     "FILTER_NAMES",
-    "OPENING",
     "TRIED_FIRST",
     "Relation",
     "Searcher",

@@ -23,7 +23,7 @@ from crosshead.search.ranking.candidates import find_dense, find_lexical, find_t
 from crosshead.search.ranking.pieces import PieceRater
 from crosshead.search.ranking.rank import Ranker
 from crosshead.search.ranking.rerank import HitReranker
-from crosshead.search.snippet import SnippetWords, make_snippet
+from crosshead.search.snippets import make_snippets
 from crosshead.types import Candidate, Embedder, Hit, Piece, PieceMaker, Rerank, SearchRequest, Store, TokenEmbedder
 
 DEEPEST: Final = 2_000
@@ -64,10 +64,10 @@ class Retriever:
     def answer(self, query: PreparedQuery, request: SearchRequest) -> list[Hit]:
         """Return the best hits for a prepared query."""
         hits = name_answers(self.store, self._retrieve(query, request), query, self.embedder)
-        words = SnippetWords(query.readings)
+        snippets = make_snippets(hits, query.readings)
         return [
-            replace(hit, snippet=make_snippet(hit.content, words), is_weak=hit.final_score < request.weak_score)
-            for hit in hits
+            replace(hit, snippet=text, highlights=highlights, is_weak=hit.final_score < request.weak_score)
+            for hit, (text, highlights) in zip(hits, snippets, strict=True)
         ]
 
     def rate_pieces(self, hits: Sequence[Hit], query: PreparedQuery) -> dict[str, list[Piece]]:

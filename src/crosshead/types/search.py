@@ -137,7 +137,9 @@ class Hit:
     final_score: float
     """Between 0 and 1; can be compared between queries."""
     snippet: str
-    """The lines that answer best, with the query's words between `[[` and `]]`."""
+    """The lines of `content` that answer best, as plain text without Markdown and headings."""
+    highlights: tuple[tuple[int, int], ...] = ()
+    """Where the snippet has words of the query: their first character and the one after the last."""
     is_weak: bool = False
     """True if the score is so low that it probably does not answer the query."""
     parent: Chunk | None = None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
 from typing import Final
 
@@ -11,11 +10,10 @@ from rich.text import Text
 
 from crosshead.cli.output import one_line, write_bytes
 from crosshead.cli.views.layout import DOT, MIN_ROOM, SEPARATOR, fit_path, fit_right, make_console
-from crosshead.search import CLOSING, OPENING, chunks_around
+from crosshead.search import chunks_around
 from crosshead.types import Chunk, Hit, Passage
 
 INDENT: Final = "    "
-MARKED: Final = re.compile(f"{re.escape(OPENING)}(.+?){re.escape(CLOSING)}")
 AROUND_LINES: Final = 2
 """Lines to show of each chunk around a hit: often a heading and the first line of text."""
 
@@ -32,8 +30,8 @@ def show_hits(hits: Sequence[Hit], *, scores: bool) -> None:
 def _show_hit(console: Console, rank: int, hit: Hit, *, scores: bool) -> None:
     console.print(Text.assemble((f"{rank:>2}  ", "dim"), (one_line(hit.citation), "cyan")), soft_wrap=True)
     console.print(Text(INDENT).append_text(fit_path(hit.full_path, console.width - len(INDENT))), style="bold")
-    for line in hit.snippet.split("\n"):
-        console.print(Text(INDENT).append_text(highlight(line)), soft_wrap=True)
+    for line in highlighted(hit).split("\n"):
+        console.print(Text(INDENT).append_text(line), soft_wrap=True)
     for name, chunk in chunks_around(hit):
         _show_around(console, name, chunk)
     if scores:
@@ -48,10 +46,17 @@ def _show_around(console: Console, name: str, chunk: Chunk) -> None:
         console.print(Text(" " * len(place) + fit_right(line, room), style="dim"), soft_wrap=True)
 
 
-def highlight(line: str) -> Text:
-    """Show the marked words in bold."""
-    parts = MARKED.split(one_line(line))
-    return Text.assemble(*((part, "bold yellow" if at % 2 else "") for at, part in enumerate(parts)))
+def highlighted(hit: Hit) -> Text:
+    """Return the snippet with the words of the query in bold."""
+    text, at = Text(), 0
+    for start, end in hit.highlights:
+        text.append(_printable(hit.snippet[at:start])).append(_printable(hit.snippet[start:end]), "bold yellow")
+        at = end
+    return text.append(_printable(hit.snippet[at:]))
+
+
+def _printable(text: str) -> str:
+    return "\n".join(map(one_line, text.split("\n")))
 
 
 def score_line(hit: Hit) -> str:

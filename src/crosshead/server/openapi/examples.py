@@ -44,8 +44,8 @@ def _example_data() -> ExampleData:
     section = {"section_id": chunk.section_id, "section_path": chunk.section_path, "citation": chunk.citation}
     span = {"start": chunk.start, "end": chunk.end, "pages": chunk.pages}
     ranks = {"dense_rank": 1, "lexical_rank": 1, "dense_score": SCORE, "lexical_score": SCORE, "rerank_score": None}
-    snippet = "[[Rotate]] them once a year."
-    hit = Hit(chunk=chunk, **section, **span, **ranks, entity_boost=0.0, final_score=SCORE, snippet=snippet)  # type: ignore[arg-type]
+    shown: dict[str, Any] = {"snippet": "Rotate them once a year.", "highlights": ((0, 6),)}
+    hit = Hit(chunk=chunk, **section, **span, **ranks, **shown, entity_boost=0.0, final_score=SCORE)  # type: ignore[arg-type]
     passage = Passage(
         chunk_ids=(chunk.id,),
         document_id=document.id,

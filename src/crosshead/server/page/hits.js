@@ -71,8 +71,12 @@ function makeHit(hit, words, state) {
   return item;
 }
 
-// A snippet in parts, of which every second one is a word of the query.
-const snippetParts = ({ snippet }) => snippet.split(/\[\[(.*?)\]\]/s);
+// A snippet in parts, of which every second one is a word of the query. Offsets count characters, not UTF-16 units.
+function snippetParts({ snippet, highlights }) {
+  const characters = [...snippet];
+  const cuts = [0, ...highlights.flat(), characters.length];
+  return cuts.slice(1).map((end, at) => characters.slice(cuts[at], end).join(""));
+}
 
 const marked = (parts) => parts.map((part, at) => (at % 2 ? h("mark", {}, part) : part));
 

@@ -1,0 +1,172 @@
+from __future__ import annotations
+
+from dataclasses import replace
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from tests.support.stored_documents import make_hit
+
+import crosshead
+from crosshead.language.words import words
+from crosshead.search.query.words import QueryWords
+from crosshead.search.snippets import LONGEST, Snippet, make_snippets
+from crosshead.search.snippets.choose import MOST_LINES
+from crosshead.types import Hit
+
+CHUNK = crosshead.chunk("Text.")[0]
+
+
+def hit_of(content: str, **fields: Any) -> Hit:
+    return make_hit(replace(CHUNK, content=content, start=0, end=len(content), **fields))
+
+
+def snippet(content: str, query: str, **fields: Any) -> Snippet:
+    return make_snippets([hit_of(content, **fields)], [QueryWords("und", tuple(words(query, "und")))])[0]
+
+
+def marked(found: Snippet) -> str:
+    """Return the text with its highlights between angle quotes."""
+    text = found.text
+    for start, end in reversed(found.highlights):
+        text = f"{text[:start]}‹{text[start:end]}›{text[end:]}"
+    return text
+
+
+@pytest.mark.parametrize(
+    ("content", "query", "expected"),
+    [
+        ("", "x", ""),
+        ("\n\n", "x", ""),
+        ("Nothing of it.", "rotate", "Nothing of it."),
+        ("Rotating a key.", "rotate keys", "‹Rotating› a ‹key›."),
+        ("Set max_tokens=5 now", "max_tokens", "Set ‹max_tokens›=5 now"),
+        ("Set max_tokens now", "tokens", "Set ‹max_tokens› now"),
+        ("See https://example.com/keys/rotate.html", "rotate", "See https://example.com/keys/‹rotate.html›"),
+        ("A keyboard has a key.", "key", "A keyboard has a ‹key›."),
+        ("Ключи обновляются ежедневно.", "обновляется ключа", "‹Ключи› ‹обновляются› ежедневно."),
+        ("鍵を毎日回転させる。", "毎日", "鍵を‹毎日›回転させる。"),
+        ("鍵を毎日回転させる。", "鍵", "‹鍵›を毎日回転させる。"),
+        ("鍵を毎日回転させる。", "毎日回転", "鍵を‹毎日回転›させる。"),
+        ("สำหรับกระบวน", "สำหรับ", "‹สำหรับ›กระบวน"),
+        ("การอ้างอิงของ", "อ้ งอิง", "การ‹อ้างอิง›ของ"),
+        ("ﾃﾞｰﾀ 件の表", "件", "ﾃﾞｰﾀ ‹件›の表"),
+        ("re\u0301sume\u0301 here", "resume", "‹re\u0301sume\u0301› here"),
+    ],
+)
+def test_words_of_the_query_are_highlighted(content: str, query: str, expected: str) -> None:
+    assert marked(snippet(content, query)) == expected
+
+
+@pytest.mark.parametrize(
+    ("content", "expected"),
+    [
+        ("## Keys\n\nThe key.", "The key."),
+        ("Keys\n----\n\nThe key.", "The key."),
+        ("## Keys {#keys}\n\nThe key.\n\n### Storage\n\nIn a vault.", "The key.\nStorage\nIn a vault."),
+        ("A [key](https://example.com/a_(b)), a [key][ref] and [[wiki]].", "A key, a key and [[wiki]]."),
+        ("![A key](key.png) The *key* is **`k_1`** and __not__ ~~old~~.", "The key is k_1 and not old."),
+        (
+            "A snake_case_key, 2 * 3, `**kwargs` and \\*args\\*.",
+            "A snake_case_key, 2 * 3, **kwargs and *args*.",
+        ),
+        ("The key[^1] &amp; <b>lock</b> <https://example.com>.", "The key & lock https://example.com."),
+        ("> [!NOTE]\n> The key.", "The key."),
+        (":::tip Good to know\n\nThe key.\n\n:::", "The key."),
+        ("- [x] The key.\n- 3 locks\n\n1. Turn it", "The key.\n3 locks\n1. Turn it"),
+        ("<!-- the key -->\n\nThe lock.", "The lock."),
+        ("The key.\n\n[key]: https://example.com/key\n", "The key."),
+        ("The key opens\nthe lock.", "The key opens the lock."),
+        ("The key.\n\n12\n\n***\n\nThe end.", "The key.\nThe end."),
+    ],
+)
+def test_a_snippet_is_plain_text_below_its_heading(content: str, expected: str) -> None:
+    assert snippet(content, "key", section_path=("Keys",)).text == expected
+
+
+def test_imports_and_tags_of_mdx_are_not_shown() -> None:
+    content = "import Key from './key';\n\n<Card\n  title=\"key\"\n>\n\nThe key.\n\n</Card>\n"
+    assert snippet(content, "key", format="mdx").text == "The key."
+
+
+def test_the_sentences_that_answer_are_shown_not_the_first_ones() -> None:
+    filler = "Nobody reads this long beginning of the chapter about the office and its many rooms. " * 4
+    content = f"{filler}\n\n{filler}Employees get 20 vacation days a year. They expire in March. {filler}"
+    assert "Employees get 20 vacation days a year." in snippet(content, "how many vacation days do employees get").text
+
+
+def test_sentences_apart_have_a_gap_between_them() -> None:
+    filler = "A sentence about something else entirely, and of a good length, stands between the two of them. " * 3
+    text = snippet(f"The alpha comes first. {filler}The omega comes last.", "alpha omega").text
+    assert text.startswith("The alpha comes first. ")
+    assert " … " in text
+    assert text.endswith("The omega comes last.")
+
+
+def test_words_that_are_rare_among_the_hits_count_most() -> None:
+    common = hit_of("The server has a key.\n\nThe server has a name.\n")
+    filler = "The server has much to say, at length, about all the things that it serves to everybody. " * 6
+    best = hit_of(f"{filler}\n\nThe server reads the passphrase from a file.")
+    query = QueryWords("und", tuple(words("server passphrase", "und")))
+    assert "passphrase" in make_snippets([common, best], [query])[1].text
+
+
+def test_what_follows_a_colon_is_shown() -> None:
+    filler = "Something else is said here, with some other words, and it goes on for a while longer. " * 5
+    text = snippet(f"To rotate the key, run:\n\n```sh\nvault rotate\n```\n\n{filler}", "rotate key").text
+    assert text.startswith("To rotate the key, run:\nvault rotate")
+
+
+def test_a_table_shows_its_head_and_the_rows_that_answer() -> None:
+    rows = "\n".join(f"| plan {number} | {number} seats of the very same kind as always |" for number in range(40))
+    text = snippet(f"| Plan | **Seats** |\n|---|---|\n{rows}\n| Enterprise | [unlimited](x) |", "enterprise").text
+    assert text.split("\n")[0] == "Plan | Seats"
+    assert "Enterprise | unlimited" in text.split("\n")
+
+
+def test_a_part_of_a_table_shows_the_head_that_it_needs() -> None:
+    text = snippet("| b | 2 euros |", "euros", prefix="| Name | Price |\n|---|---|\n").text
+    assert text == "Name | Price\nb | 2 euros"
+
+
+def test_code_keeps_its_lines_and_marks() -> None:
+    content = "```python\ndef rotate(*keys):\n    # **never** twice\n    return [keys](0)\n```"
+    assert snippet(content, "rotate keys").text == content.removeprefix("```python\n").removesuffix("\n```")
+
+
+def test_a_part_of_a_code_block_is_code() -> None:
+    assert snippet("    rotate(*keys) * 2\n```", "keys", prefix="```python\n").text == "    rotate(*keys) * 2"
+
+
+@pytest.mark.parametrize("space", [" ", ""])
+def test_a_long_line_is_cut_around_the_words(space: str) -> None:
+    filler = (f"文字{space}" if not space else f"filler{space}") * 500
+    found = snippet(f"{filler} needle in it {filler}", "needle").text
+    assert "needle" in found
+    assert found.startswith("…")
+    assert found.endswith("…")
+    assert len(found) <= LONGEST + 2
+
+
+def test_without_the_words_the_beginning_is_shown() -> None:
+    found = snippet("word " * 500, "other").text
+    assert found.startswith("word")
+    assert found.endswith("…")
+
+
+MARKDOWN = st.text(st.sampled_from("ab 日カé.\n#|-*`_[]()<>:"), max_size=400)
+
+
+@given(MARKDOWN, st.text(st.sampled_from("ab 日カé_"), max_size=20))
+def test_a_snippet_has_its_size_and_highlights_in_order(content: str, query: str) -> None:
+    text, highlights = snippet(content, query)
+    assert len(text) <= LONGEST + 100 + 4 * MOST_LINES
+    ends = [-1, *(offset for pair in highlights for offset in pair), len(text) + 1]
+    assert ends == sorted(ends)
+    assert all(text[start:end].strip() for start, end in highlights)
+
+
+@given(st.text(), st.text())
+def test_any_text_has_a_snippet(content: str, query: str) -> None:
+    snippet(content, query)
