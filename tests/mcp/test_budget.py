@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from crosshead.mcp.answers import Note
+from crosshead.mcp.answers.indexing import Note
 from crosshead.mcp.budget import FRAME_TOKENS, Budget
 
 

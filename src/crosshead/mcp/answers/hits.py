@@ -1,0 +1,126 @@
+"""Hits of a search, whole or by their best lines, and the chunks around them."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Sequence
+
+from pydantic import Field
+
+from crosshead.mcp.budget import Budget, ToolAnswer
+from crosshead.search import Relation, chunks_around
+from crosshead.types import Chunk, Hit
+
+
+class Around(ToolAnswer):
+    """A chunk around a hit."""
+
+    place: Relation
+    citation: str
+    breadcrumb: str
+    section_id: str
+    content: str
+
+    def text(self) -> str:
+        """Return the text below its citation."""
+        return f"({self.place}) {self.citation} | {self.breadcrumb} | section_id {self.section_id}\n\n{self.content}"
+
+
+class FoundSection(ToolAnswer):
+    """A section that matches the query."""
+
+    rank: int
+    citation: str
+    """Source and lines, or pages, of the content."""
+    breadcrumb: str
+    """Title of the document and headings down to the section that answers."""
+    section_id: str
+    """For rag_section: the section that answers."""
+    score: float
+    """Between 0 and 1; can be compared between queries."""
+    is_weak: bool
+    """True if it probably does not answer the query."""
+    is_whole: bool
+    """False if only the best lines fitted."""
+    content: str
+    """Exactly the cited text, or its best lines."""
+    table_head: str = ""
+    """Table head or code fence that a part of a table or code block needs in front."""
+    around: list[Around] = Field(default_factory=list)
+    """With expand_context: the chunks around it."""
+
+    def text(self) -> str:
+        """Return the text below its citation, then what is around it."""
+        remarks = [f"score {self.score:.2f}"]
+        remarks += ["weak match"] if self.is_weak else []
+        remarks += [] if self.is_whole else ["best lines only"]
+        head = f"[{self.rank}] {self.citation} | {self.breadcrumb}\n"
+        head += f"section_id {self.section_id} | {', '.join(remarks)}"
+        content = f"{self.table_head}{self.content}"
+        return "\n\n".join([head, content, *(each.text() for each in self.around)])
+
+
+class SearchAnswer(ToolAnswer):
+    """The best sections for a query, best first."""
+
+    hits: list[FoundSection]
+    left_out: int
+    """Hits that did not fit."""
+    note: str = ""
+    """Why no document can meet the filters, with the values that there are."""
+
+    def text(self) -> str:
+        """Return the hits, then how many did not fit."""
+        if not self.hits and not self.left_out:
+            return f"Nothing found. {self.note[:1].upper()}{self.note[1:] or 'Try other words, or fewer filters'}."
+        rest = f"{self.left_out} more did not fit: use a more specific query, a section_filter or a smaller limit."
+        return "\n\n---\n\n".join([*(each.text() for each in self.hits), *([rest] if self.left_out else [])])
+
+
+def search_answer(hits: Sequence[Hit], budget: Budget, note: str = "") -> SearchAnswer:
+    """Quote hits whole, best first, or their best lines if that does not fit; then the chunks around them."""
+    quoted: list[FoundSection] = []
+    for rank, hit in enumerate(hits, 1):
+        ways = (_found(rank, hit, is_whole=True), _found(rank, hit, is_whole=False))
+        fitting = next(filter(budget.take, ways), None)
+        if fitting is None:
+            break
+        quoted.append(fitting)
+    seen = {hit.chunk.id for hit in hits}
+    expanded = [
+        each.model_copy(update={"around": list(_around(hit, seen, budget))})
+        for hit, each in zip(hits, quoted, strict=False)
+    ]
+    return SearchAnswer(hits=expanded, left_out=len(hits) - len(quoted), note=note)
+
+
+def _found(rank: int, hit: Hit, *, is_whole: bool) -> FoundSection:
+    return FoundSection(
+        rank=rank,
+        citation=hit.citation,
+        breadcrumb=" > ".join(hit.full_path),
+        section_id=hit.section_id,
+        score=round(hit.final_score, 3),
+        is_weak=hit.is_weak,
+        is_whole=is_whole,
+        table_head=hit.chunk.prefix if is_whole and hit.start == hit.chunk.start else "",
+        content=hit.content if is_whole else hit.snippet,
+    )
+
+
+def _around(hit: Hit, seen: set[str], budget: Budget) -> Iterator[Around]:
+    """Yield the chunks around a hit, each once in an answer."""
+    for place, chunk in chunks_around(hit):
+        around = _quote(place, chunk)
+        if chunk.id not in seen and budget.take(around):
+            seen.add(chunk.id)
+            yield around
+
+
+def _quote(place: Relation, chunk: Chunk) -> Around:
+    return Around(
+        place=place,
+        citation=chunk.citation,
+        breadcrumb=" > ".join(chunk.full_path),
+        section_id=chunk.section_id,
+        content=chunk.content,
+    )
