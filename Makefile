@@ -51,13 +51,24 @@ export PYTHONDONTWRITEBYTECODE :=
 help:
 	@echo "make demo | test | test-long | coverage | check | bench | bench-embed | bench-retrieval | test-mdx | docs | docs-output | clean"
 
+# A question whose answer has other words.
+BY_MEANING := "why was the service slow"
+
+demo: export CROSSHEAD_CACHE := .venv/models
 demo: .venv/.server
 	$(BIN)/crosshead outline examples/docs
 	$(BIN)/crosshead check examples/docs
-	$(BIN)/crosshead index examples/docs --index .venv/demo --root .
+	$(BIN)/crosshead index examples/docs --index .venv/demo --root . --embedder static
 	$(BIN)/crosshead search "how do I rotate keys" --index .venv/demo -k 3
+	$(BIN)/crosshead search $(BY_MEANING) --index .venv/demo -k 1
 	@echo
-	@echo "To see it in a browser: $(BIN)/crosshead serve --index .venv/demo"
+	@echo "MiniLM knows what sentences mean, and answers this better:"
+	@if $(BIN)/crosshead model install minilm; \
+		then $(BIN)/crosshead index --embedder minilm --index .venv/demo; \
+		else echo "it could not be downloaded; all else works without it"; fi
+	$(BIN)/crosshead search $(BY_MEANING) --index .venv/demo -k 1
+	@echo
+	@echo "To see it in a browser: CROSSHEAD_CACHE=$(CROSSHEAD_CACHE) $(BIN)/crosshead serve --index .venv/demo"
 
 test: .venv/.test .venv/.browser .venv/.recognition
 	$(PYTEST)

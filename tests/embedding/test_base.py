@@ -40,6 +40,8 @@ def test_auto_is_static_with_advice_until_minilm_is_installed(tiny: TinyModel) -
     assert advise("static") == "embedding with the static table; for better answers: crosshead model install minilm"
     tiny.install(model_folder("fp32"), "fp32")
     assert get_embedder("auto").name == "minilm:fp32"
+    better = "minilm:fp32 is installed: crosshead index --embedder minilm:fp32"
+    assert advise("static") == f"embedding with the static table; {better}"
     tiny.install(model_folder("int8"), "int8")
     assert get_embedder("auto").name == "minilm"
     assert not advise("minilm")

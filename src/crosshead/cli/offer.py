@@ -6,6 +6,7 @@ import os
 import sys
 from contextlib import suppress
 from pathlib import Path
+from typing import Final
 
 import typer
 
@@ -13,7 +14,10 @@ from crosshead.cli.output import print_error
 from crosshead.errors import CrossheadError
 from crosshead.runtime.cache import cache_folder
 
-WHAT_IT_IS = "MiniLM finds answers by their meaning, not only by their words (24 MB, about 3 seconds to install)."
+WHAT_IT_IS: Final = (
+    "MiniLM finds answers by their meaning, not only by their words. "
+    "It takes 24 MB (a download of 80 MB) and about 3 seconds."
+)
 
 
 def offer_model(language: str) -> None:
@@ -36,7 +40,11 @@ def offer_model(language: str) -> None:
 
 
 def _may_ask() -> bool:
-    return sys.stdin.isatty() and sys.stderr.isatty() and not os.environ.get("CI")
+    return _is_terminal() and not os.environ.get("CI")
+
+
+def _is_terminal() -> bool:
+    return sys.stdin.isatty() and sys.stderr.isatty()
 
 
 def _answer() -> Path:

@@ -90,6 +90,8 @@ class SettingsChange:
         names = [name for name in (*SHOWN, *after["chunk"]) if _differ(before.get(name), after.get(name))]
         if "max_tokens" in names:
             names = [name for name in names if name not in FOLLOWING or name in self._named.chunking]
+        if self.embedder and self._named.token_signs is None:
+            names = [name for name in names if name != HAS_TOKEN_VECTORS]
         if self.embedder and "embedder" not in names:  # another version of the same model
             names.insert(0, "embedder")
         return {name: (before.get(name), after.get(name)) for name in names}
