@@ -5,6 +5,7 @@ writing  spans -> `guide.md:8-16`, `report.pdf p. 39`, `figures.xlsx Revenue!A2:
 parsing  such an address -> spans, and spans -> lines of a document's text
 """
 
+from crosshead.citation.parsing import cited_lines, parse_citation
 from crosshead.citation.spans import (
     CitedLines,
     LineMark,
@@ -18,9 +19,11 @@ from crosshead.citation.spans import (
     source_line,
     source_span,
 )
-from crosshead.citation.writing import area_of, cite, cite_lines
+from crosshead.citation.writing import PATH_SEPARATOR, Citation, area_of, cite, cite_lines
 
 __all__ = [
+    "PATH_SEPARATOR",
+    "Citation",
     "CitedLines",
     "LineMark",
     "LineMarks",
@@ -28,11 +31,13 @@ __all__ = [
     "area_of",
     "cite",
     "cite_lines",
+    "cited_lines",
     "cited_span",
     "cites",
     "declare_lines",
     "page_of",
     "page_span",
+    "parse_citation",
     "source_line",
     "source_span",
 ]

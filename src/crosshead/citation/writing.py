@@ -1,26 +1,62 @@
 """Spans -> citations, each as short as it can be and still lead to the text.
 
-| format                    | citation                      |
-|---------------------------|-------------------------------|
-| text with lines, CSV      | `guide.md:8-16`               |
-| PDF                       | `report.pdf p. 39`            |
-| presentations             | `deck.pptx slide 3`           |
-| workbooks                 | `figures.xlsx Revenue!A2:D9`  |
-| subtitles                 | `talk.srt 00:12:30-00:14:10`  |
-| everything else           | `spec.docx (Scope > Limits)`  |
+| format                 | citation                      |
+|------------------------|-------------------------------|
+| text with lines, CSV   | `guide.md:8-16`               |
+| PDF                    | `report.pdf p. 39`            |
+| presentations          | `deck.pptx slide 3`           |
+| workbooks              | `figures.xlsx Revenue!A2:D9`  |
+| subtitles              | `talk.srt 00:12:30-00:14:10`  |
+| everything else        | `spec.docx (Scope > Limits)`  |
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Sequence
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 from crosshead.citation.spans import LineMarks, Marks, SourceSpan, cited_span, cites, page_span
 
 PATH_SEPARATOR: Final = " > "
+Unit = Literal["lines", "pages", "slides", "times", "cells", "text", ""]
+"""What the numbers of a citation count; "text" counts the lines of the document as Markdown."""
+
 _is_plain_name = re.compile(r"[^\W\d][\w.]*").fullmatch
 _is_cell = re.compile(r"[A-Za-z]{1,3}\d+").fullmatch
+
+
+class Citation(NamedTuple):
+    """Where a text is: a source, and a span or a section of it; the whole document without either."""
+
+    source: str
+    unit: Unit = ""
+    first: int = 0
+    last: int = 0
+    area: str = ""
+    """The sheet and the columns of cells: `Revenue!A:D`."""
+    section: str = ""
+    """The path of a section: `Scope > Limits`."""
+
+    def __str__(self) -> str:
+        return f"{self.source}{self.position}"
+
+    @property
+    def position(self) -> str:
+        """What follows the source."""
+        first, last = self.first, self.last
+        match self.unit:
+            case "lines" | "text":
+                return f":{_span(first, last)}"
+            case "pages":
+                return f" p. {_span(first, last)}"
+            case "slides":
+                return f" slide {_span(first, last)}"
+            case "times":
+                return f" {_span(_time(first), _time(last))}"
+            case "cells":
+                return f" {_cells(self.area, first, last)}"
+        return f" ({self.section})" if self.section else ""
 
 
 def cite(
@@ -37,15 +73,15 @@ def cite(
     if source_lines is not None:
         first, last, file = source_lines
         if unit == "times":
-            return f"{source} {_span(_time(first), _time(last))}"
+            return str(Citation(source, "times", first, last))
         if unit == "cells" and file:
-            return f"{source} {_cells(file, first, last)}"
-        return f"{file or source}:{_span(first, last)}"
+            return str(Citation(source, "cells", first, last, file))
+        return str(Citation(file or source, "lines", first, last))
     if unit == "file":
-        return f"{source}:{_span(*lines)}"
+        return str(Citation(source, "lines", *lines))
     if pages is not None:
-        return f"{source} {'slide' if unit == 'slides' else 'p.'} {_span(*pages)}"
-    return f"{source} ({PATH_SEPARATOR.join(path)})" if path else source
+        return str(Citation(source, "slides" if unit == "slides" else "pages", *pages))
+    return str(Citation(source, section=PATH_SEPARATOR.join(path)))
 
 
 def cite_lines(
@@ -68,6 +104,12 @@ def area_of(sheet: str, left: str, right: str) -> str:
     return f"{name}!{left}:{right}"
 
 
+def sheet_of(area: str) -> str:
+    """Return the name of the sheet in an area."""
+    name = area.rpartition("!")[0]
+    return name[1:-1].replace("''", "'") if name.startswith("'") else name
+
+
 def _span(first: int | str, last: int | str) -> str:
     return f"{first}-{last}" if last != first else f"{first}"
 
@@ -77,7 +119,7 @@ def _time(second: int) -> str:
 
 
 def _cells(area: str, top: int, bottom: int) -> str:
-    """Return cells as a spreadsheet names them; `area` is the sheet with its columns."""
+    """Return cells as a spreadsheet names them."""
     sheet, _, columns = area.rpartition("!")
     left, _, right = columns.partition(":")
     first, last = f"{left}{top}", f"{right}{bottom}"
