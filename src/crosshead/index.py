@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, TypeVar, Unpack
 
 from crosshead import indexing
+from crosshead.citation import Citation, parse_citation
 from crosshead.embedding import get_reranker
 from crosshead.formats import get_format
 from crosshead.indexing import (
@@ -25,7 +26,16 @@ from crosshead.indexing import (
     WatchKeywords,
 )
 from crosshead.options import DEFAULT_LOCATION, ExtractOptions, SearchMode, check_types
-from crosshead.search import FILTER_NAMES, Searcher, find_chunk, find_parent, find_siblings, make_request, quote_section
+from crosshead.search import (
+    FILTER_NAMES,
+    Searcher,
+    find_chunk,
+    find_parent,
+    find_siblings,
+    make_request,
+    quote_citation,
+    quote_section,
+)
 from crosshead.store import OnCopied
 from crosshead.types import (
     Chunk,
@@ -301,6 +311,24 @@ class Index:
     def section(self, section_id: str) -> Passage | None:
         """Return a whole section, with its subsections, or None."""
         return self._current.read(lambda index: quote_section(index.store, section_id, index.count_tokens))
+
+    def passage(self, citation: str | Citation) -> Passage | None:
+        """Return the text that a citation leads to, such as `guide.md:8-16` or `report.pdf p. 39`, or None.
+
+        A source alone gives the whole document.
+        """
+        check_types(str | Citation, citation=citation)
+        readings = parse_citation(citation) if isinstance(citation, str) else iter((citation,))
+        quotes = (
+            self._current.read(lambda index, reading=reading: quote_citation(index.store, reading, index.count_tokens))
+            for reading in readings
+        )
+        return next(filter(None, quotes), None)
+
+    def ids(self, beginning: str, limit: int = 10) -> list[str]:
+        """Return ids of chunks and sections that start with some characters."""
+        check_types(str, beginning=beginning)
+        return self._current.read(lambda index: index.store.ids_starting_with(beginning, limit))
 
     def titles(self, beginning: str, limit: int = 20) -> list[str]:
         """Return titles of sections that have a word with this beginning; `section_filter` accepts them."""

@@ -5,8 +5,7 @@ from __future__ import annotations
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.formats.office.test_cell_citations import labeled_sheet
-from tests.formats.office.test_xlsx import book
+from tests.formats.office.xlsx_files import book, labeled_sheet
 
 import crosshead
 from crosshead.citation import Citation, area_of, cited_lines, parse_citation

@@ -47,6 +47,7 @@ if TYPE_CHECKING:
     )
     from crosshead.indexing.language.choice import add_languages
     from crosshead.indexing.opened import IndexSettings, OpenedIndex, whole_path
+    from crosshead.indexing.prepare import sections_of
     from crosshead.indexing.recipe import EmbedText
     from crosshead.indexing.run import AddResult, Progress
 
@@ -88,6 +89,7 @@ __all__ = [
     "optimize_index",
     "remove_documents",
     "remove_source",
+    "sections_of",
     "source_of",
     "status_of",
     "watch_documents",
@@ -106,6 +108,7 @@ _HOMES = {
     "language.choice": "add_languages",
     "opened": "IndexSettings OpenedIndex whole_path",
     "embedding.pending": "EmbedResult OnPending embed_pending",
+    "prepare": "sections_of",
     "recipe": "EmbedText",
     "run": "AddResult Progress",
 }

@@ -154,7 +154,7 @@ def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: s
     )
     text_hash = PieceCutter(recipe).text_hash
     chunks = tuple(StoredChunk(chunk, text_hash(chunk), None) for chunk in _cut(document, recipe))
-    return DocumentRows(stored, tuple(_sections(document.root, document.id)), chunks)
+    return DocumentRows(stored, tuple(sections_of(document.root, document.id)), chunks)
 
 
 def _cut(document: Document, recipe: Recipe) -> Chunks:
@@ -174,8 +174,8 @@ def _metadata(document: Document, recipe: Recipe) -> dict[str, Any]:
     return {**front_matter, **document.metadata}
 
 
-def _sections(root: Section, document_id: str) -> Iterator[StoredSection]:
-    """Yield the sections in the order of the text."""
+def sections_of(root: Section, document_id: str) -> Iterator[StoredSection]:
+    """Yield a section and all below it in the order of the text."""
     pending = [root]
     while pending:
         section = pending.pop()

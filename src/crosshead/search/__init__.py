@@ -11,7 +11,7 @@ passages/   whole, cited sections from hits
 """
 
 from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parent, find_siblings
-from crosshead.search.passages import quote_section
+from crosshead.search.passages import cited_span, quote_citation, quote_section, quote_span
 from crosshead.search.request import FILTER_NAMES, TRIED_FIRST, make_request
 from crosshead.search.searcher import Searcher
 from crosshead.types import parse_metadata
@@ -22,10 +22,13 @@ __all__ = [
     "Relation",
     "Searcher",
     "chunks_around",
+    "cited_span",
     "find_chunk",
     "find_parent",
     "find_siblings",
     "make_request",
     "parse_metadata",
+    "quote_citation",
     "quote_section",
+    "quote_span",
 ]

@@ -252,6 +252,9 @@ class Store(Protocol):
     def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks that begin in some sections, without those of subsections, in document order."""
 
+    def ids_starting_with(self, beginning: str, limit: int) -> list[str]:
+        """Return up to `limit` ids of chunks and sections that start with some characters, sorted."""
+
     def complete_titles(self, beginning: str, limit: int) -> list[str]:
         """Return up to `limit` section titles that contain a word starting with `beginning`, ignoring case."""
 

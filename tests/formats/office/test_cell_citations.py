@@ -6,22 +6,12 @@ import re
 from typing import Any
 
 import pytest
-from tests.formats.office.xlsx_files import book
+from tests.formats.office.xlsx_files import book, labeled_sheet
 
 import crosshead
 from crosshead.types import Chunk
 
 LABELED = re.compile(r"\bcell ([A-Z]+\d+)\b")
-
-
-def labeled_sheet(workbook: Any, name: str, areas: list[tuple[int, int, int, int]], width: int = 0) -> None:
-    """Fill areas (top, left, rows, columns) with cells that hold their own name."""
-    made = workbook.add_worksheet(name)
-    for top, left, rows, columns in areas:
-        for row in range(top, top + rows):
-            for column in range(left, left + columns):
-                text = f"Column {column}" if row == top else f"cell {chr(65 + column)}{row + 1} {'words ' * width}"
-                made.write(row, column, text)
 
 
 def cited_cells(chunk: Chunk) -> tuple[str, set[str]]:

@@ -23,3 +23,13 @@ def sheet(*rows: list[Any], name: str = "Prices") -> bytes:
             made.write_row(number, 0, row)
 
     return book(fill)
+
+
+def labeled_sheet(workbook: Any, name: str, areas: list[tuple[int, int, int, int]], width: int = 0) -> None:
+    """Fill areas (top, left, rows, columns) with cells that hold their own name."""
+    made = workbook.add_worksheet(name)
+    for top, left, rows, columns in areas:
+        for row in range(top, top + rows):
+            for column in range(left, left + columns):
+                text = f"Column {column}" if row == top else f"cell {chr(65 + column)}{row + 1} {'words ' * width}"
+                made.write(row, column, text)

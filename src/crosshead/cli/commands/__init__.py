@@ -76,7 +76,7 @@ COMMANDS: Final = (
     Entry(
         "show",
         "show:show",
-        ("crosshead show 0f3b2c4d5e6f7a81", "crosshead show 0f3b2c4d5e6f7a81 --parent"),
+        ("crosshead show docs/guide.md:8-16", "crosshead show report.pdf p. 39", "crosshead show 3 --parent"),
         SEARCH,
     ),
     Entry(

@@ -8,10 +8,15 @@ from typing import Annotated, Any, Final
 
 import typer
 
+from crosshead.cli.addresses import FileOfSource
 from crosshead.cli.flags import AsJson, IndexFolder, with_search_request
+from crosshead.cli.hyperlinks import Hyperlink, are_links_wanted
+from crosshead.cli.last_search import remember
 from crosshead.cli.loading import Command
 from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
+from crosshead.cli.views.citations import CitationLines
+from crosshead.errors import OptionsError
 from crosshead.options import DEFAULT_LOCATION
 
 Query = Annotated[
@@ -31,6 +36,15 @@ Enriched = Annotated[
 ]
 AsPassages = Annotated[
     bool, typer.Option("--passages", metavar="", help="Print whole sections, for a reader or a language model.")
+]
+OpenRank = Annotated[
+    int | None,
+    typer.Option(
+        "--open",
+        metavar="N",
+        min=1,
+        help="Open hit N: a text in $VISUAL or $EDITOR at its line, a PDF at its page, other files in their program.",
+    ),
 ]
 Scores = Annotated[bool, typer.Option("--scores", metavar="", help="Show how each hit was scored.")]
 
@@ -61,6 +75,8 @@ def search(
     enriched: Enriched = False,
     passages: AsPassages = False,
     scores: Scores = False,
+    open_rank: OpenRank = None,
+    hyperlink: Hyperlink = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Search an index and print the best sections with their citations."""
@@ -76,18 +92,38 @@ def search(
     with Index(location, create=False) as index:
         results: Sequence[Any] = index.passages(words, **request) if passages else index.search(words, **request)
         unmet = "" if results else index.unmet_filter(**request)
+        files = FileOfSource(index.root)
+        remember(index.location, results)
+    citations = CitationLines(files, has_links=are_links_wanted(hyperlink))
     if unmet:
         print_error(unmet, label="note")
     else:
-        _show(results, as_json=as_json, passages=passages, scores=scores, enriched=enriched)
+        _show(results, citations, as_json=as_json, passages=passages, scores=scores, enriched=enriched)
     for flag, is_ignored in ignored.items():
         if is_ignored:
             print_error(f"{flag} has no effect {'with' if passages else 'without'} --passages", label="note")
     if not results:
         raise typer.Exit(CHECK_FAILED)
+    if open_rank:
+        _open(results, open_rank, files)
 
 
-def _show(results: Sequence[Any], *, as_json: bool, passages: bool, scores: bool, enriched: bool) -> None:
+def _open(results: Sequence[Any], rank: int, files: FileOfSource) -> None:
+    """Open the file of a hit where it is cited."""
+    from crosshead.cli.opening import open_citation
+
+    if rank > len(results):
+        raise OptionsError(
+            f"--open {rank}: there {'is only 1 hit' if len(results) == 1 else f'are {len(results)} hits'}"
+        )
+    path, citation = files.locate(results[rank - 1].source, results[rank - 1].citation)
+    if not open_citation(path, citation):
+        print_error(f"opened {path}: go to{citation.position}", label="note")
+
+
+def _show(
+    results: Sequence[Any], citations: CitationLines, *, as_json: bool, passages: bool, scores: bool, enriched: bool
+) -> None:
     if as_json and enriched and not passages:
         write_json(*(hit.to_json(enriched=True) for hit in results))
     elif as_json:
@@ -99,4 +135,4 @@ def _show(results: Sequence[Any], *, as_json: bool, passages: bool, scores: bool
 
         if not passages and results[0].is_weak:
             print_error("no good match; the closest are:", label="note")
-        show_passages(results) if passages else show_hits(results, scores=scores)
+        show_passages(results, citations) if passages else show_hits(results, citations, scores=scores)

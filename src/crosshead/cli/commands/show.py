@@ -1,22 +1,37 @@
-"""crosshead show: a chunk or a section of an index."""
+"""crosshead show: what an address leads to."""
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Annotated
+import re
+from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
+from crosshead.cli.addresses import FileOfSource, find_passage, read_address, refuse_position
 from crosshead.cli.flags import AsJson, IndexFolder
+from crosshead.cli.hyperlinks import Hyperlink, are_links_wanted
+from crosshead.cli.last_search import RememberedHit, recall
 from crosshead.cli.output import print_error, write_json
 from crosshead.cli.program import CHECK_FAILED
+from crosshead.errors import IndexNotFound, OptionsError
 from crosshead.options import DEFAULT_LOCATION
 
 if TYPE_CHECKING:
     from crosshead.index import Index
     from crosshead.types import Chunk, Passage
 
-Id = Annotated[
-    str, typer.Argument(metavar="ID", help="Id of a chunk or section, as `crosshead search --json` prints it.")
+MIN_PREFIX: Final = 4
+"""Characters of an id; a shorter number is the rank of a hit."""
+_is_rank = re.compile(r"[1-9]\d{0,2}").fullmatch
+_is_prefix = re.compile(rf"[0-9a-f]{{{MIN_PREFIX},16}}").fullmatch
+
+Address = Annotated[
+    list[str],
+    typer.Argument(
+        metavar="ADDRESS",
+        help="A citation as any command prints it, a file, the number of a hit of the last search, "
+        "or an id of a chunk or section, of which the beginning is enough.",
+    ),
 ]
 Parent = Annotated[
     bool,
@@ -36,36 +51,132 @@ Siblings = Annotated[
 ]
 
 
+class Shown(NamedTuple):
+    """A text, and the id that its parent and siblings are found by."""
+
+    text: Chunk | Passage
+    id: str
+
+
 def show(
-    id: Id,
+    address: Address,
     location: IndexFolder = DEFAULT_LOCATION,
     parent: Parent = False,
     siblings: Siblings = False,
+    hyperlink: Hyperlink = "auto",
     as_json: AsJson = False,
 ) -> None:
-    """Show a chunk or a section by its id."""
-    from crosshead.index import Index
-
-    with Index(location, create=False) as index:
-        texts = _relatives(index, id, parent=parent, siblings=siblings) if parent or siblings else _lookup(index, id)
-    if not texts:
-        missing = "no parent or siblings of" if parent or siblings else "no chunk or section with id"
-        print_error(f"{missing} {id}; crosshead search --json prints ids")
+    """Show what a citation, a file, a hit or an id leads to."""
+    text = " ".join(address)
+    found, files = _find(text, location, parent=parent, siblings=siblings)
+    if not found:
+        print_error(_missing(text, is_relative=parent or siblings))
         raise typer.Exit(CHECK_FAILED)
     if as_json:
-        write_json(*(text.to_json() for text in texts))
+        write_json(*(each.to_json() for each in found))
     else:
+        from crosshead.cli.views.citations import CitationLines
         from crosshead.cli.views.hits import show_texts
 
-        show_texts(texts)
+        show_texts(found, CitationLines(files, has_links=are_links_wanted(hyperlink)))
 
 
-def _lookup(index: Index, id: str) -> list[Chunk | Passage]:
-    text = index.chunk(id) or index.section(id)
-    return [text] if text else []
+def _missing(address: str, *, is_relative: bool) -> str:
+    """Return the message that an address leads nowhere."""
+    if is_relative:
+        return f"no parent or siblings of {address}; crosshead search --json prints ids"
+    if _is_prefix(address):
+        return f"no chunk or section with id {address}; crosshead search --json prints ids"
+    return f"nothing found at {address}; crosshead search prints citations, crosshead list prints sources"
 
 
-def _relatives(index: Index, id: str, *, parent: bool, siblings: bool) -> list[Chunk | Passage]:
-    section = index.section(id) if parent else None
-    enclosing = index.section(section.parent_section_id or "") if section else index.parent(id) if parent else None
-    return [*([enclosing] if enclosing else []), *(index.siblings(id) if siblings else [])]
+def _find(text: str, location: str, *, parent: bool, siblings: bool) -> tuple[list[Chunk | Passage], FileOfSource]:
+    """Return the texts at an address, in the index or else in a file, and where files are."""
+    from crosshead.index import Index
+
+    is_relative = parent or siblings
+    unindexed: Passage | None
+    try:
+        index = Index(location, create=False)
+    except IndexNotFound:
+        unindexed = None if is_relative else read_address(text)
+        if unindexed is None:
+            raise
+        return [unindexed], FileOfSource(".")
+    with index:
+        shown = _look_up(index, text)
+        if shown:
+            relatives = _relatives(index, shown, parent=parent, siblings=siblings) if is_relative else [shown.text]
+            return relatives, FileOfSource(index.root)
+    unindexed = None if is_relative else read_address(text)
+    if unindexed:
+        print_error(f"{unindexed.source} is not in the index {location}: shown from the file", label="note")
+    return [unindexed] if unindexed else [], FileOfSource(".")
+
+
+def _look_up(index: Index, address: str) -> Shown | None:
+    """Return what an address leads to in the index; None if it leads nowhere."""
+    if _is_rank(address):
+        hit = remembered_hit(int(address), index.location)
+        passage = _text_of_hit(index, int(address), hit)
+        return Shown(passage, passage.section_id)
+    if _is_prefix(address):
+        known = index.ids(address)
+        if len(known) > 1 and address not in known:
+            raise OptionsError(f"{address} is the beginning of several ids: {_candidates(index, known)}")
+        text = _by_id(index, address if address in known else known[0]) if known else None
+        if text:
+            return Shown(text, address if address in known else known[0])
+    passage = find_passage(index, address)
+    if passage is None:
+        refuse_position(index, address)
+    return Shown(passage, passage.section_id) if passage else None
+
+
+def remembered_hit(rank: int, location: str) -> RememberedHit:
+    """Return a hit of the last search, if that was in the index at a location."""
+    last = recall()
+    if last is None:
+        raise OptionsError(f"no search to take hit {rank} from: run crosshead search first")
+    if last.location != location:
+        raise OptionsError(f"hit {rank} is of a search in another index: add --index {last.location}")
+    if rank > len(last.hits):
+        count = f"{len(last.hits)} hit{'' if len(last.hits) == 1 else 's'}"
+        raise OptionsError(f"there is no hit {rank}: the last search had {count}")
+    return last.hits[rank - 1]
+
+
+def _text_of_hit(index: Index, rank: int, hit: RememberedHit) -> Passage:
+    """Return the text of a hit; an edit since the search changes the id of its chunk."""
+    from crosshead.citation import Citation
+
+    is_known = not hit.chunk_id or index.chunk(hit.chunk_id)
+    passage = index.passage(Citation(hit.source, "text", hit.first_line, hit.last_line)) if is_known else None
+    if passage is None:
+        raise OptionsError(f"hit {rank}, {hit.citation}, has changed since the search: search again")
+    return passage
+
+
+def _by_id(index: Index, id: str) -> Chunk | Passage | None:
+    return index.chunk(id) or index.section(id)
+
+
+def _candidates(index: Index, known: list[str]) -> str:
+    texts = ((id, _by_id(index, id)) for id in known)
+    return ", ".join(f"{id} ({text.citation})" for id, text in texts if text)
+
+
+def _relatives(index: Index, shown: Shown, *, parent: bool, siblings: bool) -> list[Chunk | Passage]:
+    return [
+        *([enclosing] if parent and (enclosing := _enclosing(index, shown)) else []),
+        *(index.siblings(shown.id) if siblings else []),
+    ]
+
+
+def _enclosing(index: Index, shown: Shown) -> Chunk | Passage | None:
+    """Return the chunk that opens the section around a chunk, or the section around a section or some lines."""
+    section = index.section(shown.id)
+    if section is None:
+        return index.parent(shown.id)
+    is_whole = section.content == shown.text.content
+    return index.section(section.parent_section_id or "") if is_whole else section

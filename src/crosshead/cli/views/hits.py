@@ -9,6 +9,7 @@ from rich.console import Console
 from rich.text import Text
 
 from crosshead.cli.output import one_line, write_bytes
+from crosshead.cli.views.citations import CitationLines
 from crosshead.cli.views.layout import DOT, MIN_ROOM, SEPARATOR, fit_path, fit_right, make_console
 from crosshead.search import chunks_around
 from crosshead.types import Chunk, Hit, Passage
@@ -18,29 +19,29 @@ AROUND_LINES: Final = 2
 """Lines to show of each chunk around a hit: often a heading and the first line of text."""
 
 
-def show_hits(hits: Sequence[Hit], *, scores: bool) -> None:
+def show_hits(hits: Sequence[Hit], citations: CitationLines, *, scores: bool) -> None:
     """Print rank, citation, path and snippet of each hit."""
     console = make_console()
     for rank, hit in enumerate(hits, 1):
         if rank > 1:
             console.print()
-        _show_hit(console, rank, hit, scores=scores)
+        _show_hit(console, rank, hit, citations, scores=scores)
 
 
-def _show_hit(console: Console, rank: int, hit: Hit, *, scores: bool) -> None:
-    console.print(Text.assemble((f"{rank:>2}  ", "dim"), (one_line(hit.citation), "cyan")), soft_wrap=True)
+def _show_hit(console: Console, rank: int, hit: Hit, citations: CitationLines, *, scores: bool) -> None:
+    console.print(Text.assemble((f"{rank:>2}  ", "dim"), (citations.of(hit), "cyan")), soft_wrap=True)
     console.print(Text(INDENT).append_text(fit_path(hit.full_path, console.width - len(INDENT))), style="bold")
     for line in highlighted(hit).split("\n"):
         console.print(Text(INDENT).append_text(line), soft_wrap=True)
     for name, chunk in chunks_around(hit):
-        _show_around(console, name, chunk)
+        _show_around(console, name, chunk, citations)
     if scores:
         console.print(Text(f"{INDENT}{score_line(hit)}", style="dim"), soft_wrap=True)
 
 
-def _show_around(console: Console, name: str, chunk: Chunk) -> None:
+def _show_around(console: Console, name: str, chunk: Chunk, citations: CitationLines) -> None:
     place = f"{INDENT}{name:<{len('before')}}  "
-    console.print(Text.assemble((place, "dim"), (one_line(chunk.citation), "dim cyan")), soft_wrap=True)
+    console.print(Text.assemble((place, "dim"), (citations.of(chunk), "dim cyan")), soft_wrap=True)
     for line in [line for line in chunk.content.split("\n") if line.strip()][:AROUND_LINES]:
         room = max(console.width - len(place), MIN_ROOM)
         console.print(Text(" " * len(place) + fit_right(line, room), style="dim"), soft_wrap=True)
@@ -73,20 +74,22 @@ def score_line(hit: Hit) -> str:
     return DOT.join([*parts, hit.chunk.id])
 
 
-def show_passages(passages: Sequence[Passage]) -> None:
+def show_passages(passages: Sequence[Passage], citations: CitationLines) -> None:
     """Print each passage unchanged below its citation, as for a language model."""
-    blocks = [f"[{number}] {title_of(each)}\n\n{each.content}\n" for number, each in enumerate(passages, 1)]
+    blocks = [f"[{number}] {_block(each, each.content, citations)}" for number, each in enumerate(passages, 1)]
     write_bytes("\n".join(blocks).encode("utf-8", "replace"))
 
 
-def show_texts(found: Sequence[Chunk | Passage]) -> None:
+def show_texts(found: Sequence[Chunk | Passage], citations: CitationLines) -> None:
     """Print chunks or sections under their citations."""
     texts = [each.render() if isinstance(each, Chunk) else each.content for each in found]
-    blocks = [f"{title_of(each)}\n\n{text}\n" for each, text in zip(found, texts, strict=True)]
+    blocks = [_block(each, text, citations) for each, text in zip(found, texts, strict=True)]
     write_bytes("\n".join(blocks).encode("utf-8", "replace"))
 
 
-def title_of(found: Chunk | Passage) -> str:
-    """Return the citation with the path, unless it has the path already."""
-    path = SEPARATOR.join(found.section_path if isinstance(found, Chunk) else found.heading_chain)
-    return found.citation if not path or path in found.citation else f"{found.citation} ({path})"
+def _block(found: Chunk | Passage, text: str, citations: CitationLines) -> str:
+    """Return a text below its citation, which may be the path already, and its path."""
+    path = one_line(SEPARATOR.join(found.section_path if isinstance(found, Chunk) else found.heading_chain))
+    citation = citations.of(found)
+    title = f"{citation} ({path})" if path and path not in citation else citation
+    return f"{title}\n\n{text}\n"

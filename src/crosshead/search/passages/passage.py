@@ -24,15 +24,16 @@ def make_passage(
     prefix: str = "",
     suffix: str = "",
     is_weak: bool = False,
+    with_heading: bool = True,
 ) -> Passage:
-    """Quote a document; text that begins after its section's heading gets that heading in front.
+    """Quote a document; text that begins after its section's heading gets that heading in front, if wanted.
 
     `sections` has the section and all sections around it; `prefix` and `suffix` complete a part of a split block.
     """
     section = sections.get(section_id)
     chain = heading_chain(section_id, sections)
     content = f"{prefix}{document.text[start:end]}{suffix}"
-    if section and section.level and start > section.start:
+    if with_heading and section and section.level and start > section.start:
         content = f"{'#' * section.level} {section.title}\n\n{content}"
     start_line = document.text.count("\n", 0, start) + 1
     end_line = start_line + document.text.count("\n", start, end)

@@ -32,6 +32,12 @@ def chunk_rows(version: TableVersion, keys: Sequence[str]) -> list[Row]:
     return [found[key] for key in keys if key in found]
 
 
+def keys_starting_with(version: TableVersion, kinds: Sequence[str], beginning: str, limit: int) -> list[str]:
+    """Return keys of rows of some kinds that start with some characters, sorted."""
+    condition = f"starts_with(key, {quote(beginning)}) AND {one_of('kind', kinds)}"
+    return sorted(row["key"] for row in version.rows(condition, ["key"], limit))
+
+
 def below(version: TableVersion, kind: str, section_ids: Sequence[str]) -> list[Row]:
     """Return the rows of one kind directly below sections, in document order."""
     found: list[Row] = []

@@ -260,6 +260,12 @@ class LanceStore:
             return [rows.to_chunk(row) for row in reading.below(version, rows.CHUNK, section_ids)]
 
     @_retried
+    def ids_starting_with(self, beginning: str, limit: int) -> list[str]:
+        """Return up to `limit` ids of chunks and sections that start with some characters, sorted."""
+        with self._latest() as version:
+            return reading.keys_starting_with(version, (rows.CHUNK, rows.SECTION), beginning, limit)
+
+    @_retried
     def complete_titles(self, beginning: str, limit: int) -> list[str]:
         """Return up to `limit` section titles that contain a word starting with `beginning`, ignoring case."""
         with self._latest() as version:

@@ -227,6 +227,10 @@ class PostgresStore:
         """Return the chunks that begin in some sections, in document order."""
         return reading.section_chunks(self._database, section_ids)
 
+    def ids_starting_with(self, beginning: str, limit: int) -> list[str]:
+        """Return up to `limit` ids of chunks and sections that start with some characters, sorted."""
+        return reading.ids_starting_with(self._database, beginning, limit)
+
     def complete_titles(self, beginning: str, limit: int) -> list[str]:
         """Return up to `limit` section titles that contain a word starting with `beginning`, ignoring case."""
         return reading.complete_titles(self._database, beginning, limit)

@@ -45,6 +45,11 @@ _BELOW: Final = """{row}.id IN (
 _CHUNKS: Final = """
     SELECT chunk.record, COALESCE(chunk.content, '') FROM chunks AS chunk WHERE chunk.record IS NOT NULL AND
 """
+_IDS: Final = """
+    SELECT chunk_id FROM chunks WHERE starts_with(chunk_id, %s)
+    UNION SELECT root_section_id FROM works WHERE starts_with(root_section_id, %s)
+    ORDER BY 1 LIMIT %s
+"""
 _TITLES: Final = """
     SELECT title FROM (
         SELECT DISTINCT ON (lower(title)) title
@@ -130,6 +135,11 @@ def chunks(database: Database, ids: Sequence[str]) -> list[Chunk]:
     """Return chunks in the order of `ids`."""
     found = database.fetch(_CHUNKS + "chunk.chunk_id = ANY (%s)", list(ids))
     return _in_order(ids, {chunk.id: chunk for chunk in (from_record(*row) for row in found)})
+
+
+def ids_starting_with(database: Database, beginning: str, limit: int) -> list[str]:
+    """Return ids of chunks and sections that start with some characters, sorted."""
+    return [name for (name,) in database.fetch(_IDS, beginning, beginning, limit)]
 
 
 def section_chunks(database: Database, section_ids: Sequence[str]) -> list[Chunk]:

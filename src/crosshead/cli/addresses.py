@@ -1,0 +1,120 @@
+"""Sources <-> paths as people type and read them, relative to the working folder, and what an address leads to."""
+
+from __future__ import annotations
+
+import os
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from crosshead.citation import Citation, parse_citation
+from crosshead.errors import OptionsError
+
+if TYPE_CHECKING:
+    from crosshead.index import Index
+    from crosshead.types import Passage
+
+
+class FileOfSource:
+    """Finds the files of sources, and their paths from the working folder."""
+
+    def __init__(self, root: str | Path) -> None:
+        self._root = os.path.realpath(root)
+
+    def path(self, source: str) -> str | None:
+        """Return the whole path of a source's file; None if it has none, as a text or a file that is elsewhere."""
+        from crosshead.formats import split_path
+
+        path = os.path.join(self._root, source)
+        return path if os.path.lexists(path) or split_path(path) else None
+
+    def locate(self, source: str, citation: str) -> tuple[str, Citation]:
+        """Return the path of the file that a citation names, and the citation; an error says why it has none."""
+        for reading in parse_citation(citation):
+            path = self.path(reading.source)
+            if path and os.path.isfile(path):
+                return path, reading
+        path = self.path(source)
+        if path:
+            raise OptionsError(f"{source} is inside another file: crosshead show prints it")
+        raise OptionsError(f"{source} has no file below {self._root}: crosshead show prints it")
+
+    def shown(self, source: str) -> str:
+        """Return the path from the working folder, or the whole path if that is shorter."""
+        path = self.path(source)
+        if path is None:
+            return source
+        try:
+            return min(os.path.relpath(path), path, key=len)
+        except ValueError:  # another drive
+            return path
+
+    def cite(self, source: str, citation: str) -> str:
+        """Return a citation with the path from the working folder; an included file keeps its name."""
+        return self.shown(source) + citation.removeprefix(source) if citation.startswith(source) else citation
+
+
+def find_passage(index: Index, address: str) -> Passage | None:
+    """Return the text that an address leads to; a path from the working folder comes before a source."""
+    for citation in _in_index(index, address):
+        if passage := index.passage(citation):
+            return passage
+    return None
+
+
+def _in_index(index: Index, address: str) -> list[Citation]:
+    from crosshead.indexing import source_of
+
+    readings = parse_citation(address)
+    return [
+        each._replace(source=source)
+        for each in readings
+        for source in dict.fromkeys((source_of(each.source, index.root), each.source))
+    ]
+
+
+def refuse_position(index: Index, address: str) -> None:
+    """Raise an error if an address names a document of the index but no part of it."""
+    for citation in _in_index(index, address):
+        for document in index.documents([citation.source]):
+            raise OptionsError(
+                f"{document.source} is in the index, but has no {_position(citation)}; "
+                "it may have changed: search again"
+            )
+
+
+def read_address(address: str) -> Passage | None:
+    """Return the text that an address leads to in a file that is not indexed; None if there is no such file."""
+    from crosshead.formats import split_path
+
+    for citation in parse_citation(address):
+        if os.path.isfile(citation.source) or split_path(citation.source):
+            return _quote_file(citation)
+    return None
+
+
+def _quote_file(citation: Citation) -> Passage:
+    from crosshead.indexing import sections_of
+    from crosshead.options import ChunkOptions
+    from crosshead.pipeline import read
+    from crosshead.search import cited_span, quote_span
+    from crosshead.tokens import get_counter
+    from crosshead.types import StoredDocument
+
+    document = read(citation.source, source=citation.source)
+    sections = {each.id: each for each in sections_of(document.root, document.id)}
+    stored = StoredDocument(
+        document.id, document.source, document.format, document.title, document.text, "", document.content_hash, "",
+        document.front_matter, document.pages, document.lines,
+    )  # fmt: skip
+    span = cited_span(stored, sections, citation)
+    if span is None:
+        raise OptionsError(f"{citation.source} has no {_position(citation)}")
+    return quote_span(stored, sections, span, get_counter(ChunkOptions().tokenizer), chunk_ids=[])
+
+
+def _position(citation: Citation) -> str:
+    """Return the position of a citation in words."""
+    position = citation.position.strip(" :")
+    if citation.unit == "lines":
+        return f"line {position}" if citation.first == citation.last else f"lines {position}"
+    return f"section {citation.section}" if citation.section else position or "text"
