@@ -318,12 +318,13 @@ class Index:
         A source alone gives the whole document.
         """
         check_types(str | Citation, citation=citation)
-        readings = parse_citation(citation) if isinstance(citation, str) else iter((citation,))
-        quotes = (
-            self._current.read(lambda index, reading=reading: quote_citation(index.store, reading, index.count_tokens))
-            for reading in readings
-        )
-        return next(filter(None, quotes), None)
+        readings = [*parse_citation(citation)] if isinstance(citation, str) else [citation]
+
+        def quote(index: indexing.OpenedIndex) -> Passage | None:
+            quotes = (quote_citation(index.store, reading, index.count_tokens) for reading in readings)
+            return next(filter(None, quotes), None)
+
+        return self._current.read(quote)
 
     def ids(self, beginning: str, limit: int = 10) -> list[str]:
         """Return ids of chunks and sections that start with some characters."""

@@ -95,7 +95,6 @@ def _find(text: str, location: str, *, parent: bool, siblings: bool) -> tuple[li
     from crosshead.index import Index
 
     is_relative = parent or siblings
-    unindexed: Passage | None
     try:
         index = Index(location, create=False)
     except IndexNotFound:
@@ -118,8 +117,8 @@ def _look_up(index: Index, address: str) -> Shown | None:
     """Return what an address leads to in the index; None if it leads nowhere."""
     if _is_rank(address):
         hit = remembered_hit(int(address), index.location)
-        passage = _text_of_hit(index, int(address), hit)
-        return Shown(passage, passage.section_id)
+        answer = _text_of_hit(index, int(address), hit)
+        return Shown(answer, answer.section_id)
     if _is_prefix(address):
         known = index.ids(address)
         if len(known) > 1 and address not in known:
