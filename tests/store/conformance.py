@@ -250,6 +250,17 @@ class StoreConformance:
         ]
         assert store.list_documents([]) == []
 
+    def test_ids_are_found_by_their_beginning(self, store: Store) -> None:
+        rows = small()
+        write(store, rows)
+        known = {*(each.chunk.id for each in rows.chunks), *(each.id for each in rows.sections)}
+        for id in known:
+            assert store.ids_starting_with(id, 10) == [id]
+            assert store.ids_starting_with(id[:4], 10) == sorted(each for each in known if each.startswith(id[:4]))
+        assert len(store.ids_starting_with("", 2)) == 2
+        assert set(store.ids_starting_with("", 100)) == known
+        assert not any(store.ids_starting_with(each, 10) for each in (HOSTILE, "%", "_", "zzzz"))
+
     def test_titles_are_found_by_the_beginning_of_a_word(self, store: Store) -> None:
         other = "# Install\n\nOnce.\n\n## Do not INSTALL this\n\nA > b.\n\n## Reinstall\n\nNever.\n"
         write(store, small(), small(other, "other.md"), small(RUSSIAN, "russian.md"))

@@ -139,7 +139,7 @@ def chunks(database: Database, ids: Sequence[str]) -> list[Chunk]:
 
 def ids_starting_with(database: Database, beginning: str, limit: int) -> list[str]:
     """Return ids of chunks and sections that start with some characters, sorted."""
-    return [name for (name,) in database.fetch(_IDS, beginning, beginning, limit)]
+    return [name for (name,) in database.fetch(_IDS, *[storable(beginning)] * 2, limit)]
 
 
 def section_chunks(database: Database, section_ids: Sequence[str]) -> list[Chunk]:
