@@ -16,7 +16,7 @@ Step = Callable[[Document], object]
 BRIEF_FIELDS: Final = (
     "id", "index", "token_count", "content_type", "section_path", "start", "end", "start_line", "end_line", "part",
     "parts", "is_complete_section", "parent_chunk_id", "prev_id", "next_id", "sibling_chunk_ids", "prefix", "suffix",
-    "oversize_reason", "heading_prefix", "document_title", "notes",
+    "oversize_reason", "heading_prefix", "document_title", "notes", "citation",
 )  # fmt: skip
 """The fields for a client that has the text already."""
 

@@ -47,6 +47,39 @@ def test_dragging_cuts_again(url: str, open_page: Open) -> None:
     expect(page.locator(".verdict")).to_contain_text("0 violations")
 
 
+def test_settings_are_copied_for_everywhere(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/chunks?document={HANDBOOK}&max_tokens=150&oversize=split")
+    expect(page.locator(".verdict")).to_contain_text("0 violations")
+    page.get_by_role("button", name="Copy these settings").click()
+    copied = {
+        "Command line": "--oversize split --max-tokens 150",
+        "crosshead.toml": '[chunk]\noversize = "split"\nmax_tokens = 150',
+        "Python": 'oversize="split", max_tokens=150',
+    }
+    for name, text in copied.items():
+        page.get_by_role("button", name=f"Copy for {name}").click()
+        expect(page.locator("#status")).to_have_text(f"{name} copied")
+        assert page.evaluate("navigator.clipboard.readText()") == text
+    count = len(crosshead.chunk(Path("examples/docs/handbook.md"), oversize="split", max_tokens=150))
+    expect(page.locator(".verdict")).to_contain_text(f"{count} chunks")
+
+
+def test_pages_are_shown_where_there_are_pages(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/chunks?document={ids.document_id('docs/incident-report.pdf')}&line=1")
+    expect(page.locator(".piece .label .facts").first).to_contain_text("p. 1 · ")
+    expect(page.locator(".inspector .facts")).to_contain_text("chunk 1 · p. 1 · ")
+
+
+def test_link_between_documents_opens_the_other_one(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/search?q=how are keys replaced without downtime&source=docs/api-reference.md")
+    page.locator(".hit .title").first.click()
+    page.locator(".answer a", has_text="handbook").click()
+    expect(page.locator(".document-head h2")).to_have_text("Larkmq on-call handbook")
+    assert f"document={HANDBOOK}" in page.url
+    page.goto(f"{url}#/chunks?source=docs/missing.md")
+    expect(page.get_by_role("alert")).to_have_text("docs/missing.md is not indexed")
+
+
 def test_two_settings_side_by_side(url: str, open_page: Open) -> None:
     page = open_page(f"{url}#/chunks?document={HANDBOOK}&max_tokens=200")
     expect(page.locator(".document")).to_have_count(1)

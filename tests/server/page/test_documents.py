@@ -76,6 +76,32 @@ def test_failures_are_shown_with_their_reasons(url: str, open_page: Open) -> Non
     page.locator("#files").set_input_files(broken)
     expect(page.locator(".jobs .failed")).to_contain_text("uploads/broken.docx")
     expect(page.locator(".jobs .failed .state")).not_to_have_text("failed")
+    page.get_by_role("button", name="Dismiss uploads/broken.docx").click()
+    expect(page.locator(".jobs li")).to_have_count(0)
+    page.reload()
+    expect(page.locator(".first-run")).to_be_visible()
+    expect(page.locator(".jobs li")).to_have_count(0)
+
+
+def test_many_failures_are_folded(url: str, open_page: Open, tmp_path: Path) -> None:
+    for name in ("one", "two"):
+        (tmp_path / f"docs/{name}.docx").write_bytes(b"PK\x03\x04 no archive")
+    page = open_page(f"{url}#/documents")
+    page.get_by_label("A file or folder below the root").fill("docs")
+    page.get_by_role("button", name="Index").click()
+    failed = page.locator(".jobs .failed")
+    expect(failed.locator("summary")).to_have_text("2 documents failed")
+    expect(failed.locator("p").first).to_be_hidden()
+    failed.locator("summary").click()
+    expect(failed.locator("p").first).to_contain_text("docs/one.docx: ")
+
+
+def test_search_of_an_empty_index_shows_how_to_fill_it(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/search?q=backups")
+    expect(page.locator(".first-run pre")).to_contain_text("crosshead index docs/")
+    upload = {"name": "coffee.md", "mimeType": "text/markdown", "buffer": b"# Coffee\n\nThe machine is cleaned.\n"}
+    page.locator("#files").set_input_files(upload)
+    expect(page.locator("tbody th")).to_contain_text("uploads/coffee.md")
 
 
 def test_many_documents_come_page_by_page(url: str, open_page: Open, tmp_path: Path) -> None:
@@ -87,5 +113,5 @@ def test_many_documents_come_page_by_page(url: str, open_page: Open, tmp_path: P
     expect(page.locator("tbody tr")).to_have_count(50)
     page.get_by_role("button", name="Show more").click()
     expect(page.locator("tbody tr")).to_have_count(62)
-    page.get_by_label("Filter by source").fill("guide")
+    page.get_by_label("Filter by source").fill("GUIDE")
     expect(page.locator("tbody tr")).to_have_count(1)

@@ -100,6 +100,23 @@ def test_sections_and_sources_are_completed_from_the_whole_index(url: str, open_
     expect(page.locator("#sources option")).to_have_attribute("value", "docs/prices.csv")
 
 
+def test_filters_are_those_of_the_server(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/search?q={QUESTION}", refused=400)
+    page.get_by_text("More filters").click()
+    described = httpx.get(f"{url}openapi.json").json()["paths"]["/v1/search"]["get"]["parameters"]
+    elsewhere = {"q", "limit", "expand_context", "enriched"}
+    expect(page.locator(".fields label")).to_have_count(len({each["name"] for each in described} - elsewhere))
+    page.get_by_label("Per document").fill("1")
+    sources = page.locator(".hit .citation")
+    page.get_by_label("Section").fill("ROTATION")  # a part of a title, in any case
+    expect(sources).to_have_text([re.compile("docs/handbook.md")])
+    assert "per_document=1" in page.url
+    page.get_by_label("Metadata").fill("nothing")
+    expect(page.get_by_role("alert")).to_contain_text("KEY=VALUE")
+    page.reload()
+    expect(page.get_by_label("Per document")).to_have_value("1")
+
+
 def test_passages_are_copied_for_a_prompt(url: str, open_page: Open) -> None:
     page = open_page(f"{url}#/search?q={QUESTION}")
     page.get_by_text("Passages", exact=True).click()

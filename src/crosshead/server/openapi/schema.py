@@ -122,7 +122,7 @@ class RouteAnswer(BaseModel):
 _Schema: Final = Annotated[str, Field(alias="schema")]  # `schema` would be a method of the model
 ChunkJson: Final = model_of(Chunk, schema_=_Schema, breadcrumb=str | None, citation=str)
 BriefChunkJson: Final = model_of(
-    Chunk, "BriefChunk", without=tuple(name for name in Chunk.__dataclass_fields__ if name not in BRIEF_FIELDS)
+    Chunk, "BriefChunk", without=tuple({*Chunk.__dataclass_fields__} - {*BRIEF_FIELDS}), citation=str
 )
 _Around: Final[dict[str, Any]] = {"parent": ChunkJson | None, "siblings": list[ChunkJson]}  # type: ignore[valid-type]
 _OF_HITS: Final[dict[str, Any]] = {

@@ -8,6 +8,12 @@ export const path = (chunk) => {
 export const lines = ({ start_line, end_line }) =>
   end_line > start_line ? `lines ${start_line}–${end_line}` : `line ${start_line}`;
 
+// Where a chunk is in its file, as its citation says: a page, a slide, cells or a time; otherwise its lines as Markdown.
+export function location(chunk, source) {
+  const [, found] = chunk.citation.startsWith(source) ? (/^ ([^(].*)$/.exec(chunk.citation.slice(source.length)) ?? []) : [];
+  return found ?? lines(chunk);
+}
+
 // The same as `Chunk.render` of the library.
 export function rendered(chunk, { breadcrumb = false, overlap = false } = {}) {
   const parts = [];

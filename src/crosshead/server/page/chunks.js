@@ -13,6 +13,7 @@ export function showChunks(root, state) {
   root.append(place);
   acceptFiles(root, ([file]) => open({ source: file.name, body: file }));
   if (state.document) start({ document_id: state.document });
+  else if (state.source) openSource(state.source);
   else if (given) start(given);
   else choose(place, open);
 
@@ -23,6 +24,15 @@ export function showChunks(root, state) {
       address.keep("chunks", {});
       start(document);
     }
+  }
+
+  // A link in another document leads here.
+  async function openSource(source) {
+    const { documents } = await api.get("/v1/documents", { source, limit: 200 });
+    const found = documents.find((each) => each.source === source);
+    if (found) address.keep("chunks", { document: found.id });
+    if (found) start({ document_id: found.id });
+    else choose(place, open, `${source} is not indexed`);
   }
 
   async function start(document) {
@@ -64,8 +74,7 @@ function choose(place, open, problem = "") {
   const known = new Map();
   const indexed = h("datalist", { id: "indexed" });
   const suggest = debounce(async () => {
-    const pattern = picked.value ? `*${picked.value}*` : "";
-    const found = await api.get("/v1/documents", { source: pattern, limit: 50 });
+    const found = await api.get("/v1/documents", { source: picked.value, limit: 50 });
     found.documents.forEach((each) => known.set(each.source, each.id));
     indexed.replaceChildren(...found.documents.map((each) => h("option", { value: each.source }, each.title)));
     if (known.has(picked.value)) open({ document_id: known.get(picked.value) });

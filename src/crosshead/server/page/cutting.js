@@ -25,7 +25,7 @@ export class Cutting {
   }
 
   show(text, place, other) {
-    this.view.show(text, this.made.chunks, place, other?.cuts);
+    this.view.show(text, this.made, place, other?.cuts);
     const only = other && [...this.cuts].filter((start) => !other.cuts.has(start)).length;
     this.compared = other ? [" · ", h("span", { class: "only" }, `${count(only, "cut")} only here`)] : [];
     this.tell(...this.compared);

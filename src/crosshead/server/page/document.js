@@ -1,7 +1,7 @@
 // A document with its chunks in place. Chunks are rendered in pieces, so that a large one is never completely in the page.
 
 import { h } from "./dom.js";
-import { lines, path } from "./chunk.js";
+import { location, path } from "./chunk.js";
 import { VirtualList } from "./virtual.js";
 
 const PIECE_LINES = 40;
@@ -27,8 +27,9 @@ export class DocumentView {
   }
 
   // `place` maps the offset of a chunk to one in the text, `others` are the cuts of the other setting.
-  show(text, chunks, place, others = null) {
+  show(text, { chunks, source }, place, others = null) {
     this.chunks = chunks;
+    this.source = source;
     this.others = others;
     this.selected = Math.min(this.selected, chunks.length - 1);
     this.text = text;
@@ -86,7 +87,7 @@ export class DocumentView {
       h("span", { class: "number" }, `${at + 1}`),
       h("span", { class: "path", dir: "auto" }, path(chunk).slice(1).join(" › ") || chunk.document_title),
       differs && h("span", { class: "only" }, "cut here only"),
-      h("span", { class: "facts" }, `${lines(chunk)} · ${chunk.token_count} tokens · ${chunk.content_type}`),
+      h("span", { class: "facts" }, `${location(chunk, this.source)} · ${chunk.token_count} tokens · ${chunk.content_type}`),
       chunk.oversize_reason && h("span", { class: "oversize" }, `oversize: ${chunk.oversize_reason}`),
     );
   }

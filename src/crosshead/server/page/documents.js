@@ -3,9 +3,17 @@
 import * as address from "./address.js";
 import * as api from "./api.js";
 import { acceptFiles, count, debounce, h, number, say } from "./dom.js";
+import { makeFirstRun } from "./empty.js";
+import { isShown, showJob, showUpload } from "./jobs.js";
 
 const PAGE = 50;
 const POLL = 500;
+const brought = []; // files and paths that the user gave to another view
+
+export function bring(...given) {
+  brought.push(...given);
+  address.go("documents");
+}
 
 export function showDocuments(root, given) {
   const state = { ...given };
@@ -16,6 +24,7 @@ export function showDocuments(root, given) {
   const uploads = h("ul", { class: "jobs", "aria-label": "Running jobs" });
   const place = h("div", { class: "listing" });
   const facts = h("p", { class: "citation" });
+  const advice = h("p", { class: "hint" });
   const file = h("input", {
     type: "file",
     multiple: true,
@@ -39,7 +48,7 @@ export function showDocuments(root, given) {
     h(
       "div",
       { class: "document-head" },
-      h("div", {}, h("h1", {}, "Documents"), facts),
+      h("div", {}, h("h1", {}, "Documents"), facts, advice),
       h("div", { class: "actions" }, filter, h("label", { class: "button primary", for: "files" }, "Upload"), file),
     ),
     uploads,
@@ -48,6 +57,7 @@ export function showDocuments(root, given) {
   acceptFiles(root, send);
   list();
   watch();
+  for (const given of brought.splice(0)) typeof given === "string" ? index(given) : send([given]);
   return () => {
     alive = false;
     clearTimeout(polling);
@@ -56,14 +66,7 @@ export function showDocuments(root, given) {
   async function send(files) {
     await Promise.all(
       [...files].map(async (each) => {
-        const bar = h("progress", { max: 1, value: 0, "aria-label": `Upload of ${each.name}` });
-        const row = h(
-          "li",
-          {},
-          h("span", { class: "what" }, each.name),
-          bar,
-          h("span", { class: "state" }, "uploading"),
-        );
+        const { row, bar, fail } = showUpload(each.name);
         uploads.prepend(row);
         try {
           await api.upload(each.name, each, (share) => {
@@ -71,9 +74,7 @@ export function showDocuments(root, given) {
           });
           row.remove();
         } catch (error) {
-          bar.remove();
-          row.classList.add("failed");
-          row.querySelector(".state").textContent = error.message;
+          fail(error.message);
         }
       }),
     );
@@ -88,11 +89,10 @@ export function showDocuments(root, given) {
 
   async function watch() {
     clearTimeout(polling);
-    const { jobs } = await api.get("/v1/jobs", { limit: 30 });
+    const { jobs } = await api.get("/v1/jobs", { limit: 30 }).catch(() => ({ jobs: [] })); // the list shows the error
     if (!alive) return;
-    const wanted = jobs.filter((job) => job.state !== "done" || Object.keys(job.result?.failed ?? {}).length);
     uploads.querySelectorAll("[data-job]").forEach((row) => row.remove());
-    uploads.append(...wanted.map(showJob));
+    uploads.append(...jobs.filter(isShown).map(showJob));
     const busy = jobs.some((job) => job.state === "waiting" || job.state === "running");
     if (busy) polling = setTimeout(watch, POLL);
     if (!busy && wasBusy) list();
@@ -103,15 +103,16 @@ export function showDocuments(root, given) {
     try {
       const [status, found] = await Promise.all([
         api.get("/v1/status"),
-        api.get("/v1/documents", { limit: PAGE, after, source: state.source ? `*${state.source}*` : "" }),
+        api.get("/v1/documents", { limit: PAGE, after, source: state.source }),
       ]);
       if (!alive) return;
+      advice.textContent = status.advice ?? "";
       facts.textContent = `${count(status.documents, "document")} · ${count(status.chunks, "chunk")} · ${size(status.size_bytes)} · ${status.embedder} · ${status.location}`;
       filter.hidden = status.documents === 0;
       // Keep an unchanged table: the user may be about to press one of its buttons.
       const before = shown;
       shown = JSON.stringify([after, found]);
-      if (status.documents === 0) place.replaceChildren(firstRun(status, index));
+      if (status.documents === 0) place.replaceChildren(makeFirstRun(status, index));
       else if (after) place.querySelector("tbody").append(...found.documents.map(makeRow));
       else if (shown !== before) place.replaceChildren(makeTable(found.documents));
       place.querySelector(".more")?.remove();
@@ -196,11 +197,11 @@ export function showDocuments(root, given) {
       h(
         "div",
         { class: "actions" },
-        h("button", { onclick: close }, "Cancel"),
+        h("button", { onclick: close, autofocus: true }, "Cancel"),
         h(
           "button",
           {
-            class: "primary",
+            class: "danger",
             onclick: async () => {
               close();
               await api.remove(`/v1/documents/${each.id}`).catch((error) => say(error.message));
@@ -214,72 +215,6 @@ export function showDocuments(root, given) {
     document.body.append(dialog);
     dialog.showModal();
   }
-}
-
-function showJob(job) {
-  const failed = Object.entries(job.result?.failed ?? {}).map(([source, reason]) => `${source}: ${reason}`);
-  const state = job.error
-    ? job.error.detail
-    : failed.join("; ") ||
-      (job.state === "running"
-        ? `${job.documents_done} of ${job.documents_total} documents, ${job.texts_embedded} of ${count(job.texts_total, "text")} embedded`
-        : job.state);
-  return h(
-    "li",
-    { "data-job": job.id, class: job.error || failed.length ? "failed" : "" },
-    h("span", { class: "what" }, `${job.kind === "remove" ? "Remove" : "Index"} ${job.target}`),
-    job.state === "running" &&
-      h("progress", {
-        max: Math.max(1, job.documents_total),
-        value: job.documents_done,
-        "aria-label": `Progress of ${job.target}`,
-      }),
-    h("span", { class: "state" }, state),
-  );
-}
-
-function firstRun(status, index) {
-  const path = h("input", { placeholder: "docs", "aria-label": "A file or folder below the root", value: "" });
-  return h(
-    "div",
-    { class: "first-run" },
-    h("p", { class: "lead" }, "Nothing is indexed yet."),
-    h(
-      "ol",
-      {},
-      h(
-        "li",
-        {},
-        h(
-          "label",
-          { class: "drop", for: "files" },
-          h("strong", {}, "Drop documents here"),
-          h("span", {}, "or choose files. They are stored in the folder uploads."),
-        ),
-      ),
-      h(
-        "li",
-        {},
-        h(
-          "form",
-          {
-            onsubmit: (event) => {
-              event.preventDefault();
-              if (path.value.trim()) index(path.value.trim());
-            },
-          },
-          h("p", {}, "Or index a folder on the server, below ", h("code", {}, status.root), ":"),
-          h("div", { class: "actions" }, path, h("button", { class: "primary" }, "Index")),
-        ),
-      ),
-      h(
-        "li",
-        {},
-        h("p", {}, "Or from a terminal, while this page is open:"),
-        h("pre", {}, `crosshead index docs/ --index ${status.location}`),
-      ),
-    ),
-  );
 }
 
 function size(bytes) {

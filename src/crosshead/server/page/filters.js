@@ -1,15 +1,52 @@
-// The filters of a search, and how its results are shown.
+// The filters of a search, from the server's description of its parameters, and how the results are shown.
 
 import * as api from "./api.js";
 import { debounce, h } from "./dom.js";
 
 export const DEFAULT_BUDGET = 2000;
 const MOST_OFFERED = 20;
+const FIRST = ["section_filter", "source", "format"];
+const ELSEWHERE = ["q", "limit", "expand_context", "enriched"];
 
-export function makeFilters(state, change) {
-  const sections = h("datalist", { id: "sections" });
-  const sources = h("datalist", { id: "sources" });
-  const format = h("select", { onchange: () => change({ format: format.value }) }, h("option", { value: "" }, "any"));
+export function makeFilters(state, status, change) {
+  const lists = { section_filter: makeList("sections", findTitles), source: makeList("sources", findSources) };
+  const first = h("div", { class: "fields" });
+  const more = h("details", { class: "more-filters", hidden: true }, h("summary", {}, "More filters"));
+  const element = h(
+    "div",
+    { class: "controls" },
+    makeChoices(state, change),
+    first,
+    more,
+    Object.values(lists).map(({ element }) => element),
+  );
+  Promise.all([api.get("/openapi.json"), status]).then(
+    ([described, { formats, indexed_formats = formats }]) => {
+      const { parameters } = described.paths["/v1/search"].get;
+      const fields = parameters.filter(({ name }) => !ELSEWHERE.includes(name));
+      const make = (parameter) => makeField(parameter, state, change, lists[parameter.name], indexed_formats);
+      first.append(...FIRST.map((name) => make(fields.find((each) => each.name === name))));
+      const rest = fields.filter(({ name }) => !FIRST.includes(name));
+      more.append(h("div", { class: "fields" }, rest.map(make)));
+      more.hidden = false;
+      more.open = rest.some(({ name }) => state[name]);
+    },
+    () => {}, // the search shows the error
+  );
+  const offer = (hits) => {
+    lists.section_filter.offer(hits.flatMap((hit) => hit.section_path));
+    lists.source.offer(hits.map((hit) => hit.chunk.source));
+  };
+  return { element, offer };
+}
+
+// A part of a title is enough.
+export const forgive = ({ section_filter: section, ...others }) => ({
+  ...others,
+  section_filter: section && !/[*?]/.test(section) ? `*${section}*` : section,
+});
+
+function makeChoices(state, change) {
   const budget = h("input", {
     type: "number",
     min: 50,
@@ -18,20 +55,7 @@ export function makeFilters(state, change) {
     value: state.budget ?? DEFAULT_BUDGET,
     oninput: () => change({ budget: budget.value }),
   });
-  const budgetLabel = h("label", { class: "budget" }, "Tokens", budget);
-  const filter = (name, label, placeholder, list) => {
-    const input = h("input", {
-      value: state[name] ?? "",
-      placeholder,
-      list,
-      oninput: () => change({ [name]: input.value }),
-    });
-    return { input, element: h("label", {}, label, input) };
-  };
-  const section = filter("section_filter", "Section", "Install*", "sections");
-  const source = filter("source", "Source", "docs/*.md", "sources");
-  const offerSections = complete(section.input, sections, findTitles);
-  const offerSources = complete(source.input, sources, findSources);
+  const budgetLabel = h("label", { class: "budget", hidden: state.as !== "passages" }, "Tokens", budget);
   const choice = (value, label) => {
     const radio = h("input", {
       type: "radio",
@@ -45,42 +69,42 @@ export function makeFilters(state, change) {
     });
     return h("label", { class: "choice" }, radio, h("span", {}, label));
   };
-  budgetLabel.hidden = state.as !== "passages";
-  api.get("/v1/status").then(
-    (status) => {
-      format.append(...status.formats.map((each) => h("option", { value: each }, each)));
-      format.value = state.format ?? "";
-    },
-    () => {},
-  );
-  const element = h(
-    "div",
-    { class: "controls" },
-    h(
-      "fieldset",
-      { class: "choices" },
-      h("legend", { class: "off-screen" }, "Show"),
-      choice("hits", "Hits"),
-      choice("passages", "Passages"),
-    ),
+  const legend = h("legend", { class: "off-screen" }, "Show");
+  return [
+    h("fieldset", { class: "choices" }, legend, choice("hits", "Hits"), choice("passages", "Passages")),
     budgetLabel,
-    section.element,
-    source.element,
-    h("label", {}, "Format", format),
-    sections,
-    sources,
-  );
-  const offer = (hits) => {
-    offerSections(hits.flatMap((hit) => hit.section_path));
-    offerSources(hits.map((hit) => hit.chunk.source));
-  };
-  return { element, offer };
+  ];
+}
+
+function makeField({ name, description, schema }, state, change, list, formats) {
+  const kind = { ...schema, ...schema.anyOf?.find(({ type }) => type !== "null") };
+  const values = name === "format" ? formats : kind.enum;
+  const initial = schema.default ?? "";
+  const unset = name === "format" ? "any" : "default";
+  const onchange = () => change({ [name]: field.value });
+  const field = values
+    ? h("select", { onchange }, [...(initial ? [] : [""]), ...values].map((value) => h("option", { value }, value || unset)))
+    : h("input", {
+        type: { date: "date", integer: "number", number: "number" }[kind.format ?? kind.type] ?? "text",
+        min: kind.minimum,
+        max: kind.maximum,
+        step: kind.type === "number" ? 0.05 : null,
+        placeholder: [kind.examples ?? schema.examples ?? initial].flat(2)[0] ?? "",
+        list: list?.element.id,
+        oninput: onchange,
+      });
+  field.value = state[name] ?? (values ? initial : "");
+  list?.complete(field);
+  const label = name.replace("_filter", "").replaceAll("_", " ");
+  return h("label", { title: description ?? schema.description }, label[0].toUpperCase() + label.slice(1), field);
 }
 
 // Completion offers values of the current hits until the user types, then those of the index.
-function complete(field, list, find) {
+function makeList(id, find) {
+  const element = h("datalist", { id });
   let offered = [];
-  const show = (values) => list.replaceChildren(...values.map((value) => h("option", { value })));
+  let field = null;
+  const show = (values) => element.replaceChildren(...values.map((value) => h("option", { value })));
   const later = debounce(async () => {
     try {
       show(field.value.trim() ? await find(field.value.trim()) : offered);
@@ -88,17 +112,19 @@ function complete(field, list, find) {
       show([]); // the search shows the error
     }
   }, 120);
-  field.addEventListener("input", later);
-  return (values) => {
-    offered = [...new Set(values)].slice(0, MOST_OFFERED);
-    if (!field.value) show(offered);
+  const complete = (completed) => {
+    field = completed;
+    field.addEventListener("input", later);
   };
+  const offer = (values) => {
+    offered = [...new Set(values)].slice(0, MOST_OFFERED);
+    if (!field?.value) show(offered);
+  };
+  return { element, complete, offer };
 }
 
 const findTitles = async (beginning) =>
   (await api.get("/v1/titles", { beginning: beginning.slice(0, 200), limit: MOST_OFFERED })).titles;
 
-const findSources = async (part) => {
-  const found = await api.get("/v1/documents", { source: `*${part}*`, limit: MOST_OFFERED });
-  return found.documents.map((each) => each.source);
-};
+const findSources = async (source) =>
+  (await api.get("/v1/documents", { source, limit: MOST_OFFERED })).documents.map((each) => each.source);

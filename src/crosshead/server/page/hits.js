@@ -10,9 +10,10 @@ import { forModel } from "./passages.js";
 
 const NEAREST = 3; // weak hits to show if there are no others
 
-export function showHits(results, hits, state) {
+export function showHits(results, { hits, note: unmet }, state) {
   if (!hits.length) {
-    results.replaceChildren(h("p", { class: "empty" }, "Nothing found. Try other words or fewer filters."));
+    const reason = unmet || "Try other words or fewer filters.";
+    results.replaceChildren(h("p", { class: "empty" }, `Nothing found. ${reason}`));
     return;
   }
   const words = hits.flatMap((hit) => snippetParts(hit).filter((_, at) => at % 2));

@@ -1,11 +1,11 @@
 // One chunk in full: rendered, with its neighbors, and why it is cut where it is.
 
-import { lines, path, rendered } from "./chunk.js";
+import { location, path, rendered } from "./chunk.js";
 import { copy, count, h } from "./dom.js";
 
 const LONG = 20000;
 
-export function inspect(chunk, chunks, jump) {
+export function inspect(chunk, { chunks = [], source } = {}, jump) {
   if (!chunk) {
     return [
       h(
@@ -28,7 +28,7 @@ export function inspect(chunk, chunks, jump) {
       { class: "facts" },
       [
         `chunk ${chunk.index + 1}`,
-        lines(chunk),
+        location(chunk, source),
         count(chunk.token_count, "token"),
         chunk.content_type,
         chunk.parts > 1 && `part ${chunk.part + 1} of ${chunk.parts}`,

@@ -2,8 +2,10 @@
 
 import * as address from "./address.js";
 import * as api from "./api.js";
-import { debounce, h, isTyping } from "./dom.js";
-import { DEFAULT_BUDGET, makeFilters } from "./filters.js";
+import { bring } from "./documents.js";
+import { acceptFiles, debounce, h, isTyping } from "./dom.js";
+import { makeFirstRun } from "./empty.js";
+import { DEFAULT_BUDGET, forgive, makeFilters } from "./filters.js";
 import { pressKey, showHits } from "./hits.js";
 import { listKeys } from "./keys.js";
 import { showPassages } from "./passages.js";
@@ -27,7 +29,8 @@ export function showSearch(root, given) {
     },
   });
   const results = h("div", { class: "results" });
-  const controls = makeFilters(state, change);
+  const status = api.get("/v1/status");
+  const controls = makeFilters(state, status, change);
   root.append(
     h("h1", { class: "off-screen" }, "Search"),
     h(
@@ -64,7 +67,7 @@ export function showSearch(root, given) {
     address.keep("search", state);
     if (!state.q?.trim()) {
       running = null;
-      return welcome(results);
+      return welcome();
     }
     running = new AbortController();
     const { signal } = running;
@@ -72,13 +75,15 @@ export function showSearch(root, given) {
     results.setAttribute("aria-busy", "true");
     try {
       if (as === "passages") {
-        const found = await api.get("/v1/passages", { ...question, budget_tokens: budget || DEFAULT_BUDGET }, signal);
-        showPassages(results, found);
+        const given = { ...forgive(question), budget_tokens: budget || DEFAULT_BUDGET };
+        showPassages(results, await api.get("/v1/passages", given, signal));
       } else {
-        const found = await api.get("/v1/search", { ...question, expand_context: true, limit: 20 }, signal);
-        showHits(results, found.hits, state);
+        const given = { ...forgive(question), expand_context: true, limit: 20 };
+        const found = await api.get("/v1/search", given, signal);
+        showHits(results, found, state);
         controls.offer(found.hits);
       }
+      if (results.querySelector(".empty") && (await status).documents === 0) await welcome();
     } catch (error) {
       if (error.name !== "AbortError")
         results.replaceChildren(h("p", { class: "problem", role: "alert" }, error.message));
@@ -87,19 +92,22 @@ export function showSearch(root, given) {
     }
   }
 
+  async function welcome() {
+    results.replaceChildren(makeWelcome());
+    const { documents, advice, ...facts } = await status.catch(() => ({}));
+    if (advice) results.querySelector(".welcome")?.append(h("p", { class: "hint" }, advice));
+    if (documents !== 0) return;
+    const files = h("input", { type: "file", multiple: true, class: "off-screen", id: "files" });
+    files.addEventListener("change", () => bring(...files.files));
+    acceptFiles(root, (dropped) => bring(...dropped));
+    results.replaceChildren(files, makeFirstRun(facts, bring));
+  }
+
   return () => document.removeEventListener("keydown", keys);
 }
 
-function welcome(results) {
-  results.replaceChildren(
-    h(
-      "div",
-      { class: "welcome" },
-      h("p", { class: "lead" }, "Documents in, whole cited sections out."),
-      listKeys(),
-    ),
-  );
-}
+const makeWelcome = () =>
+  h("div", { class: "welcome" }, h("p", { class: "lead" }, "Documents in, whole cited sections out."), listKeys());
 
 function walk(event, results, field) {
   if (isTyping(event)) return;

@@ -1,6 +1,6 @@
 // One setting of chunking: controls and their values, which are in the address; the second setting has a prefix there.
 
-import { debounce, h } from "./dom.js";
+import { copy, debounce, h } from "./dom.js";
 
 const SIZES = [
   ["max_tokens", "Max", 40, 2000],
@@ -38,6 +38,12 @@ export class Settings {
 
   options() {
     return Object.fromEntries(NAMES.map((name) => [name, this.get(name)]).filter(([, value]) => value));
+  }
+
+  // What to write down for the same chunks; the maximum, if nothing is set.
+  chosen() {
+    const options = this.options();
+    return Object.keys(options).length ? options : { max_tokens: this.made.max_tokens };
   }
 
   // The options as the library filled them in: sizes that are not set follow those that are.
@@ -85,4 +91,27 @@ export class Settings {
     if (name !== "max_tokens" && !this.get("max_tokens") && value > maximum) this.set("max_tokens", String(value));
     if (name === "min_tokens" && !this.get("target_tokens") && value > maximum) this.set("max_tokens", String(value));
   }
+}
+
+export function showSettings(options) {
+  const pairs = Object.entries(options);
+  const literal = (value) => (Number.isNaN(Number(value)) ? `"${value}"` : value);
+  const forms = {
+    "Command line": pairs.map(([name, value]) => `--${name.replaceAll("_", "-")} ${value}`).join(" "),
+    "crosshead.toml": ["[chunk]", ...pairs.map(([name, value]) => `${name} = ${literal(value)}`)].join("\n"),
+    Python: pairs.map(([name, value]) => `${name}=${literal(value)}`).join(", "),
+  };
+  const rows = Object.entries(forms).map(([name, text]) => [
+    h("dt", {}, name),
+    h("dd", {}, h("pre", {}, text), h("button", { "aria-label": `Copy for ${name}`, onclick: () => copy(text, name) }, "Copy")),
+  ]);
+  const dialog = h(
+    "dialog",
+    { "aria-labelledby": "settings-title", class: "wide", onclose: () => dialog.remove() },
+    h("h2", { id: "settings-title" }, "These settings"),
+    h("dl", { class: "forms" }, rows),
+    h("form", { method: "dialog", class: "actions" }, h("button", {}, "Close")),
+  );
+  document.body.append(dialog);
+  dialog.showModal();
 }

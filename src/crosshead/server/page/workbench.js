@@ -8,7 +8,7 @@ import { placesIn } from "./chunk.js";
 import { Cutting } from "./cutting.js";
 import { count, download, h, number, say } from "./dom.js";
 import { inspect } from "./inspector.js";
-import { Settings } from "./settings.js";
+import { Settings, showSettings } from "./settings.js";
 
 const QUIET = 250; // milliseconds without dragging before a check is requested
 const SECOND = "other_";
@@ -75,6 +75,7 @@ export class Workbench {
         "div",
         { class: "actions" },
         h("label", { class: "check" }, compare, "Compare two settings"),
+        h("button", { onclick: () => showSettings(this.first.settings.chosen()) }, "Copy these settings"),
         h("button", { onclick: () => this.exportJson() }, "Export JSON"),
         h("button", { onclick: this.leave }, "Another document"),
       ),
@@ -173,7 +174,7 @@ export class Workbench {
       ...chunks[at],
       content: this.opened.text.slice(this.place(chunks[at].start), this.place(chunks[at].end)),
     };
-    this.inspector.replaceChildren(...inspect(chunk, chunks, (to) => cutting.view.select(to, { scroll: true })));
+    this.inspector.replaceChildren(...inspect(chunk, cutting.made, (to) => cutting.view.select(to, { scroll: true })));
   }
 
   goToLine() {

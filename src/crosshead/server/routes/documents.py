@@ -54,7 +54,7 @@ class ListParams(QueryParams):
     """Which documents to list."""
 
     source: str | None = Field(None, max_length=500, examples=["docs/*"])
-    """Only documents whose source matches this glob."""
+    """Only documents whose source matches this glob, or contains this text, ignoring case."""
     limit: int = Field(50, ge=1, le=MOST_LISTED)
     after: str = Field("", max_length=2000)
     """Only documents whose source comes after this one: `next` of the previous page."""
@@ -84,7 +84,7 @@ async def list_documents(server: Server, params: Annotated[ListParams, fastapi.Q
     """List the documents of the index by source."""
 
     def work() -> object:
-        sources = [each for each in server.index.sources() if params.source is None or fnmatchcase(each, params.source)]
+        sources = [each for each in server.index.sources() if not params.source or _matches(each, params.source)]
         first = bisect_right(sources, params.after) if params.after else 0
         listed = sources[first : first + params.limit]
         return {
@@ -94,6 +94,11 @@ async def list_documents(server: Server, params: Annotated[ListParams, fastapi.Q
         }
 
     return await server.workers.search(work)
+
+
+def _matches(source: str, wanted: str) -> bool:
+    source, wanted = source.casefold(), wanted.casefold()
+    return fnmatchcase(source, wanted) if "*" in wanted or "?" in wanted else wanted in source
 
 
 @router.post("", status_code=202, responses=answers(JobJson, 202, "The background job"), openapi_extra=BODY)
