@@ -30,6 +30,7 @@ def status_of(index: OpenedIndex) -> Status:
         embedder=store.settings["embedder"],
         settings=dict(store.settings),
         languages=dict(store.count_languages()),
+        indexed_formats=tuple(store.distinct_values("format")),
         advice=advice_about(index),
         unfinished_copy_of=index.unfinished_copy_of,
     )

@@ -328,6 +328,8 @@ class Status:
     languages: Mapping[str, int]
     """Documents per language, by its ISO 639 code: `und` if it could not be detected, empty for documents that were
     indexed before languages were known."""
+    indexed_formats: tuple[str, ...] = ()
+    """Formats of the documents."""
     migrated: tuple[str, ...] = ()
     """Sources of imported documents that no indexed file has replaced: their files were not indexed, or could not be
     matched by title or path."""

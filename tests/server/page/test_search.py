@@ -115,6 +115,10 @@ def test_filters_are_those_of_the_server(url: str, open_page: Open) -> None:
     expect(page.get_by_role("alert")).to_contain_text("KEY=VALUE")
     page.reload()
     expect(page.get_by_label("Per document")).to_have_value("1")
+    formats = page.get_by_label("Format").locator("option")
+    expect(formats).to_have_text(["any", "csv", "docx", "html", "markdown", "mdx", "pdf"])
+    page.get_by_label("Metadata").fill("team=web")
+    expect(page.locator(".empty")).to_contain_text("Nothing found: no document has the key")
 
 
 def test_passages_are_copied_for_a_prompt(url: str, open_page: Open) -> None:

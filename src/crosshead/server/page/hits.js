@@ -12,8 +12,8 @@ const NEAREST = 3; // weak hits to show if there are no others
 
 export function showHits(results, { hits, note: unmet }, state) {
   if (!hits.length) {
-    const reason = unmet || "Try other words or fewer filters.";
-    results.replaceChildren(h("p", { class: "empty" }, `Nothing found. ${reason}`));
+    const reason = unmet ? `Nothing found: ${unmet}.` : "Nothing found. Try other words or fewer filters.";
+    results.replaceChildren(h("p", { class: "empty" }, reason));
     return;
   }
   const words = hits.flatMap((hit) => snippetParts(hit).filter((_, at) => at % 2));

@@ -11,7 +11,7 @@ export const forModel = (passages) =>
 export function showPassages(results, found) {
   const { passages } = found;
   if (!passages.length) {
-    results.replaceChildren(h("p", { class: "empty" }, "Nothing found that fits the budget."));
+    results.replaceChildren(h("p", { class: "empty" }, found.note ? `Nothing found: ${found.note}.` : "Nothing found that fits the budget."));
     return;
   }
   results.replaceChildren(
