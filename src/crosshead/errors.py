@@ -26,6 +26,10 @@
         AccessDenied          the database, or the storage, denies the user access
         UnsuitableServer      the database server, or the storage, lacks something
       IngestError             some documents could not be indexed
+      OriginalMissing         an indexed document has no file that can be shown
+        OriginalChanged       its file is not what was indexed
+        OutsideRoot           its file is outside the root of the index
+      NoSuchPage              a document has no page of this number
 
 As text, an error is one line that says what is wrong and what to do; the command line prints it unchanged.
 """
@@ -160,6 +164,22 @@ class UnsuitableServer(StoreError):
 
 class IngestError(CrossheadError):
     """Some documents could not be indexed."""
+
+
+class OriginalMissing(CrossheadError):
+    """An indexed document has no file that can be shown: it was added as text, or its file is gone."""
+
+
+class OriginalChanged(OriginalMissing):
+    """The file of an indexed document has changed since it was indexed."""
+
+
+class OutsideRoot(OriginalMissing):
+    """The file of an indexed document is outside the root of the index."""
+
+
+class NoSuchPage(CrossheadError):
+    """A document has no page of this number, or no pages at all."""
 
 
 @contextmanager

@@ -22,6 +22,7 @@ from crosshead.indexing import (
     EmbedResult,
     EmbedText,
     OnPending,
+    Original,
     Progress,
     WatchKeywords,
 )
@@ -340,6 +341,15 @@ class Index:
     def document(self, document_id: str) -> StoredDocument | None:
         """Return a document with its text by its id, or None."""
         return self._current.read(lambda index: next(iter(index.store.documents([document_id])), None))
+
+    def original(self, document_id: str, *, below_root: bool = False) -> Original | None:
+        """Return the file of a document, or None if the index has no document with this id; `read()` returns its bytes.
+
+        Raises `OriginalMissing` if there is no file, `OriginalChanged` if it is not what was indexed, and, with
+        `below_root`, `OutsideRoot` if the file is outside the root of the index.
+        """
+        document = self.document(document_id)
+        return document and indexing.find_original(self._index, document, below_root=below_root)
 
     def documents(self, sources: Iterable[str] | None = None) -> Iterator[ListedDocument]:
         """Yield documents by source, with their sizes: all of them, or those with one of these sources."""

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from crosshead.indexing.diagnosis import diagnose
     from crosshead.indexing.embedding.pending import EmbedResult, OnPending, embed_pending
     from crosshead.indexing.engines.base import EngineName
+    from crosshead.indexing.files.original import Original, find_original
     from crosshead.indexing.files.sources import UPLOADS, Sources, find_sources, lies_in, source_of
     from crosshead.indexing.files.walk import (
         FoundFile,
@@ -65,6 +66,7 @@ __all__ = [
     "IndexSettings",
     "OnPending",
     "OpenedIndex",
+    "Original",
     "Progress",
     "Sources",
     "WatchKeywords",
@@ -78,6 +80,7 @@ __all__ = [
     "embed_pending",
     "files_at",
     "files_in",
+    "find_original",
     "find_sources",
     "has_reader",
     "is_image",
@@ -103,6 +106,7 @@ _HOMES = {
     "current": "CurrentIndex",
     "diagnosis": "diagnose",
     "engines.base": "EngineName",
+    "files.original": "Original find_original",
     "files.sources": "UPLOADS Sources find_sources lies_in source_of",
     "files.walk": "FoundFile files_at files_in has_reader is_image no_documents no_such_path",
     "language.choice": "add_languages",

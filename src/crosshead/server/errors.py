@@ -47,6 +47,10 @@ STATUSES: Final[Mapping[type[errors.CrossheadError], int]] = {
     errors.AccessDenied: 503,
     errors.UnsuitableServer: 503,
     errors.IngestError: 422,
+    errors.OriginalMissing: 404,
+    errors.OriginalChanged: 409,
+    errors.OutsideRoot: 403,
+    errors.NoSuchPage: 404,
 }
 
 
