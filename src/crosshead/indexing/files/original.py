@@ -1,7 +1,7 @@
 """The file of an indexed document, if it still is what was indexed.
 
-The revision of a document is made of the hash of its file, so that another file shows. A file that was found unchanged is
-not read again as long as its size, its times and its inode are the same.
+The revision of a document is made of the hash of its file, so that another file shows. A file that was found unchanged
+is not read again as long as its size, its times and its inode are the same.
 """
 
 from __future__ import annotations
