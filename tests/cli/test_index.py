@@ -322,9 +322,9 @@ def test_filters_limit_what_is_found(run: Run, indexed: Path, flags: list[str], 
 
 
 def test_nothing_found_is_said_and_exits_with_1(run: Run, indexed: Path) -> None:
-    result = run("search", "keys", "--source", "nowhere/*")
+    result = run("search", "xylophone", "--mode", "lexical")
     assert (result.exit_code, result.stdout, result.stderr) == (1, "", "note: nothing found\n")
-    assert run("search", "keys", "--source", "nowhere/*", "--json").stdout == ""
+    assert run("search", "xylophone", "--mode", "lexical", "--json").stdout == ""
 
 
 @pytest.mark.parametrize(

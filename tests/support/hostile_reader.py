@@ -16,8 +16,8 @@ from crosshead.options import ExtractOptions
 
 KINDS = ("crash", "hang", "eat")
 REASONS = {"crash": "crashed (SIGSEGV)", "hang": "longer than", "eat": "more than 0.6 GB of memory"}
-LIMITS = ExtractOptions(max_seconds=3, max_memory=600_000_000)
-FLAGS = ("--max-seconds", "3", "--max-memory", "600MB")
+LIMITS = ExtractOptions(max_seconds=8, max_memory=600_000_000)
+FLAGS = ("--max-seconds", "8", "--max-memory", "600MB")
 
 
 def read_hostile(data: bytes, _: ExtractOptions) -> crosshead.Extracted:
