@@ -57,6 +57,10 @@ class Workers:
         """Return the result of work on the index."""
         return await self._run(self._searching, work)
 
+    async def fetch(self, work: Callable[[], T]) -> T:
+        """Return the result of reading a file, so that searches need not wait for the disk."""
+        return await self._run(self._reading, work)
+
     async def _run(self, threads: Executor, work: Callable[[], T]) -> T:
         try:
             async with asyncio.timeout(self._seconds):
