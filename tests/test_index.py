@@ -30,10 +30,10 @@ from crosshead.errors import (
     UnsupportedFormat,
 )
 from crosshead.index import Index, Progress
-from crosshead.indexing import write
 from crosshead.indexing.embedding import pending
 from crosshead.indexing.embedding.pending import EmbedResult
 from crosshead.indexing.files.missing import LARGE_INDEX
+from crosshead.indexing.steps import write
 from crosshead.options import ExtractOptions, SearchMode
 from crosshead.types import Chunk, Vectors
 

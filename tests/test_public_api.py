@@ -9,7 +9,7 @@ from pathlib import Path
 
 import crosshead
 from crosshead import errors
-from crosshead.cli.commands.doctor import EXTRAS
+from crosshead.cli.commands.maintain.doctor import EXTRAS
 
 
 def test_public_names_are_pinned() -> None:

@@ -29,7 +29,7 @@ from bench.storage.migration import DIMENSION, fill
 from bench.storage.postgres import Stopwatch, started_server
 
 from crosshead import Index
-from crosshead.cli.commands.bench_search import heading_queries
+from crosshead.cli.commands.measure.bench_search import heading_queries
 from crosshead.store.postgres.legacy import migrate
 
 DOCS = Path(__file__).parents[2] / "docs"

@@ -33,8 +33,8 @@ from bench.storage.search import Replay
 
 from crosshead.embedding.static import StaticEmbedder
 from crosshead.indexing.embedding.pieces import PieceCutter
-from crosshead.indexing.prepare import make_rows
 from crosshead.indexing.recipe import Recipe
+from crosshead.indexing.steps.prepare import make_rows
 from crosshead.language.words import words
 from crosshead.options import ExtractOptions, chunk_options
 from crosshead.pipeline import parse_document

@@ -13,9 +13,9 @@ from tests.cli.conftest import Run
 from tests.formats.office.xlsx_files import sheet
 
 from crosshead.citation import Citation
-from crosshead.cli.addresses import FileOfSource
-from crosshead.cli.hyperlinks import link, supports_links
-from crosshead.cli.opening import EDITORS, editor_command, viewer_command
+from crosshead.cli.citations.addresses import FileOfSource
+from crosshead.cli.citations.hyperlinks import link, supports_links
+from crosshead.cli.citations.opening import EDITORS, editor_command, viewer_command
 from crosshead.formats import BUILT_IN
 
 ODD_NAMES = ("a:3.md", "two words.md", "#1 [draft] (final).md", "отчёт.md", "報告 p. 3.md", "it's 100% ok.md")

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 from typer.testing import Result
 
-from crosshead.cli.commands.bench_search import MODES, heading_queries, read_queries
+from crosshead.cli.commands.measure.bench_search import MODES, heading_queries, read_queries
 from crosshead.errors import CrossheadError
 from crosshead.index import Index
 

@@ -10,7 +10,7 @@ import pytest
 from rich.console import Console
 from typer.testing import Result
 
-from crosshead.cli.views.evaluation import interval, show_progress
+from crosshead.cli.views.measure.evaluation import interval, show_progress
 from crosshead.evaluation import Difference
 
 Run = Callable[..., Result]
@@ -188,7 +188,7 @@ def test_interval_says_by_its_color_whether_the_sign_is_clear() -> None:
 
 
 def test_progress_is_shown_while_it_lasts(monkeypatch: pytest.MonkeyPatch) -> None:
-    from crosshead.cli.views import evaluation
+    from crosshead.cli.views.measure import evaluation
 
     console = Console(force_terminal=True, record=True, width=120)
     monkeypatch.setattr(evaluation, "make_console", lambda **_: console)

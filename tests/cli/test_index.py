@@ -434,7 +434,7 @@ def interrupt(*_: object, **__: object) -> None:
 def test_without_a_terminal_a_line_now_and_then_tells_the_progress(
     run: Run, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(import_module("crosshead.cli.progress"), "SECONDS_BETWEEN_LINES", 0.0)
+    monkeypatch.setattr(import_module("crosshead.cli.terminal.progress"), "SECONDS_BETWEEN_LINES", 0.0)
     assert "indexing: 2 of 2 texts embedded" in run("index", "docs").stderr
 
 

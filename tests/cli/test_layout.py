@@ -5,8 +5,8 @@ from __future__ import annotations
 import pytest
 from rich.cells import cell_len
 
+from crosshead.cli.views.inspect.sizes import bar
 from crosshead.cli.views.layout import count, fit_left, fit_path, fit_right, number, percent
-from crosshead.cli.views.sizes import bar
 
 
 @pytest.mark.parametrize(

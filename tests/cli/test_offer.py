@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Run
 
-from crosshead.cli import offer
+from crosshead.cli.indexes import offer
 from crosshead.embedding.minilm import install as installing
 from crosshead.errors import EmbedError
 

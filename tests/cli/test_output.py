@@ -9,7 +9,7 @@ import pytest
 from tests.support.strict_json import load
 from typer.testing import Result
 
-from crosshead.cli.output import one_line
+from crosshead.cli.terminal.output import one_line
 
 Run = Callable[..., Result]
 

@@ -74,7 +74,7 @@ def test_fault_of_ours_in_a_document_is_one_line_and_exit_3(
 
 
 def test_fault_of_ours_elsewhere_is_one_line_and_exit_3(run: Run, guide: str, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(import_module("crosshead.cli.commands.extract"), "find_file", lambda *_: 1 / 0)
+    monkeypatch.setattr(import_module("crosshead.cli.commands.inspect.extract"), "find_file", lambda *_: 1 / 0)
     assert_one_line_error(run("extract", guide), 3, "internal error: ZeroDivisionError", "--debug")
 
 

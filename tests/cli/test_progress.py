@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from crosshead.cli.progress import Pace
+from crosshead.cli.terminal.progress import Pace
 from crosshead.index import Progress
 
 

@@ -24,7 +24,7 @@ from tests.support.effort import tries
 
 from crosshead.errors import IndexNotFound
 from crosshead.index import Index
-from crosshead.indexing.prepare import prepare_text
+from crosshead.indexing.steps.prepare import prepare_text
 from crosshead.store.lance.location.s3 import Objects
 from crosshead.store.lance.store import LanceStore
 

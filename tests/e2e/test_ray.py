@@ -22,9 +22,9 @@ from tests.support.stored_documents import WordEmbedder
 
 from crosshead.errors import IngestError
 from crosshead.index import Index
-from crosshead.indexing import write as write_rows
 from crosshead.indexing.engines import cluster, driver
 from crosshead.indexing.engines import ray as on_ray
+from crosshead.indexing.steps import write as write_rows
 from crosshead.store.lance import indexes
 
 pytestmark = MARKS

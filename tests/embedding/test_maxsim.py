@@ -4,9 +4,9 @@ import numpy as np
 import pytest
 from tests.embedding.tiny import WORDS, TinyModel
 
-from crosshead.embedding.maxsim import MaxSimReranker
 from crosshead.embedding.minilm.encoder import MiniLMEmbedder
-from crosshead.embedding.rerankers import get_reranker
+from crosshead.embedding.reranking.maxsim import MaxSimReranker
+from crosshead.embedding.reranking.rerankers import get_reranker
 from crosshead.errors import EmbedError
 
 

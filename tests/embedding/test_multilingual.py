@@ -23,7 +23,7 @@ from crosshead.embedding.multilingual.install import (
 )
 from crosshead.embedding.multilingual.tokenizer import UnigramTokenizer, write_vocabulary
 from crosshead.embedding.multilingual.weights import BRANCHES, LAYERS, MULTILINGUAL, EncoderShape, weight_dims
-from crosshead.embedding.texts import spread_windows
+from crosshead.embedding.text.texts import spread_windows
 from crosshead.errors import EmbedError, OptionsError
 
 PIECES = {

@@ -4,9 +4,9 @@ import json
 
 import pytest
 
-from crosshead.embedding.readable_share import LONGER_TOKENS, Reader
 from crosshead.embedding.static import StaticEmbedder
-from crosshead.embedding.tokenizer import WordPieceTokenizer
+from crosshead.embedding.text.readable_share import LONGER_TOKENS, Reader
+from crosshead.embedding.text.tokenizer import WordPieceTokenizer
 
 
 @pytest.fixture(scope="module")

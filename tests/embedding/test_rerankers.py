@@ -17,7 +17,7 @@ from tests.embedding.servers import (
 )
 
 from crosshead.embedding.remote.http import Retry
-from crosshead.embedding.rerankers import HttpReranker, get_reranker
+from crosshead.embedding.reranking.rerankers import HttpReranker, get_reranker
 from crosshead.errors import EmbedError, OptionsError
 from crosshead.index import Index
 

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from crosshead.embedding import get_embedder
-from crosshead.embedding.rerankers import get_reranker
+from crosshead.embedding.reranking.rerankers import get_reranker
 from crosshead.embedding.sentence_transformers import SentenceTransformersEmbedder
 from crosshead.errors import EmbedError
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crosshead.embedding.texts import batch_in_order, clean_text, halve_text, spread_windows
+from crosshead.embedding.text.texts import batch_in_order, clean_text, halve_text, spread_windows
 
 lengths = st.lists(st.integers(1, 600), max_size=60)
 

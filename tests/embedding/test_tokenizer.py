@@ -14,8 +14,8 @@ from tests.support.strategies import documents, raw_documents
 from tokenizers import Tokenizer, models, normalizers, pre_tokenizers, trainers
 
 from crosshead.embedding.static import FOLDER, TOKENIZER
-from crosshead.embedding.texts import clean_text
-from crosshead.embedding.tokenizer import _PIECES, LONGEST_CACHED, BytePairTokenizer, WordPieceTokenizer
+from crosshead.embedding.text.texts import clean_text
+from crosshead.embedding.text.tokenizer import _PIECES, LONGEST_CACHED, BytePairTokenizer, WordPieceTokenizer
 
 ROOT = Path(__file__).parents[2]
 SPECIAL = ("<unk>", "<s>", "</s>", "[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")

@@ -20,15 +20,15 @@ import pytest
 from crosshead import pipeline
 from crosshead.errors import Locked, OptionsMismatch, StoreError
 from crosshead.index import Index, Progress
-from crosshead.indexing import write
 from crosshead.indexing.change import run as change_run
+from crosshead.indexing.steps import write
 from crosshead.store import open_store
 from crosshead.store.copy import read_documents
 from crosshead.types import DocumentRows, Vectors
 
 DOCUMENTS = 12
 SMALL_BATCHES = """
-from crosshead.indexing import write
+from crosshead.indexing.steps import write
 from crosshead.indexing.change import run
 run.DOCUMENTS_AT_ONCE = write.DOCUMENTS_AT_ONCE = 2
 """

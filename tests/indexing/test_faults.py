@@ -19,8 +19,8 @@ from crosshead import pipeline
 from crosshead.errors import EmbedError, OptionsError
 from crosshead.formats import archives, known_formats
 from crosshead.index import Index, Progress
-from crosshead.indexing import prepare
 from crosshead.indexing.embedding.pieces import PieceCutter
+from crosshead.indexing.steps import prepare
 from crosshead.store.lance import rows
 from crosshead.types import Vectors
 

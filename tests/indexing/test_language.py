@@ -9,7 +9,7 @@ import pytest
 from tests.support.stored_documents import WordEmbedder
 
 from crosshead.index import Index
-from crosshead.indexing import prepare
+from crosshead.indexing.steps import prepare
 from crosshead.runtime.workers import IN_PROCESS
 
 SPANISH = """\

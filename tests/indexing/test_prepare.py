@@ -13,8 +13,8 @@ from hypothesis import strategies as st
 from crosshead.errors import CorruptIndex, ExtractError, OptionsError, OptionsMismatch
 from crosshead.ids import content_hash
 from crosshead.indexing.embedding.pieces import PieceCutter
-from crosshead.indexing.prepare import SourceFile, prepare_file, prepare_text, text_revision
 from crosshead.indexing.recipe import Recipe, check_same
+from crosshead.indexing.steps.prepare import SourceFile, prepare_file, prepare_text, text_revision
 from crosshead.options import ChunkOptions, ExtractOptions
 from crosshead.pipeline import read
 from crosshead.types import DocumentRows

@@ -18,9 +18,9 @@ from tests.support.stored_documents import WordEmbedder
 
 from crosshead.errors import EmbedError, IngestError, OptionsError
 from crosshead.index import Index, Progress
-from crosshead.indexing import write as write_rows
 from crosshead.indexing.engines import ray as on_ray
-from crosshead.indexing.prepare import SourceFile
+from crosshead.indexing.steps import write as write_rows
+from crosshead.indexing.steps.prepare import SourceFile
 from crosshead.options import ExtractOptions
 from crosshead.store.lance import indexes
 from crosshead.types import Vectors

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from crosshead.errors import Locked
-from crosshead.indexing.run import Progress
+from crosshead.indexing.steps.run import Progress
 from crosshead.server.errors import Refusal
 from crosshead.server.jobs import queue as module
 from crosshead.server.jobs.files import JobFiles

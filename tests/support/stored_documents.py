@@ -10,8 +10,8 @@ from typing import Any
 import numpy as np
 
 from crosshead.ids import content_hash
-from crosshead.indexing import prepare
 from crosshead.indexing.recipe import Recipe
+from crosshead.indexing.steps import prepare
 from crosshead.options import ExtractOptions, chunk_options
 from crosshead.pipeline import parse_document
 from crosshead.types import HAS_TOKEN_VECTORS, Chunk, Document, DocumentRows, Hit, QueryVectors, StoredChunk, Vectors

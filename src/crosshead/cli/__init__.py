@@ -8,7 +8,7 @@ from __future__ import annotations
 import sys
 from typing import TYPE_CHECKING
 
-from crosshead.cli.interrupts import INTERRUPTED, ended_at_once
+from crosshead.cli.process.interrupts import INTERRUPTED, ended_at_once
 from crosshead.runtime.lazy import lazy_names
 
 if TYPE_CHECKING:

@@ -8,7 +8,7 @@ import typer
 
 from crosshead.cli.commands import COMMANDS
 from crosshead.cli.loading import Commands, examples
-from crosshead.cli.program import DEBUG_FLAG, USER_MISTAKE, Program
+from crosshead.cli.process.program import DEBUG_FLAG, USER_MISTAKE, Program
 
 
 class Crosshead(Program):

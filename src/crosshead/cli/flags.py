@@ -10,7 +10,7 @@ from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_ori
 
 import typer
 
-from crosshead.cli.default_index import index_to_read
+from crosshead.cli.indexes.default_index import index_to_read
 from crosshead.cli.settings import FileOptions, SettingsFile, find_settings, load_options, make_options
 from crosshead.options import ChunkOptions, ExtractOptions, Ocr
 from crosshead.runtime.field_docs import field_docs

@@ -15,9 +15,9 @@ from itertools import accumulate
 from typing import Any, NamedTuple, get_args
 
 from crosshead import pipeline
-from crosshead.cli.exit_codes import Problems, successes
 from crosshead.cli.inputs import Input
-from crosshead.cli.parallel import process
+from crosshead.cli.process.exit_codes import Problems, successes
+from crosshead.cli.terminal.parallel import process
 from crosshead.evaluation import READABLE_GOAL, Fault, judge_chunks
 from crosshead.options import ChunkOptions
 from crosshead.types import Chunk, Document

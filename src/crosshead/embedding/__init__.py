@@ -2,8 +2,8 @@
 
 base         the embedders by name: static, minilm, multilingual, sentence_transformers, and those in `remote/`
 models       which of them are installed; `install/` adds one
-texts        texts -> clean windows in batches; `tokenizer` -> token ids; `vectors` of length 1
-rerankers    the rerankers by name; `maxsim` compares token vectors
+text/        texts -> clean windows in batches -> token ids; `vectors` of length 1
+reranking/   the rerankers by name; `maxsim` compares token vectors
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ if TYPE_CHECKING:
     from crosshead.embedding.minilm.weights import Variant
     from crosshead.embedding.models import ModelInfo, list_models
     from crosshead.embedding.multilingual.install import install_multilingual
-    from crosshead.embedding.rerankers import get_reranker
+    from crosshead.embedding.reranking.rerankers import get_reranker
 
 __all__ = [
     "AUTO",
@@ -39,6 +39,6 @@ _HOMES = {
     "minilm.install": "install_minilm",
     "minilm.weights": "Variant",
     "multilingual.install": "install_multilingual",
-    "rerankers": "get_reranker",
+    "reranking.rerankers": "get_reranker",
 }
 __getattr__, __dir__ = lazy_names(__name__, _HOMES)

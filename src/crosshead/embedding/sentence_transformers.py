@@ -8,7 +8,7 @@ from importlib.util import find_spec
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.embedding.base import SENTENCE_TRANSFORMERS
-from crosshead.embedding.texts import clean_text, spread_windows
+from crosshead.embedding.text.texts import clean_text, spread_windows
 from crosshead.embedding.vectors import check_vectors
 from crosshead.errors import EmbedError, MissingExtra
 

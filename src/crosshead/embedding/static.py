@@ -12,9 +12,9 @@ from importlib.util import find_spec
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from crosshead.embedding.readable_share import Reader
-from crosshead.embedding.texts import clean_text
-from crosshead.embedding.tokenizer import BytePairTokenizer
+from crosshead.embedding.text.readable_share import Reader
+from crosshead.embedding.text.texts import clean_text
+from crosshead.embedding.text.tokenizer import BytePairTokenizer
 from crosshead.embedding.vectors import normalize
 from crosshead.errors import EmbedError, MissingExtra
 

@@ -48,9 +48,9 @@ if TYPE_CHECKING:
     )
     from crosshead.indexing.language.choice import add_languages
     from crosshead.indexing.opened import IndexSettings, OpenedIndex, whole_path
-    from crosshead.indexing.prepare import sections_of
     from crosshead.indexing.recipe import EmbedText
-    from crosshead.indexing.run import AddResult, Progress
+    from crosshead.indexing.steps.prepare import sections_of
+    from crosshead.indexing.steps.run import AddResult, Progress
 
 __all__ = [
     "UPLOADS",
@@ -112,8 +112,8 @@ _HOMES = {
     "language.choice": "add_languages",
     "opened": "IndexSettings OpenedIndex whole_path",
     "embedding.pending": "EmbedResult OnPending embed_pending",
-    "prepare": "sections_of",
+    "steps.prepare": "sections_of",
     "recipe": "EmbedText",
-    "run": "AddResult Progress",
+    "steps.run": "AddResult Progress",
 }
 __getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -19,11 +19,11 @@ from crosshead.indexing.files.root import check_root
 from crosshead.indexing.files.sources import Sources, excluded, find_sources
 from crosshead.indexing.files.walk import no_documents
 from crosshead.indexing.opened import IndexSettings, OpenedIndex, default_root
-from crosshead.indexing.prepare import prepare_text, text_revision
 from crosshead.indexing.recipe import check_same
-from crosshead.indexing.run import AddResult, AddRun, Progress
+from crosshead.indexing.steps.prepare import prepare_text, text_revision
+from crosshead.indexing.steps.run import AddResult, AddRun, Progress
+from crosshead.indexing.steps.write import DocumentWriter, VectorSource
 from crosshead.indexing.watch import Touched, changes
-from crosshead.indexing.write import DocumentWriter, VectorSource
 from crosshead.options import ExtractOptions, check_names, check_types
 from crosshead.pipeline import sendable
 from crosshead.runtime.workers import Limits, run

@@ -17,17 +17,17 @@ _URL: Final = "postgresql://localhost/docs"
 BENCH: Final = (
     Entry(
         "chunk",
-        "bench:bench_chunk",
+        "measure.bench:bench_chunk",
         ("crosshead bench chunk docs/", "crosshead bench chunk docs/ --rounds 5 --json"),
     ),
     Entry(
         "extract",
-        "bench:bench_extract",
+        "measure.bench:bench_extract",
         ("crosshead bench extract docs/", "crosshead bench extract src/ --include code --json"),
     ),
     Entry(
         "search",
-        "bench_search:bench_search",
+        "measure.bench_search:bench_search",
         ("crosshead bench search docs/", "crosshead bench search --questions questions.jsonl --json"),
     ),
 )
@@ -47,17 +47,17 @@ MODEL: Final = (
 DB: Final = (
     Entry(
         "upgrade",
-        "db:upgrade",
+        "maintain.db:upgrade",
         (f"crosshead db upgrade --index {_URL} --dry-run", f"crosshead db upgrade --index {_URL}"),
     ),
     Entry(
         "downgrade",
-        "db:downgrade",
+        "maintain.db:downgrade",
         (f"crosshead db downgrade --index {_URL} --dry-run", f"crosshead db downgrade --index {_URL} --to 0001"),
     ),
     Entry(
         "status",
-        "db:status",
+        "maintain.db:status",
         (f"crosshead db status --index {_URL}", f"crosshead db status --index {_URL} --json"),
     ),
 )
@@ -89,14 +89,16 @@ COMMANDS: Final = (
         ),
         INDEX,
     ),
-    Entry("status", "upkeep:status", ("crosshead status", "crosshead status --json"), INDEX),
-    Entry("list", "upkeep:list_documents", ("crosshead list", "crosshead list --json"), INDEX),
-    Entry("remove", "upkeep:remove", ("crosshead remove docs/old.md",), INDEX),
-    Entry("embed", "upkeep:embed", ("crosshead index docs/ --no-embed", "crosshead embed --pending"), INDEX),
-    Entry("outline", "outline:outline", ("crosshead outline guide.md", "crosshead outline docs/ --json"), INSPECT),
+    Entry("status", "maintain.upkeep:status", ("crosshead status", "crosshead status --json"), INDEX),
+    Entry("list", "maintain.upkeep:list_documents", ("crosshead list", "crosshead list --json"), INDEX),
+    Entry("remove", "maintain.upkeep:remove", ("crosshead remove docs/old.md",), INDEX),
+    Entry("embed", "maintain.upkeep:embed", ("crosshead index docs/ --no-embed", "crosshead embed --pending"), INDEX),
+    Entry(
+        "outline", "inspect.outline:outline", ("crosshead outline guide.md", "crosshead outline docs/ --json"), INSPECT
+    ),
     Entry(
         "extract",
-        "extract:extract",
+        "inspect.extract:extract",
         (
             "crosshead extract report.docx --style-map HeadA=1 --style-map Code=code",
             "crosshead extract - --format html < page.html",
@@ -105,10 +107,12 @@ COMMANDS: Final = (
         ),
         INSPECT,
     ),
-    Entry("parse", "parse:parse", ("crosshead parse guide.md", "crosshead parse page.md --mdx --json"), INSPECT),
+    Entry(
+        "parse", "inspect.parse:parse", ("crosshead parse guide.md", "crosshead parse page.md --mdx --json"), INSPECT
+    ),
     Entry(
         "chunk",
-        "chunk:chunk",
+        "inspect.chunk:chunk",
         (
             "crosshead chunk guide.md --max-tokens 300",
             "crosshead chunk guide.md --explain",
@@ -118,7 +122,7 @@ COMMANDS: Final = (
     ),
     Entry(
         "check",
-        "check:check",
+        "inspect.check:check",
         (
             "crosshead check docs/",
             "crosshead check docs/ --max-tokens 512 --strict",
@@ -129,7 +133,7 @@ COMMANDS: Final = (
     ),
     Entry(
         "eval",
-        "evaluate:evaluate",
+        "measure.evaluate:evaluate",
         (
             "crosshead eval questions.jsonl --docs docs/",
             "crosshead eval questions.jsonl --docs docs/ --compare fixed",
@@ -139,7 +143,7 @@ COMMANDS: Final = (
     ),
     Entry(
         "bench",
-        "bench:bench",
+        "measure.bench:bench",
         ("crosshead bench chunk docs/", "crosshead bench extract docs/", "crosshead bench search docs/"),
         INSPECT,
         BENCH,
@@ -166,8 +170,8 @@ COMMANDS: Final = (
         SERVE,
     ),
     Entry("model", "model:model", ("crosshead model list",), MAINTAIN, MODEL),
-    Entry("optimize", "upkeep:optimize", ("crosshead optimize",), MAINTAIN),
-    Entry("copy", "upkeep:copy", ("crosshead copy .crosshead /srv/search/docs",), MAINTAIN),
-    Entry("doctor", "doctor:doctor", ("crosshead doctor .crosshead", "crosshead doctor"), MAINTAIN),
-    Entry("db", "db:db", (f"crosshead db status --index {_URL}",), MAINTAIN, DB),
+    Entry("optimize", "maintain.upkeep:optimize", ("crosshead optimize",), MAINTAIN),
+    Entry("copy", "maintain.upkeep:copy", ("crosshead copy .crosshead /srv/search/docs",), MAINTAIN),
+    Entry("doctor", "maintain.doctor:doctor", ("crosshead doctor .crosshead", "crosshead doctor"), MAINTAIN),
+    Entry("db", "maintain.db:db", (f"crosshead db status --index {_URL}",), MAINTAIN, DB),
 )

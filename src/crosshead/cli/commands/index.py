@@ -16,13 +16,13 @@ from typing import Annotated, Any, Final, NamedTuple
 import typer
 
 from crosshead import indexing  # its names are imported when they are used
-from crosshead.cli.changing import apply_settings, change_settings, show_change
-from crosshead.cli.default_index import import_arrow, index_to_write
 from crosshead.cli.flags import IndexFlags, Jobs, NewIndexFolder, Wait, with_index_flags
-from crosshead.cli.offer import offer_model
-from crosshead.cli.output import print_error, write_json
-from crosshead.cli.program import CHECK_FAILED, Faults
-from crosshead.cli.progress import indexing_progress
+from crosshead.cli.indexes.changing import apply_settings, change_settings, show_change
+from crosshead.cli.indexes.default_index import import_arrow, index_to_write
+from crosshead.cli.indexes.offer import offer_model
+from crosshead.cli.process.program import CHECK_FAILED, Faults
+from crosshead.cli.terminal.output import print_error, write_json
+from crosshead.cli.terminal.progress import indexing_progress
 from crosshead.errors import IngestError, StoreError
 
 IndexPaths = Annotated[

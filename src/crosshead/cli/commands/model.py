@@ -12,7 +12,7 @@ from typing import Annotated, get_args
 import typer
 
 from crosshead.cli.flags import AsJson
-from crosshead.cli.output import print_error, write_json
+from crosshead.cli.terminal.output import print_error, write_json
 from crosshead.errors import OptionsError
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="`minilm` for English, `multilingual` for other languages.")]

@@ -8,13 +8,13 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from crosshead.cli.addresses import FileOfSource
+from crosshead.cli.citations.addresses import FileOfSource
+from crosshead.cli.citations.hyperlinks import Hyperlink, are_links_wanted
+from crosshead.cli.citations.last_search import remember
 from crosshead.cli.flags import AsJson, IndexFolder, with_search_request
-from crosshead.cli.hyperlinks import Hyperlink, are_links_wanted
-from crosshead.cli.last_search import remember
 from crosshead.cli.loading import Command
-from crosshead.cli.output import print_error, write_json
-from crosshead.cli.program import CHECK_FAILED
+from crosshead.cli.process.program import CHECK_FAILED
+from crosshead.cli.terminal.output import print_error, write_json
 from crosshead.cli.views.citations import CitationLines
 from crosshead.errors import OptionsError
 from crosshead.options import DEFAULT_LOCATION
@@ -110,7 +110,7 @@ def search(
 
 def _open(results: Sequence[Any], rank: int, files: FileOfSource) -> None:
     """Open the file of a hit where it is cited."""
-    from crosshead.cli.opening import open_citation
+    from crosshead.cli.citations.opening import open_citation
 
     if rank > len(results):
         raise OptionsError(

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
 
-from crosshead.cli.addresses import FileOfSource, find_passage, read_address, refuse_position
+from crosshead.cli.citations.addresses import FileOfSource, find_passage, read_address, refuse_position
+from crosshead.cli.citations.hyperlinks import Hyperlink, are_links_wanted
+from crosshead.cli.citations.last_search import RememberedHit, recall
 from crosshead.cli.flags import AsJson, IndexFolder
-from crosshead.cli.hyperlinks import Hyperlink, are_links_wanted
-from crosshead.cli.last_search import RememberedHit, recall
-from crosshead.cli.output import print_error, write_json
-from crosshead.cli.program import CHECK_FAILED
+from crosshead.cli.process.program import CHECK_FAILED
+from crosshead.cli.terminal.output import print_error, write_json
 from crosshead.errors import IndexNotFound, OptionsError
 from crosshead.options import DEFAULT_LOCATION
 

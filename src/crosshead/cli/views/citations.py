@@ -2,9 +2,9 @@
 
 from __future__ import annotations
 
-from crosshead.cli.addresses import FileOfSource
-from crosshead.cli.hyperlinks import link
-from crosshead.cli.output import one_line
+from crosshead.cli.citations.addresses import FileOfSource
+from crosshead.cli.citations.hyperlinks import link
+from crosshead.cli.terminal.output import one_line
 from crosshead.types import Chunk, Hit, Passage
 
 

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 
-from crosshead.cli.output import one_line
+from crosshead.cli.terminal.output import one_line
 from crosshead.cli.views.layout import Column, count, fit_right, make_console, number, print_table
 
 if TYPE_CHECKING:

@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 import typer
 
-from crosshead.cli.output import one_line
+from crosshead.cli.terminal.output import one_line
 from crosshead.types import ListedDocument
 
 

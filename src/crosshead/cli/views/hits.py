@@ -8,7 +8,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from crosshead.cli.output import one_line, write_bytes
+from crosshead.cli.terminal.output import one_line, write_bytes
 from crosshead.cli.views.citations import CitationLines
 from crosshead.cli.views.layout import DOT, MIN_ROOM, SEPARATOR, fit_path, fit_right, make_console
 from crosshead.search import chunks_around

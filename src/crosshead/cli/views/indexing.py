@@ -11,8 +11,8 @@ from typing import Final
 from rich.progress import BarColumn, SpinnerColumn, TextColumn
 from rich.progress import Progress as Bar
 
-from crosshead.cli.output import one_line
-from crosshead.cli.progress import Pace, expected_texts
+from crosshead.cli.terminal.output import one_line
+from crosshead.cli.terminal.progress import Pace, expected_texts
 from crosshead.cli.views.layout import Column, make_console, number, print_table
 from crosshead.index import Progress, Status
 

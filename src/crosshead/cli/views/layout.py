@@ -10,7 +10,7 @@ from rich.cells import cell_len, set_cell_size
 from rich.console import Console
 from rich.text import Text
 
-from crosshead.cli.output import one_line
+from crosshead.cli.terminal.output import one_line
 
 Cell = str | Text
 

@@ -8,7 +8,7 @@ from textwrap import wrap
 
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
 
-from crosshead.cli.output import one_line
+from crosshead.cli.terminal.output import one_line
 from crosshead.cli.views.layout import Column, make_console, print_table, room_beside
 from crosshead.embedding import ModelInfo
 

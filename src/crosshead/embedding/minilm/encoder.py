@@ -20,9 +20,9 @@ from crosshead.embedding.minilm.files import TOKENIZER_NAME, model_folder
 from crosshead.embedding.minilm.graph import graph_path
 from crosshead.embedding.minilm.weights import MINILM, BertShape, Variant
 from crosshead.embedding.onnx.sessions import RUNTIME, open_session, run_texts
-from crosshead.embedding.readable_share import Reader
-from crosshead.embedding.texts import clean_text, spread_windows
-from crosshead.embedding.tokenizer import WordPieceTokenizer
+from crosshead.embedding.text.readable_share import Reader
+from crosshead.embedding.text.texts import clean_text, spread_windows
+from crosshead.embedding.text.tokenizer import WordPieceTokenizer
 from crosshead.errors import EmbedError, MissingExtra
 from crosshead.types import QueryVectors
 

@@ -20,8 +20,8 @@ from crosshead.embedding.multilingual.install import INSTALL_COMMAND, VOCABULARY
 from crosshead.embedding.multilingual.tokenizer import UnigramTokenizer
 from crosshead.embedding.multilingual.weights import MULTILINGUAL, EncoderShape
 from crosshead.embedding.onnx.sessions import RUNTIME, open_session, run_texts
-from crosshead.embedding.readable_share import Reader
-from crosshead.embedding.texts import clean_text, spread_windows
+from crosshead.embedding.text.readable_share import Reader
+from crosshead.embedding.text.texts import clean_text, spread_windows
 from crosshead.errors import EmbedError, MissingExtra
 
 if TYPE_CHECKING:

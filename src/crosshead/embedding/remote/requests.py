@@ -14,7 +14,7 @@ from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.embedding.remote.http import Endpoint, ServerResponse, post_json
-from crosshead.embedding.texts import batch_in_order, clean_text, halve_text
+from crosshead.embedding.text.texts import batch_in_order, clean_text, halve_text
 from crosshead.embedding.vectors import check_vectors
 from crosshead.errors import EmbedError, MissingExtra
 

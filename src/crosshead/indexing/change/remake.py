@@ -11,8 +11,8 @@ from crosshead import pipeline
 from crosshead.indexing.change.settings import SettingsChange
 from crosshead.indexing.embedding.pieces import PieceCutter
 from crosshead.indexing.language.choice import language_of
-from crosshead.indexing.prepare import make_rows
 from crosshead.indexing.recipe import Recipe
+from crosshead.indexing.steps.prepare import make_rows
 from crosshead.runtime.processes import useful_jobs
 from crosshead.runtime.workers import in_order
 from crosshead.store import read_rows

@@ -15,8 +15,8 @@ from crosshead.indexing.change.settings import SettingsChange
 from crosshead.indexing.embedding.pending import PendingRun
 from crosshead.indexing.engines.base import is_instant
 from crosshead.indexing.opened import IndexSettings, OpenedIndex
-from crosshead.indexing.run import Progress
-from crosshead.indexing.write import DocumentWriter, VectorSource
+from crosshead.indexing.steps.run import Progress
+from crosshead.indexing.steps.write import DocumentWriter, VectorSource
 from crosshead.store import with_known_vectors
 from crosshead.types import Embedder
 

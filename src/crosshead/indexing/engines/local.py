@@ -6,8 +6,8 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 
 from crosshead.indexing.engines.base import FileResult, prepare_guarded, size_of
-from crosshead.indexing.prepare import PreparedFile, SourceFile
 from crosshead.indexing.recipe import Recipe
+from crosshead.indexing.steps.prepare import PreparedFile, SourceFile
 from crosshead.pipeline import sendable
 from crosshead.runtime.processes import Outcome, failed, useful_jobs
 from crosshead.runtime.workers import Limits, in_order

@@ -27,9 +27,9 @@ from crosshead.formats import own_formats
 from crosshead.indexing.engines.base import FileResult, is_instant, prepare_guarded, size_of
 from crosshead.indexing.engines.cluster import CONNECTED, cluster_address, import_ray, mapped
 from crosshead.indexing.engines.driver import Driver, Work
-from crosshead.indexing.prepare import SourceFile
 from crosshead.indexing.recipe import PIPELINE_VERSION, Recipe
-from crosshead.indexing.write import VectorMaker, texts_without_vectors, with_vectors
+from crosshead.indexing.steps.prepare import SourceFile
+from crosshead.indexing.steps.write import VectorMaker, texts_without_vectors, with_vectors
 from crosshead.runtime.processes import failed
 from crosshead.runtime.workers import crash
 from crosshead.types import HAS_TOKEN_VECTORS, Embedder, ParallelEmbedder, Store

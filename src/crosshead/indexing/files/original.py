@@ -18,7 +18,7 @@ from crosshead.formats import split_path
 from crosshead.indexing.files.hashes import TICK_NS, FileStat
 from crosshead.indexing.files.sources import UPLOADS
 from crosshead.indexing.opened import OpenedIndex
-from crosshead.indexing.prepare import UNREAD_PAGES, SourceFile, file_revision, read_as_before, read_file
+from crosshead.indexing.steps.prepare import UNREAD_PAGES, SourceFile, file_revision, read_as_before, read_file
 from crosshead.options import ExtractOptions
 from crosshead.types import TEXT_REVISION, StoredDocument
 

@@ -1,0 +1,1 @@
+"""Citations as people type, click and open them."""

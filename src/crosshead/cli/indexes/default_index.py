@@ -1,0 +1,64 @@
+"""The default index: `.crosshead` here or in the nearest parent folder."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from contextlib import suppress
+from pathlib import Path
+from typing import Any
+
+import typer
+
+from crosshead.cli.process.interrupts import ended_at_once
+from crosshead.cli.terminal.output import print_error
+from crosshead.options import DEFAULT_LOCATION
+from crosshead.store import POSTGRES, find_kind
+
+
+def nearest_index() -> str:
+    """Return the nearest `.crosshead`, that of the working folder if none exists."""
+    here = Path.cwd()
+    found = next((each / DEFAULT_LOCATION for each in here.parents if (each / DEFAULT_LOCATION).is_dir()), None)
+    return DEFAULT_LOCATION if found is None or (here / DEFAULT_LOCATION).is_dir() else str(found)
+
+
+def index_to_read(context: typer.Context, parameter: typer.CallbackParam, value: str) -> str:
+    """Return the index that is named, or else the nearest one."""
+    source = context.get_parameter_source(parameter.name or "")
+    location = nearest_index() if source is not None and source.name == "DEFAULT" else value
+    import_arrow(location)
+    return location
+
+
+def index_to_write(paths: Sequence[str]) -> str:
+    """Return the nearest index; one in a parent folder only if that folder holds all paths, with a note."""
+    found = nearest_index()
+    home = Path(found).absolute().parent.resolve()
+    if found == DEFAULT_LOCATION or not all(Path(os.path.realpath(path)).is_relative_to(home) for path in paths):
+        return DEFAULT_LOCATION
+    print_error(f"using the index {found}; to create one here, pass --index {DEFAULT_LOCATION}", label="note")
+    return found
+
+
+class _PandasHidden:
+    def find_spec(self, name: str, *_: object) -> None:
+        if name == "pandas":
+            raise ModuleNotFoundError(name)
+
+
+def import_arrow(location: str) -> None:
+    """Import PyArrow for an index that needs it, without pandas, which takes longer to import than a search takes.
+
+    PyArrow imports pandas again if it has to.
+    """
+    if find_kind(location) == POSTGRES or "pandas" in sys.modules:
+        return
+    hidden: Any = _PandasHidden()
+    sys.meta_path.insert(0, hidden)
+    try:
+        with ended_at_once(), suppress(ImportError):  # reported when the index is opened
+            import pyarrow.dataset  # noqa: F401
+    finally:
+        sys.meta_path.remove(hidden)

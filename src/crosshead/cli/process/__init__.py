@@ -1,0 +1,1 @@
+"""How a run ends: errors in one line, Ctrl-C, exit codes."""

@@ -1,0 +1,1 @@
+"""Documents, their blocks, their chunks and what a check says about them."""

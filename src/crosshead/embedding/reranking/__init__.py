@@ -1,0 +1,1 @@
+"""Models that judge a query and a text together."""

@@ -1,0 +1,1 @@
+"""Texts before a model reads them."""

@@ -1,0 +1,1 @@
+"""The steps of a run: files, rows without vectors, rows in a store."""
