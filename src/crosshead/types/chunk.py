@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, fields
 from functools import cache
-from typing import TYPE_CHECKING, Any, Literal, cast
+from typing import TYPE_CHECKING, Any, Final, Literal, cast
 
 from crosshead import ids
 from crosshead.citation import SourceSpan, cite
@@ -147,16 +147,20 @@ class Chunk:
 
         Fields that an older version did not have are empty, unknown keys are ignored. A newer schema is an error.
         """
-        values: dict[str, Any] = {each.name: data[each.name] for each in fields(cls) if each.name in data}
-        values.update({name: tuple(value) for name, value in values.items() if isinstance(value, list)})
+        values: dict[str, Any] = {name: data[name] for name in cls.__dataclass_fields__ if name in data}
+        values.update({name: tuple(values[name]) for name in _LISTED if isinstance(values.get(name), list)})
         schema = data.get("schema", CHUNK_SCHEMA)
-        if schema == CHUNK_SCHEMA and len(values) == len(fields(cls)):
+        if schema == CHUNK_SCHEMA and len(values) == len(cls.__dataclass_fields__):
             return cls(**values)
         _check_schema(schema)
         for name in ("id", "content"):
             if name not in values:
                 raise OptionsError(f"this is not the JSON of a chunk: it has no {name!r}")
         return cls(**{**_empty_fields(), "content_hash": ids.content_hash(values["content"]), **values})
+
+
+_LISTED: Final = tuple(each.name for each in fields(Chunk) if str(each.type).startswith("tuple"))
+"""Fields that are lists in JSON."""
 
 
 class OpenChunk:

@@ -13,7 +13,8 @@ from __future__ import annotations
 
 import re
 import unicodedata
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from functools import cache
 from typing import Final, NamedTuple
 
 from crosshead.language.words import WORD, words
@@ -31,8 +32,8 @@ _GAP: Final = r"(?:\W|_){1,8}?"
 _SPACED: Final = re.compile("[^\\W\u3000-\U0003134f]")
 """A character of a script that has spaces between its words."""
 
-Words = Mapping[str, frozenset[str]]
-"""The words of a text, by the language that it is read in."""
+Words = Callable[[str], frozenset[str]]
+"""Returns the words of a text as a language reads them."""
 IsIn = Callable[[str, Words], bool]
 """Returns whether a text with these words matches."""
 
@@ -57,7 +58,6 @@ class Conditions(NamedTuple):
     required: tuple[tuple[IsIn, ...], ...] = ()
     """One of each group is required."""
     excluded: tuple[IsIn, ...] = ()
-    languages: tuple[str, ...] = ()
 
     def __bool__(self) -> bool:
         return bool(self.required or self.excluded)
@@ -65,7 +65,7 @@ class Conditions(NamedTuple):
     def allow(self, chunk: Chunk) -> bool:
         """Return whether a chunk meets all conditions."""
         text = unicodedata.normalize("NFKC", "\n".join((*chunk.full_path, chunk.content)))
-        held = {language: frozenset(words(text, language)) for language in self.languages}
+        held = cache(lambda language: frozenset(words(text, language)))
         return all(any(is_in(text, held) for is_in in group) for group in self.required) and not any(
             is_in(text, held) for is_in in self.excluded
         )
@@ -96,7 +96,6 @@ def read_query(query: str, languages: Sequence[str]) -> Query:
         Conditions(
             tuple(tuple(_is_in(part, read_as) for part in group) for group in required),
             tuple(_is_in(part, read_as) for part in parts if part.is_excluded),
-            read_as,
         ),
     )
 
@@ -125,7 +124,7 @@ def _groups(parts: Sequence[QueryPart]) -> list[list[QueryPart]]:
 def _is_in(part: QueryPart, languages: Sequence[str]) -> IsIn:
     if WORD.fullmatch(part.text) and not part.is_phrase:
         wanted = {language: frozenset(words(part.text, language)) for language in languages}
-        return lambda _, held: any(wanted[language] <= held[language] for language in languages)
+        return lambda _, held: any(wanted[language] <= held(language) for language in languages)
     pattern = _pattern(unicodedata.normalize("NFKC", part.text))
     return lambda text, _: pattern.search(text) is not None
 
