@@ -36,7 +36,7 @@ def sources(result: Result) -> list[str]:
     return [json.loads(line)["chunk"]["source"] for line in result.stdout.splitlines()]
 
 
-@pytest.mark.parametrize("command", ["search", "query", "find", "ask"])
+@pytest.mark.parametrize("command", ["search", "query", "find"])
 def test_words_need_no_quotes(run: Run, folder: Path, command: str) -> None:
     result = run(command, "template", "sensor", "-n", 1, "--json")
     assert (

@@ -50,3 +50,10 @@ def test_progress_is_shown_beside_a_file_and_not_within_json(command: list[str],
 
 def test_few_files_show_no_progress(command: list[str], guide: str) -> None:
     assert run_in_terminal([*command, "chunk", guide], stdout=subprocess.DEVNULL) == ""
+
+
+def test_a_note_is_not_red(command: list[str], guide: str) -> None:
+    subprocess.run([*command, "index", guide, "--embedder", "static"], check=True)
+    shown = run_in_terminal([*command, "search", "Install", "--budget", "9"], stdout=subprocess.DEVNULL)
+    assert shown.startswith("\x1b[1;36mnote: ")
+    assert "\x1b[1;31m" not in shown

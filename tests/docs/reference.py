@@ -24,6 +24,8 @@ import crosshead
 from crosshead import errors, options
 from crosshead.cli import app
 from crosshead.cli.flags import CHUNKING, READING
+from crosshead.cli.program.common_flags import common_flags
+from crosshead.cli.program.help import effect, usage
 from crosshead.formats.built_in import BUILT_IN
 from crosshead.runtime.field_docs import field_docs
 from crosshead.types import SearchRequest, door_fields
@@ -253,34 +255,27 @@ def command_line() -> str:
     return "\n".join(_command(name, command) for name, command in commands() if not hasattr(command, "commands"))
 
 
+def common_options() -> str:
+    return table(("option", "effect"), [(_flags(param), effect(param)) for param in common_flags()])
+
+
 def _command(name: str, command: Any) -> str:
     arguments = [param for param in command.params if param.param_type_name == "argument"]
     flags = [param for param in command.params if param.param_type_name == "option"]
     own = [param for param in flags if PANELS.get(param.rich_help_panel, name) == name]
     panels = dict.fromkeys(param.rich_help_panel for param in flags if param not in own)
-    usage = " ".join([name, *(_usage(param) for param in arguments), *(["[OPTIONS]"] if flags else [])])
-    parts = [f"## {name}", command.help, f"```\n{usage}\n```"]
+    parts = [f"## {name}", command.help, f"```\n{usage(name, command)}\n```"]
     parts += ["\n".join(f"`{param.metavar}`: {param.help}" for param in arguments)] if arguments else []
-    parts += [table(("option", "effect"), [(_flags(param), _effect(param)) for param in own])] if own else []
+    parts += [table(("option", "effect"), [(_flags(param), effect(param)) for param in own])] if own else []
     for panel in panels:
         link = f"[{PANELS[panel]}](#{PANELS[panel].replace(' ', '-')})"
         parts.append(f"Also the options of {panel.lower()}, as for {link}.")
     return "\n\n".join([*parts, "\n".join(["```console", *examples(command), "```"]), ""])
 
 
-def _usage(param: Any) -> str:
-    name = param.metavar if param.required else f"[{param.metavar}]"
-    return name + ("..." if param.nargs == -1 else "")
-
-
 def _flags(param: Any) -> str:
     value = f" {param.metavar}" if param.metavar else ""
     return ", ".join(f"`{flag}{value}`" for flag in [*param.opts, *param.secondary_opts])
-
-
-def _effect(param: Any) -> str:
-    is_clear = param.default in (None, False, True, "") or "default" in param.help
-    return str(param.help) + ("" if is_clear else f" Default: {param.default}.")
 
 
 def examples(command: Any) -> Sequence[str]:
@@ -292,6 +287,6 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
     part.__name__: part
     for part in (
         formats, chunk_options, extract_options, search_request, search_tuning,
-        python_functions, python_index, python_values, error_tree, command_line,
+        python_functions, python_index, python_values, error_tree, common_options, command_line,
     )
 }  # fmt: skip

@@ -12,17 +12,17 @@ from crosshead.cli.process.interrupts import INTERRUPTED, ended_at_once
 from crosshead.runtime.lazy import lazy_names
 
 if TYPE_CHECKING:
-    from crosshead.cli.application import app
+    from crosshead.cli.program.application import app
 
 __all__ = ["app", "main"]
 
-__getattr__, __dir__ = lazy_names(__name__, {"application": "app"})
+__getattr__, __dir__ = lazy_names(__name__, {"program.application": "app"})
 
 
 def main() -> None:
     """Run the command line."""
     with ended_at_once():
-        from crosshead.cli.application import app
+        from crosshead.cli.program.application import app
     try:
         app()
     except KeyboardInterrupt:

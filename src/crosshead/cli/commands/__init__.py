@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from crosshead.cli.loading import Entry
+from crosshead.cli.program.loading import Entry
 
 SEARCH: Final = "Search"
 INDEX: Final = "Index"
@@ -72,6 +72,7 @@ COMMANDS: Final = (
             'crosshead search "how do I rotate keys" --passages --budget 1500',
         ),
         SEARCH,
+        main_flags="--limit --mode --section --source --format --where --since --passages --open --json --index",
     ),
     Entry(
         "show",
@@ -88,13 +89,24 @@ COMMANDS: Final = (
             "crosshead index docs/ --watch",
         ),
         INDEX,
+        main_flags="--embedder --max-tokens --include --hidden --watch --dry-run --yes --verbose --json --index",
     ),
     Entry("status", "maintain.upkeep:status", ("crosshead status", "crosshead status --json"), INDEX),
     Entry("list", "maintain.upkeep:list_documents", ("crosshead list", "crosshead list --json"), INDEX),
     Entry("remove", "maintain.upkeep:remove", ("crosshead remove docs/old.md",), INDEX),
-    Entry("embed", "maintain.upkeep:embed", ("crosshead index docs/ --no-embed", "crosshead embed --pending"), INDEX),
     Entry(
-        "outline", "inspect.outline:outline", ("crosshead outline guide.md", "crosshead outline docs/ --json"), INSPECT
+        "embed",
+        "maintain.upkeep:embed",
+        ("crosshead index docs/ --no-embed", "crosshead embed --pending"),
+        INDEX,
+        main_flags="--pending --embedder --retry-failed --dry-run --index",
+    ),
+    Entry(
+        "outline",
+        "inspect.outline:outline",
+        ("crosshead outline guide.md", "crosshead outline docs/ --json"),
+        INSPECT,
+        main_flags="--format --json",
     ),
     Entry(
         "extract",
@@ -106,9 +118,14 @@ COMMANDS: Final = (
             "crosshead extract reports/ --output markdown/",
         ),
         INSPECT,
+        main_flags="--output --format --ocr --explain --json",
     ),
     Entry(
-        "parse", "inspect.parse:parse", ("crosshead parse guide.md", "crosshead parse page.md --mdx --json"), INSPECT
+        "parse",
+        "inspect.parse:parse",
+        ("crosshead parse guide.md", "crosshead parse page.md --mdx --json"),
+        INSPECT,
+        main_flags="--format --mdx --json",
     ),
     Entry(
         "chunk",
@@ -119,6 +136,7 @@ COMMANDS: Final = (
             "crosshead chunk docs/ --json > chunks.jsonl",
         ),
         INSPECT,
+        main_flags="--max-tokens --strategy --format --explain --json",
     ),
     Entry(
         "check",
@@ -130,6 +148,7 @@ COMMANDS: Final = (
             "crosshead check docs/ --sample 50",
         ),
         INSPECT,
+        main_flags="--max-tokens --strategy --format --strict --sample --json",
     ),
     Entry(
         "eval",
@@ -140,6 +159,7 @@ COMMANDS: Final = (
             "crosshead eval questions.jsonl --index .crosshead --mode lexical --json",
         ),
         INSPECT,
+        main_flags="--docs --index --compare --mode --limit --json",
     ),
     Entry(
         "bench",

@@ -21,7 +21,7 @@ from crosshead.cli.indexes.changing import apply_settings, change_settings, show
 from crosshead.cli.indexes.default_index import import_arrow, index_to_write
 from crosshead.cli.indexes.offer import offer_model
 from crosshead.cli.process.program import CHECK_FAILED, Faults
-from crosshead.cli.terminal.output import print_error, write_json
+from crosshead.cli.terminal.output import print_done, print_error, print_note, print_warning, write_json
 from crosshead.cli.terminal.progress import indexing_progress
 from crosshead.errors import IngestError, StoreError
 
@@ -220,9 +220,9 @@ class IndexOutput(NamedTuple):
             write_json({**{name: value for name, value in asdict(result).items() if name != "faults"}, **change})
             sys.stdout.flush()
         else:
-            typer.echo(time + result.summary)
+            print_done(time + result.summary)
             for note in result.notes:
-                print_error(note, label="warning")
+                print_warning(note)
         for source, reason in result.failed.items():
             print_error(f"{source}: {reason}")
 
@@ -230,7 +230,7 @@ class IndexOutput(NamedTuple):
         """Print which installed model would give better answers; a new index says itself which one to install."""
         advice = indexing.advice_about(index)
         if "is installed" in advice and not self.as_json:
-            print_error(advice, label="note")
+            print_note(advice)
 
     def show_skipped(self, skipped: Sequence[str]) -> None:
         """Print how many files in folders were skipped, and why."""
@@ -243,9 +243,9 @@ class IndexOutput(NamedTuple):
         parts += [f"{_count(images, 'image')} (--include image)"] if images else []
         parts += [f"{_count(others, 'file')} of code and data (--include code, --include data)"] if others else []
         hint = "" if self.verbose else "; list them with --verbose"
-        print_error(f"skipped {', '.join(parts)}{hint}", label="note")
+        print_note(f"skipped {', '.join(parts)}{hint}")
         for source in skipped if self.verbose else ():
-            print_error(f"{source}: {'unsupported format' if source in unsupported else 'not included'}", label="note")
+            print_note(f"{source}: {'unsupported format' if source in unsupported else 'not included'}")
 
 
 def _run_once(
@@ -274,7 +274,7 @@ def _add(
 def _follow(index: indexing.OpenedIndex, request: indexing.AddRequest, output: IndexOutput) -> None:
     """Index what changes until Ctrl-C; a change is too small for a cluster."""
     results = indexing.watch_documents(index, replace(request, engine="local", ray_address=None, verify=False))
-    typer.echo(f"watching {', '.join(map(str, request.paths))}; Ctrl-C ends", err=True)
+    print_done(f"watching {', '.join(map(str, request.paths))}; Ctrl-C ends", err=True)
     with suppress(KeyboardInterrupt):  # the intended way to end it
         for result in results:
             output.show(result, f"{datetime.now():%H:%M:%S} ")

@@ -10,6 +10,7 @@ from typing import Annotated
 import typer
 
 from crosshead.cli.commands.serve import AllowedHosts, Host, Port, Token
+from crosshead.cli.terminal.output import print_done
 from crosshead.errors import MissingExtra
 from crosshead.mcp import DEFAULT_BUDGET, DEFAULT_PORT
 from crosshead.server import DEFAULT_HOST
@@ -82,4 +83,4 @@ def mcp(
 def _print_url(url: str) -> None:
     from crosshead.mcp.run import PATH
 
-    typer.echo(f"Crosshead is at {url.rstrip('/')}{PATH}  (Ctrl-C to stop)", err=True)
+    print_done(f"Crosshead is at {url.rstrip('/')}{PATH}  (Ctrl-C to stop)", err=True)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
@@ -12,7 +11,7 @@ from typing import Annotated, get_args
 import typer
 
 from crosshead.cli.flags import AsJson
-from crosshead.cli.terminal.output import print_error, write_json
+from crosshead.cli.terminal.output import print_done, print_note, shows_progress, write_json
 from crosshead.errors import OptionsError
 
 Name = Annotated[str, typer.Argument(metavar="NAME", help="`minilm` for English, `multilingual` for other languages.")]
@@ -47,9 +46,9 @@ def install(name: Name, variant: VariantName = "int8", source: From = None) -> N
     """Install a model: download its weights, verify them and store them in the user's cache."""
     with _steps() as show_step:
         folder = _install(name, variant, source, show_step)
-    typer.echo(f"installed: {folder}")
+    print_done(f"installed: {folder}")
     embedder = f"{name}:{variant}" if variant != "int8" else name
-    print_error(f"new indexes use it; to change an index: crosshead index --embedder {embedder}", label="note")
+    print_note(f"new indexes use it; to change an index: crosshead index --embedder {embedder}")
 
 
 def _install(name: str, variant: str, source: Path | None, show_step: Callable[[str], None] | None) -> Path:
@@ -72,7 +71,7 @@ def _install(name: str, variant: str, source: Path | None, show_step: Callable[[
 @contextmanager
 def _steps() -> Iterator[Callable[[str], None] | None]:
     """On a terminal, show the current step and how long it has been running."""
-    if not sys.stderr.isatty():
+    if not shows_progress():
         yield None
         return
     from crosshead.cli.views.models import shown_steps

@@ -12,9 +12,9 @@ from crosshead.cli.citations.addresses import FileOfSource
 from crosshead.cli.citations.hyperlinks import Hyperlink, are_links_wanted
 from crosshead.cli.citations.last_search import remember
 from crosshead.cli.flags import AsJson, IndexFolder, with_search_request
-from crosshead.cli.loading import Command
 from crosshead.cli.process.program import CHECK_FAILED
-from crosshead.cli.terminal.output import print_error, write_json
+from crosshead.cli.program.loading import Command
+from crosshead.cli.terminal.output import print_note, write_json
 from crosshead.cli.views.citations import CitationLines
 from crosshead.errors import OptionsError
 from crosshead.options import DEFAULT_LOCATION
@@ -96,12 +96,12 @@ def search(
         remember(index.location, results)
     citations = CitationLines(files, has_links=are_links_wanted(hyperlink))
     if unmet:
-        print_error(unmet, label="note")
+        print_note(unmet)
     else:
         _show(results, citations, as_json=as_json, passages=passages, scores=scores, enriched=enriched)
     for flag, is_ignored in ignored.items():
         if is_ignored:
-            print_error(f"{flag} has no effect {'with' if passages else 'without'} --passages", label="note")
+            print_note(f"{flag} has no effect {'with' if passages else 'without'} --passages")
     if not results:
         raise typer.Exit(CHECK_FAILED)
     if open_rank:
@@ -118,7 +118,7 @@ def _open(results: Sequence[Any], rank: int, files: FileOfSource) -> None:
         )
     path, citation = files.locate(results[rank - 1].source, results[rank - 1].citation)
     if not open_citation(path, citation):
-        print_error(f"opened {path}: go to{citation.position}", label="note")
+        print_note(f"opened {path}: go to{citation.position}")
 
 
 def _show(
@@ -129,10 +129,10 @@ def _show(
     elif as_json:
         write_json(*(result.to_json() for result in results))
     elif not results:
-        print_error("nothing found that fits the budget" if passages else "nothing found", label="note")
+        print_note("nothing found that fits the budget" if passages else "nothing found")
     else:
         from crosshead.cli.views.hits import show_hits, show_passages
 
         if not passages and results[0].is_weak:
-            print_error("no good match; the closest are:", label="note")
+            print_note("no good match; the closest are:")
         show_passages(results, citations) if passages else show_hits(results, citations, scores=scores)

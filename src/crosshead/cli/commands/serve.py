@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from crosshead.cli.flags import IndexFolder
+from crosshead.cli.terminal.output import print_done
 from crosshead.errors import MissingExtra
 from crosshead.options import DEFAULT_LOCATION
 from crosshead.server import DEFAULT_HOST, DEFAULT_PORT, MEBIBYTE
@@ -79,4 +80,4 @@ def serve(
 
 
 def _print_url(url: str) -> None:
-    typer.echo(f"Crosshead is at {url}  (Ctrl-C to stop)", err=True)
+    print_done(f"Crosshead is at {url}  (Ctrl-C to stop)", err=True)

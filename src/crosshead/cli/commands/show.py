@@ -12,7 +12,7 @@ from crosshead.cli.citations.hyperlinks import Hyperlink, are_links_wanted
 from crosshead.cli.citations.last_search import RememberedHit, recall
 from crosshead.cli.flags import AsJson, IndexFolder
 from crosshead.cli.process.program import CHECK_FAILED
-from crosshead.cli.terminal.output import print_error, write_json
+from crosshead.cli.terminal.output import print_error, print_note, write_json
 from crosshead.errors import IndexNotFound, OptionsError
 from crosshead.options import DEFAULT_LOCATION
 
@@ -109,7 +109,7 @@ def _find(text: str, location: str, *, parent: bool, siblings: bool) -> tuple[li
             return relatives, FileOfSource(index.root)
     unindexed = None if is_relative else read_address(text)
     if unindexed:
-        print_error(f"{unindexed.source} is not in the index {location}: shown from the file", label="note")
+        print_note(f"{unindexed.source} is not in the index {location}: shown from the file")
     return [unindexed] if unindexed else [], FileOfSource(".")
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import typer
 
 from crosshead import indexing  # its names are imported when they are used
-from crosshead.cli.terminal.output import print_error, write_json
+from crosshead.cli.terminal.output import print_done, print_warning, write_json
 from crosshead.cli.terminal.progress import indexing_progress
 from crosshead.errors import OptionsError
 
@@ -48,9 +48,9 @@ def show_change(result: indexing.ChangeResult, *, as_json: bool = False, dry_run
     if as_json:
         write_json(asdict(result))
     else:
-        typer.echo(_in_words(result, dry_run=dry_run))
+        (typer.echo if dry_run else print_done)(_in_words(result, dry_run=dry_run))
         for note in result.notes:
-            print_error(note, label="warning")
+            print_warning(note)
 
 
 def _in_words(result: indexing.ChangeResult, *, dry_run: bool) -> str:

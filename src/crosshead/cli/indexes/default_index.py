@@ -12,7 +12,7 @@ from typing import Any
 import typer
 
 from crosshead.cli.process.interrupts import ended_at_once
-from crosshead.cli.terminal.output import print_error
+from crosshead.cli.terminal.output import print_note
 from crosshead.options import DEFAULT_LOCATION
 from crosshead.store import POSTGRES, find_kind
 
@@ -38,7 +38,7 @@ def index_to_write(paths: Sequence[str]) -> str:
     home = Path(found).absolute().parent.resolve()
     if found == DEFAULT_LOCATION or not all(Path(os.path.realpath(path)).is_relative_to(home) for path in paths):
         return DEFAULT_LOCATION
-    print_error(f"using the index {found}; to create one here, pass --index {DEFAULT_LOCATION}", label="note")
+    print_note(f"using the index {found}; to create one here, pass --index {DEFAULT_LOCATION}")
     return found
 
 

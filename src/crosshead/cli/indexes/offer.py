@@ -10,7 +10,7 @@ from typing import Final
 
 import typer
 
-from crosshead.cli.terminal.output import print_error
+from crosshead.cli.terminal.output import print_note, print_warning
 from crosshead.errors import CrossheadError
 from crosshead.runtime.cache import cache_folder
 
@@ -36,7 +36,7 @@ def offer_model(language: str) -> None:
         with shown_steps() as show_step:
             install_minilm("int8", on_step=show_step)
     except CrossheadError as error:
-        print_error(str(error), label="warning")
+        print_warning(str(error))
 
 
 def _may_ask() -> bool:
@@ -53,7 +53,7 @@ def _answer() -> Path:
 
 
 def _remember_no() -> None:
-    print_error("not installed; later: crosshead model install minilm", label="note")
+    print_note("not installed; later: crosshead model install minilm")
     with suppress(OSError):  # then the next index asks again
         _answer().parent.mkdir(parents=True, exist_ok=True)
         _answer().touch()

@@ -9,7 +9,7 @@ from typing import TypeVar
 import typer
 
 from crosshead.cli.process.program import CHECK_FAILED, OUR_FAULT, USER_MISTAKE, Faults
-from crosshead.cli.terminal.output import print_error
+from crosshead.cli.terminal.output import print_error, print_warning
 from crosshead.runtime.processes import Outcome
 
 T = TypeVar("T")
@@ -39,7 +39,7 @@ def successes(outcomes: Iterable[Outcome[T]], problems: Problems) -> Iterator[T]
 def finish(problems: Problems, *, inputs: int, failed: bool = False) -> None:
     """Print the problems and exit with the code that follows from them."""
     for note in problems.notes:
-        print_error(note, label="warning")
+        print_warning(note)
     for failure in problems.failures:
         print_error(failure)
     if problems.tracebacks:

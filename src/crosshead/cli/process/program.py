@@ -11,9 +11,10 @@ from typing import Any, Final
 
 import typer
 
-from crosshead.cli.loading import LazyGroup
 from crosshead.cli.process.interrupts import INTERRUPTED
-from crosshead.cli.terminal.output import one_line, print_error
+from crosshead.cli.program.common_flags import DEBUG_FLAG
+from crosshead.cli.program.loading import LazyGroup
+from crosshead.cli.terminal.output import one_line, own_quietness, print_error, print_note
 from crosshead.errors import CrossheadError
 
 FINE: Final = 0
@@ -23,9 +24,8 @@ OUR_FAULT: Final = 3
 PIPE_CLOSED: Final = 141
 """What a shell reports for a program ended by SIGPIPE."""
 
-DEBUG_FLAG: Final = "--debug"
 ALIASES: Final = {
-    "query": "search", "find": "search", "ask": "search", "add": "index", "rm": "remove", "ls": "list",
+    "query": "search", "find": "search", "add": "index", "rm": "remove", "ls": "list",
 }  # fmt: skip
 """Command names that people try first."""
 HELP: Final = "help"
@@ -58,21 +58,19 @@ class Program(LazyGroup):
         windows_expand_args: bool = True,
         **extra: Any,
     ) -> Any:
-        """Run a command and exit. Accepts `--debug` anywhere, because it is added when a command has just failed."""
-        words = sys.argv[1:] if args is None else args
-        debug = DEBUG_FLAG in _before_double_dash(words)
-        if debug:
-            args = [word for word in words if word != DEBUG_FLAG]
-        try:
-            code = super().main(args, prog_name or "crosshead", complete_var, False, windows_expand_args, **extra)
-            sys.stdout.flush()
-        except (PipeClosed, BrokenPipeError):
-            _discard_output()
-            code = PIPE_CLOSED
-        except (typer.Abort, KeyboardInterrupt):
-            code = INTERRUPTED
-        except Exception as error:
-            code = report(error, debug=debug)
+        """Run a command and exit."""
+        debug = DEBUG_FLAG in _before_double_dash(sys.argv[1:] if args is None else args)
+        with own_quietness():
+            try:
+                code = super().main(args, prog_name or "crosshead", complete_var, False, windows_expand_args, **extra)
+                sys.stdout.flush()
+            except (PipeClosed, BrokenPipeError):
+                _discard_output()
+                code = PIPE_CLOSED
+            except (typer.Abort, KeyboardInterrupt):
+                code = INTERRUPTED
+            except Exception as error:
+                code = report(error, debug=debug)
         sys.exit(code or FINE)
 
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
@@ -102,7 +100,7 @@ def report(error: Exception, *, debug: bool) -> int:
         if debug:
             print(*error.args, sep="\n", file=sys.stderr)
         else:
-            print_error(f"{DEBUG_FLAG} shows where it failed", label="note")
+            print_note(f"{DEBUG_FLAG} shows where it failed")
         return error.code
     if debug:
         traceback.print_exception(error)

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
+from contextvars import ContextVar
 from typing import Final
+
+import typer
 
 from crosshead.runtime.json_output import json_line
 
@@ -13,6 +18,28 @@ _UNPRINTABLE: Final = {
     **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), None),
     **dict.fromkeys((0x09, 0x0A, 0x0D, 0x2028, 0x2029), " "),
 }
+_STYLES: Final = {"note": "bold cyan", "warning": "bold yellow"}
+_QUIET: Final = ContextVar("_QUIET", default=False)
+
+
+@contextmanager
+def own_quietness() -> Iterator[None]:
+    """Make `be_quiet` end with this run."""
+    token = _QUIET.set(False)
+    try:
+        yield
+    finally:
+        _QUIET.reset(token)
+
+
+def be_quiet() -> None:
+    """Leave out notes, progress and what was done."""
+    _QUIET.set(True)
+
+
+def shows_progress() -> bool:
+    """Whether standard error is a terminal to show progress on."""
+    return sys.stderr.isatty() and not _QUIET.get()
 
 
 def one_line(text: str) -> str:
@@ -26,8 +53,25 @@ def print_error(message: str, label: str = "error") -> None:
 
     from crosshead.cli.views.layout import make_console
 
-    line = Text.assemble((f"{label}: ", "bold yellow" if label == "warning" else "bold red"), one_line(message))
+    line = Text.assemble((f"{label}: ", _STYLES.get(label, "bold red")), one_line(message))
     make_console(stderr=True).print(line, soft_wrap=True)
+
+
+def print_warning(message: str) -> None:
+    """Print on standard error what the user should look at."""
+    print_error(message, "warning")
+
+
+def print_note(message: str) -> None:
+    """Print on standard error what helps the user, unless --quiet is set."""
+    if not _QUIET.get():
+        print_error(message, "note")
+
+
+def print_done(text: str, *, err: bool = False) -> None:
+    """Print what a command did, unless --quiet is set."""
+    if not _QUIET.get():
+        typer.echo(text, err=err)
 
 
 def write_json(*values: object) -> None:

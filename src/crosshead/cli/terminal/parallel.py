@@ -11,6 +11,7 @@ from functools import partial
 from typing import Any, Final, TypeVar
 
 from crosshead.cli.inputs import Input, read_input, size_of
+from crosshead.cli.terminal.output import shows_progress
 from crosshead.pipeline import sendable
 from crosshead.runtime.processes import Failure, Outcome, failed, guarded, useful_jobs
 from crosshead.runtime.workers import Limits, in_order
@@ -32,7 +33,7 @@ def process(
     jobs = jobs or useful_jobs(inputs, size_of)
     outcomes = in_order(sendable(partial(_process_one, work)), inputs, jobs, give_up=_give_up, limits_of=_limits)
     in_the_way = streams and sys.stdout.isatty()
-    if len(inputs) > PROGRESS_FROM and sys.stderr.isatty() and not in_the_way:
+    if len(inputs) > PROGRESS_FROM and shows_progress() and not in_the_way:
         return _with_progress(outcomes, len(inputs))
     return outcomes
 

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from datetime import timedelta
 from typing import TYPE_CHECKING, Final
+
+from crosshead.cli.terminal.output import print_done, shows_progress
 
 if TYPE_CHECKING:
     from crosshead.indexing import Progress
@@ -60,7 +61,7 @@ def expected_texts(progress: Progress) -> int:
 @contextmanager
 def indexing_progress() -> Iterator[Callable[[Progress], None]]:
     """Show the progress of indexing on standard error: a bar on a terminal, else a line every few seconds."""
-    if not sys.stderr.isatty():
+    if not shows_progress():
         yield _print_lines()
         return
     from crosshead.cli.views.indexing import shown_progress
@@ -76,7 +77,7 @@ def _print_lines() -> Callable[[Progress], None]:
         nonlocal next_line
         line = pace.tell_indexing(progress)
         if time.monotonic() >= next_line:
-            print(f"indexing: {line}", file=sys.stderr, flush=True)
+            print_done(f"indexing: {line}", err=True)
             next_line = time.monotonic() + SECONDS_BETWEEN_LINES
 
     return show

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,7 +10,7 @@ from typing import Final
 from rich.progress import BarColumn, SpinnerColumn, TextColumn
 from rich.progress import Progress as Bar
 
-from crosshead.cli.terminal.output import one_line
+from crosshead.cli.terminal.output import one_line, print_done
 from crosshead.cli.terminal.progress import Pace, expected_texts
 from crosshead.cli.views.layout import Column, make_console, number, print_table
 from crosshead.index import Progress, Status
@@ -61,7 +60,7 @@ def logged_count(doing: str) -> Iterator[Callable[[int, int], None]]:
         is_due = time.monotonic() - shown_at >= SECONDS_BETWEEN_LINES or done == total
         if is_due and done != shown:
             shown, shown_at = done, time.monotonic()
-            print(f"{doing}: {line}", file=sys.stderr, flush=True)
+            print_done(f"{doing}: {line}", err=True)
 
     yield show
 

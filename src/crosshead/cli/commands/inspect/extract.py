@@ -15,7 +15,7 @@ import typer
 from crosshead.cli.flags import AsJson, Jobs, with_reading
 from crosshead.cli.inputs import Input, ReadSettings, explain, find_file, find_inputs
 from crosshead.cli.process.exit_codes import Problems, finish, successes
-from crosshead.cli.terminal.output import write_bytes, write_json
+from crosshead.cli.terminal.output import print_done, write_bytes, write_json
 from crosshead.cli.terminal.parallel import process
 from crosshead.errors import CrossheadError
 from crosshead.runtime.processes import Outcome
@@ -87,7 +87,7 @@ def _extract_all(
             if as_json:
                 write_json(_outcome_fields(item, outcome))
     if not as_json:
-        typer.echo(f"{written:,} {'document' if written == 1 else 'documents'} written to {output}")
+        print_done(f"{written:,} {'document' if written == 1 else 'documents'} written to {output}")
     finish(problems, inputs=len(inputs))
 
 

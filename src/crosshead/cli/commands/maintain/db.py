@@ -12,7 +12,7 @@ import typer
 
 from crosshead.cli.flags import AsJson
 from crosshead.cli.process.program import CHECK_FAILED
-from crosshead.cli.terminal.output import print_error, write_json
+from crosshead.cli.terminal.output import print_error, print_warning, write_json
 from crosshead.errors import OptionsError
 from crosshead.store import POSTGRES, find_kind
 
@@ -94,7 +94,7 @@ def _migrate(index: str | None, to: str | None, *, down: bool, dry_run: bool, as
 def _report_problems(done: Plan) -> None:
     """Print warnings and obstacles, and exit with 1 if the migration fails or is doubtful."""
     for note in done.notes:
-        print_error(note, label="warning")
+        print_warning(note)
     for obstacle in done.obstacles:
         print_error(f"this would fail: {obstacle}")
     effect = done.breadcrumbs

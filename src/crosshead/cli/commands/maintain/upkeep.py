@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator
 from contextlib import closing, contextmanager
 from dataclasses import asdict
@@ -15,7 +14,7 @@ from crosshead.cli.commands.index import EMBEDDER, AsObject, DryRun, Language, R
 from crosshead.cli.flags import AsJson, IndexFolder, Jobs, Wait
 from crosshead.cli.indexes.changing import apply_settings, change_settings, open_to_change, show_change
 from crosshead.cli.process.program import CHECK_FAILED
-from crosshead.cli.terminal.output import print_error, write_json
+from crosshead.cli.terminal.output import print_done, print_error, shows_progress, write_json
 from crosshead.errors import OptionsError
 from crosshead.options import DEFAULT_LOCATION
 
@@ -65,7 +64,7 @@ def remove(sources: Sources, location: IndexFolder = DEFAULT_LOCATION, wait: Wai
     with Index(location, create=False, wait_seconds=wait) as index:
         for source in sources:
             count = index.remove(source)
-            typer.echo(f"{source}: {count} removed") if count else missing.append(source)
+            print_done(f"{source}: {count} removed") if count else missing.append(source)
     for source in missing:
         print_error(f"{source}: not in the index")
     if missing:
@@ -113,7 +112,7 @@ def embed(
         with _counted("embedding") as on_progress:
             result = indexing.embed_pending(index, retry_failed=retry_failed, on_progress=on_progress, jobs=jobs)
     failed = f", {len(result.failed):,} failed" if result.failed else ""
-    typer.echo(f"{count(result.embedded, 'chunk')} embedded{failed}")
+    print_done(f"{count(result.embedded, 'chunk')} embedded{failed}")
     for chunk_id, reason in result.failed.items():
         print_error(f"{chunk_id}: {reason}")
     if result.failed:
@@ -127,7 +126,7 @@ def copy(source: From, target: To, wait: Wait = 0) -> None:
 
     with Index(source, create=False, wait_seconds=wait) as index, _counted("copying") as on_progress:
         documents = index.copy_to(target, on_progress=on_progress)
-    typer.echo(f"{count(documents, 'document')} copied")
+    print_done(f"{count(documents, 'document')} copied")
 
 
 def optimize(location: IndexFolder = DEFAULT_LOCATION, wait: Wait = 0) -> None:
@@ -138,12 +137,12 @@ def optimize(location: IndexFolder = DEFAULT_LOCATION, wait: Wait = 0) -> None:
         before = index.status().size_bytes
         index.optimize()
         after = index.status().size_bytes
-    typer.echo(f"optimized: {before / 1e6:,.1f} MB before, {after / 1e6:,.1f} MB now")
+    print_done(f"optimized: {before / 1e6:,.1f} MB before, {after / 1e6:,.1f} MB now")
 
 
 @contextmanager
 def _counted(doing: str) -> Iterator[Callable[[int, int], None]]:
     from crosshead.cli.views.indexing import logged_count, shown_count
 
-    with (shown_count if sys.stderr.isatty() else logged_count)(doing) as show:
+    with (shown_count if shows_progress() else logged_count)(doing) as show:
         yield show

@@ -14,7 +14,7 @@ from crosshead import pipeline
 from crosshead.cli.flags import AsJson, Paths, with_chunk_options, with_reading
 from crosshead.cli.inputs import Input, ReadSettings, find_inputs, read_input, size_of
 from crosshead.cli.process.exit_codes import Problems, finish, successes
-from crosshead.cli.terminal.output import write_json
+from crosshead.cli.terminal.output import shows_progress, write_json
 from crosshead.cli.terminal.parallel import process
 from crosshead.options import ChunkOptions
 from crosshead.runtime.processes import Outcome
@@ -107,7 +107,7 @@ def _collecting(outcomes: Iterable[Outcome[T]], problems: Problems) -> Iterator[
 
 
 def _announce(documents: Sequence[object], rounds: int) -> None:
-    if sys.stderr.isatty():
+    if shows_progress():
         print(f"measuring {len(documents)} documents in {rounds} rounds ...", file=sys.stderr)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from functools import partial
@@ -14,7 +13,7 @@ import typer
 from crosshead.cli.commands.index import AsObject, EmbedderName, Language, PieceTokens, TextToEmbed
 from crosshead.cli.flags import IndexFlags, IndexFolder, Jobs, with_index_flags
 from crosshead.cli.process.program import CHECK_FAILED
-from crosshead.cli.terminal.output import print_error, write_json
+from crosshead.cli.terminal.output import print_error, print_warning, shows_progress, write_json
 from crosshead.cli.terminal.progress import indexing_progress
 from crosshead.errors import CrossheadError, OptionsError
 from crosshead.options import DEFAULT_LOCATION, SearchOptions, chunk_options
@@ -197,7 +196,7 @@ def _evaluate(
 @contextmanager
 def _question_progress(total: int) -> Iterator[Callable[[int], None] | None]:
     """On a terminal, show how many questions are done."""
-    if not sys.stderr.isatty():
+    if not shows_progress():
         yield None
         return
     from crosshead.cli.views.measure.evaluation import show_progress
@@ -214,7 +213,7 @@ def _finish(result: EvaluationResult, *, as_json: bool) -> None:
 
         show_result(result)
     for note in dict.fromkeys(note for run in result.runs for note in run.notes):
-        print_error(note, label="warning")
+        print_warning(note)
     failed = result.runs[0].failed
     for source, reason in failed.items():
         print_error(f"{source}: {reason}")

@@ -7,8 +7,8 @@ from typing import Annotated, Any
 import typer
 
 from crosshead.cli.commands import COMMANDS
-from crosshead.cli.loading import Commands, examples
-from crosshead.cli.process.program import DEBUG_FLAG, USER_MISTAKE, Program
+from crosshead.cli.process.program import USER_MISTAKE, Program
+from crosshead.cli.program.loading import Commands, examples
 
 
 class Crosshead(Program):
@@ -46,9 +46,9 @@ def _print_version(is_set: bool) -> None:
 def crosshead(
     context: typer.Context,
     version: Annotated[
-        bool, typer.Option("--version", is_eager=True, callback=_print_version, metavar="", help="Print the version.")
+        bool,
+        typer.Option("--version", "-V", is_eager=True, callback=_print_version, metavar="", help="Print the version."),
     ] = False,
-    debug: Annotated[bool, typer.Option(DEBUG_FLAG, metavar="", help="Show the traceback of errors.")] = False,
 ) -> None:
     """Index documents and search them by section. Also: extract Markdown, chunk, check.
 

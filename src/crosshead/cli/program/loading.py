@@ -11,6 +11,8 @@ import typer
 from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
+from crosshead.cli.program.common_flags import common_flags
+
 COMMAND_CLASS: Final = "COMMAND_CLASS"
 """The name under which a module keeps the class of its command, if it is a special one."""
 
@@ -26,6 +28,8 @@ class Entry(NamedTuple):
     """The heading that it is listed under."""
     commands: tuple[Entry, ...] = ()
     """The commands of a group."""
+    main_flags: str = ""
+    """The options that its short help lists; without any, it lists all."""
 
 
 class Commands(Mapping[str, Any]):
@@ -44,24 +48,33 @@ class Commands(Mapping[str, Any]):
         return len(self._entries)
 
 
-class Command(TyperCommand):
-    """A command whose parameters are converted only if they have to be."""
+class Documented:
+    """Has the flags of all commands, converts values only if it has to, and prints help for any terminal."""
+
+    main_flags = ""
 
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters."""
-        return [*map(convert_less, super().get_params(ctx))]
+        own: list[Any] = super().get_params(ctx)  # type: ignore[misc]  # a command or a group
+        return [*map(convert_less, (*own[:-1], *common_flags(), *own[-1:]))]
+
+    def get_help(self, ctx: Any) -> str:
+        """Return the short help."""
+        from crosshead.cli.program.help import help_text
+
+        return help_text(ctx)
 
 
-class LazyGroup(TyperGroup):
+class Command(Documented, TyperCommand):
+    """A command."""
+
+
+class LazyGroup(Documented, TyperGroup):
     """A group that imports a command when it is looked up."""
 
     def list_commands(self, ctx: Any) -> list[str]:
         """Return the names of the commands."""
         return [*self.commands]
-
-    def get_params(self, ctx: Any) -> list[Any]:
-        """Return the parameters."""
-        return [*map(convert_less, super().get_params(ctx))]
 
 
 def examples(*lines: str) -> str:
@@ -86,7 +99,7 @@ def load(entry: Entry) -> Any:
     else:
         app.command(cls=getattr(home, COMMAND_CLASS, Command), **settings)(run)
     command: Any = get_command(app)
-    command.name = entry.name
+    command.name, command.main_flags = entry.name, entry.main_flags
     if entry.commands:
         command.commands = Commands(entry.commands)
     return command
