@@ -94,7 +94,7 @@ def test_five_megabytes_are_shown_in_pieces(url: str, open_page: Open) -> None:
 
 
 def test_policy_lets_nothing_in_or_out(url: str) -> None:
-    for path in ("", "docs", "page/main.js", "page/style.css", "page/icon.svg"):
+    for path in ("", "docs", "page/main.js", "page/shared/style.css", "page/icon.svg"):
         headers = httpx.get(url + path).headers
         for name, value in PAGE_HEADERS.items():
             assert headers[name] == value

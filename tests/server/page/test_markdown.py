@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 from playwright.sync_api import Page
 
-RENDER = "([text, source]) => import('/page/markdown.js').then(({ render }) => render(text, source).innerHTML)"
+RENDER = "([text, source]) => import('/page/markdown/render.js').then(({ render }) => render(text, source).innerHTML)"
 AWAY = 'rel="noopener noreferrer" target="_blank"'
 CODE = '<pre tabindex="0" role="region" aria-label="Code">'
 TABLE = '<div class="table" tabindex="0" role="region" aria-label="Table"><table>'
@@ -109,7 +109,7 @@ HOSTILE = [
 @pytest.mark.parametrize("form", ["[a]({})", "[a](<{}>)", "<{}>", "[a]\n\n[a]: {}", "![a]({})"])
 def test_links_never_lead_to_scripts_or_addresses_of_the_server(rendering: Page, form: str) -> None:
     links = rendering.evaluate(
-        "(texts) => import('/page/markdown.js').then(({ render }) => texts.flatMap((text) => "
+        "(texts) => import('/page/markdown/render.js').then(({ render }) => texts.flatMap((text) => "
         "[...render(text, 'docs/guide.md').querySelectorAll('a')].map((link) => link.getAttribute('href'))))",
         [form.format(href) for href in HOSTILE],
     )
@@ -130,7 +130,7 @@ def test_links_never_lead_to_scripts_or_addresses_of_the_server(rendering: Page,
 )
 def test_no_html_of_a_document_becomes_markup(rendering: Page, text: str) -> None:
     found = rendering.evaluate(
-        "(text) => import('/page/markdown.js').then(({ render }) => [...render(text).querySelectorAll('*')]"
+        "(text) => import('/page/markdown/render.js').then(({ render }) => [...render(text).querySelectorAll('*')]"
         ".flatMap((each) => [each.localName, ...[...each.attributes].map((one) => one.name)]))",
         text,
     )
@@ -144,7 +144,7 @@ def test_no_html_of_a_document_becomes_markup(rendering: Page, text: str) -> Non
 def test_hostile_repetition_is_quick(rendering: Page, piece: str) -> None:
     texts = [piece * (19_000 // len(piece)), piece + " " * 19_000 + "x", f"{piece}\n" * 5_000]
     took = rendering.evaluate(
-        "(texts) => import('/page/markdown.js').then(({ render }) => "
+        "(texts) => import('/page/markdown/render.js').then(({ render }) => "
         "{ const start = Date.now(); texts.forEach((text) => render(text)); return Date.now() - start; })",
         texts,
     )

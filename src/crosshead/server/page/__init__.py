@@ -49,7 +49,7 @@ def mount(app: FastAPI) -> None:
 
     @app.get("/docs", include_in_schema=False)
     async def docs() -> Response:
-        return FileResponse(FOLDER / "docs.html", headers=PAGE_HEADERS)
+        return FileResponse(FOLDER / "docs/docs.html", headers=PAGE_HEADERS)
 
     @app.get("/favicon.ico", include_in_schema=False)
     async def icon() -> Response:

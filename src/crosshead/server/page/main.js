@@ -1,11 +1,11 @@
 // The current view, and what all views share: the theme and keys.
 
-import * as address from "./address.js";
-import { h, isTyping } from "./dom.js";
-import { showChunks } from "./chunks.js";
-import { showDocuments } from "./documents.js";
-import { showKeys } from "./keys.js";
-import { showSearch } from "./search.js";
+import { showChunks } from "./chunks/chunks.js";
+import { showDocuments } from "./documents/documents.js";
+import { showSearch } from "./search/search.js";
+import * as address from "./shared/address.js";
+import { h, isTyping } from "./shared/dom.js";
+import { showKeys } from "./shared/keys.js";
 
 const VIEWS = { search: showSearch, chunks: showChunks, documents: showDocuments };
 const THEMES = ["auto", "light", "dark"];

@@ -1,6 +1,6 @@
 // Uploads and background jobs, as a list of what runs and what failed. A failure stays until it is dismissed.
 
-import { count, h } from "./dom.js";
+import { count, h } from "../shared/dom.js";
 
 const DISMISSED = "crosshead-dismissed";
 const MOST_KEPT = 500; // as many as the server keeps

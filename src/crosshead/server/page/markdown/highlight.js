@@ -1,6 +1,6 @@
 // The words of a search, marked in what the page shows.
 
-import { h } from "./dom.js";
+import { h } from "../shared/dom.js";
 
 const UNSPACED = /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 

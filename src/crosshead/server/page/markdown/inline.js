@@ -6,8 +6,8 @@
 //
 // A link leads to a web page, to a mail address or to another document, never to a script. Images are not loaded.
 
-import * as address from "./address.js";
-import { h } from "./dom.js";
+import * as address from "../shared/address.js";
+import { h } from "../shared/dom.js";
 
 const LONGEST = 20_000;
 const FARTHEST = 400; // nodes to look back for the other end of emphasis

@@ -1,8 +1,8 @@
 // The API, from the server's OpenAPI document: every route with its parameters, a command that calls it, and its answer.
 
-import * as api from "./api.js";
-import { copy, h } from "./dom.js";
-import { inline } from "./inline.js";
+import { inline } from "../markdown/inline.js";
+import * as api from "../shared/api.js";
+import { copy, h } from "../shared/dom.js";
 
 const NO_LINKS = { definitions: new Map() };
 const main = document.getElementById("main");
@@ -45,7 +45,8 @@ function openTarget() {
 function makeOperation(method, path, operation, described) {
   const body = operation.requestBody?.content;
   const sent = body?.["application/json"]?.schema;
-  const answer = Object.entries(operation.responses).find(([status]) => Number(status) < 300)[1].content["application/json"];
+  const answers = Object.entries(operation.responses).find(([status]) => Number(status) < 300)[1].content;
+  const answer = answers["application/json"];
   const command = makeCommand(method, path, operation, described);
   return h(
     "details",
@@ -62,8 +63,8 @@ function makeOperation(method, path, operation, described) {
     sent && [h("h3", {}, "Body, as JSON"), makeTable(fieldsOf(sent))],
     body && !sent && [h("h3", {}, "Body"), h("p", {}, prose(operation.requestBody.description))],
     h("h3", {}, "Answer"),
-    h("p", {}, typeOf(answer.schema)),
-    answer.example && h("pre", { tabindex: "0", role: "region", "aria-label": "Example" }, JSON.stringify(answer.example, null, 2)),
+    h("p", {}, answer ? typeOf(answer.schema) : Object.keys(answers).map((type, at) => [at ? " or " : "", h("code", {}, type)])),
+    answer?.example && h("pre", { tabindex: "0", role: "region", "aria-label": "Example" }, JSON.stringify(answer.example, null, 2)),
   );
 }
 

@@ -2,7 +2,7 @@
 //
 // A text may begin in the middle of a list or a table, because chunks do: rows without a head are a table, too.
 
-import { h } from "./dom.js";
+import { h } from "../shared/dom.js";
 import { inline, labelOf } from "./inline.js";
 
 const DEEPEST = 10;

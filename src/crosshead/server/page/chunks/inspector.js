@@ -1,7 +1,7 @@
 // One chunk in full: rendered, with its neighbors, and why it is cut where it is.
 
-import { location, path, rendered } from "./chunk.js";
-import { copy, count, h } from "./dom.js";
+import { location, path, rendered } from "../shared/chunk.js";
+import { copy, count, h } from "../shared/dom.js";
 
 const LONG = 20000;
 

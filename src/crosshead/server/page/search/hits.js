@@ -1,11 +1,11 @@
 // Hits: citation, best lines, parts of the score and, when opened, the section that answers.
 
-import * as address from "./address.js";
-import * as api from "./api.js";
-import { lines, partsOf, path } from "./chunk.js";
-import { copy, h, number } from "./dom.js";
-import { highlight } from "./highlight.js";
-import { render } from "./markdown.js";
+import { highlight } from "../markdown/highlight.js";
+import { render } from "../markdown/render.js";
+import * as address from "../shared/address.js";
+import * as api from "../shared/api.js";
+import { lines, partsOf, path } from "../shared/chunk.js";
+import { copy, h, number } from "../shared/dom.js";
 import { forModel } from "./passages.js";
 
 const NEAREST = 3; // weak hits to show if there are no others

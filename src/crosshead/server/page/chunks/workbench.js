@@ -2,11 +2,11 @@
 //
 // While the user drags, one request runs at a time; the newest setting follows when it is answered.
 
-import * as address from "./address.js";
-import * as api from "./api.js";
-import { placesIn } from "./chunk.js";
+import * as address from "../shared/address.js";
+import * as api from "../shared/api.js";
+import { placesIn } from "../shared/chunk.js";
+import { count, download, h, number, say } from "../shared/dom.js";
 import { Cutting } from "./cutting.js";
-import { count, download, h, number, say } from "./dom.js";
 import { inspect } from "./inspector.js";
 import { Settings, showSettings } from "./settings.js";
 

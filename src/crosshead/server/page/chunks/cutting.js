@@ -1,7 +1,7 @@
 // One document with one setting: its chunks in place, their number, and the result of the check.
 
+import { count, h } from "../shared/dom.js";
 import { DocumentView } from "./document.js";
-import { count, h } from "./dom.js";
 import { histogram } from "./histogram.js";
 
 const MOST_VIOLATIONS = 50;

@@ -1,8 +1,8 @@
 // Chunks: choose a document, then see its chunks.
 
-import * as address from "./address.js";
-import * as api from "./api.js";
-import { acceptFiles, debounce, h } from "./dom.js";
+import * as address from "../shared/address.js";
+import * as api from "../shared/api.js";
+import { acceptFiles, debounce, h } from "../shared/dom.js";
 import { Workbench } from "./workbench.js";
 
 let given = null; // a file or text is kept while the page is open, because no address can hold it

@@ -1,8 +1,8 @@
 // A document with its chunks in place. Chunks are rendered in pieces, so that a large one is never completely in the page.
 
-import { h } from "./dom.js";
-import { location, path } from "./chunk.js";
-import { VirtualList } from "./virtual.js";
+import { location, path } from "../shared/chunk.js";
+import { h } from "../shared/dom.js";
+import { VirtualList } from "../shared/virtual.js";
 
 const PIECE_LINES = 40;
 const PIECE_CHARACTERS = 3000;

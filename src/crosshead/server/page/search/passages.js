@@ -1,8 +1,8 @@
 // Passages: text for a prompt, within a token budget.
 
-import * as address from "./address.js";
-import { copy, count, h, number } from "./dom.js";
-import { render } from "./markdown.js";
+import { render } from "../markdown/render.js";
+import * as address from "../shared/address.js";
+import { copy, count, h, number } from "../shared/dom.js";
 
 // Numbered texts with their citations, so that an answer can cite them.
 export const forModel = (passages) =>

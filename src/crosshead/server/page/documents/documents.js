@@ -1,8 +1,8 @@
 // Documents: the indexed ones, running jobs, and failures.
 
-import * as address from "./address.js";
-import * as api from "./api.js";
-import { acceptFiles, count, debounce, h, number, say } from "./dom.js";
+import * as address from "../shared/address.js";
+import * as api from "../shared/api.js";
+import { acceptFiles, count, debounce, h, number, say } from "../shared/dom.js";
 import { makeFirstRun } from "./empty.js";
 import { isShown, showJob, showUpload } from "./jobs.js";
 

@@ -1,6 +1,6 @@
 // One setting of chunking: controls and their values, which are in the address; the second setting has a prefix there.
 
-import { copy, debounce, h } from "./dom.js";
+import { copy, debounce, h } from "../shared/dom.js";
 
 const SIZES = [
   ["max_tokens", "Max", 40, 2000],

@@ -1,6 +1,6 @@
 // What to do with an empty index: upload documents, index a folder, or use the command line.
 
-import { h } from "./dom.js";
+import { h } from "../shared/dom.js";
 
 // `index` takes a path on the server; files are chosen with the input `files`.
 export function makeFirstRun(status, index) {

@@ -1,6 +1,6 @@
 // The sizes of chunks, with the chosen sizes marked.
 
-import { h, svg } from "./dom.js";
+import { h, svg } from "../shared/dom.js";
 
 const BINS = 32;
 const WIDTH = 288;

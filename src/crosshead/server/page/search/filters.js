@@ -1,7 +1,7 @@
 // The filters of a search, from the server's description of its parameters, and how the results are shown.
 
-import * as api from "./api.js";
-import { debounce, h } from "./dom.js";
+import * as api from "../shared/api.js";
+import { debounce, h } from "../shared/dom.js";
 
 export const DEFAULT_BUDGET = 2000;
 const MOST_OFFERED = 20;

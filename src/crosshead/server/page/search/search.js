@@ -1,13 +1,13 @@
 // Search: a query, its hits with the parts of their scores, and passages for a prompt.
 
-import * as address from "./address.js";
-import * as api from "./api.js";
-import { bring } from "./documents.js";
-import { acceptFiles, debounce, h, isTyping } from "./dom.js";
-import { makeFirstRun } from "./empty.js";
+import { bring } from "../documents/documents.js";
+import { makeFirstRun } from "../documents/empty.js";
+import * as address from "../shared/address.js";
+import * as api from "../shared/api.js";
+import { acceptFiles, debounce, h, isTyping } from "../shared/dom.js";
+import { listKeys } from "../shared/keys.js";
 import { DEFAULT_BUDGET, forgive, makeFilters } from "./filters.js";
 import { pressKey, showHits } from "./hits.js";
-import { listKeys } from "./keys.js";
 import { showPassages } from "./passages.js";
 
 export function showSearch(root, given) {
