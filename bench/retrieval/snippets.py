@@ -7,7 +7,7 @@ usage: python -m bench.retrieval.snippets [--sets NAME,...] [--extra NAME=QUESTI
 Asks for ten hits per question and looks at those whose section holds evidence. Prints the share of them whose snippet
 shows at least one line of it, and how long snippets are. A line is shown if the snippet holds all its letters and
 digits in order, or 60 of a longer line's, which is about a line of 80 columns. Headings, fences and lines of marks are
-evidence only if there is nothing else.
+no evidence.
 
     --folder   keeps the indexes for another run
     --misses   prints the snippets that do not show the answer, with the lines that answer
@@ -35,7 +35,8 @@ from crosshead.types import Hit
 LIMIT = 10
 ENOUGH = 60
 """Letters and digits of a long line that a reader has to see."""
-_LINK = re.compile(r"\]\([^()\s]*(?:\s[^()]*)?\)|<[^<>]*>")
+_UNSEEN = re.compile(r"!\[[^\[\]]*\]\([^()]*\)|\]\([^()\s]*(?:\s[^()]*)?\)|<[^<>]*>")
+"""Images, addresses of links, and tags."""
 _HEADING_OR_FENCE = re.compile(r" {0,3}(?:#{1,6}\s|`{3}|~{3})")
 
 
@@ -55,8 +56,8 @@ class Judged(NamedTuple):
 
 
 def letters(text: str) -> str:
-    """Return the letters and digits of a text, without addresses of links and tags."""
-    return "".join(filter(str.isalnum, _LINK.sub(" ", text))).casefold()
+    """Return the letters and digits of a text, without images, addresses of links and tags."""
+    return "".join(filter(str.isalnum, _UNSEEN.sub(" ", text))).casefold()
 
 
 def _is_in(line: str, shown: str) -> bool:
@@ -73,8 +74,8 @@ def evidence_lines(question: Question, hit: Hit) -> tuple[str, ...]:
         if item.file == hit.source
         for number in range(max(item.start_line, hit.start_line), min(item.end_line, hit.end_line) + 1)
     }
-    held = [lines[number] for number in sorted(numbers) if letters(lines[number])]
-    return tuple([line for line in held if not _HEADING_OR_FENCE.match(line)] or held)
+    held = (lines[number] for number in sorted(numbers))
+    return tuple(line for line in held if letters(line) and not _HEADING_OR_FENCE.match(line))
 
 
 def judge(index: Index, questions: Sequence[Question], mode: str) -> Iterator[Judged]:

@@ -10,6 +10,9 @@ from hashlib import sha256
 ID_LENGTH = 16
 """Hex characters of an id: 64 bits, so that a collision stays unlikely among billions of chunks."""
 
+MOST_ORDINALS = 256
+"""Sections with the same path that citations tell apart."""
+
 _SURROGATE = re.compile("[\ud800-\udfff]")
 _encode = json.JSONEncoder(ensure_ascii=False, sort_keys=True, separators=(",", ":"), default=str).encode
 
@@ -32,6 +35,11 @@ def document_id(source: str) -> str:
 def section_id(document: str, path: tuple[str, ...], ordinal: int) -> str:
     """Return the id of a section; `ordinal` counts the earlier sections of the document with the same path."""
     return content_hash(f"section:{document}:{ordinal}:{_path_key(path)}")[:ID_LENGTH]
+
+
+def section_ordinal(document: str, path: tuple[str, ...], section: str) -> int:
+    """Return how many earlier sections have the same path as the section with an id; 0 for an id of another kind."""
+    return next((each for each in range(MOST_ORDINALS) if section_id(document, path, each) == section), 0)
 
 
 def chunk_id(document: str, path: tuple[str, ...], content: str, ordinal: int) -> str:

@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
+from tests.formats.pdf.building import Sheet, build
 from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows, rows_of
 
 from crosshead import pipeline
@@ -132,12 +133,18 @@ def test_chunk_names_its_own_section_where_neither_words_nor_vectors_tell(tmp_pa
 
 
 def test_section_of_a_paged_document_is_cited_by_its_own_pages(tmp_path: Path) -> None:
-    document = pipeline.read(EXAMPLES / "incident-report.pdf")
-    hits = ask(tmp_path, "the median stayed low", rows_of(document, max_tokens=2000, min_tokens=2000))
-    assert hits[0].chunk.citation != hits[0].citation
-    answer = next(each for each in _sections(document.root) if each.path == hits[0].section_path)
-    pages = [page for line, page in document.pages if line <= answer.end_line]
-    assert hits[0].citation.endswith(f"p. {pages[-1]} ({' > '.join(answer.path)})")
+    def page(title: str, size: int, text: str) -> Callable[[Sheet], None]:
+        def draw(sheet: Sheet) -> None:
+            sheet.heading(title, size)
+            sheet.paragraph(text)
+
+        return draw
+
+    sheets = (page("Causes", 20, "The report names one cause."), page("Alarms", 14, "The median stayed low at night."))
+    document = pipeline.read(build(*sheets), "pdf", source="report.pdf")
+    (hit,) = ask(tmp_path, "the median stayed low", rows_of(document, max_tokens=2000, min_tokens=2000))
+    assert hit.chunk.citation == "report.pdf p. 1-2"
+    assert (hit.citation, hit.pages, hit.section_path) == ("report.pdf p. 2", (2, 2), ("Causes", "Alarms"))
 
 
 def _sections(section: Any) -> list[Any]:

@@ -19,7 +19,7 @@ from crosshead.citation.spans import (
     source_line,
     source_span,
 )
-from crosshead.citation.writing import PATH_SEPARATOR, Citation, area_of, cite, cite_lines
+from crosshead.citation.writing import PATH_SEPARATOR, Citation, area_of, cite, cite_lines, section_address
 
 __all__ = [
     "PATH_SEPARATOR",
@@ -38,6 +38,7 @@ __all__ = [
     "page_of",
     "page_span",
     "parse_citation",
+    "section_address",
     "source_line",
     "source_span",
 ]

@@ -8,6 +8,8 @@
 | workbooks              | `figures.xlsx Revenue!A2:D9`  |
 | subtitles              | `talk.srt 00:12:30-00:14:10`  |
 | everything else        | `spec.docx (Scope > Limits)`  |
+
+The second section with the same path is `(Scope > Limits #2)`.
 """
 
 from __future__ import annotations
@@ -16,6 +18,7 @@ import re
 from collections.abc import Sequence
 from typing import Final, Literal, NamedTuple
 
+from crosshead import ids
 from crosshead.citation.spans import LineMarks, Marks, SourceSpan, cited_span, cites, page_span
 
 PATH_SEPARATOR: Final = " > "
@@ -36,7 +39,7 @@ class Citation(NamedTuple):
     area: str = ""
     """The sheet and the columns of cells: `Revenue!A:D`."""
     section: str = ""
-    """The path of a section: `Scope > Limits`."""
+    """The address of a section: `Scope > Limits`."""
 
     def __str__(self) -> str:
         return f"{self.source}{self.position}"
@@ -67,6 +70,7 @@ def cite(
     *,
     source_lines: SourceSpan | None,
     pages: tuple[int, int] | None,
+    section_id: str,
 ) -> str:
     """Return the citation of a text: its lines, times, cells or pages, or at least its section."""
     unit = cites(format)
@@ -81,11 +85,24 @@ def cite(
         return str(Citation(source, "lines", *lines))
     if pages is not None:
         return str(Citation(source, "slides" if unit == "slides" else "pages", *pages))
-    return str(Citation(source, section=PATH_SEPARATOR.join(path)))
+    ordinal = ids.section_ordinal(ids.document_id(source), tuple(path), section_id) if path and section_id else 0
+    return str(Citation(source, section=section_address(path, ordinal)))
+
+
+def section_address(path: Sequence[str], ordinal: int) -> str:
+    """Return what a citation calls a section; `ordinal` counts the earlier ones with the same path."""
+    return PATH_SEPARATOR.join(path) + (f" #{ordinal + 1}" if ordinal else "")
 
 
 def cite_lines(
-    source: str, format: str, path: Sequence[str], span: tuple[int, int], *, lines: LineMarks, pages: Marks
+    source: str,
+    format: str,
+    path: Sequence[str],
+    span: tuple[int, int],
+    *,
+    lines: LineMarks,
+    pages: Marks,
+    section_id: str,
 ) -> str:
     """Cite the lines of a text by what its document says about them."""
     return cite(
@@ -95,6 +112,7 @@ def cite_lines(
         span,
         source_lines=cited_span(format, lines, *span),
         pages=page_span(pages, *span),
+        section_id=section_id,
     )
 
 

@@ -157,7 +157,7 @@ def _narrow(hit: Hit, path: tuple[str, ...], section: StoredSection, document: S
     span = hit.start_line, hit.end_line
     return replace(
         hit,
-        citation=cite_lines(chunk.source, chunk.format, path, span, lines=lines, pages=pages),
+        citation=cite_lines(chunk.source, chunk.format, path, span, lines=lines, pages=pages, section_id=section.id),
         pages=page_span(pages, *span),
     )
 
@@ -169,4 +169,4 @@ def _name_enclosing(store: Store, hit: Hit, levels_up: int) -> Hit:
         section = next(iter(store.sections([section_id])), None)
         section_id = (section.parent_id if section else None) or section_id
     path = hit.chunk.section_path[:-levels_up]
-    return replace(hit, section_id=section_id, section_path=path, citation=hit.chunk.cite_as(path))
+    return replace(hit, section_id=section_id, section_path=path, citation=hit.chunk.cite_as(path, section_id))

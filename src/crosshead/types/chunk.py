@@ -100,14 +100,14 @@ class Chunk:
     @property
     def citation(self) -> str:
         """Where to find the chunk: lines, pages, or at least the section."""
-        return self.cite_as(self.section_path)
+        return self.cite_as(self.section_path, self.section_id)
 
     @property
     def pages(self) -> tuple[int, int] | None:
         """First and last page, in formats with pages."""
         return _pair(self.page_start, self.page_end)
 
-    def cite_as(self, path: tuple[str, ...]) -> str:
+    def cite_as(self, path: tuple[str, ...], section_id: str) -> str:
         """Return the citation of the chunk, named by a section around it."""
         return cite(
             self.source,
@@ -116,6 +116,7 @@ class Chunk:
             (self.start_line, self.end_line),
             source_lines=self._source_lines(),
             pages=self.pages,
+            section_id=section_id,
         )
 
     def _source_lines(self) -> SourceSpan | None:

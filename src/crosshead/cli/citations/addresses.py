@@ -49,8 +49,11 @@ class FileOfSource:
             return path
 
     def cite(self, source: str, citation: str) -> str:
-        """Return a citation with the path from the working folder; an included file keeps its name."""
-        return self.shown(source) + citation.removeprefix(source) if citation.startswith(source) else citation
+        """Return a citation with the path from the working folder; it may name a file that the source includes."""
+        if not citation.startswith(source):
+            readings = (each.source for each in parse_citation(citation))
+            source = next(filter(self.path, readings), citation)
+        return self.shown(source) + citation.removeprefix(source)
 
 
 def find_passage(index: Index, address: str) -> Passage | None:

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections import Counter
+from collections.abc import Iterable, Mapping
 from itertools import accumulate
 
 from crosshead import ids
-from crosshead.citation import PATH_SEPARATOR, Citation, cited_lines
+from crosshead.citation import Citation, cited_lines, section_address
 from crosshead.search.passages.lookup import all_below, chunks_of
 from crosshead.search.passages.passage import make_passage
 from crosshead.tokens import Count
@@ -48,14 +49,23 @@ def cited_span(
 ) -> tuple[int, int] | None:
     """Return the offsets of the text that a citation leads to, without blank lines around it."""
     if citation.section:
-        paths = ((PATH_SEPARATOR.join(each.path), each) for each in sections.values() if each.level)
-        found = next((each for path, each in paths if path == citation.section), None)
+        found = _section_at(citation.section, sections.values())
         return _trimmed(document.text, found.start, found.end) if found else None
     offsets = [0, *accumulate(len(line) + 1 for line in document.text.rstrip("\n").split("\n"))]
     lines = cited_lines(
         citation, document.format, lines=document.lines, pages=document.pages, last_line=len(offsets) - 1
     )
     return _trimmed(document.text, offsets[lines[0] - 1], offsets[lines[1]]) if lines else None
+
+
+def _section_at(address: str, sections: Iterable[StoredSection]) -> StoredSection | None:
+    """Return the section that a citation calls by an address."""
+    ordinals: Counter[tuple[str, ...]] = Counter()
+    for section in sorted(sections, key=lambda each: each.start):
+        if section.level and section_address(section.path, ordinals[section.path]) == address:
+            return section
+        ordinals[section.path] += 1
+    return None
 
 
 def _trimmed(text: str, start: int, end: int) -> tuple[int, int] | None:

@@ -56,6 +56,7 @@ def make_passage(
             (start_line, end_line),
             lines=document.lines,
             pages=document.pages,
+            section_id=section_id,
         ),
         title=document.title,
         metadata=document.metadata,
