@@ -187,6 +187,6 @@ def about(source: str) -> Iterator[None]:
     """Set the source of errors about a document."""
     try:
         yield
-    except ExtractError as error:
+    except (ExtractError, NoSuchPage) as error:
         error.source = error.source or source
         raise

@@ -23,6 +23,7 @@ from crosshead.indexing import (
     EmbedText,
     OnPending,
     Original,
+    PagedFile,
     Progress,
     WatchKeywords,
 )
@@ -44,6 +45,7 @@ from crosshead.types import (
     Finding,
     Hit,
     ListedDocument,
+    Location,
     Passage,
     PassageRequest,
     SearchKeywords,
@@ -51,6 +53,7 @@ from crosshead.types import (
     Status,
     Store,
     StoredDocument,
+    TextSpan,
 )
 
 __all__ = ["AddResult", "ChangeResult", "EmbedResult", "Index", "Progress", "Status"]
@@ -350,6 +353,22 @@ class Index:
         """
         document = self.document(document_id)
         return document and indexing.find_original(self._index, document, below_root=below_root)
+
+    def pages(self, document_id: str, *, below_root: bool = False) -> PagedFile | None:
+        """Return the pages of a document, or None if the index has no document with this id.
+
+        `view(n)` returns the size of a page, `draw(n, size)` its picture as PNG; with a span, also where they show it.
+        Raises `NoSuchPage` if the document has no pages, and what `original` raises.
+        """
+        document = self.document(document_id)
+        return document and indexing.open_pages(self._index, document, below_root=below_root)
+
+    def locate(self, text: Hit | Passage | Chunk | TextSpan) -> Location:
+        """Return where a text is seen on the pages of its file: a rectangle for each of its lines or cells.
+
+        Raises what `pages` raises.
+        """
+        return indexing.locate_text(self._index, text)
 
     def documents(self, sources: Iterable[str] | None = None) -> Iterator[ListedDocument]:
         """Yield documents by source, with their sizes: all of them, or those with one of these sources."""

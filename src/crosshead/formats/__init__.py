@@ -20,6 +20,7 @@ from crosshead.formats.base import Extracted, Reader
 from crosshead.formats.built_in import BUILT_IN
 from crosshead.formats.containers import Inner, container_format, documents_in, read_inside, split_path
 from crosshead.formats.includes import Nearby, nearby_of, trace
+from crosshead.formats.paging import check_pages, draw_page, locate_on_pages, view_page
 from crosshead.formats.registry import (
     Choice,
     Format,
@@ -46,11 +47,13 @@ __all__ = [
     "Nearby",
     "Reader",
     "are_included",
+    "check_pages",
     "check_size",
     "choose_format",
     "container_format",
     "detect_format",
     "documents_in",
+    "draw_page",
     "extract",
     "extract_document",
     "format_of",
@@ -58,6 +61,7 @@ __all__ = [
     "included_files",
     "is_ocr_installed",
     "known_formats",
+    "locate_on_pages",
     "log_warnings",
     "nearby_of",
     "normalize",
@@ -66,6 +70,7 @@ __all__ = [
     "register_format",
     "split_path",
     "use_formats",
+    "view_page",
 ]
 
 

@@ -36,6 +36,7 @@ if TYPE_CHECKING:
     from crosshead.indexing.embedding.pending import EmbedResult, OnPending, embed_pending
     from crosshead.indexing.engines.base import EngineName
     from crosshead.indexing.files.original import Original, find_original
+    from crosshead.indexing.files.pages import PagedFile, locate_text, open_pages
     from crosshead.indexing.files.sources import UPLOADS, Sources, find_sources, lies_in, source_of
     from crosshead.indexing.files.walk import (
         FoundFile,
@@ -67,6 +68,7 @@ __all__ = [
     "OnPending",
     "OpenedIndex",
     "Original",
+    "PagedFile",
     "Progress",
     "Sources",
     "WatchKeywords",
@@ -86,8 +88,10 @@ __all__ = [
     "is_image",
     "lies_in",
     "list_documents",
+    "locate_text",
     "no_documents",
     "no_such_path",
+    "open_pages",
     "open_to_add",
     "optimize_index",
     "remove_documents",
@@ -107,6 +111,7 @@ _HOMES = {
     "diagnosis": "diagnose",
     "engines.base": "EngineName",
     "files.original": "Original find_original",
+    "files.pages": "PagedFile locate_text open_pages",
     "files.sources": "UPLOADS Sources find_sources lies_in source_of",
     "files.walk": "FoundFile files_at files_in has_reader is_image no_documents no_such_path",
     "language.choice": "add_languages",

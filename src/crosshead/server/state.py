@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 from dataclasses import dataclass, field
-from typing import Annotated, cast
+from typing import Annotated, Final, cast
 
 from fastapi import Depends
 from starlette.requests import Request
 
 from crosshead.index import Index
+from crosshead.server import MEBIBYTE
+from crosshead.server.bounded_cache import BoundedCache
 from crosshead.server.jobs.files import JobFiles
 from crosshead.server.jobs.queue import Jobs
 from crosshead.server.jobs.uploads import Uploads
@@ -16,6 +18,9 @@ from crosshead.server.jobs.writing import IndexWriter
 from crosshead.server.middleware.limits import Gate
 from crosshead.server.settings import ServerSettings
 from crosshead.server.work import Workers
+
+PAGE_BYTES: Final = 64 * MEBIBYTE
+"""How much of pages to keep in memory."""
 
 
 @dataclass
@@ -29,6 +34,8 @@ class Shared:
     uploads: Uploads = field(init=False)
     job_files: JobFiles = field(init=False)
     bodies: Gate = field(init=False)
+    pages: BoundedCache = field(init=False)
+    """Pictures and rectangles of pages."""
 
     def __post_init__(self) -> None:
         self.workers = Workers(self.settings)
@@ -36,6 +43,7 @@ class Shared:
         self.job_files = JobFiles(self.uploads.incoming)
         self.jobs = Jobs(self.job_files, IndexWriter(self.index, self.uploads, self.job_files))
         self.bodies = Gate(self.settings.max_bodies)
+        self.pages = BoundedCache(PAGE_BYTES)
 
     def close(self) -> None:
         """Stop all work where it is; the index stays open."""

@@ -15,7 +15,7 @@ from typing import TypeVar
 
 from starlette.responses import Response
 
-from crosshead.errors import ReadingTimedOut
+from crosshead.errors import CrossheadError, ReadingTimedOut
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import sendable
 from crosshead.runtime.json_output import json_bytes
@@ -33,7 +33,7 @@ class Workers:
         self._seconds = settings.request_seconds
         self._searching = ThreadPoolExecutor(settings.threads, "crosshead-search")
         self._reading = ThreadPoolExecutor(settings.threads, "crosshead-read")
-        self._running: set[Work[bytes]] = set()
+        self._running: set[Work[bytes | CrossheadError]] = set()
 
     async def search(self, work: Callable[[], object]) -> Response:
         """Answer with the result of work on the index."""
@@ -41,17 +41,24 @@ class Workers:
 
     async def read(self, work: Callable[[], object]) -> Response:
         """Answer with the result of work on a document, which runs in another process and must be importable there."""
-        deadline = time.monotonic() + self._seconds
-        return _json(await self._run(self._reading, lambda: self._read(work, deadline)))
+        return _json(await self.isolate(partial(_encode, work)))
 
-    def _read(self, work: Callable[[], object], deadline: float) -> bytes:
+    async def isolate(self, work: Callable[[], bytes]) -> bytes:
+        """Return the bytes that work on a document makes in another process."""
+        deadline = time.monotonic() + self._seconds
+        return await self._run(self._reading, lambda: self._isolate(work, deadline))
+
+    def _isolate(self, work: Callable[[], bytes], deadline: float) -> bytes:
         limits = Limits(max(0.0, deadline - time.monotonic()), ExtractOptions().max_memory)
-        running = Work(partial(sendable(_encode), work), limits)
+        running = Work(partial(sendable(_call), work), limits)
         self._running.add(running)
         try:
-            return running.run()
+            found = running.run()
         finally:
             self._running.discard(running)
+        if isinstance(found, CrossheadError):
+            raise found
+        return found
 
     async def ask(self, work: Callable[[], T]) -> T:
         """Return the result of work on the index."""
@@ -74,6 +81,14 @@ class Workers:
         self._reading.shutdown(wait=False, cancel_futures=True)
         for work in [*self._running]:
             work.cancel()
+
+
+def _call(work: Callable[[], bytes]) -> bytes | CrossheadError:
+    """Return the result, or the error: a worker whose work raises one is replaced, which takes a second."""
+    try:
+        return work()
+    except CrossheadError as error:
+        return error
 
 
 def _encode(work: Callable[[], object]) -> bytes:

@@ -26,6 +26,7 @@ from crosshead.types.embedding import (
     Vectors,
     WordReadingEmbedder,
 )
+from crosshead.types.location import LocatedPage, Location, PageBox, PageView, PictureSize, TextSpan
 from crosshead.types.metadata import (
     MetadataCondition,
     given_metadata,
@@ -77,12 +78,17 @@ __all__ = [
     "Hit",
     "IndexVectors",
     "ListedDocument",
+    "LocatedPage",
+    "Location",
     "MetadataCondition",
     "OpenChunk",
     "OversizeReason",
+    "PageBox",
+    "PageView",
     "ParallelEmbedder",
     "Passage",
     "PassageRequest",
+    "PictureSize",
     "Piece",
     "PieceMaker",
     "QueryVectors",
@@ -100,6 +106,7 @@ __all__ = [
     "StoredChunk",
     "StoredDocument",
     "StoredSection",
+    "TextSpan",
     "TokenEmbedder",
     "Vectors",
     "Violation",

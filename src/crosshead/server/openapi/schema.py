@@ -23,6 +23,8 @@ from crosshead.types import (
     Chunk,
     Figures,
     Hit,
+    PageBox,
+    PageView,
     Passage,
     Report,
     SearchRequest,
@@ -143,6 +145,7 @@ DocumentJson: Final = model_of(
     StoredDocument, "Document", without=("text", "revision", "pages", "lines"), characters=int, chunks=int, pending=int
 )
 WholeDocumentJson: Final = extended(DocumentJson, "WholeDocument", text=str)
+PageJson: Final = model_of(PageView, boxes=list[model_of(PageBox)])  # type: ignore[misc]
 AddedJson: Final = model_of(AddResult, without=("faults",))
 
 

@@ -6,6 +6,7 @@
 
 from __future__ import annotations
 
+from crosshead.formats.pdf.page.words.characters import page_text
 from crosshead.formats.pdf.page.words.reader import TextReader
 
-__all__ = ["TextReader"]
+__all__ = ["TextReader", "page_text"]

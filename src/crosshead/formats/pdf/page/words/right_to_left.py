@@ -20,17 +20,22 @@ def in_reading_order(text: str, middle_of: Callable[[int], float]) -> str:
 
     Numbers and letters of other scripts are read from left to right: a word that has some is not changed.
     """
+    return "".join([text[index] for index in reading_order(text, middle_of)])
+
+
+def reading_order(text: str, middle_of: Callable[[int], float]) -> Sequence[int]:
+    """Return the numbers of a word's letters in the order in which they are read."""
     if len(text) < 2 or _OTHER.search(text):
-        return text
+        return range(len(text))
     middles = [middle_of(index) for index in range(len(text))]
     letters = [index for index, character in enumerate(text) if not unicodedata.combining(character)]
     if not letters:
-        return text
+        return range(len(text))
     marks = {index: _nearest(index, letters, middles) for index in {*range(len(text))}.difference(letters)}
     ordered: list[int] = []
     for letter in sorted(letters, key=lambda index: -middles[index]):
         ordered += [letter, *[mark for mark, owner in marks.items() if owner == letter]]
-    return "".join([text[index] for index in ordered])
+    return ordered
 
 
 def _nearest(mark: int, letters: Sequence[int], middles: Sequence[float]) -> int:
