@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
-from crosshead.formats.pdf.locate.characters import Frame, SeenText
+from crosshead.formats.pdf.locate.characters import Extent, SeenText
 from crosshead.formats.pdf.locate.tokens import Token
 from crosshead.formats.pdf.page.words.right_to_left import RIGHT_TO_LEFT
 
@@ -152,7 +152,7 @@ class _Prices:
         return min(price, _distance(seen.frame_at(end - 1), seen.frame_at(start), seen.text[start]))
 
 
-def _distance(last: Frame, first: Frame, letter: str) -> float:
+def _distance(last: Extent, first: Extent, letter: str) -> float:
     """Return the price of a jump on one page."""
     em = max(last.bottom - last.top, first.bottom - first.top, 1.0)
     together = min(last.bottom, first.bottom) - max(last.top, first.top)

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from crosshead.formats.pdf.locate.alignment import Match
-from crosshead.formats.pdf.locate.characters import Frame, SeenPage, SeenText
+from crosshead.formats.pdf.locate.characters import Extent, SeenPage, SeenText
 from crosshead.types import PageBox
 
 _GAP: Final = 1.2
@@ -15,7 +15,7 @@ _GAP: Final = 1.2
 
 def boxes_of(matches: Iterable[Match], seen: SeenText, page: SeenPage) -> tuple[PageBox, ...]:
     """Return the rectangles of the matches on a page, line by line."""
-    lines: list[Frame] = []
+    lines: list[Extent] = []
     last_end = -1
     for match in matches:
         if seen.page_at(match.start) is not page:
@@ -35,7 +35,7 @@ def boxes_of(matches: Iterable[Match], seen: SeenText, page: SeenPage) -> tuple[
     return tuple([_box(frame, page) for frame in _without_overlaps(lines)])
 
 
-def _joined(line: Frame, next: Frame) -> Frame | None:
+def _joined(line: Extent, next: Extent) -> Extent | None:
     """Return a line with a character that follows on it; None if it is on another line, or far away."""
     height = min(line.bottom - line.top, next.bottom - next.top)
     if min(line.bottom, next.bottom) - max(line.top, next.top) < 0.3 * height:
@@ -44,8 +44,8 @@ def _joined(line: Frame, next: Frame) -> Frame | None:
     return _around(line, next) if gap < _GAP * (line.bottom - line.top) else None
 
 
-def _around(first: Frame, second: Frame) -> Frame:
-    return Frame(
+def _around(first: Extent, second: Extent) -> Extent:
+    return Extent(
         min(first.left, second.left),
         min(first.top, second.top),
         max(first.right, second.right),
@@ -53,12 +53,12 @@ def _around(first: Frame, second: Frame) -> Frame:
     )
 
 
-def _without_overlaps(lines: Sequence[Frame]) -> list[Frame]:
+def _without_overlaps(lines: Sequence[Extent]) -> list[Extent]:
     """Return rectangles without those that are inside others."""
     return [each for each in lines if not any(_around(each, other) == other for other in lines if other is not each)]
 
 
-def _box(frame: Frame, page: SeenPage) -> PageBox:
+def _box(frame: Extent, page: SeenPage) -> PageBox:
     left, top = max(0.0, frame.left), max(0.0, frame.top)
     right, bottom = min(page.width, frame.right), min(page.height, frame.bottom)
     return PageBox(round(left, 2), round(top, 2), round(max(0.0, right - left), 2), round(max(0.0, bottom - top), 2))

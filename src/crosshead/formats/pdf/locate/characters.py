@@ -18,7 +18,7 @@ _EXACT: Final = 100
 """pdfium gives positions on the page as shown in whole units: this many make a point."""
 
 
-class Frame(NamedTuple):
+class Extent(NamedTuple):
     """A rectangle on a page as it is shown, y going down."""
 
     left: float
@@ -38,14 +38,14 @@ class SeenPage:
         self._char_box = native.load().char_box
         self._buffer = native.Buffer("f", 4)
         self._to_shown = _transformation(page, self.width, self.height)
-        self._known: dict[int, Frame] = {}
+        self._known: dict[int, Extent] = {}
         self.text = page_text(self._textpage)
 
     def close(self) -> None:
         """Free what pdfium holds for the characters."""
         self._textpage.close()
 
-    def frame(self, index: int) -> Frame:
+    def frame(self, index: int) -> Extent:
         """Return the box of a character."""
         known = self._known.get(index)
         if known is None:
@@ -54,7 +54,7 @@ class SeenPage:
             a, b, c, d, e, f = self._to_shown
             xs = a * left + c * bottom + e, a * right + c * top + e
             ys = b * left + d * bottom + f, b * right + d * top + f
-            known = self._known[index] = Frame(min(xs), min(ys), max(xs), max(ys))
+            known = self._known[index] = Extent(min(xs), min(ys), max(xs), max(ys))
         return known
 
     def middle(self, index: int) -> float:
@@ -102,7 +102,7 @@ class SeenText:
         """Return pdfium's number of a character on its page."""
         return self._places[at][1]
 
-    def frame_at(self, at: int) -> Frame:
+    def frame_at(self, at: int) -> Extent:
         """Return the box of a character."""
         page, index = self._places[at]
         return page.frame(index)
