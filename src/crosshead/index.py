@@ -159,6 +159,8 @@ class Index:
         `format`: the format of the files; by default, content and name decide.
         `include`: what to take from folders besides documents: `code`, `data`, or a format by name, as in `python`.
         `hidden`: also take hidden files and folders from folders, except `.git` and `node_modules`.
+        `metadata`: metadata of the documents, as in `{"team": "infra"}`, or a function that returns it for a path. It
+        counts more than front matter; later calls without it keep it, and `{}` removes it.
         `prune=False`: keep documents whose files are missing from a given folder. If they are all documents below a
         path, or more than half of a larger index, only `allow_removal` removes them: a disk may not be mounted.
         `embed=False`: new chunks are found by their words until `embed_pending` gives them vectors.
@@ -180,8 +182,10 @@ class Index:
     def add_text(
         self, text: str, *, source: str, format: str = "markdown", metadata: Mapping[str, Any] | None = None
     ) -> AddResult:
-        """Index a text that is not in a file; it replaces one with the same source."""
-        check_types(Mapping | None, metadata=metadata)
+        """Index a text that is not in a file; it replaces one with the same source.
+
+        `metadata` counts more than front matter; `date` in it is the date of the document.
+        """
         return self._current.write(
             partial(indexing.add_text, text=text, source=source, format=format, metadata=metadata or {})
         )

@@ -13,6 +13,7 @@ from typer.testing import Result
 from crosshead.cli.settings import FileOptions, SettingsFile, environment_name, load_options
 from crosshead.errors import OptionsError
 from crosshead.options import ChunkOptions, ExtractOptions
+from crosshead.runtime.settings_file import parsed_settings
 
 Run = Callable[..., Result]
 
@@ -211,6 +212,7 @@ def test_file_is_read_once_per_command(run: Run, guide: str, tmp_path: Path, mon
     monkeypatch.setattr(tomllib, "loads", lambda text: parsed.append(text) or loads(text))
     for command in (["chunk"], ["check"], ["index"]):
         parsed.clear()
+        parsed_settings.cache_clear()
         assert run(*command, guide).exit_code == 0
         assert len(parsed) == 1, command
     parsed.clear()

@@ -14,7 +14,8 @@ from crosshead.errors import CorruptIndex, ExtractError, OptionsError, OptionsMi
 from crosshead.ids import content_hash
 from crosshead.indexing.embedding.pieces import PieceCutter
 from crosshead.indexing.recipe import Recipe, check_same
-from crosshead.indexing.steps.prepare import SourceFile, prepare_file, prepare_text, text_revision
+from crosshead.indexing.steps.prepare import prepare_file, prepare_text, text_revision
+from crosshead.indexing.steps.source_file import SourceFile
 from crosshead.options import ChunkOptions, ExtractOptions
 from crosshead.pipeline import read
 from crosshead.types import DocumentRows

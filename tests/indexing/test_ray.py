@@ -20,7 +20,7 @@ from crosshead.errors import EmbedError, IngestError, OptionsError
 from crosshead.index import Index, Progress
 from crosshead.indexing.engines import ray as on_ray
 from crosshead.indexing.steps import write as write_rows
-from crosshead.indexing.steps.prepare import SourceFile
+from crosshead.indexing.steps.source_file import SourceFile
 from crosshead.options import ExtractOptions
 from crosshead.store.lance import indexes
 from crosshead.types import Vectors

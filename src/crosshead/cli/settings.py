@@ -1,13 +1,13 @@
 """Where options come from: flags > CROSSHEAD_* environment > crosshead.toml > defaults.
 
-Each table of the file is named after the step that uses its options: `[files]`, `[extract]`, `[chunk]`.
+Each table of the file is named after the step that uses its options: `[files]`, `[extract]`, `[chunk]`. Indexing itself
+reads `[[metadata]]`.
 """
 
 from __future__ import annotations
 
 import os
 import re
-import tomllib
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
@@ -24,8 +24,7 @@ from crosshead.options import (
     chunk_options,
     extract_options,
 )
-
-FILE_NAME: Final = "crosshead.toml"
+from crosshead.runtime.settings_file import METADATA, nearest_settings, read_settings
 
 
 @dataclass(frozen=True)
@@ -76,23 +75,16 @@ class SettingsFile:
 
     @cached_property
     def _path(self) -> Path | None:
-        here = Path.cwd()
-        paths = (folder / FILE_NAME for folder in (here, *here.parents))
-        return next((path for path in paths if path.is_file()), None)
+        return nearest_settings(Path.cwd())
 
     @cached_property
     def _tables(self) -> Mapping[str, Any]:
         if self._path is None:
             return {}
-        try:
-            tables = tomllib.loads(self._path.read_text(encoding="utf-8"))
-        except OSError as error:
-            raise OptionsError(f"{self._path}: {error.strerror}") from error
-        except (ValueError, RecursionError) as error:
-            raise OptionsError(f"{self._path}: not valid TOML: {error}") from error
+        tables = read_settings(self._path)
         for name in tables:
-            if name not in TABLES.values():
-                known = ", ".join(f"[{table}]" for table in TABLES.values())
+            if name not in (*TABLES.values(), METADATA):
+                known = ", ".join([*(f"[{table}]" for table in TABLES.values()), f"[[{METADATA}]]"])
                 raise OptionsError(f"{self._path}: unknown key {name!r}: options belong in the tables {known}")
         return tables
 

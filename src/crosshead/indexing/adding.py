@@ -15,6 +15,7 @@ from crosshead.formats import get_format
 from crosshead.indexing.engines.base import Engine, EngineName, check_engine
 from crosshead.indexing.engines.local import LocalEngine
 from crosshead.indexing.files.hashes import FileHashes, hashes_path
+from crosshead.indexing.files.metadata import Metadata, MetadataFinder, check_metadata
 from crosshead.indexing.files.root import check_root
 from crosshead.indexing.files.sources import Sources, excluded, find_sources
 from crosshead.indexing.files.walk import no_documents
@@ -28,6 +29,7 @@ from crosshead.options import ExtractOptions, check_names, check_types
 from crosshead.pipeline import sendable
 from crosshead.runtime.workers import Limits, run
 from crosshead.store import UNFINISHED_COPY, OnCopied, check_target, copy_documents, is_folder, open_store
+from crosshead.types import given_metadata
 
 OF_ONE_INDEX: Final = ("schema_version", UNFINISHED_COPY)
 """Settings that are not copied."""
@@ -41,6 +43,7 @@ class WatchKeywords(TypedDict, total=False):
     format: str | None
     include: Collection[str]
     hidden: bool
+    metadata: Metadata | None
     prune: bool
     allow_removal: bool
     embed: bool
@@ -66,6 +69,9 @@ class AddRequest:
     """What to index in folders besides documents: `code`, `data`, or a format by name, as in `python`."""
     hidden: bool = False
     """Also index hidden files and folders in folders; `.git` and `node_modules` are never indexed."""
+    metadata: Metadata | None = None
+    """Metadata of the documents: a mapping, or a function that returns one for a path; documents keep it in later runs
+    that give None."""
     prune: bool = True
     """Remove documents whose files are missing."""
     allow_removal: bool = False
@@ -91,6 +97,7 @@ class AddRequest:
         check_engine(self.engine)
         if self.engine == "local" and self.ray_address:
             raise OptionsError(f"ray_address={self.ray_address!r} is for engine='ray'")
+        object.__setattr__(self, "metadata", check_metadata(self.metadata))
         object.__setattr__(self, "format", get_format(self.format).name if self.format else None)
 
     @classmethod
@@ -150,7 +157,8 @@ def add_documents(
     with index.lock(index_vectors=engine.index_vectors), closing(engine):
         embedder = index.embedder_for(request.jobs) if request.embed else None
         hashes = FileHashes(hashes_path(index.location), trusted=not request.verify)
-        work = AddRun(index.store, embedder, index.recipe, engine, hashes, on_progress)
+        metadata = MetadataFinder(request.metadata, index.root)
+        work = AddRun(index.store, embedder, index.recipe, engine, hashes, metadata, on_progress)
         if sources is None or work.known_sources:  # another process may have added documents meanwhile
             sources = _find(request, index.root, index.recipe.extract, work.known_sources)
         check_root(sources, work.known_files, index.root, index.location, pruned=request.prune)
@@ -201,7 +209,7 @@ def add_text(index: OpenedIndex, text: str, *, source: str, format: str, metadat
     check_types(str, text=text, source=source, format=format)
     if not source.strip():
         raise OptionsError("the source of a text is empty: name it, as in source='wiki/Keys'")
-    source = ids.encodable(source)
+    source, metadata = ids.encodable(source), given_metadata(metadata)
     with index.lock():
         revisions = index.store.document_revisions()
         known = revisions.get(source)

@@ -17,11 +17,14 @@ from typing import Final
 
 from crosshead.errors import MissingExtra
 from crosshead.indexing.files.walk import IGNORE_FILES, is_wanted
+from crosshead.runtime.settings_file import FILE_NAME
 
 QUIET_MS: Final = 200
 """A burst of changes ends when nothing has changed for this long."""
 LONGEST_BURST_MS: Final = 1_000
 TICK_MS: Final = 500
+ABOUT_FILES: Final = (*IGNORE_FILES, FILE_NAME)
+"""Names of files that decide which others count, and give them metadata."""
 
 
 def changes(paths: Sequence[str | Path], index_folder: Path, *, hidden: bool = False) -> Iterator[frozenset[str]]:
@@ -102,9 +105,9 @@ class Touched:
     everything: bool = False
 
     def and_also(self, paths: Iterable[str]) -> Touched:
-        """Return these paths and others; an ignore file stands for everything, because it decides what counts."""
+        """Return these paths and others; a file that is about other files stands for everything."""
         also = frozenset(map(PurePath, paths))
-        return Touched(self.paths | also, self.everything or any(path.name in IGNORE_FILES for path in also))
+        return Touched(self.paths | also, self.everything or any(path.name in ABOUT_FILES for path in also))
 
     def __bool__(self) -> bool:
         return self.everything or bool(self.paths)

@@ -6,12 +6,12 @@
     year>=2024          a range of numbers or days           {"year": {">=": 2024}}
     team=*  team!=*     has the key, or lacks it             {"team": {"exists": True}}
 
-Several conditions must all hold.
+Several conditions must all hold. A document is given `team=infra`, or `team=infra,web` for a list.
 """
 
 from __future__ import annotations
 
-import json
+import math
 import re
 import reprlib
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -19,7 +19,7 @@ from datetime import date, datetime
 from typing import Any, Final, Literal, NamedTuple, cast
 
 from crosshead.errors import OptionsError
-from crosshead.ids import canonical_json
+from crosshead.ids import canonical_json, encodable
 
 Bound = Literal[">=", ">", "<=", "<"]
 BOUNDS: Final = (">=", ">", "<=", "<")
@@ -28,6 +28,10 @@ _OPERATORS: Final = (*BOUNDS, "not", "all", "exists")
 _CONDITION: Final = re.compile(r"\s*([^=!<>\s][^=!<>]*?)\s*(!=|>=|<=|=|>|<)(.*)", re.DOTALL)
 _ALTERNATIVE: Final = re.compile(r'"[^"]*"(?=,|$)|\'[^\']*\'(?=,|$)|(?:[^,]|,\s)+')
 """A comma separates alternatives unless a blank follows."""
+_KEY: Final = re.compile(r"[^=!<>\s](?:[^=!<>]*[^=!<>\s])?")
+"""A name that can be typed in a condition."""
+_TAKEN: Final = ("front_matter",)
+"""Names that chunks use."""
 _SHAPES: Final = "KEY=VALUE, as in team=infra; also KEY=A,B, KEY!=VALUE, KEY>=VALUE, KEY=* and KEY!=*"
 
 
@@ -152,33 +156,50 @@ def metadata_text(value: Any) -> str:
 
 
 def given_metadata(metadata: object, where: str = "metadata") -> dict[str, Any]:
-    """Return metadata for a document as JSON would give it back: dates as text, tuples as lists.
+    """Return metadata for a document as JSON would give it back: dates as text, tuples as lists; None gives nothing.
 
-    Raises `OptionsError` if it is not a mapping of names to values that JSON has, or dates.
+    Raises `OptionsError` if it is not a mapping of names to values that filters can compare.
     """
     if not isinstance(metadata, Mapping):
-        raise OptionsError(f"{where}={reprlib.repr(metadata)} must be a mapping")
+        raise OptionsError(f"{where}={reprlib.repr(metadata)} must be a mapping, as in {{'team': 'infra'}}")
     for key in metadata:
-        if not isinstance(key, str) or not key.strip():
-            raise OptionsError(f"{where}: {reprlib.repr(key)} is not a name: use a text that is not empty")
-    try:
-        return dict(json.loads(json.dumps(metadata, default=_date_text)))
-    except (TypeError, ValueError, RecursionError) as error:
-        raise OptionsError(f"{where}: {error}") from None
+        if not isinstance(key, str) or not _KEY.fullmatch(key) or key in _TAKEN:
+            raise OptionsError(f"{where}: {reprlib.repr(key)} cannot be a name: use one such as team")
+    return {key: _given_value(f"{where}: {key}", value) for key, value in metadata.items() if value is not None}
 
 
-def _date_text(value: Any) -> str:
-    if isinstance(value, date):
-        return str(value)
-    raise TypeError(f"{reprlib.repr(value)} is neither a text, a number, true, false, a date, a list nor a mapping")
+def _given_value(where: str, value: Any) -> Any:
+    values = value if isinstance(value, list | tuple) else [value]
+    for each in values:
+        if not isinstance(each, str | int | float | date) or each != each or each in (math.inf, -math.inf):
+            raise OptionsError(
+                f"{where}={reprlib.repr(value)} is not a text, a number, true, false, a date, or a list of them"
+            )
+    plain = [encodable(str(each)) if isinstance(each, str | date) else each for each in values]
+    return plain if isinstance(value, list | tuple) else plain[0]
 
 
 def parse_given(pairs: Sequence[str]) -> dict[str, Any]:
-    """Read `KEY=VALUE` pairs for a document, the values as in front matter: `tags=[a, b]` is a list."""
-    given = {}
+    """Read metadata for a document as it is typed: `KEY=VALUE`, read as in a filter, so that it finds the document.
+
+    `tags=a,b` is a list, as are `tags=[a, b]` and two values of one key; `KEY=` gives nothing.
+    """
+    given: dict[str, list[Any]] = {}
     for pair in pairs:
-        key, equals, value = pair.partition("=")
-        if not equals or not key.strip():
-            raise OptionsError(f"{reprlib.repr(pair)} is not metadata: write KEY=VALUE, as in team=infra")
-        given[key.strip()] = _read_yaml(value) if value.strip() else None
-    return given_metadata({key: value for key, value in given.items() if value is not None})
+        match = _CONDITION.fullmatch(pair)
+        if not match or match[2] != "=":
+            raise OptionsError(f"{reprlib.repr(pair)} is not metadata: write KEY=VALUE, as in team=infra or tags=a,b")
+        given.setdefault(match[1], []).append(_read_given(match[3].strip()))
+    return given_metadata({key: _single(_flat(values)) for key, values in given.items()})
+
+
+def _read_given(text: str) -> Any:
+    listed = _read_yaml(text) if text.startswith("[") else None
+    if isinstance(listed, list):
+        return listed or None
+    return _single(_read_alternatives(text)) if text else None
+
+
+def _flat(values: list[Any]) -> list[Any]:
+    """Return the values of one key that was given several times, as one list."""
+    return values if len(values) == 1 else [each for value in values if value is not None for each in _listed(value)]

@@ -86,6 +86,7 @@ COMMANDS: Final = (
         (
             "crosshead index docs/",
             "crosshead index docs/ README.md --max-tokens 300",
+            "crosshead index reports/ --meta team=infra --meta tags=q3,draft",
             "crosshead index docs/ --watch",
         ),
         INDEX,

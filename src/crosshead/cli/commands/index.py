@@ -24,6 +24,7 @@ from crosshead.cli.process.program import CHECK_FAILED, Faults
 from crosshead.cli.terminal.output import print_done, print_error, print_note, print_warning, write_json
 from crosshead.cli.terminal.progress import indexing_progress
 from crosshead.errors import IngestError, StoreError
+from crosshead.types import parse_given
 
 IndexPaths = Annotated[
     list[str] | None,
@@ -80,6 +81,15 @@ Prune = Annotated[
     bool,
     typer.Option("--prune/--no-prune", metavar="", help="Remove documents whose files are gone, or keep them."),
 ]
+Meta = Annotated[
+    list[str] | None,
+    typer.Option(
+        "--meta",
+        metavar="KEY=VALUE",
+        help="Metadata of these documents: `team=infra`, or `tags=a,b` for a list. Can be repeated. Later runs without "
+        "it keep it; `KEY=` alone removes it.",
+    ),
+]
 Yes = Annotated[
     bool,
     typer.Option(
@@ -135,6 +145,7 @@ def index(
     piece_tokens: PieceTokens = None,
     token_signs: TokenSigns = None,
     root: Root = None,
+    meta: Meta = None,
     prune: Prune = True,
     yes: Yes = False,
     embed: Embed = True,
@@ -169,6 +180,7 @@ def index(
         format=flags.format,
         include=tuple(flags.files.include),
         hidden=flags.files.hidden,
+        metadata=parse_given(meta) if meta else None,
         prune=prune,
         allow_removal=yes,
         embed=embed,

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import replace
 from functools import partial
 from typing import Any
 
@@ -12,11 +11,11 @@ from crosshead.indexing.change.settings import SettingsChange
 from crosshead.indexing.embedding.pieces import PieceCutter
 from crosshead.indexing.language.choice import language_of
 from crosshead.indexing.recipe import Recipe
-from crosshead.indexing.steps.prepare import make_rows
+from crosshead.indexing.steps.prepare import remake_rows
 from crosshead.runtime.processes import useful_jobs
 from crosshead.runtime.workers import in_order
 from crosshead.store import read_rows
-from crosshead.types import Document, DocumentRows, Store, StoredDocument
+from crosshead.types import DocumentRows, Store, StoredDocument
 
 
 def remake(store: Store, ids: Sequence[str], change: SettingsChange, jobs: int | None) -> list[DocumentRows]:
@@ -47,12 +46,11 @@ def _in_language(rows: DocumentRows, recipe: Recipe) -> DocumentRows:
 
 def _recut(before: Recipe, after: Recipe, stored: StoredDocument) -> DocumentRows:
     """Cut a document again; its revision says that it is still the same file."""
-    document = pipeline.reopen(stored)
-    document = replace(document, metadata=_own_metadata(document, stored.metadata, before))
-    return make_rows(after, pipeline.with_syntax(document, after.chunk.mdx), stored.revision, stored.date)
+    return remake_rows(after, stored, _own_metadata(stored, before), stored.revision)
 
 
-def _own_metadata(document: Document, stored: Mapping[str, Any], before: Recipe) -> Mapping[str, Any]:
+def _own_metadata(stored: StoredDocument, before: Recipe) -> Mapping[str, Any]:
     """Return the metadata that was added with a document; an index stores it together with the front matter."""
-    front_matter = document.front_matter if before.chunk.front_matter == "metadata" else {}
-    return {name: value for name, value in stored.items() if name not in front_matter or value != front_matter[name]}
+    front_matter = pipeline.reopen(stored).front_matter if before.chunk.front_matter == "metadata" else {}
+    own = stored.metadata.items()
+    return {name: value for name, value in own if name not in front_matter or value != front_matter[name]}

@@ -8,7 +8,8 @@ from typing import Literal, NamedTuple, Protocol, get_args
 from crosshead.errors import OptionsError
 from crosshead.indexing.engines.cluster import import_ray
 from crosshead.indexing.recipe import Recipe
-from crosshead.indexing.steps.prepare import PreparedFile, SourceFile, prepare_file
+from crosshead.indexing.steps.prepare import PreparedFile, prepare_file
+from crosshead.indexing.steps.source_file import SourceFile
 from crosshead.runtime.processes import Outcome, file_size, guarded
 from crosshead.types import Embedder, IndexVectors
 

@@ -7,7 +7,8 @@ from functools import partial
 
 from crosshead.indexing.engines.base import FileResult, prepare_guarded, size_of
 from crosshead.indexing.recipe import Recipe
-from crosshead.indexing.steps.prepare import PreparedFile, SourceFile
+from crosshead.indexing.steps.prepare import PreparedFile
+from crosshead.indexing.steps.source_file import SourceFile
 from crosshead.pipeline import sendable
 from crosshead.runtime.processes import Outcome, failed, useful_jobs
 from crosshead.runtime.workers import Limits, in_order

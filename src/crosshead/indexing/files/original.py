@@ -18,7 +18,8 @@ from crosshead.formats import split_path
 from crosshead.indexing.files.hashes import TICK_NS, FileStat
 from crosshead.indexing.files.sources import UPLOADS
 from crosshead.indexing.opened import OpenedIndex
-from crosshead.indexing.steps.prepare import UNREAD_PAGES, SourceFile, file_revision, read_as_before, read_file
+from crosshead.indexing.steps.prepare import read_file
+from crosshead.indexing.steps.source_file import SourceFile, content_revision, has_content, read_as_before
 from crosshead.options import ExtractOptions
 from crosshead.types import TEXT_REVISION, StoredDocument
 
@@ -93,8 +94,7 @@ def _check(index: OpenedIndex, file: SourceFile, document: StoredDocument) -> st
         content = read_file(index.recipe, file)
     except CrossheadError as error:
         raise OriginalMissing(f"its file cannot be read: {error.reason}", document.source) from error
-    revision = file_revision(index.recipe, file, content.digest, content.included)
-    if document.revision.removesuffix(UNREAD_PAGES) != revision:
+    if not has_content(document.revision, content_revision(index.recipe, file, content.digest, content.included)):
         raise changed_original(document.source)
     return content.digest
 

@@ -16,7 +16,7 @@ from crosshead.formats import container_format, split_path
 from crosshead.ids import encodable
 from crosshead.indexing.files.hashes import FileStat
 from crosshead.indexing.files.walk import FoundFile, files_at, files_to_index, is_ignored, no_such_path, stat_of
-from crosshead.indexing.steps.prepare import SourceFile
+from crosshead.indexing.steps.source_file import SourceFile
 
 UPLOADS: Final = "uploads"
 """The folder below the root for files that are sent to a server."""

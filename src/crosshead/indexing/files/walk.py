@@ -109,7 +109,7 @@ class Ignored(NamedTuple):
         if not self.active:
             return self
         lines = [line for name in IGNORE_FILES for line in _read_lines(os.path.join(folder, name))]
-        return self._replace(rules=(*self.rules, (os.path.abspath(folder), _patterns(lines)))) if lines else self
+        return self._replace(rules=(*self.rules, (os.path.abspath(folder), path_patterns(lines)))) if lines else self
 
     def names(self, path: str) -> bool:
         """Return whether a path is excluded; the path of a folder ends with a slash."""
@@ -270,12 +270,12 @@ def _read_lines(path: str) -> list[str]:
         raise ExtractError(error.strerror or str(error), path) from error
 
 
-def _patterns(lines: list[str]) -> list[RegexPattern]:
+def path_patterns(lines: list[str]) -> list[RegexPattern]:
     """Compile patterns; like Git, skip invalid ones."""
     try:
         from pathspec.patterns.gitignore.spec import GitIgnoreSpecPattern
     except ImportError as error:
-        raise MissingExtra("index", "Ignoring files") from error
+        raise MissingExtra("index", "Patterns of files") from error
     found: list[RegexPattern] = []
     for line in lines:
         with suppress(ValueError, re.error):

@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import re
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from datetime import UTC, date, datetime
 from hashlib import sha256
 from typing import Any, Final, NamedTuple
@@ -12,11 +13,18 @@ from typing import Any, Final, NamedTuple
 from crosshead import pipeline
 from crosshead.checking import check_stored
 from crosshead.errors import InvariantViolated
-from crosshead.formats import Nearby, split_path
+from crosshead.formats import split_path
 from crosshead.indexing.embedding.pieces import PieceCutter
-from crosshead.indexing.files.hashes import FileStat
 from crosshead.indexing.language.choice import language_of
 from crosshead.indexing.recipe import Recipe
+from crosshead.indexing.steps.source_file import (
+    UNREAD_PAGES,
+    SourceFile,
+    content_revision,
+    has_content,
+    has_unread_pages,
+    with_metadata,
+)
 from crosshead.types import (
     TEXT_REVISION,
     Chunks,
@@ -28,34 +36,9 @@ from crosshead.types import (
     StoredSection,
 )
 
-GIVEN_FORMAT: Final = "as:"
-"""Prefix of the revision of a document whose format the user has named; later runs keep that format."""
-UNREAD_PAGES: Final = ":unread"
-"""Suffix of the revision of a document with scanned pages that could not be read."""
 DATE_KEYS: Final = ("date", "content_date")
 
 _DAY: Final = re.compile(r"\d{4}-\d{2}-\d{2}")
-
-
-class SourceFile(NamedTuple):
-    """A file to index."""
-
-    path: str
-    source: str
-    format: str | None = None
-    """The format that the user names; by default content and name decide."""
-    root: str = ""
-    """The folder that holds all files that it may include."""
-    stat: FileStat | None = None
-    """Taken before the file is read; of a document inside an archive or a message, that of the outer file."""
-    is_inside: bool = False
-    """Is it inside an archive or a message?"""
-
-    @property
-    def nearby(self) -> Nearby | None:
-        """The files that it may include."""
-        prefix = self.root if os.path.isabs(self.source) else ""
-        return Nearby(self.root, self.path, prefix) if self.root else None
 
 
 class FileContent(NamedTuple):
@@ -92,32 +75,29 @@ def prepare_file(recipe: Recipe, file: SourceFile) -> tuple[PreparedFile, tuple[
     """Read a file and chunk its document; return what comes of it, and the warnings about it."""
     content = read_file(recipe, file)
     document = pipeline.read_document(
-        content.data, file.format, source=file.source, options=recipe.extract, nearby=file.nearby
+        content.data,
+        file.format,
+        source=file.source,
+        metadata=file.own_metadata,
+        options=recipe.extract,
+        nearby=file.nearby,
     )
     document = pipeline.with_syntax(document, recipe.chunk.mdx)
-    revision = file_revision(recipe, file, content.digest, content.included)
+    revision = content_revision(recipe, file, content.digest, content.included)
     revision += UNREAD_PAGES if document.unread_pages else ""
-    rows = make_rows(recipe, document, revision, _file_date(file.path))
+    rows = make_rows(recipe, document, with_metadata(revision, file.metadata), file_date(file.path))
     return PreparedFile(rows, content.lasting_digest), document.warnings
 
 
-def is_current(recipe: Recipe, known: str, revision: str) -> bool:
-    """Return whether a stored revision is that of the file, and its unread pages cannot be read now either."""
-    unread = known.endswith(UNREAD_PAGES) and pipeline.can_recognize(recipe.extract)
-    return known.removesuffix(UNREAD_PAGES) == revision and not unread
+def is_current(recipe: Recipe, known: str, content: str) -> bool:
+    """Return whether a stored revision is that of this content, and its unread pages cannot be read now either."""
+    return has_content(known, content) and not (has_unread_pages(known) and pipeline.can_recognize(recipe.extract))
 
 
-def file_revision(recipe: Recipe, file: SourceFile, digest: str, included: list[str] | None = None) -> str:
-    """Return the revision of a document whose file, and the files that it includes, have these hashes."""
-    lead = f"{GIVEN_FORMAT}{file.format}:" if file.format else ""
-    return lead + recipe.revision_of(digest, *filter(None, [file.format, included]))
-
-
-def read_as_before(file: SourceFile, revision: str) -> SourceFile:
-    """Return a file with the format that the user named in an earlier run, unless there is one now."""
-    if file.format or not revision.startswith(GIVEN_FORMAT):
-        return file
-    return file._replace(format=revision.split(":")[1])
+def remake_rows(recipe: Recipe, stored: StoredDocument, metadata: Mapping[str, Any], revision: str) -> DocumentRows:
+    """Cut a stored document again, without its file; `metadata` is that besides its front matter."""
+    document = replace(pipeline.reopen(stored), metadata=metadata)
+    return make_rows(recipe, pipeline.with_syntax(document, recipe.chunk.mdx), revision, stored.date)
 
 
 def prepare_text(
@@ -137,7 +117,7 @@ def text_revision(recipe: Recipe, text: str, format: str, metadata: Mapping[str,
 
 
 def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: str) -> DocumentRows:
-    """Chunk a document; the date of its front matter comes before that of the file."""
+    """Chunk a document; the date in its metadata comes before that in its front matter, and both before the file's."""
     stored = StoredDocument(
         id=document.id,
         source=document.source,
@@ -146,7 +126,7 @@ def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: s
         text=document.text,
         revision=revision,
         content_hash=document.content_hash,
-        date=_front_matter_date(document.front_matter) or date_of_file,
+        date=_stated_date(document.metadata) or _stated_date(document.front_matter) or date_of_file,
         metadata=_metadata(document, recipe),
         pages=document.pages,
         lines=document.lines,
@@ -186,9 +166,9 @@ def sections_of(root: Section, document_id: str) -> Iterator[StoredSection]:
         )  # fmt: skip
 
 
-def _front_matter_date(front_matter: Mapping[str, Any]) -> str:
+def _stated_date(metadata: Mapping[str, Any]) -> str:
     for key in DATE_KEYS:
-        found = _DAY.match(str(front_matter.get(key, "")))
+        found = _DAY.match(str(metadata.get(key, "")))
         if found and _is_day(found[0]):
             return found[0]
     return ""
@@ -202,7 +182,8 @@ def _is_day(text: str) -> bool:
     return True
 
 
-def _file_date(path: str) -> str:
+def file_date(path: str) -> str:
+    """Return the day of the last change of a file, "" if it is gone."""
     try:
         outer, _ = (path, "") if os.path.exists(path) else split_path(path) or (path, "")
         return datetime.fromtimestamp(os.stat(outer).st_mtime, UTC).date().isoformat()

@@ -3,7 +3,7 @@
 1. a file is unchanged if its hash gives the revision that the index has; the hash is taken from the last run if the
    stat of the file is the same, else the file is read here, which is quicker than starting a worker
 2. a new file, and one of another size, goes to an engine unread: to processes of this machine, or to a cluster, which
-   embeds as well
+   embeds as well; of a file whose metadata alone have changed, the stored document is cut again
 3. the rows are committed here, batch by batch; from then on documents are found by their words
 4. documents whose files are missing are removed, unless they are suspiciously many
 5. all pending chunks are embedded, also those of earlier runs; a very fast embedder has already done so in step 3
@@ -22,15 +22,24 @@ from crosshead.errors import IngestError
 from crosshead.indexing.embedding.pending import PendingRun
 from crosshead.indexing.engines.base import Engine, FileResult, is_instant
 from crosshead.indexing.files.hashes import FileHashes
+from crosshead.indexing.files.metadata import MetadataFinder
 from crosshead.indexing.files.missing import Removal, guard_removal
 from crosshead.indexing.files.root import files_of
 from crosshead.indexing.files.sources import Sources, excluded
 from crosshead.indexing.recipe import Recipe
-from crosshead.indexing.steps.prepare import SourceFile, file_revision, is_current, read_as_before, read_file
+from crosshead.indexing.steps.prepare import is_current, read_file
+from crosshead.indexing.steps.relabel import relabel_documents
+from crosshead.indexing.steps.source_file import (
+    SourceFile,
+    content_revision,
+    read_as_before,
+    with_metadata,
+    without_metadata,
+)
 from crosshead.indexing.steps.write import DocumentWriter, Unembedded, VectorSource
 from crosshead.pipeline import may_include
 from crosshead.runtime.processes import Failure, failure_of
-from crosshead.types import Embedder, Store
+from crosshead.types import DocumentRows, Embedder, Store
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,12 +103,14 @@ class AddRun:
         recipe: Recipe,
         engine: Engine,
         hashes: FileHashes,
+        metadata: MetadataFinder,
         on_progress: Callable[[Progress], None] | None = None,
     ) -> None:
         self._store = store
         self._hashes = hashes
         self._recipe = recipe
         self._engine = engine
+        self._metadata = metadata
         self._known = store.document_revisions()
         self._on_progress = on_progress
         self._done = self._total = 0
@@ -115,7 +126,9 @@ class AddRun:
         self._by_words: list[str] = []
         self._written: list[str] = []
         self._missing: set[str] = set()
-        """Revisions of missing documents that no other file has."""
+        """Revisions of the content of missing documents that no other file has."""
+        self._to_relabel: list[SourceFile] = []
+        """Files whose metadata alone have changed."""
 
     @property
     def known_sources(self) -> Collection[str]:
@@ -127,6 +140,10 @@ class AddRun:
         """The sources of stored documents that come from files."""
         return files_of(self._known)
 
+    def _content(self, source: str) -> str:
+        """Return the revision of the content of a stored document, or ""."""
+        return without_metadata(self._known.get(source, ""))
+
     def add(
         self, sources: Sources, *, prune: bool, allow_removal: bool = False, touched: Container[str] | None = None
     ) -> AddResult:
@@ -135,49 +152,63 @@ class AddRun:
         self._faults.update(sources.faults)
         self._notes += map(excluded, sources.ignored)
         gone = sources.missing(self.known_files) if prune else []
-        self._missing = {self._known[source] for source in gone}
-        self._missing.difference_update(self._known.get(file.source, "") for file in sources.files)
-        files = [
-            read_as_before(file, self._known.get(file.source, ""))
-            for file in sources.files
-            if touched is None or file.path in touched or may_include(file.source)
-        ]
+        self._missing = {self._content(source) for source in gone}
+        self._missing.difference_update(self._content(file.source) for file in sources.files)
+        files = [file for file in sources.files if touched is None or file.path in touched or may_include(file.source)]
         self._total = len(files)
-        changed = [file for file in files if not self._is_unchanged(file)]
+        described = [*filter(None, map(self._described, files))]
+        changed = [file for file in described if not self._is_unchanged(file)]
         self._make(changed)
         removal = self._guard(gone, sources) if not allow_removal else Removal(gone, [], [])
         self._store.delete_documents([ids.document_id(source) for source in removal.removed])
         if self._writer.commits > 1:
             self._store.maintain()
         pending = self._embed_pending()
-        unchanged = len(sources.files) - len(changed)
+        unchanged = len(sources.files) - len(changed) - (len(files) - len(described))
         return replace(self._result(unchanged=unchanged, removal=removal, pending=pending), skipped=sources.skipped)
+
+    def _described(self, file: SourceFile) -> SourceFile | None:
+        """Return a file with its metadata and the format that it was read as before; None if the metadata failed."""
+        known = self._known.get(file.source, "")
+        try:
+            return read_as_before(file, known)._replace(metadata=self._metadata.of(file, known))
+        except IngestError as error:
+            self._fail(file.source, failure_of(error, file.source))
+            return None
 
     def _is_unchanged(self, file: SourceFile) -> bool:
         known = self._known.get(file.source)
         if known is None or (not file.is_inside and self._hashes.has_other_size(file.source, file.stat)):
             return False
         try:
-            is_unchanged = is_current(self._recipe, known, self._revision_of(file))
+            is_current_content = is_current(self._recipe, known, self._revision_of(file))
         except Exception:  # the engine reads it again and reports what is wrong
             return False
-        if is_unchanged:
-            self._done += 1
-            self._report()
-        return is_unchanged
+        if not is_current_content:
+            return False
+        if with_metadata(known, file.metadata) != known:
+            self._to_relabel.append(file)
+            return False
+        self._done += 1
+        self._report()
+        return True
 
     def _revision_of(self, file: SourceFile) -> str:
         digest = self._hashes.digest_of(file.source, file.stat)
         if digest:
-            return file_revision(self._recipe, file, digest)
+            return content_revision(self._recipe, file, digest)
         content = read_file(self._recipe, file)
         self._hashes.remember(file.source, file.stat, content.lasting_digest)
-        return file_revision(self._recipe, file, content.digest, content.included)
+        return content_revision(self._recipe, file, content.digest, content.included)
 
     def _make(self, files: Sequence[SourceFile]) -> None:
         """Read, chunk and commit files; if the engine fails, what it made before is committed."""
+        relabeled = set()
+        for file, rows in relabel_documents(self._store, self._recipe, self._to_relabel):
+            relabeled.add(file.source)
+            self._put(file, rows)
         try:
-            for made in self._engine.make(files):
+            for made in self._engine.make([file for file in files if file.source not in relabeled]):
                 self._take(made)
         except IngestError as error:
             self._writer.flush()
@@ -193,11 +224,17 @@ class AddRun:
         if outcome.value is not None:
             rows, digest = outcome.value
             self._hashes.remember(file.source, file.stat, digest)
-            self._writer.put(rows)
-            self._written.append(file.source)
-            self._missing.discard(rows.document.revision)
-        elif outcome.failure:
+            self._missing.discard(without_metadata(rows.document.revision))
+            self._put(file, rows)
+            return
+        if outcome.failure:
             self._fail(file.source, outcome.failure)
+        self._done += 1
+        self._report()
+
+    def _put(self, file: SourceFile, rows: DocumentRows) -> None:
+        self._writer.put(rows)
+        self._written.append(file.source)
         self._done += 1
         self._report()
 
@@ -207,7 +244,7 @@ class AddRun:
             self._faults[source] = failure.traceback
 
     def _guard(self, gone: Sequence[str], sources: Sources) -> Removal:
-        lost = {source for source in gone if self._known[source] in self._missing}
+        lost = {source for source in gone if self._content(source) in self._missing}
         return guard_removal(gone, lost, self.known_files, sources.searched)
 
     def _embed_pending(self) -> int:
