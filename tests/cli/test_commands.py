@@ -122,7 +122,7 @@ class TestChunk:
 
     def test_table_shows_every_chunk(self, run: Run, guide: str) -> None:
         chunks = crosshead.chunk(Path(guide), max_tokens=20)
-        shown = run("chunk", guide, "--max-tokens", 20).stdout
+        shown = run("chunk", guide, "--summary", "--max-tokens", 20).stdout
         assert f"{len(chunks)} chunks" in shown
         for chunk in chunks:
             assert f"{chunk.start_line}-{chunk.end_line}  " in shown
@@ -131,24 +131,24 @@ class TestChunk:
     def test_long_path_is_shortened_from_the_left(self, run: Run, tmp_path: Path) -> None:
         (tmp_path / "a.md").write_text(f"# {'Long title ' * 4}\n\n## {'Title ' * 4}\n\n### The end\n\nText.\n")
         for width in ("80", "120"):
-            shown = run("chunk", "a.md", env={"COLUMNS": width}).stdout
+            shown = run("chunk", "a.md", "--summary", env={"COLUMNS": width}).stdout
             assert "> The end" in shown
             assert ("…" in shown) == (width == "80")
 
     @pytest.mark.parametrize("columns", [60, 80, 120])
-    @pytest.mark.parametrize("name", ["parse", "outline", "chunk", "check"])
+    @pytest.mark.parametrize("name", ["parse", "outline", "chunk --summary", "check"])
     def test_lines_fit_the_terminal(self, run: Run, tmp_path: Path, name: str, columns: int) -> None:
         folder = tmp_path / "a_rather_long_name_for_a_folder" / "with_another_one_inside"
         folder.mkdir(parents=True)
         (folder / "page.md").write_text(f"# {'Title ' * 20}\n\n## {'漢字' * 40}\n\n{'Words. ' * 400}\n\n```\nopen\n")
-        result = run(name, folder.relative_to(tmp_path) / "page.md", env={"COLUMNS": str(columns)})
+        result = run(*name.split(), folder.relative_to(tmp_path) / "page.md", env={"COLUMNS": str(columns)})
         assert result.exit_code == 0
         assert max(map(cell_len, result.stdout.splitlines())) <= columns
 
     def test_oversize_and_parts_are_flagged(self, run: Run, tmp_path: Path) -> None:
         code = "\n".join(f"line {number}" for number in range(60))
         (tmp_path / "a.md").write_text(f"# A\n\n{'Words. ' * 60}\n\n{'Words. ' * 60}\n\n```\n{code}\n```\n")
-        shown = run("chunk", "a.md", "--max-tokens", 80).stdout
+        shown = run("chunk", "a.md", "--summary", "--max-tokens", 80).stdout
         assert "part 1/" in shown
         assert "oversize code" in shown
         assert "over 80" in shown
@@ -156,24 +156,35 @@ class TestChunk:
 
     def test_explain_prints_notes(self, run: Run, guide: str) -> None:
         notes = [note for chunk in crosshead.chunk(Path(guide), explain=True) for note in chunk.notes]
-        shown = " ".join(run("chunk", guide, "--explain", env={"COLUMNS": "200"}).stdout.split())
+        shown = " ".join(run("chunk", guide, "--summary", "--explain", env={"COLUMNS": "200"}).stdout.split())
         assert notes
         assert all(" ".join(note.split()) in shown for note in notes)
 
     def test_many_files_get_a_line_each(self, run: Run, docs: str) -> None:
-        shown = run("chunk", docs, "--jobs", 1).stdout
+        shown = run("chunk", docs, "--summary", "--jobs", 1).stdout
         assert shown.count(".md") == 40
         assert shown.splitlines()[0].split() == ["file", "chunks", "tokens", "fill", "small", "oversize"]
         assert shown.splitlines()[-1].startswith("40 files · ")
 
     def test_document_without_text(self, run: Run, tmp_path: Path) -> None:
         (tmp_path / "a.md").write_text("")
-        assert run("chunk", "a.md").stdout.split() == ["a.md", "no", "chunks"]
+        assert run("chunk", "a.md", "--summary").stdout.split() == ["a.md", "no", "chunks"]
         assert run("chunk", "a.md", "--json").stdout == ""
+        assert (run("chunk", "a.md").output, run("chunk", "a.md", "-q").output) == ("note: a.md: no chunks\n", "")
 
     def test_text_above_all_headings_shows_the_documents_title(self, run: Run, tmp_path: Path) -> None:
         (tmp_path / "a.md").write_text("---\ntitle: The name\n---\n\nOnly text.\n")
-        assert "The name" in run("chunk", "a.md").stdout
+        assert "The name" in run("chunk", "a.md", "--summary").stdout
+
+    @pytest.mark.parametrize("explain", [[], ["--explain"]])
+    def test_texts_are_shown_unchanged_below_their_citations(self, run: Run, guide: str, explain: list[str]) -> None:
+        chunks = crosshead.chunk(Path(guide), max_tokens=20)
+        shown = run("chunk", guide, "--max-tokens", 20, *explain).stdout
+        for chunk in chunks:
+            assert shown.count(f"{chunk.citation} · {chunk.token_count} token") == 1
+            assert f"\n\n{chunk.content}\n\n" in shown
+            assert f"\n  {chunk.breadcrumb}\n" in shown
+        assert shown.splitlines()[-1].startswith(f"{len(chunks)} chunks · ")
 
 
 def report_with(*violations: Violation) -> Callable[..., Report]:

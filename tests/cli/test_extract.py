@@ -58,6 +58,36 @@ def test_single_file_and_parallel_work(run: Run, reports: Path) -> None:
     assert len(written("out")) == 3
 
 
+def test_output_with_a_suffix_is_a_file(run: Run, reports: Path) -> None:
+    assert run("extract", "reports/a.html", "-o", "out.md").stdout == "written to out.md\n"
+    assert Path("out.md").read_text() == "# One\n"
+    assert run("extract", "-", "--format", "csv", "-o", "out.md", input="x\n1\n").exit_code == 0
+    assert Path("out.md").read_text() == "| x |\n| --- |\n| 1 |\n"
+    assert json.loads(run("extract", "reports/a.html", "-o", "out.md", "--json").stdout)["output"] == "out.md"
+    assert written(".") == ["out.md", "reports/a.csv", "reports/a.html", "reports/app.py", "reports/deep/b.adoc"]
+    assert run("extract", "reports/a.html", "-o", "/dev/stdout").exit_code == 0
+    assert Path("/dev/stdout").exists()
+
+
+@pytest.mark.parametrize(
+    ("path", "output", "part"),
+    [
+        ("reports", "out.md", "reports: is a folder; name a folder"),
+        ("reports/a.html", "reports/a.html", "reports/a.html: is the document itself"),
+        ("reports/a.html", "none/out.md", "none: no such folder; create it first"),
+        ("missing.html", "out.md", "missing.html: no such file"),
+    ],
+)
+def test_mistakes_with_a_file_leave_everything_as_it_is(
+    run: Run, reports: Path, path: str, output: str, part: str
+) -> None:
+    before = written(".")
+    done = run("extract", path, "-o", output)
+    assert (done.exit_code, done.stdout, done.stderr.count("\n")) == (2, "", 1)
+    assert part in done.stderr
+    assert (written("."), (reports / "a.html").read_text()) == (before, "<h1>One</h1>")
+
+
 def test_nothing_outside_of_the_output_is_touched(run: Run, reports: Path) -> None:
     Path("outside").mkdir()
     Path("kept.md").write_text("mine")

@@ -54,6 +54,26 @@ def test_serves_a_new_index_until_it_is_told_to_end(server: subprocess.Popen[str
     assert server.wait(30) == (0 if how is signal.SIGINT else -how)
 
 
+@pytest.mark.skipif(sys.platform == "win32", reason="the browser is a shell script")
+@pytest.mark.parametrize("code", [0, 1])
+def test_open_shows_the_page_in_the_browser(command: list[str], tmp_path: Path, code: int) -> None:
+    browser, opened = tmp_path / "browser", tmp_path / "opened"
+    browser.write_text(f"#!/bin/sh\necho $1 > {opened}.part; mv {opened}.part {opened}; exit {code}\n")
+    browser.chmod(0o755)
+    environment = {**os.environ, "BROWSER": f"{browser} %s", "DISPLAY": "", "PATH": "/bin:/usr/bin"}
+    arguments = [*command, "serve", "--port", "0", "--open"]
+    with subprocess.Popen(arguments, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=environment) as process:
+        url = address(process)
+        while not opened.exists():
+            time.sleep(0.05)
+        assert opened.read_text().strip() == url
+        assert process.stderr
+        if code:
+            assert process.stderr.readline() == f"note: no browser to open here: open {url} yourself\n"
+        process.send_signal(signal.SIGINT)
+        assert process.wait(30) == 0
+
+
 @pytest.mark.parametrize("how", [signal.SIGTERM, signal.SIGKILL])
 def test_uploads_that_were_accepted_survive_the_server(command: list[str], tmp_path: Path, how: signal.Signals) -> None:
     arguments = [*command, "serve", "--port", "0"]

@@ -115,7 +115,7 @@ COMMANDS: Final = (
         (
             "crosshead extract report.docx --style-map HeadA=1 --style-map Code=code",
             "crosshead extract - --format html < page.html",
-            "crosshead extract latin1.md > utf8.md",
+            "crosshead extract report.pdf -o report.md",
             "crosshead extract reports/ --output markdown/",
         ),
         INSPECT,
@@ -133,11 +133,11 @@ COMMANDS: Final = (
         "inspect.chunk:chunk",
         (
             "crosshead chunk guide.md --max-tokens 300",
-            "crosshead chunk guide.md --explain",
+            "crosshead chunk guide.md --summary --explain",
             "crosshead chunk docs/ --json > chunks.jsonl",
         ),
         INSPECT,
-        main_flags="--max-tokens --strategy --format --explain --json",
+        main_flags="--summary --max-tokens --strategy --format --explain --json",
     ),
     Entry(
         "check",
@@ -173,7 +173,7 @@ COMMANDS: Final = (
         "serve",
         "serve:serve",
         (
-            "crosshead serve",
+            "crosshead serve --open",
             "crosshead serve --index postgresql://localhost/docs --port 9000",
             "CROSSHEAD_TOKEN=... crosshead serve --host 0.0.0.0",
         ),

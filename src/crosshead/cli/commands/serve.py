@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+import threading
 from contextlib import suppress
 from typing import Annotated
 
 import typer
 
 from crosshead.cli.flags import IndexFolder
-from crosshead.cli.terminal.output import print_done
+from crosshead.cli.terminal.output import print_done, print_note
 from crosshead.errors import MissingExtra
 from crosshead.options import DEFAULT_LOCATION
 from crosshead.server import DEFAULT_HOST, DEFAULT_PORT, MEBIBYTE
@@ -43,6 +44,7 @@ Origins = Annotated[
         "--cors-origin", metavar="ORIGIN", help="Allow requests from web pages of this origin. Can be repeated."
     ),
 ]
+OpenBrowser = Annotated[bool, typer.Option("--open", metavar="", help="Open the page in the browser.")]
 MaxUpload = Annotated[int, typer.Option("--max-upload", metavar="N", min=1, help="Largest upload in MiB.")]
 
 
@@ -54,6 +56,7 @@ def serve(
     allowed_host: AllowedHosts = None,
     cors_origin: Origins = None,
     max_upload: MaxUpload = 64,
+    open_browser: OpenBrowser = False,
 ) -> None:
     """Serve an index over HTTP: a page to search it and see how documents are cut, and an API.
 
@@ -76,8 +79,21 @@ def serve(
         max_body_bytes=max_upload * MEBIBYTE,
     )
     with run.listen(settings) as listening, Index(location) as index, suppress(KeyboardInterrupt):  # Ctrl-C stops it
-        run.serve(create_app(index, settings), settings, listening, on_start=_print_url)
+        on_start = _open_page if open_browser else _print_url
+        run.serve(create_app(index, settings), settings, listening, on_start=on_start)
 
 
 def _print_url(url: str) -> None:
     print_done(f"Crosshead is at {url}  (Ctrl-C to stop)", err=True)
+
+
+def _open_page(url: str) -> None:
+    """Print the address and open it; a browser may take as long as it likes."""
+    import webbrowser
+
+    def browse() -> None:
+        if not webbrowser.open(url):
+            print_note(f"no browser to open here: open {url} yourself")
+
+    _print_url(url)
+    threading.Thread(target=browse, daemon=True).start()

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from functools import partial
-from typing import Final, NamedTuple
+from typing import Annotated, Final, NamedTuple
+
+import typer
 
 from crosshead import pipeline
 from crosshead.cli.flags import AsJson, Jobs, Paths, with_chunk_options, with_reading
@@ -16,11 +18,13 @@ from crosshead.runtime.json_output import json_line
 from crosshead.types import Chunk, Document
 
 FULL_TABLES: Final = 8
-"""Above this many files, show one line per file instead of every chunk."""
+"""A summary of more files has one line per file, not one per chunk."""
+
+Summary = Annotated[bool, typer.Option("--summary", metavar="", help="Show a table of sizes instead of texts.")]
 
 
 class FileChunks(NamedTuple):
-    """What to show of a file: its chunks, or only their sizes if there are many files."""
+    """What to show of a file: its chunks, or only their sizes in a summary of many files."""
 
     source: str
     sizes: tuple[int, ...]
@@ -31,7 +35,12 @@ class FileChunks(NamedTuple):
 @with_reading
 @with_chunk_options()
 def chunk(
-    paths: Paths, options: ChunkOptions, reading: ReadSettings, as_json: AsJson = False, jobs: Jobs = None
+    paths: Paths,
+    options: ChunkOptions,
+    reading: ReadSettings,
+    summary: Summary = False,
+    as_json: AsJson = False,
+    jobs: Jobs = None,
 ) -> None:
     """Cut documents into chunks and print them."""
     inputs = find_inputs(paths, reading)
@@ -41,11 +50,16 @@ def chunk(
     if as_json:
         for lines in successes(process(partial(chunk_lines, options), inputs, jobs, streams=True), problems):
             write_bytes(lines)
-    else:
+    elif summary:
         from crosshead.cli.views.inspect.chunks import show_files
 
         work = partial(chunk_file, options, keep=len(inputs) <= FULL_TABLES)
         show_files(list(successes(process(work, inputs, jobs), problems)), options)
+    else:
+        from crosshead.cli.views.inspect.chunk_texts import show_texts_of
+
+        work = partial(chunk_file, options, keep=True)
+        show_texts_of(successes(process(work, inputs, jobs, streams=True), problems), options)
     finish(problems, inputs=len(inputs))
 
 

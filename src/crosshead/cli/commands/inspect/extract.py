@@ -29,7 +29,12 @@ ExtractPath = Annotated[
 ]
 Output = Annotated[
     Path | None,
-    typer.Option("--output", "-o", metavar="DIR", help="Write one Markdown file per document into this folder."),
+    typer.Option(
+        "--output",
+        "-o",
+        metavar="FILE|DIR",
+        help="Write to this file, as in `out.md`, or one Markdown file per document into this folder.",
+    ),
 ]
 
 Explain = Annotated[
@@ -51,9 +56,12 @@ def extract(
 ) -> None:
     """Print a document as Markdown, or convert all documents of a folder.
 
-    The text is UTF-8 with plain newlines. --output mirrors the folder: `a/b.pdf` becomes `a/b.md`, or `a/b.pdf.md` if
-    there is also an `a/b.docx`.
+    The text is UTF-8 with plain newlines. --output DIR mirrors the folder: `a/b.pdf` becomes `a/b.md`, or `a/b.pdf.md`
+    if there is also an `a/b.docx`.
     """
+    if output is not None and _is_file(output):
+        _extract_one(path, reading, output, explained=explained, as_json=as_json)
+        return
     if output is not None:
         _extract_all(path, reading, output, jobs, explained=explained, as_json=as_json)
         return
@@ -66,6 +74,42 @@ def extract(
     for text in successes(process(attrgetter("text"), [document]), problems):
         write_bytes(text.encode("utf-8", "replace"))
     finish(problems, inputs=1)
+
+
+def _is_file(output: Path) -> bool:
+    """Whether an output is a file: one that exists, or a name with a suffix."""
+    return not output.is_dir() and (output.exists() or bool(output.suffix))
+
+
+def _extract_one(path: str, reading: ReadSettings, output: Path, *, explained: bool, as_json: bool) -> None:
+    if os.path.isdir(path):
+        raise CrossheadError(f"{path}: is a folder; name a folder for its documents instead of {output}")
+    if os.path.realpath(path) == os.path.realpath(output):
+        raise CrossheadError(f"{output}: is the document itself; choose another file")
+    if not output.parent.is_dir():
+        raise CrossheadError(f"{output.parent}: no such folder; create it first")
+    document = find_file(path, reading)
+    if explained:
+        explain([document])
+    problems = Problems()
+    [outcome] = process(partial(write_text, output), [document])
+    written = list(successes([outcome], problems))
+    if as_json:
+        write_json(_outcome_fields(document, outcome))
+    elif written:
+        print_done(f"written to {output}")
+    finish(problems, inputs=1)
+
+
+def write_text(output: Path, document: Document) -> str:
+    """Write a document to a file and return its path."""
+    data = document.text.encode("utf-8", "replace")
+    if output.exists() and not output.is_file():  # a device or a pipe
+        output.write_bytes(data)
+    else:
+        with scratch_folder(output.parent, hidden=True) as drafts:
+            _replace_file(output, drafts, data)
+    return output.as_posix()
 
 
 def _extract_all(

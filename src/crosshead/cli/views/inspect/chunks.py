@@ -1,4 +1,4 @@
-"""Chunks as a table, or one line per file if there are many, and the sizes of all."""
+"""A summary of chunks: a table, or one line per file if there are many, and the sizes of all."""
 
 from __future__ import annotations
 
@@ -60,13 +60,18 @@ def show_files(files: Sequence[FileChunks], options: ChunkOptions) -> None:
     else:
         for each in files:
             _show_file(console, each, options)
+    if any(each.sizes for each in files):
+        show_histogram(console, [size for each in files for size in each.sizes], options.max_tokens)
+        console.print()
+    show_sizes(console, files, options)
+
+
+def show_sizes(console: Console, files: Sequence[FileChunks], options: ChunkOptions) -> None:
+    """Print the sizes of all chunks on one line."""
     sizes = [size for each in files for size in each.sizes]
-    if not sizes:
-        return
-    show_histogram(console, sizes, options.max_tokens)
-    console.print()
-    several = count(len(files), "file") + DOT if len(files) > 1 else ""
-    console.print(several + size_line(sizes, sum(each.oversize for each in files), options), style="bold")
+    if sizes:
+        several = count(len(files), "file") + DOT if len(files) > 1 else ""
+        console.print(several + size_line(sizes, sum(each.oversize for each in files), options), style="bold")
 
 
 def _show_file(console: Console, file: FileChunks, options: ChunkOptions) -> None:
@@ -90,7 +95,7 @@ def _show_chunks(console: Console, chunks: Sequence[Chunk], options: ChunkOption
             lines,
             Text(tokens, style=_size_style(each.token_count, options)),
             Text(kind, style=TYPE_STYLES.get(kind, "")),
-            Text("\n").join([_path_and_flags(each, room), *_notes(each, room)]),
+            Text("\n").join([_path_and_flags(each, room), *notes_of(each, room)]),
         )
         for each, (index, lines, tokens, kind) in zip(chunks, rows, strict=True)
     ]
@@ -99,25 +104,27 @@ def _show_chunks(console: Console, chunks: Sequence[Chunk], options: ChunkOption
 
 def _path_and_flags(chunk: Chunk, room: int) -> Text:
     """Return the path and the flags of a chunk; few chunks have flags, so they have no column."""
-    flags = _flags(chunk)
+    flags = ", ".join(traits(chunk))
     if not flags:
-        return _path(chunk, room)
-    return Text.assemble(_path(chunk, room - len(flags) - GAP), " " * GAP, (flags, "yellow"))
+        return path_of(chunk, room)
+    return Text.assemble(path_of(chunk, room - len(flags) - GAP), " " * GAP, (flags, "yellow"))
 
 
-def _path(chunk: Chunk, width: int) -> Text:
+def path_of(chunk: Chunk, width: int) -> Text:
     """Return the path of a chunk, or the document's title, dimmed, if it is above all headings."""
     if chunk.section_path:
         return fit_path(chunk.section_path, width)
     return Text(fit_right(chunk.document_title, width), style="dim italic")
 
 
-def _notes(chunk: Chunk, width: int) -> list[Text]:
+def notes_of(chunk: Chunk, width: int) -> list[Text]:
+    """Return why a chunk begins and ends where it does, if the options ask for it."""
     lines = [line for note in chunk.notes for line in wrap(one_line(note), width - 2, subsequent_indent="  ")]
     return [Text(f"  {line}", style="dim") for line in lines]
 
 
-def _flags(chunk: Chunk) -> str:
+def traits(chunk: Chunk) -> list[str]:
+    """Return what is special about a chunk."""
     flags = []
     if chunk.parts > 1:
         flags.append(f"part {chunk.part + 1}/{chunk.parts}")
@@ -125,7 +132,7 @@ def _flags(chunk: Chunk) -> str:
         flags.append(f"oversize {chunk.oversize_reason}")
     if not chunk.indexable:
         flags.append("nothing to find")
-    return ", ".join(flags)
+    return flags
 
 
 def _size_style(tokens: int, options: ChunkOptions) -> str:
