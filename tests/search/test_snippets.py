@@ -11,7 +11,7 @@ from tests.support.stored_documents import make_hit
 import crosshead
 from crosshead.language.words import words
 from crosshead.search.query.words import QueryWords
-from crosshead.search.snippets import LONGEST, Snippet, make_snippets
+from crosshead.search.snippets import LONGEST, Snippet, can_answer, make_snippets
 from crosshead.search.snippets.choose import MOST_LINES
 from crosshead.types import Hit
 
@@ -170,3 +170,67 @@ def test_a_snippet_has_its_size_and_highlights_in_order(content: str, query: str
 @given(st.text(), st.text())
 def test_any_text_has_a_snippet(content: str, query: str) -> None:
     snippet(content, query)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "",
+        "[keys]: https://example.com/keys\n[`keys[, more]`]: #keys 'Keys'\n",
+        "<Tabs>\n<TabItem value='npm' label='npm'>\n\n</TabItem>\n</Tabs>",
+        '<!-- Old headings -->\n\n<a id="the-match-operator"></a>',
+        "<div align='center'>\n  <br/>\n</div>",
+        "import Tabs from '@theme/Tabs';\nimport '../style.css'",
+        "---\n\n***",
+        "12",
+        "- 3 -",
+        "Page 3 of 12\n\n4 / 12",
+        "[![build](https://example.com/b.svg)](https://example.com)",
+    ],
+)
+@pytest.mark.parametrize("mdx", [True, False])
+def test_what_only_lays_out_or_links_cannot_answer(content: str, mdx: bool) -> None:
+    assert not can_answer(content, mdx=mdx)
+
+
+@pytest.mark.parametrize(
+    "content",
+    [
+        "## References\n\n[keys]: https://example.com/keys",
+        "Exports end with an index.",
+        "```js\nimport Tabs from '@theme/Tabs';\n```",
+        "```python\nimport os\nimport sys\n```",
+        "| 3 |\n|---|\n| 4 |",
+        "2 ** 3",
+        "12 %",
+        "![The flow of data between services](flow.png)",
+        '<img src="flow.png" alt="The flow of data" />',
+        "<Options\n  of={[{ name: 'depth', description: 'How deep to look.' }]}\n/>",
+        "<details><summary>More</summary></details>",
+    ],
+)
+def test_what_says_something_can_answer(content: str) -> None:
+    assert can_answer(content, mdx=True)
+
+
+def test_a_title_alone_does_not_answer_if_it_is_known() -> None:
+    assert can_answer("# Keys\n\n<Tabs>", mdx=True)
+    assert not can_answer("# Keys\n\n<Tabs>", titles=["Keys"], mdx=True)
+
+
+def test_exports_are_left_out_of_mdx_only() -> None:
+    assert not can_answer("export const size = 3", mdx=True)
+    assert can_answer("export const size = 3", mdx=False)
+    assert can_answer("import `Tabs` from the theme.", mdx=False)
+
+
+def test_attributes_of_a_component_answer_with_its_other_rows() -> None:
+    content = "<Options\n  of={[\n    { name: 'depth',\n      description: 'How far to look.' },\n  ]}\n/>"
+    assert snippet(content, "look", format="mdx").text.split("\n")[-2:] == [
+        "{ name: 'depth',",
+        "description: 'How far to look.' },",
+    ]
+
+
+def test_an_image_alone_answers_with_its_description() -> None:
+    assert snippet("![The flow of data](flow.png)", "flow").text == "The flow of data"

@@ -22,6 +22,7 @@ from crosshead import pipeline
 from crosshead.errors import EmbedError, OptionsError, StoreError
 from crosshead.language.words import words
 from crosshead.search.query.words import languages_of
+from crosshead.search.retrieve import Retriever
 from crosshead.store.verify import inspect_documents
 from crosshead.types import (
     Candidate,
@@ -30,6 +31,7 @@ from crosshead.types import (
     EmbeddingResult,
     Filter,
     Finding,
+    SearchRequest,
     Store,
     StoreContents,
     StoredChunk,
@@ -670,6 +672,20 @@ class StoreConformance:
         assert embed_pending(store, 10) == 0
         assert lexical(store, "rotate install guide") == []
         assert len(store.chunks(chunk_ids(rows))) == len(rows.chunks)
+
+    @pytest.mark.parametrize("mode", ["lexical", "dense", "hybrid"])
+    def test_what_cannot_answer_is_stored_but_no_hit(self, store: Store, mode: Any) -> None:
+        links = "".join(f"[zypper {number}]: https://zypper.example/{number}\n" for number in range(9))
+        sizes = {"max_tokens": 80, "min_tokens": 0, "target_tokens": 8}
+        rows = make_rows(f"# Guide\n\nOn Linux use zypper.\n\n{links}", **sizes)
+        imports = make_rows("import Zypper from '@zypper/zypper';\n\n# Page\n\nText.\n", "p.mdx", format="mdx", **sizes)
+        write(store, rows, imports)
+        cannot = [each.chunk for each in rows.chunks if each.chunk.content.startswith("[zypper")]
+        assert cannot
+        assert store.chunks([chunk.id for chunk in cannot]) == cannot
+        hits = Retriever(store, WordEmbedder()).search(SearchRequest(query="zypper 3 https", mode=mode, limit=10))
+        assert hits[0].content.endswith("On Linux use zypper.")
+        assert not [hit for hit in hits if "@zypper" in hit.content or "zypper.example" in hit.content]
 
     def test_vectors_are_known_by_the_hash_of_their_text(self, store: Store) -> None:
         rows = make_rows("# Long\n\nalpha\fbeta\fgamma\n")

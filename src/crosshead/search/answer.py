@@ -3,7 +3,7 @@
 1. a chunk is sliced into its own section and those below it, each without its subsections
 2. a section whose title is the query answers, also an enclosing one that the chunk opens
 3. else the slice with most words of the query answers, counting its text and the headings above it; a word of its own
-   title counts twice, and a slice of headings only does not answer
+   title counts twice, and a slice of headings, imports or tags only does not answer
 4. if no slice holds a word of the query, the nearest vector decides
 5. of equals, the chunk's own section comes first, then the earlier ones
 """
@@ -21,6 +21,7 @@ from crosshead.errors import EmbedError
 from crosshead.language.words import words
 from crosshead.search.query.prepare import PreparedQuery
 from crosshead.search.query.words import QueryWords
+from crosshead.search.snippets import can_answer
 from crosshead.types import Chunk, Embedder, Hit, Store, StoredDocument, StoredSection, Vectors
 
 
@@ -99,11 +100,18 @@ def _slice(chunk: Chunk, inside: list[StoredSection]) -> list[SectionSlice]:
     """Return the slices of a chunk in order, then the enclosing sections that it opens."""
     inside.sort(key=lambda section: (section.start, section.level))
     starts = [0, *(max(section.start - chunk.start, 0) for section in inside), len(chunk.content)]
-    texts = [chunk.content[start:end] for start, end in pairwise(starts)]
+    texts = [_answering(chunk, start, end) for start, end in pairwise(starts)]
     own = SectionSlice(chunk.section_path, texts[0], None)
     below = (SectionSlice(each.path, text, each) for each, text in zip(inside, texts[1:], strict=True))
     above = (SectionSlice(chunk.section_path[:-up], "", None, up) for up in range(1, _opening_count(chunk)))
     return [own, *below, *above]
+
+
+def _answering(chunk: Chunk, start: int, end: int) -> str:
+    """Return a part of a chunk; nothing if it holds only headings, imports, tags and the like."""
+    text = chunk.content[start:end]
+    titles = {*chunk.section_path, *chunk.inner_headings}
+    return text if can_answer(text, "" if start else chunk.prefix, titles, mdx=chunk.format == "mdx") else ""
 
 
 def _by_words(slices: Sequence[SectionSlice], query: PreparedQuery) -> SectionSlice | None:

@@ -4,7 +4,7 @@
    well
 2. hits are taken whole, best first, until the next one would leave too little of the budget; if the best hit alone is
    too large, its first blocks are taken
-3. the rest of the budget is filled with pieces of further hits, best pieces first
+3. the rest of the budget is filled with pieces of further hits, best pieces first, without those that cannot answer
 4. neighbors in one section are joined, and parts of similar score that make up a whole section are quoted as that
    section
 5. text without its heading gets it in front; a piece of code or of a table gets its fence or table head
@@ -19,6 +19,7 @@ from typing import Final, NamedTuple
 
 from crosshead.markdown import parse_blocks
 from crosshead.search.passages.passage import Sections, enclosing, make_passage
+from crosshead.search.snippets import can_answer
 from crosshead.tokens import Count
 from crosshead.types import Hit, Passage, Piece, StoredDocument, StoredSection
 
@@ -128,7 +129,12 @@ class _Quoter:
                 suffix=each.suffix,
             )
             for each in inside
+            if self._can_answer(hit, each)
         ]
+
+    def _can_answer(self, hit: Hit, piece: Piece) -> bool:
+        text = self._documents[hit.chunk.document_id].text[piece.start : piece.end]
+        return can_answer(text, piece.prefix, hit.section_path, mdx=hit.chunk.format == "mdx")
 
     def beginnings(self, span: QuotedSpan) -> Iterator[QuotedSpan]:
         """Yield the hit without its last block, without its last two, ...; none ends with a heading."""

@@ -1,7 +1,7 @@
 """Candidates -> hits with their scores, best first.
 
 1. both scores are fused; where the model cannot read the query or a chunk, words count more
-2. chunks that do not meet the query's conditions are left out
+2. chunks that do not meet the query's conditions, or hold nothing that can answer, are left out
 3. chunks that hold what the query names exactly score higher
 """
 
@@ -16,6 +16,7 @@ from crosshead.search.query.entities import entity_share, find_entities
 from crosshead.search.query.prepare import PreparedQuery
 from crosshead.search.query.vector_trust import ChunkTrust
 from crosshead.search.ranking.fuse import FusedCandidate, Weights, fuse
+from crosshead.search.snippets import can_answer
 from crosshead.types import Candidate, Chunk, Hit, SearchRequest, Store
 
 
@@ -51,24 +52,46 @@ class Ranker:
             request.entity_weight if entities else 0.0,
         ).trusting(query.trust)
         fused = fuse(lexical, dense, weights)
-        if not (request.per_document or query.conditions):
-            fused = _within_reach(fused, depth, weights, titled)
-        chunks = self._chunks(fused, query.conditions)
+        if request.per_document or query.conditions:
+            chunks = self._chunks(fused, query.conditions)
+        else:
+            chunks = self._chunks_within_reach(fused, depth, weights, titled)
         trusts = self._trusts(chunks.values()) if request.mode == "hybrid" and dense else {}
         return Ranking(_hits(fused, chunks, entities, weights, trusts), trusts)
 
-    def _chunks(self, fused: Sequence[FusedCandidate], conditions: Conditions) -> dict[str, Chunk]:
+    def _chunks_within_reach(
+        self, fused: Sequence[FusedCandidate], depth: int, weights: Weights, titled: Collection[str]
+    ) -> dict[str, Chunk]:
+        """Return the chunks of all candidates that may get among the first `depth` of those that can answer."""
+        wanted = depth
+        while True:
+            near = _within_reach(fused, wanted, weights, titled)
+            chunks = self._chunks(near)
+            needed = depth + len(near) - len(chunks)
+            if needed <= wanted or len(near) == len(fused):
+                return chunks
+            wanted = needed
+
+    def _chunks(self, fused: Sequence[FusedCandidate], conditions: Conditions | None = None) -> dict[str, Chunk]:
         chunks = self.store.chunks([each.chunk_id for each in fused])
-        return {chunk.id: chunk for chunk in chunks if not conditions or conditions.allow(chunk)}
+        return {
+            chunk.id: chunk for chunk in chunks if _can_answer(chunk) and (not conditions or conditions.allow(chunk))
+        }
 
     def _trusts(self, chunks: Iterable[Chunk]) -> dict[str, float]:
         trusts = {chunk.id: self.trust(chunk) for chunk in chunks}
         return {chunk_id: trust for chunk_id, trust in trusts.items() if trust < 1.0}
 
 
+def _can_answer(chunk: Chunk) -> bool:
+    """Return whether a chunk holds more than imports, tags and the like; a title does if no other part follows it."""
+    titles = {chunk.document_title, *chunk.section_path} if chunk.parts > 1 else ()
+    return can_answer(chunk.content, chunk.prefix, titles, mdx=chunk.format == "mdx")
+
+
 def _within_reach(
-    fused: list[FusedCandidate], depth: int, weights: Weights, titled: Collection[str]
-) -> list[FusedCandidate]:
+    fused: Sequence[FusedCandidate], depth: int, weights: Weights, titled: Collection[str]
+) -> Sequence[FusedCandidate]:
     """Leave out what would not get among the first `depth` even if it held every name: it need not be read."""
     if len(fused) <= depth:
         return fused

@@ -6,5 +6,6 @@ choose   the lines that answer best, within the length of a snippet
 """
 
 from crosshead.search.snippets.choose import LONGEST, Snippet, make_snippets
+from crosshead.search.snippets.lines import can_answer
 
-__all__ = ["LONGEST", "Snippet", "make_snippets"]
+__all__ = ["LONGEST", "Snippet", "can_answer", "make_snippets"]

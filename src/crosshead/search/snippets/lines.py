@@ -3,12 +3,15 @@
 1. headings above the text, fences, rules, comments, imports, tags, link definitions and page numbers are left out
 2. the lines of a paragraph are joined and cut into sentences; rows and lines of code stay as they are
 3. links become their text, images go, and so do the marks of emphasis, code, quotes and lists
+4. of a paragraph that is only tags or an image, what it says in attributes is left
+
+A text that shows no line cannot answer a question.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator
+from collections.abc import Collection, Iterator, Sequence
 from html import unescape
 from typing import Final, Literal, NamedTuple
 
@@ -24,16 +27,29 @@ _QUOTE: Final = re.compile(r"(?:>[ \t]?)+")
 _ITEM: Final = re.compile(r"(?:[-*+•]|(\d{1,9}[.)]))[ \t]+(?:\[[ xX]\][ \t]+)?")
 _RULE: Final = re.compile(r"(?:[-*_=~+.^|][ \t]*){2,}$|:::|\$\$$|\[![A-Z]+\]$")
 """A line of marks only, or one that opens or closes a box or a formula."""
-_DEFINITION: Final = re.compile(r"\[(?!\^)[^\]]+\]:\s*\S")
+_DEFINITION: Final = re.compile(r"\[(?!\^)(?:\\.|[^\[\]\\]|\[[^\[\]]{0,200}+\]){1,1000}+\]:\s*\S")
 _FOOTNOTE: Final = re.compile(r"\[\^[^\]]+\]:[ \t]*")
 _IMPORT: Final = re.compile(r"(?:import|export)\s")
+_IMPORT_OUTSIDE_MDX: Final = re.compile(r"import\s(?:[\w$*{][^'\"]{0,500}\sfrom\s+)?(['\"])[^'\"]+\1;?$")
+""".md files may hold components, too; no sentence looks like this."""
+_PAGE: Final = re.compile(
+    r"(?:[-–—]\s*)?(?:(?:page|p\.|seite|página|pagina)\s*)?\d{1,4}(?:\s*(?:/|of|von|de|di|sur)\s*\d{1,4})?(?:\s*[-–—])?",
+    re.I,
+)
+_FIGURE: Final = re.compile(r"!\[([^\[\]]{1,1000})\](?:\([^()]*+\)|\[[^\[\]]*+\])")
+_COMPONENT: Final = re.compile(r"<[A-Z]")
+_SAID: Final = re.compile(
+    r"\b(?:alt|caption|content|description|summary|text|title)\s*[=:]\s*\{?\s*"
+    r"(?:\"([^\"]{1,500})\"|'([^']{1,500})'|`([^`]{1,500})`)"
+)
+"""What an attribute of a tag says to people."""
 _DELIMITERS: Final = re.compile(r"\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?$")
 _CELL_END: Final = re.compile(r"(?<!\\)\|")
 _CODE_INDENT: Final = re.compile(r" {4}|\t")
 
 _COMMENT: Final = re.compile(r"<!--.*?(?:-->|$)|\{/\*.*?(?:\*/\}|$)", re.S)
 _MARK: Final = re.compile(r"[\\`*_\[<&~]")
-_IMAGE: Final = re.compile(r"!\[[^\[\]]*+\](?:\([^()]*+\)|\[[^\[\]]*+\])")
+_IMAGE: Final = re.compile(r"(\[)?!\[[^\[\]]*+\](?:\([^()]*+\)|\[[^\[\]]*+\])(?(1)\](?:\([^()]*+\)|\[[^\[\]]*+\]))")
 _LINK: Final = re.compile(
     r"\[((?:[^\[\]]|\[[^\[\]]{0,200}+\]){1,1000}+)\](?:\((?:[^()]|\([^()]{0,500}+\)){0,2000}+\)|\[[^\[\]]{0,200}+\])"
 )
@@ -64,6 +80,11 @@ def read_lines(content: str, prefix: str, titles: Collection[str], *, mdx: bool)
     `prefix` is the fence or the table head that a part of a block needs in front.
     """
     return [*_Reader(titles, mdx=mdx).read(content, prefix)]
+
+
+def can_answer(content: str, prefix: str = "", titles: Collection[str] = (), *, mdx: bool) -> bool:
+    """Return whether a text shows any line besides titles."""
+    return next(_Reader(titles, mdx=mdx).read(content, prefix), None) is not None
 
 
 def plain(text: str) -> str:
@@ -142,7 +163,7 @@ class _Reader:
             text = _QUOTE.sub("", text, count=1)
         if not text or _RULE.match(text):
             yield from self._end()
-        elif _ORDINARY.match(text) and not (self._mdx and not self._paragraph and _IMPORT.match(text)):
+        elif _ORDINARY.match(text) and (self._paragraph or not self._is_import(text)):
             self._paragraph.append(text)
         elif _HEADING.match(text):
             yield from self._end()
@@ -155,23 +176,39 @@ class _Reader:
             self._paragraph.append(text[found.end() :])
         elif self._paragraph:
             self._paragraph.append(text)
-        elif self._mdx and _IMPORT.match(text):
-            self._in_import = True
+        elif self._is_import(text):
+            self._in_import = self._mdx
         elif not _DEFINITION.match(text):
             self._paragraph.append(_FOOTNOTE.sub("", text, count=1))
+
+    def _is_import(self, text: str) -> bool:
+        return bool(_IMPORT.match(text) if self._mdx else _IMPORT_OUTSIDE_MDX.match(text))
 
     def _end(self) -> Iterator[Line]:
         """Yield the sentences of the paragraph that ends, unless it is a title or the number of a page."""
         if not self._paragraph:
             return
-        text, number = plain(" ".join(self._paragraph)), self._number
+        rows, number = self._paragraph, self._number
         self._paragraph, self._number = [], ""
-        if not text or text in self._titles or (len(text) <= 4 and text.isdecimal()):
+        text = plain(joined := " ".join(rows))
+        if text in self._titles or _PAGE.fullmatch(text):
             return
         self._block += 1
-        for sentence in _sentences(text):
+        if not text:
+            yield from self._said(joined, rows)
+        for sentence in _sentences(text) if text else ():
             yield Line(number + sentence, "text", self._block)
             number = ""
+
+    def _said(self, joined: str, rows: Sequence[str]) -> Iterator[Line]:
+        """Yield what tags without text, or an image, say: rows of a component, else phrases."""
+        figure = _FIGURE.fullmatch(joined)
+        said = [figure[1]] if figure else ["".join(each) for each in _SAID.findall(joined)]
+        phrases = [each for each in said if len(each.split()) > 1]
+        if phrases and _COMPONENT.match(joined):
+            yield from (Line(row, "code", self._block) for row in rows)
+        else:
+            yield from (Line(phrase, "text", self._block) for phrase in phrases)
 
     def _row(self, text: str, kind: Literal["row", "head"]) -> Iterator[Line]:
         cells = [plain(cell.strip()) for cell in _CELL_END.split(text.strip("|"))]
