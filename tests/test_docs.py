@@ -104,7 +104,7 @@ def test_routes_are_documented(tmp_path: Path) -> None:
 
 def test_tools_are_documented(tmp_path: Path) -> None:
     from crosshead.mcp.projects import Projects
-    from crosshead.mcp.tools import create_server
+    from crosshead.mcp.server import create_server
 
     server = create_server(Projects(tmp_path), budget_tokens=8000)
     with ThreadPoolExecutor() as pool:  # this thread may have the event loop of a browser

@@ -220,7 +220,9 @@ def extract_options(**given: Any) -> ExtractOptions:
     return ExtractOptions(**given)
 
 
-def check_names(given: Iterable[str], known: Sequence[str], others: Mapping[str, str] | None = None) -> None:
+def check_names(
+    given: Iterable[str], known: Sequence[str], others: Mapping[str, str] | None = None, *, kind: str = "option"
+) -> None:
     """Raise an error that suggests the right name for an unknown one; `others` are names that people try first."""
     for name in given:
         if name not in known:
@@ -228,7 +230,7 @@ def check_names(given: Iterable[str], known: Sequence[str], others: Mapping[str,
 
             close = [*filter(None, [(others or {}).get(name)]), *get_close_matches(name, known, n=1)]
             hint = f"did you mean {close[0]}?" if close else f"known are {', '.join(known)}"
-            raise OptionsError(f"unknown option {name!r}: {hint}")
+            raise OptionsError(f"unknown {kind} {name!r}: {hint}")
 
 
 def _names(kind: type[ChunkOptions | ExtractOptions]) -> list[str]:

@@ -10,6 +10,7 @@ from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from functools import partial
 from pathlib import Path
+from typing import Any
 
 import pytest
 from tests.server.conftest import root
@@ -53,11 +54,13 @@ def connect(request: pytest.FixtureRequest, root: Path, environment: dict[str, s
 
 
 @contextmanager
-def connected(door: str, root: Path, environment: dict[str, str], *flags: str, mode: str = "auto") -> Iterator[Connect]:
-    """Return what makes a client of `crosshead mcp`."""
+def connected(
+    door: str, root: Path, environment: dict[str, str], *flags: str, mode: str = "auto", here: Path | None = None
+) -> Iterator[Connect]:
+    """Return what makes a client of `crosshead mcp`; over standard input it runs `here`, by default in the root."""
     arguments = ["-c", PROGRAM, "mcp", "--root", str(root), *flags]
     if door == "stdio":
-        started = StdioServerParameters(command=sys.executable, args=arguments, env=environment, cwd=root)
+        started = StdioServerParameters(command=sys.executable, args=arguments, env=environment, cwd=here or root)
         yield partial(Client, started, mode=mode)
     else:
         with listening([sys.executable, *arguments, "--http", "--port", "0"], environment) as url:
@@ -74,3 +77,21 @@ def listening(command: list[str], environment: dict[str, str]) -> Iterator[str]:
         yield told[1]
         process.terminate()
         process.communicate()
+
+
+async def call(client: Client, tool: str, **arguments: Any) -> dict[str, Any]:
+    """Call a tool that succeeds."""
+    result = await client.call_tool(tool, arguments)
+    assert not result.is_error, result.content
+    assert isinstance(result.structured_content, dict)
+    return {"text": result.content[0].text, **result.structured_content}  # type: ignore[union-attr]
+
+
+async def failure(client: Client, tool: str, **arguments: Any) -> str:
+    """Call a tool that fails, and return the one line that says why."""
+    result = await client.call_tool(tool, arguments)
+    assert result.is_error
+    (told,) = result.content
+    assert told.type == "text"
+    assert "\n" not in told.text
+    return told.text

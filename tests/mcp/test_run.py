@@ -15,7 +15,7 @@ from tests.server.running import running
 
 from crosshead.mcp.projects import Projects
 from crosshead.mcp.run import PATH, create_app
-from crosshead.mcp.tools import create_server
+from crosshead.mcp.server import create_server
 from crosshead.server.settings import ServerSettings
 
 TOKEN = "open-sesame"

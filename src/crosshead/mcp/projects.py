@@ -11,7 +11,8 @@ from typing import Any, Final, TypeVar
 from crosshead.errors import IndexNotFound, IndexReplaced, OptionsError
 from crosshead.index import Index
 from crosshead.options import DEFAULT_LOCATION
-from crosshead.server.paths import lies_in, outside, path_inside
+from crosshead.server.errors import Refusal, not_found
+from crosshead.server.paths import lies_in
 
 LOCKED_SECONDS: Final = 30.0
 """How long to wait for another process that is writing."""
@@ -26,8 +27,11 @@ class Projects:
         """With the `location` of an index, a folder or a database, the root is the only project."""
         if not root.is_dir():
             raise OptionsError(f"{root}: no such folder")
-        self._root = root
+        here = Path.cwd()
+        self._root = Path(os.path.realpath(root))
         self._location = location
+        self.home = here if location is None and lies_in(here, self._root) else self._root
+        """The project that calls without a project_path are about."""
         self._open: dict[tuple[Path, Path | None], Index] = {}
         self._opening = Lock()
 
@@ -39,26 +43,40 @@ class Projects:
             index.close()
 
     def folder(self, project_path: str) -> Path:
-        """Return the folder of a project."""
-        folder = path_inside(self._root, project_path)
+        """Return the folder of a project; a relative path begins at the home."""
+        folder = self._allowed(project_path, self.home)
         if not folder.is_dir():
             raise OptionsError(f"{project_path}: not a folder: project_path is the folder of the project")
-        if self._location is not None and not os.path.samefile(folder, self._root):
-            raise OptionsError(f"{project_path}: this server has one index for its whole root: use project_path='.'")
-        if self._location is None and not lies_in(folder / DEFAULT_LOCATION, self._root):
-            raise outside(f"{project_path}/{DEFAULT_LOCATION}")
-        return Path(os.path.realpath(folder))
+        if self._location is not None and folder != self._root:
+            raise OptionsError(f"{project_path}: this server has one index for its whole root: omit project_path")
+        self._allowed(DEFAULT_LOCATION, folder, exists=False)
+        return folder
 
-    def path(self, path: str, project_path: str) -> Path:
+    def path(self, path: str, project_path: str, *, exists: bool = True) -> Path:
         """Return a file or folder of a project."""
-        return path_inside(self.folder(project_path), path)
+        folder = self.folder(project_path)
+        found = self._allowed(path, folder, exists=exists)
+        if not lies_in(found, folder):
+            raise _outside(f"{path[:100]!r} is outside {folder}: give the folder of its project as project_path")
+        return found
+
+    def _allowed(self, path: str, folder: Path, *, exists: bool = True) -> Path:
+        """Return a file or folder below the root; links of a folder are resolved, a file keeps its name."""
+        found = folder / os.path.expanduser(path)
+        if "\0" in path or not lies_in(found, self._root):
+            raise _outside(f"{path[:100]!r} is outside {self._root}: only crosshead mcp --root can allow it")
+        if exists and not os.path.exists(found):
+            raise not_found(f"{found}")
+        return Path(os.path.realpath(found)) if found.is_dir() else found
 
     def read(self, project_path: str, read: Callable[[Index], T]) -> T:
         """Return the result of reading the index of a project."""
         try:
             return self._use(project_path, read, create=False)
         except IndexNotFound as error:
-            raise IndexNotFound(f"{project_path}: nothing is indexed here yet: call rag_index first") from error
+            raise IndexNotFound(
+                f"nothing is indexed in {self.folder(project_path)} yet: call rag_index first"
+            ) from error
 
     def write(self, project_path: str, write: Callable[[Index], T], **chunking: Any) -> T:
         """Return the result of writing to the index of a project, which is created if it does not exist."""
@@ -84,3 +102,7 @@ class Projects:
                 if self._open.setdefault((folder, root), opened) is not opened:
                     opened.close()
             return self._open[folder, root]
+
+
+def _outside(detail: str) -> Refusal:
+    return Refusal(403, "outside-root", detail)

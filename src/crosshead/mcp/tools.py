@@ -1,20 +1,16 @@
-"""The tools, with the descriptions that an assistant reads."""
+"""The tools; their docstrings are the descriptions that an assistant reads."""
 
 from __future__ import annotations
 
-import inspect
 import os
 import time
 from collections.abc import Callable, Iterator
-from functools import wraps
-from importlib.metadata import version
 from typing import Annotated, Any, Final
 
 from anyio import CapacityLimiter, from_thread, to_thread
-from mcp.server.mcpserver import Context, MCPServer
+from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError
-from mcp.types import CallToolResult, TextContent, ToolAnnotations
-from pydantic import Field
+from mcp.types import CallToolResult, TextContent
 
 from crosshead import ids
 from crosshead.errors import CrossheadError
@@ -33,48 +29,16 @@ from crosshead.mcp.answers import (
     search_answer,
     section_answer,
 )
+from crosshead.mcp.arguments import ChunkingStrategy, DocumentPath, Hidden, ProjectPath, Query, SectionId
 from crosshead.mcp.budget import Budget, ToolAnswer
 from crosshead.mcp.projects import Projects
-from crosshead.options import Strategy
 from crosshead.pipeline import reopen
-from crosshead.search import parse_metadata
+from crosshead.search import read_metadata
 from crosshead.server.errors import Refusal, not_found
-from crosshead.server.openapi.schema import search_parameters
-from crosshead.types import Passage, SearchRequest
+from crosshead.types import Passage
 
-INSTRUCTIONS: Final = """\
-Answers from the documents of a project: Markdown, HTML, DOCX, PDF and more, with their sections and exact citations.
-1. rag_search finds the sections that answer a question. Cite what you use by its citation.
-2. rag_section opens a whole section by the section_id of a hit or an outline; its parent_section_id leads upwards.
-3. rag_outline shows the documents and their headings.
-4. rag_index makes documents searchable. Call it once per project, and again after files have changed."""
-SECTION_URI: Final = "crosshead://section/{section_id}{?project_path}"
 SECONDS_BETWEEN: Final = 0.2
 """Between two notifications of progress."""
-
-ProjectPath = Annotated[
-    str, Field(description="The folder of the project, which holds its index; '.' is the server's root.")
-]
-SectionId = Annotated[str, Field(description="The section_id of a hit, or of a line of an outline.")]
-DocumentPath = Annotated[
-    str, Field(description="A document or a folder, relative to project_path or absolute; '.' is the whole project.")
-]
-Query = Annotated[
-    str,
-    Field(
-        description="A question in plain words, or keywords; -word excludes, "
-        '"a phrase" is required, a OR b requires one of them.',
-        min_length=1,
-        max_length=2000,
-    ),
-]
-ChunkingStrategy = Annotated[
-    Strategy,
-    Field(
-        description="How a new index chunks documents: 'auto' and 'section' by section, 'fixed' into windows. "
-        "Omit it unless the user asks for one; an index keeps its strategy."
-    ),
-]
 
 
 class Tools:
@@ -88,9 +52,10 @@ class Tools:
     async def rag_index(
         self,
         path: DocumentPath,
-        project_path: ProjectPath,
         context: Context,
+        project_path: ProjectPath = ".",
         chunking_strategy: ChunkingStrategy = "auto",
+        hidden: Hidden = False,
     ) -> Annotated[CallToolResult, Indexed]:
         """Make a document, or all documents of a folder, searchable.
 
@@ -106,14 +71,14 @@ class Tools:
             found = self._projects.path(path, project_path)
 
             def add(index: Index) -> AddResult:
-                return index.add(found, on_progress=report)
+                return index.add(found, hidden=hidden, on_progress=report)
 
             return indexed_answer(self._projects.write(project_path, add, **chunking), self._budget())
 
         return await _answer(work, self._indexing)
 
     async def rag_search(
-        self, query: Query, project_path: ProjectPath, **request: Any
+        self, query: Query, project_path: ProjectPath = ".", **request: Any
     ) -> Annotated[CallToolResult, SearchAnswer]:
         """Find the sections of a project's documents that answer a question, by meaning and by words.
 
@@ -123,14 +88,14 @@ class Tools:
         """
 
         def search(index: Index) -> SearchAnswer:
-            keywords = {**request, "metadata": parse_metadata(request.get("metadata", []))}
+            keywords = {**request, "metadata": read_metadata(request.get("metadata", []))}
             hits = index.search(query, **keywords)
             return search_answer(hits, self._budget(), "" if hits else index.unmet_filter(**keywords))
 
         return await _answer(lambda: self._projects.read(project_path, search))
 
     async def rag_section(
-        self, section_id: SectionId, project_path: ProjectPath
+        self, section_id: SectionId, project_path: ProjectPath = "."
     ) -> Annotated[CallToolResult, WholeSection]:
         """Read a whole section with its subsections, exactly as in the document.
 
@@ -139,7 +104,9 @@ class Tools:
         """
         return await _answer(lambda: self._section(section_id, project_path))
 
-    async def rag_outline(self, path: DocumentPath, project_path: ProjectPath) -> Annotated[CallToolResult, Outlined]:
+    async def rag_outline(
+        self, path: DocumentPath = ".", project_path: ProjectPath = "."
+    ) -> Annotated[CallToolResult, Outlined]:
         """Show the indexed documents, and their headings as a tree.
 
         Use it for an overview, to find titles for section_filter, or to choose a section by its heading instead of by
@@ -147,12 +114,12 @@ class Tools:
         """
 
         def outline() -> Outlined:
-            found = self._projects.path(path, project_path)
+            folder = self._projects.folder(project_path)
+            found = self._projects.path(path, project_path, exists=False)
 
             def read(index: Index) -> Outlined:
-                named = source_of(found, index.root)
-                is_whole = os.path.samefile(found, self._projects.folder(project_path))
-                sources = [each for each in index.sources() if is_whole or lies_in(each, [named])]
+                named = [source_of(found, index.root), os.path.relpath(found, folder).replace(os.sep, "/")]
+                sources = [each for each in index.sources() if found == folder or lies_in(each, named)]
                 if not sources:
                     raise not_found(f"an indexed document at {path}")
                 outlines = (outline for each in sources for outline in _outlines(index, ids.document_id(each)))
@@ -182,37 +149,9 @@ class Tools:
         return Budget(self._budget_tokens)
 
 
-def create_server(projects: Projects, budget_tokens: int) -> MCPServer:
-    """Return a server with all tools, and sections as resources."""
-    server = MCPServer(
-        "crosshead", "Crosshead", instructions=INSTRUCTIONS, version=version("crosshead"), log_level="ERROR"
-    )
-    tools = Tools(projects, budget_tokens)
-    writing = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
-    reading = ToolAnnotations(read_only_hint=True, open_world_hint=False)
-    server.add_tool(tools.rag_index, title="Index documents", annotations=writing)
-    server.add_tool(_with_search_arguments(tools.rag_search), title="Search documents", annotations=reading)
-    server.add_tool(tools.rag_section, title="Read a section", annotations=reading)
-    server.add_tool(tools.rag_outline, title="Outline documents", annotations=reading)
-    server.resource(SECTION_URI, name="section", title="A section", mime_type="text/markdown")(tools.section_resource)
-    return server
-
-
-def _with_search_arguments(tool: Callable[..., Any]) -> Callable[..., Any]:
-    """Give a tool that takes any keywords an argument for each search field that all doors offer."""
-
-    @wraps(tool)
-    async def call(**arguments: Any) -> Any:
-        return await tool(**arguments)
-
-    signature = inspect.signature(tool, eval_str=True)
-    own = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
-    arguments = [
-        inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=info.default, annotation=Annotated[type, info])
-        for name, (type, info) in search_parameters(SearchRequest).items()
-    ]
-    vars(call)["__signature__"] = signature.replace(parameters=[*own, *arguments])
-    return call
+def failure(reason: object) -> CallToolResult:
+    """Return the answer to a call that failed."""
+    return CallToolResult(content=[_text(str(reason))], is_error=True)
 
 
 async def _answer(work: Callable[[], ToolAnswer], limiter: CapacityLimiter | None = None) -> CallToolResult:
@@ -220,7 +159,7 @@ async def _answer(work: Callable[[], ToolAnswer], limiter: CapacityLimiter | Non
     try:
         answer = await to_thread.run_sync(work, limiter=limiter)
     except (CrossheadError, Refusal) as error:
-        return CallToolResult(content=[_text(str(error))], is_error=True)
+        return failure(error)
     return CallToolResult(content=[_text(answer.text())], structured_content=answer.model_dump(mode="json"))
 
 

@@ -12,7 +12,7 @@ passages/   whole, cited sections from hits
 
 from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parent, find_siblings
 from crosshead.search.passages import cited_span, quote_citation, quote_section, quote_span
-from crosshead.search.request import FILTER_NAMES, TRIED_FIRST, make_request
+from crosshead.search.request import FILTER_NAMES, TRIED_FIRST, make_request, read_metadata
 from crosshead.search.searcher import Searcher
 from crosshead.types import parse_metadata
 
@@ -31,4 +31,5 @@ __all__ = [
     "quote_citation",
     "quote_section",
     "quote_span",
+    "read_metadata",
 ]

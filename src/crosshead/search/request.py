@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import Field, fields
 from datetime import date, datetime
 from typing import Any, Final, TypeVar, get_origin, get_type_hints
 
 from crosshead.options import check_names, check_types
-from crosshead.types import Filter, SearchRequest, metadata_conditions
+from crosshead.types import Filter, SearchRequest, metadata_conditions, parse_metadata
 
 Request = TypeVar("Request", bound=SearchRequest)
 
@@ -38,6 +38,11 @@ def make_request(kind: type[Request], query: str, given: Mapping[str, Any]) -> R
     values: dict[str, Any] = {name: value for name, value in given.items() if value is not None}
     values |= {each.name: _filter_value(each, values[each.name]) for each in FILTERS if each.name in values}
     return kind(query=query, given=frozenset(values), **values)
+
+
+def read_metadata(conditions: Sequence[str] | Mapping[str, Any]) -> Mapping[str, Any]:
+    """Return conditions on metadata that are typed as texts, or already a mapping, as `search` takes them."""
+    return conditions if isinstance(conditions, Mapping) else parse_metadata(conditions)
 
 
 def _filter_value(filter: Field[Any], value: Any) -> Any:

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import re
 import reprlib
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from http import HTTPStatus
 from typing import Any, Final
 
@@ -122,16 +122,22 @@ async def handle(request: Request, error: Exception) -> Response:
 
 async def handle_invalid(request: Request, error: Any) -> Response:
     """Answer a request whose parameters or body do not match the OpenAPI document."""
-    wrong = {each["loc"][:2]: _describe(each) for each in reversed(error.errors())}  # one for each parameter
-    detail = "; ".join(reversed(wrong.values()))
+    detail = invalid_values(error.errors(), depth=1)
     return await handle(
         request, Refusal(422, "invalid-request", detail or "the request does not match its description")
     )
 
 
-def _describe(error: Mapping[str, Any]) -> str:
-    """Return an error of pydantic in the words of the library."""
-    cause, name = error.get("ctx", {}).get("error"), ".".join(map(str, error["loc"][1:2]))
+def invalid_values(errors: Iterable[Mapping[str, Any]], *, depth: int) -> str:
+    """Return the errors of pydantic as one line, in the words of the library; `depth` is where they name the value."""
+    wrong: dict[Any, str] = {}  # the first error of each value
+    for each in errors:
+        wrong.setdefault(each["loc"][: depth + 1], _describe(each, depth))
+    return "; ".join(wrong.values())
+
+
+def _describe(error: Mapping[str, Any], depth: int) -> str:
+    cause, name = error.get("ctx", {}).get("error"), ".".join(map(str, error["loc"][depth : depth + 1]))
     if isinstance(cause, errors.OptionsError):
         return str(cause)
     if not name:

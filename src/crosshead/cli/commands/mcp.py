@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from contextlib import suppress
 from pathlib import Path
@@ -60,9 +61,9 @@ def mcp(
     except ImportError as error:
         raise MissingExtra("mcp", "MCP") from error
     from crosshead.mcp.projects import Projects
-    from crosshead.mcp.tools import create_server
+    from crosshead.mcp.server import create_server
 
-    with Projects(root, location) as projects:
+    with Projects(root.expanduser(), location and os.path.expanduser(location)) as projects:
         server = create_server(projects, budget)
         if not http:
             if sys.stdin.isatty():

@@ -37,8 +37,9 @@ class OutlinedDocument(ToolAnswer):
     headings: list[OutlineHeading]
 
     def text(self) -> str:
-        """Return the source, then a line per heading."""
-        return "\n".join([self.source, *(each.text() for each in self.headings)])
+        """Return a line for the whole document, then one for each heading."""
+        whole, *headings = (each.text() for each in self.headings)
+        return "\n".join([f"{self.source} | {whole}", *headings])
 
 
 class Outlined(ToolAnswer):

@@ -31,7 +31,8 @@ class WholeSection(ToolAnswer):
     def text(self) -> str:
         """Return the content below its citation, and how to see the rest if it was cut."""
         ids = f"section_id {self.section_id} | parent {self.parent_section_id or 'none'}"
-        parts = [f"{self.citation} | {self.breadcrumb}\n{ids} | {self.token_count:,} tokens", self.content]
+        named = " | ".join(filter(None, [self.citation, self.breadcrumb]))
+        parts = [f"{named}\n{ids} | {self.token_count:,} tokens", self.content]
         if not self.is_whole:
             parts.append("The rest did not fit. Open the subsections one by one, or the file at the cited lines.")
             parts.append("\n".join(each.text() for each in self.subsections))
@@ -44,7 +45,7 @@ def section_answer(section: Passage, subsections: Iterable[Node], budget: Budget
         section_id=section.section_id,
         parent_section_id=section.parent_section_id,
         citation=section.citation,
-        breadcrumb=" > ".join(section.heading_chain) or section.source,
+        breadcrumb=" > ".join(section.heading_chain) or section.title,
         token_count=section.token_count,
         is_whole=True,
         content=section.content,

@@ -36,6 +36,11 @@ from crosshead.types import (
 
 Model = type[BaseModel]
 
+_DOCS: Final = {
+    "rerank": "Rerank the first hits with `maxsim`, which compares token vectors, or with `none`. By default, an index "
+    "that stores token vectors compares them."
+}
+"""Descriptions of fields that take less than in Python."""
 _MOST: Final[dict[str, dict[str, int]]] = {
     "limit": {"le": 100},
     "per_document": {"le": 100},
@@ -67,15 +72,34 @@ def query_of(kind: type, base: Model, name: str) -> Model:
     return create_model(name, __base__=base, **given)
 
 
-def search_parameters(kind: type[SearchRequest]) -> dict[str, Any]:
-    """Return the type and description of every search field that HTTP and MCP offer, by name."""
-    docs, hints = field_docs(kind), get_type_hints(kind)
+def search_parameters(kind: type[SearchRequest], *, as_json: bool = False) -> dict[str, Any]:
+    """Return the type and description of every search field that HTTP and MCP offer, by name.
+
+    In JSON, metadata may also be an object.
+    """
+    docs, hints = field_docs(kind) | _DOCS, get_type_hints(kind)
     parameters: dict[str, Any] = {}
     for each in door_fields(kind):
         bounds = {**each.metadata["bounds"], **_MOST.get(each.name, {})}
         type, default = _parameter(each, hints[each.name])
+        type = Conditions if as_json and each.name == "metadata" else type
         parameters[each.name] = type, Field(default, description=docs[each.name], **bounds)
     return parameters
+
+
+def _conditions(value: object, info: ValidationInfo) -> object:
+    """Read conditions on metadata: a list of texts, one text, or an object."""
+    if isinstance(value, str):
+        return [value]
+    if isinstance(value, dict) or (isinstance(value, list) and all(isinstance(each, str) for each in value)):
+        return value
+    raise OptionsError(
+        f"{info.field_name}={reprlib.repr(value)} must be a list of conditions, as in ['team=infra'], or an object, "
+        "as in {'team': 'infra'}"
+    )
+
+
+Conditions = Annotated[list[str] | dict[str, Any], BeforeValidator(_conditions)]
 
 
 def _parameter(field: DataclassField[Any], hint: Any) -> tuple[Any, Any]:

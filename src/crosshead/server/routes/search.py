@@ -12,7 +12,7 @@ from pydantic import Field, ValidationError, create_model
 from starlette.requests import Request
 from starlette.responses import Response
 
-from crosshead.search import TRIED_FIRST, parse_metadata
+from crosshead.search import TRIED_FIRST, read_metadata
 from crosshead.server.middleware.limits import read_body
 from crosshead.server.openapi.examples import QUESTION, Example
 from crosshead.server.openapi.schema import HitJson, PassageJson, QueryParams, RouteAnswer, answers, search_parameters
@@ -43,8 +43,7 @@ class SearchParams(QueryParams):
     def keywords(self) -> dict[str, Any]:
         """Return the parameters as keywords of `Index.search`."""
         keywords = self.given("q", "enriched")
-        metadata = keywords.get("metadata", [])
-        return {**keywords, "metadata": parse_metadata(metadata) if isinstance(metadata, list) else metadata}
+        return {**keywords, "metadata": read_metadata(keywords.get("metadata", []))}
 
 
 class EnrichedParams(SearchParams):
@@ -65,7 +64,7 @@ if TYPE_CHECKING:  # the other parameters are derived from SearchRequest
 
 else:
     HitParams = create_model("HitParams", __base__=EnrichedParams, **search_parameters(SearchRequest))
-    HitBody = create_model("HitBody", __base__=HitParams, metadata=(dict[str, Any] | list[str], {}))
+    HitBody = create_model("HitBody", __base__=HitParams, **search_parameters(SearchRequest, as_json=True))
     PassageParams = create_model("PassageParams", __base__=SearchParams, **search_parameters(PassageRequest))
 
 
