@@ -26,7 +26,7 @@ from tests.store.several import SeveralProcesses
 from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import CorruptIndex, IndexNotFound, IndexReplaced, Locked, MigrationRequired, StoreError
-from crosshead.store.lance import indexes
+from crosshead.store.lance import indexes, rows
 from crosshead.store.lance.location.base import LOCK_FILE, SCHEMA_VERSION, SETTINGS_FILE, TABLE
 from crosshead.store.lance.location.folder import Folder
 from crosshead.store.lance.store import LanceStore
@@ -66,6 +66,11 @@ class TestOpening:
             (Path(store.location) / SETTINGS_FILE).unlink()
             with pytest.raises(Locked):
                 LanceStore(store.table.location, create=SETTINGS)
+
+    def test_index_that_another_process_made_and_writes_to_is_opened(self, store: LanceStore) -> None:
+        with store.lock():
+            store.table.location.again().create({**SETTINGS, "language": "german"}, rows.schema(SETTINGS))
+        assert LanceStore(store.table.location).settings["language"] == "auto"
 
     def test_no_index(self, tmp_path: Path) -> None:
         with pytest.raises(IndexNotFound, match="crosshead index"):

@@ -71,6 +71,9 @@ class Folder(TableLocation):
                 self.table_name = TABLE
                 self.make_table(self.table, schema, "overwrite")
                 self._write({**settings, SCHEMA_SETTING: FIRST_VERSION})
+        except Locked:
+            if not self.exists():  # else the process that was faster writes to it already
+                raise
         except OSError as error:
             raise StoreError(f"{self.path}: no index can be made here: {error.strerror or error}") from error
         except KeyboardInterrupt:
