@@ -70,16 +70,6 @@ def test_pages_are_shown_where_there_are_pages(url: str, open_page: Open) -> Non
     expect(page.locator(".inspector .facts")).to_contain_text("chunk 1 · p. 1 · ")
 
 
-def test_link_between_documents_opens_the_other_one(url: str, open_page: Open) -> None:
-    page = open_page(f"{url}#/search?q=how are keys replaced without downtime&source=docs/api-reference.md")
-    page.locator(".hit .title").first.click()
-    page.locator(".answer a", has_text="handbook").click()
-    expect(page.locator(".document-head h2")).to_have_text("Larkmq on-call handbook")
-    assert f"document={HANDBOOK}" in page.url
-    page.goto(f"{url}#/chunks?source=docs/missing.md")
-    expect(page.get_by_role("alert")).to_have_text("docs/missing.md is not indexed")
-
-
 def test_two_settings_side_by_side(url: str, open_page: Open) -> None:
     page = open_page(f"{url}#/chunks?document={HANDBOOK}&max_tokens=200")
     expect(page.locator(".document")).to_have_count(1)

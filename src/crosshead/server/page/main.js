@@ -2,12 +2,13 @@
 
 import { showChunks } from "./chunks/chunks.js";
 import { showDocuments } from "./documents/documents.js";
+import { showReading } from "./reading/reading.js";
 import { showSearch } from "./search/search.js";
 import * as address from "./shared/address.js";
 import { h, isTyping } from "./shared/dom.js";
 import { showKeys } from "./shared/keys.js";
 
-const VIEWS = { search: showSearch, chunks: showChunks, documents: showDocuments };
+const VIEWS = { search: showSearch, chunks: showChunks, documents: showDocuments, read: showReading };
 const THEMES = ["auto", "light", "dark"];
 const main = document.getElementById("main");
 let leave = null;

@@ -17,7 +17,9 @@ from starlette.requests import Request
 from starlette.responses import Response
 
 from crosshead import ids
+from crosshead.errors import OriginalMissing
 from crosshead.server import reading
+from crosshead.server.blocks import describe_blocks
 from crosshead.server.errors import Refusal, not_found
 from crosshead.server.jobs.job import Job
 from crosshead.server.middleware.limits import body_pieces
@@ -42,6 +44,7 @@ router = APIRouter(prefix="/documents", tags=["documents"])
 
 EXAMPLES: Final[Mapping[str, Example]] = {
     "/v1/documents/{id}/outline": lambda sample: reading.outline(sample.document),
+    "/v1/documents/{id}/blocks": lambda sample: describe_blocks(sample.document),
 }
 
 MOST_LISTED: Final = 200
@@ -68,6 +71,40 @@ class DocumentList(RouteAnswer):
     next: str | None
     """The value of `after` for the next page; null on the last one."""
     documents: list[DocumentJson]  # type: ignore[valid-type]
+
+
+class TextBlock(RouteAnswer):
+    """A block of a document, or a part of a long one."""
+
+    kind: str
+    start: int
+    """Offset of its first character in `text`."""
+    end: int
+    line: int
+    """Its first line in `text`."""
+    place: str
+    """Where that line is in the file, as citations name it: `12`, `p. 3`; empty if they name only the section."""
+    prefix: str
+    """What makes a later part of a block of code readable alone: the line that opens its fence."""
+    continues: bool
+    """Is it a later part of a block?"""
+
+
+class DocumentBlocks(RouteAnswer):
+    """A document for reading."""
+
+    id: str
+    source: str
+    format: str
+    title: str
+    content_hash: str
+    characters: int
+    text: str
+    """Markdown."""
+    no_original: str
+    """Why its file cannot be returned, such as that it has changed since it was indexed; empty if it can."""
+    outline: OutlineJson
+    blocks: list[TextBlock]
 
 
 class AddParams(QueryParams):
@@ -145,6 +182,23 @@ async def outline(server: Server, id: Id) -> Response:
     """Return the tree of a document's sections, with their lines and tokens."""
     stored = await server.workers.ask(partial(stored_document, server, id))
     return await server.workers.read(partial(reading.with_stored, stored, reading.outline))
+
+
+@router.get("/{id}/blocks", responses=answers(DocumentBlocks))
+async def blocks(server: Server, id: Id) -> Response:
+    """Return a document for reading: its text, its blocks with their places in the file, and its outline."""
+    stored = await server.workers.ask(partial(stored_document, server, id))
+    no_original = await server.workers.fetch(partial(_why_no_original, server, id))
+    step = partial(describe_blocks, no_original=no_original)
+    return await server.workers.read(partial(reading.with_stored, stored, step))
+
+
+def _why_no_original(server: Shared, id: str) -> str:
+    try:
+        server.index.original(id, below_root=True)
+    except OriginalMissing as error:
+        return error.reason
+    return ""
 
 
 @router.delete("/{id}", status_code=202, responses=answers(JobJson, 202, "The background job"))

@@ -158,7 +158,7 @@ export function showDocuments(root, given) {
       h(
         "th",
         { scope: "row" },
-        h("a", { href: address.link("chunks", { document: each.id }), dir: "auto" }, each.title),
+        h("a", { href: address.link("read", { document: each.id }), dir: "auto" }, each.title),
         h("span", { class: "citation" }, each.source),
       ),
       h("td", { "data-label": "Format" }, each.format),

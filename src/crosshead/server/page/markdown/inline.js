@@ -8,6 +8,7 @@
 
 import * as address from "../shared/address.js";
 import { h } from "../shared/dom.js";
+import { makeLine, placeOf, textAt } from "./lines.js";
 
 const LONGEST = 20_000;
 const FARTHEST = 400; // nodes to look back for the other end of emphasis
@@ -32,27 +33,48 @@ const IGNORED = new Set(
   ).split(" "),
 );
 
-// `context` holds the link definitions of the text, and the source that relative links start from.
-export function inline(text, context) {
-  return text.length > LONGEST ? [text] : new Reader(text, context).read();
+// `given` is a text, or the lines of a block, which know their places. `context` holds the link definitions of the text,
+// and the source that relative links start from.
+export function inline(given, context) {
+  const lines = typeof given === "string" ? [makeLine(given, given.length)] : given;
+  const length = lines.reduce((sum, { text }) => sum + text.length + 1, 0);
+  return length > LONGEST ? lines.map((line) => textAt(`${line.text}\n`, placeOf(line))) : new Reader(lines, context).read();
 }
 
 export const labelOf = (label) => label.trim().replace(/\s+/g, " ").toLowerCase();
 
 class Reader {
-  constructor(text, context) {
-    Object.assign(this, { text, context, at: 0, nodes: [], brackets: [] });
+  constructor(lines, context) {
+    const text = lines.map((line) => line.text).join("\n");
+    Object.assign(this, { text, lines, context, at: 0, nodes: [], brackets: [], line: 0, lineStart: 0 });
   }
 
   read() {
     while (this.at < this.text.length) {
       SPECIAL.lastIndex = this.at;
       const next = SPECIAL.exec(this.text)?.index ?? this.text.length;
-      if (next > this.at) this.nodes.push(this.text.slice(this.at, next));
+      if (next > this.at) this.nodes.push(this.textFrom(this.at, next));
       this.at = next;
       if (next < this.text.length) this.readSpecial(this.text[next]);
     }
     return emphasize(this.nodes);
+  }
+
+  textFrom(start, end) {
+    return textAt(this.text.slice(start, end), this.place(start));
+  }
+
+  // Where a character of the text is in the document; asked for from the first line to the last, mostly.
+  place(at) {
+    while (at < this.lineStart) {
+      this.line -= 1;
+      this.lineStart -= this.lines[this.line].text.length + 1;
+    }
+    while (at > this.lineStart + this.lines[this.line].text.length) {
+      this.lineStart += this.lines[this.line].text.length + 1;
+      this.line += 1;
+    }
+    return placeOf(this.lines[this.line]) + at - this.lineStart;
   }
 
   readSpecial(character) {
@@ -69,7 +91,9 @@ class Reader {
 
   // Go on after `length` characters, which stand for these nodes; without any, for themselves.
   take(length, ...nodes) {
-    this.nodes.push(...(nodes.length ? nodes : [this.text.slice(this.at, this.at + length)]));
+    const place = this.place(this.at);
+    const made = nodes.map((node) => (typeof node === "string" ? textAt(node, place) : node));
+    this.nodes.push(...(nodes.length ? made : [this.textFrom(this.at, this.at + length)]));
     this.at += length;
   }
 
@@ -81,7 +105,7 @@ class Reader {
   readEscape() {
     const next = this.text[this.at + 1];
     if (next === "\n") this.take(2, h("br"));
-    else if (next && /[!-/:-@[-`{-~]/.test(next)) this.take(2, next);
+    else if (next && /[!-/:-@[-`{-~]/.test(next)) this.take(2, this.textFrom(this.at + 1, this.at + 2));
     else this.take(1);
   }
 
@@ -91,22 +115,25 @@ class Reader {
     for (const run of this.text.slice(end).matchAll(/`+/g)) {
       if (run[0].length !== ticks.length) continue;
       end += run.index;
-      const code = this.text.slice(this.at + ticks.length, end).replaceAll("\n", " ");
-      return this.take(end + ticks.length - this.at, h("code", {}, code.replace(/^ (.*\S.*) $/, "$1")));
+      const start = this.at + ticks.length;
+      const code = this.text.slice(start, end).replaceAll("\n", " ");
+      const padding = /^ .*\S.* $/.test(code) ? 1 : 0;
+      const text = textAt(code.slice(padding, code.length - padding), this.place(start + padding));
+      return this.take(end + ticks.length - this.at, h("code", {}, text));
     }
     return this.take(ticks.length);
   }
 
   readBreak() {
     const before = this.nodes.at(-1);
-    if (typeof before !== "string" || !before.endsWith("  ")) return this.take(1);
-    this.nodes.push(this.nodes.pop().trimEnd());
+    if (!before?.data?.endsWith("  ")) return this.take(1);
+    before.data = before.data.trimEnd();
     return this.take(1, h("br"));
   }
 
   readTag() {
     const link = this.match(AUTOLINK);
-    if (link) return this.take(link[0].length, anchor(link[1].includes(":") ? link[1] : `mailto:${link[1]}`, [link[1]], this.context));
+    if (link) return this.take(link[0].length, anchor(link[1].includes(":") ? link[1] : `mailto:${link[1]}`, [this.textFrom(this.at + 1, this.at + 1 + link[1].length)], this.context));
     const comment = this.match(COMMENT);
     if (comment) return this.take(comment[0].length, "");
     const tag = this.match(TAG);
@@ -126,7 +153,7 @@ class Reader {
 
   readAddress() {
     const [found] = this.match(PLAIN_ADDRESS) ?? [""];
-    if (found) this.take(found.length, anchor(found, [found], this.context));
+    if (found) this.take(found.length, anchor(found, [this.textFrom(this.at, this.at + found.length)], this.context));
     else this.take(1);
   }
 
@@ -134,7 +161,7 @@ class Reader {
     let end = this.at;
     while (this.text[end] === character) end += 1;
     const [before, after] = [this.text[this.at - 1] ?? " ", this.text[end] ?? " "];
-    this.take(end - this.at, new Delimiter(character, end - this.at, before, after));
+    this.take(end - this.at, new Delimiter(character, end - this.at, before, after, this.place(this.at)));
   }
 
   openBracket() {
@@ -149,7 +176,7 @@ class Reader {
     const label = this.text.slice(opener.text, this.at);
     if (label.startsWith("^")) {
       this.nodes.length = opener.node;
-      return this.take(1, h("sup", {}, label.slice(1)));
+      return this.take(1, h("sup", {}, textAt(label.slice(1), this.place(opener.text + 1))));
     }
     const { href, length } = this.readTarget(label);
     if (href === undefined) return this.take(1);
@@ -169,19 +196,20 @@ class Reader {
 
 // A run of `*`, `_` or `~`.
 class Delimiter {
-  constructor(character, count, before, after) {
+  constructor(character, count, before, after, place) {
     const [isSpace, isMark] = [/\s/, /[\p{P}\p{S}]/u];
     const left = !isSpace.test(after) && (!isMark.test(after) || isSpace.test(before) || isMark.test(before));
     const right = !isSpace.test(before) && (!isMark.test(before) || isSpace.test(after) || isMark.test(after));
     const isWord = character === "_";
     this.character = character;
     this.count = count;
+    this.place = place;
     this.opens = left && (!isWord || !right || isMark.test(before));
     this.closes = right && (!isWord || !left || isMark.test(after));
   }
 
-  toString() {
-    return this.character.repeat(this.count);
+  toText() {
+    return textAt(this.character.repeat(this.count), this.place);
   }
 }
 
@@ -214,7 +242,7 @@ function openerOf(done, closer) {
   return -1;
 }
 
-const asText = (node) => (node instanceof Delimiter ? String(node) : node);
+const asText = (node) => (node instanceof Delimiter ? node.toText() : node);
 
 function image(alternative) {
   const text = h("span", { class: "image" }, alternative);
@@ -234,8 +262,9 @@ function linkTo(href, source) {
   if (from && WEB.includes(from.protocol)) return linkTo(new URL(href, from).href);
   try {
     const base = `http://documents/${source.split("/").map(encodeURIComponent).join("/")}`;
-    const { host, pathname } = new URL(href, base);
-    return host === "documents" ? { href: address.link("chunks", { source: decodeURIComponent(pathname.slice(1)) }) } : null;
+    const { host, pathname, hash } = new URL(href, base);
+    const [path, heading] = [pathname, hash].map((each) => decodeURIComponent(each.slice(1)));
+    return host === "documents" ? { href: address.link("read", { path, heading }) } : null;
   } catch {
     return null;
   }

@@ -6,9 +6,8 @@ import * as address from "../shared/address.js";
 import * as api from "../shared/api.js";
 import { lines, partsOf, path } from "../shared/chunk.js";
 import { copy, h, number } from "../shared/dom.js";
+import { goodHits, snippetParts, wordsOf } from "./asking.js";
 import { forModel } from "./passages.js";
-
-const NEAREST = 3; // weak hits to show if there are no others
 
 export function showHits(results, { hits, note: unmet }, state) {
   if (!hits.length) {
@@ -16,12 +15,12 @@ export function showHits(results, { hits, note: unmet }, state) {
     results.replaceChildren(h("p", { class: "empty" }, reason));
     return;
   }
-  const words = hits.flatMap((hit) => snippetParts(hit).filter((_, at) => at % 2));
+  const words = wordsOf(hits);
   const items = hits.map((hit) => makeHit(hit, words, state));
-  const good = hits.filter((hit) => !hit.is_weak).length;
-  const note = !good && h("p", { class: "note" }, "No good match. The nearest hits:");
-  const list = h("ol", { class: "hits" }, items.slice(0, good || NEAREST));
-  results.replaceChildren(...[note, list, foldWeaker(list, items.slice(good || NEAREST))].filter(Boolean));
+  const shown = goodHits(hits).length;
+  const note = hits[0].is_weak && h("p", { class: "note" }, "No good match. The nearest hits:");
+  const list = h("ol", { class: "hits" }, items.slice(0, shown));
+  results.replaceChildren(...[note, list, foldWeaker(list, items.slice(shown))].filter(Boolean));
   const opened = items.find((item) => item.dataset.id === state.open);
   if (!opened) return;
   if (!opened.isConnected) results.querySelector(".more").click();
@@ -57,26 +56,20 @@ function makeHit(hit, words, state) {
           full.slice(0, -1).map((title) => h("span", { class: "above" }, `${title} › `)),
           h("strong", {}, full.at(-1)),
         ),
-        h("p", { class: "citation" }, hit.citation),
+        h("p", { class: "citation" }, h("a", { href: toReading(hit, state) }, hit.citation)),
         h("p", { class: "snippet", dir: "auto" }, marked(snippetParts(hit))),
       ),
       scores(hit),
     ),
   );
   item.hit = hit;
+  item.state = state;
   item.words = words;
   item.remember = (id) => {
     state.open = id;
     address.keep("search", state);
   };
   return item;
-}
-
-// A snippet in parts, of which every second one is a word of the query. Offsets count characters, not UTF-16 units.
-function snippetParts({ snippet, highlights }) {
-  const characters = [...snippet];
-  const cuts = [0, ...highlights.flat(), characters.length];
-  return cuts.slice(1).map((end, at) => characters.slice(cuts[at], end).join(""));
 }
 
 const marked = (parts) => parts.map((part, at) => (at % 2 ? h("mark", {}, part) : part));
@@ -112,7 +105,7 @@ async function toggle(item, open = !item.classList.contains("open")) {
   highlight(answer, item.words);
   const reading = h("div", { class: "reading" }, answer);
   const around = h("div", { class: "around", "aria-live": "polite" });
-  const actions = makeActions(hit, around);
+  const actions = makeActions(item, around);
   item.append(h("div", { class: "opened" }, reading, around, actions));
   if (item.getBoundingClientRect().bottom > innerHeight) item.scrollIntoView({ block: "start" });
   const [above, , below] = partsOf(hit);
@@ -130,16 +123,18 @@ const textOf = (hit) => (hit.start === hit.chunk.start ? hit.chunk.prefix : "") 
 
 const makeButton = (key, label, onclick) => h("button", { "data-key": key, onclick }, `${label} `, h("kbd", {}, key));
 
-function makeActions(hit, around) {
+function makeActions(item, around) {
+  const { hit } = item;
   const { parent, siblings } = hit;
   return h(
     "div",
     { class: "actions" },
     makeButton("c", "Copy citation", () => copyCitation(hit)),
     makeButton("m", "Copy for a language model", () => copyForModel(hit)),
-    h("a", { class: "button", "data-key": "d", href: toAnswer(hit) }, "Open in document ", h("kbd", {}, "d")),
-    parent && makeButton("p", "Parent", () => showAround(around, "Parent", [parent])),
-    siblings.length > 0 && makeButton("s", "Siblings", () => showAround(around, "Siblings", siblings)),
+    h("a", { class: "button", "data-key": "r", href: toReading(hit, item.state) }, "Read in document ", h("kbd", {}, "r")),
+    h("a", { class: "button", "data-key": "d", href: toChunks(hit) }, "Chunks ", h("kbd", {}, "d")),
+    parent && makeButton("p", "Parent", () => showAround(around, "Parent", [parent], item.state)),
+    siblings.length > 0 && makeButton("s", "Siblings", () => showAround(around, "Siblings", siblings, item.state)),
   );
 }
 
@@ -151,6 +146,7 @@ export function pressKey(item, key) {
   if (key === "Escape" && item.classList.contains("open")) toggle(item, false);
   else if (key === "c") copyCitation(item.hit);
   else if (key === "m") copyForModel(item.hit);
+  else if (key === "r") item.querySelector(".citation a").click();
   else if ("psnd".includes(key)) item.querySelector(`[data-key="${key}"]`)?.click();
 }
 
@@ -168,15 +164,18 @@ async function aside(rest, id, hit, where) {
 const neighbor = (text, source, label, where) =>
   h("div", { class: `neighbor ${where}`, "aria-label": label, role: "group" }, render(text, source));
 
-// A link to the first line of the section that answers.
-function toAnswer(hit) {
+// A link to the section that answers, in its document; from there, the other hits of the search can be reached.
+const toReading = ({ chunk, ...span }, state) => linkTo(chunk, span, state);
+const linkTo = (chunk, { start, end }, state) =>
+  address.link("read", { ...state, document: chunk.document_id, span: `${start}-${end}`, open: chunk.id });
+
+// A link to the chunk, at the first line of the section that answers.
+function toChunks(hit) {
   const line = hit.chunk.start_line + partsOf(hit)[0].split("\n").length - 1;
   return address.link("chunks", { document: hit.chunk.document_id, line });
 }
 
-const inDocument = (chunk) => address.link("chunks", { document: chunk.document_id, line: chunk.start_line });
-
-function showAround(place, label, chunks) {
+function showAround(place, label, chunks, state) {
   if (place.dataset.label === label) {
     delete place.dataset.label;
     place.replaceChildren();
@@ -188,7 +187,7 @@ function showAround(place, label, chunks) {
       h(
         "section",
         {},
-        h("h3", {}, `${label}: ${path(chunk).at(-1)} `, h("a", { href: inDocument(chunk) }, lines(chunk))),
+        h("h3", {}, `${label}: ${path(chunk).at(-1)} `, h("a", { href: linkTo(chunk, chunk, state) }, lines(chunk))),
         render(chunk.content, chunk.source),
       ),
     ),

@@ -8,7 +8,7 @@ import { copy, count, h, number } from "../shared/dom.js";
 export const forModel = (passages) =>
   passages.map(({ citation, content }, at) => `[${at + 1}] ${citation}\n\n${content}`).join("\n\n---\n\n");
 
-export function showPassages(results, found) {
+export function showPassages(results, found, state) {
   const { passages } = found;
   if (!passages.length) {
     results.replaceChildren(h("p", { class: "empty" }, found.note ? `Nothing found: ${found.note}.` : "Nothing found that fits the budget."));
@@ -25,11 +25,11 @@ export function showPassages(results, found) {
       ),
       h("button", { class: "primary", onclick: () => copy(forModel(passages), "Passages") }, "Copy for a language model"),
     ),
-    h("ol", { class: "passages" }, passages.map(makePassage)),
+    h("ol", { class: "passages" }, passages.map((each) => makePassage(each, state))),
   );
 }
 
-function makePassage(passage) {
+function makePassage(passage, state) {
   return h(
     "li",
     { class: "passage" },
@@ -39,7 +39,7 @@ function makePassage(passage) {
       { class: "citation" },
       h(
         "a",
-        { href: address.link("chunks", { document: passage.document_id, line: passage.start_line }) },
+        { href: address.link("read", { ...state, document: passage.document_id, line: passage.start_line }) },
         passage.citation,
       ),
       ` · ${count(passage.token_count, "token")}`,

@@ -6,6 +6,7 @@ import * as address from "../shared/address.js";
 import * as api from "../shared/api.js";
 import { acceptFiles, debounce, h, isTyping } from "../shared/dom.js";
 import { listKeys } from "../shared/keys.js";
+import { askHits, questionOf } from "./asking.js";
 import { DEFAULT_BUDGET, forgive, makeFilters } from "./filters.js";
 import { pressKey, showHits } from "./hits.js";
 import { showPassages } from "./passages.js";
@@ -71,15 +72,14 @@ export function showSearch(root, given) {
     }
     running = new AbortController();
     const { signal } = running;
-    const { as, budget, open, ...question } = state;
+    const { as, budget } = state;
     results.setAttribute("aria-busy", "true");
     try {
       if (as === "passages") {
-        const given = { ...forgive(question), budget_tokens: budget || DEFAULT_BUDGET };
-        showPassages(results, await api.get("/v1/passages", given, signal));
+        const given = { ...forgive(questionOf(state)), budget_tokens: budget || DEFAULT_BUDGET };
+        showPassages(results, await api.get("/v1/passages", given, signal), state);
       } else {
-        const given = { ...forgive(question), expand_context: true, limit: 20 };
-        const found = await api.get("/v1/search", given, signal);
+        const found = await askHits(state, signal);
         showHits(results, found, state);
         controls.offer(found.hits);
       }

@@ -15,16 +15,20 @@ export class Problem extends Error {
 export const get = (path, given, signal) => ask("GET", path, given, undefined, signal);
 export const post = (path, given, body, signal) => ask("POST", path, given, body, signal);
 export const remove = (path) => ask("DELETE", path);
+export const blob = async (path, given, signal) => (await request("GET", path, given, undefined, signal)).blob();
+export const hasToken = () => sessionStorage.getItem(TOKEN) !== null;
 
-async function ask(method, path, given = {}, body = undefined, signal = undefined) {
+const ask = async (...given) => (await request(...given)).json();
+
+async function request(method, path, given = {}, body = undefined, signal = undefined) {
   const headers = authorization();
   const response = await fetch(address(path, given), { method, headers, body, signal }).catch(explain);
   if (response.status === 401) {
     await askForToken();
-    return ask(method, path, given, body, signal);
+    return request(method, path, given, body, signal);
   }
   if (!response.ok) throw await problemOf(response);
-  return response.json();
+  return response;
 }
 
 // Only XMLHttpRequest reports the progress of an upload.

@@ -9,8 +9,9 @@ import { h } from "./dom.js";
 const AROUND = 600;
 
 export class VirtualList {
-  constructor(host, make, guess) {
+  constructor(host, make, guess, around = AROUND) {
     this.host = host;
+    this.around = around;
     this.make = make;
     this.guess = guess;
     this.items = [];
@@ -36,9 +37,10 @@ export class VirtualList {
     this.paint();
   }
 
-  scrollTo(at) {
+  // Show an item at the top of the window, or what is so far inside it.
+  scrollTo(at, inside = 0) {
     for (let round = 0; round < 4; round += 1) {
-      this.host.scrollTop = this.tops[at];
+      this.host.scrollTop = this.tops[at] + inside;
       this.paint();
     }
   }
@@ -50,7 +52,11 @@ export class VirtualList {
   resized() {
     if (this.width === this.host.clientWidth) return this.paint();
     this.width = this.host.clientWidth;
-    return this.refresh();
+    const [at, top] = [this.first(), this.host.scrollTop];
+    const inside = top - (this.tops?.[at] ?? top);
+    this.refresh();
+    this.scrollTo(at, inside);
+    return undefined;
   }
 
   place() {
@@ -71,11 +77,11 @@ export class VirtualList {
   }
 
   paint() {
-    if (!this.items.length) return;
+    if (!this.items.length || !this.host.clientHeight) return;
     const top = this.host.scrollTop;
     const anchor = this.at(top);
-    const first = this.at(top - AROUND);
-    const last = this.at(top + this.host.clientHeight + AROUND);
+    const first = this.at(top - this.around);
+    const last = this.at(top + this.host.clientHeight + this.around);
     for (const [at, node] of this.shown) {
       if (at < first || at > last) {
         node.remove();

@@ -1,0 +1,100 @@
+// The text of a document, rendered block by block; of a large document, only the blocks in and near the window.
+
+import { highlight } from "../markdown/highlight.js";
+import { markSpan } from "../markdown/lines.js";
+import { definitionsIn, render } from "../markdown/render.js";
+import { h } from "../shared/dom.js";
+import { VirtualList } from "../shared/virtual.js";
+
+const SMALL = 150_000; // characters that are shown at once, so that the browser finds words in all of them
+const LINE_HEIGHT = 24;
+const LETTER_WIDTH = 7.2;
+const ABOVE = 56; // of the marked text
+const VERBATIM = ["front_matter", "import", "expression"];
+const FENCE = "~~~~~~~~\n";
+const UNSEEN = ["definition"];
+
+export class TextView {
+  // `place` maps offsets of the server to those of the text.
+  constructor({ text, blocks, source, title }, place, onScroll) {
+    this.text = text;
+    this.source = source;
+    this.definitions = definitionsIn(text);
+    this.pieces = blocks
+      .filter(({ kind }) => !UNSEEN.includes(kind))
+      .map((block) => ({ ...block, from: place(block.start), to: place(block.end) }));
+    this.element = h("div", { class: "reader", tabindex: "0", role: "region", "aria-label": title });
+    const around = text.length < SMALL ? Infinity : undefined;
+    this.list = new VirtualList(this.element, (piece, at) => this.make(piece, at), (piece) => this.guess(piece), around);
+    this.element.addEventListener("scroll", onScroll, { passive: true });
+    this.marked = null;
+    this.words = [];
+  }
+
+  show() {
+    this.list.setItems(this.pieces);
+  }
+
+  // Mark a part of the text, and in it the words of the search.
+  mark(span, words = this.words, { scroll = true } = {}) {
+    this.marked = span;
+    this.words = words;
+    this.list.refresh();
+    if (scroll && span) this.scrollToMark();
+  }
+
+  scrollToMark() {
+    this.list.scrollTo(this.pieceAt(this.marked.from));
+    const mark = this.element.querySelector(".cited");
+    if (mark) this.element.scrollTop += mark.getBoundingClientRect().top - this.element.getBoundingClientRect().top - ABOVE;
+    this.list.paint();
+  }
+
+  scrollToLine(line) {
+    const next = this.pieces.findIndex((piece) => piece.line > line);
+    this.list.scrollTo(Math.max(0, (next < 0 ? this.pieces.length : next) - 1));
+  }
+
+  firstLine() {
+    return this.pieces[this.list.at(this.element.scrollTop + ABOVE)]?.line ?? 1;
+  }
+
+  lineOf(offset) {
+    return this.pieces[this.pieceAt(offset)]?.line ?? 1;
+  }
+
+  pieceAt(offset) {
+    const at = this.pieces.findIndex((piece) => piece.to > offset);
+    return at < 0 ? this.pieces.length - 1 : at;
+  }
+
+  guess({ from, to }) {
+    const wide = Math.max(20, Math.min(680, this.element.clientWidth) / LETTER_WIDTH);
+    let rows = 0;
+    for (const line of this.text.slice(from, to).split("\n")) rows += Math.max(1, Math.ceil(line.length / wide));
+    return rows * LINE_HEIGHT + 10;
+  }
+
+  make(piece, at) {
+    const { kind, place, continues } = piece;
+    const isLong = continues || this.pieces[at + 1]?.continues;
+    const body = this.render(piece);
+    if (this.marked && piece.from < this.marked.to && piece.to > this.marked.from) {
+      for (const mark of markSpan(body, this.marked.from, this.marked.to)) highlight(mark, this.words);
+    }
+    const isNumber = /^\d+$/.test(place);
+    return h(
+      "div",
+      { class: `block ${kind} ${continues ? "continues" : ""} ${isLong ? "long" : ""}` },
+      isNumber && h("span", { class: "line", title: `Line ${place}` }, place),
+      place && !isNumber && place !== this.pieces[at - 1]?.place && h("p", { class: "place" }, place),
+      body,
+    );
+  }
+
+  render({ kind, from, to, prefix }) {
+    const before = VERBATIM.includes(kind) ? FENCE : prefix;
+    const given = { from: from - before.length, definitions: this.definitions };
+    return render(before + this.text.slice(from, to), this.source, given);
+  }
+}
