@@ -34,7 +34,7 @@ _BELOW: Final = 1.0
 _EM_BELOW: Final = 0.5
 _INSIDE: Final = 0.3
 """To end inside a word of the page."""
-_MOST_WAYS: Final = 6
+_MOST_WAYS: Final = 40
 _MOST_BEHIND: Final = FAR + 0.01
 """How many ways go on, and how much more than the cheapest they may cost."""
 _FEW: Final = 10

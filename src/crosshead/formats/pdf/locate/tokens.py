@@ -16,14 +16,10 @@ HYPHENS: Final = "-\u00ad\u2010\u2011\ufffe"
 _LETTER, _DIGIT, _SIGN, _SINGLE = "letter", "digit", "sign", "single"
 _UNSPACED: Final = re.compile("[\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u2e80-\ua4cf\uac00-\ud7af\uf900-\ufaff]")
 """Scripts that do not part all words with spaces: each character is a token."""
-_MARKS: Final = re.compile(
-    r"^[ ]*\|?(?:[ ]*:?-{3,}:?[ ]*\|)+[ ]*$"  # the line below the head of a table
-    r"|^[ ]*(?:`{3,}|~{3,}).*$"
-    r"|^(?:[ ]*(?:[-+*][ ]+|#{1,6}[ ]+|>[ ]?))+"
-    r"|<br>|\\(?=[!-/:-@\[-`{-~])|(?<!\\)[|`]|\^",
-    re.M,
-)
-_WHITE: Final = re.compile(r"\s+")
+_FENCE: Final = re.compile(r"[ ]*(`{3,}|~{3,})")
+_DELIMITERS: Final = re.compile(r"[ ]*\|?(?:[ ]*:?-{3,}:?[ ]*\|)+[ ]*$")
+"""The line below the head of a table."""
+_MARKS: Final = re.compile(r"^(?:[ ]*(?:[-+*]|#{1,6})[ ]+)+|<br>|\\([!-/:-@\[-`{-~])|[|`^]")
 
 
 class Token(NamedTuple):
@@ -68,22 +64,28 @@ def joins(before: str, after: str) -> bool:
 
 
 def read_tokens(markdown: str, start: int, end: int) -> Iterator[Token]:
-    """Yield the tokens of a part of a Markdown text that begins at the start of a line."""
-    part = markdown[start:end]
-    at = 0
-    for mark in _MARKS.finditer(part):
-        yield from _words(part, at, mark.start(), start)
-        at = mark.end()
-    yield from _words(part, at, len(part), start)
+    """Yield the tokens of whole lines of a Markdown text."""
+    fence = ""
+    for line in markdown[start:end].splitlines(keepends=True):
+        mark = found[1] if (found := _FENCE.match(line)) else ""
+        if mark and (not fence or mark.startswith(fence)):
+            fence = "" if fence else mark
+        elif not _DELIMITERS.match(line):
+            yield from _words(line if fence else _MARKS.sub(_blank, line), start)
+        start += len(line)
 
 
-def _words(part: str, first: int, last: int, offset: int) -> Iterator[Token]:
-    """Yield the tokens between two marks; hyphens inside words are left out, as on pages."""
-    text, begin, end, before = "", first, first, ""
-    for at in range(first, last):
-        character = part[at]
+def _blank(mark: re.Match[str]) -> str:
+    """Return spaces in place of a mark; what a backslash guards stays."""
+    return f" {mark[1]}" if mark[1] else " " * len(mark[0])
+
+
+def _words(line: str, offset: int) -> Iterator[Token]:
+    """Yield the tokens of a text; hyphens inside words are left out, as on pages."""
+    text, begin, end, before = "", 0, 0, ""
+    for at, character in enumerate(line):
         plain = spelling(character)
-        if character in HYPHENS and _is_inside(part, at):
+        if character in HYPHENS and _is_inside(line, at):
             continue
         if text and not (plain and before and joins(before, character)):
             yield Token(text, offset + begin, offset + end)
@@ -91,7 +93,7 @@ def _words(part: str, first: int, last: int, offset: int) -> Iterator[Token]:
         if plain:
             begin = begin if text else at
             text, end = text + plain, at + 1
-        before = character if plain or unicodedata.combining(character) == 0 else before
+        before = character if plain or not unicodedata.combining(character) else before
     if text:
         yield Token(text, offset + begin, offset + end)
 
