@@ -91,7 +91,7 @@ def _step(ways: Sequence[_Way], token: Token, found: Sequence[int], prices: _Pri
         if way.end >= 0 and seen.text.startswith(text, way.end):
             cost = way.cost + (0.0 if seen.bounds[end] else _INSIDE)
             _keep(after, _Way(cost, Match(token, way.end, end), way))
-            if cost == ways[0].cost:
+            if cost == ways[0].cost and prices.are_on_one_line(way.end - 1, way.end):
                 found = ()  # the cheapest way goes on, and has no reason to jump
     limit = ways[0].cost + min(skip + FAR, _MOST_BEHIND)
     for start in found:
@@ -141,6 +141,12 @@ class _Prices:
             known = self._known[end, start] = self._price(end, start)
         return known
 
+    def are_on_one_line(self, first: int, second: int) -> bool:
+        """Return whether two characters are side by side."""
+        if self.seen.page_at(first) is not self.seen.page_at(second):
+            return False
+        return _is_beside(self.seen.extent_at(first), self.seen.extent_at(second))
+
     def _price(self, end: int, start: int) -> float:
         seen, price = self.seen, FAR
         page, last_page = seen.page_at(start), seen.page_at(end - 1)
@@ -149,18 +155,22 @@ class _Prices:
             price = _LETTERS + _LETTER * passed if passed else _SIGNS
         if page is not last_page:
             return _NEXT_PAGE if page.number == last_page.number + 1 else FAR
-        return min(price, _distance(seen.frame_at(end - 1), seen.frame_at(start), seen.text[start]))
+        return min(price, _distance(seen.extent_at(end - 1), seen.extent_at(start), seen.text[start]))
 
 
 def _distance(last: Extent, first: Extent, letter: str) -> float:
     """Return the price of a jump on one page."""
     em = max(last.bottom - last.top, first.bottom - first.top, 1.0)
-    together = min(last.bottom, first.bottom) - max(last.top, first.top)
-    if together > 0.5 * min(last.bottom - last.top, first.bottom - first.top):
+    if _is_beside(last, first):
         along = (last.left - first.right if RIGHT_TO_LEFT.match(letter) else first.left - last.right) / em
         return min(FAR, _ALONG + _EM_ALONG * along) if along > -0.5 else FAR
     below = (first.top - last.bottom) / em
     return min(FAR, _BELOW + _EM_BELOW * max(0.0, below)) if below > -0.5 else FAR
+
+
+def _is_beside(first: Extent, second: Extent) -> bool:
+    together = min(first.bottom, second.bottom) - max(first.top, second.top)
+    return together > 0.5 * min(first.bottom - first.top, second.bottom - second.top)
 
 
 def _runs(way: _Way | None) -> Iterator[list[Match]]:

@@ -21,18 +21,17 @@ def boxes_of(matches: Iterable[Match], seen: SeenText, page: SeenPage) -> tuple[
         if seen.page_at(match.start) is not page:
             continue
         skipped = match.start != last_end and any(map(str.isalnum, seen.text[last_end : match.start]))
-        for at in range(match.start, match.end):
-            frame = seen.frame_at(at)
-            if frame.right - frame.left <= 0 or frame.bottom - frame.top <= 0:
+        for extent in seen.extents(match.start, match.end):
+            if extent.right - extent.left <= 0 or extent.bottom - extent.top <= 0:
                 continue
-            joined = _joined(lines[-1], frame) if lines and not skipped else None
+            joined = _joined(lines[-1], extent) if lines and not skipped else None
             if joined:
                 lines[-1] = joined
             else:
-                lines.append(frame)
+                lines.append(extent)
             skipped = False
         last_end = match.end
-    return tuple([_box(frame, page) for frame in _without_overlaps(lines)])
+    return tuple([_box(extent, page) for extent in _without_overlaps(lines)])
 
 
 def _joined(line: Extent, next: Extent) -> Extent | None:
@@ -58,7 +57,7 @@ def _without_overlaps(lines: Sequence[Extent]) -> list[Extent]:
     return [each for each in lines if not any(_around(each, other) == other for other in lines if other is not each)]
 
 
-def _box(frame: Extent, page: SeenPage) -> PageBox:
-    left, top = max(0.0, frame.left), max(0.0, frame.top)
-    right, bottom = min(page.width, frame.right), min(page.height, frame.bottom)
+def _box(extent: Extent, page: SeenPage) -> PageBox:
+    left, top = max(0.0, extent.left), max(0.0, extent.top)
+    right, bottom = min(page.width, extent.right), min(page.height, extent.bottom)
     return PageBox(round(left, 2), round(top, 2), round(max(0.0, right - left), 2), round(max(0.0, bottom - top), 2))

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import ctypes
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any, Final, NamedTuple
 
 from crosshead.formats.pdf.locate.tokens import HYPHENS, joins, spelling
@@ -45,7 +45,7 @@ class SeenPage:
         """Free what pdfium holds for the characters."""
         self._textpage.close()
 
-    def frame(self, index: int) -> Extent:
+    def extent(self, index: int) -> Extent:
         """Return the box of a character."""
         known = self._known.get(index)
         if known is None:
@@ -59,8 +59,8 @@ class SeenPage:
 
     def middle(self, index: int) -> float:
         """Return the horizontal position of a character."""
-        frame = self.frame(index)
-        return (frame.left + frame.right) / 2
+        extent = self.extent(index)
+        return (extent.left + extent.right) / 2
 
 
 class SeenText:
@@ -72,10 +72,9 @@ class SeenText:
         letters: list[str] = []
         self.bounds: list[bool] = []
         """Whether a token may begin or end before a character."""
-        self.starts: list[int] = []
-        """Where each page begins."""
+        self._hyphens: dict[int, Extent] = {}
+        """Those that are left out, by the character before them."""
         for page in pages:
-            self.starts.append(len(letters))
             self._read(page, letters)
         self.bounds.append(True)
         self.text = "".join(letters)
@@ -85,6 +84,7 @@ class SeenText:
         for index in _in_reading_order(page):
             character = text[index]
             if character in HYPHENS and _breaks_word(text, index):
+                self._hyphens[len(letters) - 1] = page.extent(index)
                 continue
             plain = spelling(character)
             is_bound = not before or not plain or not joins(before, character)
@@ -98,14 +98,17 @@ class SeenText:
         """Return the page of a character."""
         return self._places[at][0]
 
-    def index_at(self, at: int) -> int:
-        """Return pdfium's number of a character on its page."""
-        return self._places[at][1]
-
-    def frame_at(self, at: int) -> Extent:
+    def extent_at(self, at: int) -> Extent:
         """Return the box of a character."""
         page, index = self._places[at]
-        return page.frame(index)
+        return page.extent(index)
+
+    def extents(self, start: int, end: int) -> Iterator[Extent]:
+        """Yield the boxes of characters, and of hyphens inside or after them."""
+        for at in range(start, end):
+            yield self.extent_at(at)
+            if at in self._hyphens:
+                yield self._hyphens[at]
 
     def find(self, text: str) -> list[int]:
         """Return where a text is drawn as whole words."""
