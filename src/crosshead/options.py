@@ -254,14 +254,14 @@ def _read_size(options: ExtractOptions, name: str) -> int:
 
 def check_choices(options: Any) -> None:
     """Raise an error if a field whose type lists its values has another one."""
-    for name, allowed in _choices(options.__class__).items():
+    for name, allowed in choices(options.__class__).items():
         value = getattr(options, name)
         if value not in allowed:
             raise OptionsError(f"{name}={reprlib.repr(value)} is not one of {', '.join(map(str, allowed))}")
 
 
 @cache
-def _choices(kind: type) -> dict[str, tuple[object, ...]]:
+def choices(kind: type) -> dict[str, tuple[object, ...]]:
     """Return the values of every field whose type lists them, as `Literal` and `bool` do."""
     return {name: allowed for name, hint in get_type_hints(kind).items() if (allowed := _listed(hint))}
 

@@ -212,3 +212,14 @@ def test_interrupt_while_an_index_is_created_leaves_none(command: list[str], gui
 def test_git_ignores_an_index(run: Run, guide: str, tmp_path: Path) -> None:
     run("index", guide, "--embedder", "static")
     assert (tmp_path / ".crosshead/.gitignore").read_text() == "*\n"
+
+
+def test_folder_with_only_a_lock_is_no_index(
+    run: Run, guide: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    run("index", guide, "--embedder", "static")
+    (tmp_path / "inner" / ".crosshead").mkdir(parents=True)
+    (tmp_path / "inner" / ".crosshead" / "write.lock").touch()
+    monkeypatch.chdir(tmp_path / "inner")
+    assert "guide.md" in run("search", "install").stdout
+    assert_one_line_error(run("status", "--index", ".crosshead"), 2, ".crosshead")

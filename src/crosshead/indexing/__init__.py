@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from crosshead.indexing.diagnosis import diagnose
     from crosshead.indexing.embedding.pending import EmbedResult, OnPending, embed_pending
     from crosshead.indexing.engines.base import EngineName
+    from crosshead.indexing.files.hashes import indexed_files
     from crosshead.indexing.files.original import Original, find_original
     from crosshead.indexing.files.pages import PagedFile, locate_text, open_pages
     from crosshead.indexing.files.sources import UPLOADS, Sources, find_sources, lies_in, source_of
@@ -85,6 +86,7 @@ __all__ = [
     "find_original",
     "find_sources",
     "has_reader",
+    "indexed_files",
     "is_image",
     "lies_in",
     "list_documents",
@@ -110,6 +112,7 @@ _HOMES = {
     "current": "CurrentIndex",
     "diagnosis": "diagnose",
     "engines.base": "EngineName",
+    "files.hashes": "indexed_files",
     "files.original": "Original find_original",
     "files.pages": "PagedFile locate_text open_pages",
     "files.sources": "UPLOADS Sources find_sources lies_in source_of",

@@ -12,7 +12,7 @@ dense, lexical, indexes, inspection.
 """
 
 from crosshead.store.copy import UNFINISHED_COPY, OnCopied, check_target, copy_documents, read_rows, with_known_vectors
-from crosshead.store.opening import POSTGRES, STORES, URL_FORMS, find_kind, is_folder, open_store
+from crosshead.store.opening import POSTGRES, STORES, URL_FORMS, find_kind, holds_index, is_folder, open_store
 from crosshead.store.settings import FILE_HASHES, SCHEMA_SETTING
 from crosshead.store.verify import inspect_documents, sample_chunks
 
@@ -27,6 +27,7 @@ __all__ = [
     "check_target",
     "copy_documents",
     "find_kind",
+    "holds_index",
     "inspect_documents",
     "is_folder",
     "open_store",

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from crosshead.errors import MissingExtra, OptionsError
+from crosshead.store.settings import SETTINGS_FILE
 from crosshead.types import Store
 
 
@@ -77,6 +78,11 @@ def open_store(location: str | Path, *, create: Mapping[str, Any] | None = None)
 def is_folder(location: str) -> bool:
     """Return whether a location is a folder, not a URL."""
     return "://" not in location
+
+
+def holds_index(folder: Path) -> bool:
+    """Return whether a folder holds a complete index."""
+    return (folder / SETTINGS_FILE).is_file()
 
 
 def find_kind(location: str | Path) -> StoreKind:

@@ -7,6 +7,8 @@ from typing import Any, Final
 
 SCHEMA_SETTING: Final = "schema_version"
 """The setting of an index in a folder or on object storage that says which versions of Crosshead read it."""
+SETTINGS_FILE: Final = "settings.json"
+"""The file with the settings of an index in a folder or on object storage; it is written last."""
 FILE_HASHES: Final = "files.json"
 """The file in the folder of an index in which indexing remembers the hashes of files; the index works without it."""
 

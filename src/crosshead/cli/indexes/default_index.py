@@ -14,21 +14,24 @@ import typer
 from crosshead.cli.process.interrupts import ended_at_once
 from crosshead.cli.terminal.output import print_note
 from crosshead.options import DEFAULT_LOCATION
-from crosshead.store import POSTGRES, find_kind
+from crosshead.store import POSTGRES, find_kind, holds_index
 
 
 def nearest_index() -> str:
     """Return the nearest `.crosshead`, that of the working folder if none exists."""
     here = Path.cwd()
-    found = next((each / DEFAULT_LOCATION for each in here.parents if (each / DEFAULT_LOCATION).is_dir()), None)
-    return DEFAULT_LOCATION if found is None or (here / DEFAULT_LOCATION).is_dir() else str(found)
+    if holds_index(here / DEFAULT_LOCATION):
+        return DEFAULT_LOCATION
+    found = next((each / DEFAULT_LOCATION for each in here.parents if holds_index(each / DEFAULT_LOCATION)), None)
+    return str(found or DEFAULT_LOCATION)
 
 
 def index_to_read(context: typer.Context, parameter: typer.CallbackParam, value: str) -> str:
     """Return the index that is named, or else the nearest one."""
     source = context.get_parameter_source(parameter.name or "")
     location = nearest_index() if source is not None and source.name == "DEFAULT" else value
-    import_arrow(location)
+    if not context.resilient_parsing:  # as for completion, which does not read the index
+        import_arrow(location)
     return location
 
 

@@ -76,6 +76,8 @@ class Program(LazyGroup):
     def resolve_command(self, ctx: Any, args: list[str]) -> Any:
         """Find a command by its name or an alias; `help COMMAND` shows its help."""
         if args[0] == HELP:
+            if not args[1:] and ctx.resilient_parsing:  # a shell completes the name of the command
+                return HELP, None, []
             if not args[1:]:
                 typer.echo(ctx.get_help())
                 raise typer.Exit

@@ -28,8 +28,8 @@ app = typer.Typer(
 )
 
 
-def _print_version(is_set: bool) -> None:
-    if is_set:
+def _print_version(context: typer.Context, is_set: bool) -> None:
+    if is_set and not context.resilient_parsing:
         from importlib.metadata import PackageNotFoundError, version
 
         try:

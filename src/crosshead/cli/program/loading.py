@@ -56,7 +56,12 @@ class Documented:
     def get_params(self, ctx: Any) -> list[Any]:
         """Return the parameters."""
         own: list[Any] = super().get_params(ctx)  # type: ignore[misc]  # a command or a group
-        return [*map(convert_less, (*own[:-1], *common_flags(), *own[-1:]))]
+        parameters = [*map(convert_less, (*own[:-1], *common_flags(), *own[-1:]))]
+        if ctx.resilient_parsing:  # for a shell that completes
+            from crosshead.cli.program.completion import with_values
+
+            return [*map(with_values, parameters)]
+        return parameters
 
     def get_help(self, ctx: Any) -> str:
         """Return the short help."""
@@ -118,7 +123,7 @@ def _process_value(parameter: Any, convert: Callable[[Any, Any], Any]) -> Callab
     def process(context: Any, value: Any) -> Any:
         is_default = value is parameter.default and not parameter.required
         is_text = (kind is str and isinstance(value, str)) or (kind == list[str] and isinstance(value, tuple) and value)
-        if not (is_default or is_text):
+        if not (is_default or is_text or context.resilient_parsing):
             return convert(context, value)
         return parameter.callback(context, parameter, value) if parameter.callback else value
 

@@ -93,6 +93,11 @@ class FileHashes:
             self._is_changed = False
 
 
+def indexed_files(location: str) -> list[str]:
+    """Return the sources of the files that an index was made from, without opening the index."""
+    return sorted(_load(hashes_path(location)))
+
+
 def hashes_path(location: str) -> Path:
     """Return where the hashes of the files of an index are kept."""
     if is_folder(location):

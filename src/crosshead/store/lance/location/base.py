@@ -34,7 +34,7 @@ from crosshead.errors import (
 )
 from crosshead.store.lance.memory import return_large_buffers
 from crosshead.store.opening import FOLDER
-from crosshead.store.settings import SCHEMA_SETTING
+from crosshead.store.settings import SCHEMA_SETTING, SETTINGS_FILE
 from crosshead.types import Finding
 
 if TYPE_CHECKING:
@@ -43,7 +43,6 @@ if TYPE_CHECKING:
 FIRST_VERSION: Final = 1
 SCHEMA_VERSION: Final = 2
 """The version of an index whose settings were changed, the newest that this program reads; before, it has the first."""
-SETTINGS_FILE: Final = "settings.json"
 NEXT_FILE: Final = "next.json"
 TABLE_SETTING: Final = "table"
 REPLACED_SETTING: Final = "replaces"

@@ -18,7 +18,6 @@ from crosshead.store.lance.location.base import (
     LOCK_FILE,
     NEXT_FILE,
     SCHEMA_VERSION,
-    SETTINGS_FILE,
     StoredSettings,
     TableLocation,
     new_table_name,
@@ -26,7 +25,7 @@ from crosshead.store.lance.location.base import (
 )
 from crosshead.store.lance.location.lease import Lease, lost
 from crosshead.store.lance.location.s3 import ObjectChanged, Objects, explain, lance_options
-from crosshead.store.settings import SCHEMA_SETTING
+from crosshead.store.settings import SCHEMA_SETTING, SETTINGS_FILE
 from crosshead.types import Finding
 
 if TYPE_CHECKING:

@@ -19,14 +19,13 @@ from crosshead.store.lance.location.base import (
     LOCK_FILE,
     NEXT_FILE,
     SCHEMA_VERSION,
-    SETTINGS_FILE,
     TABLE,
     StoredSettings,
     TableLocation,
     new_table_name,
     thread_lock,
 )
-from crosshead.store.settings import FILE_HASHES, SCHEMA_SETTING
+from crosshead.store.settings import FILE_HASHES, SCHEMA_SETTING, SETTINGS_FILE
 from crosshead.types import Finding
 
 if TYPE_CHECKING:
