@@ -18,7 +18,7 @@ async def test_tools_are_described(connect: Connect, root: Path) -> None:
     async with connect() as client:
         tools = {each.name: each for each in (await client.list_tools()).tools}
         assert {name: list(tool.input_schema["properties"]) for name, tool in tools.items()} == {
-            "rag_index": ["path", "project_path", "chunking_strategy", "hidden"],
+            "rag_index": ["path", "project_path", "chunking_strategy", "hidden", "metadata"],
             "rag_search": ["query", "project_path", *(each.name for each in door_fields(SearchRequest))],
             "rag_section": ["section_id", "project_path"],
             "rag_outline": ["path", "project_path"],
@@ -118,6 +118,20 @@ async def test_searches_are_narrowed_by_filters(connect: Connect, root: Path) ->
             found = await call(client, "rag_search", query="keys or backups", **narrowed)
             assert sorted({re.match(r"[\w/.]+", hit["citation"])[0] for hit in found["hits"]}) == sources, narrowed
         assert found["text"] == "Nothing found. No document has year>=2025; known year: 2024."
+
+
+async def test_documents_are_given_metadata_and_keep_it(connect: Connect) -> None:
+    async with connect() as client:
+        await call(client, "rag_index", path="docs/guide.md", metadata={"team": "infra", "tags": ["a", "b"]})
+        await call(client, "rag_index", path="docs/notes.md", metadata=["team=web"])
+        assert (await call(client, "rag_index", path="docs"))["unchanged"] == 2
+        for filter, source in (["tags=b"], "docs/guide.md"), (["team=web"], "docs/notes.md"):
+            found = await call(client, "rag_search", query="keys or backups", metadata=filter)
+            assert {hit["citation"].partition(":")[0] for hit in found["hits"]} == {source}
+        nothing = await call(client, "rag_search", query="keys", metadata=["team=x"])
+        assert nothing["text"] == "Nothing found. No document has team=x; known team: infra, web."
+        for wrong, told in (["team"], "'team' is not metadata: write KEY=VALUE"), (5, "metadata=5 must be a list"):
+            assert (await failure(client, "rag_index", path="docs", metadata=wrong)).startswith(told)
 
 
 async def test_project_is_the_folder_where_the_server_runs(root: Path, environment: dict[str, str]) -> None:

@@ -12,7 +12,7 @@ from pydantic import Field
 
 from crosshead.options import Strategy, check_names
 from crosshead.search import TRIED_FIRST
-from crosshead.server.openapi.schema import search_parameters
+from crosshead.server.openapi.schema import Conditions, search_parameters
 from crosshead.types import SearchRequest
 
 ProjectPath = Annotated[
@@ -47,6 +47,13 @@ Hidden = Annotated[
     Field(
         description="Also index the hidden files and folders of a folder, except .git and node_modules. A hidden file "
         "that path names is indexed without it."
+    ),
+]
+GivenMetadata = Annotated[
+    Conditions | None,
+    Field(
+        description="Metadata that the documents get, for filters: {'team': 'infra', 'tags': ['a', 'b']} or "
+        "['team=infra', 'tags=a,b']. Omit it unless the user asks for it; documents keep theirs."
     ),
 ]
 

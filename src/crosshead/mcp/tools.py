@@ -29,13 +29,13 @@ from crosshead.mcp.answers import (
     search_answer,
     section_answer,
 )
-from crosshead.mcp.arguments import ChunkingStrategy, DocumentPath, Hidden, ProjectPath, Query, SectionId
+from crosshead.mcp.arguments import ChunkingStrategy, DocumentPath, GivenMetadata, Hidden, ProjectPath, Query, SectionId
 from crosshead.mcp.budget import Budget, ToolAnswer
 from crosshead.mcp.projects import Projects
 from crosshead.pipeline import reopen
 from crosshead.search import read_metadata
 from crosshead.server.errors import Refusal, not_found
-from crosshead.types import Passage
+from crosshead.types import Passage, parse_given
 
 SECONDS_BETWEEN: Final = 0.2
 """Between two notifications of progress."""
@@ -56,6 +56,7 @@ class Tools:
         project_path: ProjectPath = ".",
         chunking_strategy: ChunkingStrategy = "auto",
         hidden: Hidden = False,
+        metadata: GivenMetadata = None,
     ) -> Annotated[CallToolResult, Indexed]:
         """Make a document, or all documents of a folder, searchable.
 
@@ -68,10 +69,11 @@ class Tools:
         report = _reporter(context)
 
         def work() -> Indexed:
+            given = parse_given(metadata) if metadata and isinstance(metadata, list) else metadata or None
             found = self._projects.path(path, project_path)
 
             def add(index: Index) -> AddResult:
-                return index.add(found, hidden=hidden, on_progress=report)
+                return index.add(found, hidden=hidden, metadata=given, on_progress=report)
 
             return indexed_answer(self._projects.write(project_path, add, **chunking), self._budget())
 

@@ -56,6 +56,25 @@ def test_upload_search_and_remove(url: str, open_page: Open, tmp_path: Path) -> 
     assert not (tmp_path / "uploads/coffee.md").exists()
 
 
+def test_uploads_carry_metadata_and_searches_filter_by_it(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/documents")
+    page.get_by_label("Metadata of uploads").fill("team=infra; tags=a,b; year=2026")
+    for name in ("coffee.md", "tea.md"):
+        file = {"name": name, "mimeType": "text/markdown", "buffer": b"# Drinks\n\nServed on Fridays.\n"}
+        page.locator("#files").set_input_files(file)
+        expect(page.get_by_role("link", name="Drinks")).to_have_count(1 if name == "coffee.md" else 2)
+        page.get_by_label("Metadata of uploads").fill("")
+    expect(page.locator("tbody .metadata")).to_have_text(['tags=["a","b"]; team=infra; year=2026'])
+    page.get_by_role("link", name="Search").click()
+    page.get_by_label("Question").fill("drinks on fridays")
+    expect(page.locator(".hit .citation")).to_have_count(2)
+    page.get_by_text("More filters").click()
+    page.get_by_label("Metadata").fill("tags=b; year>=2026")
+    expect(page.locator(".hit .citation")).to_have_text(["uploads/coffee.md:1-3"])
+    page.get_by_label("Metadata").fill("tags=c; year>=2026")
+    expect(page.locator(".results")).to_contain_text("no document has tags=c; known tags: a, b")
+
+
 def test_keyboard_alone_indexes_and_removes(url: str, open_page: Open) -> None:
     page = open_page(f"{url}#/documents")
     tab_to(page.get_by_label("A file or folder below the root"))

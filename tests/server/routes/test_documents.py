@@ -63,6 +63,22 @@ def test_document_with_text_and_outline(client: httpx.Client) -> None:
     assert outline["children"][0]["children"][0]["title"] == "Backups"
 
 
+def test_metadata_comes_with_an_upload_or_a_path_and_stays(client: httpx.Client, root: Path) -> None:
+    given = {"metadata": ["team=infra", "tags=a,b"]}
+    finished(client, client.post("/v1/documents", params={"source": "keys.md", **given}, content=b"# Keys\n"))
+    finished(client, client.post("/v1/documents", params={"path": "docs/notes.md", "metadata": "team=web"}))
+    finished(client, client.post("/v1/documents", params={"path": "uploads"}))
+    finished(client, client.post("/v1/documents", params={"source": "keys.md"}, content=b"# Other keys\n"))
+    found = client.get("/v1/documents").json()["documents"]
+    assert [each["metadata"] for each in found] == [{}, {"team": "web"}, {"team": "infra", "tags": ["a", "b"]}]
+    hits = client.get("/v1/search", params={"q": "keys", "metadata": ["team=infra,web", "tags=b"]}).json()["hits"]
+    assert [hit["source"] for hit in hits] == ["uploads/keys.md"]
+    wrong = client.post("/v1/documents", params={"source": "no.md", "metadata": "team>=2"}, content=b"# No\n")
+    assert wrong.status_code == 400
+    assert "'team>=2' is not metadata: write KEY=VALUE" in wrong.json()["detail"]
+    assert not (root / "uploads/no.md").exists()
+
+
 def waiting_documents(root: Path) -> list[str]:
     files = (path for path in (root / "uploads/.incoming").rglob("*") if path.is_file())
     return [path.name for path in files if path.suffix not in (".json", ".lock") and path.name != ".lock"]

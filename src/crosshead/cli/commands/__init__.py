@@ -90,7 +90,7 @@ COMMANDS: Final = (
             "crosshead index docs/ --watch",
         ),
         INDEX,
-        main_flags="--embedder --max-tokens --include --hidden --watch --dry-run --yes --verbose --json --index",
+        main_flags="--embedder --max-tokens --include --hidden --meta --watch --dry-run --yes --verbose --json --index",
     ),
     Entry("status", "maintain.upkeep:status", ("crosshead status", "crosshead status --json"), INDEX),
     Entry("list", "maintain.upkeep:list_documents", ("crosshead list", "crosshead list --json"), INDEX),

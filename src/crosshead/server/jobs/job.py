@@ -24,6 +24,8 @@ class Job:
     kind: JobKind
     target: str
     """The path to index, or the source to remove."""
+    metadata: Mapping[str, Any] | None = None
+    """Metadata that the documents get; null if they keep what they have."""
     id: str = field(default_factory=lambda: uuid.uuid4().hex)
     is_upload: bool = False
     """True if the document came with the request."""

@@ -33,7 +33,8 @@ class IndexWriter:
             return self._remove(job)
         if job.is_upload:
             return self._index_upload(job, on_progress)
-        return _result(self._index.add(path_inside(self._index.root, job.target), on_progress=on_progress))
+        path = path_inside(self._index.root, job.target)
+        return _result(self._index.add(path, metadata=job.metadata, on_progress=on_progress))
 
     def _remove(self, job: Job) -> dict[str, Any]:
         self._index.remove_documents([ids.document_id(job.target)])
@@ -43,7 +44,7 @@ class IndexWriter:
     def _index_upload(self, job: Job, on_progress: OnProgress) -> dict[str, Any]:
         path = self._index.root / job.target
         with _placed(self._files.document(job.id), path):
-            result = self._index.add(path, prune=False, on_progress=on_progress)
+            result = self._index.add(path, prune=False, metadata=job.metadata, on_progress=on_progress)
             for source in result.failed.keys() - {*result.by_words}:
                 raise IngestError(result.failed[source], source)
         return _result(result)

@@ -38,7 +38,7 @@ from crosshead.server.routes.jobs import respond_job
 from crosshead.server.routes.lookup import Id
 from crosshead.server.routes.texts import BODY, stored_document
 from crosshead.server.state import Server, Shared
-from crosshead.types import ListedDocument
+from crosshead.types import ListedDocument, parse_given
 
 router = APIRouter(prefix="/documents", tags=["documents"])
 
@@ -114,6 +114,8 @@ class AddParams(QueryParams):
     """Name of the upload in the body; it is stored in the folder `uploads` below the root."""
     path: str | None = Field(None, min_length=1, max_length=1000, examples=["docs"])
     """A file or folder below the root of the index; the request has no body."""
+    metadata: list[str] = Field([], max_length=20, examples=[["team=infra"]])
+    """Metadata of the documents: `team=infra`, or `tags=a,b` for a list. Without it, they keep what they have."""
 
 
 @router.get("", responses=answers(DocumentList))
@@ -143,11 +145,12 @@ async def add(server: Server, request: Request, params: Annotated[AddParams, fas
     """Index an upload, or a file or folder on the server, in the background; `Location` is the address of the job."""
     if (params.source is None) == (params.path is None):
         raise Refusal(422, "invalid-request", "set either `source`, with the document as the body, or `path`")
+    metadata = parse_given(params.metadata) if params.metadata else None
     if params.path is not None:
         path_inside(server.index.root, params.path)
-        return respond_job(await to_thread(server.jobs.submit, Job("index", params.path)), 202)
+        return respond_job(await to_thread(server.jobs.submit, Job("index", params.path, metadata)), 202)
     path = server.uploads.place(params.source or "")
-    job = Job("index", path.relative_to(server.index.root).as_posix(), is_upload=True)
+    job = Job("index", path.relative_to(server.index.root).as_posix(), metadata, is_upload=True)
     document = _incoming(server, job)
     await server.uploads.receive(document, body_pieces(request, server.settings))
     try:

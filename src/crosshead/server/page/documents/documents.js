@@ -32,6 +32,17 @@ export function showDocuments(root, given) {
     id: "files",
     onchange: () => send(file.files),
   });
+  const metadata = h("input", {
+    value: state.metadata ?? "",
+    placeholder: "Metadata: team=infra; tags=a,b",
+    "aria-label": "Metadata of uploads",
+    autocomplete: "off",
+    spellcheck: "false",
+    oninput: () => {
+      state.metadata = metadata.value;
+      address.keep("documents", state);
+    },
+  });
   const filter = h("input", {
     type: "search",
     value: state.source ?? "",
@@ -49,7 +60,7 @@ export function showDocuments(root, given) {
       "div",
       { class: "document-head" },
       h("div", {}, h("h1", {}, "Documents"), facts, advice),
-      h("div", { class: "actions" }, filter, h("label", { class: "button primary", for: "files" }, "Upload"), file),
+      h("div", { class: "actions" }, filter, metadata, h("label", { class: "button primary", for: "files" }, "Upload"), file),
     ),
     uploads,
     place,
@@ -69,7 +80,8 @@ export function showDocuments(root, given) {
         const { row, bar, fail } = showUpload(each.name);
         uploads.prepend(row);
         try {
-          await api.upload(each.name, each, (share) => {
+          const given = { source: each.name, metadata: api.conditions(metadata.value) };
+          await api.upload(given, each, (share) => {
             bar.value = share;
           });
           row.remove();
@@ -160,6 +172,7 @@ export function showDocuments(root, given) {
         { scope: "row" },
         h("a", { href: address.link("read", { document: each.id }), dir: "auto" }, each.title),
         h("span", { class: "citation" }, each.source),
+        Object.keys(each.metadata).length > 0 && h("span", { class: "citation metadata" }, describe(each.metadata)),
       ),
       h("td", { "data-label": "Format" }, each.format),
       h("td", { "data-label": "Size", class: "figure" }, `${number(each.characters)} characters`),
@@ -216,6 +229,11 @@ export function showDocuments(root, given) {
     dialog.showModal();
   }
 }
+
+const describe = (metadata) =>
+  Object.entries(metadata)
+    .map(([key, value]) => `${key}=${typeof value === "object" ? JSON.stringify(value) : value}`)
+    .join("; ");
 
 function size(bytes) {
   return bytes < 1e6 ? `${Math.round(bytes / 1e3)} kB` : `${(bytes / 1e6).toFixed(1)} MB`;

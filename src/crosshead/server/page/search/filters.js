@@ -41,8 +41,9 @@ export function makeFilters(state, status, change) {
 }
 
 // A part of a title is enough.
-export const forgive = ({ section_filter: section, ...others }) => ({
+export const forgive = ({ section_filter: section, metadata, ...others }) => ({
   ...others,
+  metadata: api.conditions(metadata),
   section_filter: section && !/[*?]/.test(section) ? `*${section}*` : section,
 });
 

@@ -3,6 +3,9 @@
 import { h } from "./dom.js";
 
 const TOKEN = "crosshead-token";
+// What people type into one field for metadata: `team=infra; year>=2024`.
+export const conditions = (typed = "") => typed.split(";").map((each) => each.trim());
+
 const NO_ANSWER = "The server does not answer. Is “crosshead serve” still running?";
 
 export class Problem extends Error {
@@ -32,10 +35,10 @@ async function request(method, path, given = {}, body = undefined, signal = unde
 }
 
 // Only XMLHttpRequest reports the progress of an upload.
-export function upload(source, file, onProgress) {
+export function upload(given, file, onProgress) {
   return new Promise((resolve, reject) => {
     const request = new XMLHttpRequest();
-    request.open("POST", address("/v1/documents", { source }));
+    request.open("POST", address("/v1/documents", given));
     for (const [name, value] of Object.entries(authorization())) request.setRequestHeader(name, value);
     request.upload.onprogress = (event) => onProgress(event.loaded / Math.max(1, event.total));
     request.onload = () => {
@@ -55,7 +58,9 @@ function explain(error) {
 function address(path, given) {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(given)) {
-    if (value !== "" && value !== null && value !== undefined && value !== false) query.append(name, value);
+    for (const each of [value].flat()) {
+      if (each !== "" && each !== null && each !== undefined && each !== false) query.append(name, each);
+    }
   }
   return query.size ? `${path}?${query}` : path;
 }
