@@ -69,11 +69,11 @@ class Tools:
         report = _reporter(context)
 
         def work() -> Indexed:
-            given = parse_given(metadata) if metadata and isinstance(metadata, list) else metadata or None
+            given = parse_given(metadata) if isinstance(metadata, list) else metadata
             found = self._projects.path(path, project_path)
 
             def add(index: Index) -> AddResult:
-                return index.add(found, hidden=hidden, metadata=given, on_progress=report)
+                return index.add(found, hidden=hidden, metadata=given or None, on_progress=report)
 
             return indexed_answer(self._projects.write(project_path, add, **chunking), self._budget())
 
