@@ -30,7 +30,7 @@ from pathlib import Path
 from typing import Final
 
 REPOSITORY: Final = Path(__file__).parents[2]
-EXAMPLES: Final = ("docs", "questions.jsonl")
+EXAMPLES: Final = ("docs", "questions.jsonl", "chroma_store.py", "qdrant_store.py")
 """What a page finds in its folder."""
 RUN: Final = ("console", "python")
 HOME: Final = "/home/me"

@@ -1,4 +1,4 @@
-"""The parts of pages that are made from the source: help texts, docstrings, and what is documented under fields.
+"""The parts of pages that are made from the source: help texts, docstrings, documented fields, and programs.
 
 A page says where such a part goes; `with_parts` fills it, and everything else in the page is prose:
 
@@ -18,6 +18,7 @@ from textwrap import dedent
 from types import FunctionType, NoneType, UnionType
 from typing import Any, Final, Literal, Union, get_args, get_origin, get_type_hints
 
+from tests.docs import listings
 from tests.docs.blocks import PART
 
 import crosshead
@@ -289,4 +290,4 @@ PARTS: Final[dict[str, Callable[[], str]]] = {
         formats, chunk_options, extract_options, search_request, search_tuning,
         python_functions, python_index, python_values, error_tree, common_options, command_line,
     )
-}  # fmt: skip
+} | listings.PARTS  # fmt: skip

@@ -92,6 +92,7 @@ class ReadyServer(uvicorn.Server):
         config = uvicorn.Config(
             app,
             http=type("Protocol", (Impatient,), seconds),
+            loop="asyncio",
             ws="none",
             lifespan="on",
             log_config=None,
