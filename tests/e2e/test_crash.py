@@ -30,7 +30,7 @@ from crosshead.store.lance.store import LanceStore
 
 KILLS = int(os.environ.get("CROSSHEAD_KILLS", tries(6, 10)))
 DOCUMENTS = 24
-SMALL_BATCHES = "from crosshead.indexing import write; write.DOCUMENTS_AT_ONCE = 3"
+SMALL_BATCHES = "from crosshead.indexing.steps import write; write.DOCUMENTS_AT_ONCE = 3"
 """More commits, so that there are more points to be killed at."""
 PROGRAM = f"{SMALL_BATCHES}; from crosshead.cli import main; main()"
 TMPFS = ("mount", "-t", "tmpfs", "-o", "size=6m", "tmpfs")

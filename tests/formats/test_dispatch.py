@@ -79,7 +79,13 @@ TEXTS = {
     "latex": b"\\section{Keys}\nBrass keys.\n",
     **{format.name: b"keys: 1\n" for format in BUILT_IN if format.kind in ("code", "data")},
 }
-CITATIONS = {"file": r"doc:\d+(-\d+)?", "marks": r"doc:\d+(-\d+)?", "times": r"doc \d\d:\d\d:\d\d.*"}
+CITATIONS = {
+    "file": r"doc:\d+(-\d+)?",
+    "marks": r"doc:\d+(-\d+)?",
+    "times": r"doc \d\d:\d\d:\d\d.*",
+    "slides": r"doc slide \d+",
+    "cells": r"doc \S+![A-Z]+\d+:[A-Z]+\d+",
+}
 
 
 @pytest.mark.parametrize(
@@ -89,7 +95,7 @@ CITATIONS = {"file": r"doc:\d+(-\d+)?", "marks": r"doc:\d+(-\d+)?", "times": r"d
 )
 def test_citations_are_those_that_the_format_declares(format: Format) -> None:
     document = read(SAMPLES.get(format.name) or TEXTS[format.name], format.name, source="doc")
-    assert bool(document.lines) is (format.lines in ("marks", "times"))
+    assert bool(document.lines) is (format.lines in ("marks", "times", "cells"))
     first, *_ = chunk(document)
     assert re.fullmatch(CITATIONS.get(format.lines or "", r"doc( p\. \d+)?( \(.*\))?"), first.citation)
 

@@ -39,7 +39,7 @@ from crosshead.errors import (
     UnsuitableServer,
 )
 from crosshead.store.lance.location import lease
-from crosshead.store.lance.location.base import LOCK_FILE, SCHEMA_VERSION, SETTINGS_FILE
+from crosshead.store.lance.location.base import FIRST_VERSION, LOCK_FILE, SCHEMA_VERSION, SETTINGS_FILE
 from crosshead.store.lance.location.bucket import Bucket
 from crosshead.store.lance.location.s3 import Objects
 from crosshead.store.lance.store import LanceStore
@@ -120,7 +120,7 @@ class TestOpening:
         assert open_store(store.location, create=SETTINGS).document_revisions() == {}
 
     def test_settings_hold_nothing_of_the_place(self, store: LanceStore) -> None:
-        assert store.settings == {**SETTINGS, "schema_version": SCHEMA_VERSION}
+        assert store.settings == {**SETTINGS, "schema_version": FIRST_VERSION}
 
     def test_no_index_is_made_among_other_objects(self, url: str, objects: Objects) -> None:
         objects.create("mine.txt", b"x")

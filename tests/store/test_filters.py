@@ -14,6 +14,7 @@ from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows
 from crosshead.errors import OptionsError
 from crosshead.ids import encodable
 from crosshead.store.filters import LONGEST_GLOB
+from crosshead.store.headings import as_document
 from crosshead.store.lance.candidates import filters
 from crosshead.store.lance.candidates.filters import one_of, quote, to_sql
 from crosshead.store.lance.location.folder import Folder
@@ -67,6 +68,15 @@ ATTACKS = [
     "/* */",
 ]
 SECRET = "secret.md"
+TITLES = {
+    SECRET: "secret",
+    "plain.md": "plain",
+    **{
+        encodable(f"<{at}>{each}"): as_document(encodable(f"<{at}>{each}")).casefold()
+        for at, each in enumerate(ATTACKS)
+    },
+}
+"""Titles by source; a document without headings has its own."""
 EVERYTHING = 100
 
 
@@ -105,8 +115,7 @@ class TestAttacks:
     @pytest.mark.parametrize("glob", ["{}", "{}*", "*{}", "?{}"])
     def test_a_section_matches_only_as_a_glob(self, store: LanceStore, attack: str, glob: str) -> None:
         pattern = glob.replace("{}", attack)
-        titles = {SECRET: "secret", "plain.md": "plain"}
-        expected = {source for source, title in titles.items() if _matches(title, encodable(pattern).casefold())}
+        expected = {source for source, title in TITLES.items() if _matches(title, encodable(pattern).casefold())}
         assert found(store, Filter(section_filter=pattern)) == expected
 
     def test_a_format_lets_nothing_through(self, store: LanceStore, attack: str) -> None:
@@ -162,10 +171,9 @@ def test_however_a_glob_is_said_it_matches_only_as_a_glob(
     for attack in map(encodable, ATTACKS):
         for glob in (f"*{attack}", f"<?*{attack}*", f"{attack}?"):
             assert found(store, Filter(source=glob)) == {each for each in sources if _matches(each, glob)}
-        expected = {"secret": SECRET, "plain": "plain.md"}
         for glob in (f"{attack}*", f"*{attack}"):
             assert found(store, Filter(section_filter=glob)) == {
-                source for title, source in expected.items() if _matches(title, glob.casefold())
+                source for source, title in TITLES.items() if _matches(title, glob.casefold())
             }
 
 

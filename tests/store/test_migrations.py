@@ -64,7 +64,7 @@ def watch_updates(url: str) -> None:
 
 def test_revisions_are_those_of_the_package() -> None:
     config = Config()
-    config.set_main_option("script_location", str(Path(revisions.__file__).parent / "migrations"))
+    config.set_main_option("script_location", str(Path(revisions.__file__).parents[1] / "migrations"))
     found = [script.revision for script in ScriptDirectory.from_config(config).walk_revisions()]
     assert tuple(reversed(found)) == revisions.REVISIONS
 
