@@ -14,13 +14,13 @@ from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows
 from crosshead.errors import OptionsError
 from crosshead.ids import encodable
 from crosshead.store.filters import LONGEST_GLOB
-from crosshead.store.headings import as_document
+from crosshead.store.headings import SEPARATOR, as_document
 from crosshead.store.lance.candidates import filters
 from crosshead.store.lance.candidates.filters import one_of, quote, to_sql
 from crosshead.store.lance.location.folder import Folder
 from crosshead.store.lance.store import LanceStore
 from crosshead.store.tags import metadata_tags
-from crosshead.types import Filter
+from crosshead.types import DocumentRows, Filter
 
 ATTACKS = [
     "' OR 1=1 --",
@@ -68,28 +68,35 @@ ATTACKS = [
     "/* */",
 ]
 SECRET = "secret.md"
-TITLES = {
-    SECRET: "secret",
-    "plain.md": "plain",
-    **{
-        encodable(f"<{at}>{each}"): as_document(encodable(f"<{at}>{each}")).casefold()
-        for at, each in enumerate(ATTACKS)
-    },
-}
-"""Titles by source; a document without headings has its own."""
 EVERYTHING = 100
+
+
+def make_documents() -> list[DocumentRows]:
+    attacks = (
+        make_rows(f"word {at}\n", f"<{at}>{attack}", metadata={"team": attack}) for at, attack in enumerate(ATTACKS)
+    )
+    return [
+        make_rows("# Secret\n\nword\n", SECRET, format="secret", metadata={"team": "secret"}, date="2026-01-31"),
+        make_rows("# Plain\n\nword\n", "plain.md", metadata={"team": "plain"}),
+        *attacks,
+    ]
+
+
+def title_of(rows: DocumentRows) -> str:
+    """Return the title that a filter finds: that of the only section, or that of a document without headings."""
+    own = rows.chunks[0].chunk.section_path[-1:]
+    title = own[0] if own else as_document(rows.document.title)
+    return encodable(title).replace(SEPARATOR, " ").casefold()
+
+
+TITLES = {encodable(rows.document.source): title_of(rows) for rows in make_documents()}
 
 
 @pytest.fixture(scope="module")
 def store(tmp_path_factory: pytest.TempPathFactory) -> LanceStore:
     store = LanceStore(Folder(tmp_path_factory.mktemp("filters") / "index"), create=SETTINGS)
-    documents = [
-        make_rows("# Secret\n\nword\n", SECRET, format="secret", metadata={"team": "secret"}, date="2026-01-31"),
-        make_rows("# Plain\n\nword\n", "plain.md", metadata={"team": "plain"}),
-        *(make_rows(f"word {at}\n", f"<{at}>{attack}", metadata={"team": attack}) for at, attack in enumerate(ATTACKS)),
-    ]
     with store.lock():
-        store.replace_documents(documents)
+        store.replace_documents(make_documents())
     return store
 
 
