@@ -60,11 +60,27 @@ def test_hits_and_passages_hold_no_markup(url: str, open_page: Open) -> None:
     expect(page.locator(".results")).to_contain_text("<script>alert('script')</script>")
     expect(page.locator(".results")).to_contain_text("click the trap")
     links = page.locator(".results a").evaluate_all("links => links.map((link) => link.getAttribute('href'))")
-    assert {link for link in links if not link.startswith("#/chunks?document=")} == {"http://evil.example/"}
+    assert {link for link in links if not link.startswith(("#/chunks?", "#/read?"))} == {"http://evil.example/"}
     assert page.locator(".results :is(script, iframe, img, svg)").count() == 0
     page.get_by_text("Passages", exact=True).click()
     expect(page.locator(".passage").first).to_contain_text("<script>")
     assert page.locator("a[href^='javascript:'], .results :is(script, iframe, img)").count() == 0
+
+
+def test_reading_view_holds_no_markup(url: str, open_page: Open) -> None:
+    source = "<img src=x onerror=alert(1)>.md"
+    page = open_page(f"{url}#/read?document={ids.document_id(source)}&span=0-{len(HOSTILE) - 1}&q=trap")
+    expect(page.locator(".cited").first).to_be_visible()
+    expect(page.locator(".reader")).to_contain_text("</pre><script>alert('fence')</script>")
+    expect(page.locator(".outline")).to_contain_text("alert('attribute') trap")
+    assert page.locator("main :is(script, iframe, img, svg, style, object, embed, form, base)").count() == 0
+    links = page.locator(".reader a").evaluate_all("links => links.map((link) => link.getAttribute('href'))")
+    assert set(links) == {"http://evil.example/"}
+    names = "root => [...root.querySelectorAll('*')].flatMap((each) => each.getAttributeNames())"
+    assert not [name for name in page.locator("main").evaluate(names) if name.startswith("on") or name == "src"]
+    for address in ("#/read?document=" + "x" * 16, "#/read?path=<img src=x onerror=alert(1)>", "#/read"):
+        page = open_page(url + address, refused=422)
+        expect(page.get_by_role("alert")).to_be_visible()
 
 
 def test_chunks_and_lists_are_text(url: str, open_page: Open) -> None:

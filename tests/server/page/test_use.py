@@ -17,10 +17,13 @@ from crosshead.index import Index
 
 AXE = ROOT / ".venv/axe/node_modules/axe-core/axe.min.js"
 HANDBOOK = ids.document_id("docs/handbook.md")
+REPORT = ids.document_id("docs/incident-report.pdf")
 VIEWS = {
     "search": ("#/search?q=how do I rotate keys", ".hit"),
     "passages": ("#/search?q=how do I rotate keys&as=passages", ".passage"),
     "welcome": ("#/search", ".welcome"),
+    "read": (f"#/read?q=how do I rotate keys&document={HANDBOOK}&span=200-900", ".cited"),
+    "pages": (f"#/read?document={REPORT}&span=200-900", ".sheet img[alt]"),
     "chunks": (f"#/chunks?document={HANDBOOK}&line=40", ".verdict strong"),
     "compare": (f"#/chunks?document={HANDBOOK}&compare=yes", ".verdict strong"),
     "chooser": ("#/chunks", ".chooser"),

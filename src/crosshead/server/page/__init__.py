@@ -1,7 +1,8 @@
 """The page, and the description of the API at `/docs`: static files, and the policy that a browser applies to them.
 
 They contain nothing from documents, so they need no token. The policy allows scripts and styles from this server only,
-forbids turning text into markup, and forbids sending data elsewhere.
+forbids turning text into markup, and forbids sending data elsewhere. Pictures are fetched by the page, because they may
+need the token, and shown from its memory (`blob:`).
 """
 
 from __future__ import annotations
@@ -17,7 +18,7 @@ from starlette.types import Scope
 FOLDER: Final = Path(__file__).parent
 PAGE_HEADERS: Final = {
     "Content-Security-Policy": (
-        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self'; connect-src 'self'; "
+        "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' blob:; connect-src 'self'; "
         "base-uri 'none'; form-action 'none'; frame-ancestors 'none'; require-trusted-types-for 'script'; "
         "trusted-types 'none'"
     ),

@@ -1,15 +1,17 @@
 // Reading: a document as it is read, with the section that a search found marked in it.
 
-import { wordsOf } from "../search/asking.js";
+import { searchOf, wordsOf } from "../search/asking.js";
 import * as address from "../shared/address.js";
 import * as api from "../shared/api.js";
 import { placesIn } from "../shared/chunk.js";
 import { copy, h, isTyping, number } from "../shared/dom.js";
 import { originalLink } from "./original.js";
 import { OutlineView } from "./outline.js";
+import { PagesView } from "./pages.js";
 import { Steps } from "./steps.js";
 import { TextView } from "./text.js";
 
+const QUIET = 150; // milliseconds after which the user scrolls again
 const VERSION = 8; // characters of the content hash that a link holds
 
 export function showReading(root, given) {
@@ -41,15 +43,13 @@ const refuse = (root, state, error) =>
 const back = (state) =>
   state.q ? h("a", { href: address.link("search", searchOf(state)) }, "Back to the hits") : h("a", { href: address.link("documents") }, "All documents");
 
-// The state of the search that led here.
-const searchOf = ({ document, path, span, line, of, heading, ...search }) => search;
-
 class ReadingView {
   constructor(root, state, document, signal) {
     Object.assign(this, { root, state, document, signal, hit: null });
     this.isOld = Boolean(state.of && !document.content_hash.startsWith(state.of));
     this.place = placesIn(document.text, document.characters);
-    this.text = new TextView(document, this.place, () => this.outline.follow(this.text.firstLine()));
+    this.text = new TextView(document, this.place, () => this.follow());
+    this.pages = document.format === "pdf" && !document.no_original ? new PagesView(document.id, signal, (view) => this.turnTo(view)) : null;
     this.outline = new OutlineView(document.outline, (line) => this.goToLine(line));
     this.steps = new Steps(state, signal, (hit) => this.go(hit), (hit, hits) => this.take(hit, hits));
     this.citation = h("p", { class: "citation" });
@@ -66,6 +66,7 @@ class ReadingView {
     this.chunks = h("a", { class: "button" }, "Chunks ", h("kbd", {}, "d"));
     const outline = h("button", { "aria-expanded": "false", onclick: () => this.toggleOutline() }, "Outline");
     this.outlineButton = this.outline.isEmpty ? null : outline;
+    this.root.classList.toggle("with-pages", Boolean(this.pages));
     this.root.replaceChildren(
       h(
         "div",
@@ -75,6 +76,7 @@ class ReadingView {
           "div",
           { class: "actions" },
           this.steps.element,
+          this.pages && this.makeSides(),
           this.outlineButton,
           h("button", { onclick: () => this.copyCitation() }, "Copy citation ", h("kbd", {}, "c")),
           this.original,
@@ -82,9 +84,33 @@ class ReadingView {
         ),
       ),
       h("p", { class: "note", role: "note", hidden: !reason && !this.isOld }, this.makeNote(reason)),
-      h("div", { class: "reading-columns" }, this.outline.element, this.text.element),
+      h("div", { class: "reading-columns" }, ...this.columns),
     );
-    if (!this.outline.isEmpty && matchMedia("(min-width: 1001px)").matches) this.toggleOutline();
+    if (!this.outline.isEmpty && !this.pages && matchMedia("(min-width: 1001px)").matches) this.toggleOutline();
+  }
+
+  get columns() {
+    return [this.outline.element, this.pages?.element, this.text.element].filter(Boolean);
+  }
+
+  // In a narrow window, either the page or its text is shown.
+  makeSides() {
+    const choose = (side) => {
+      this.root.classList.toggle("with-text", side === "text");
+      this.state.side = side === "text" ? side : "";
+      this.keepAddress();
+      if (side === "text") this.hold(() => (this.state.page ? this.turnTo(this.pages.view) : this.showText()));
+    };
+    const choice = (side, label) =>
+      h(
+        "label",
+        { class: "choice" },
+        h("input", { type: "radio", name: "side", checked: (this.state.side || "page") === side, onchange: () => choose(side) }),
+        h("span", {}, label),
+      );
+    this.root.classList.toggle("with-text", this.state.side === "text");
+    const legend = h("legend", { class: "off-screen" }, "Show");
+    return h("fieldset", { class: "choices sides" }, legend, choice("page", "Page"), choice("text", "Text"));
   }
 
   makeWayBack() {
@@ -100,7 +126,7 @@ class ReadingView {
   describe() {
     const { source, format, characters, id } = this.document;
     const facts = `${format} · ${number(characters)} characters`;
-    this.citation.replaceChildren(h("span", { class: "where" }, this.hit?.citation ?? source), ` · ${facts}`);
+    this.citation.replaceChildren(h("span", { class: "where" }, this.hit?.citation ?? source), h("span", { class: "facts" }, ` · ${facts}`));
     this.chunks.href = address.link("chunks", { document: id, line: this.text.lineOf(this.span?.from ?? 0) });
   }
 
@@ -110,12 +136,45 @@ class ReadingView {
   }
 
   goToStart() {
-    if (this.state.span) this.text.mark(this.span);
-    else if (this.state.line) this.text.scrollToLine(Number(this.state.line));
-    else if (this.state.heading) this.text.scrollToLine(this.outline.lineOf(this.state.heading));
+    this.hold(() => this.showText());
+    this.pages?.show(Number(this.state.page) || this.text.pageOf(this.startLine()), this.state.span ?? "");
     this.text.element.focus({ preventScroll: true });
     this.describe();
     this.keepAddress();
+  }
+
+  startLine() {
+    const { line, heading } = this.state;
+    return this.span ? this.text.lineOf(this.span.from) : Number(line) || (heading ? this.outline.lineOf(heading) : 1);
+  }
+
+  showText() {
+    if (this.span) this.text.mark(this.span);
+    else this.text.scrollToLine(this.startLine());
+  }
+
+  // The outline and the page follow the text, unless the user has just turned a page.
+  follow() {
+    const line = this.text.firstLine();
+    this.outline.follow(line);
+    if (this.pages?.page && !this.isTurning) this.pages.show(this.text.pageOf(line));
+  }
+
+  // The text follows the page.
+  turnTo({ page, start, end }) {
+    this.state.page = page;
+    if (end > start) this.hold(() => this.text.scrollToLine(this.text.lineOf(this.place(start))));
+    this.keepAddress();
+  }
+
+  // Scroll the text without moving the page.
+  hold(scroll) {
+    this.isTurning = true;
+    scroll();
+    clearTimeout(this.turned);
+    this.turned = setTimeout(() => {
+      this.isTurning = false;
+    }, QUIET);
   }
 
   keepAddress() {
@@ -131,20 +190,22 @@ class ReadingView {
   }
 
   go(hit) {
-    const { path, line, of, heading, ...state } = this.state;
-    const next = { ...state, document: hit.chunk.document_id, span: `${hit.start}-${hit.end}`, open: hit.chunk.id };
+    const { side } = this.state;
+    const next = { ...searchOf(this.state), side, document: hit.chunk.document_id, span: `${hit.start}-${hit.end}`, open: hit.chunk.id };
     if (next.document !== this.document.id) return location.replace(address.link("read", next)); // back leads to the hits
     this.state = next;
     this.steps.state = next;
-    this.text.mark(this.span);
+    this.hold(() => this.text.mark(this.span));
+    this.pages?.show(this.text.pageOf(this.startLine()), next.span);
     this.steps.update();
     this.keepAddress();
   }
 
   goToLine(line) {
-    const { span, heading, ...state } = this.state;
+    const { span, heading, page, ...state } = this.state;
     this.state = { ...state, line };
     this.text.scrollToLine(line);
+    this.pages?.show(this.text.pageOf(line));
     this.text.element.focus({ preventScroll: true });
     if (!matchMedia("(min-width: 1001px)").matches) this.toggleOutline();
     this.keepAddress();
@@ -168,6 +229,10 @@ class ReadingView {
       c: () => this.copyCitation(),
       o: () => this.original?.click(),
       d: () => this.chunks.click(),
+      ArrowLeft: this.pages && (() => this.pages.go(this.pages.page - 1)),
+      ArrowRight: this.pages && (() => this.pages.go(this.pages.page + 1)),
+      "-": this.pages && (() => this.pages.zoomBy(-1)),
+      "+": this.pages && (() => this.pages.zoomBy(1)),
       Escape: () => this.state.q && address.go("search", searchOf(this.state)),
     };
     if (!actions[event.key]) return;

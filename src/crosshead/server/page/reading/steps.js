@@ -7,8 +7,8 @@ export class Steps {
   // `go` opens a hit; `take` is called once the search has answered.
   constructor(state, signal, go, take) {
     Object.assign(this, { state, go, take, hits: [] });
-    this.before = this.makeButton(-1, "Previous hit", "‹ ", "k");
-    this.after = this.makeButton(1, "Next hit", "› ", "j");
+    this.before = this.makeButton(-1, "Previous hit", "‹", "k");
+    this.after = this.makeButton(1, "Next hit", "›", "j");
     this.label = h("span", { role: "status" });
     this.element = h("div", { class: "steps", hidden: true }, this.before, this.label, this.after);
     if (state.q) this.ask(signal);
@@ -47,6 +47,7 @@ export class Steps {
   }
 
   makeButton(by, label, arrow, key) {
-    return h("button", { "aria-label": label, title: `${label} (${key})`, onclick: () => this.step(by) }, arrow, h("kbd", {}, key));
+    const name = h("span", { class: "off-screen" }, label);
+    return h("button", { title: label, onclick: () => this.step(by) }, arrow, name, " ", h("kbd", {}, key));
   }
 }

@@ -51,16 +51,26 @@ export class TextView {
   }
 
   scrollToLine(line) {
-    const next = this.pieces.findIndex((piece) => piece.line > line);
-    this.list.scrollTo(Math.max(0, (next < 0 ? this.pieces.length : next) - 1));
+    this.list.scrollTo(this.pieceOf(line));
   }
 
   firstLine() {
     return this.pieces[this.list.at(this.element.scrollTop + ABOVE)]?.line ?? 1;
   }
 
+  // The number of the page that a line is on; 1 where pages have no numbers.
+  pageOf(line) {
+    const place = this.pieces[this.pieceOf(line)]?.place ?? "";
+    return Number(/^p\. (\d+)/.exec(place)?.[1] ?? 1);
+  }
+
   lineOf(offset) {
     return this.pieces[this.pieceAt(offset)]?.line ?? 1;
+  }
+
+  pieceOf(line) {
+    const next = this.pieces.findIndex((piece) => piece.line > line);
+    return Math.max(0, (next < 0 ? this.pieces.length : next) - 1);
   }
 
   pieceAt(offset) {

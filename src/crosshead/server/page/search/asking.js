@@ -5,11 +5,15 @@ import { forgive } from "./filters.js";
 
 const LIMIT = 20;
 const NEAREST = 3; // weak hits to show if there are no others
-const NOT_ASKED = ["as", "budget", "open", "document", "path", "span", "line", "of", "heading"];
+const SHOWN = ["as", "budget", "open"]; // how the search shows what it finds
+const READ = ["document", "path", "span", "line", "of", "heading", "page", "side"]; // what the reading view shows
 let latest = { key: "", found: null };
 
-// The parameters of the search in the state of a view.
-export const questionOf = (state) => Object.fromEntries(Object.entries(state).filter(([name]) => !NOT_ASKED.includes(name)));
+const without = (names, state) => Object.fromEntries(Object.entries(state).filter(([name]) => !names.includes(name)));
+
+// Of the state of a reading view, what belongs to the search that led there; and of that, what is asked.
+export const searchOf = (state) => without(READ, state);
+export const questionOf = (state) => without(SHOWN, searchOf(state));
 
 export async function askHits(state, signal, { again = true } = {}) {
   const given = { ...forgive(questionOf(state)), expand_context: true, limit: LIMIT };

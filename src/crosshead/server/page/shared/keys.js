@@ -13,6 +13,8 @@ const KEYS = [
   ["r", "read it in its document"],
   ["d", "see how its document is cut"],
   ["o", "open the original file"],
+  ["← →", "previous, next page of a PDF"],
+  ["+ -", "zoom its page"],
   ["n", "show the text around it"],
   ["p", "show its parent"],
   ["s", "show its siblings"],
