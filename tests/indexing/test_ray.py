@@ -102,6 +102,22 @@ def test_what_changed_is_made_anew_and_known_vectors_are_used_again(docs: Path, 
     assert len(embedder.calls()) == before
 
 
+@pytest.mark.usefixtures("cluster", "small_batches")
+def test_metadata_that_a_function_gives_here_reaches_the_rows_made_there(docs: Path, tmp_path: Path) -> None:
+    here = os.getpid()
+    local, far = (Index(tmp_path / name, embedder=WordEmbedder()) for name in ("local", "far"))
+
+    def describe(path: Path) -> dict[str, Any]:
+        return {"name": path.name, "process": os.getpid(), "even": int(path.stem) % 2 == 0}
+
+    expected, found = local.add(docs, metadata=describe), far.add(docs, metadata=describe, engine="ray")
+    assert is_same(found, expected)
+    assert rows_of(far) == rows_of(local)
+    assert {each.metadata["process"] for each in far.documents()} == {here}
+    assert far.add(docs, metadata={"even": False}, engine="ray").updated == 12
+    assert {hit.metadata["even"] for hit in far.search("page", metadata={"even": False})} == {False}
+
+
 @pytest.mark.usefixtures("cluster")
 def test_without_vectors_chunks_wait(docs: Path, tmp_path: Path) -> None:
     index = Index(tmp_path / "index", embedder=WordEmbedder())

@@ -34,7 +34,7 @@ export function showDocuments(root, given) {
   });
   const metadata = h("input", {
     value: state.metadata ?? "",
-    placeholder: "Metadata: team=infra; tags=a,b",
+    placeholder: "Metadata: team=infra",
     "aria-label": "Metadata of uploads",
     autocomplete: "off",
     spellcheck: "false",
