@@ -104,7 +104,7 @@ class RememberingTokenEmbedder(RememberingEmbedder):
         """Return the vectors of a question."""
         return self._embedder.embed_query_with_tokens(text)
 
-    def compare_tokens(self, query: Vectors, texts: Sequence[bytes]) -> list[float]:
+    def compare_tokens(self, query: Vectors, texts: Sequence[Sequence[bytes]]) -> list[float]:
         """Return how near tokens are to a question's."""
         return self._embedder.compare_tokens(query, texts)
 

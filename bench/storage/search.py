@@ -126,7 +126,7 @@ class TokenReplay(Replay):
         rng = np.random.default_rng(len(text))
         return QueryVectors(self.vectors[text], unit(rng.normal(size=(QUESTION_TOKENS, self.dimension))))
 
-    def compare_tokens(self, query: Vectors, texts: Sequence[bytes]) -> list[float]:
+    def compare_tokens(self, query: Vectors, texts: Sequence[Sequence[bytes]]) -> list[float]:
         return signs.compare(query, texts)
 
 

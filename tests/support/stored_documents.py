@@ -45,9 +45,9 @@ class WordEmbedder:
         words = re.findall(r"\w+", text.lower())
         return QueryVectors(self.embed_query(text), np.concatenate([self.embed_query(word) for word in words or [""]]))
 
-    def compare_tokens(self, query: Vectors, texts: Sequence[bytes]) -> list[float]:
+    def compare_tokens(self, query: Vectors, texts: Sequence[Sequence[bytes]]) -> list[float]:
         """The nearest word of each text for every word of the question, as a mean."""
-        found = [self.embed_query_with_tokens(each.decode()).token_vectors for each in texts]
+        found = [self.embed_query_with_tokens(b"".join(parts).decode()).token_vectors for parts in texts]
         return [float((query @ text.T).max(axis=1).mean()) for text in found]
 
     def embed_query(self, text: str) -> Vectors:

@@ -78,13 +78,16 @@ class TokenEmbedder(Embedder, Protocol):
     def embed_with_tokens(
         self, texts: Sequence[str], *, on_progress: Callable[[int], None] | None = None
     ) -> list[tuple[Vectors, bytes]]:
-        """Return the vectors of each text, and its token vectors as bytes; bytes of texts may be joined."""
+        """Return the vectors of each text, and its token vectors as bytes."""
 
     def embed_query_with_tokens(self, text: str) -> QueryVectors:
         """Return the vector of a query, as `embed_query` does, and its token vectors."""
 
-    def compare_tokens(self, query: Vectors, texts: Sequence[bytes]) -> list[float]:
-        """Return how similar the token vectors of texts are to those of a query, 0 to 1; no text may be empty."""
+    def compare_tokens(self, query: Vectors, texts: Sequence[Sequence[bytes]]) -> list[float]:
+        """Return how similar the token vectors of texts are to those of a query, 0 to 1.
+
+        Texts are given in parts, each as `embed_with_tokens` returned it.
+        """
 
 
 class Reranker(Protocol):

@@ -24,15 +24,20 @@ from crosshead.embedding.text.readable_share import Reader
 from crosshead.embedding.text.texts import clean_text, spread_windows
 from crosshead.embedding.text.tokenizer import WordPieceTokenizer
 from crosshead.errors import EmbedError, MissingExtra
+from crosshead.language.frequent import FUNCTION_WORDS
 from crosshead.types import QueryVectors
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from crosshead.types import Vectors
 
 VARIANTS: Final[dict[str, Variant]] = {"minilm": "int8", "minilm:fp32": "fp32"}
 OVERLAP_SHARE: Final = 8
 """Windows overlap by at least an eighth, so that a sentence at a cut is whole in one of them."""
 SMALLEST_LENGTH: Final = 1e-9
+_FUNCTION_WORDS: Final = frozenset(FUNCTION_WORDS["english"].split())
 SENTENCE: Final = "sentence"
 TOKENS: Final = "tokens"
 """The outputs of the graph."""
@@ -81,11 +86,12 @@ class MiniLMEmbedder:
         """Return the vector of a query, and one of length 1 for each of its tokens."""
         import numpy as np
 
-        vector, tokens = self._run(self._tokens([text])[0][: self._window], (SENTENCE, TOKENS))
-        rows = tokens[0, 1:-1]
+        window = self._tokens([text])[0][: self._window]
+        vector, tokens = self._run(window, (SENTENCE, TOKENS))
+        rows = tokens[0, 1:-1][self._telling(window)]
         return QueryVectors(vector, rows / np.maximum(np.linalg.norm(rows, axis=1, keepdims=True), SMALLEST_LENGTH))
 
-    def compare_tokens(self, query: Vectors, texts: Sequence[bytes]) -> list[float]:
+    def compare_tokens(self, query: Vectors, texts: Sequence[Sequence[bytes]]) -> list[float]:
         """Return the similarity of each text to the query, 0 to 1, from the token vectors of both."""
         return token_vectors.compare(query, texts)
 
@@ -108,9 +114,20 @@ class MiniLMEmbedder:
 
         (tokens,) = self._tokens([text])
         spans = spread_windows(len(tokens), self._window, self._window // OVERLAP_SHARE)
-        runs = [self._run(tokens[start:end], outputs) for start, end in spans]
-        packed = (token_vectors.pack(of_tokens[0, 1:-1]) for _, *more in runs for of_tokens in more)
-        return np.concatenate([row for row, *_ in runs]), b"".join(packed)
+        windows = [tokens[start:end] for start, end in spans]
+        runs = [self._run(window, outputs) for window in windows]
+        vectors = np.concatenate([row for row, *_ in runs])
+        if TOKENS not in outputs:
+            return vectors, b""
+        rows = [more[0][0, 1:-1][self._telling(window)] for (_, *more), window in zip(runs, windows, strict=True)]
+        return vectors, token_vectors.pack(np.concatenate(rows))
+
+    def _telling(self, window: Sequence[int]) -> NDArray[np.bool_]:
+        """Return which tokens say something: no punctuation and no function words, unless there is nothing else."""
+        import numpy as np
+
+        telling: NDArray[np.bool_] = self._telling_tokens[np.array(window, np.int64)]
+        return telling if telling.any() else ~telling
 
     def _tokens(self, texts: Sequence[str]) -> list[list[int]]:
         return [self._tokenizer.encode(clean_text(text)) for text in texts]
@@ -129,6 +146,12 @@ class MiniLMEmbedder:
     @cached_property
     def _last(self) -> int:
         return self._tokenizer.vocabulary["[SEP]"]
+
+    @cached_property
+    def _telling_tokens(self) -> NDArray[np.bool_]:
+        import numpy as np
+
+        return np.array([_tells(token) for token in self._tokenizer.tokens])
 
     @cached_property
     def _tokenizer(self) -> WordPieceTokenizer:
@@ -151,6 +174,10 @@ class MiniLMEmbedder:
     def _broken(self, error: Exception) -> EmbedError:
         reason = str(error).partition("\n")[0]
         return EmbedError(f"{self._folder}: the model cannot be loaded ({reason}); repair it: {self._install_command}")
+
+
+def _tells(token: str) -> bool:
+    return token not in _FUNCTION_WORDS and any(map(str.isalnum, token))
 
 
 def is_ready(name: str) -> bool:

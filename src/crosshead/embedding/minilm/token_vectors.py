@@ -1,12 +1,16 @@
-"""Token vectors, small enough to store: one bit per dimension, its sign.
+"""Token vectors, small enough to store: the signs of half as many numbers, for the tokens that say something.
 
 The score of a text is the mean, over the tokens of the query, of the similarity of the nearest token of the text
-(MaxSim). The vectors of the query keep full precision, and the mean over its tokens makes up for the bits.
+(MaxSim). Stored of a token are the signs of its vector, after a fixed rotation that spreads what it says over
+all numbers, so that half of them suffice. Vectors of the query keep five bits a number, and the mean over its tokens
+makes up for the rest. Older indexes have the signs of all numbers, without a rotation.
 """
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from functools import cache
+from hashlib import sha256
 from itertools import accumulate
 from math import pi, sqrt
 from typing import TYPE_CHECKING, Final
@@ -14,6 +18,8 @@ from typing import TYPE_CHECKING, Final
 if TYPE_CHECKING:
     from crosshead.types import Vectors
 
+MARK: Final = b"\x01"
+"""Opens a packed text. Vectors have an even number of bytes, so a text of an older index has no odd number of them."""
 PLANES: Final = 5
 """Bits that a number of the query keeps when it is compared."""
 BLOCK: Final = 8192
@@ -24,11 +30,35 @@ def pack(tokens: Vectors) -> bytes:
     """Return the signs of token vectors as bits."""
     import numpy as np
 
-    return np.packbits(tokens > 0, axis=1).tobytes()
+    return MARK + np.packbits(tokens @ _rotation(tokens.shape[1]) > 0, axis=1).tobytes()
 
 
-def compare(query: Vectors, texts: Sequence[bytes]) -> list[float]:
-    """Return the similarity of each text to the query, 0 to 1; both are token vectors, those of a text packed.
+def compare(query: Vectors, texts: Sequence[Sequence[bytes]]) -> list[float]:
+    """Return the similarity of each text to the query, 0 to 1; texts are given in packed parts."""
+    import numpy as np
+
+    turned = query @ _rotation(query.shape[1])
+    turned /= np.maximum(np.linalg.norm(turned, axis=1, keepdims=True), np.finfo(np.float32).tiny)
+    ways = {True: turned, False: query}
+    scores = [0.0] * len(texts)
+    for is_turned, vectors in ways.items():
+        found = {at: b"".join(_signs(parts)) for at, parts in enumerate(texts) if _is_turned(parts) == is_turned}
+        filled = {at: signs for at, signs in found.items() if signs}
+        for at, score in zip(filled, _compare(vectors, [*filled.values()]), strict=True):
+            scores[at] = score
+    return scores
+
+
+def _is_turned(parts: Sequence[bytes]) -> bool:
+    return any(len(part) % 2 for part in parts)
+
+
+def _signs(parts: Sequence[bytes]) -> Iterator[bytes]:
+    return (part.removeprefix(MARK) if len(part) % 2 else part for part in parts)
+
+
+def _compare(query: Vectors, texts: Sequence[bytes]) -> list[float]:
+    """Return the similarity of each text, of which the signs are given.
 
     The product of a vector with signs is twice the sum of its numbers whose sign is positive, minus the sum of all. The
     numbers are whole ones of a few bits here, so that this sum is a count of the bits that they share with the signs.
@@ -60,3 +90,25 @@ def compare(query: Vectors, texts: Sequence[bytes]) -> list[float]:
     starts = [0, *accumulate(len(text) // size for text in texts[:-1])]
     nearest = np.maximum.reduceat(cosines, starts, axis=1).mean(axis=0)
     return [float(score) for score in nearest.clip(0.0, 1.0)]
+
+
+@cache
+def _rotation(dimension: int) -> Vectors:
+    """Return a matrix that turns vectors and keeps half of their numbers, the same one on every machine.
+
+    It changes signs at random, takes the cosine transform and picks numbers at random; "random" is a hash.
+    """
+    import numpy as np
+
+    kept = 16 * ((dimension + 31) // 32)  # an even number of bytes
+    at = np.arange(dimension)
+    waves = np.cos(pi * (at[:, np.newaxis] + 0.5) * at / dimension) * sqrt(2 / dimension)
+    waves[:, 0] /= sqrt(2)
+    flips = np.array([1 - 2 * (_hash("sign", each) & 1) for each in range(dimension)])
+    picked = sorted(range(dimension), key=lambda each: _hash("pick", each))[:kept]
+    rotation: Vectors = (flips[:, np.newaxis] * waves[:, picked]).astype(np.float32)
+    return rotation
+
+
+def _hash(purpose: str, number: int) -> int:
+    return int.from_bytes(sha256(f"{purpose} {number}".encode()).digest())

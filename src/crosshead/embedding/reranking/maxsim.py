@@ -22,5 +22,5 @@ class MaxSimReranker:
     def score(self, query: str, texts: Sequence[str]) -> list[float]:
         """Return for each text how similar its tokens are to those of the query, 0 to 1."""
         query_vectors = self._encoder.embed_query_with_tokens(query)
-        token_vectors = [tokens for _, tokens in self._encoder.embed_with_tokens(texts)]
+        token_vectors = [(tokens,) for _, tokens in self._encoder.embed_with_tokens(texts)]
         return self._encoder.compare_tokens(query_vectors.token_vectors, token_vectors)

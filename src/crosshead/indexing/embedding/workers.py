@@ -72,7 +72,7 @@ class _WorkerTokenEmbedder(_WorkerEmbedder):
         """Return the vector of a query and its token vectors."""
         return cast(TokenEmbedder, self._embedder).embed_query_with_tokens(text)
 
-    def compare_tokens(self, query: Vectors, texts: Sequence[bytes]) -> list[float]:
+    def compare_tokens(self, query: Vectors, texts: Sequence[Sequence[bytes]]) -> list[float]:
         """Return how close the token vectors of texts are to those of a query, 0 to 1."""
         return cast(TokenEmbedder, self._embedder).compare_tokens(query, texts)
 

@@ -51,7 +51,7 @@ class PieceRater:
         if not (self.token_embedder and self.piece_maker and query.token_vectors is not None):
             return []
         hashes = [self.piece_maker.text_hash(hit.chunk) for hit in hits]
-        stored = {text_hash: b"".join(pieces) for text_hash, pieces in self.store.known_token_vectors(hashes).items()}
+        stored = self.store.known_token_vectors(hashes)
         scores = self.token_embedder.compare_tokens(query.token_vectors, [*stored.values()])
         by_hash = dict(zip(stored, scores, strict=True))
         return [by_hash.get(each, sum(scores) / len(scores)) for each in hashes] if by_hash else []
@@ -61,7 +61,7 @@ class PieceRater:
         if not (self.token_embedder and query.token_vectors is not None and hashes):
             return {}
         stored = self.store.known_token_vectors(hashes)
-        pieces = [*chain.from_iterable(stored.values())]
+        pieces = [(piece,) for piece in chain.from_iterable(stored.values())]
         scores = iter(self.token_embedder.compare_tokens(query.token_vectors, pieces))
         return {text_hash: [*islice(scores, len(pieces))] for text_hash, pieces in stored.items()}
 

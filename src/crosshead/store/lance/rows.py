@@ -50,7 +50,7 @@ Parsed = TypeVar("Parsed")
 
 
 def schema(settings: Mapping[str, Any]) -> pa.Schema:
-    """Return the columns of the table."""
+    """Return the columns of a new table; older ones have vectors of 32 bits a number."""
     import pyarrow as pa
 
     text = pa.string()
@@ -72,28 +72,30 @@ def schema(settings: Mapping[str, Any]) -> pa.Schema:
             ("terms", text),
             ("heading_terms", text),
             ("text_hash", text),
-            ("vector", pa.list_(pa.float32(), settings["dimension"])),
+            ("vector", pa.list_(pa.float16(), settings["dimension"])),
             *tokens,
         ]
     )
 
 
-def to_table(documents: Sequence[DocumentRows], settings: Mapping[str, Any]) -> pa.Table:
-    """Return the rows of some documents."""
-    by_document = (_document_rows(rows, rows.document.language or settings["language"]) for rows in documents)
-    return table_of([row for group in by_document for row in group], settings)
+def to_table(documents: Sequence[DocumentRows], language: str, columns: pa.Schema) -> pa.Table:
+    """Return the rows of some documents; `language` is that of those that have none."""
+    by_document = (_document_rows(rows, rows.document.language or language) for rows in documents)
+    return table_of([row for group in by_document for row in group], columns)
 
 
-def table_of(rows: Sequence[Row], settings: Mapping[str, Any]) -> pa.Table:
+def table_of(rows: Sequence[Row], columns: pa.Schema) -> pa.Table:
     """Return rows as a table; replace characters that cannot be stored, which are rare."""
     import pyarrow as pa
 
-    columns = schema(settings)
+    at = columns.get_field_index("vector")
+    computed = columns.set(at, pa.field("vector", pa.list_(pa.float32(), columns.field(at).type.list_size)))
     try:
-        return pa.Table.from_pylist(rows, schema=columns)
+        table = pa.Table.from_pylist(rows, schema=computed)
     except UnicodeEncodeError:
         clean = [{name: _encodable(value) for name, value in row.items()} for row in rows]
-        return pa.Table.from_pylist(clean, schema=columns)
+        table = pa.Table.from_pylist(clean, schema=computed)
+    return table.cast(columns)
 
 
 def _encodable(value: Any) -> Any:

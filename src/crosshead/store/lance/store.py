@@ -151,7 +151,7 @@ class LanceStore:
             condition = f"{one_of('document_id', ids)} AND {one_of('kind', (rows.DOCUMENT, rows.CHUNK))}"
             found = self._whole_rows(condition)
             with self._translate_errors():
-                table = rows.table_of(rows.in_languages(found, languages), self.settings)
+                table = rows.table_of(rows.in_languages(found, languages), self._columns)
             self.table.replace(table, NOTHING)
 
     def delete_documents(self, ids: Sequence[str]) -> None:
@@ -190,19 +190,23 @@ class LanceStore:
 
     def _to_table(self, documents: Sequence[DocumentRows]) -> Any:
         with self._translate_errors():
-            return rows.to_table(documents, self.settings)
+            return rows.to_table(documents, self.settings["language"], self._columns)
+
+    @property
+    def _columns(self) -> Any:
+        return self.table.latest().table.schema
 
     def _set_vectors(self, results: Mapping[str, EmbeddingResult]) -> None:
         for ids in reading.batches(list(results)):
             found = self._whole_rows(f"{one_of('key', ids)} AND kind = {quote(rows.CHUNK)}")
             if found:
                 with self._translate_errors():
-                    table = rows.table_of(rows.with_vectors(found, results), self.settings)
+                    table = rows.table_of(rows.with_vectors(found, results), self._columns)
                 self.table.replace(table, rows.windows_of([row["key"] for row in found]))
 
     def _whole_rows(self, condition: str) -> list[dict[str, Any]]:
         with self._latest() as version:
-            return version.rows(condition, rows.schema(self.settings).names)
+            return version.rows(condition, self._columns.names)
 
     # ------------------------------------------------------------------ looking up
 
