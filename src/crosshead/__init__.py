@@ -11,6 +11,7 @@ if TYPE_CHECKING:
     from crosshead.markdown import HeadingStack, parse_blocks
     from crosshead.options import ChunkOptions, ExtractOptions, SearchOptions
     from crosshead.pipeline import check, chunk, read
+    from crosshead.search import CitedSource, Passages, Prompt
     from crosshead.tokens import estimate_tokens
     from crosshead.types import Block, Chunk, Chunks, Document, Hit, Passage, Report, SearchRequest, Section, Violation
 
@@ -20,6 +21,7 @@ __all__ = [
     "Chunk",
     "ChunkOptions",
     "Chunks",
+    "CitedSource",
     "CrossheadError",
     "Document",
     "ExtractOptions",
@@ -29,6 +31,8 @@ __all__ = [
     "Hit",
     "Index",
     "Passage",
+    "Passages",
+    "Prompt",
     "Report",
     "SearchOptions",
     "SearchRequest",
@@ -50,6 +54,7 @@ _HOMES = {
     "markdown": "HeadingStack parse_blocks",
     "options": "ChunkOptions ExtractOptions SearchOptions",
     "pipeline": "check chunk read",
+    "search": "CitedSource Passages Prompt",
     "tokens": "estimate_tokens",
     "types": "Block Chunk Chunks Document Hit Passage Report SearchRequest Section Violation",
 }

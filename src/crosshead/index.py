@@ -30,6 +30,7 @@ from crosshead.indexing import (
 from crosshead.options import DEFAULT_LOCATION, ExtractOptions, SearchMode, check_types
 from crosshead.search import (
     FILTER_NAMES,
+    Passages,
     Searcher,
     find_chunk,
     find_parent,
@@ -275,14 +276,20 @@ class Index:
         limit: int = 30,
         mode: SearchMode = "hybrid",
         **request: Unpack[SearchKeywords],
-    ) -> list[Passage]:
+    ) -> Passages:
         """Return text for a reader or a language model: whole hits first, then pieces, within a token budget.
 
+        It is a list; `prompt(question)` makes a prompt of it, whose `citations(answer)` are what an answer cites.
         `limit`: hits to put passages together from; the other keywords are the fields of `SearchRequest`.
         """
         keywords = {"budget_tokens": budget_tokens, "limit": limit, "mode": mode, **request}
         wanted = _request(PassageRequest, query, **keywords)
-        return self._current.read(lambda index: self._searcher(index).passages(wanted))
+
+        def compose(index: indexing.OpenedIndex) -> Passages:
+            found = self._searcher(index).passages(wanted)
+            return Passages(found, query, budget_tokens, index.recipe.chunk.tokenizer)
+
+        return self._current.read(compose)
 
     def unmet_filter(self, **request: Any) -> str:
         """Return why no document can meet the filters of a search, and which values there are; empty if one can.

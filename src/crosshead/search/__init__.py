@@ -7,11 +7,19 @@ request     the keywords of a caller, checked; `defaults` fills in those of the 
 query/      what the query says: words, conditions, names, vectors
 ranking/    candidates, and their order
 answer      the section of a hit that answers; `snippets` show its best lines
-passages/   whole, cited sections from hits
+passages/   whole, cited sections from hits, and prompts from them
 """
 
 from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parent, find_siblings
-from crosshead.search.passages import cited_span, quote_citation, quote_section, quote_span
+from crosshead.search.passages import (
+    CitedSource,
+    Passages,
+    Prompt,
+    cited_span,
+    quote_citation,
+    quote_section,
+    quote_span,
+)
 from crosshead.search.request import FILTER_NAMES, TRIED_FIRST, make_request, read_metadata
 from crosshead.search.searcher import Searcher
 from crosshead.types import parse_metadata
@@ -19,6 +27,9 @@ from crosshead.types import parse_metadata
 __all__ = [
     "FILTER_NAMES",
     "TRIED_FIRST",
+    "CitedSource",
+    "Passages",
+    "Prompt",
     "Relation",
     "Searcher",
     "chunks_around",

@@ -90,7 +90,7 @@ class Hits(RouteAnswer):
     """Why no document can meet the filters, with the values that there are; left out if one can."""
 
 
-class Passages(RouteAnswer):
+class FoundPassages(RouteAnswer):
     """Passages for a reader or a language model, best first."""
 
     query: str
@@ -125,7 +125,7 @@ async def search_json(server: Server, request: Request) -> Response:
     return await search(server, params)
 
 
-@router.get("/passages", responses=answers(Passages))
+@router.get("/passages", responses=answers(FoundPassages))
 async def passages(server: Server, params: Annotated[PassageParams, fastapi.Query()]) -> Response:
     """Find whole, cited passages for a query, within a token budget."""
 
