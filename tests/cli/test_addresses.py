@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from tests.cli.conftest import Run
 from tests.formats.office.xlsx_files import sheet
+from tests.formats.pdf.building import build
 
 from crosshead.citation import Citation
 from crosshead.cli.citations.addresses import FileOfSource
@@ -68,6 +69,25 @@ class TestShow:
         cells = run("show", "prices.xlsx 'My list'!A42:B43").stdout
         assert [line for line in cells.splitlines() if "gadget" in line] == ["| gadget 40 | 40 |", "| gadget 41 | 41 |"]
         assert "pelicans" in run("show", "talk.srt", "00:12:30").stdout
+
+    def test_boxes_of_a_page(self, run: Run) -> None:
+        Path("docs/report.pdf").write_bytes(build(lambda sheet: sheet.line("The turbine was inspected in the spring.")))
+        assert run("index", "docs").exit_code == 0
+        shown = run("show", "docs/report.pdf", "p.", "1", "--boxes")
+        assert shown.stdout.splitlines()[:2] == [
+            "docs/report.pdf p. 1",
+            "    page 1, 595 x 842 points",
+        ]
+        assert len(shown.stdout.splitlines()) == 4
+        located = json.loads(run("show", "docs/report.pdf", "--boxes", "--json").stdout)["location"]
+        assert located["share"] == 1
+        (page,) = located["pages"]
+        assert [round(page["boxes"][0][name]) for name in ("left", "height")] == [72, 12]
+        refused = run("show", "docs/a:3.md:7", "--boxes")
+        assert (refused.exit_code, refused.stderr) == (
+            2,
+            "error: docs/a:3.md: markdown documents have no pages: read the text instead\n",
+        )
 
     def test_a_position_that_is_not_there_is_an_error_of_one_line(self, run: Run) -> None:
         for address, missing in (

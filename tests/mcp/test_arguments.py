@@ -21,12 +21,14 @@ async def test_tools_are_described(connect: Connect, root: Path) -> None:
             "rag_index": ["path", "project_path", "chunking_strategy", "hidden", "metadata"],
             "rag_search": ["query", "project_path", *(each.name for each in door_fields(SearchRequest))],
             "rag_section": ["section_id", "project_path"],
+            "rag_page": ["section_id", "page", "project_path"],
             "rag_outline": ["path", "project_path"],
         }
         assert {name: tool.input_schema.get("required", []) for name, tool in tools.items()} == {
             "rag_index": ["path"],
             "rag_search": ["query"],
             "rag_section": ["section_id"],
+            "rag_page": ["section_id"],
             "rag_outline": [],
         }
         defaults = {

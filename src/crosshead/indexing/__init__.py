@@ -37,7 +37,7 @@ if TYPE_CHECKING:
     from crosshead.indexing.engines.base import EngineName
     from crosshead.indexing.files.hashes import indexed_files
     from crosshead.indexing.files.original import Original, find_original
-    from crosshead.indexing.files.pages import PagedFile, locate_text, open_pages
+    from crosshead.indexing.files.pages import PagedFile, locate_text, open_pages, span_of
     from crosshead.indexing.files.sources import UPLOADS, Sources, find_sources, lies_in, source_of
     from crosshead.indexing.files.walk import (
         FoundFile,
@@ -100,6 +100,7 @@ __all__ = [
     "remove_source",
     "sections_of",
     "source_of",
+    "span_of",
     "status_of",
     "watch_documents",
     "whole_path",
@@ -114,7 +115,7 @@ _HOMES = {
     "engines.base": "EngineName",
     "files.hashes": "indexed_files",
     "files.original": "Original find_original",
-    "files.pages": "PagedFile locate_text open_pages",
+    "files.pages": "PagedFile locate_text open_pages span_of",
     "files.sources": "UPLOADS Sources find_sources lies_in source_of",
     "files.walk": "FoundFile files_at files_in has_reader is_image no_documents no_such_path",
     "language.choice": "add_languages",

@@ -23,6 +23,9 @@ ProjectPath = Annotated[
     ),
 ]
 SectionId = Annotated[str, Field(description="The section_id of a hit, or of a line of an outline.")]
+PageNumber = Annotated[
+    int, Field(description="The number of the page; 0 is the first page of the section.", ge=0, le=1_000_000)
+]
 DocumentPath = Annotated[
     str, Field(description="A document or a folder, relative to project_path or absolute; '.' is the whole project.")
 ]

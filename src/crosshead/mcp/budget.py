@@ -31,6 +31,10 @@ class ToolAnswer(BaseModel, ABC):
     def text(self) -> str:
         """Return the text for a model."""
 
+    def picture(self) -> bytes:
+        """Return a picture that belongs to it, as PNG; empty if there is none."""
+        return b""
+
 
 class Budget:
     """The tokens of one answer."""

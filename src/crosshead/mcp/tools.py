@@ -4,41 +4,58 @@ from __future__ import annotations
 
 import os
 import time
+from base64 import b64encode
 from collections.abc import Callable, Iterator
+from functools import partial
 from typing import Annotated, Any, Final
 
 from anyio import CapacityLimiter, from_thread, to_thread
 from mcp.server.mcpserver import Context
 from mcp.server.mcpserver.exceptions import ResourceError
-from mcp.types import CallToolResult, TextContent
+from mcp.types import CallToolResult, ContentBlock, ImageContent, TextContent
 
 from crosshead import ids
 from crosshead.errors import CrossheadError
 from crosshead.index import AddResult, Index, Progress
-from crosshead.indexing import lies_in, source_of
+from crosshead.indexing import lies_in, source_of, span_of
 from crosshead.markdown import DocumentOutline, Node, outline_document
 from crosshead.mcp.answers import (
     DEEPEST,
     Indexed,
     Outlined,
     SearchAnswer,
+    ShownPage,
     WholeSection,
     below,
     indexed_answer,
     outline_answer,
+    page_answer,
     search_answer,
     section_answer,
 )
-from crosshead.mcp.arguments import ChunkingStrategy, DocumentPath, GivenMetadata, Hidden, ProjectPath, Query, SectionId
+from crosshead.mcp.arguments import (
+    ChunkingStrategy,
+    DocumentPath,
+    GivenMetadata,
+    Hidden,
+    PageNumber,
+    ProjectPath,
+    Query,
+    SectionId,
+)
 from crosshead.mcp.budget import Budget, ToolAnswer
 from crosshead.mcp.projects import Projects
+from crosshead.options import ExtractOptions
 from crosshead.pipeline import reopen
+from crosshead.runtime.workers import Limits, run
 from crosshead.search import read_metadata
 from crosshead.server.errors import Refusal, not_found
 from crosshead.types import Passage, parse_given
 
 SECONDS_BETWEEN: Final = 0.2
 """Between two notifications of progress."""
+PAGE_SECONDS: Final = 60.0
+"""How long drawing a page may take."""
 
 
 class Tools:
@@ -106,6 +123,25 @@ class Tools:
         """
         return await _answer(lambda: self._section(section_id, project_path))
 
+    async def rag_page(
+        self, section_id: SectionId, page: PageNumber = 0, project_path: ProjectPath = "."
+    ) -> Annotated[CallToolResult, ShownPage]:
+        """Look at a page of a PDF, with a section marked on it.
+
+        Use it when the layout matters: a figure, a form, a table that reads oddly as text. Returns the picture of the
+        page, how many pages there are, and which of them the section is on. Only PDF documents have pages.
+        """
+
+        def look(index: Index) -> ShownPage:
+            section = index.section(section_id)
+            file = index.pages(section.document_id, below_root=True) if section else None
+            if section is None or file is None:
+                raise not_found(f"section {section_id[:100]!r}")
+            work = partial(page_answer, file, section, span_of(section, file.document), page)
+            return run(work, Limits(PAGE_SECONDS, ExtractOptions().max_memory))
+
+        return await _answer(lambda: self._projects.read(project_path, look))
+
     async def rag_outline(
         self, path: DocumentPath = ".", project_path: ProjectPath = "."
     ) -> Annotated[CallToolResult, Outlined]:
@@ -162,7 +198,10 @@ async def _answer(work: Callable[[], ToolAnswer], limiter: CapacityLimiter | Non
         answer = await to_thread.run_sync(work, limiter=limiter)
     except (CrossheadError, Refusal) as error:
         return failure(error)
-    return CallToolResult(content=[_text(answer.text())], structured_content=answer.model_dump(mode="json"))
+    content: list[ContentBlock] = [_text(answer.text())]
+    if picture := answer.picture():
+        content.append(ImageContent(type="image", data=b64encode(picture).decode(), mime_type="image/png"))
+    return CallToolResult(content=content, structured_content=answer.model_dump(mode="json"))
 
 
 def _reporter(context: Context) -> Callable[[Progress], None]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
 
 import typer
@@ -18,7 +19,7 @@ from crosshead.options import DEFAULT_LOCATION
 
 if TYPE_CHECKING:
     from crosshead.index import Index
-    from crosshead.types import Chunk, Passage
+    from crosshead.types import Chunk, Location, Passage
 
 MIN_PREFIX: Final = 4
 """Characters of an id; a shorter number is the rank of a hit."""
@@ -50,6 +51,15 @@ Siblings = Annotated[
     ),
 ]
 
+Boxes = Annotated[
+    bool,
+    typer.Option(
+        "--boxes",
+        metavar="",
+        help="Show where its words are on the pages of a PDF: rectangles, in points from the upper left corner.",
+    ),
+]
+
 
 class Shown(NamedTuple):
     """A text, and the id that its parent and siblings are found by."""
@@ -58,27 +68,41 @@ class Shown(NamedTuple):
     id: str
 
 
+class Found(NamedTuple):
+    """The texts at an address, where their files are, and where pages show them, if that was asked."""
+
+    texts: Sequence[Chunk | Passage]
+    files: FileOfSource
+    locations: Sequence[Location] = ()
+
+
 def show(
     address: Address,
     location: IndexFolder = DEFAULT_LOCATION,
     parent: Parent = False,
     siblings: Siblings = False,
+    boxes: Boxes = False,
     hyperlink: Hyperlink = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Show what a citation, a file, a hit or an id leads to."""
     text = " ".join(address)
-    found, files = _find(text, location, parent=parent, siblings=siblings)
-    if not found:
+    found = _find(text, location, parent=parent, siblings=siblings, boxes=boxes)
+    if not found.texts:
         print_error(_missing(text, is_relative=parent or siblings))
         raise typer.Exit(CHECK_FAILED)
     if as_json:
-        write_json(*(each.to_json() for each in found))
+        located = [{"location": each.to_json()} for each in found.locations] or [{}] * len(found.texts)
+        write_json(*({**each.to_json(), **more} for each, more in zip(found.texts, located, strict=True)))
     else:
         from crosshead.cli.views.citations import CitationLines
-        from crosshead.cli.views.hits import show_texts
+        from crosshead.cli.views.hits import show_boxes, show_texts
 
-        show_texts(found, CitationLines(files, has_links=are_links_wanted(hyperlink)))
+        citations = CitationLines(found.files, has_links=are_links_wanted(hyperlink))
+        if boxes:
+            show_boxes(found.texts, found.locations, citations)
+        else:
+            show_texts(found.texts, citations)
 
 
 def _missing(address: str, *, is_relative: bool) -> str:
@@ -90,27 +114,29 @@ def _missing(address: str, *, is_relative: bool) -> str:
     return f"nothing found at {address}; crosshead search prints citations, crosshead list prints sources"
 
 
-def _find(text: str, location: str, *, parent: bool, siblings: bool) -> tuple[list[Chunk | Passage], FileOfSource]:
-    """Return the texts at an address, in the index or else in a file, and where files are."""
+def _find(text: str, location: str, *, parent: bool, siblings: bool, boxes: bool) -> Found:
+    """Return the texts at an address, in the index or else in a file."""
     from crosshead.index import Index
 
     is_relative = parent or siblings
     try:
         index = Index(location, create=False)
     except IndexNotFound:
-        unindexed = None if is_relative else read_address(text)
+        unindexed = None if is_relative or boxes else read_address(text)
         if unindexed is None:
             raise
-        return [unindexed], FileOfSource(".")
+        return Found([unindexed], FileOfSource("."))
     with index:
         shown = _look_up(index, text)
         if shown:
-            relatives = _relatives(index, shown, parent=parent, siblings=siblings) if is_relative else [shown.text]
-            return relatives, FileOfSource(index.root)
+            texts = _relatives(index, shown, parent=parent, siblings=siblings) if is_relative else [shown.text]
+            return Found(texts, FileOfSource(index.root), [index.locate(each) for each in texts] if boxes else ())
     unindexed = None if is_relative else read_address(text)
+    if unindexed and boxes:
+        raise OptionsError(f"{unindexed.source} is not in the index {location}: index it to see where its text is")
     if unindexed:
         print_note(f"{unindexed.source} is not in the index {location}: shown from the file")
-    return [unindexed] if unindexed else [], FileOfSource(".")
+    return Found([unindexed] if unindexed else [], FileOfSource("."))
 
 
 def _look_up(index: Index, address: str) -> Shown | None:

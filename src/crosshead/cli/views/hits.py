@@ -12,7 +12,7 @@ from crosshead.cli.terminal.output import one_line, write_bytes
 from crosshead.cli.views.citations import CitationLines
 from crosshead.cli.views.layout import DOT, MIN_ROOM, SEPARATOR, fit_path, fit_right, make_console
 from crosshead.search import chunks_around
-from crosshead.types import Chunk, Hit, Passage
+from crosshead.types import Chunk, Hit, Location, Passage
 
 INDENT: Final = "    "
 AROUND_LINES: Final = 2
@@ -45,6 +45,20 @@ def _show_around(console: Console, name: str, chunk: Chunk, citations: CitationL
     for line in [line for line in chunk.content.split("\n") if line.strip()][:AROUND_LINES]:
         room = max(console.width - len(place), MIN_ROOM)
         console.print(Text(" " * len(place) + fit_right(line, room), style="dim"), soft_wrap=True)
+
+
+def show_boxes(texts: Sequence[Chunk | Passage], locations: Sequence[Location], citations: CitationLines) -> None:
+    """Print where pages show texts."""
+    console = make_console()
+    for text, location in zip(texts, locations, strict=True):
+        console.print(Text(citations.of(text), style="cyan"), soft_wrap=True)
+        if location.share < 1:
+            console.print(Text(f"{INDENT}only {location.share:.0%} of the text was found", style="yellow"))
+        for page in location.pages:
+            console.print(Text(f"{INDENT}page {page.page}, {page.width:.0f} x {page.height:.0f} points", style="bold"))
+            console.print(Text(f"{INDENT}    left      top    width   height", style="dim"))
+            for box in page.boxes:
+                console.print(Text(INDENT + " ".join([f"{each:8.2f}" for each in box])))
 
 
 def highlighted(hit: Hit) -> Text:

@@ -56,10 +56,10 @@ def locate_text(index: OpenedIndex, text: Hit | Passage | Chunk | TextSpan) -> L
     document = next(iter(index.store.documents([id])), None)
     if document is None:
         raise OriginalMissing(f"the index has no document {id}")
-    return open_pages(index, document).locate(_span_of(text, document))
+    return open_pages(index, document).locate(span_of(text, document))
 
 
-def _span_of(text: Hit | Passage | Chunk | TextSpan, document: StoredDocument) -> TextSpan:
+def span_of(text: Hit | Passage | Chunk | TextSpan, document: StoredDocument) -> TextSpan:
     """Return the part of its document that a text is; a passage is made of whole lines."""
     if not isinstance(text, Passage):
         return text if isinstance(text, TextSpan) else TextSpan(document.id, text.start, text.end)

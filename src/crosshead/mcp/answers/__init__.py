@@ -6,6 +6,7 @@ Nothing is omitted silently: an answer says how much did not fit, and how to see
 from crosshead.mcp.answers.hits import SearchAnswer, search_answer
 from crosshead.mcp.answers.indexing import Indexed, indexed_answer
 from crosshead.mcp.answers.outlines import DEEPEST, Outlined, below, outline_answer
+from crosshead.mcp.answers.pages import ShownPage, page_answer
 from crosshead.mcp.answers.sections import WholeSection, section_answer
 
 __all__ = [
@@ -13,10 +14,12 @@ __all__ = [
     "Indexed",
     "Outlined",
     "SearchAnswer",
+    "ShownPage",
     "WholeSection",
     "below",
     "indexed_answer",
     "outline_answer",
+    "page_answer",
     "search_answer",
     "section_answer",
 ]

@@ -155,6 +155,9 @@ def locate_in(document: Any, wanted: Wanted) -> Location:
         seen = SeenText(pages)
         found = [match for match in align(tokens, seen) if match.token in cited] if cited else []
         shown = [LocatedPage(each.number, each.width, each.height, boxes_of(found, seen, each)) for each in pages]
+        if wanted.page:  # what other pages show is not missing here
+            elsewhere = {match.token for match in found if seen.page_at(match.start).number != wanted.page}
+            found, cited = [match for match in found if match.token not in elsewhere], cited - elsewhere
     return Location(tuple([each for each in shown if each.boxes]), _share(found, cited))
 
 
