@@ -76,7 +76,7 @@ def test_markdown_is_rendered(rendering: Page, text: str, html: str) -> None:
             "See https://b.example/a_b_c. Then",
             f'See <a href="https://b.example/a_b_c" {AWAY}>https://b.example/a_b_c</a>. Then',
         ),
-        ("[a](../other/b%20c.md#d)", '<a href="#/chunks?source=other%2Fb+c.md">a</a>'),
+        ("[a](../other/b%20c.md#d)", '<a href="#/read?path=other%2Fb+c.md&amp;heading=d">a</a>'),
         ("[a][r]\n\n[r]: https://b.example", f'<a href="https://b.example/" {AWAY}>a</a>'),
         ("[a][missing] [b]", "[a][missing] [b]"),
         (
@@ -113,7 +113,7 @@ def test_links_never_lead_to_scripts_or_addresses_of_the_server(rendering: Page,
         "[...render(text, 'docs/guide.md').querySelectorAll('a')].map((link) => link.getAttribute('href'))))",
         [form.format(href) for href in HOSTILE],
     )
-    assert all(link.startswith(("#/chunks?source=", "http://evil/", "mailto:")) for link in links)
+    assert all(link.startswith(("#/read?path=", "http://evil/", "mailto:")) for link in links)
 
 
 @pytest.mark.parametrize(
@@ -136,6 +136,18 @@ def test_no_html_of_a_document_becomes_markup(rendering: Page, text: str) -> Non
     )
     elements = {"p", "pre", "code", "div", "table", "thead", "tbody", "tr", "th", "td", "span", "br"}
     assert set(found) <= elements | {"class", "tabindex", "role", "aria-label", "scope"}
+
+
+@pytest.mark.parametrize(
+    ("text", "shown"),
+    [
+        ("see [`fs.open()`][] and [the *other*][1]!", "<p>see <code>fs.open()</code> and the <em>other</em>!</p>"),
+        ("x[0][1] and [note]", "<p>x[0][1] and [note]</p>"),
+    ],
+)
+def test_links_without_definition_are_text_in_a_part_of_a_document(rendering: Page, text: str, shown: str) -> None:
+    render = "(text) => import('/page/markdown/render.js').then(({ renderPart }) => renderPart(text).innerHTML)"
+    assert rendering.evaluate(render, text) == shown
 
 
 @pytest.mark.parametrize(

@@ -81,6 +81,7 @@ def test_pages_are_turned_and_enlarged(tmp_path: Path, open_page: Open) -> None:
             page.reload()
             expect(page.locator(".pages-bar")).to_contain_text("Page 3 of 5")
             shown_page(page)
+            expect(page.locator(".reader p", has_text="Chapter 3")).to_be_in_viewport()
             width = page.locator(".sheet").evaluate("element => element.clientWidth")
             page.get_by_role("button", name="Larger").click()
             page.keyboard.press("+")

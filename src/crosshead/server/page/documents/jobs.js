@@ -9,10 +9,8 @@ export const isShown = (job) =>
   !dismissed().includes(job.id) && (job.state !== "done" || Object.keys(job.result?.failed ?? {}).length > 0);
 
 export function showJob(job) {
-  const failures = Object.entries(job.result?.failed ?? {}).map(([source, reason]) =>
-    source === job.target ? reason : `${source}: ${reason}`,
-  );
-  const reasons = job.error ? [job.error.detail] : failures;
+  const failures = Object.entries(job.result?.failed ?? {}).map(([source, reason]) => `${source}: ${reason}`);
+  const reasons = (job.error ? [job.error.detail] : failures).map((each) => withoutName(each, job.target));
   const row = h(
     "li",
     { "data-job": job.id },
@@ -29,10 +27,16 @@ export function showJob(job) {
   return row;
 }
 
+// The row names the file already, and some reasons begin with its name, too.
+function withoutName(reason, name) {
+  const short = reason.startsWith(`${name}: `) ? reason.slice(name.length + 2) : reason;
+  return short === reason ? short : withoutName(short, name);
+}
+
 export function showUpload(name) {
   const bar = h("progress", { max: 1, value: 0, "aria-label": `Upload of ${name}` });
   const row = h("li", {}, h("span", { class: "what" }, name), bar, h("span", { class: "state" }, "uploading"));
-  return { row, bar, fail: (reason) => fail(row, [reason], name, () => {}) };
+  return { row, bar, fail: (reason) => fail(row, [withoutName(reason, name)], name, () => {}) };
 }
 
 function fail(row, reasons, name, onDismiss) {

@@ -179,10 +179,19 @@ class Reader {
       return this.take(1, h("sup", {}, textAt(label.slice(1), this.place(opener.text + 1))));
     }
     const { href, length } = this.readTarget(label);
-    if (href === undefined) return this.take(1);
+    if (href === undefined) return this.takeUndefined(opener);
     const inside = emphasize(this.nodes.splice(opener.node).slice(1));
     if (!opener.isImage) this.brackets = this.brackets.filter((each) => each.isImage); // no links inside links
     return this.take(length, opener.isImage ? image(inside) : anchor(href, inside, this.context));
+  }
+
+  // In a part of a document, the definition of a link may be missing: its text stays, without brackets.
+  takeUndefined(opener) {
+    const label = this.context.isPart && this.match(LABEL, this.at + 1);
+    const isIndex = /[\p{L}\p{N}_)\]]/u.test(this.text[opener.text - 2] ?? ""); // as in x[0][1]
+    if (!label || isIndex || opener.isImage) return this.take(1);
+    this.nodes.splice(opener.node, 1);
+    return this.take(1 + label[0].length, "");
   }
 
   readTarget(label) {

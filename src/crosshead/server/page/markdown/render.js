@@ -20,12 +20,14 @@ const COMMENT = /^\s*<!--/;
 const TASK = /^\[([ xX])\] /;
 const ALERT = /^\[!(NOTE|TIP|IMPORTANT|WARNING|CAUTION)\]\s*$/;
 
-// `source` is the document's, for relative links. A part of a document comes with the definitions of the whole one, and
-// `from`, the offset at which it begins, so that `markSpan` finds a part of the document in what is rendered.
-export function render(text, source = "", { from = 0, definitions = definitionsIn(text) } = {}) {
+// `source` is the document's, for relative links. Of a part of a document, some links have no definition, unless it comes
+// with those of the whole; `from`, the offset at which it begins, lets `markSpan` find places of the document in it.
+export function render(text, source = "", { from = 0, definitions = definitionsIn(text), isPart = false } = {}) {
   const root = h("div", { class: "markdown", dir: "auto" });
-  return fill(root, linesOf(text, from), { source, definitions }, 0);
+  return fill(root, linesOf(text, from), { source, definitions, isPart }, 0);
 }
+
+export const renderPart = (text, source) => render(text, source, { isPart: true });
 
 // The addresses that link definitions name, by label; the first one counts.
 export function definitionsIn(text) {

@@ -137,7 +137,9 @@ class ReadingView {
 
   goToStart() {
     this.hold(() => this.showText());
-    this.pages?.show(Number(this.state.page) || this.text.pageOf(this.startLine()), this.state.span ?? "");
+    const { page, span } = this.state;
+    const given = Number(page);
+    this.pages?.show(given || this.text.pageOf(this.startLine()), span ?? "", given ? this.pages.turn : undefined);
     this.text.element.focus({ preventScroll: true });
     this.describe();
     this.keepAddress();

@@ -79,7 +79,9 @@ function makeChoices(state, change) {
 
 function makeField({ name, description, schema }, state, change, list, formats) {
   const kind = { ...schema, ...schema.anyOf?.find(({ type }) => type !== "null") };
-  const values = name === "format" ? formats : kind.enum;
+  const offered = name === "format" ? formats : kind.enum;
+  const isOther = offered && state[name] && !offered.includes(state[name]); // from a link
+  const values = isOther ? [...offered, state[name]] : offered;
   const initial = schema.default ?? "";
   const unset = name === "format" ? "any" : "default";
   const onchange = () => change({ [name]: field.value });

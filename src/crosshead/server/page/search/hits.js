@@ -1,7 +1,7 @@
 // Hits: citation, best lines, parts of the score and, when opened, the section that answers.
 
 import { highlight } from "../markdown/highlight.js";
-import { render } from "../markdown/render.js";
+import { renderPart } from "../markdown/render.js";
 import * as address from "../shared/address.js";
 import * as api from "../shared/api.js";
 import { lines, partsOf, path } from "../shared/chunk.js";
@@ -101,7 +101,7 @@ async function toggle(item, open = !item.classList.contains("open")) {
   item.remember(open ? item.dataset.id : "");
   if (!open) return;
   const { hit } = item;
-  const answer = h("div", { class: "answer" }, render(textOf(hit), hit.source));
+  const answer = h("div", { class: "answer" }, renderPart(textOf(hit), hit.source));
   highlight(answer, item.words);
   const reading = h("div", { class: "reading" }, answer);
   const around = h("div", { class: "around", "aria-live": "polite" });
@@ -157,12 +157,12 @@ async function aside(rest, id, hit, where) {
   const chunk = id && (await api.get(`/v1/chunks/${id}`).catch(() => null));
   if (!chunk) return null;
   const isSame = hit.chunk.parts > 1 && chunk.parts > 1 && chunk.section_id === hit.chunk.section_id;
-  if (isSame) return h("div", { class: "answer", role: "group", "aria-label": "The same section" }, render(chunk.content, chunk.source));
+  if (isSame) return h("div", { class: "answer", role: "group", "aria-label": "The same section" }, renderPart(chunk.content, chunk.source));
   return neighbor(chunk.content, hit.source, `The chunk ${where} it`, where);
 }
 
 const neighbor = (text, source, label, where) =>
-  h("div", { class: `neighbor ${where}`, "aria-label": label, role: "group" }, render(text, source));
+  h("div", { class: `neighbor ${where}`, "aria-label": label, role: "group" }, renderPart(text, source));
 
 // A link to the section that answers, in its document; from there, the other hits of the search can be reached.
 const toReading = ({ chunk, ...span }, state) => linkTo(chunk, span, state);
@@ -188,7 +188,7 @@ function showAround(place, label, chunks, state) {
         "section",
         {},
         h("h3", {}, `${label}: ${path(chunk).at(-1)} `, h("a", { href: linkTo(chunk, chunk, state) }, lines(chunk))),
-        render(chunk.content, chunk.source),
+        renderPart(chunk.content, chunk.source),
       ),
     ),
   );

@@ -1,6 +1,6 @@
 // Passages: text for a prompt, within a token budget.
 
-import { render } from "../markdown/render.js";
+import { renderPart } from "../markdown/render.js";
 import * as address from "../shared/address.js";
 import { copy, count, h, number } from "../shared/dom.js";
 
@@ -44,6 +44,6 @@ function makePassage(passage, state) {
       ),
       ` · ${count(passage.token_count, "token")}`,
     ),
-    render(passage.content, passage.source),
+    renderPart(passage.content, passage.source),
   );
 }
