@@ -9,10 +9,12 @@ from hypothesis import strategies as st
 from tests.support.stored_documents import make_hit
 
 import crosshead
-from crosshead.language.words import words
+from crosshead.search.query.stopwords import content_words
 from crosshead.search.query.words import QueryWords
 from crosshead.search.snippets import LONGEST, Snippet, can_answer, make_snippets
 from crosshead.search.snippets.choose import MOST_LINES
+from crosshead.search.snippets.lines import read_lines
+from crosshead.search.snippets.words import SnippetWords
 from crosshead.types import Hit
 
 CHUNK = crosshead.chunk("Text.")[0]
@@ -23,7 +25,11 @@ def hit_of(content: str, **fields: Any) -> Hit:
 
 
 def snippet(content: str, query: str, **fields: Any) -> Snippet:
-    return make_snippets([hit_of(content, **fields)], [QueryWords("und", tuple(words(query, "und")))])[0]
+    return make_snippets([hit_of(content, **fields)], [reading(query)])[0]
+
+
+def reading(query: str) -> QueryWords:
+    return QueryWords("und", tuple(content_words(query, "und")))
 
 
 def marked(found: Snippet) -> str:
@@ -48,6 +54,9 @@ def marked(found: Snippet) -> str:
         ("Ключи обновляются ежедневно.", "обновляется ключа", "‹Ключи› ‹обновляются› ежедневно."),
         ("鍵を毎日回転させる。", "毎日", "鍵を‹毎日›回転させる。"),
         ("鍵を毎日回転させる。", "鍵", "‹鍵›を毎日回転させる。"),
+        ("移動し、動きます。", "動", "移動し、‹動›きます。"),
+        ("表格和表", "表", "‹表›格和‹表›"),
+        ("The colleague's code", "What's the code", "The colleague's ‹code›"),
         ("鍵を毎日回転させる。", "毎日回転", "鍵を‹毎日回転›させる。"),
         ("สำหรับกระบวน", "สำหรับ", "‹สำหรับ›กระบวน"),
         ("การอ้างอิงของ", "อ้ งอิง", "การ‹อ้างอิง›ของ"),
@@ -64,7 +73,7 @@ def test_words_of_the_query_are_highlighted(content: str, query: str, expected: 
     [
         ("## Keys\n\nThe key.", "The key."),
         ("Keys\n----\n\nThe key.", "The key."),
-        ("## Keys {#keys}\n\nThe key.\n\n### Storage\n\nIn a vault.", "The key.\nStorage\nIn a vault."),
+        ("## Keys {#keys}\n\nThe key.\n\n### Storage\n\nIn a vault.", "The key.\nIn a vault."),
         ("A [key](https://example.com/a_(b)), a [key][ref] and [[wiki]].", "A key, a key and [[wiki]]."),
         ("![A key](key.png) The *key* is **`k_1`** and __not__ ~~old~~.", "The key is k_1 and not old."),
         (
@@ -90,6 +99,61 @@ def test_imports_and_tags_of_mdx_are_not_shown() -> None:
     assert snippet(content, "key", format="mdx").text == "The key."
 
 
+def test_tags_between_code_are_not_shown() -> None:
+    fenced = '````mdx-code-block\n<TabItem value="key">\n\n```sh\nrun --key\n```\n\n</TabItem>\n````\n\nThe key.\n'
+    assert snippet(fenced, "key", format="mdx").text == "run --key\nThe key."
+    indented = '=== "Tab"\n\n    <div class="key">\n\n    run --key\n'
+    assert snippet(indented, "key").text == "    run --key"
+
+
+def test_headings_are_shown_only_if_there_is_nothing_else() -> None:
+    content = "## Rotate keys\n\n### Before\n\nStop the server.\n\nAfter\n-----\n\nStart it.\n"
+    assert snippet(content, "rotate keys before after").text == "Stop the server.\nStart it."
+    assert snippet("## Rotate keys\n\n### Before\n", "keys").text == "Rotate keys\nBefore"
+
+
+def test_all_of_a_list_that_a_colon_introduces_is_shown() -> None:
+    filler = "The server has another sentence about its values, of which there are many. " * 9
+    items = "".join(f"- `{name}`: a mode\n" for name in ("off", "low", "high"))
+    found = snippet(f"{filler}\n\nThe values of check mode are:\n\n{items}\n{filler}", "values of check").text
+    assert found.endswith("The values of check mode are:\noff: a mode\nlow: a mode\nhigh: a mode")
+
+
+def test_an_identifier_counts_once_and_the_words_of_the_heading_less() -> None:
+    other = "This is some other sentence, which says nothing about it at all and is not short either. " * 3
+    content = f"Call crypt_key_file now.\n\n{other}\n\nIts passphrase has an owner.\n\n{other}"
+    weighed = [
+        len(each) for each in SnippetWords([reading("crypt_key_file")]).find(["crypt_key_file", "file of a key"])
+    ]
+    assert weighed == [1, 2]
+    assert "passphrase" in snippet(content, "passphrase owner crypt_key_file", section_path=("crypt_key_file",)).text
+
+
+@pytest.mark.parametrize(
+    "sentence",
+    [
+        "See e.g. The Book.",
+        "It is in Fig. 3 or Nr. 5 there.",
+        "Dr. Smith wrote it.",
+        "Das gilt z. B. Montags.",
+        "1. Turn the key.",
+    ],
+)
+def test_an_abbreviation_ends_no_sentence(sentence: str) -> None:
+    assert next(line.text for line in read_lines(f"{sentence} And more.", "", (), mdx=False)) == sentence
+
+
+def test_an_exclamation_mark_inside_a_sentence_does_not_end_it() -> None:
+    filler = "Something else is said here, with some other words, and it goes on for a while longer. " * 5
+    text = snippet(f"{filler}We could use the `vec!` macro for it. {filler}", "macro").text
+    assert "We could use the vec! macro for it." in text
+
+
+def test_directives_that_include_a_file_are_not_shown() -> None:
+    content = "```rust\n{{#include a/key.rs}}\nrotate(key)\n```\n\n{{#include key.md}}"
+    assert snippet(content, "key").text == "rotate(key)"
+
+
 def test_the_sentences_that_answer_are_shown_not_the_first_ones() -> None:
     filler = "Nobody reads this long beginning of the chapter about the office and its many rooms. " * 4
     content = f"{filler}\n\n{filler}Employees get 20 vacation days a year. They expire in March. {filler}"
@@ -108,7 +172,7 @@ def test_words_that_are_rare_among_the_hits_count_most() -> None:
     common = hit_of("The server has a key.\n\nThe server has a name.\n")
     filler = "The server has much to say, at length, about all the things that it serves to everybody. " * 6
     best = hit_of(f"{filler}\n\nThe server reads the passphrase from a file.")
-    query = QueryWords("und", tuple(words("server passphrase", "und")))
+    query = reading("server passphrase")
     assert "passphrase" in make_snippets([common, best], [query])[1].text
 
 

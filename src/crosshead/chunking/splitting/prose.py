@@ -12,6 +12,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from itertools import pairwise
 from typing import Final
 
+from crosshead.language.sentences import sentence_ends
 from crosshead.markdown import find_tags
 
 Span = tuple[int, int]
@@ -29,22 +30,8 @@ TYPICAL_WIDTH: Final = 0.75
 """Quantile of line lengths taken as the typical width; a single long link may be longer."""
 
 LIST_ITEM = re.compile(r"[ \t>]*(?:[*+-]|[0-9]{1,9}[.)])[ \t]").match
-_SENTENCE_END = re.compile(
-    r"""([.!?:;…؟۔।॥։။។።])["')\]*_`”’»]*(\s+)(?=\S)|[。！？；｡]["'」』）】》”’]*(\s*)(?=[^\W_]|[「『（【《“‘])"""
-    r"""|(?<=[\u0e01-\u0eff])(\s+)(?=[\u0e01-\u0eff])"""
-)
-"""After a mark and a space; in Chinese and Japanese after the mark; in Thai and Lao at a space."""
 _SPACE = re.compile(r"(?<=\S)(\s+)(?=\S)")
 _LINE_END = re.compile(r"\n(?=[^\n])")
-_LONGEST_WORD: Final = 16
-_LAST_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*$").search
-_ALWAYS_SHORT: Final = """
-    dr drs mr mrs ms prof st sr jr rev hon gen col capt lt sgt gov messrs vs cf approx ca al incl excl resp dept
-    hr fr bzw ggf vgl evtl inkl exkl sog zzgl abzgl mme mlle env sra srta см ср напр им ул акад проф тов гр
-"""
-_ABBREVIATIONS: Final = frozenset(_ALWAYS_SHORT.split())
-_LONGEST_ABBREVIATION: Final = 4
-"""Longest word taken for an abbreviation if a digit or lower-case letter follows: `Fig. 3`, `etc. and`."""
 
 
 def line_runs(text: str, start: int, end: int, kept: Sequence[Span]) -> list[Span]:
@@ -57,8 +44,7 @@ def line_runs(text: str, start: int, end: int, kept: Sequence[Span]) -> list[Spa
 
 def sentence_runs(text: str, start: int, end: int, kept: Sequence[Span]) -> Iterator[Span]:
     """Yield the sentences of a text."""
-    ends = (found for found in _SENTENCE_END.finditer(text, start, end) if _ends_sentence(text, found))
-    return _runs((_cut(text, *found.span(found.lastindex or 0)) for found in ends), start, end, kept)
+    return _runs((_cut(text, *each.gap) for each in sentence_ends(text, start, end)), start, end, kept)
 
 
 def word_runs(text: str, start: int, end: int, kept: Sequence[Span]) -> Iterator[Span]:
@@ -126,21 +112,6 @@ def _cut(text: str, at: int, stop: int) -> int:
     """Return where to cut white space: newlines belong to the text before it, the rest to the text after it."""
     newline = text.rfind("\n", at, stop)
     return newline + 1 if newline >= 0 else at
-
-
-def _ends_sentence(text: str, end: re.Match[str]) -> bool:
-    """Does a mark end a sentence? A full stop may also end an abbreviation, an initial or an ordinal number."""
-    if end[1] != ".":
-        return True
-    at = end.start()
-    found = _LAST_WORD(text[max(0, at - _LONGEST_WORD) : at])
-    if not found:
-        return True
-    word = found[0].casefold()
-    if len(word) == 1 or "." in word or word in _ABBREVIATIONS or (word.isdigit() and len(word) < 3):
-        return False
-    following = text[end.end()]
-    return len(word) > _LONGEST_ABBREVIATION or not (following.isdigit() or following.islower())
 
 
 def _breaks_lines(lines: Sequence[str]) -> bool:

@@ -13,6 +13,8 @@ _NAMES: Final = {code: name for name, code in CODES.items()}
 _BY_SCRIPT: Final = ("english", "russian")
 _UNSPACED: Final = ("chinese", "japanese", "thai")
 """Languages without spaces between words, whose function words are cut out of the text."""
+_CONTRACTED: Final = re.compile(r"\b\w+n['’]t\b|(?<=\w)['’](?:s|d|m|ll|re|ve)\b", re.IGNORECASE)
+"""English function words, and ends of words, that an apostrophe cuts in two."""
 _IS_GRAMMAR: Final = re.compile("[\u3040-\u309f]+$").match
 """Hiragana alone is mostly endings and particles."""
 
@@ -20,7 +22,7 @@ _IS_GRAMMAR: Final = re.compile("[\u3040-\u309f]+$").match
 def content_words(text: str, language: str) -> list[str]:
     """Return the words of a text without stop words, in order; all words if only stop words are left."""
     stops = stop_words(language)
-    found = words(_function_words(_UNSPACED).sub(" ", text), language)
+    found = words(_function_words(_UNSPACED).sub(" ", _CONTRACTED.sub("", text)), language)
     return [word for word in found if word not in stops and not _IS_GRAMMAR(word)] or words(text, language)
 
 

@@ -1,7 +1,9 @@
 """The lines of a section -> those that answer best.
 
-1. a line counts by the words of the query that it holds: those rare among the hits count most, repeated ones less
-2. lines next to it get a share, and more after a colon: the answer often follows the line that names it
+1. a line counts by the words of the query that it holds: those rare among the hits count most, those that its heading
+   shows already, and repeated ones, less
+2. lines next to it get a share, after a colon the whole list, table or code: the answer often follows the line that
+   names it
 3. the best line is taken, then the next best that still fits, until the snippet is full
 4. lines are shown in their order, rows below the head of their table, and a long line as far as it holds the words
 """
@@ -11,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, islice
+from itertools import chain, islice, pairwise
 from math import log
 from typing import Final, NamedTuple
 
@@ -20,25 +22,33 @@ from crosshead.search.snippets.lines import Line, read_lines
 from crosshead.search.snippets.words import SnippetWords
 from crosshead.types import Hit
 
-LONGEST: Final = 300
+LONGEST: Final = 320
 """Characters of a snippet."""
-MOST_LINES: Final = 6
+MOST_LINES: Final = 7
 HEAD: Final = 100
 """Characters of the head of a table."""
 FIRST_LINES: Final = 8
 """Lines to choose from if none holds a word of the query."""
 
+ANY_WORD: Final = 2.0
+"""What a word weighs besides its rarity; a word that is in every tenth line gets 2.4 for that."""
 REPEATED: Final = 0.3
 """What a word counts that the snippet shows already."""
+IN_PATH: Final = 0.5
+"""What a word counts that the heading shows already."""
+CODE: Final = 0.85
+"""What words count in code."""
 ORDINARY_LENGTH: Final = 100
 """Characters; a longer line holds more words by chance."""
-LENGTH_LOSS: Final = 0.003
+LENGTH_LOSS: Final = 0.008
 AFTER: Final = 0.5
 """Share of its words' weight that a line gives to the next one."""
 AFTER_COLON: Final = 1.0
-BEFORE: Final = 0.25
-ADJACENT: Final = 0.5
-"""What a line gains that continues the snippet; a word that is in every tenth line weighs 2.4."""
+LISTED: Final = 0.7
+"""What is left of that share from one item, row or line of code to the next."""
+BEFORE: Final = 0.1
+ADJACENT: Final = 0.75
+"""What a line gains that continues the snippet."""
 
 Weights = Mapping[str, float]
 
@@ -57,11 +67,15 @@ def make_snippets(hits: Sequence[Hit], readings: Iterable[QueryWords]) -> list[S
     """Return a snippet for each hit."""
     words = SnippetWords(readings)
     lines = [_lines_of(hit) for hit in hits]
+    paths = words.find([" ".join((hit.chunk.document_title, *hit.section_path)) for hit in hits])
     held = words.find([line.text for each in lines for line in each])
     counts = Counter(chain.from_iterable(held))
-    weights = {word: log(1 + len(held) / count) for word, count in counts.items()}
+    weights = {word: ANY_WORD + log(1 + len(held) / count) for word, count in counts.items()}
     rest = iter(held)
-    texts = (_show(each, _choose(each, [*islice(rest, len(each))], weights), words) for each in lines)
+    texts = []
+    for each, path in zip(lines, paths, strict=True):
+        own = weights | {word: weight * IN_PATH for word, weight in weights.items() if word in path}
+        texts.append(_show(each, _choose(each, [*islice(rest, len(each))], own), words))
     return [Snippet(text, tuple(words.spans(text))) for text in texts]
 
 
@@ -73,49 +87,62 @@ def _lines_of(hit: Hit) -> list[Line]:
 
 def _choose(lines: Sequence[Line], held: Sequence[frozenset[str]], weights: Weights) -> list[int]:
     """Return the numbers of the lines to show, in order."""
-    matched = [number for number, words in enumerate(held) if words]
-    near = {number + step for number in matched for step in (-1, 0, 1)} if matched else range(FIRST_LINES)
-    candidates = {number: size for number in near if (size := _size(lines, number))}
+    numbers = [number for number, line in enumerate(lines) if _answers(line)]
+    if not numbers:
+        return [number for number, line in enumerate(lines[:MOST_LINES]) if line.kind == "title"]
+    given = [_weigh(line, words, frozenset(), weights) for line, words in zip(lines, held, strict=True)]
+    follows, before = _following(lines, given), [*given[1:], 0.0]
+    near = [max(follows[number], before[number] * BEFORE) for number in numbers]
+    own = [given[number] for number in numbers]
+    if not any(own) and not any(near):
+        numbers = numbers[:FIRST_LINES]
+    candidates = {at: len(lines[number].text) + 1 for at, number in enumerate(numbers)}
     chosen: set[int] = set()
     shown: frozenset[str] = frozenset()
-    own = dict.fromkeys(range(-1, len(lines) + 1), 0.0)
-    own |= {number: _weigh(lines[number], held[number], shown, weights) for number in matched}
     left = LONGEST
     while candidates and len(chosen) < MOST_LINES:
-        best, most = 0, -1.0
-        for number in candidates:
-            gain = own[number] + max(own[number - 1] * _share(lines, number), own[number + 1] * BEFORE)
-            if number - 1 in chosen or number + 1 in chosen:
-                gain += ADJACENT
-            if gain > most or (gain == most and number < best):
-                best, most = number, gain
+        gains = {at: own[at] + near[at] + ADJACENT * (at - 1 in chosen or at + 1 in chosen) for at in candidates}
+        best = max(gains, key=gains.__getitem__)
+        if chosen and not gains[best]:
+            break
         chosen.add(best)
         left -= candidates[best]
-        news = held[best] - shown
-        shown |= news
-        for number in matched if news else ():
-            if not news.isdisjoint(held[number]):
-                own[number] = _weigh(lines[number], held[number], shown, weights)
-        candidates |= {number: size for number in (best - 1, best + 1) if (size := _size(lines, number))}
-        candidates = {number: size for number, size in candidates.items() if size <= left and number not in chosen}
-    return sorted(chosen)
+        if news := held[numbers[best]] - shown:
+            shown |= news
+            for at in candidates:
+                if not news.isdisjoint(held[numbers[at]]):
+                    own[at] = _weigh(lines[numbers[at]], held[numbers[at]], shown, weights)
+        candidates = {at: size for at, size in candidates.items() if size <= left and at not in chosen}
+    return sorted(numbers[at] for at in chosen)
 
 
-def _size(lines: Sequence[Line], number: int) -> int:
-    """Return the length of a line with its end; 0 if there is no such line, or it says nothing."""
-    if not 0 <= number < len(lines) or lines[number].kind == "head":
-        return 0
-    text = lines[number].text
-    return len(text) + 1 if _SAYS_SOMETHING(text) else 0
+def _answers(line: Line) -> bool:
+    """Return whether a line can be shown by itself."""
+    return line.kind not in ("head", "title") and _SAYS_SOMETHING(line.text) is not None
 
 
-def _share(lines: Sequence[Line], number: int) -> float:
-    """Return what a line gets of the weight of the one before it."""
-    return AFTER_COLON if number and lines[number - 1].text.endswith((":", "：")) else AFTER
+def _following(lines: Sequence[Line], given: Sequence[float]) -> list[float]:
+    """Return what each line gets of the weight of those before it."""
+    shares, reach = [0.0], 0.0
+    for number, (before, line) in enumerate(pairwise(lines)):
+        follows = given[number] * AFTER
+        if before.text.endswith((":", "：")):
+            reach = given[number] * AFTER_COLON
+            follows = max(follows, reach)
+        elif line.kind in ("item", "code", "row") and before.kind in (line.kind, "head"):
+            reach *= LISTED
+            follows = max(follows, reach)
+        else:
+            reach = 0.0
+        shares.append(follows)
+    return shares
 
 
 def _weigh(line: Line, held: frozenset[str], shown: frozenset[str], weights: Weights) -> float:
+    if not held:
+        return 0.0
     weight = sum([weights[word] * (REPEATED if word in shown else 1.0) for word in held])
+    weight *= CODE if line.kind == "code" else 1.0
     return weight / (1.0 + LENGTH_LOSS * max(0, len(line.text) - ORDINARY_LENGTH))
 
 
@@ -126,7 +153,7 @@ def _show(lines: Sequence[Line], chosen: Sequence[int], words: SnippetWords) -> 
     for number in chosen:
         line = lines[number]
         is_same = last >= 0 and lines[last].block == line.block
-        if line.kind == "text" and is_same:
+        if line.kind in ("text", "item") and is_same:
             shown[-1] += f"{' ' if number == last + 1 else ' … '}{line.text}"
         else:
             if line.kind == "row" and not is_same:

@@ -15,18 +15,26 @@ from collections.abc import Collection, Iterator, Sequence
 from html import unescape
 from typing import Final, Literal, NamedTuple
 
+from crosshead.language.sentences import sentence_ends
+
 LONGEST_MARKED: Final = 5_000
 """Characters; a longer line is data, and keeps its marks."""
 
 _ORDINARY: Final = re.compile(r"[^\W\d_]")
 """Begins a line that starts or continues a paragraph, unless it is a row or an import."""
 _FENCE: Final = re.compile(r"[ \t>]*(?:[-*+][ \t]+)?(`{3,}|~{3,})")
+_TAGS: Final = re.compile("mdx-code-block")
+"""Follows a fence around tags of Docusaurus."""
 _HEADING: Final = re.compile(r"#{1,6}(?:[ \t]+|$)")
 _HEADING_END: Final = re.compile(r"[ \t]*(?:\{[#/][^{}]*\}+)?[ \t]*#*$")
 _QUOTE: Final = re.compile(r"(?:>[ \t]?)+")
 _ITEM: Final = re.compile(r"(?:[-*+•]|(\d{1,9}[.)]))[ \t]+(?:\[[ xX]\][ \t]+)?")
 _RULE: Final = re.compile(r"(?:[-*_=~+.^|][ \t]*){2,}$|:::|\$\$$|\[![A-Z]+\]$")
 """A line of marks only, or one that opens or closes a box or a formula."""
+_INCLUDE: Final = re.compile(r"\{\{#\w+ [^{}]*\}\}$")
+"""Stands for a file, in books of mdBook."""
+_UNDERLINE: Final = re.compile(r"(?:=+|-+)$")
+"""Makes a heading of the paragraph above it."""
 _DEFINITION: Final = re.compile(r"\[(?!\^)(?:\\.|[^\[\]\\]|\[[^\[\]]{0,200}+\]){1,1000}+\]:\s*\S")
 _FOOTNOTE: Final = re.compile(r"\[\^[^\]]+\]:[ \t]*")
 _IMPORT: Final = re.compile(r"(?:import|export)\s")
@@ -61,15 +69,17 @@ _INLINE: Final = re.compile(
     r"|(?P<stars>\*{1,3}|~~)(?=\S)(?P<strong>[^*~]+?)(?<=\S)(?P=stars)"
     r"|(?<![^\W_])(?P<bars>_{1,3})(?=[^\W_])(?P<slanted>.{0,200}?)(?<=[^\s_])(?P=bars)(?!\w)"
 )
-_SENTENCE_END: Final = re.compile(r"(?<=[.!?…])[\"'”’»)\]]?[ \t]+(?=[^a-z])|(?<=[。！？；])")
+
+
+Kind = Literal["text", "item", "code", "row", "head", "title"]
 
 
 class Line(NamedTuple):
     """A sentence, an item, a row or a line of code."""
 
     text: str
-    kind: Literal["text", "code", "row", "head"]
-    """`head` is the first row of a table."""
+    kind: Kind
+    """`item` is a sentence of a list, `head` the first row of a table, `title` a heading inside the text."""
     block: int
     """Sentences of one paragraph, and rows of one table, have the same number."""
 
@@ -115,8 +125,8 @@ class _Reader:
         self._titles = titles
         self._mdx = mdx
         self._paragraph: list[str] = []
-        self._number = ""
-        """Of the list item that the paragraph is."""
+        self._number: str | None = None
+        """The number of the list item that the paragraph is, or nothing after a bullet."""
         self._block = 0
         self._in_item = self._in_import = False
 
@@ -124,14 +134,15 @@ class _Reader:
         """Yield the lines of a text."""
         if "<!--" in content or "{/*" in content:
             content = _COMMENT.sub("", content)
-        fence, in_table = "", False
+        fence = around_tags = ""
+        in_table = False
         rows = f"{prefix}{content}".split("\n")
         for number, row in enumerate(rows):
             text = row.strip()
             if fence:
                 if text.lstrip("> ").startswith(fence):
                     fence = ""
-                elif text:
+                elif text and not _INCLUDE.match(text):
                     yield self._line(row.rstrip(), "code")
             elif not text:
                 yield from self._end()
@@ -148,9 +159,15 @@ class _Reader:
                 yield from self._row(text, "head")
             elif found := _FENCE.match(row):
                 yield from self._end()
-                fence = found[1]
+                if text == around_tags:
+                    around_tags = ""
+                elif _TAGS.match(row, found.end()):
+                    around_tags = found[1]
+                else:
+                    fence = found[1]
             elif _CODE_INDENT.match(row) and not self._paragraph and not self._in_item:
-                yield self._line(row.rstrip(), "code")
+                if plain(text):
+                    yield self._line(row.rstrip(), "code")
             elif not self._in_import:
                 yield from self._text(text)
                 self._in_item = self._in_item and (bool(self._paragraph) or row[0] in " \t")
@@ -161,15 +178,15 @@ class _Reader:
         in_tag = bool(self._paragraph) and self._paragraph[0][0] == "<"
         if text[0] == ">" and not in_tag:
             text = _QUOTE.sub("", text, count=1)
-        if not text or _RULE.match(text):
-            yield from self._end()
+        if not text or _RULE.match(text) or _INCLUDE.match(text):
+            yield from self._end(is_title=bool(_UNDERLINE.match(text)))
         elif _ORDINARY.match(text) and (self._paragraph or not self._is_import(text)):
             self._paragraph.append(text)
         elif _HEADING.match(text):
             yield from self._end()
             title = plain(_HEADING_END.sub("", _HEADING.sub("", text, count=1)))
             if title and title not in self._titles:
-                yield self._line(title, "text")
+                yield self._line(title, "title")
         elif found := _ITEM.match(text):
             yield from self._end()
             self._in_item, self._number = True, f"{found[1]} " if found[1] else ""
@@ -184,21 +201,22 @@ class _Reader:
     def _is_import(self, text: str) -> bool:
         return bool(_IMPORT.match(text) if self._mdx else _IMPORT_OUTSIDE_MDX.match(text))
 
-    def _end(self) -> Iterator[Line]:
-        """Yield the sentences of the paragraph that ends, unless it is a title or the number of a page."""
+    def _end(self, *, is_title: bool = False) -> Iterator[Line]:
+        """Yield the sentences of the paragraph that ends, unless it is a title of the path or the number of a page."""
         if not self._paragraph:
             return
         rows, number = self._paragraph, self._number
-        self._paragraph, self._number = [], ""
+        self._paragraph, self._number = [], None
         text = plain(joined := " ".join(rows))
         if text in self._titles or _PAGE.fullmatch(text):
             return
         self._block += 1
         if not text:
             yield from self._said(joined, rows)
+        kind: Kind = "title" if is_title else "text" if number is None else "item"
         for sentence in _sentences(text) if text else ():
-            yield Line(number + sentence, "text", self._block)
-            number = ""
+            yield Line((number or "") + sentence, kind, self._block)
+            number = None
 
     def _said(self, joined: str, rows: Sequence[str]) -> Iterator[Line]:
         """Yield what tags without text, or an image, say: rows of a component, else phrases."""
@@ -210,24 +228,20 @@ class _Reader:
         else:
             yield from (Line(phrase, "text", self._block) for phrase in phrases)
 
-    def _row(self, text: str, kind: Literal["row", "head"]) -> Iterator[Line]:
+    def _row(self, text: str, kind: Kind) -> Iterator[Line]:
         cells = [plain(cell.strip()) for cell in _CELL_END.split(text.strip("|"))]
         if any(cells):
             yield Line(" | ".join(filter(None, cells)), kind, self._block)
 
-    def _line(self, text: str, kind: Literal["text", "code"]) -> Line:
+    def _line(self, text: str, kind: Kind) -> Line:
         self._block += 1
         return Line(text, kind, self._block)
 
 
 def _sentences(text: str) -> Iterator[str]:
-    if not _SENTENCE_END.search(text):
-        yield text
-        return
     start = 0
-    for end in _SENTENCE_END.finditer(text):
-        if sentence := text[start : end.end()].strip():
-            yield sentence
-        start = end.end()
-    if rest := text[start:].strip():
-        yield rest
+    for end in sentence_ends(text):
+        if not (end.is_inside or text[end.gap[1]].islower()):
+            yield text[start : end.gap[0]]
+            start = end.gap[1]
+    yield text[start:]

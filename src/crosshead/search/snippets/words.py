@@ -14,6 +14,8 @@ from crosshead.search.query.words import QueryWords
 MOST_WORDS: Final = 50_000
 """Words of one language that are remembered with their forms."""
 
+_has_kana: Final = re.compile("[\u3041-\u30ff]").search
+_is_han: Final = re.compile("[\u3400-\u9fff]").match
 _PATH_PART: Final = re.compile("[^/:]+")
 _NONE: Final[frozenset[str]] = frozenset()
 
@@ -27,7 +29,7 @@ class SnippetWords:
         """Words of texts, with the words of the query that they stand for."""
 
     def find(self, texts: Sequence[str]) -> list[frozenset[str]]:
-        """Return which words of the query each text holds."""
+        """Return which words of the query each text holds; an identifier counts as a whole, not by its parts too."""
         found = [frozenset((ASCII_WORD if text.isascii() else WORD).findall(text)) for text in texts]
         distinct = _NONE.union(*found)
         for language, wanted in self._readings:
@@ -35,9 +37,10 @@ class SnippetWords:
             for form in wanted:
                 for word in spellings.by_form.get(form, _NONE) & distinct:
                     self._held.setdefault(word, set()).add(form)
-        matched = frozenset(self._held)
+        counted = {word: forms if is_unspaced(word) else {max(forms, key=len)} for word, forms in self._held.items()}
+        matched = counted.keys()
         return [
-            _NONE.union(*map(self._held.__getitem__, words & matched)) if not matched.isdisjoint(words) else _NONE
+            _NONE.union(*map(counted.__getitem__, words & matched)) if not matched.isdisjoint(words) else _NONE
             for words in found
         ]
 
@@ -89,11 +92,17 @@ class _Spellings:
 
 
 def _pairs(text: str, start: int, end: int, held: Collection[str]) -> Iterator[tuple[int, int]]:
-    """Yield where the pairs of characters of a run are, or single ones; NFKC may make several of one."""
+    """Yield where the pairs of characters of a run are, or single ones; NFKC may make several of one.
+
+    In Japanese, which has kana between words, a single character is a word only if no other one is next to it.
+    """
     characters = [(each, at) for at in range(start, end) for each in unicodedata.normalize("NFKC", text[at])]
+    is_japanese = _has_kana(text, start, end) is not None
     for number, (character, at) in enumerate(characters):
         following, last = characters[number + 1] if number + 1 < len(characters) else ("", at)
         if character + following in held:
             yield at, last + 1
         elif character in held:
-            yield at, at + 1
+            before = characters[number - 1][0] if number else ""
+            if not (is_japanese and (_is_han(before) or _is_han(following))):
+                yield at, at + 1
