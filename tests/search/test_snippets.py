@@ -161,7 +161,7 @@ def test_the_sentences_that_answer_are_shown_not_the_first_ones() -> None:
 
 
 def test_sentences_apart_have_a_gap_between_them() -> None:
-    filler = "A sentence about something else entirely, and of a good length, stands between the two of them. " * 3
+    filler = "A sentence about something else entirely, and of a good length, stands between the two of them. " * 4
     text = snippet(f"The alpha comes first. {filler}The omega comes last.", "alpha omega").text
     assert text.startswith("The alpha comes first. ")
     assert " … " in text

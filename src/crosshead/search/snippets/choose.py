@@ -22,8 +22,8 @@ from crosshead.search.snippets.lines import Line, read_lines
 from crosshead.search.snippets.words import SnippetWords
 from crosshead.types import Hit
 
-LONGEST: Final = 320
-"""Characters of a snippet."""
+LONGEST: Final = 360
+"""Characters of a snippet: three lines of a wide terminal."""
 MOST_LINES: Final = 7
 HEAD: Final = 100
 """Characters of the head of a table."""
@@ -91,29 +91,33 @@ def _choose(lines: Sequence[Line], held: Sequence[frozenset[str]], weights: Weig
     if not numbers:
         return [number for number, line in enumerate(lines[:MOST_LINES]) if line.kind == "title"]
     given = [_weigh(line, words, frozenset(), weights) for line, words in zip(lines, held, strict=True)]
-    follows, before = _following(lines, given), [*given[1:], 0.0]
-    near = [max(follows[number], before[number] * BEFORE) for number in numbers]
-    own = [given[number] for number in numbers]
-    if not any(own) and not any(near):
+    own = list(given)
+    """What is left of that when words are shown already."""
+    if not any(given):
         numbers = numbers[:FIRST_LINES]
-    candidates = {at: len(lines[number].text) + 1 for at, number in enumerate(numbers)}
+    next_to = {number: {*numbers[max(0, at - 1) : at], *numbers[at + 1 : at + 2]} for at, number in enumerate(numbers)}
+    candidates = {number: len(lines[number].text) + 1 for number in numbers}
     chosen: set[int] = set()
     shown: frozenset[str] = frozenset()
     left = LONGEST
     while candidates and len(chosen) < MOST_LINES:
-        gains = {at: own[at] + near[at] + ADJACENT * (at - 1 in chosen or at + 1 in chosen) for at in candidates}
+        giving = [given[number] if number in chosen else each for number, each in enumerate(own)]
+        near = _shares(lines, giving)
+        gains = {
+            each: own[each] + near[each] + ADJACENT * (not chosen.isdisjoint(next_to[each])) for each in candidates
+        }
         best = max(gains, key=gains.__getitem__)
         if chosen and not gains[best]:
             break
         chosen.add(best)
         left -= candidates[best]
-        if news := held[numbers[best]] - shown:
+        if news := held[best] - shown:
             shown |= news
-            for at in candidates:
-                if not news.isdisjoint(held[numbers[at]]):
-                    own[at] = _weigh(lines[numbers[at]], held[numbers[at]], shown, weights)
-        candidates = {at: size for at, size in candidates.items() if size <= left and at not in chosen}
-    return sorted(numbers[at] for at in chosen)
+            for number, words in enumerate(held):
+                if not news.isdisjoint(words):
+                    own[number] = _weigh(lines[number], words, shown, weights)
+        candidates = {number: size for number, size in candidates.items() if size <= left and number not in chosen}
+    return sorted(chosen)
 
 
 def _answers(line: Line) -> bool:
@@ -121,21 +125,19 @@ def _answers(line: Line) -> bool:
     return line.kind not in ("head", "title") and _SAYS_SOMETHING(line.text) is not None
 
 
-def _following(lines: Sequence[Line], given: Sequence[float]) -> list[float]:
-    """Return what each line gets of the weight of those before it."""
+def _shares(lines: Sequence[Line], given: Sequence[float]) -> list[float]:
+    """Return what each line gets of the weight of those around it."""
     shares, reach = [0.0], 0.0
-    for number, (before, line) in enumerate(pairwise(lines)):
-        follows = given[number] * AFTER
+    for weight, (before, line) in zip(given, pairwise(lines), strict=False):
+        share = weight * AFTER
         if before.text.endswith((":", "：")):
-            reach = given[number] * AFTER_COLON
-            follows = max(follows, reach)
+            reach = weight * AFTER_COLON
         elif line.kind in ("item", "code", "row") and before.kind in (line.kind, "head"):
             reach *= LISTED
-            follows = max(follows, reach)
         else:
             reach = 0.0
-        shares.append(follows)
-    return shares
+        shares.append(max(share, reach))
+    return [max(share, after * BEFORE) for share, after in zip(shares, [*given[1:], 0.0], strict=True)]
 
 
 def _weigh(line: Line, held: frozenset[str], shown: frozenset[str], weights: Weights) -> float:
