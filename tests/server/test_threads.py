@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -50,4 +51,19 @@ def test_index_itself_is_read_by_many_threads(index: Index) -> None:
     alone = [index.search(topic, 3, expand_context=True) for topic in TOPICS]
     with ThreadPoolExecutor(8) as pool:
         together = list(pool.map(lambda topic: index.search(topic, 3, expand_context=True), TOPICS * ROUNDS))
+    assert together == alone * ROUNDS
+
+
+async def test_async_code_gets_the_same_answers(index: Index) -> None:
+    def answer(topic: str) -> object:
+        hits = index.search(topic, 3)
+        return (
+            hits,
+            index.passages(topic, 300).prompt(),
+            index.section(hits[0].section_id),
+            index.passage(hits[0].citation),
+        )
+
+    alone = [answer(topic) for topic in TOPICS]
+    together = await asyncio.gather(*[asyncio.to_thread(answer, topic) for topic in TOPICS * ROUNDS])
     assert together == alone * ROUNDS
