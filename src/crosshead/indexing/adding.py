@@ -121,10 +121,12 @@ def open_to_add(
 
     def find() -> list[str]:
         nonlocal found
-        found = _find(request, Path(settings.root or default_root(str(location))), settings.extract, known=())
+        root = Path(settings.root or default_root(str(location)))
+        found = _find(request, root, settings.extract, known=())
         if not (found.files or found.problems or may_be_empty):
             ignored = "; ".join(map(excluded, found.ignored))
             raise IngestError(ignored or no_documents(", ".join(map(str, request.paths))))
+        MetadataFinder(request.metadata, root).check(found.files)
         return [file.path for file in found.files]
 
     index = OpenedIndex(

@@ -31,6 +31,7 @@ def status_of(index: OpenedIndex) -> Status:
         settings=dict(store.settings),
         languages=dict(store.count_languages()),
         indexed_formats=tuple(store.distinct_values("format")),
+        metadata_keys=tuple(dict.fromkeys(tag.partition("=")[0] for tag in store.distinct_values("tags"))),
         advice=advice_about(index),
         unfinished_copy_of=index.unfinished_copy_of,
     )

@@ -330,6 +330,8 @@ class Status:
     indexed before languages were known."""
     indexed_formats: tuple[str, ...] = ()
     """Formats of the documents."""
+    metadata_keys: tuple[str, ...] = ()
+    """Names in the metadata of the documents, which filters can use."""
     migrated: tuple[str, ...] = ()
     """Sources of imported documents that no indexed file has replaced: their files were not indexed, or could not be
     matched by title or path."""

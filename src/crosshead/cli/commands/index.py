@@ -23,7 +23,7 @@ from crosshead.cli.indexes.offer import offer_model
 from crosshead.cli.process.program import CHECK_FAILED, Faults
 from crosshead.cli.terminal.output import print_done, print_error, print_note, print_warning, write_json
 from crosshead.cli.terminal.progress import indexing_progress
-from crosshead.errors import IngestError, StoreError
+from crosshead.errors import IngestError, OptionsError, StoreError
 from crosshead.types import parse_given
 
 IndexPaths = Annotated[
@@ -164,6 +164,8 @@ def index(
     Without its flags, an index keeps its settings. With another --embedder, --language or option of chunking it is
     changed: searches find the old chunks until all new ones are ready. If interrupted, the same command continues.
     """
+    if meta and not paths:
+        raise OptionsError("--meta is for documents: name their PATH, as in crosshead index docs --meta team=infra")
     settings = indexing.IndexSettings(
         root=indexing.whole_path(root),
         embedder=embedder,

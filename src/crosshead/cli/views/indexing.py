@@ -89,6 +89,7 @@ def show_status(status: Status) -> None:
         ("embedded text", str(status.settings["embed_text"])),
         ("language", str(status.settings["language"])),
         ("languages", _languages(status)),
+        *([("metadata", ", ".join(status.metadata_keys))] if status.metadata_keys else []),
         ("chunking", f"{made['strategy']}, target {made['target_tokens']}, max {made['max_tokens']} tokens"),
     ]
     if status.unfinished_copy_of:

@@ -9,7 +9,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeAlias
@@ -89,6 +89,11 @@ class MetadataFinder:
         self._root = Path(os.path.realpath(root))
         self._read = cache(MetadataFile.read)
         self._nearest = cache(self._find)
+
+    def check(self, files: Iterable[SourceFile]) -> None:
+        """Raise `OptionsError` if the tables for a file are wrong."""
+        for folder in {os.path.dirname(file.path) for file in files}:
+            self._nearest(folder)
 
     def of(self, file: SourceFile, revision: str) -> FileMetadata:
         """Return the metadata of a file whose document had a revision before this run, or "".
