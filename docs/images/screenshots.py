@@ -24,6 +24,7 @@ from crosshead.index import Index
 ROOT = Path(__file__).resolve().parents[2]
 DESK, PHONE = ViewportSize(width=1200, height=720), ViewportSize(width=390, height=780)
 ASKED = "#/search?q=how+do+I+rotate+keys"
+IN_REPORT = "#/search?q=when+are+certificates+rotated&format=pdf"
 CUT = f"#/chunks?document={ids.document_id('docs/handbook.md')}"
 COLORS = 64
 """A few are enough, and a fourth of the size."""
@@ -43,6 +44,8 @@ class Picture(NamedTuple):
 PICTURES = (
     Picture("search", ASKED, shown=".hit .snippet"),
     Picture("hit", ASKED, click=".hit .title", shown=".hit.open .answer", scheme="dark"),
+    Picture("reading", ASKED, click=".hit .citation a", shown=".steps:not([hidden])"),
+    Picture("page", IN_REPORT, click=".hit .citation a", shown=".sheet img:not([hidden])"),
     Picture("phone", ASKED, shown=".hit .snippet", size=PHONE),
     Picture("chunks", f"{CUT}&max_tokens=100&line=7", shown=".verdict strong"),
     Picture("compare", f"{CUT}&max_tokens=200&compare=yes", shown=".label.differs .only"),

@@ -140,9 +140,15 @@ class ReadingView {
     const { page, span } = this.state;
     const given = Number(page);
     this.pages?.show(given || this.text.pageOf(this.startLine()), span ?? "", given ? this.pages.turn : undefined);
-    this.text.element.focus({ preventScroll: true });
+    this.focus();
     this.describe();
     this.keepAddress();
+  }
+
+  // So that the arrow keys scroll; on a phone, only the page of a PDF may be visible.
+  focus() {
+    const shown = this.text.element.clientHeight ? this.text.element : this.pages.host;
+    shown.focus({ preventScroll: true });
   }
 
   startLine() {
@@ -208,7 +214,7 @@ class ReadingView {
     this.state = { ...state, line };
     this.text.scrollToLine(line);
     this.pages?.show(this.text.pageOf(line));
-    this.text.element.focus({ preventScroll: true });
+    this.focus();
     if (!matchMedia("(min-width: 1001px)").matches) this.toggleOutline();
     this.keepAddress();
   }

@@ -25,6 +25,7 @@ export function showHits(results, { hits, note: unmet }, state) {
   if (!opened) return;
   if (!opened.isConnected) results.querySelector(".more").click();
   toggle(opened, true);
+  if (document.activeElement === document.body) opened.querySelector(".title").focus({ preventScroll: true });
 }
 
 function foldWeaker(list, items) {
