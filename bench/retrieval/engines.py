@@ -102,7 +102,10 @@ def _measure_hits(index: Index, question: Question, search: Mapping[str, Any]) -
 
 def _measure_passages(index: Index, question: Question) -> Figures:
     """Passages have no rank of their own: a reader gets all of them."""
-    return {f"recall@{budget}": recall(question, _places(index.passages(question.text, budget))) for budget in BUDGETS}
+    return {
+        f"recall@{budget}": recall(question, _places(index.passages(question.text, budget, all=True)))
+        for budget in BUDGETS
+    }
 
 
 def _places(found: Sequence[Chunk] | Sequence[Passage]) -> list[RankedChunk]:

@@ -29,7 +29,6 @@ from crosshead.indexing import (
 )
 from crosshead.options import DEFAULT_LOCATION, ExtractOptions, SearchMode, check_types
 from crosshead.search import (
-    FILTER_NAMES,
     Passages,
     Searcher,
     find_chunk,
@@ -281,6 +280,7 @@ class Index:
 
         It is a list; `prompt(question)` makes a prompt of it, whose `citations(answer)` are what an answer cites.
         `limit`: hits to put passages together from; the other keywords are the fields of `SearchRequest`.
+        `all`: quote weak hits even if there is no better one; by default there are no passages then.
         """
         keywords = {"budget_tokens": budget_tokens, "limit": limit, "mode": mode, **request}
         wanted = _request(PassageRequest, query, **keywords)
@@ -291,14 +291,15 @@ class Index:
 
         return self._current.read(compose)
 
-    def unmet_filter(self, **request: Any) -> str:
-        """Return why no document can meet the filters of a search, and which values there are; empty if one can.
+    def why_nothing(self, query: str, *, show_all: str = "all=True", **request: Any) -> str:
+        """Return why hits or passages are empty: what no document meets, or that all matches are weak; else nothing.
 
-        Takes the keywords of `search` and `passages`, of which only the filters count.
+        `show_all`: how to ask for weak matches. The other keywords are those of `search` and `passages`.
         """
-        filters = {name: value for name, value in request.items() if name in FILTER_NAMES}
-        wanted = _request(SearchRequest, "", **filters)
-        return self._current.read(lambda index: self._searcher(index).explain_unmet(wanted))
+        no_influence = ("limit", "budget_tokens", "expand_context")
+        keywords = {name: value for name, value in request.items() if name not in no_influence}
+        wanted = _request(SearchRequest, query, **{"all": False, **keywords})
+        return self._current.read(lambda index: self._searcher(index).explain_nothing(wanted, show_all))
 
     def _searcher(self, index: indexing.OpenedIndex) -> Searcher:
         """Return the searcher of the last call, unless the settings have changed since."""

@@ -259,14 +259,6 @@ def test_score_line_tells_what_lifted_a_hit(run: Run, indexed: Path) -> None:
     assert re.search(r"#1 · dense - · rerank 0\.500 · weak · ", alone)
 
 
-def test_weak_matches_are_called_so(run: Run, indexed: Path) -> None:
-    found = run("search", "stratospheric ballooning for beginners")
-    assert found.stderr == "note: no good match; the closest are:\n"
-    assert found.exit_code == 0
-    assert json.loads(run("search", "stratospheric ballooning", "--json").stdout.splitlines()[0])["is_weak"] is True
-    assert run("search", "rotate keys").stderr == ""
-
-
 def test_what_scores_too_little_is_left_out(run: Run, indexed: Path) -> None:
     for more in ((), ("--passages",)):
         nothing = run("search", "stratospheric ballooning", "--min-score", "0.3", *more)

@@ -137,7 +137,7 @@ def in_python(location: str, get: Callable[[Index, dict[str, Any]], set[str]]) -
     def answer(index: Index, filters: dict[str, Any]) -> Answer:
         try:
             found = get(index, filters)
-            return Answer(found, "" if found else index.unmet_filter(**filters))
+            return Answer(found, "" if found else index.why_nothing(QUESTION, **filters))
         except OptionsError as error:
             return Answer(error=str(error))
 
@@ -162,7 +162,7 @@ PYTHON: dict[str, Callable[[Index, dict[str, Any]], set[str]]] = {
     "search": lambda index, filters: {hit.source for hit in index.search(QUESTION, **filters)},
     "words": lambda index, filters: {hit.source for hit in index.search(QUESTION, mode="lexical", **filters)},
     "vectors": lambda index, filters: {hit.source for hit in index.search(QUESTION, mode="dense", **filters)},
-    "passages": lambda index, filters: {each.source for each in index.passages(QUESTION, **filters)},
+    "passages": lambda index, filters: {each.source for each in index.passages(QUESTION, all=True, **filters)},
     "langchain": _by_langchain,
     "llamaindex": _by_llamaindex,
     "haystack": _by_haystack,
@@ -212,7 +212,7 @@ def by_an_assistant(location: str, root: Path, form: str) -> Ask:
             return [await answer(client, getattr(case, form)) for case in cases]
 
     async def answer(client: Client, filters: dict[str, Any]) -> Answer:
-        result = await client.call_tool("rag_search", {"query": QUESTION, "project_path": ".", **filters})
+        result = await client.call_tool("rag_search", {"query": QUESTION, "project_path": ".", "all": True, **filters})
         text = result.content[0].text  # type: ignore[union-attr]
         if result.is_error:
             return Answer(error=text)

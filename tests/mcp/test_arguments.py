@@ -36,7 +36,13 @@ async def test_tools_are_described(connect: Connect, root: Path) -> None:
             for tool in tools.values()
             for name, given in tool.input_schema["properties"].items()
         }
-        known = {"chunking_strategy": "auto", "expand_context": False, "section_filter": None, "limit": 10}
+        known = {
+            "chunking_strategy": "auto",
+            "expand_context": False,
+            "section_filter": None,
+            "limit": 10,
+            "all": False,
+        }
         assert defaults.items() >= known.items()
         for tool in tools.values():
             assert tool.description
@@ -117,7 +123,7 @@ async def test_searches_are_narrowed_by_filters(connect: Connect, root: Path) ->
     async with connect() as client:
         await call(client, "rag_index", path="docs")
         for narrowed, sources in FILTERS:
-            found = await call(client, "rag_search", query="keys or backups", **narrowed)
+            found = await call(client, "rag_search", query="keys or backups", all=True, **narrowed)
             assert sorted({re.match(r"[\w/.]+", hit["citation"])[0] for hit in found["hits"]}) == sources, narrowed
         assert found["text"] == "Nothing found. No document has year>=2025; known year: 2024."
 
@@ -128,7 +134,7 @@ async def test_documents_are_given_metadata_and_keep_it(connect: Connect) -> Non
         await call(client, "rag_index", path="docs/notes.md", metadata=["team=web"])
         assert (await call(client, "rag_index", path="docs"))["unchanged"] == 2
         for filter, source in (["tags=b"], "docs/guide.md"), (["team=web"], "docs/notes.md"):
-            found = await call(client, "rag_search", query="keys or backups", metadata=filter)
+            found = await call(client, "rag_search", query="keys or backups", all=True, metadata=filter)
             assert {hit["citation"].partition(":")[0] for hit in found["hits"]} == {source}
         nothing = await call(client, "rag_search", query="keys", metadata=["team=x"])
         assert nothing["text"] == "Nothing found. No document has team=x; known team: infra, web."
@@ -143,7 +149,9 @@ async def test_project_is_the_folder_where_the_server_runs(root: Path, environme
         async with connect() as client:
             assert (client.instructions or "").endswith(f"the project is {root / 'one'}")
             assert (await call(client, "rag_index", path="docs"))["added"] == 1
-            assert (await call(client, "rag_search", query="zebras"))["hits"][0]["citation"] == "docs/a.md:1-3"
+            assert (await call(client, "rag_search", query="zebras", all=True))["hits"][0][
+                "citation"
+            ] == "docs/a.md:1-3"
             assert (await call(client, "rag_outline"))["documents"][0]["source"] == "docs/a.md"
             assert (await call(client, "rag_index", path="docs", project_path=".."))["added"] == 2
             assert (await call(client, "rag_index", path=".", project_path=str(root)))["added"] == 1
@@ -162,7 +170,7 @@ async def test_home_is_expanded_and_hidden_files_that_are_named_are_indexed(
         async with connect() as client:
             assert (await call(client, "rag_index", path="~/docs", project_path="~"))["added"] == 2
             assert (await call(client, "rag_index", path="~/.claude/CLAUDE.md", project_path="~"))["added"] == 1
-            found = await call(client, "rag_search", query="tabs or spaces", project_path="~", limit=1)
+            found = await call(client, "rag_search", query="tabs or spaces", project_path="~", limit=1, all=True)
             assert found["hits"][0]["citation"] == ".claude/CLAUDE.md:1-3"
             again = await call(client, "rag_index", path=".", project_path="~")
             assert (again["added"], again["unchanged"], again["removed"]) == (0, 3, 0)

@@ -79,6 +79,28 @@ async def test_search_is_narrowed_and_widened(connect: Connect, root: Path) -> N
             assert each["content"] in wide["text"]
 
 
+async def test_weak_matches_are_left_out_unless_asked_for(connect: Connect, root: Path) -> None:
+    async with connect() as client:
+        await call(client, "rag_index", path=".")
+        question = "how often are keys rotated"
+        everything = await call(client, "rag_search", query=question, all=True)
+        good = [hit for hit in everything["hits"] if not hit["is_weak"]]
+        weak = len(everything["hits"]) - len(good)
+        assert good
+        assert weak == 1
+        found = await call(client, "rag_search", query=question)
+        assert (found["hits"], found["weaker"], everything["weaker"]) == (good, weak, 0)
+        assert found["text"].endswith("\n\n---\n\n1 weaker match: all=true")
+        nothing = await call(client, "rag_search", query="stratospheric ballooning for beginners")
+        assert (nothing["hits"], nothing["left_out"]) == ([], 0)
+        count = nothing["weaker"]
+        assert nothing["text"] == (
+            f"No good match: the documents do not seem to answer this. {count} weaker matches: all=true"
+        )
+        shown = await call(client, "rag_search", query="stratospheric ballooning for beginners", all=True)
+        assert len(shown["hits"]) == count > 0
+
+
 async def test_progress_is_told(connect: Connect, root: Path) -> None:
     write_slow_documents(root, 20)
     told: list[tuple[float, float | None, str | None]] = []

@@ -75,14 +75,14 @@ def test_the_breadcrumb_of_a_hit_is_a_section_filter(index: Index, section: str)
 )
 def test_a_filter_that_no_document_meets_is_explained(index: Index, filters: dict[str, Any], message: str) -> None:
     assert index.search("keys", **filters) == []
-    assert index.unmet_filter(**filters, limit=3, mode="lexical").startswith(message)
+    assert index.why_nothing("anything", **filters, limit=3, mode="lexical").startswith(message)
 
 
 @pytest.mark.parametrize("filters", [{}, {"metadata": {"team": "web"}}, {"source": "sign"}, {"metadata": {}}])
 def test_a_filter_that_a_document_meets_needs_no_explanation(index: Index, filters: dict[str, Any]) -> None:
-    assert index.unmet_filter(**filters) == ""
+    assert index.why_nothing("cost", all=True, **filters) == ""
 
 
 def test_an_empty_index_is_the_reason(tmp_path: Path) -> None:
     with Index(tmp_path / "index", embedder="static") as index:
-        assert index.unmet_filter(source="x") == "the index holds no documents"
+        assert index.why_nothing("anything", source="x") == "the index holds no documents"

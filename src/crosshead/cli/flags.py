@@ -159,7 +159,7 @@ def _search_flag(field: Field[Any]) -> inspect.Parameter:
     hint = get_type_hints(PassageRequest)[field.name]
     value = list[str] if field.metadata["metavar"] == "KEY=VALUE" else hint if hint in (bool, int, float) else str
     text = _SEARCH_DOCS[field.name]
-    if field.default and field.default is not MISSING:
+    if field.default and field.default is not MISSING and hint is not bool:
         others = getattr(PassageRequest(query=""), field.name)
         text += f" Default: {field.default}" + (f", with --passages {others}." if others != field.default else ".")
     return _keyword(field.name, value, typer.Option(*flags, metavar=field.metadata["metavar"], help=text))

@@ -93,7 +93,7 @@ def with_search_arguments(tool: Callable[..., Any]) -> Callable[..., Any]:
     own = [each for each in signature.parameters.values() if each.kind is not inspect.Parameter.VAR_KEYWORD]
     arguments = [
         inspect.Parameter(name, inspect.Parameter.KEYWORD_ONLY, default=info.default, annotation=Annotated[type, info])
-        for name, (type, info) in search_parameters(SearchRequest, as_json=True).items()
+        for name, (type, info) in search_parameters(SearchRequest, as_json=True, all=False).items()
     ]
     vars(call)["__signature__"] = signature.replace(parameters=[*own, *arguments])
     return call

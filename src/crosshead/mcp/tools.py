@@ -48,7 +48,7 @@ from crosshead.mcp.projects import Projects
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import reopen
 from crosshead.runtime.workers import Limits, run
-from crosshead.search import read_metadata
+from crosshead.search import fold_weaker, read_metadata
 from crosshead.server.errors import Refusal, not_found
 from crosshead.types import Passage, parse_given
 
@@ -102,14 +102,16 @@ class Tools:
         """Find the sections of a project's documents that answer a question, by meaning and by words.
 
         Use it first for any question that the documents may answer. Returns text with citation, breadcrumb, section_id
-        and score, best first; a weak match probably does not answer it. Set expand_context if the text around a hit
-        matters, and section_filter to stay below a heading; open a hit with rag_section to read all of it.
+        and score, best first. Weak matches are left out, because they probably do not answer it; set all to see them.
+        Set expand_context if the text around a hit matters, and section_filter to stay below a heading; open a hit with
+        rag_section to read all of it.
         """
 
         def search(index: Index) -> SearchAnswer:
             keywords = {**request, "metadata": read_metadata(request.get("metadata", []))}
-            hits = index.search(query, **keywords)
-            return search_answer(hits, self._budget(), "" if hits else index.unmet_filter(**keywords))
+            folded = fold_weaker(index.search(query, **{**keywords, "all": True}), all=keywords["all"])
+            is_nothing = not folded.hits and not folded.weaker
+            return search_answer(folded, self._budget(), index.why_nothing(query, **keywords) if is_nothing else "")
 
         return await _answer(lambda: self._projects.read(project_path, search))
 

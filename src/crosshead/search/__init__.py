@@ -7,10 +7,12 @@ request     the keywords of a caller, checked; `defaults` fills in those of the 
 query/      what the query says: words, conditions, names, vectors
 ranking/    candidates, and their order
 answer      the section of a hit that answers; `snippets` show its best lines
+folding     where the good hits end
 passages/   whole, cited sections from hits, and prompts from them
 """
 
 from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parent, find_siblings
+from crosshead.search.folding import FoldedHits, describe_weaker, fold_weaker
 from crosshead.search.passages import (
     CitedSource,
     Passages,
@@ -20,23 +22,25 @@ from crosshead.search.passages import (
     quote_section,
     quote_span,
 )
-from crosshead.search.request import FILTER_NAMES, TRIED_FIRST, make_request, read_metadata
+from crosshead.search.request import TRIED_FIRST, make_request, read_metadata
 from crosshead.search.searcher import Searcher
 from crosshead.types import parse_metadata
 
 __all__ = [
-    "FILTER_NAMES",
     "TRIED_FIRST",
     "CitedSource",
+    "FoldedHits",
     "Passages",
     "Prompt",
     "Relation",
     "Searcher",
     "chunks_around",
     "cited_span",
+    "describe_weaker",
     "find_chunk",
     "find_parent",
     "find_siblings",
+    "fold_weaker",
     "make_request",
     "parse_metadata",
     "quote_citation",

@@ -14,8 +14,7 @@ Request = TypeVar("Request", bound=SearchRequest)
 
 FILTERS: Final = tuple(each for each in fields(Filter) if each.metadata)
 """Those that a caller sets."""
-FILTER_NAMES: Final = tuple(each.name for each in FILTERS)
-_ANY_FILTER: Final = " or ".join(", ".join(FILTER_NAMES).rsplit(", ", 1))
+_ANY_FILTER: Final = " or ".join(", ".join(each.name for each in FILTERS).rsplit(", ", 1))
 TRIED_FIRST: Final = {
     "k": "limit",
     "n": "limit",

@@ -3,7 +3,8 @@
 1. fill in the defaults of the index, and choose the reranker
 2. prepare the query; if the model cannot read it, search by words alone
 3. retrieve hits
-4. add the chunks around them, or put passages together from them
+4. leave out weak ones if the request says so; there are no passages if all hits are weak
+5. add the chunks around them, or put passages together from them
 """
 
 from __future__ import annotations
@@ -45,11 +46,14 @@ class Searcher:
     def search(self, request: SearchRequest) -> list[Hit]:
         """Return the best hits for a request."""
         hits = self._results(request).hits
+        hits = hits if request.all else [hit for hit in hits if not hit.is_weak]
         return expand(self.store, hits) if request.expand_context else hits
 
     def passages(self, request: PassageRequest) -> list[Passage]:
         """Return text to give to a reader or a language model, within the budget of the request."""
         hits, query, retriever = self._results(request)
+        if not (request.all or any(not hit.is_weak for hit in hits)):
+            return []
         documents = self.store.documents([*dict.fromkeys(hit.chunk.document_id for hit in hits)])
         sections = sections_around(self.store, hits)
         return consolidate(
@@ -61,9 +65,13 @@ class Searcher:
             retriever.rate_pieces(hits, query),
         )
 
-    def explain_unmet(self, request: SearchRequest) -> str:
-        """Return why no document can meet the filters of a request; empty if one can."""
-        return explain_unmet(request, self.store)
+    def explain_nothing(self, request: SearchRequest, show_all: str) -> str:
+        """Return that no document can meet the filters of a request, or that all hits are weak; else nothing."""
+        unmet = explain_unmet(request, self.store)
+        if unmet or request.all:
+            return unmet
+        nearest = self._results(replace(request, limit=1)).hits
+        return f"no good match; {show_all} returns weak ones" if nearest and nearest[0].is_weak else ""
 
     def _results(self, request: SearchRequest) -> _Results:
         settings = self.store.settings

@@ -50,6 +50,8 @@ class SearchRequest(Filter, SearchOptions):
     query: str
     expand_context: bool = field(default=False, metadata=door("", "--expand"))
     """Add the chunks above and beside each hit."""
+    all: bool = field(default=True, metadata=door("", "--all"))
+    """Return weak matches, too, which may well not answer. Without it, passages are empty if all matches are weak."""
     rerank: str | Reranker | Rerank | None = field(default=None, metadata=door("NAME"))
     """Rerank the first hits: `maxsim`, `sentence-transformers:MODEL`, `http:MODEL`, or `none`. By default, an index
     that stores token vectors compares them. In Python also a function that takes the query and texts and returns a
@@ -65,6 +67,8 @@ class PassageRequest(SearchRequest):
     limit: int = field(default=30, metadata=door("N", "-k -n --limit --top-k", ge=1))
     """Hits to compose passages from."""
     expand_context: bool = field(default=False, init=False)
+    all: bool = field(default=False, metadata=door("", "--all"))
+    """Quote weak matches even if there is no better one; they may well not answer."""
     budget_tokens: int = field(default=2000, metadata=door("N", "--budget", ge=1))
     """Maximum tokens of all passages together."""
 
@@ -88,6 +92,7 @@ class SearchKeywords(TypedDict, total=False):
     since: str | date | None
     until: str | date | None
     expand_context: bool
+    all: bool
     rerank: str | Reranker | Rerank | None
     per_document: int | None
     min_score: float

@@ -220,6 +220,17 @@ def test_weaker_matches_are_folded(url: str, open_page: Open) -> None:
     expect(fold).to_have_count(0)
 
 
+def test_passages_are_folded_if_no_match_is_good(url: str, open_page: Open) -> None:
+    page = open_page(f"{url}#/search?q=zeppelin upholstery&as=passages")
+    expect(page.locator(".results")).to_contain_text("No good match.")
+    expect(page.locator(".passage")).to_have_count(0)
+    page.get_by_role("button", name=re.compile(r"^Show \d+ weaker passages?$")).click()
+    expect(page.locator(".passage a").first).to_be_focused()
+    page.get_by_label("Question").fill(QUESTION)
+    expect(page.locator(".passage").first).to_contain_text("Key rotation")
+    expect(page.locator(".more")).to_have_count(0)
+
+
 def test_server_that_has_ended_is_named(tmp_path: Path, open_page: Open) -> None:
     with Index(tmp_path / ".crosshead", embedder="static") as index:
         with serving(index) as url:

@@ -37,6 +37,22 @@ def test_passages_are_those_of_the_library(client: httpx.Client, index: Index) -
     assert found["token_count"] == sum(each.token_count for each in passages) <= 50
 
 
+def test_weak_matches_are_for_programs_to_fold_and_no_passages(client: httpx.Client) -> None:
+    params: dict[str, Any] = {"q": "stratospheric ballooning for beginners"}
+    hits = client.get("/v1/search", params=params).json()["hits"]
+    assert hits
+    assert all(hit["is_weak"] for hit in hits)
+    reason = "no good match; all=true returns weak ones"
+    nothing = {"query": params["q"], "hits": [], "note": reason}
+    assert client.get("/v1/search", params={**params, "all": False}).json() == nothing
+    assert client.post("/v1/search", json={**params, "all": False}).json() == nothing
+    passages = client.get("/v1/passages", params=params).json()
+    assert (passages["passages"], passages["note"]) == ([], reason)
+    passages = client.get("/v1/passages", params={**params, "all": True}).json()
+    assert "note" not in passages
+    assert all(each["is_weak"] for each in passages["passages"])
+
+
 def test_titles_of_all_documents_are_found(client: httpx.Client) -> None:
     assert client.get("/v1/titles", params={"beginning": "key"}).json() == {
         "titles": ["Keys", "Lose keys", "Rotate keys"]

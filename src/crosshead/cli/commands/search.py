@@ -91,14 +91,24 @@ def search(
     words = " ".join(query)
     with Index(location, create=False) as index:
         results: Sequence[Any] = index.passages(words, **request) if passages else index.search(words, **request)
-        unmet = "" if results else index.unmet_filter(**request)
+        reason = "" if results else index.why_nothing(words, show_all="--all", **request)
         files = FileOfSource(index.root)
         remember(index.location, results)
     citations = CitationLines(files, has_links=are_links_wanted(hyperlink))
-    if unmet:
-        print_note(unmet)
+    if reason:
+        print_note(reason)
+    elif as_json:
+        own = {"enriched": True} if enriched and not passages else {}
+        write_json(*(each.to_json(**own) for each in results))
+    elif not results:
+        print_note("nothing found that fits the budget" if passages else "nothing found")
     else:
-        _show(results, citations, as_json=as_json, passages=passages, scores=scores, enriched=enriched)
+        from crosshead.cli.views.hits import show_best, show_passages
+
+        if passages:
+            show_passages(results, citations)
+        else:
+            show_best(results, citations, all=request.get("all", False), scores=scores)
     for flag, is_ignored in ignored.items():
         if is_ignored:
             print_note(f"{flag} has no effect {'with' if passages else 'without'} --passages")
@@ -119,20 +129,3 @@ def _open(results: Sequence[Any], rank: int, files: FileOfSource) -> None:
     path, citation = files.locate(results[rank - 1].source, results[rank - 1].citation)
     if not open_citation(path, citation):
         print_note(f"opened {path}: go to{citation.position}")
-
-
-def _show(
-    results: Sequence[Any], citations: CitationLines, *, as_json: bool, passages: bool, scores: bool, enriched: bool
-) -> None:
-    if as_json and enriched and not passages:
-        write_json(*(hit.to_json(enriched=True) for hit in results))
-    elif as_json:
-        write_json(*(result.to_json() for result in results))
-    elif not results:
-        print_note("nothing found that fits the budget" if passages else "nothing found")
-    else:
-        from crosshead.cli.views.hits import show_hits, show_passages
-
-        if not passages and results[0].is_weak:
-            print_note("no good match; the closest are:")
-        show_passages(results, citations) if passages else show_hits(results, citations, scores=scores)

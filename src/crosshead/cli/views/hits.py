@@ -8,15 +8,27 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from crosshead.cli.terminal.output import one_line, write_bytes
+from crosshead.cli.terminal.output import one_line, print_note, write_bytes
 from crosshead.cli.views.citations import CitationLines
 from crosshead.cli.views.layout import DOT, MIN_ROOM, SEPARATOR, fit_path, fit_right, make_console
-from crosshead.search import chunks_around
+from crosshead.search import chunks_around, describe_weaker, fold_weaker
 from crosshead.types import Chunk, Hit, Location, Passage
 
 INDENT: Final = "    "
+NEAREST: Final = 3
+"""Weak hits to show if there are no others, as on the page."""
 AROUND_LINES: Final = 2
 """Lines to show of each chunk around a hit: often a heading and the first line of text."""
+
+
+def show_best(hits: Sequence[Hit], citations: CitationLines, *, all: bool, scores: bool) -> None:
+    """Print hits up to the last good one, or the nearest if none is good, and say how many weaker ones follow."""
+    best, weaker = fold_weaker(hits, all=all, nearest=NEAREST)
+    if best[0].is_weak:
+        print_note("no good match; the closest are:")
+    show_hits(best, citations, scores=scores)
+    if weaker:
+        print_note(f"{describe_weaker(weaker)}: --all")
 
 
 def show_hits(hits: Sequence[Hit], citations: CitationLines, *, scores: bool) -> None:

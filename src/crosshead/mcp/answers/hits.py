@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 
 from pydantic import Field
 
 from crosshead.mcp.budget import Budget, ToolAnswer
-from crosshead.search import Relation, chunks_around
+from crosshead.search import FoldedHits, Relation, chunks_around, describe_weaker
 from crosshead.types import Chunk, Hit
 
 
@@ -65,19 +65,26 @@ class SearchAnswer(ToolAnswer):
     hits: list[FoundSection]
     left_out: int
     """Hits that did not fit."""
+    weaker: int = 0
+    """Weak matches that are left out, because they probably do not answer; `all` returns them."""
     note: str = ""
     """Why no document can meet the filters, with the values that there are."""
 
     def text(self) -> str:
-        """Return the hits, then how many did not fit."""
+        """Return the hits, then how many did not fit, and how many are weak."""
+        weaker = f"{describe_weaker(self.weaker)}: all=true" if self.weaker else ""
+        if weaker and not self.hits and not self.left_out:
+            return f"No good match: the documents do not seem to answer this. {weaker}"
         if not self.hits and not self.left_out:
             return f"Nothing found. {self.note[:1].upper()}{self.note[1:] or 'Try other words, or fewer filters'}."
         rest = f"{self.left_out} more did not fit: use a more specific query, a section_filter or a smaller limit."
-        return "\n\n---\n\n".join([*(each.text() for each in self.hits), *([rest] if self.left_out else [])])
+        after = [rest] if self.left_out else []
+        return "\n\n---\n\n".join([*(each.text() for each in self.hits), *after, *([weaker] if weaker else [])])
 
 
-def search_answer(hits: Sequence[Hit], budget: Budget, note: str = "") -> SearchAnswer:
+def search_answer(folded: FoldedHits, budget: Budget, note: str = "") -> SearchAnswer:
     """Quote hits whole, best first, or their best lines if that does not fit; then the chunks around them."""
+    hits = folded.hits
     quoted: list[FoundSection] = []
     for rank, hit in enumerate(hits, 1):
         ways = (_found(rank, hit, is_whole=True), _found(rank, hit, is_whole=False))
@@ -90,7 +97,7 @@ def search_answer(hits: Sequence[Hit], budget: Budget, note: str = "") -> Search
         each.model_copy(update={"around": list(_around(hit, seen, budget))})
         for hit, each in zip(hits, quoted, strict=False)
     ]
-    return SearchAnswer(hits=expanded, left_out=len(hits) - len(quoted), note=note)
+    return SearchAnswer(hits=expanded, left_out=len(hits) - len(quoted), weaker=folded.weaker, note=note)
 
 
 def _found(rank: int, hit: Hit, *, is_whole: bool) -> FoundSection:

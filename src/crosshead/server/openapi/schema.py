@@ -72,10 +72,10 @@ def query_of(kind: type, base: Model, name: str) -> Model:
     return create_model(name, __base__=base, **given)
 
 
-def search_parameters(kind: type[SearchRequest], *, as_json: bool = False) -> dict[str, Any]:
+def search_parameters(kind: type[SearchRequest], *, as_json: bool = False, **defaults: Any) -> dict[str, Any]:
     """Return the type and description of every search field that HTTP and MCP offer, by name.
 
-    In JSON, metadata may also be an object.
+    In JSON, metadata may also be an object; `defaults` are those that differ.
     """
     docs, hints = field_docs(kind) | _DOCS, get_type_hints(kind)
     parameters: dict[str, Any] = {}
@@ -83,7 +83,7 @@ def search_parameters(kind: type[SearchRequest], *, as_json: bool = False) -> di
         bounds = {**each.metadata["bounds"], **_MOST.get(each.name, {})}
         type, default = _parameter(each, hints[each.name])
         type = Conditions if as_json and each.name == "metadata" else type
-        parameters[each.name] = type, Field(default, description=docs[each.name], **bounds)
+        parameters[each.name] = type, Field(defaults.get(each.name, default), description=docs[each.name], **bounds)
     return parameters
 
 

@@ -87,7 +87,7 @@ class Hits(RouteAnswer):
     query: str
     hits: list[HitJson]  # type: ignore[valid-type]
     note: str = ""
-    """Why no document can meet the filters, with the values that there are; left out if one can."""
+    """Only if nothing was found: no document can meet the filters, with the values known, or all matches are weak."""
 
 
 class FoundPassages(RouteAnswer):
@@ -143,6 +143,6 @@ async def passages(server: Server, params: Annotated[PassageParams, fastapi.Quer
 
 
 def _note(server: Shared, params: SearchParams) -> dict[str, str]:
-    """Return why no document can meet the filters, if that is so."""
-    unmet = server.index.unmet_filter(**params.keywords())
-    return {"note": unmet} if unmet else {}
+    """Return why nothing was found, if that is known."""
+    reason = server.index.why_nothing(params.q, show_all="all=true", **params.keywords())
+    return {"note": reason} if reason else {}

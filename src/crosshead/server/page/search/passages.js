@@ -14,6 +14,22 @@ export function showPassages(results, found, state) {
     results.replaceChildren(h("p", { class: "empty" }, found.note ? `Nothing found: ${found.note}.` : "Nothing found that fits the budget."));
     return;
   }
+  if (passages.every((passage) => passage.is_weak)) return foldWeak(results, found, state);
+  showAll(results, found, state);
+}
+
+// Text that does not answer would mislead a reader or a model, so it takes one more click.
+function foldWeak(results, found, state) {
+  const label = `Show ${count(found.passages.length, "weaker passage")}`;
+  const button = h("button", { class: "more", onclick: () => {
+    showAll(results, found, state);
+    results.querySelector(".passage a").focus();
+  } }, label);
+  results.replaceChildren(h("p", { class: "note" }, "No good match."), button);
+}
+
+function showAll(results, found, state) {
+  const { passages } = found;
   results.replaceChildren(
     h(
       "div",

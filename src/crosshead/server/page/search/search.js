@@ -76,7 +76,7 @@ export function showSearch(root, given) {
     results.setAttribute("aria-busy", "true");
     try {
       if (as === "passages") {
-        const given = { ...forgive(questionOf(state)), budget_tokens: budget || DEFAULT_BUDGET };
+        const given = { ...forgive(questionOf(state)), budget_tokens: budget || DEFAULT_BUDGET, all: true };
         showPassages(results, await api.get("/v1/passages", given, signal), state);
       } else {
         const found = await askHits(state, signal);
