@@ -310,6 +310,13 @@ class TestUpkeep:
         assert lexical(reader, "new")
         assert not old
 
+    def test_after_a_run_there_is_one_version(self, store: LanceStore) -> None:
+        for text in ("# Guide\n\nOne.\n", "# Guide\n\nTwo.\n"):
+            write(store, small(text))
+        with store.lock():
+            store.maintain()
+        assert len(store.table.latest().table.versions()) == 1
+
     def test_what_is_missing_in_the_newest_is_damage(self, store: LanceStore) -> None:
         write(store, small())
         for file in (Path(store.location) / TABLE / "data").iterdir():

@@ -46,6 +46,7 @@ PROBES_PER_ROOT: Final = 2.5
 def maintain(table: Any, *, thoroughly: bool = False, elsewhere: IndexVectors | None = None) -> None:
     """Build and refresh indexes, merge many small files, and drop old versions after each step.
 
+    At the end only the newest is left; who reads another one reads again.
     `thoroughly` merges all that can be merged. `elsewhere` may index the vectors if they are very many.
     """
     _tidy_up(table)
@@ -58,6 +59,7 @@ def maintain(table: Any, *, thoroughly: bool = False, elsewhere: IndexVectors | 
     _index_vectors(table, elsewhere)
     _tidy_up(table)
     index_rows(table, thoroughly=thoroughly)
+    table.cleanup_old_versions(older_than=timedelta())
 
 
 def is_due(table: Any) -> bool:

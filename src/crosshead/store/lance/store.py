@@ -39,7 +39,7 @@ from crosshead.types import (
     Vectors,
 )
 
-READINGS: Final = 3
+READINGS: Final = 5
 """How often to read before missing files count as damage."""
 
 Given = ParamSpec("Given")
