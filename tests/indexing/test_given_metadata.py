@@ -10,6 +10,7 @@ import pytest
 from crosshead import ids
 from crosshead.errors import OptionsError
 from crosshead.index import AddResult, Index
+from crosshead.indexing.steps.source_file import FileMetadata, metadata_of, with_metadata, without_metadata
 from crosshead.store.copy import read_documents
 from crosshead.types import DocumentRows
 
@@ -269,6 +270,15 @@ class TestText:
     def test_another_shape_is_an_error(self, index: Index, wrong: Any) -> None:
         with pytest.raises(OptionsError, match=r"^metadata[:=]"):
             index.add_text("# Keys\n", source="x", metadata=wrong)
+
+
+@pytest.mark.parametrize("revision", ["text:older layout", "text:ab12", "as:pdf:ab12:unread", "ab12", ""])
+def test_revisions_without_metadata_stay_what_they_were(revision: str) -> None:
+    none, some = FileMetadata({}, {}), FileMetadata({"a": ":metadata="}, {"b": [1, "c d"]})
+    assert metadata_of(revision) == none
+    assert with_metadata(revision, none) == without_metadata(revision) == revision
+    assert metadata_of(with_metadata(revision, some)) == some
+    assert without_metadata(with_metadata(revision, some)) == revision
 
 
 def test_watching_gives_it_as_well(tmp_path: Path) -> None:

@@ -19,6 +19,7 @@ TEXT = "---\ntitle: A guide\n---\n\n# Heading\n\ntext\n"
         ("---\ntext: >\n  one\n  two\nnull: ~\non: true\n---", {"text": "one two\n", "None": None, "True": True}),
         ("---\nday: 2024-02-01\nat: 2024-02-01T10:00:00\n---", {"day": "2024-02-01", "at": "2024-02-01T10:00:00"}),
         ("---\n1: one\ndata: !!binary aGk=\nset: !!set {x}\n---", {"1": "one", "data": "hi", "set": ["x"]}),
+        ("---\na: .nan\nb: [-.inf, 1.5]\n---", {"a": "nan", "b": ["-inf", 1.5]}),
         ("---\na: {1: one, b: two, b: three}\nc: !!str 5\n---", {"a": {"1": "one", "b": "three"}, "c": "5"}),
         ("---\na: {<<: {b: c}, d: e}\nf: [[], {}, ~, 7]\n---", {"a": {"b": "c", "d": "e"}, "f": [[], {}, None, 7]}),
         ("---\n# only a comment\n---", {}),

@@ -6,6 +6,7 @@ import re
 import tomllib
 from collections.abc import Callable, Iterable, Mapping
 from datetime import date, datetime, time
+from math import isfinite
 from typing import Any
 
 MAX_LENGTH = 1_000_000
@@ -114,6 +115,8 @@ def _plain(value: object) -> Any:
         return value.isoformat()
     if isinstance(value, bytes):
         return value.decode("utf-8", "replace")
+    if isinstance(value, float) and not isfinite(value):  # JSON has no such number
+        return str(value)
     return value
 
 

@@ -1,6 +1,6 @@
 """A file to index, and the revision of its document: a text that changes with all that the rows depend on.
 
-    as:FORMAT:HASH:unread METADATA
+    as:FORMAT:HASH:unread:metadata=METADATA
 
 `HASH` is that of the file and of the recipe. `as:FORMAT:` is there if the caller named the format, `:unread` if pages
 could not be read, METADATA, in JSON, if the document has metadata besides its front matter. A later run keeps the
@@ -21,7 +21,7 @@ from crosshead.indexing.recipe import Recipe
 
 GIVEN_FORMAT: Final = "as:"
 UNREAD_PAGES: Final = ":unread"
-METADATA_FOLLOWS: Final = " "
+METADATA_FOLLOWS: Final = ":metadata="
 
 
 class FileMetadata(NamedTuple):
