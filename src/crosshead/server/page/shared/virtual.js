@@ -88,20 +88,22 @@ export class VirtualList {
         this.shown.delete(at);
       }
     }
-    for (let at = first; at <= last; at += 1) {
-      if (!this.shown.has(at)) {
-        const node = this.make(this.items[at], at);
-        this.shown.set(at, node);
-        this.space.append(node);
-      }
+    const added = new Map();
+    for (let at = last; at >= first; at -= 1) {
+      if (this.shown.has(at)) continue;
+      const node = this.make(this.items[at], at);
+      this.space.insertBefore(node, this.shown.get(at + 1) ?? null); // in order, so that a selection is
+      this.shown.set(at, node);
+      added.set(at, node);
     }
-    this.measure(anchor);
+    if (added.size) this.measure(anchor, added);
   }
 
-  measure(anchor) {
+  // Only a new width changes a height that was measured, and then all items are made again.
+  measure(anchor, added) {
     const before = this.tops[anchor];
     let changed = false;
-    for (const [at, node] of this.shown) {
+    for (const [at, node] of added) {
       const height = node.offsetHeight;
       if (Math.abs(height - this.heights[at]) > 0.5) {
         this.heights[at] = height;
@@ -113,6 +115,6 @@ export class VirtualList {
       const moved = this.tops[anchor] - before;
       if (moved) this.host.scrollTop += moved;
     }
-    for (const [at, node] of this.shown) node.style.transform = `translateY(${this.tops[at]}px)`;
+    for (const [at, node] of changed ? this.shown : added) node.style.transform = `translateY(${this.tops[at]}px)`;
   }
 }
