@@ -198,6 +198,18 @@ def bounds(boxes: tuple[PageBox, ...]) -> tuple[float, float, float, float]:
     )
 
 
+def test_a_text_over_many_pages_is_found_on_each_of_them() -> None:
+    def page(number: int) -> Callable[[Sheet], None]:
+        return lambda sheet: sheet.paragraph(f"Page {number} of the report says this. {PROSE}")
+
+    data = build(*(page(number) for number in range(1, 8)))
+    text = read(data, "pdf", source="a.pdf").text
+    location = locate(data, text[text.index("Page 2") : text.index("Page 7")])
+    assert (location.share, [page.page for page in location.pages]) == (1, [2, 3, 4, 5, 6])
+    found = " ".join(words_in(data, location))
+    assert (found.count("of the report says this"), found[:6], "Page 7" in found) == (5, "Page 2", False)
+
+
 def test_marks_of_markdown_are_not_looked_for() -> None:
     def page(sheet: Sheet) -> None:
         sheet.heading("Rates * and [notes]")

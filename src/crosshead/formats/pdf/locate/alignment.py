@@ -12,6 +12,7 @@ tokens are read along the cheapest way through the pages:
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections.abc import Iterator, Sequence
 from typing import Final, NamedTuple
 
@@ -37,6 +38,8 @@ _INSIDE: Final = 0.3
 _MOST_WAYS: Final = 40
 _MOST_BEHIND: Final = FAR + 0.01
 """How many ways go on, and how much more than the cheapest they may cost."""
+_MOST_PLACES: Final = 200
+"""How many places of a token are considered: those nearest to the cheapest way."""
 _FEW: Final = 10
 """How often a page may have a sign that is worth a jump."""
 _SURE: Final = 12
@@ -94,6 +97,9 @@ def _step(ways: Sequence[_Way], token: Token, found: Sequence[int], prices: _Pri
             if cost == ways[0].cost and prices.are_on_one_line(way.end - 1, way.end):
                 found = ()  # the cheapest way goes on, and has no reason to jump
     limit = ways[0].cost + min(skip + FAR, _MOST_BEHIND)
+    if len(found) > _MOST_PLACES:
+        at = bisect_left(found, ways[0].end)
+        found = found[max(0, at - _MOST_PLACES // 2) : at + _MOST_PLACES // 2]
     for start in found:
         best, best_cost = None, limit
         for way in ways:

@@ -7,10 +7,10 @@ from collections.abc import Collection, Iterable, Iterator, Sequence
 from contextlib import ExitStack, closing, contextmanager, suppress
 from itertools import accumulate
 from operator import itemgetter
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from crosshead.errors import NoSuchPage
-from crosshead.formats.pdf.locate.alignment import Match, align
+from crosshead.formats.pdf.locate.alignment import align
 from crosshead.formats.pdf.locate.boxes import boxes_of
 from crosshead.formats.pdf.locate.characters import SeenPage, SeenText
 from crosshead.formats.pdf.locate.tokens import Token, read_tokens
@@ -18,6 +18,9 @@ from crosshead.formats.pdf.page import native
 from crosshead.formats.pdf.page.forms import draw_fields, open_form
 from crosshead.formats.pdf.reading import open_document
 from crosshead.types import LocatedPage, Location, PageView
+
+_AT_ONCE: Final = 3
+"""How many pages are looked at together."""
 
 
 class Wanted(NamedTuple):
@@ -65,8 +68,7 @@ class _Region(NamedTuple):
         last_page = marks[last][1]
         if end > _last_line(text, starts[last + 1]):
             last_page = marks[last + 1][1] if last + 1 < len(marks) else count
-        start = _last_line(text, starts[first])
-        return cls(start, starts[last + 1], begin, end, marks[first][1], min(last_page, count))
+        return cls(starts[first], starts[last + 1], begin, end, marks[first][1], min(last_page, count))
 
 
 def lines_of_page(wanted: Wanted) -> tuple[int, int]:
@@ -146,19 +148,41 @@ def _count(pages: int) -> str:
 
 
 def locate_in(document: Any, wanted: Wanted) -> Location:
-    """Return where a part of the Markdown of an open document is seen."""
+    """Return where a part of the Markdown of an open document is seen; long texts are looked for page by page."""
+    region = _Region.around(wanted, len(document))
+    numbers = range(region.first_page, region.last_page + 1)
+    if wanted.page or len(numbers) <= _AT_ONCE:
+        parts = [_find(document, wanted)]
+    else:
+        parts = [_find(document, wanted._replace(page=number)) for number in numbers]
+    found = {token for part in parts for token in part.found}
+    cited = {token for part in parts for token in part.cited} | found
+    return Location(tuple([page for part in parts for page in part.pages if page.boxes]), _share(found, cited))
+
+
+class _Found(NamedTuple):
+    """What was found of a text, or of the part that one page may show."""
+
+    pages: Sequence[LocatedPage]
+    found: Collection[Token]
+    cited: Collection[Token]
+    """Those that were looked for, without those that only another page shows."""
+
+
+def _find(document: Any, wanted: Wanted) -> _Found:
     region = _Region.around(wanted, len(document))
     tokens = [*read_tokens(wanted.text, region.start, region.end)]
     cited = {token for token in tokens if token.start < region.cited_end and token.end > region.cited_start}
     with ExitStack() as stack:
         pages = [*_see(document, range(region.first_page, region.last_page + 1), stack)]
         seen = SeenText(pages)
-        found = [match for match in align(tokens, seen) if match.token in cited] if cited else []
-        shown = [LocatedPage(each.number, each.width, each.height, boxes_of(found, seen, each)) for each in pages]
-        if wanted.page:  # what other pages show is not missing here
-            elsewhere = {match.token for match in found if seen.page_at(match.start).number != wanted.page}
-            found, cited = [match for match in found if match.token not in elsewhere], cited - elsewhere
-    return Location(tuple([each for each in shown if each.boxes]), _share(found, cited))
+        matches = [match for match in align(tokens, seen) if match.token in cited] if cited else []
+        if wanted.page:
+            pages = [page for page in pages if page.number == wanted.page]
+            elsewhere = {match.token for match in matches if seen.page_at(match.start) not in pages}
+            matches, cited = [match for match in matches if match.token not in elsewhere], cited - elsewhere
+        shown = [LocatedPage(each.number, each.width, each.height, boxes_of(matches, seen, each)) for each in pages]
+    return _Found(shown, {match.token for match in matches}, cited)
 
 
 def _see(document: Any, numbers: Iterable[int], stack: ExitStack) -> Iterator[SeenPage]:
@@ -169,9 +193,9 @@ def _see(document: Any, numbers: Iterable[int], stack: ExitStack) -> Iterator[Se
             yield stack.enter_context(closing(SeenPage(page, number)))
 
 
-def _share(found: Sequence[Match], cited: Collection[Token]) -> float:
+def _share(found: Collection[Token], cited: Collection[Token]) -> float:
     """Return how much of a text was found, by its letters and digits, or else by its signs."""
     whole = sum(token.weight for token in cited)
     if not whole:
         return len(found) / len(cited) if cited else 0.0
-    return sum(match.token.weight for match in found) / whole
+    return sum(token.weight for token in found) / whole
