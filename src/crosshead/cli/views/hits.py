@@ -10,7 +10,7 @@ from rich.text import Text
 
 from crosshead.cli.terminal.output import one_line, print_note, write_bytes
 from crosshead.cli.views.citations import CitationLines
-from crosshead.cli.views.layout import DOT, MIN_ROOM, SEPARATOR, fit_path, fit_right, make_console
+from crosshead.cli.views.layout import DOT, MIN_ROOM, SEPARATOR, fit_path, fit_right, make_console, print_hanging
 from crosshead.search import chunks_around, describe_weaker, fold_weaker
 from crosshead.types import Chunk, Hit, Location, Passage
 
@@ -43,12 +43,11 @@ def show_hits(hits: Sequence[Hit], citations: CitationLines, *, scores: bool) ->
 def _show_hit(console: Console, rank: int, hit: Hit, citations: CitationLines, *, scores: bool) -> None:
     console.print(Text.assemble((f"{rank:>2}  ", "dim"), (citations.of(hit), "cyan")), soft_wrap=True)
     console.print(Text(INDENT).append_text(fit_path(hit.full_path, console.width - len(INDENT))), style="bold")
-    for line in highlighted(hit).split("\n"):
-        console.print(Text(INDENT).append_text(line), soft_wrap=True)
+    print_hanging(console, highlighted(hit), INDENT)
     for name, chunk in chunks_around(hit):
         _show_around(console, name, chunk, citations)
     if scores:
-        console.print(Text(f"{INDENT}{score_line(hit)}", style="dim"), soft_wrap=True)
+        print_hanging(console, Text(score_line(hit), style="dim"), INDENT)
 
 
 def _show_around(console: Console, name: str, chunk: Chunk, citations: CitationLines) -> None:

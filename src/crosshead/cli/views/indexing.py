@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -12,7 +13,7 @@ from rich.progress import Progress as Bar
 
 from crosshead.cli.terminal.output import one_line, print_done
 from crosshead.cli.terminal.progress import Pace, expected_texts
-from crosshead.cli.views.layout import Column, make_console, number, print_table
+from crosshead.cli.views.layout import Column, make_console, number, print_table, room_beside, wrapped
 from crosshead.index import Progress, Status
 
 SECONDS_BETWEEN_LINES: Final = 10.0
@@ -85,7 +86,7 @@ def show_status(status: Status) -> None:
         ("to be embedded", number(status.pending)),
         ("size", f"{status.size_bytes / 1e6:,.1f} MB"),
         ("embedder", status.embedder),
-        *([("better", status.advice.partition("; ")[2])] if status.advice else []),
+        *([("better", status.advice.partition("; ")[2].removeprefix("for better answers: "))] if status.advice else []),
         ("embedded text", str(status.settings["embed_text"])),
         ("language", str(status.settings["language"])),
         ("languages", _languages(status)),
@@ -100,4 +101,6 @@ def show_status(status: Status) -> None:
         rows.append(("migrated", f"{number(len(status.migrated))} that no indexed file took the place of"))
         rows += (("", source) for source in status.migrated[:MOST_MIGRATED])
     columns = (Column("", "dim", left=True), Column("", left=True))
-    print_table(make_console(), columns, [(name, one_line(value)) for name, value in rows], header=False)
+    console = make_console()
+    room = room_beside(console.width, [""], [(name,) for name, _ in rows]) if console.is_terminal else sys.maxsize
+    print_table(console, columns, [(name, wrapped(one_line(value), room)) for name, value in rows], header=False)

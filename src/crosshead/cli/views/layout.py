@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from textwrap import wrap
 from typing import Final, NamedTuple
 
 from rich.cells import cell_len, set_cell_size
@@ -77,6 +78,18 @@ def _table_line(columns: Sequence[Column], widths: Sequence[int], row: Sequence[
 
 def _width(cell: Cell) -> int:
     return cell_len(cell if isinstance(cell, str) else cell.plain)
+
+
+def print_hanging(console: Console, text: Text, indent: str) -> None:
+    """Print a text behind an indent; on a terminal its lines are wrapped, and all begin below each other."""
+    lines = text.wrap(console, max(console.width - len(indent), MIN_ROOM)) if console.is_terminal else text.split("\n")
+    for line in lines:
+        console.print(Text(indent).append_text(line), soft_wrap=True)
+
+
+def wrapped(text: str, width: int) -> str:
+    """Return a text of lines with at most this width."""
+    return "\n".join(part for line in text.split("\n") for part in wrap(line, width, break_on_hyphens=False) or [""])
 
 
 def room_beside(width: int, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> int:

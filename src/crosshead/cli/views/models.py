@@ -4,13 +4,18 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
-from textwrap import wrap
+from typing import Final
 
 from rich.progress import BarColumn, Progress, SpinnerColumn, TextColumn, TimeElapsedColumn
+from rich.text import Text
 
 from crosshead.cli.terminal.output import one_line
-from crosshead.cli.views.layout import Column, make_console, print_table, room_beside
+from crosshead.cli.views.layout import Column, make_console, print_hanging, print_table, room_beside, wrapped
 from crosshead.embedding import ModelInfo
+
+ROOM_BESIDE: Final = 24
+"""With fewer columns than this, descriptions are below names."""
+INDENT: Final = " " * 6
 
 
 def show_models(models: Sequence[ModelInfo]) -> None:
@@ -25,7 +30,12 @@ def show_models(models: Sequence[ModelInfo]) -> None:
     console = make_console()
     rows = [_row(each) for each in models]
     room = room_beside(console.width, [column.name for column in columns[:-1]], rows)
-    print_table(console, columns, [(*row[:-1], _wrap(row[-1], room)) for row in rows])
+    if room >= ROOM_BESIDE:
+        print_table(console, columns, [(*row[:-1], wrapped(row[-1], room)) for row in rows])
+        return
+    for row in rows:
+        print_table(console, columns[:-1], [row[:-1]], header=False)
+        print_hanging(console, Text(row[-1]), INDENT)
 
 
 def _row(model: ModelInfo) -> tuple[str, ...]:
@@ -33,10 +43,6 @@ def _row(model: ModelInfo) -> tuple[str, ...]:
     size = f"{model.size_bytes / 1e6:.0f}" if model.size_bytes else ""
     about = model.about if model.installed else f"{model.about}\n{model.install}"
     return mark, model.name, str(model.dimension or ""), size, about
-
-
-def _wrap(text: str, width: int) -> str:
-    return "\n".join(part for line in text.split("\n") for part in wrap(line, width))
 
 
 @contextmanager
