@@ -147,6 +147,12 @@ class TestLastSearch:
         run("index", ".")
         assert "has changed since the search: search again" in run("show", "1").stderr
 
+    def test_a_hit_of_a_search_in_a_folder_below(self, run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
+        monkeypatch.chdir("docs")
+        run("search", "rotate keys")
+        monkeypatch.chdir("..")
+        assert "ninety days" in run("show", "1").stdout
+
     def test_a_hit_of_another_index(self, run: Run) -> None:
         run("search", "rotate keys", "-k", "1")
         other = run("index", "talk.srt", "--index", "other", "--root", ".")

@@ -156,7 +156,7 @@ def test_an_address_is_explained(run: Run, folder: Path, command: str) -> None:
 
 
 def test_budget_without_passages_is_told(run: Run, folder: Path) -> None:
-    result = run("search", "keys", "--budget", 100)
+    result = run("search", "keys", "--budget", 100, "--all")
     assert (result.exit_code, result.stderr) == (0, "note: --budget has no effect without --passages\n")
     assert not run("search", "keys", "--budget", 100, "--passages").stderr
 

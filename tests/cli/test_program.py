@@ -223,3 +223,19 @@ def test_folder_with_only_a_lock_is_no_index(
     monkeypatch.chdir(tmp_path / "inner")
     assert "guide.md" in run("search", "install").stdout
     assert_one_line_error(run("status", "--index", ".crosshead"), 2, ".crosshead")
+
+
+@pytest.mark.parametrize("name", ["broken.pdf", "program.bin"])
+def test_folder_without_readable_documents_leaves_no_index(run: Run, tmp_path: Path, name: str) -> None:
+    (tmp_path / "docs").mkdir()
+    (tmp_path / "docs" / name).write_bytes(b"%PDF-1.4 nothing")
+    result = run("index", "docs", "--embedder", "static")
+    assert result.exit_code in (1, 2)
+    assert "docs" in result.stderr
+    assert [each.name for each in tmp_path.iterdir()] == ["docs"]
+    (tmp_path / "docs/readable.md").write_text("# Words\n")
+    assert run("index", "docs", "--embedder", "static").stdout.startswith("1 added")
+    (tmp_path / "docs/readable.md").unlink()
+    run("index", "docs", "--yes")
+    assert (tmp_path / ".crosshead/settings.json").exists()
+    assert run("search", "words").stderr == "note: the index has no documents; add some: crosshead index PATH\n"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import contextlib
 import os
+import re
 import subprocess
 import sys
 from collections.abc import Mapping
+from pathlib import Path
 
 import pytest
 
@@ -36,6 +38,11 @@ def run_in_terminal(command: list[str], *, stdout: int | None = None, env: Mappi
     return output.decode().replace("\r\n", "\n")
 
 
+def plain(output: str) -> list[str]:
+    """Return the lines without styles."""
+    return [line.rstrip() for line in re.sub(r"\x1b\[[\d;]*m", "", output).splitlines()]
+
+
 def test_colors_on_a_terminal_unless_refused(command: list[str], guide: str) -> None:
     assert "\x1b[32m✓" in run_in_terminal([*command, "check", guide])
     assert "\x1b[32m" not in run_in_terminal([*command, "check", guide], env={"NO_COLOR": "1"})
@@ -57,3 +64,19 @@ def test_a_note_is_not_red(command: list[str], guide: str) -> None:
     shown = run_in_terminal([*command, "search", "Install", "--budget", "9"], stdout=subprocess.DEVNULL)
     assert shown.startswith("\x1b[1;36mnote: ")
     assert "\x1b[1;31m" not in shown
+
+
+def test_lines_of_results_begin_below_each_other(command: list[str], tmp_path: Path) -> None:
+    words = "The keys are rotated every year by the person on call, who writes down when. " * 3
+    (tmp_path / "keys.md").write_text(f"# Keys\n\n{words}\n")
+    subprocess.run([*command, "index", "keys.md", "--embedder", "static"], check=True)
+    narrow = {"COLUMNS": "60", "NO_COLOR": "1"}
+    shown = plain(run_in_terminal([*command, "search", "keys", "--scores"], env=narrow))
+    assert len(shown) > 5
+    assert all(line.startswith("    ") and len(line) <= 60 for line in shown[1:])
+    status = plain(run_in_terminal([*command, "status"], env=narrow))
+    assert all(len(line) <= 60 and line[14:16].isspace() for line in status if str(tmp_path) not in line)
+
+
+def test_models_fit_a_narrow_terminal(command: list[str]) -> None:
+    assert max(map(len, plain(run_in_terminal([*command, "model", "list"], env={"COLUMNS": "60"})))) <= 60

@@ -72,7 +72,7 @@ COMMANDS: Final = (
             'crosshead search "how do I rotate keys" --passages --budget 1500',
         ),
         SEARCH,
-        main_flags="--limit --mode --section --source --format --where --since --passages --open --json --index",
+        main_flags="--limit --mode --section --source --format --where --since --passages --all --open --json --index",
     ),
     Entry(
         "show",

@@ -8,10 +8,10 @@ from __future__ import annotations
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
-from dataclasses import asdict, replace
+from dataclasses import replace
 from datetime import datetime
 from pathlib import Path
-from typing import Annotated, Any, Final, NamedTuple
+from typing import Annotated, Any, Final
 
 import typer
 
@@ -20,8 +20,9 @@ from crosshead.cli.flags import IndexFlags, Jobs, NewIndexFolder, Wait, with_ind
 from crosshead.cli.indexes.changing import apply_settings, change_settings, show_change
 from crosshead.cli.indexes.default_index import import_arrow, index_to_write
 from crosshead.cli.indexes.offer import offer_model
+from crosshead.cli.indexes.results import IndexOutput, counted, remove_if_empty
 from crosshead.cli.process.program import CHECK_FAILED, Faults
-from crosshead.cli.terminal.output import print_done, print_error, print_note, print_warning, write_json
+from crosshead.cli.terminal.output import print_done
 from crosshead.cli.terminal.progress import indexing_progress
 from crosshead.errors import IngestError, OptionsError, StoreError
 from crosshead.types import parse_given
@@ -212,54 +213,13 @@ def index(
         if changed.settings and not as_json:
             show_change(changed)
         result = _run_once(index, request, output, sources)
+        if sources is not None and not watch and remove_if_empty(index):  # it is new
+            _exit(result, paths)
         output.show_better_model(index)
         if watch:
             _follow(index, request, output)
         else:
             _exit(result, paths)
-
-
-class IndexOutput(NamedTuple):
-    """How results are shown."""
-
-    as_json: bool
-    verbose: bool
-    change: indexing.ChangeResult | None = None
-    """The change of the settings before."""
-
-    def show(self, result: indexing.AddResult, time: str = "") -> None:
-        """Print what became of the documents."""
-        if self.as_json:
-            change = {"change": asdict(self.change)} if self.change else {}
-            write_json({**{name: value for name, value in asdict(result).items() if name != "faults"}, **change})
-            sys.stdout.flush()
-        else:
-            print_done(time + result.summary)
-            for note in result.notes:
-                print_warning(note)
-        for source, reason in result.failed.items():
-            print_error(f"{source}: {reason}")
-
-    def show_better_model(self, index: indexing.OpenedIndex) -> None:
-        """Print which installed model would give better answers; a new index says itself which one to install."""
-        advice = indexing.advice_about(index)
-        if "is installed" in advice and not self.as_json:
-            print_note(advice)
-
-    def show_skipped(self, skipped: Sequence[str]) -> None:
-        """Print how many files in folders were skipped, and why."""
-        if not skipped:
-            return
-        unsupported = [source for source in skipped if not indexing.has_reader(source)]
-        images = sum(map(indexing.is_image, skipped))
-        others = len(skipped) - len(unsupported) - images
-        parts = [f"{_count(len(unsupported), 'file')} of unsupported formats"] if unsupported else []
-        parts += [f"{_count(images, 'image')} (--include image)"] if images else []
-        parts += [f"{_count(others, 'file')} of code and data (--include code, --include data)"] if others else []
-        hint = "" if self.verbose else "; list them with --verbose"
-        print_note(f"skipped {', '.join(parts)}{hint}")
-        for source in skipped if self.verbose else ():
-            print_note(f"{source}: {'unsupported format' if source in unsupported else 'not included'}")
 
 
 def _run_once(
@@ -306,11 +266,7 @@ def _exit(result: indexing.AddResult, paths: Sequence[str]) -> None:
 
 def _confirms_removal(count: int) -> bool:
     is_terminal = sys.stdin.isatty() and sys.stderr.isatty()
-    return is_terminal and typer.confirm(f"Remove {_count(count, 'document')} whose files are missing?", err=True)
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number:,} {noun if number == 1 else noun + 's'}"
+    return is_terminal and typer.confirm(f"Remove {counted(count, 'document')} whose files are missing?", err=True)
 
 
 @contextmanager
@@ -321,10 +277,10 @@ def _interruption_explained(index: indexing.OpenedIndex) -> Iterator[None]:
     except KeyboardInterrupt:
         with suppress(StoreError):
             counts = index.store.contents()
-            pending = f"{counts.pending:,} of {_count(counts.chunks, 'chunk')} have no vector yet; "
+            pending = f"{counts.pending:,} of {counted(counts.chunks, 'chunk')} have no vector yet; "
             typer.echo(
-                f"interrupted: {_count(counts.documents, 'document')} can be searched; {pending * bool(counts.pending)}"
-                "run the same command again to continue",
+                f"interrupted: {counted(counts.documents, 'document')} can be searched; "
+                f"{pending * bool(counts.pending)}run the same command again to continue",
                 err=True,
             )
         raise

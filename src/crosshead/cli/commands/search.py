@@ -64,6 +64,8 @@ class SearchCommand(Command):
         return super().parse_args(ctx, [*others, "--", *after, *excluded])
 
 
+NO_DOCUMENTS: Final = "the index has no documents; add some: crosshead index PATH"
+
 COMMAND_CLASS: Final = SearchCommand
 
 
@@ -91,7 +93,9 @@ def search(
     words = " ".join(query)
     with Index(location, create=False) as index:
         results: Sequence[Any] = index.passages(words, **request) if passages else index.search(words, **request)
-        reason = "" if results else index.why_nothing(words, show_all="--all", **request)
+        reason = ""
+        if not results:
+            reason = index.why_nothing(words, show_all="--all", **request) if index.sources() else NO_DOCUMENTS
         files = FileOfSource(index.root)
         remember(index.location, results)
     citations = CitationLines(files, has_links=are_links_wanted(hyperlink))

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
@@ -16,6 +17,7 @@ from crosshead.cli.process.program import CHECK_FAILED
 from crosshead.cli.terminal.output import print_error, print_note, write_json
 from crosshead.errors import IndexNotFound, OptionsError
 from crosshead.options import DEFAULT_LOCATION
+from crosshead.store import is_folder
 
 if TYPE_CHECKING:
     from crosshead.index import Index
@@ -163,12 +165,17 @@ def remembered_hit(rank: int, location: str) -> RememberedHit:
     last = recall()
     if last is None:
         raise OptionsError(f"no search to take hit {rank} from: run crosshead search first")
-    if last.location != location:
+    if not _is_same(last.location, location):
         raise OptionsError(f"hit {rank} is of a search in another index: add --index {last.location}")
     if rank > len(last.hits):
         count = f"{len(last.hits)} hit{'' if len(last.hits) == 1 else 's'}"
         raise OptionsError(f"there is no hit {rank}: the last search had {count}")
     return last.hits[rank - 1]
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Return whether two locations are the same index."""
+    return one == other or (is_folder(one) and is_folder(other) and os.path.realpath(one) == os.path.realpath(other))
 
 
 def _text_of_hit(index: Index, rank: int, hit: RememberedHit) -> Passage:

@@ -124,10 +124,11 @@ def report(error: Exception, *, debug: bool) -> int:
 
 
 def _usage_message(error: Any) -> str:
-    hint = HINTS.get(getattr(error, "option_name", ""))
-    message = one_line(error.format_message()).rstrip(".") + (f"; {hint}" if hint else "")
+    message = one_line(error.format_message()).rstrip(".")
+    parts = [message, HINTS.get(getattr(error, "option_name", ""), "") if message.startswith("No such option") else ""]
     context = getattr(error, "ctx", None)
-    return f"{message}; see {context.command_path} --help" if context else message
+    parts.append(f"see {context.command_path} --help" if context else "")
+    return "; ".join(filter(None, parts)).replace("?; ", "? ")
 
 
 def _before_double_dash(args: Sequence[str]) -> Sequence[str]:

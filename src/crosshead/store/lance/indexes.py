@@ -166,4 +166,4 @@ def probing(table: Any) -> dict[str, int]:
     """Return how many partitions of the vector index to search, as options of a query."""
     if not has_index(table, "vector"):
         return {}
-    return {"nprobes": ceil(PROBES_PER_ROOT * sqrt(table.count_rows() / ROWS_PER_PARTITION))}
+    return {"nprobes": max(ceil(PROBES_PER_ROOT * sqrt(table.count_rows() / ROWS_PER_PARTITION)), 1)}
