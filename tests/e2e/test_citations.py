@@ -91,7 +91,7 @@ def test_passages_in_python(index: Index, root: Path) -> None:
     for query in QUERIES[::2]:
         weak: dict[str, bool] = {hit.chunk.id: hit.is_weak for hit in index.search(query, limit=30)}
         for budget in BUDGETS:
-            for passage in index.passages(query, budget):
+            for passage in index.passages(query, budget, all=True):
                 place = (passage.source, passage.start_line, passage.end_line, passage.pages)
                 quote = Quote(passage.citation, passage.content, passage.section_id, passage.heading_chain, *place)
                 check(index, root, quote, is_passage=True)
@@ -119,7 +119,7 @@ def test_json_of_the_command_line(index: Index, root: Path) -> None:
 def test_text_of_the_command_line(index: Index, root: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.chdir(root)  # citations are relative to the working folder
     for query in FEW:
-        hits, passages = index.search(query), index.passages(query)
+        hits, passages = index.search(query), index.passages(query, all=True)
         printed = [block.split("\n") for block in run(root, "--", query).rstrip("\n").split("\n\n")]
         assert [block[0].split("  ", 1)[1] for block in printed] == [hit.citation for hit in hits]
         for block, hit in zip(printed, hits, strict=True):

@@ -30,14 +30,14 @@ def index(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Index]:
 @pytest.mark.parametrize("budget", [150, 250, 400, 1000, 2000, 8000])
 def test_prompt_is_within_the_budget(index: Index, query: str, budget: int) -> None:
     encoding = tiktoken.get_encoding("cl100k_base")
-    prompt = index.passages(query, budget).prompt()
+    prompt = index.passages(query, budget, all=True).prompt()
     assert len(encoding.encode(prompt, disallowed_special=())) <= budget
     assert prompt.endswith(f"\n\nQuestion: {query}")
 
 
 @pytest.mark.parametrize("query", QUESTIONS)
 def test_sources_are_numbered_and_cited(index: Index, query: str) -> None:
-    passages = index.passages(query, 2000)
+    passages = index.passages(query, 2000, all=True)
     prompt = passages.prompt("What about it?")
     assert list(prompt.passages) == passages[: len(prompt.passages)]
     assert len(prompt.passages) > len(passages) / 2

@@ -55,7 +55,7 @@ def test_what_a_query_demands_holds_for_every_hit(index: Index) -> None:
         assert {hit.chunk.source for hit in index.search(query, mode="dense")} == allowed, query
         assert {hit.chunk.source for hit in index.search(query)} == allowed, query
         assert {hit.chunk.source for hit in index.search(query, mode="lexical")} <= allowed, query
-        assert {passage.source for passage in index.passages(query)} == allowed, query
+        assert {passage.source for passage in index.passages(query, all=True)} == allowed, query
 
 
 def test_what_is_demanded_is_found_among_thousands(tmp_path: Path) -> None:
