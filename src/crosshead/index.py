@@ -125,8 +125,8 @@ class Index:
         self.close()
 
     def close(self) -> None:
-        """Close the store."""
-        self._index.close()
+        """Close the store; the index cannot be used afterwards."""
+        self._current.close()
 
     @property
     def _index(self) -> indexing.OpenedIndex:
@@ -345,16 +345,19 @@ class Index:
     def ids(self, beginning: str, limit: int = 10) -> list[str]:
         """Return ids of chunks and sections that start with some characters."""
         check_types(str, beginning=beginning)
+        check_types(int, limit=limit)
         return self._current.read(lambda index: index.store.ids_starting_with(beginning, limit))
 
     def titles(self, beginning: str, limit: int = 20) -> list[str]:
         """Return titles of sections that have a word with this beginning; `section_filter` accepts them."""
         check_types(str, beginning=beginning)
+        check_types(int, limit=limit)
         word = beginning.strip()
         return self._current.read(lambda index: index.store.complete_titles(word, limit)) if word else []
 
     def document(self, document_id: str) -> StoredDocument | None:
         """Return a document with its text by its id, or None."""
+        check_types(str, document_id=document_id)
         return self._current.read(lambda index: next(iter(index.store.documents([document_id])), None))
 
     def original(self, document_id: str, *, below_root: bool = False) -> Original | None:

@@ -9,6 +9,7 @@ from dataclasses import asdict, dataclass, field, fields
 from datetime import date
 from functools import cache, lru_cache
 from itertools import chain
+from os import PathLike
 from pathlib import Path
 from types import NoneType, UnionType
 from typing import Any, Final, Literal, Union, cast, get_args, get_origin, get_type_hints
@@ -41,7 +42,16 @@ STYLE_MEANINGS: Final = ("1", "2", "3", "4", "5", "6", "code", "quote", "text")
 
 _UNITS: Final = {"": 1, "K": 1_000, "M": 1_000_000, "G": 1_000_000_000}
 _SIZE: Final = re.compile(r"([0-9]{1,15}(?:\.[0-9]{1,6})?) ?([KMG]?)B?")
-_CALLED: Final = {str: "a string", Path: "a path", date: "a date", Mapping: "a mapping", int: "a whole number"}
+_CALLED: Final = {
+    str: "a string",
+    Path: "a path",
+    PathLike: "a path",
+    date: "a date",
+    Mapping: "a mapping",
+    int: "a whole number",
+    bool: "True or False",
+    bytes: "bytes",
+}
 
 _FOLLOW = cast(int, None)
 """Default of an option that follows `max_tokens`; replaced by a number when the options are made."""

@@ -101,6 +101,7 @@ def read_document(
     nearby: Nearby | None = None,
 ) -> Document:
     """Read a file or bytes as `read` does, without logging."""
+    check_types(str | os.PathLike | bytes, path_or_data=path_or_data)
     options = options or ExtractOptions()
     if isinstance(path_or_data, bytes):
         data, name = path_or_data, source or TEXT_SOURCE

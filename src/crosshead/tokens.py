@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 from crosshead.errors import OptionsError
 from crosshead.ids import encodable
-from crosshead.options import Tokenizer
+from crosshead.options import Tokenizer, check_types
 
 Count = Callable[[str], int]
 
@@ -176,6 +176,7 @@ def estimate_tokens(text: str, bias: str = "balanced") -> int:
     >>> estimate_tokens("word" * 10)
     10
     """
+    check_types(str, text=text)
     if bias not in ESTIMATE_DIVISORS:
         raise OptionsError(f"unknown bias {bias!r}: use {', '.join(ESTIMATE_DIVISORS)}")
     prose, code = ESTIMATE_DIVISORS[bias]

@@ -37,7 +37,7 @@ from crosshead.formats.registry import (
 )
 from crosshead.formats.scans.engine import is_installed as is_ocr_installed
 from crosshead.formats.shared.decoding.text import normalize
-from crosshead.options import ExtractOptions, extract_options
+from crosshead.options import ExtractOptions, check_types, extract_options
 
 __all__ = [
     "Choice",
@@ -103,6 +103,7 @@ def extract(data: bytes, format: str, options: ExtractOptions | None = None, **g
     """Turn the bytes of a document into Markdown; options by name, or as one value."""
     if options is not None and given:
         raise OptionsError("give either options=... or options by name, not both")
+    check_types(bytes, data=data)
     found = extract_document(data, format, options or extract_options(**given))
     log_warnings(found.warnings)
     return found.text

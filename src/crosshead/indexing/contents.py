@@ -50,6 +50,8 @@ def list_documents(
 
     `read` reads an index, as it is at the time.
     """
+    if isinstance(sources, str):
+        sources = [sources]
     ordered = read(lambda index: sorted(index.store.document_revisions())) if sources is None else sorted(set(sources))
     for at in range(0, len(ordered), LISTED_AT_ONCE):
         batch = [ids.document_id(source) for source in ordered[at : at + LISTED_AT_ONCE]]
@@ -76,7 +78,7 @@ def remove_source(index: OpenedIndex, source: str | Path) -> int:
 def remove_documents(index: OpenedIndex, ids: Sequence[str]) -> None:
     """Remove documents by their ids."""
     with index.lock():
-        index.store.delete_documents(ids)
+        index.store.delete_documents([ids] if isinstance(ids, str) else ids)
 
 
 def optimize_index(index: OpenedIndex) -> None:

@@ -24,9 +24,16 @@ class CurrentIndex:
     def __init__(self, opened: OpenedIndex) -> None:
         self.opened = opened
         self._reopening = Lock()
+        self._is_closed = False
+
+    def close(self) -> None:
+        """Close the store; work that is asked for later is an error."""
+        self._is_closed = True
+        self.opened.close()
 
     def read(self, work: Work[T]) -> T:
         """Return the result of reading."""
+        self._check_open()
         while True:
             index = self.opened
             try:
@@ -41,6 +48,7 @@ class CurrentIndex:
 
     def write(self, work: Work[T]) -> T:
         """Return the result of writing, which starts again after a change: what it wrote before is unchanged then."""
+        self._check_open()
         while True:
             index = self.opened
             try:
@@ -50,8 +58,13 @@ class CurrentIndex:
 
     def change(self, named: IndexSettings, **options: Any) -> ChangeResult:
         """Change the settings to those that the caller names; the options are those of `change_index`."""
+        self._check_open()
         self.opened, result = change_index(self.opened, named, **options)
         return result
+
+    def _check_open(self) -> None:
+        if self._is_closed:
+            raise StoreError(f"{self.opened.location}: this index is closed: open it again with crosshead.Index(...)")
 
     def _reopen(self, index: OpenedIndex) -> None:
         with self._reopening:

@@ -12,6 +12,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Literal
 
+from crosshead.options import check_types
 from crosshead.search.passages.lookup import chunks_of
 from crosshead.types import Chunk, Hit, Store, StoredSection
 
@@ -60,6 +61,7 @@ def find_siblings(store: Store, id: str) -> list[Chunk]:
 
 def find_chunk(store: Store, chunk_id: str) -> Chunk | None:
     """Return a chunk by its id."""
+    check_types(str, chunk_id=chunk_id)
     return next(iter(store.chunks([chunk_id])), None)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from crosshead.options import check_types
 from crosshead.search.passages.passage import make_passage
 from crosshead.tokens import Count
 from crosshead.types import Chunk, Hit, Passage, Store, StoredSection
@@ -28,6 +29,7 @@ def chunks_of(store: Store, section: StoredSection) -> list[Chunk]:
 
 def quote_section(store: Store, section_id: str, count: Count) -> Passage | None:
     """Return a whole section with its subsections, or None."""
+    check_types(str, section_id=section_id)
     section = next(iter(store.sections([section_id])), None)
     document = next(iter(store.documents([section.document_id])), None) if section else None
     if section is None or document is None:  # it may have been removed meanwhile
