@@ -120,12 +120,12 @@ def test_text_of_the_command_line(index: Index, root: Path, monkeypatch: pytest.
     monkeypatch.chdir(root)  # citations are relative to the working folder
     for query in FEW:
         hits, passages = index.search(query), index.passages(query, all=True)
-        printed = [block.split("\n") for block in run(root, "--", query).rstrip("\n").split("\n\n")]
+        printed = [block.split("\n") for block in run(root, "--all", "--", query).rstrip("\n").split("\n\n")]
         assert [block[0].split("  ", 1)[1] for block in printed] == [hit.citation for hit in hits]
         for block, hit in zip(printed, hits, strict=True):
             for line in block[2:]:
                 assert {*re.findall(r"\w+", line)} <= {*re.findall(r"\w+", hit.content)}
-        text = run(root, "--passages", "--", query)
+        text = run(root, "--passages", "--all", "--", query)
         for number, passage in enumerate(passages, 1):
             assert f"[{number}] {passage.citation}" in text
             assert f"\n\n{passage.content}\n" in text
