@@ -19,10 +19,12 @@ from rich.console import Console
 from typer.testing import Result
 
 from crosshead import pipeline
+from crosshead.cli.indexes.results import IndexOutput
 from crosshead.cli.views.hits import highlighted, score_line
 from crosshead.cli.views.indexing import shown_count, shown_progress
 from crosshead.embedding.static import StaticEmbedder
 from crosshead.index import Index, Progress
+from crosshead.indexing import AddResult
 from crosshead.options import ChunkOptions
 from crosshead.store.lance.location.base import LOCK_FILE
 from crosshead.store.lance.location.folder import Folder
@@ -544,3 +546,10 @@ def test_mistake_leaves_no_empty_index_behind(run: Run, folder: Path, paths: lis
     assert result.exit_code == 2
     assert message in result.stderr
     assert not Path(".crosshead").exists()
+
+
+def test_while_another_process_writes_only_that_is_said(capsys: pytest.CaptureFixture[str]) -> None:
+    IndexOutput(as_json=False, verbose=False).show(AddResult(notes=("another process is writing",)), "12:00:00 ")
+    printed = capsys.readouterr()
+    assert printed.out == ""
+    assert "another process is writing" in printed.err

@@ -10,7 +10,7 @@ from typing import Final
 
 import typer
 
-from crosshead.cli.terminal.output import print_note, print_warning
+from crosshead.cli.terminal.output import print_warning
 from crosshead.errors import CrossheadError
 from crosshead.runtime.cache import cache_folder
 
@@ -53,7 +53,6 @@ def _answer() -> Path:
 
 
 def _remember_no() -> None:
-    print_note("not installed; later: crosshead model install minilm")
     with suppress(OSError):  # then the next index asks again
         _answer().parent.mkdir(parents=True, exist_ok=True)
         _answer().touch()
