@@ -59,6 +59,21 @@ def test_every_view_fits_and_can_be_used_by_everybody(
     assert serious_violations(page) == []
 
 
+def test_long_names_and_large_numbers_fit_on_a_phone(tmp_path: Path, open_page: Open) -> None:
+    name = "readableWebStreamWithOptions" * 4
+    (tmp_path / f"{name}.md").write_text(f"# {name}\n\n## {name}.first\n\n" + f"Words of the {name}. " * 9_000)
+    with Index(tmp_path / ".crosshead", embedder="static") as index:
+        index.add(tmp_path / f"{name}.md")
+        with serving(index) as url:
+            document = ids.document_id(f"{name}.md")
+            views = ("#/search?q=words", ".hit"), ("#/documents", "tbody tr"), (f"#/read?document={document}", ".block")
+            for address, sign in views:
+                page = open_page(url + address, **LOOKS["phone"])
+                expect(page.locator(sign).first).to_be_visible()
+                assert page.evaluate("document.documentElement.scrollWidth <= innerWidth"), address
+                page.close()
+
+
 def serious_violations(page: Page) -> list[str]:
     """What axe-core finds that keeps somebody from using the page."""
     if not AXE.exists():

@@ -79,6 +79,7 @@ export class PagesView {
   }
 
   layOut() {
+    this.sheet.hidden = false;
     this.sheet.style.width = `${this.width}px`;
     this.sheet.style.height = `${(this.width * this.view.height) / this.view.width}px`;
     this.out.disabled = this.zoom === 0;
@@ -107,7 +108,7 @@ export class PagesView {
   refuse(message) {
     this.note.hidden = false;
     this.note.textContent = message;
-    this.picture.hidden = true;
+    this.sheet.hidden = true;
     this.drawn = "";
   }
 
