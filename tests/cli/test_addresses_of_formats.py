@@ -109,7 +109,7 @@ def test_the_command_line_shows_what_it_cites(
         whole = index.passage(source)
         assert whole
         query = re.findall(r"[^\W\d_]{4,}", whole.content)[-3:]
-        flags = ["--index", root / ".crosshead", "--source", source]
+        flags = ["--index", root / ".crosshead", "--source", source, "--all"]
         printed = run("search", *query, *flags).stdout.splitlines()
         citations = [line[4:] for line in printed if line[:3].strip().isdigit()]
         hits = [json.loads(line) for line in run("search", *query, *flags, "--json").stdout.splitlines()]
