@@ -2,7 +2,7 @@
 
 usage: python -m bench.extraction.locate [--spans N] [--seed N] [--keep FOLDER] [--worst N]
 
-Chromium prints made-up documents in nine languages, with one and two columns, in which every word is a link of its own.
+Chromium prints made-up documents in seven languages, with one and two columns, in which every word is a link.
 So the PDF says where each word is drawn, on every page and in every column; nothing else of it is used as truth. The
 texts are sentences, headings, items, rows of tables and whole paragraphs; in the small languages many sentences, and in
 the tables many numbers, occur more than once.

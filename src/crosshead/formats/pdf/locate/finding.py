@@ -72,7 +72,7 @@ class _Region(NamedTuple):
 
 
 def lines_of_page(wanted: Wanted) -> tuple[int, int]:
-    """Return the first and the last offset of the lines that begin on a page; both are the same if there are none."""
+    """Return the first and the last offset of the lines that begin on a page; without lines, both are the same."""
     starts = _starts(wanted)
     at = bisect_right(wanted.pages, wanted.page, key=itemgetter(1))
     is_there = at and wanted.pages[at - 1][1] == wanted.page

@@ -1,6 +1,6 @@
 """Markdown -> words, numbers and signs, without the marks of Markdown, and in one spelling.
 
-The spelling has neither accents nor ligatures, because pages may draw an accent as a character of its own.
+The spelling has neither accents nor ligatures, because pages may draw an accent as a separate character.
 """
 
 from __future__ import annotations
