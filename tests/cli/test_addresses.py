@@ -43,7 +43,7 @@ class TestShow:
         for folder in (".", "docs"):
             monkeypatch.chdir(folder)
             for query in ("rotate keys", "gadget price", "pelicans"):
-                lines = run("search", query, "-k", "20").stdout.splitlines()
+                lines = run("search", query, "-k", "20", "--all").stdout.splitlines()
                 citations = [line[4:] for line in lines if line[:3].strip().isdigit()]
                 hits = [json.loads(line) for line in run("search", query, "-k", "20", "--json").stdout.splitlines()]
                 assert len(citations) == len(hits) > 0
