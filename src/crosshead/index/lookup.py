@@ -1,0 +1,112 @@
+"""What an index holds, found by ids, citations and beginnings of words."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Iterator
+
+from crosshead import indexing
+from crosshead.citation import Citation, parse_citation
+from crosshead.indexing import CurrentIndex, Original, PagedFile
+from crosshead.options import check_types
+from crosshead.search import find_chunk, find_parent, find_siblings, quote_citation, quote_section
+from crosshead.types import (
+    Chunk,
+    Hit,
+    ListedDocument,
+    Location,
+    Passage,
+    Status,
+    StoredDocument,
+    TextSpan,
+)
+
+
+class Lookup:
+    """The part of `Index` that only reads, without a query."""
+
+    _current: CurrentIndex
+
+    def chunk(self, chunk_id: str) -> Chunk | None:
+        """Return a chunk by its id, or None."""
+        return self._current.read(lambda index: find_chunk(index.store, chunk_id))
+
+    def parent(self, chunk_id: str) -> Chunk | None:
+        """Return the chunk that opens the section around a chunk, or None."""
+        return self._current.read(lambda index: find_parent(index.store, chunk_id))
+
+    def siblings(self, id: str) -> list[Chunk]:
+        """Return the chunks beside a chunk or a section: other parts of its section, or openings of those beside it."""
+        return self._current.read(lambda index: find_siblings(index.store, id))
+
+    def section(self, section_id: str) -> Passage | None:
+        """Return a whole section, with its subsections, or None."""
+        return self._current.read(lambda index: quote_section(index.store, section_id, index.count_tokens))
+
+    def passage(self, citation: str | Citation) -> Passage | None:
+        """Return the text that a citation leads to, such as `guide.md:8-16` or `report.pdf p. 39`, or None.
+
+        A source alone gives the whole document.
+        """
+        check_types(str | Citation, citation=citation)
+        readings = [*parse_citation(citation)] if isinstance(citation, str) else [citation]
+
+        def quote(index: indexing.OpenedIndex) -> Passage | None:
+            quotes = (quote_citation(index.store, reading, index.count_tokens) for reading in readings)
+            return next(filter(None, quotes), None)
+
+        return self._current.read(quote)
+
+    def ids(self, beginning: str, limit: int = 10) -> list[str]:
+        """Return ids of chunks and sections that start with some characters."""
+        check_types(str, beginning=beginning)
+        check_types(int, limit=limit)
+        return self._current.read(lambda index: index.store.ids_starting_with(beginning, limit))
+
+    def titles(self, beginning: str, limit: int = 20) -> list[str]:
+        """Return titles of sections that have a word with this beginning; `section_filter` accepts them."""
+        check_types(str, beginning=beginning)
+        check_types(int, limit=limit)
+        word = beginning.strip()
+        return self._current.read(lambda index: index.store.complete_titles(word, limit)) if word else []
+
+    def document(self, document_id: str) -> StoredDocument | None:
+        """Return a document with its text by its id, or None."""
+        check_types(str, document_id=document_id)
+        return self._current.read(lambda index: next(iter(index.store.documents([document_id])), None))
+
+    def original(self, document_id: str, *, below_root: bool = False) -> Original | None:
+        """Return the file of a document, or None if the index has no document with this id; `read()` returns its bytes.
+
+        Raises `OriginalMissing` if there is no file, `OriginalChanged` if it is not what was indexed, and, with
+        `below_root`, `OutsideRoot` if the file is outside the root of the index.
+        """
+        document = self.document(document_id)
+        return document and indexing.find_original(self._current.opened, document, below_root=below_root)
+
+    def pages(self, document_id: str, *, below_root: bool = False) -> PagedFile | None:
+        """Return the pages of a document, or None if the index has no document with this id.
+
+        `view(n)` returns the size of a page, `draw(n, size)` its picture as PNG; with a span, also where they show it.
+        Raises `NoSuchPage` if the document has no pages, and what `original` raises.
+        """
+        document = self.document(document_id)
+        return document and indexing.open_pages(self._current.opened, document, below_root=below_root)
+
+    def locate(self, text: Hit | Passage | Chunk | TextSpan) -> Location:
+        """Return where a text is seen on the pages of its file: a rectangle for each of its lines or cells.
+
+        Raises what `pages` raises.
+        """
+        return indexing.locate_text(self._current.opened, text)
+
+    def documents(self, sources: Iterable[str] | None = None) -> Iterator[ListedDocument]:
+        """Yield documents by source, with their sizes: all of them, or those with one of these sources."""
+        return indexing.list_documents(self._current.read, sources)
+
+    def status(self) -> Status:
+        """Return what the index holds."""
+        return self._current.read(indexing.status_of)
+
+    def sources(self) -> list[str]:
+        """Return the sources of all documents."""
+        return self._current.read(lambda index: sorted(index.store.document_revisions()))
