@@ -233,7 +233,7 @@ class TestCheck:
         monkeypatch.setattr(pipeline, "check", report_with(ERROR, WARNING))
         lines = [" ".join(line.split()) for line in run("check", guide).stdout.splitlines()]
         assert lines[:3] == [
-            "✗ guide.md 1 chunks coverage 99.99%",
+            "✗ guide.md 1 chunk coverage 99.99%",
             "✗ coverage lines 3-4 two lines are in no chunk",
             "! oversize line 3 500 tokens",
         ]

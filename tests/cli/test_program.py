@@ -35,6 +35,7 @@ def assert_one_line_error(result: Result, code: int, *parts: str) -> None:
         (["chunk"], "crosshead chunk --help"),
         (["chunk", "--max-token", "5", "guide.md"], "--max-tokens"),
         (["chunk", "--jobs", "0", "guide.md"], "--jobs"),
+        (["chunk", "--jobs", "two", "guide.md"], "'--jobs': it must be a number"),
         (["bench"], "crosshead bench --help"),
         (["chunk", "missing.md"], "missing.md: no such file or folder"),
         (["parse", "missing.md"], "missing.md: no such file or folder"),

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import re
 import sys
 import traceback
 from collections.abc import Sequence
@@ -32,6 +33,8 @@ HELP: Final = "help"
 TO_A_FILE: Final = "the output goes to a file with: > FILE"
 HINTS: Final = {"-o": TO_A_FILE, "--output": TO_A_FILE, "--out": TO_A_FILE}
 """Hints for options that people try and that do not exist."""
+
+_NOT_A_NUMBER: Final = re.compile("Input should be a valid (?:integer|number), unable to parse string as an? \\w+")
 
 
 class PipeClosed(Exception):
@@ -124,7 +127,7 @@ def report(error: Exception, *, debug: bool) -> int:
 
 
 def _usage_message(error: Any) -> str:
-    message = one_line(error.format_message()).rstrip(".")
+    message = _NOT_A_NUMBER.sub("it must be a number", one_line(error.format_message()).rstrip("."))
     parts = [message, HINTS.get(getattr(error, "option_name", ""), "") if message.startswith("No such option") else ""]
     context = getattr(error, "ctx", None)
     parts.append(f"see {context.command_path} --help" if context else "")

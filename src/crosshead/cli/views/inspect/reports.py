@@ -60,8 +60,7 @@ def verdict_line(checked: Sequence[CheckedDocument], *, failed: bool, unread: in
 
 def _show_documents(console: Console, checked: Sequence[CheckedDocument]) -> None:
     facts = [
-        (f"{number(each.report.figures.chunks)} chunks", f"coverage {percent(each.report.coverage)}")
-        for each in checked
+        (count(each.report.figures.chunks, "chunk"), f"coverage {percent(each.report.coverage)}") for each in checked
     ]
     width = max(len(chunks) for chunks, _ in facts)
     longest = max(cell_len(one_line(each.report.source)) for each in checked)
