@@ -86,7 +86,7 @@ def test_texts_of_an_older_index_have_signs_of_all_numbers(numbers: np.random.Ge
 def test_what_is_stored_is_the_same_on_every_machine() -> None:
     tokens = np.sin(np.arange(2 * 384, dtype=np.float32).reshape(2, 384))
     assert token_vectors.pack(tokens).hex() == (
-        "01ce8f0f577a2c777cb2b92480cbba1a4a751a297e9951e496c68fa243704df77db78b6080cb12fe4867932f2cb839d496"
+        "01cdba038ae9804eadbd44d6e65139de70d961af1a62a61cc9cfbb038a9d02548ebb6cf6e54171de839041ee9af2761c89"
     )
 
 
@@ -99,7 +99,7 @@ def test_the_question_itself_is_the_best_text(encoder: MiniLMEmbedder) -> None:
     query = " ".join(WORDS[:4])
     other, same, third = MaxSimReranker(encoder).score(query, [" ".join(WORDS[6:9]), query, WORDS[10]])
     assert same == max(other, same, third)
-    assert 0.0 <= min(other, third) < same <= 1.0
+    assert 0.0 <= min(other, third) <= same <= 1.0
     assert MaxSimReranker(encoder).score(query, []) == []
 
 

@@ -1,1 +1,1 @@
-"""What a run prints while it works, without Rich where nobody needs it."""
+"""What a run prints while it works, without Rich where plain lines do."""

@@ -16,6 +16,9 @@ from math import pi, sqrt
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
     from crosshead.types import Vectors
 
 MARK: Final = b"\x01"
@@ -30,14 +33,14 @@ def pack(tokens: Vectors) -> bytes:
     """Return the signs of token vectors as bits."""
     import numpy as np
 
-    return MARK + np.packbits(tokens @ _rotation(tokens.shape[1]) > 0, axis=1).tobytes()
+    return MARK + np.packbits(_turn(tokens) > 0, axis=1).tobytes()
 
 
 def compare(query: Vectors, texts: Sequence[Sequence[bytes]]) -> list[float]:
     """Return the similarity of each text to the query, 0 to 1; texts are given in packed parts."""
     import numpy as np
 
-    turned = query @ _rotation(query.shape[1])
+    turned = _turn(query)
     turned /= np.maximum(np.linalg.norm(turned, axis=1, keepdims=True), np.finfo(np.float32).tiny)
     ways = {True: turned, False: query}
     scores = [0.0] * len(texts)
@@ -92,22 +95,27 @@ def _compare(query: Vectors, texts: Sequence[bytes]) -> list[float]:
     return [float(score) for score in nearest.clip(0.0, 1.0)]
 
 
-@cache
-def _rotation(dimension: int) -> Vectors:
-    """Return a matrix that turns vectors and keeps half of their numbers, the same one on every machine.
+def _turn(vectors: Vectors) -> Vectors:
+    """Rotate vectors and keep half of their numbers, in the same way on every machine.
 
-    It changes signs at random, takes the cosine transform and picks numbers at random; "random" is a hash.
+    Signs are changed at random, and the Fourier transform spreads what a vector says; some of its frequencies are kept.
+    "Random" is a hash. A product with a matrix would wake the threads of BLAS, which then wait busily for more work.
     """
     import numpy as np
 
-    kept = 16 * ((dimension + 31) // 32)  # an even number of bytes
-    at = np.arange(dimension)
-    waves = np.cos(pi * (at[:, np.newaxis] + 0.5) * at / dimension) * sqrt(2 / dimension)
-    waves[:, 0] /= sqrt(2)
-    flips = np.array([1 - 2 * (_hash("sign", each) & 1) for each in range(dimension)])
-    picked = sorted(range(dimension), key=lambda each: _hash("pick", each))[:kept]
-    rotation: Vectors = (flips[:, np.newaxis] * waves[:, picked]).astype(np.float32)
-    return rotation
+    flips, frequencies = _choices(vectors.shape[1])
+    waves = np.fft.rfft(vectors * flips, axis=1).take(frequencies, axis=1)
+    return np.concatenate([waves.real, waves.imag], axis=1, dtype=np.float32)
+
+
+@cache
+def _choices(dimension: int) -> tuple[NDArray[np.float32], list[int]]:
+    """Return the sign of each number of a vector, and the frequencies to keep."""
+    import numpy as np
+
+    kept = 8 * max(dimension // 32, 1)  # each is two numbers; they fill an even number of bytes
+    flips = np.array([1 - 2 * (_hash("sign", each) & 1) for each in range(dimension)], np.float32)
+    return flips, sorted(range(1, (dimension + 1) // 2), key=lambda each: _hash("pick", each))[:kept]
 
 
 def _hash(purpose: str, number: int) -> int:

@@ -46,7 +46,7 @@ PROBES_PER_ROOT: Final = 2.5
 def maintain(table: Any, *, thoroughly: bool = False, elsewhere: IndexVectors | None = None) -> None:
     """Build and refresh indexes, merge many small files, and drop old versions after each step.
 
-    At the end only the newest is left; who reads another one reads again.
+    At the end only the newest is left; a reader of another one reads again.
     `thoroughly` merges all that can be merged. `elsewhere` may index the vectors if they are very many.
     """
     _tidy_up(table)
