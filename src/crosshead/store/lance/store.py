@@ -9,7 +9,7 @@ from functools import wraps
 from typing import Any, Concatenate, Final, ParamSpec, TypeVar
 
 from crosshead.errors import CorruptIndex, StoreError
-from crosshead.store.lance import indexes, reading, rows
+from crosshead.store.lance import reading, rows
 from crosshead.store.lance.candidates import dense, lexical
 from crosshead.store.lance.candidates.filters import NOTHING, one_of, quote
 from crosshead.store.lance.candidates.titles import find_titles
@@ -354,6 +354,6 @@ class LanceStore:
         """Return the best chunks by BM25 over text and headings, best first, with scores as a share of the maximum."""
         with self._latest() as version:
             condition = version.condition(filter)
-            if not words or not indexes.are_made(version.table):
+            if not words or not version.is_indexed:
                 return []
             return ranked(lexical.find_words(version, words, limit, condition, heading_weight), limit)

@@ -15,6 +15,7 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from crosshead.store.bm25 import SATURATION, rarity
+from crosshead.store.lance import indexes
 from crosshead.store.lance.candidates.filters import distinct, quote, to_sql
 from crosshead.store.lance.indexes import TERM_COLUMNS
 from crosshead.store.lance.rows import DOCUMENT
@@ -117,6 +118,16 @@ class TableVersion:
         """The number of documents by language code."""
         found = self.scan(columns=["tags"], filter=f"kind = {quote(DOCUMENT)}").column("tags")
         return Counter(map(tagged_language, found.to_pylist()))
+
+    @cached_property
+    def is_indexed(self) -> bool:
+        """Does every column but that of vectors have its index?"""
+        return indexes.are_made(self.table)
+
+    @cached_property
+    def probing(self) -> dict[str, int]:
+        """How many partitions of the vector index a query searches, as options of it."""
+        return indexes.probing(self.table)
 
     def values(self, column: str) -> pa.Array:
         """Return the distinct values of a column, or of the lists in it, in order."""

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from typing import Any, Final
 
-from crosshead.store.lance import indexes, rows
+from crosshead.store.lance import rows
 from crosshead.store.lance.table_version import TableVersion
 
 VECTORS_PER_CHUNK: Final = 2
@@ -17,7 +17,7 @@ VECTORS_PER_CHUNK: Final = 2
 def find_nearest(version: TableVersion, vector: Any, limit: int, condition: str | None) -> dict[str, float]:
     """Return at least `limit` of the nearest chunks, if there are, with their cosines."""
     count = VECTORS_PER_CHUNK * limit
-    nearest = {"column": "vector", "q": vector.reshape(-1), "metric": "dot", **indexes.probing(version.table)}
+    nearest = {"column": "vector", "q": vector.reshape(-1), "metric": "dot", **version.probing}
     while True:
         distances = version.search("_distance", condition, nearest={**nearest, "k": count})
         best: dict[str, float] = {}
