@@ -20,7 +20,8 @@ from crosshead.formats.base import Extracted, Reader
 from crosshead.formats.built_in import BUILT_IN
 from crosshead.formats.containers import Inner, container_format, documents_in, read_inside, split_path
 from crosshead.formats.includes import Nearby, nearby_of, trace
-from crosshead.formats.paging import check_pages, draw_page, locate_on_pages, view_page
+from crosshead.formats.office.libreoffice import end_all as end_printing
+from crosshead.formats.paging import PDF, check_pages, draw_page, has_pages, locate_on_pages, print_as_pdf, view_page
 from crosshead.formats.registry import (
     Choice,
     Format,
@@ -40,6 +41,7 @@ from crosshead.formats.shared.decoding.text import normalize
 from crosshead.options import ExtractOptions, check_types, extract_options
 
 __all__ = [
+    "PDF",
     "Choice",
     "Extracted",
     "Format",
@@ -54,10 +56,12 @@ __all__ = [
     "detect_format",
     "documents_in",
     "draw_page",
+    "end_printing",
     "extract",
     "extract_document",
     "format_of",
     "get_format",
+    "has_pages",
     "included_files",
     "is_ocr_installed",
     "known_formats",
@@ -66,6 +70,7 @@ __all__ = [
     "nearby_of",
     "normalize",
     "own_formats",
+    "print_as_pdf",
     "read_inside",
     "register_format",
     "split_path",

@@ -128,10 +128,11 @@ class Tools:
     async def rag_page(
         self, section_id: SectionId, page: PageNumber = 0, project_path: ProjectPath = "."
     ) -> Annotated[CallToolResult, ShownPage]:
-        """Look at a page of a PDF, with a section marked on it.
+        """Look at a page of a document, with a section marked on it.
 
         Use it when the layout matters: a figure, a form, a table that reads oddly as text. Returns the picture of the
-        page, how many pages there are, and which of them the section is on. Only PDF documents have pages.
+        page, how many pages there are, and which of them the section is on. PDF
+        documents have pages; those of office programs where LibreOffice is installed.
         """
 
         def look(index: Index) -> ShownPage:
@@ -139,7 +140,7 @@ class Tools:
             file = index.pages(section.document_id, below_root=True) if section else None
             if section is None or file is None:
                 raise not_found(f"section {section_id[:100]!r}")
-            work = partial(page_answer, file, section, span_of(section, file.document), page)
+            work = partial(page_answer, file.printed(), section, span_of(section, file.document), page)
             return run(work, Limits(PAGE_SECONDS, ExtractOptions().max_memory))
 
         return await _answer(lambda: self._projects.read(project_path, look))

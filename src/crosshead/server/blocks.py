@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from crosshead import citation
+from crosshead.formats import has_pages
 from crosshead.markdown import outline_document
 from crosshead.types import Block, Document
 
@@ -30,6 +31,7 @@ def describe_blocks(document: Document, no_original: str = "") -> object:
         "characters": len(document.text),
         "text": document.text,
         "no_original": no_original,
+        "has_pages": not no_original and has_pages(document.format),
         "outline": outline_document(document).to_json(),
         "blocks": [each for block in document.blocks for each in _describe(document, block)],
     }

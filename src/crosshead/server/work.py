@@ -16,6 +16,7 @@ from typing import TypeVar
 from starlette.responses import Response
 
 from crosshead.errors import CrossheadError, ReadingTimedOut
+from crosshead.formats import end_printing
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import sendable
 from crosshead.runtime.json_output import json_bytes
@@ -33,6 +34,7 @@ class Workers:
         self._seconds = settings.request_seconds
         self._searching = ThreadPoolExecutor(settings.threads, "crosshead-search")
         self._reading = ThreadPoolExecutor(settings.threads, "crosshead-read")
+        self._printing = ThreadPoolExecutor(1, "crosshead-print")
         self._running: set[Work[bytes | CrossheadError]] = set()
 
     async def search(self, work: Callable[[], object]) -> Response:
@@ -68,6 +70,10 @@ class Workers:
         """Return the result of reading a file, so that searches need not wait for the disk."""
         return await self._run(self._reading, work)
 
+    async def print(self, work: Callable[[], T]) -> T:
+        """Return the result of printing a file: one at a time, and reading need not wait for it."""
+        return await self._run(self._printing, work)
+
     async def _run(self, threads: Executor, work: Callable[[], T]) -> T:
         try:
             async with asyncio.timeout(self._seconds):
@@ -79,6 +85,8 @@ class Workers:
         """Cancel the worker processes, and let the threads end without waiting for them."""
         self._searching.shutdown(wait=False, cancel_futures=True)
         self._reading.shutdown(wait=False, cancel_futures=True)
+        self._printing.shutdown(wait=False, cancel_futures=True)
+        end_printing()
         for work in [*self._running]:
             work.cancel()
 

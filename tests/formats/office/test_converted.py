@@ -15,7 +15,7 @@ from tests.support.killing import kill_when
 
 from crosshead.errors import CorruptFile, EncryptedFile, TooLarge, UnsupportedFormat
 from crosshead.formats import extract
-from crosshead.formats.office import converted
+from crosshead.formats.office import libreoffice
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def test_program_that_makes_nothing_is_an_error() -> None:
 def test_program_that_takes_too_long_is_ended_with_its_children(
     program: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(converted, "TIMEOUT_SECONDS", 0.5)
+    monkeypatch.setattr(libreoffice, "TIMEOUT_SECONDS", 0.5)
     child = f"import time; time.sleep(3); open({str(tmp_path / 'late')!r}, 'w')"
     program.write_text(
         f"#!{sys.executable}\nimport subprocess, sys\nsubprocess.run([sys.executable, '-c', {child!r}])\n"

@@ -58,7 +58,8 @@ Boxes = Annotated[
     typer.Option(
         "--boxes",
         metavar="",
-        help="Show where its words are on the pages of a PDF: rectangles, in points from the upper left corner.",
+        help="Show where its words are on the pages of a PDF, or of an office document if LibreOffice is installed: "
+        "rectangles, in points from the upper left corner.",
     ),
 ]
 

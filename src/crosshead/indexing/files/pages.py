@@ -6,8 +6,9 @@ from itertools import accumulate
 from typing import NamedTuple
 
 from crosshead.errors import OptionsError, OriginalMissing, about
-from crosshead.formats import check_pages, draw_page, locate_on_pages, view_page
+from crosshead.formats import PDF, check_pages, draw_page, locate_on_pages, view_page
 from crosshead.indexing.files.original import Original, find_original
+from crosshead.indexing.files.printed import pdf_of
 from crosshead.indexing.opened import OpenedIndex
 from crosshead.types import Chunk, Hit, Location, PageView, Passage, PictureSize, StoredDocument, TextSpan
 
@@ -17,21 +18,31 @@ class PagedFile(NamedTuple):
 
     document: StoredDocument
     original: Original
+    pdf: bytes = b""
+    """Printed from the file, unless that is a PDF; empty until then."""
+
+    def printed(self) -> PagedFile:
+        """Return the same with its PDF, so that another process need not print it."""
+        with about(self.document.source):
+            return self if self.pdf or self.original.format == PDF else self._replace(pdf=pdf_of(self.original))
 
     def locate(self, span: TextSpan) -> Location:
         """Return where a part of the text is seen."""
         with about(self.document.source):
-            return locate_on_pages(self.original.read(), self.document, *_inside(span, self.document))
+            return locate_on_pages(self._read(), self.document, *_inside(span, self.document))
 
     def view(self, page: int, span: TextSpan | None = None) -> PageView:
-        """Return the size of a page, and what it shows of a part of the text."""
+        """Return the size of a page, and what it shows of a part of the text; page 0 is the first one that does."""
         with about(self.document.source):
-            return view_page(self.original.read(), self.document, page, *_inside(span, self.document))
+            return view_page(self._read(), self.document, page, *_inside(span, self.document))
 
     def draw(self, page: int, size: PictureSize, span: TextSpan | None = None) -> bytes:
         """Return the picture of a page as PNG, with marks where it shows a part of the text."""
         with about(self.document.source):
-            return draw_page(self.original.read(), self.document, page, size, *_inside(span, self.document))
+            return draw_page(self._read(), self.document, page, size, *_inside(span, self.document))
+
+    def _read(self) -> bytes:
+        return self.printed().pdf or self.original.read()
 
 
 def open_pages(index: OpenedIndex, document: StoredDocument, *, below_root: bool = False) -> PagedFile:

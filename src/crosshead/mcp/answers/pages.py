@@ -1,4 +1,4 @@
-"""A page of a PDF as a picture, with what it shows of a section."""
+"""A page of a document as a picture, with what it shows of a section."""
 
 from __future__ import annotations
 
@@ -6,7 +6,6 @@ from typing import Final
 
 from pydantic import PrivateAttr
 
-from crosshead.errors import NoSuchPage
 from crosshead.indexing import PagedFile
 from crosshead.mcp.budget import ToolAnswer
 from crosshead.types import Passage, PictureSize, TextSpan
@@ -43,11 +42,14 @@ class ShownPage(ToolAnswer):
         return f"{self.citation} | page {self.page} of {self.pages}: {marked}{whole}"
 
 
+def _pages_of(file: PagedFile, span: TextSpan) -> tuple[int, int]:
+    numbers = [each.page for each in file.locate(span).pages] or [1]
+    return numbers[0], numbers[-1]
+
+
 def page_answer(file: PagedFile, section: Passage, span: TextSpan, page: int) -> ShownPage:
     """Draw a page with a section marked; page 0 is the first one of the section."""
-    first, last = section.pages or (0, 0)
-    if not first:
-        raise NoSuchPage("the section is on no page", section.source)
+    first, last = section.pages or _pages_of(file, span)
     view = file.view(page or first, span)
     answer = ShownPage(
         citation=section.citation,

@@ -103,6 +103,8 @@ class DocumentBlocks(RouteAnswer):
     """Markdown."""
     no_original: str
     """Why its file cannot be returned, such as that it has changed since it was indexed; empty if it can."""
+    has_pages: bool
+    """Whether its pages can be shown: those of PDF, and those of office programs where LibreOffice is installed."""
     outline: OutlineJson
     blocks: list[TextBlock]
 

@@ -13,6 +13,7 @@ from pydantic import Field
 from starlette.requests import Request
 from starlette.responses import Response
 
+from crosshead.formats import PDF
 from crosshead.indexing import PagedFile
 from crosshead.runtime.json_output import json_bytes
 from crosshead.server.errors import not_found
@@ -37,7 +38,7 @@ PICTURE: Final[dict[Any, Any]] = {
     },
     304: {"description": "The client has it: its `If-None-Match` names it"},
 }
-Number = Annotated[int, fastapi.Path(ge=1, le=1_000_000, examples=[3])]
+Number = Annotated[int, fastapi.Path(ge=0, le=1_000_000, examples=[3])]
 
 
 class HighlightParams(QueryParams):
@@ -64,10 +65,10 @@ class PictureParams(HighlightParams):
 async def picture(
     request: Request, server: Server, id: Id, page: Number, params: Annotated[PictureParams, fastapi.Query()]
 ) -> Response:
-    """Return the picture of a page as PNG, with marks where it shows `highlight`."""
+    """Return the picture of a page as PNG, with marks where it shows `highlight`; page 0 is the first one that does."""
     file = await server.workers.fetch(partial(_open, server, id))
     size = PictureSize(params.scale, params.width or 0)
-    work = partial(file.draw, page, size, params.span(id))
+    work = partial(PagedFile.draw, page=page, size=size, span=params.span(id))
     return await _answer(request, server, file, f"{page} {size} {params.highlight}", work, "image/png")
 
 
@@ -77,7 +78,7 @@ async def view(
 ) -> Response:
     """Return the size of a page, the rectangles where it shows `highlight`, and where its text is in the document."""
     file = await server.workers.fetch(partial(_open, server, id))
-    work = partial(_view, file, page, params.span(id))
+    work = partial(_view, page=page, span=params.span(id))
     return await _answer(request, server, file, f"{page} {params.highlight}", work, "application/json")
 
 
@@ -93,7 +94,7 @@ def _view(file: PagedFile, page: int, span: TextSpan | None) -> bytes:
 
 
 async def _answer(
-    request: Request, server: Shared, file: PagedFile, wanted: str, work: Callable[[], bytes], type: str
+    request: Request, server: Shared, file: PagedFile, wanted: str, work: Callable[[PagedFile], bytes], type: str
 ) -> Response:
     """Return what work makes of a file, unless the client or the cache has it."""
     made_of = f"{file.original.digest} {file.document.content_hash} {type} {wanted}"
@@ -103,6 +104,7 @@ async def _answer(
         return Response(status_code=304, headers=headers)
     body = server.pages.get(tag)
     if body is None:
-        body = await server.workers.isolate(work)
+        printed = file if file.original.format == PDF else await server.workers.print(file.printed)
+        body = await server.workers.isolate(partial(work, printed))
         server.pages.put(tag, body)
     return Response(body, headers=headers, media_type=type)

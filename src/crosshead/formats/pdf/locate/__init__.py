@@ -5,12 +5,14 @@
 3. `alignment`: the cheapest way through the pages that reads the tokens, which may jump to another column or cell
 4. `boxes`: the characters that were found, as one rectangle for each line
 
-`finding` runs these steps on the pages that may show the text, and `drawing` draws a page with what was found.
+`finding` runs these steps on the pages that may show the text, `printed` says which these are where the Markdown does
+not, and `drawing` draws a page with what was found.
 """
 
 from __future__ import annotations
 
 from crosshead.formats.pdf.locate.drawing import draw_page
 from crosshead.formats.pdf.locate.finding import Wanted, locate_span, view_page
+from crosshead.formats.pdf.locate.printed import pages_of
 
-__all__ = ["Wanted", "draw_page", "locate_span", "view_page"]
+__all__ = ["Wanted", "draw_page", "locate_span", "pages_of", "view_page"]

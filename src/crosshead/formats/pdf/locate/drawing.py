@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from math import sqrt
 from typing import Any, Final
 
-from crosshead.formats.pdf.locate.finding import Wanted, locate_in, opened, opened_page
+from crosshead.formats.pdf.locate.finding import Wanted, locate_in, on_one_page, opened, opened_page
 from crosshead.types import PageBox, PictureSize
 
 MOST_PIXELS: Final = 8_000_000
@@ -23,6 +23,7 @@ _MARGIN: Final = 0.6
 def draw_page(data: bytes, wanted: Wanted, size: PictureSize) -> bytes:
     """Return a page as PNG, with marks where it shows a text."""
     with opened(data) as document:
+        wanted = on_one_page(document, wanted)
         location = locate_in(document, wanted).pages if wanted.has_text else ()
         boxes = [box for each in location if each.page == wanted.page for box in each.boxes]
         with opened_page(document, wanted.page) as page:

@@ -33,7 +33,7 @@ class Wanted(NamedTuple):
     start: int = 0
     end: int = 0
     page: int = 0
-    """The only page to look at; 0 for all that may show it."""
+    """The only page to look at; 0 for all that may show it, or, of a picture, for the first one that shows it."""
 
     @property
     def has_text(self) -> bool:
@@ -99,6 +99,7 @@ def locate_span(data: bytes, wanted: Wanted) -> Location:
 def view_page(data: bytes, wanted: Wanted) -> PageView:
     """Return a page with its size, and with what it shows of a text."""
     with opened(data) as document:
+        wanted = on_one_page(document, wanted)
         with opened_page(document, wanted.page) as page:
             width, height = page.get_size()
         location = locate_in(document, wanted) if wanted.has_text else None
@@ -114,6 +115,16 @@ def view_page(data: bytes, wanted: Wanted) -> PageView:
             end=end,
             share=location.share if location else None,
         )
+
+
+def on_one_page(document: Any, wanted: Wanted) -> Wanted:
+    """Return what to look for on one page: if none is named, on the first one that shows it."""
+    if wanted.page or not wanted.has_text:
+        return wanted._replace(page=wanted.page or 1)
+    region = _Region.around(wanted, len(document))
+    numbers = range(region.first_page, min(region.first_page + _AT_ONCE, region.last_page + 1))
+    each = [wanted._replace(page=number) for number in numbers]
+    return next((part for part in each if any(page.boxes for page in _find(document, part).pages)), each[0])
 
 
 @contextmanager
@@ -174,7 +185,7 @@ def _find(document: Any, wanted: Wanted) -> _Found:
     tokens = [*read_tokens(wanted.text, region.start, region.end)]
     cited = {token for token in tokens if token.start < region.cited_end and token.end > region.cited_start}
     with ExitStack() as stack:
-        pages = [*_see(document, range(region.first_page, region.last_page + 1), stack)]
+        pages = [*see_pages(document, range(region.first_page, region.last_page + 1), stack)]
         seen = SeenText(pages)
         matches = [match for match in align(tokens, seen) if match.token in cited] if cited else []
         if wanted.page:
@@ -185,7 +196,7 @@ def _find(document: Any, wanted: Wanted) -> _Found:
     return _Found(shown, {match.token for match in matches}, cited)
 
 
-def _see(document: Any, numbers: Iterable[int], stack: ExitStack) -> Iterator[SeenPage]:
+def see_pages(document: Any, numbers: Iterable[int], stack: ExitStack) -> Iterator[SeenPage]:
     """Yield the pages that can be read; the stack closes them, because their characters need them."""
     for number in numbers:
         with suppress(NoSuchPage):

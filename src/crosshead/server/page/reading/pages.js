@@ -1,4 +1,4 @@
-// The pages of a PDF as pictures, with the cited text marked, next to the text.
+// The pages of a document as pictures, with the cited text marked, next to the text.
 //
 // One page is shown at a time. Its size comes first, so that nothing jumps when the picture arrives; the picture is as
 // sharp as the zoom needs.
@@ -30,11 +30,11 @@ export class PagesView {
     new ResizeObserver(() => this.resize()).observe(this.host);
   }
 
-  // Show a page, with a part of the document's text marked: `START-END`, or nothing.
+  // Show a page, with a part of the document's text marked: `START-END`, or nothing. Page 0 is the first one with marks.
   async show(page, marked = this.marked, onShow = () => {}) {
-    if (page === this.page && marked === this.marked) return;
+    if ((page === this.page || (!page && this.view)) && marked === this.marked) return;
     Object.assign(this, { page, marked });
-    this.label.textContent = `Page ${page}`;
+    this.label.textContent = page ? `Page ${page}` : "Page …";
     this.loading?.abort();
     this.loading = new AbortController();
     const signal = AbortSignal.any([this.signal, this.loading.signal]);
@@ -42,6 +42,7 @@ export class PagesView {
       const view = await api.get(this.path(), { highlight: marked }, signal);
       if (signal.aborted) return;
       this.view = view;
+      this.page = view.page;
       this.describe();
       this.layOut();
       this.scrollToMark();

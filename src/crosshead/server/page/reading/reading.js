@@ -49,7 +49,7 @@ class ReadingView {
     this.isOld = Boolean(state.of && !document.content_hash.startsWith(state.of));
     this.place = placesIn(document.text, document.characters);
     this.text = new TextView(document, this.place, () => this.follow());
-    this.pages = document.format === "pdf" && !document.no_original ? new PagesView(document.id, signal, (view) => this.turnTo(view)) : null;
+    this.pages = document.has_pages ? new PagesView(document.id, signal, (view) => this.turnTo(view)) : null;
     this.outline = new OutlineView(document.outline, (line) => this.goToLine(line));
     this.steps = new Steps(state, signal, (hit) => this.go(hit), (hit, hits) => this.take(hit, hits));
     this.citation = h("p", { class: "citation" });

@@ -59,9 +59,10 @@ export class TextView {
   }
 
   // The number of the page that a line is on; 1 where pages have no numbers.
+  // 0 if only the server can say.
   pageOf(line) {
     const place = this.pieces[this.pieceOf(line)]?.place ?? "";
-    return Number(/^p\. (\d+)/.exec(place)?.[1] ?? 1);
+    return Number(/^(?:p\.|slide) (\d+)/.exec(place)?.[1] ?? 0);
   }
 
   lineOf(offset) {
