@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import subprocess
+import sys
 from collections.abc import Callable
 from importlib import import_module
 from pathlib import Path
@@ -208,6 +209,11 @@ def test_interrupt_while_an_index_is_created_leaves_none(command: list[str], gui
     done = subprocess.run([*command[:2], program, "index", guide], capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stderr) == (130, b"")
     assert not (tmp_path / ".crosshead").exists()
+
+
+def test_module_runs_as_the_command() -> None:
+    done = subprocess.run([sys.executable, "-m", "crosshead", "-V"], capture_output=True, timeout=60, check=True)
+    assert done.stdout.startswith(b"crosshead ")
 
 
 def test_git_ignores_an_index(run: Run, guide: str, tmp_path: Path) -> None:

@@ -1,0 +1,5 @@
+"""`python -m crosshead` is the command `crosshead`."""
+
+from crosshead.cli import main
+
+main()
