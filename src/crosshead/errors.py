@@ -30,6 +30,7 @@
         OriginalChanged       its file is not what was indexed
         OutsideRoot           its file is outside the root of the index
       NoSuchPage              a document has no page of this number
+      NoSuchFigure            a document has no picture of this number, or one that cannot be shown
 
 As text, an error is one line that says what is wrong and what to do; the command line prints it unchanged.
 """
@@ -182,11 +183,15 @@ class NoSuchPage(CrossheadError):
     """A document has no page of this number, or no pages at all."""
 
 
+class NoSuchFigure(CrossheadError):
+    """A document has no picture of this number, or one that cannot be shown; the reason says which."""
+
+
 @contextmanager
 def about(source: str) -> Iterator[None]:
     """Set the source of errors about a document."""
     try:
         yield
-    except (ExtractError, NoSuchPage) as error:
+    except (ExtractError, NoSuchPage, NoSuchFigure) as error:
         error.source = error.source or source
         raise

@@ -6,7 +6,7 @@ from collections.abc import Iterable, Iterator
 
 from crosshead import indexing
 from crosshead.citation import Citation, parse_citation
-from crosshead.indexing import CurrentIndex, Original, PagedFile
+from crosshead.indexing import CurrentIndex, FigureFile, Original, PagedFile
 from crosshead.options import check_types
 from crosshead.search import find_chunk, find_parent, find_siblings, quote_citation, quote_section
 from crosshead.types import (
@@ -91,6 +91,16 @@ class Lookup:
         """
         document = self.document(document_id)
         return document and indexing.open_pages(self._current.opened, document, below_root=below_root)
+
+    def figures(self, document_id: str, *, below_root: bool = False) -> FigureFile | None:
+        """Return the pictures of a document, or None if the index has no document with this id.
+
+        `list()` returns them in order with their captions and places, `read(n)` the bytes of one. They are read
+        from the file of the document; those that it only names must be in files below the root. `read` raises
+        `NoSuchFigure` if there is no such picture, or it cannot be shown, and both raise what `original` raises.
+        """
+        document = self.document(document_id)
+        return document and indexing.open_figures(self._current.opened, document, below_root=below_root)
 
     def locate(self, text: Hit | Passage | Chunk | TextSpan) -> Location:
         """Return where a text is seen on the pages of its file: a rectangle for each of its lines or cells.

@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from crosshead.indexing.diagnosis import diagnose
     from crosshead.indexing.embedding.pending import EmbedResult, OnPending, embed_pending
     from crosshead.indexing.engines.base import EngineName
+    from crosshead.indexing.files.figures import FigureFile, open_figures
     from crosshead.indexing.files.hashes import indexed_files
     from crosshead.indexing.files.original import Original, find_original
     from crosshead.indexing.files.pages import PagedFile, locate_text, open_pages, span_of
@@ -64,6 +65,7 @@ __all__ = [
     "EmbedResult",
     "EmbedText",
     "EngineName",
+    "FigureFile",
     "FoundFile",
     "IndexSettings",
     "OnPending",
@@ -93,6 +95,7 @@ __all__ = [
     "locate_text",
     "no_documents",
     "no_such_path",
+    "open_figures",
     "open_pages",
     "open_to_add",
     "optimize_index",
@@ -113,6 +116,7 @@ _HOMES = {
     "current": "CurrentIndex",
     "diagnosis": "diagnose",
     "engines.base": "EngineName",
+    "files.figures": "FigureFile open_figures",
     "files.hashes": "indexed_files",
     "files.original": "Original find_original",
     "files.pages": "PagedFile locate_text open_pages span_of",

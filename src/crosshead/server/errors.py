@@ -52,6 +52,7 @@ STATUSES: Final[Mapping[type[errors.CrossheadError], int]] = {
     errors.OriginalChanged: 409,
     errors.OutsideRoot: 403,
     errors.NoSuchPage: 404,
+    errors.NoSuchFigure: 404,
 }
 
 

@@ -26,6 +26,7 @@ from crosshead.types.embedding import (
     Vectors,
     WordReadingEmbedder,
 )
+from crosshead.types.figure import Figure, FigureImage
 from crosshead.types.location import LocatedPage, Location, PageBox, PageView, PictureSize, TextSpan
 from crosshead.types.metadata import (
     MetadataCondition,
@@ -72,6 +73,8 @@ __all__ = [
     "EmbedChunks",
     "Embedder",
     "EmbeddingResult",
+    "Figure",
+    "FigureImage",
     "Figures",
     "Filter",
     "Finding",

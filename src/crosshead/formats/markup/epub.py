@@ -50,6 +50,11 @@ def read_epub(data: bytes, options: ExtractOptions) -> Extracted:
     return Extracted(gfm.join_blocks(blocks), title=book.title, warnings=book.left_out.warnings())
 
 
+def open_book(data: bytes) -> dict[str, str]:
+    """Return the documents of a book that have text, as parsed HTML, by name in reading order."""
+    return dict(_parse_pages(_Book(Archive(data, what="EPUB"))))
+
+
 def _parse_pages(book: _Book) -> Iterator[tuple[str, str]]:
     """Yield the documents that have text, by name."""
     for name in book.spine():
