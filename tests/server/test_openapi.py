@@ -56,7 +56,7 @@ def test_requests_get_what_is_described(client: httpx.Client) -> None:
 
         with suppress(Unsatisfiable) if mode is GenerationMode.NEGATIVE else nullcontext():  # nothing can be wrong
             ask()
-    assert len(operations) == 22
+    assert len(operations) == 24
 
 
 def test_names_are_those_of_the_contract(client: httpx.Client) -> None:
@@ -69,6 +69,8 @@ def test_names_are_those_of_the_contract(client: httpx.Client) -> None:
         ("/v1/documents", "get", "post"),
         ("/v1/documents/{id}", "delete", "get"),
         ("/v1/documents/{id}/blocks", "get"),
+        ("/v1/documents/{id}/figures", "get"),
+        ("/v1/documents/{id}/figures/{number}", "get"),
         ("/v1/documents/{id}/original", "get"),
         ("/v1/documents/{id}/outline", "get"),
         ("/v1/documents/{id}/pages/{page}", "get"),

@@ -2,6 +2,7 @@
 
 detection     what the bytes, or the name, show about the format
 registry      the known formats; `built_in` declares ours
+figures       the pictures of a document, read when they are asked for
 containers    documents inside archives and messages
 includes      files that a document includes, put in their place
 
@@ -19,6 +20,7 @@ from crosshead.errors import CorruptFile, ExtractError, MissingExtra, OptionsErr
 from crosshead.formats.base import Extracted, Reader
 from crosshead.formats.built_in import BUILT_IN
 from crosshead.formats.containers import Inner, container_format, documents_in, read_inside, split_path
+from crosshead.formats.figures import PicturedFile, find_figures, image_type, read_figure
 from crosshead.formats.includes import Nearby, nearby_of, trace
 from crosshead.formats.office.libreoffice import end_all as end_printing
 from crosshead.formats.paging import PDF, check_pages, draw_page, has_pages, locate_on_pages, print_as_pdf, view_page
@@ -47,6 +49,7 @@ __all__ = [
     "Format",
     "Inner",
     "Nearby",
+    "PicturedFile",
     "Reader",
     "are_included",
     "check_pages",
@@ -59,9 +62,11 @@ __all__ = [
     "end_printing",
     "extract",
     "extract_document",
+    "find_figures",
     "format_of",
     "get_format",
     "has_pages",
+    "image_type",
     "included_files",
     "is_ocr_installed",
     "known_formats",
@@ -71,6 +76,7 @@ __all__ = [
     "normalize",
     "own_formats",
     "print_as_pdf",
+    "read_figure",
     "read_inside",
     "register_format",
     "split_path",

@@ -23,14 +23,14 @@ from crosshead.server.middleware.limits import RequestGate
 from crosshead.server.middleware.logs import REQUEST_ID, RequestLog
 from crosshead.server.openapi.examples import make_examples, make_problem
 from crosshead.server.openapi.schema import ProblemJson
-from crosshead.server.routes import documents, health, jobs, lookup, originals, pages, search, texts, titles
+from crosshead.server.routes import documents, figures, health, jobs, lookup, originals, pages, search, texts, titles
 from crosshead.server.settings import ServerSettings
 from crosshead.server.state import Shared
 
 DESCRIPTION: Final = """\
 Documents in, whole cited sections out. Names are those of the Python library. A request body is the document itself;
 everything else is a query parameter. Errors are problem details (RFC 9457) whose `type` names the error."""
-ROUTES: Final = (texts, documents, originals, pages, jobs, search, titles, lookup, health)
+ROUTES: Final = (texts, documents, originals, pages, figures, jobs, search, titles, lookup, health)
 """In the order of the OpenAPI document. A module has a `router`, and may have `EXAMPLES` of answers."""
 PROBLEMS: Final = {
     400: "An option is invalid",

@@ -3,6 +3,8 @@
 1. `packages` and `web` find pictures, with the text around them and their captions (`found`)
 2. `placing` finds their places in the text of the document by that text
 3. `images` returns the bytes of one
+
+`listing` runs these steps.
 """
 
 from __future__ import annotations
@@ -10,22 +12,10 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final, NamedTuple
 
-from crosshead import citation
-from crosshead.errors import NoSuchFigure
-from crosshead.formats.figures import images
-from crosshead.formats.figures.found import MOST_FIGURES, FoundPicture, is_caption
-from crosshead.formats.figures.packages import MAINS, find_in_office, find_in_opendocument
-from crosshead.formats.figures.placing import PlacedPicture, place
-from crosshead.formats.figures.web import find_in_book, find_in_html, find_in_markdown
 from crosshead.formats.includes import Nearby
 from crosshead.types import Figure, FigureImage, StoredDocument
 
-__all__ = ["PicturedFile", "find_figures", "read_figure"]
-
-_OPENDOCUMENT: Final = ("odt", "odp", "ods")
-_PACKAGES: Final = (*MAINS, *_OPENDOCUMENT, "epub")
-_NEAR: Final = 2
-"""Lines around a picture that may be its caption."""
+_TYPES: Final = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
 
 
 class PicturedFile(NamedTuple):
@@ -42,55 +32,19 @@ class PicturedFile(NamedTuple):
 
 def find_figures(file: PicturedFile) -> list[Figure]:
     """Return the pictures of a document in order."""
-    return [_figure(file.document, number, each) for number, each in enumerate(_place(file), 1)]
+    from crosshead.formats.figures import listing
+
+    return listing.list_figures(file)
 
 
 def read_figure(file: PicturedFile, number: int) -> FigureImage:
     """Return a picture of a document by its number."""
-    placed = _place(file)
-    if not 1 <= number <= len(placed):
-        count = f"{len(placed)} picture{'' if len(placed) == 1 else 's'}"
-        raise NoSuchFigure(f"it has no picture {number}: it has {count}")
-    target = placed[number - 1].picture.target
-    problem = images.problem_of(target)
-    if problem:
-        raise NoSuchFigure(f"picture {number} cannot be shown: {problem}")
-    if file.document.format in _PACKAGES:
-        return images.read_member(file.data, target)
-    return images.read_target(target, file.nearby)
+    from crosshead.formats.figures import listing
+
+    return listing.read_figure(file, number)
 
 
-def _place(file: PicturedFile) -> list[PlacedPicture]:
-    document = file.document
-    named = find_in_markdown(document.text, file.code)
-    placed = place(_find(file, named), named, document.text, document.pages)
-    return [each for each, _ in zip(placed, range(MOST_FIGURES), strict=False)]
-
-
-def _find(file: PicturedFile, named: list[FoundPicture]) -> list[FoundPicture]:
-    """Return the pictures of a file; those of formats without a search for them are the ones that the text names."""
-    format = file.document.format
-    if format in MAINS:
-        return find_in_office(file.data, format)
-    if format in _OPENDOCUMENT:
-        return find_in_opendocument(file.data)
-    if format == "epub":
-        return find_in_book(file.data)
-    return find_in_html(file.data) if format == "html" else [each for each in named if each.target]
-
-
-def _figure(document: StoredDocument, number: int, placed: PlacedPicture) -> Figure:
-    text, (picture, start, end) = document.text, placed
-    line = text.count("\n", 0, start) + 1
-    cited = citation.cite_lines(
-        document.source, document.format, (), (line, line), lines=document.lines, pages=document.pages, section_id=""
-    )
-    caption = picture.caption or _caption_near(text, start, end)
-    return Figure(number, picture.alt, caption, start, end, line, cited, images.problem_of(picture.target))
-
-
-def _caption_near(text: str, start: int, end: int) -> str:
-    """Return the line below a picture, or else the one above, if it begins as captions do."""
-    below = [line.strip() for line in text[end : end + 2_000].split("\n")[: _NEAR + 1]]
-    above = [line.strip() for line in text[max(0, start - 2_000) : start].split("\n")[-_NEAR - 1 :]]
-    return next((line.strip("*_ ") for line in [*below, *reversed(above)] if is_caption(line)), "")
+def image_type(data: bytes) -> str:
+    """Return the type of a picture by its first bytes, as in `image/png`; empty for all that could run something."""
+    is_webp = data.startswith(b"RIFF") and data[8:12] == b"WEBP"
+    return "image/webp" if is_webp else next((type for start, type in _TYPES.items() if data.startswith(start)), "")

@@ -10,13 +10,12 @@ from typing import Final
 from urllib.parse import unquote, unquote_to_bytes
 
 from crosshead.errors import NoSuchFigure
+from crosshead.formats.figures import image_type
 from crosshead.formats.includes import Nearby
 from crosshead.formats.shared.containers.archive import Archive
 from crosshead.types import FigureImage
 
 MAX_BYTES: Final = 20 << 20
-TYPES: Final = {b"\x89PNG\r\n\x1a\n": "image/png", b"\xff\xd8\xff": "image/jpeg", b"GIF8": "image/gif"}
-"""Types that cannot run anything, by the first bytes."""
 _SCHEME = re.compile(r"[a-z][a-z0-9+.-]{1,20}:|//", re.I)
 _DATA = re.compile(r"data:[^,]{0,200},", re.I)
 _OTHER = re.compile(r"\.(svgz?|emf|wmf|tiff?|bmp|pdf|eps|avif|heic)(?:[?#].*)?$", re.I)
@@ -37,8 +36,7 @@ def image_of(data: bytes) -> FigureImage:
     """Return bytes as a picture; refuse types that could run something, and what is too large."""
     if len(data) > MAX_BYTES:
         raise NoSuchFigure(f"the picture has more than {MAX_BYTES >> 20} MiB")
-    is_webp = data.startswith(b"RIFF") and data[8:12] == b"WEBP"
-    type = "image/webp" if is_webp else next((type for start, type in TYPES.items() if data.startswith(start)), "")
+    type = image_type(data)
     if not type:
         raise NoSuchFigure(f"the picture is of another type, and {_ALL_TYPES}")
     return FigureImage(data, type)

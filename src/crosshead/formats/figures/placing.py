@@ -11,7 +11,7 @@ from typing import Final, NamedTuple
 from crosshead.formats.figures.found import FoundPicture
 
 _ANCHORS: Final = (40, 16, 6)
-"""Letters and digits before and after a picture, from the surest to the shortest that may be enough."""
+"""TextLetters and digits before and after a picture, from the surest to the shortest that may be enough."""
 _SIGNS = re.compile(r"[^\w\n]{1,40}$", re.M)
 Span = tuple[int, int]
 
@@ -24,7 +24,7 @@ class PlacedPicture(NamedTuple):
     end: int
 
 
-class Letters:
+class TextLetters:
     """The letters and digits of a text, which Markdown leaves as they are."""
 
     def __init__(self, text: str) -> None:
@@ -61,7 +61,7 @@ def place(
     pictures: Iterable[FoundPicture], named: Sequence[FoundPicture], text: str, pages: Sequence[tuple[int, int]]
 ) -> Iterator[PlacedPicture]:
     """Yield the pictures that have a place, in order; `named` are those that the text itself names."""
-    letters = Letters(text)
+    letters = TextLetters(text)
     page_spans = _page_spans(text, pages)
     cursor, next_named = 0, 0
     for each in pictures:

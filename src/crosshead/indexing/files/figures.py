@@ -7,11 +7,11 @@ from typing import NamedTuple
 
 from crosshead import pipeline
 from crosshead.errors import about
-from crosshead.formats import Nearby, split_path
-from crosshead.formats.figures import PicturedFile, find_figures, read_figure
+from crosshead.formats import Nearby, PicturedFile, find_figures, read_figure, split_path
 from crosshead.indexing.files.original import Original, find_original
+from crosshead.indexing.files.pages import span_of
 from crosshead.indexing.opened import OpenedIndex
-from crosshead.types import Figure, FigureImage, StoredDocument, TextSpan
+from crosshead.types import Chunk, Figure, FigureImage, Hit, Passage, StoredDocument, TextSpan
 
 
 class FigureFile(NamedTuple):
@@ -22,10 +22,11 @@ class FigureFile(NamedTuple):
     root: str
     """Pictures that the document names are only taken from files below."""
 
-    def list(self, span: TextSpan | None = None) -> list[Figure]:
-        """Return the pictures in order, with their captions: all of them, or those in a part of the text."""
+    def list(self, text: Hit | Passage | Chunk | TextSpan | None = None) -> list[Figure]:
+        """Return the pictures in order, with their captions: all of them, or those in a part of its text."""
         with about(self.document.source):
             found = find_figures(self._pictured())
+        span = span_of(text, self.document) if text else None
         return [each for each in found if span is None or span.start <= each.start < span.end]
 
     def read(self, number: int) -> FigureImage:

@@ -21,6 +21,7 @@ from crosshead.server.jobs.job import Job
 from crosshead.server.reading import BRIEF_FIELDS
 from crosshead.types import (
     Chunk,
+    Figure,
     Figures,
     Hit,
     PageBox,
@@ -170,6 +171,7 @@ DocumentJson: Final = model_of(
 )
 WholeDocumentJson: Final = extended(DocumentJson, "WholeDocument", text=str)
 PageJson: Final = model_of(PageView, boxes=list[model_of(PageBox)])  # type: ignore[misc]
+FigureJson: Final = model_of(Figure)
 AddedJson: Final = model_of(AddResult, without=("faults",))
 
 

@@ -5,6 +5,7 @@ import * as address from "../shared/address.js";
 import * as api from "../shared/api.js";
 import { placesIn } from "../shared/chunk.js";
 import { copy, h, isTyping, number } from "../shared/dom.js";
+import { Figures } from "./figures.js";
 import { originalLink } from "./original.js";
 import { OutlineView } from "./outline.js";
 import { PagesView } from "./pages.js";
@@ -57,6 +58,7 @@ class ReadingView {
     globalThis.document.addEventListener("keydown", (event) => this.press(event), { signal });
     this.text.show();
     this.goToStart();
+    if (!document.no_original) this.showFigures();
   }
 
   build() {
@@ -120,6 +122,12 @@ class ReadingView {
   makeNote(reason) {
     const old = this.isOld && "This document was indexed again after this link was made: the marked text may be another one. ";
     return [old, reason && `No original: ${reason}. You read the text as it was indexed.`];
+  }
+
+  // Pictures come later: the text is there before its file has been read.
+  async showFigures() {
+    const figures = new Figures(this.document.id, this.signal, (...change) => this.hold(() => this.text.enlarge(...change)));
+    if ((await figures.load(this.place)) && !this.signal.aborted) this.hold(() => this.text.showFigures(figures));
   }
 
   // Name what is shown: the document, or the section that was found in it.

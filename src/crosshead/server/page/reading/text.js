@@ -27,12 +27,28 @@ export class TextView {
     const around = text.length < SMALL ? Infinity : undefined;
     this.list = new VirtualList(this.element, (piece, at) => this.make(piece, at), (piece) => this.guess(piece), around);
     this.element.addEventListener("scroll", onScroll, { passive: true });
+    this.figures = null;
     this.marked = null;
     this.words = [];
   }
 
   show() {
     this.list.setItems(this.pieces);
+  }
+
+  showFigures(figures) {
+    this.figures = figures;
+    this.list.refresh();
+  }
+
+  // Make a block larger: what is marked stays where it is seen, or else what is at the top of the window.
+  enlarge(block, change) {
+    const mark = this.element.querySelector(".cited");
+    const place = () => mark.getBoundingClientRect().top - this.element.getBoundingClientRect().top;
+    const before = mark ? place() : -1;
+    change();
+    this.list.resize(block);
+    if (before >= 0 && before < this.element.clientHeight) this.element.scrollTop += place() - before;
   }
 
   // Mark a part of the text, and in it the words of the search.
@@ -90,6 +106,7 @@ export class TextView {
     const { kind, place, continues } = piece;
     const isLong = continues || this.pieces[at + 1]?.continues;
     const body = this.render(piece);
+    this.figures?.addTo(body, { from: piece.from, to: this.pieces[at + 1]?.from ?? Infinity });
     if (this.marked && piece.from < this.marked.to && piece.to > this.marked.from) {
       for (const mark of markSpan(body, this.marked.from, this.marked.to)) highlight(mark, this.words);
     }

@@ -99,6 +99,13 @@ export class VirtualList {
     if (added.size) this.measure(anchor, added);
   }
 
+  // Measure an item again, because something in it has become larger.
+  resize(node) {
+    for (const [at, each] of this.shown) {
+      if (each === node) this.measure(this.at(this.host.scrollTop), new Map([[at, node]]));
+    }
+  }
+
   // Only a new width changes a height that was measured, and then all items are made again.
   measure(anchor, added) {
     const before = this.tops[anchor];
