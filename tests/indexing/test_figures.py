@@ -10,6 +10,8 @@ import xlsxwriter
 from PIL import Image
 from pptx import Presentation
 from pptx.util import Inches
+from reportlab.lib.utils import ImageReader
+from reportlab.pdfgen.canvas import Canvas
 from tests.formats.archives import change_zip, make_zip
 from tests.formats.markup.epub_files import BOOK, XHTML
 from tests.formats.office.docx.docx_files import PACKAGE, docx, p, run
@@ -259,3 +261,64 @@ def test_numbers_that_do_not_exist_and_changed_files_are_refused(root: Path, wri
     (root / "report.docx").write_bytes(deck())
     with pytest.raises(OriginalChanged):
         file.read(1)
+
+
+def paper() -> bytes:
+    """A PDF: a picture in two strips, a chart that is drawn by lines, and one without a caption on a turned page."""
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(400, 500))
+    strip = ImageReader(Image.new("RGB", (100, 30), "red"))
+    canvas.drawString(40, 460, "The first page begins with a sentence about the river.")
+    canvas.drawImage(strip, 60, 380, 200, 60)
+    canvas.drawImage(strip, 60, 320, 200, 60)
+    canvas.drawString(60, 300, CAPTION)
+    canvas.drawString(40, 270, "The sentence after the first picture is about the canal.")
+    canvas.setStrokeColorRGB(0, 0, 1)
+    canvas.line(60, 120, 60, 240)
+    canvas.line(60, 120, 260, 120)
+    canvas.line(60, 120, 260, 230)
+    canvas.drawString(60, 100, "Fig. 4. Flow over time")
+    canvas.showPage()
+    canvas.setPageRotation(90)
+    canvas.drawString(40, 460, "The second page is turned, and has words as well.")
+    canvas.drawImage(ImageReader(Image.new("RGB", (10, 10), "lime")), 100, 100, 50, 150)
+    canvas.drawImage(ImageReader(Image.new("RGB", (10, 10), "black")), 300, 100, 10, 10)
+    canvas.showPage()
+    canvas.save()
+    return file.getvalue()
+
+
+def test_pictures_of_a_pdf_are_parts_of_its_pages(root: Path, index: Index) -> None:
+    (root / "paper.pdf").write_bytes(paper())
+    index.add(root / "paper.pdf")
+    file = figures_of(index, "paper.pdf")
+    photo, chart, turned = file.list()
+    assert [each.caption for each in (photo, chart, turned)] == [CAPTION, "Fig. 4. Flow over time", ""]
+    assert [each.citation for each in (photo, turned)] == ["paper.pdf p. 1", "paper.pdf p. 2"]
+    document = index.document(ids.document_id("paper.pdf"))
+    assert document
+    assert document.text[photo.start :].startswith(CAPTION)
+    hit = index.search(CAPTION)[0]
+    assert hit.citation.startswith("paper.pdf p. 1")
+    assert file.list(hit)[0] == photo
+
+    red, blue, lime = (Image.open(io.BytesIO(file.read(each.number).data)).convert("RGB") for each in file.list())
+    assert red.size == pytest.approx((400, 240), abs=4)
+    assert {red.getpixel(at) for at in ((10, 10), (390, 10), (200, 60), (390, 230))} == {(255, 0, 0)}
+    assert blue.size == pytest.approx((400, 240), abs=12)
+    assert lime.size == pytest.approx((300, 100), abs=4), "as the page is shown"
+    assert lime.getpixel((150, 50)) == (0, 255, 0)
+    with pytest.raises(NoSuchFigure, match="it has no picture 4: it has 3 pictures"):
+        file.read(4)
+
+
+def test_a_scanned_page_is_not_a_picture(root: Path, index: Index) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(400, 500))
+    canvas.drawImage(ImageReader(Image.new("RGB", (40, 50), "white")), 0, 0, 400, 500)
+    for at in range(12):
+        canvas.drawString(40, 460 - 20 * at, "Words that were recognized on the page before, all of them.")
+    canvas.save()
+    (root / "scan.pdf").write_bytes(file.getvalue())
+    index.add(root / "scan.pdf")
+    assert figures_of(index, "scan.pdf").list() == []

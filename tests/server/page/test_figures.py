@@ -91,7 +91,7 @@ def test_picture_on_the_web_is_never_fetched(pictured: str, open_page: Open) -> 
 
 
 def test_pictures_of_slides_are_on_their_slides(pictured: str, open_page: Open) -> None:
-    page = open_page(address(pictured, "deck.pptx"), viewport={"width": 390, "height": 800})
+    page = open_page(address(pictured, "deck.pptx", "&side=text"), viewport={"width": 390, "height": 800})
     expect(page.locator(".picture img:visible")).to_have_count(2)
     tops = page.locator(".block.heading, .picture").evaluate_all(
         "(each) => each.map((one) => [one.classList.contains('picture'), one.getBoundingClientRect().top])"

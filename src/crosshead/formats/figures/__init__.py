@@ -1,6 +1,6 @@
 """The pictures of a document, found in its file when they are asked for; nothing about them is stored.
 
-1. `packages` and `web` find pictures, with the text around them and their captions (`found`)
+1. `packages`, `web` and `formats.pdf.locate` find pictures, with the text around them and their captions (`found`)
 2. `placing` finds their places in the text of the document by that text
 3. `images` returns the bytes of one
 

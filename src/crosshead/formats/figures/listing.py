@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from crosshead import citation
@@ -11,6 +12,7 @@ from crosshead.formats.figures.found import MOST_FIGURES, FoundPicture, is_capti
 from crosshead.formats.figures.packages import MAINS, find_in_office, find_in_opendocument
 from crosshead.formats.figures.placing import PlacedPicture, place
 from crosshead.formats.figures.web import find_in_book, find_in_html, find_in_markdown
+from crosshead.formats.paging import PDF
 from crosshead.types import Figure, FigureImage, StoredDocument
 
 _OPENDOCUMENT: Final = ("odt", "odp", "ods")
@@ -31,6 +33,8 @@ def read_figure(file: PicturedFile, number: int) -> FigureImage:
         count = f"{len(placed)} picture{'' if len(placed) == 1 else 's'}"
         raise NoSuchFigure(f"it has no picture {number}: it has {count}")
     target = placed[number - 1].picture.target
+    if file.document.format == PDF:
+        return images.image_of(_draw(file.data, target))
     problem = images.problem_of(target)
     if problem:
         raise NoSuchFigure(f"picture {number} cannot be shown: {problem}")
@@ -49,6 +53,8 @@ def _place(file: PicturedFile) -> list[PlacedPicture]:
 def _find(file: PicturedFile, named: list[FoundPicture]) -> list[FoundPicture]:
     """Return the pictures of a file; those of formats without a search for them are the ones that the text names."""
     format = file.document.format
+    if format == PDF:
+        return [*_find_in_pdf(file)]
     if format in MAINS:
         return find_in_office(file.data, format)
     if format in _OPENDOCUMENT:
@@ -56,6 +62,23 @@ def _find(file: PicturedFile, named: list[FoundPicture]) -> list[FoundPicture]:
     if format == "epub":
         return find_in_book(file.data)
     return find_in_html(file.data) if format == "html" else [each for each in named if each.target]
+
+
+def _find_in_pdf(file: PicturedFile) -> Iterator[FoundPicture]:
+    """Yield the pictures of a PDF; their targets are a page and a rectangle."""
+    from crosshead.formats.pdf import locate
+
+    wanted = locate.Wanted(file.document.text, file.document.pages)
+    for each in locate.find_pictures(file.data, wanted, is_caption):
+        target = " ".join(map(str, (each.page, *each.extent)))
+        yield FoundPicture(target, caption=each.caption, page=each.page, span=(each.start, each.start))
+
+
+def _draw(data: bytes, target: str) -> bytes:
+    from crosshead.formats.pdf import locate
+
+    page, *sides = target.split()
+    return locate.draw_region(data, int(page), locate.Extent(*map(float, sides)))
 
 
 def _figure(document: StoredDocument, number: int, placed: PlacedPicture) -> Figure:

@@ -11,8 +11,10 @@ not, and `drawing` draws a page with what was found.
 
 from __future__ import annotations
 
+from crosshead.formats.pdf.locate.characters import Extent
 from crosshead.formats.pdf.locate.drawing import draw_page
+from crosshead.formats.pdf.locate.figures import draw_region, find_pictures
 from crosshead.formats.pdf.locate.finding import Wanted, locate_span, view_page
 from crosshead.formats.pdf.locate.printed import pages_of
 
-__all__ = ["Wanted", "draw_page", "locate_span", "pages_of", "view_page"]
+__all__ = ["Extent", "Wanted", "draw_page", "draw_region", "find_pictures", "locate_span", "pages_of", "view_page"]

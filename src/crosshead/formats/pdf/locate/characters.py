@@ -37,7 +37,7 @@ class SeenPage:
         self._address = native.address_of(self._textpage)
         self._char_box = native.load().char_box
         self._buffer = native.Buffer("f", 4)
-        self._to_shown = _transformation(page, self.width, self.height)
+        self._to_shown = shown_positions(page, self.width, self.height)
         self._known: dict[int, Extent] = {}
         self.text = page_text(self._textpage)
 
@@ -142,7 +142,7 @@ def _breaks_word(text: str, index: int) -> bool:
     return index > 0 and text[index - 1].isalpha() and (after.isalpha() or after in ("\r", "\n"))
 
 
-def _transformation(page: Any, width: float, height: float) -> tuple[float, float, float, float, float, float]:
+def shown_positions(page: Any, width: float, height: float) -> tuple[float, float, float, float, float, float]:
     """Return how a position of the file becomes one on the page as it is shown, cropped and turned."""
     raw = native.raw()
     size = round(width * _EXACT), round(height * _EXACT)

@@ -40,7 +40,7 @@ def _draw(page: Any, boxes: Sequence[PageBox], size: PictureSize) -> bytes:
         pixels = bytearray(bitmap.buffer)
         for box in boxes:
             _mark(pixels, bitmap.width, bitmap.height, bitmap.stride, box, scale)
-        return _png(pixels, bitmap.width, bitmap.height, bitmap.stride)
+        return to_png(pixels, bitmap.width, bitmap.height, bitmap.stride)
     finally:
         bitmap.close()
 
@@ -57,7 +57,8 @@ def _mark(pixels: bytearray, width: int, height: int, stride: int, box: PageBox,
             pixels[part] = pixels[part].translate(table)
 
 
-def _png(pixels: bytearray, width: int, height: int, stride: int) -> bytes:
+def to_png(pixels: bytearray, width: int, height: int, stride: int) -> bytes:
+    """Return pixels of three colors as PNG; every row takes `stride` bytes."""
     rows = b"".join([b"\0" + pixels[at * stride : at * stride + width * 3] for at in range(height)])
     head = struct.pack(">IIBBBBB", width, height, 8, 2, 0, 0, 0)
     parts = (b"IHDR", head), (b"IDAT", zlib.compress(rows, 3)), (b"IEND", b"")
