@@ -113,6 +113,29 @@ def test_page_follows_the_text(tmp_path: Path, open_page: Open) -> None:
             page.close()
 
 
+def test_hit_on_the_second_page_of_a_block(tmp_path: Path, open_page: Open) -> None:
+    canvas = Canvas(str(tmp_path / "log.pdf"))
+    for first in (0, 40):
+        canvas.setFont("Courier", 11)
+        for line in range(first, first + 40):
+            canvas.drawString(
+                72, 760 - 16 * (line - first), f"{line:02}:15 valve {line} opened, pressure {line * 7} kPa"
+            )
+        canvas.showPage()
+    canvas.save()
+    with Index(tmp_path / ".crosshead", embedder="static") as index:
+        index.add(tmp_path / "log.pdf")
+        document = index.document(ids.document_id("log.pdf"))
+        assert document
+        start = document.text.index("60:15")
+        with serving(index) as url:
+            page = open_page(f"{url}#/read?document={document.id}&span={start}-{document.text.index('61:15')}")
+            shown_page(page)
+            expect(page.locator(".pages-bar")).to_contain_text("Page 2 of 2")
+            assert page.evaluate(YELLOW) > 200
+            page.close()
+
+
 def test_page_or_text_on_a_phone(url: str, open_page: Open) -> None:
     address = f"{url}#/search?q={QUESTION}&format=pdf"
     page = open_page(address, viewport={"width": 390, "height": 844})

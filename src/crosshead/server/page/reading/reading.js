@@ -147,7 +147,7 @@ class ReadingView {
     this.hold(() => this.showText());
     const { page, span } = this.state;
     const given = Number(page);
-    this.pages?.show(given || this.text.pageOf(this.startLine()), span ?? "", given ? this.pages.turn : undefined);
+    this.pages?.show(given || this.startPage(), span ?? "", given ? this.pages.turn : undefined);
     this.focus();
     this.describe();
     this.keepAddress();
@@ -162,6 +162,11 @@ class ReadingView {
   startLine() {
     const { line, heading } = this.state;
     return this.span ? this.text.lineOf(this.span.from) : Number(line) || (heading ? this.outline.lineOf(heading) : 1);
+  }
+
+  // A block may go on over several pages: only the server knows which one shows the span.
+  startPage() {
+    return this.span ? 0 : this.text.pageOf(this.startLine());
   }
 
   showText() {
@@ -212,7 +217,7 @@ class ReadingView {
     this.state = next;
     this.steps.state = next;
     this.hold(() => this.text.mark(this.span));
-    this.pages?.show(this.text.pageOf(this.startLine()), next.span);
+    this.pages?.show(this.startPage(), next.span);
     this.steps.update();
     this.keepAddress();
   }
