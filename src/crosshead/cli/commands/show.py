@@ -14,14 +14,14 @@ from crosshead.cli.citations.hyperlinks import Hyperlink, are_links_wanted
 from crosshead.cli.citations.last_search import RememberedHit, recall
 from crosshead.cli.flags import AsJson, IndexFolder
 from crosshead.cli.process.program import CHECK_FAILED
-from crosshead.cli.terminal.output import print_error, print_note, write_json
+from crosshead.cli.terminal.output import one_line, print_error, print_note, write_bytes, write_json
 from crosshead.errors import IndexNotFound, OptionsError
 from crosshead.options import DEFAULT_LOCATION
 from crosshead.store import is_folder
 
 if TYPE_CHECKING:
     from crosshead.index import Index
-    from crosshead.types import Chunk, Location, Passage
+    from crosshead.types import Chunk, Figure, Location, Passage
 
 MIN_PREFIX: Final = 4
 """Characters of an id; a shorter number is the rank of a hit."""
@@ -62,6 +62,24 @@ Boxes = Annotated[
         "rectangles, in points from the upper left corner.",
     ),
 ]
+WithFigures = Annotated[
+    bool,
+    typer.Option(
+        "--figures",
+        metavar="",
+        help="List its pictures instead, with their captions.",
+    ),
+]
+FigureNumber = Annotated[
+    int,
+    typer.Option(
+        "--figure",
+        metavar="N",
+        min=1,
+        help="Write the bytes of picture N of its document: crosshead show report.pdf --figure 2 > valve.png",
+        show_default=False,
+    ),
+]
 
 
 class Shown(NamedTuple):
@@ -85,11 +103,18 @@ def show(
     parent: Parent = False,
     siblings: Siblings = False,
     boxes: Boxes = False,
+    figures: WithFigures = False,
+    figure: FigureNumber = 0,
     hyperlink: Hyperlink = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Show what a citation, a file, a hit or an id leads to."""
     text = " ".join(address)
+    if figures or figure:
+        if parent or siblings or boxes or (figures and figure):
+            raise OptionsError("--figures and --figure stand alone: leave out --parent, --siblings and --boxes")
+        _show_figures(text, location, figure, as_json=as_json)
+        return
     found = _find(text, location, parent=parent, siblings=siblings, boxes=boxes)
     if not found.texts:
         print_error(_missing(text, is_relative=parent or siblings))
@@ -106,6 +131,34 @@ def show(
             show_boxes(found.texts, found.locations, citations)
         else:
             show_texts(found.texts, citations)
+
+
+def _show_figures(address: str, location: str, number: int, *, as_json: bool) -> None:
+    """Print a list of the pictures at an address, or the bytes of one."""
+    from crosshead.index import Index
+
+    with Index(location, create=False) as index:
+        shown = _look_up(index, address)
+        file = index.figures(shown.text.document_id) if shown else None
+        if shown is None or file is None:
+            print_error(_missing(address, is_relative=False))
+            raise typer.Exit(CHECK_FAILED)
+        if number:
+            write_bytes(file.read(number).data)
+            return
+        found = file.list(shown.text)
+    if as_json:
+        write_json(*(each.to_json() for each in found))
+    elif found:
+        write_bytes("".join([f"{_figure_line(each)}\n" for each in found]).encode("utf-8", "replace"))
+    else:
+        print_error(f"no pictures at {address}")
+        raise typer.Exit(CHECK_FAILED)
+
+
+def _figure_line(figure: Figure) -> str:
+    problem = f", not shown: {figure.problem}" if figure.problem else ""
+    return one_line(f"figure {figure.number}: {figure.label or 'no caption'} ({figure.citation}){problem}")
 
 
 def _missing(address: str, *, is_relative: bool) -> str:
