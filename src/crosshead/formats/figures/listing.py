@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import islice
 from typing import Final
 
 from crosshead import citation
@@ -45,16 +46,15 @@ def read_figure(file: PicturedFile, number: int) -> FigureImage:
 
 def _place(file: PicturedFile) -> list[PlacedPicture]:
     document = file.document
-    named = find_in_markdown(document.text, file.code)
-    placed = place(_find(file, named), named, document.text, document.pages)
-    return [each for each, _ in zip(placed, range(MOST_FIGURES), strict=False)]
+    named = find_in_markdown(document.text, file.code)[:MOST_FIGURES]
+    return [*place(_find(file, named)[:MOST_FIGURES], named, document.text, document.pages)]
 
 
 def _find(file: PicturedFile, named: list[FoundPicture]) -> list[FoundPicture]:
     """Return the pictures of a file; those of formats without a search for them are the ones that the text names."""
     format = file.document.format
     if format == PDF:
-        return [*_find_in_pdf(file)]
+        return [*islice(_find_in_pdf(file), MOST_FIGURES)]
     if format in MAINS:
         return find_in_office(file.data, format)
     if format in _OPENDOCUMENT:

@@ -4,8 +4,10 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Iterator
+from bisect import bisect_right
+from collections.abc import Iterable, Iterator, Sequence
 from html import unescape
+from operator import itemgetter
 from typing import Final
 from urllib.parse import unquote
 
@@ -34,13 +36,18 @@ _ESCAPE = re.compile(r"\\([!-/:-@\[-`{-~])")
 def find_in_markdown(text: str, code: Iterable[tuple[int, int]]) -> list[FoundPicture]:
     """Return the pictures that a Markdown text names, some without a target, outside of its blocks of code."""
     definitions = {_label(label): target for label, target in _DEFINITION.findall(text)}
-    blocks = [*code]
+    blocks = sorted(code)
     return [
         picture
         for found in _IMAGE.finditer(text)
-        if not found["code"] and not any(start <= found.start() < end for start, end in blocks)
+        if not found["code"] and not _is_inside(found.start(), blocks)
         for picture in _named(found, definitions)
     ]
+
+
+def _is_inside(offset: int, blocks: Sequence[tuple[int, int]]) -> bool:
+    at = bisect_right(blocks, offset, key=itemgetter(0))
+    return at > 0 and offset < blocks[at - 1][1]
 
 
 def _named(found: re.Match[str], definitions: dict[str, str]) -> Iterator[FoundPicture]:

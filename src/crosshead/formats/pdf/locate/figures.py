@@ -43,10 +43,12 @@ def find_pictures(data: bytes, wanted: Wanted, is_caption: Callable[[str], bool]
     """Yield the pictures of a PDF, page by page from top to bottom."""
     with opened(data) as document:
         for number in range(1, len(document) + 1):
-            captions = [*_captions(document, wanted._replace(page=number), is_caption)]
             with opened_page(document, number) as page:
                 drawn = [*_drawn(page)]
                 width, height = page.get_size()
+            if not any(map(_is_large, _joined([extent for _, extent in drawn], gap=_GAP))):
+                continue
+            captions = [*_captions(document, wanted._replace(page=number), is_caption)]
             end = lines_of_page(wanted._replace(page=number))[1]
             most = _WHOLE_PAGE * width * height
             yield from sorted(_match(drawn, captions, most, number, end), key=lambda each: each.extent.top)
