@@ -32,7 +32,7 @@ def test_front_matter_that_json_cannot_say(run: Run, tmp_path: Path) -> None:
     (tmp_path / "a.md").write_text("---\nscore: .nan\nday: 2024-01-01\n---\n# T\n\nText.\n")
     result = run("chunk", "a.md", "--json")
     [chunk] = result.stdout_bytes.splitlines()
-    assert load(chunk)["metadata"] == {"front_matter": {"score": None, "day": "2024-01-01"}}
+    assert load(chunk)["metadata"] == {"front_matter": {"score": "nan", "day": "2024-01-01"}}
 
 
 def test_file_name_that_is_not_utf8(run: Run, tmp_path: Path) -> None:

@@ -197,7 +197,8 @@ def test_no_traceback_and_exit_1_when_a_process_of_the_pool_fails(command: list[
 
 def test_interrupt_while_a_command_is_imported_shows_no_traceback(command: list[str]) -> None:
     program = "import os, sys\nfrom crosshead.cli import main\nclass Interrupt:\n"
-    program += "    def find_spec(self, name, *_):\n        if name == 'typer': os.kill(os.getpid(), 2)\n"
+    program += "    def find_spec(self, name, *_):\n"
+    program += "        if name == 'crosshead.cli.program.application': os.kill(os.getpid(), 2)\n"
     program += "sys.meta_path.insert(0, Interrupt())\nmain()"
     done = subprocess.run([*command[:2], program, "--version"], capture_output=True, timeout=60, check=False)
     assert (done.returncode, done.stdout, done.stderr) == (130, b"", b"")

@@ -100,7 +100,7 @@ def test_mistake_in_the_file_names_the_file(run: Run, guide: str, tmp_path: Path
     [
         ("hiden = true", "did you mean hidden"),
         ("include = 'code'", "include='code' must be a list of names"),
-        ("hidden = 'always'", "hidden='always' must be bool"),
+        ("hidden = 'always'", "hidden='always' must be True or False"),
     ],
 )
 def test_mistake_in_the_files_to_read_names_the_file(

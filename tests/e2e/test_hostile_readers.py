@@ -106,7 +106,7 @@ def test_adapters(docs: Path, caplog: pytest.LogCaptureFixture) -> None:
 @pytest.mark.anyio
 async def test_mcp(docs: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     from crosshead.mcp import projects
-    from crosshead.mcp.tools import create_server
+    from crosshead.mcp.server import create_server
     from mcp import Client
 
     monkeypatch.setattr(projects, "Index", partial(Index, embedder="static", extract=LIMITS))

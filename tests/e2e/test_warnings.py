@@ -28,7 +28,7 @@ from crosshead import Index
 from crosshead.adapters.langchain import CrossheadLoader
 from crosshead.cli import app
 from crosshead.mcp.projects import Projects
-from crosshead.mcp.tools import create_server
+from crosshead.mcp.server import create_server
 from mcp import Client
 
 FENCE = "the fence that line 3 opens is never closed: the rest is read as code"

@@ -63,7 +63,8 @@ def test_tokens_come_with_the_vectors() -> None:
     tokens = [tokens for _, tokens in there.embed_with_tokens(["a", "b"])]
     assert tokens == [b"a\n", b"b\n"]
     asked = there.embed_query_with_tokens("a").token_vectors
-    assert there.compare_tokens(asked, tokens) == here.compare_tokens(asked, tokens)
+    texts = [(each,) for each in tokens]
+    assert there.compare_tokens(asked, texts) == here.compare_tokens(asked, texts)
     assert not isinstance(in_workers(PlainEmbedder(), PlainEmbedder, 1), TokenEmbedder)
 
 

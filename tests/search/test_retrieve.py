@@ -375,7 +375,7 @@ class TestTokens:
         embedder = WordEmbedder()
         asked = embedder.embed_query_with_tokens(query).token_vectors
         for hit in found:
-            (near,) = embedder.compare_tokens(asked, [hit.chunk.content.encode()])
+            (near,) = embedder.compare_tokens(asked, [(hit.chunk.content.encode(),)])
             assert hit.rerank_score == pytest.approx(near)
         scores = [hit.rerank_score or 0.0 for hit in found]
         assert scores == sorted(scores, reverse=True)

@@ -18,6 +18,7 @@ _UNPRINTABLE: Final = {
     **dict.fromkeys((*range(0x202A, 0x202F), *range(0x2066, 0x206A)), None),
     **dict.fromkeys((0x09, 0x0A, 0x0D, 0x2028, 0x2029), " "),
 }
+_UNPRINTABLE_IN_LINES: Final = {code: shown for code, shown in _UNPRINTABLE.items() if code not in (0x09, 0x0A)}
 _STYLES: Final = {"note": "bold cyan", "warning": "bold yellow"}
 _QUIET: Final = ContextVar("_QUIET", default=False)
 
@@ -45,6 +46,11 @@ def shows_progress() -> bool:
 def one_line(text: str) -> str:
     """Return untrusted text so that it is safe to print on one line of a terminal."""
     return text.translate(_UNPRINTABLE)
+
+
+def printable(text: str) -> str:
+    """Return untrusted text of several lines so that it is safe to print on a terminal."""
+    return text.translate(_UNPRINTABLE_IN_LINES)
 
 
 def print_error(message: str, label: str = "error") -> None:
@@ -77,6 +83,11 @@ def print_done(text: str, *, err: bool = False) -> None:
 def write_json(*values: object) -> None:
     """Write one line of JSON per value to standard output."""
     write_bytes(b"".join(map(json_line, values)))
+
+
+def print_text(text: str) -> None:
+    """Write a text to standard output: unchanged to a file or a program, printable on a terminal."""
+    write_bytes((printable(text) if sys.stdout.isatty() else text).encode("utf-8", "replace"))
 
 
 def write_bytes(data: bytes) -> None:

@@ -8,7 +8,7 @@ from typing import Final
 from rich.console import Console
 from rich.text import Text
 
-from crosshead.cli.terminal.output import one_line, print_note, write_bytes
+from crosshead.cli.terminal.output import one_line, print_note, print_text
 from crosshead.cli.views.citations import CitationLines
 from crosshead.cli.views.layout import DOT, MIN_ROOM, SEPARATOR, fit_path, fit_right, make_console, print_hanging
 from crosshead.search import chunks_around, describe_weaker, fold_weaker
@@ -102,14 +102,14 @@ def score_line(hit: Hit) -> str:
 def show_passages(passages: Sequence[Passage], citations: CitationLines) -> None:
     """Print each passage unchanged below its citation, as for a language model."""
     blocks = [f"[{number}] {_block(each, each.content, citations)}" for number, each in enumerate(passages, 1)]
-    write_bytes("\n".join(blocks).encode("utf-8", "replace"))
+    print_text("\n".join(blocks))
 
 
 def show_texts(found: Sequence[Chunk | Passage], citations: CitationLines) -> None:
     """Print chunks or sections under their citations."""
     texts = [each.render() if isinstance(each, Chunk) else each.content for each in found]
     blocks = [_block(each, text, citations) for each, text in zip(found, texts, strict=True)]
-    write_bytes("\n".join(blocks).encode("utf-8", "replace"))
+    print_text("\n".join(blocks))
 
 
 def _block(found: Chunk | Passage, text: str, citations: CitationLines) -> str:

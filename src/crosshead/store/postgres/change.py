@@ -15,9 +15,11 @@ from __future__ import annotations
 import time
 import uuid
 from collections.abc import Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from typing import Any, Final
 from urllib.parse import quote
+
+import psycopg
 
 from crosshead.errors import Locked, StoreError
 from crosshead.ids import canonical_json
@@ -91,10 +93,14 @@ class Schemas:
 def changing(url: str) -> Iterator[Connection]:
     """Yield a connection that holds the lock for changing an index; raise `Locked` if another process has it."""
     with connect(url) as connection, translate_errors(url):
-        query = "SELECT pg_try_advisory_lock(%s, current_schema()::regnamespace::oid::int)"
-        if connection.execute(query, [_CHANGING]).fetchone() != (True,):
+        key = "(%s, current_schema()::regnamespace::oid::int)"
+        if connection.execute(f"SELECT pg_try_advisory_lock{key}", [_CHANGING]).fetchone() != (True,):
             raise Locked(f"{public_url(url)}: another process is changing this index; try again when it is done")
-        yield connection
+        try:
+            yield connection
+        finally:
+            with suppress(psycopg.Error):  # at once: the server may notice only later that a connection was closed
+                connection.execute(f"SELECT pg_advisory_unlock{key}", [_CHANGING])
 
 
 def unfinished_settings(connection: Connection) -> dict[str, Any] | None:

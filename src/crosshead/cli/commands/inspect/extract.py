@@ -15,7 +15,7 @@ import typer
 from crosshead.cli.flags import AsJson, Jobs, with_reading
 from crosshead.cli.inputs import Input, ReadSettings, explain, find_file, find_inputs
 from crosshead.cli.process.exit_codes import Problems, finish, successes
-from crosshead.cli.terminal.output import print_done, write_bytes, write_json
+from crosshead.cli.terminal.output import print_done, print_text, write_json
 from crosshead.cli.terminal.parallel import process
 from crosshead.errors import CrossheadError
 from crosshead.runtime.processes import Outcome
@@ -72,7 +72,7 @@ def extract(
         explain([document])
     problems = Problems()
     for text in successes(process(attrgetter("text"), [document]), problems):
-        write_bytes(text.encode("utf-8", "replace"))
+        print_text(text)
     finish(problems, inputs=1)
 
 

@@ -7,7 +7,7 @@ from collections.abc import Iterable
 from rich.text import Text
 
 from crosshead.cli.commands.inspect.chunk import FileChunks
-from crosshead.cli.terminal.output import one_line, print_note, write_bytes
+from crosshead.cli.terminal.output import one_line, print_note, printable, write_bytes
 from crosshead.cli.views.inspect.chunks import notes_of, path_of, show_sizes, traits
 from crosshead.cli.views.layout import DOT, count, make_console
 from crosshead.options import ChunkOptions
@@ -30,6 +30,6 @@ def show_texts_of(files: Iterable[FileChunks], options: ChunkOptions) -> None:
                 console.print(Text(INDENT).append_text(path))
             for note in notes_of(each, console.width - len(INDENT)):
                 console.print(note)
-            write_bytes(f"\n{each.content}\n\n".encode("utf-8", "replace"))
+            write_bytes(f"\n{printable(each.content)}\n\n".encode("utf-8", "replace"))
         done.append(file._replace(chunks=()))
     show_sizes(console, done, options)
