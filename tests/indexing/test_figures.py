@@ -322,3 +322,28 @@ def test_a_scanned_page_is_not_a_picture(root: Path, index: Index) -> None:
     (root / "scan.pdf").write_bytes(file.getvalue())
     index.add(root / "scan.pdf")
     assert figures_of(index, "scan.pdf").list() == []
+
+
+def test_a_picture_has_its_panels_and_labels(root: Path, index: Index) -> None:
+    file = io.BytesIO()
+    canvas = Canvas(file, pagesize=(400, 500))
+    canvas.drawString(40, 460, "The page begins with a sentence that is far above all pictures of the river.")
+    for left, color in ((60, "red"), (220, "blue")):
+        canvas.setStrokeColor(color)
+        canvas.setFillColor(color)
+        canvas.rect(left, 250, 100, 100, fill=1)
+        canvas.drawString(left - 20, 300, "5")
+        canvas.drawString(left + 30, 235, "Minutes")
+    canvas.drawString(60, 210, "Figure 1: Above its caption")
+    canvas.setFillColor("green")
+    canvas.rect(100, 60, 100, 100, fill=1)
+    canvas.drawString(100, 40, "Figure 2: A caption of its own")
+    canvas.save()
+    (root / "panels.pdf").write_bytes(file.getvalue())
+    index.add(root / "panels.pdf")
+    figures = figures_of(index, "panels.pdf")
+    panels, single = (Image.open(io.BytesIO(figures.read(each.number).data)).convert("RGB") for each in figures.list())
+    assert panels.size == pytest.approx((2 * (320 - 40), 2 * (350 - 232)), abs=12)
+    colors = {color for _, color in panels.getcolors(1 << 20) or ()}
+    assert {(255, 0, 0), (0, 0, 255)} <= colors
+    assert single.size == pytest.approx((200, 200), abs=12)

@@ -1,7 +1,8 @@
 """The pictures on the pages of a PDF: images, and what is drawn above or below a caption.
 
 1. What is drawn on a page is joined where it touches: many programs cut an image into strips, or draw a chart by lines.
-2. A caption takes what is nearest to it, above or below. Images without a caption are pictures as well; lines are not.
+2. A caption takes what is nearest to it, above or below, with the panels beside it and the labels around it. Images
+   without a caption are pictures as well; lines are not.
 3. A picture is the part of the page that it covers, drawn when it is asked for: masks and turned pages come out right.
 """
 
@@ -16,7 +17,7 @@ from crosshead.formats.pdf.locate.drawing import MOST_PIXELS, to_png
 from crosshead.formats.pdf.locate.finding import Wanted, lines_of_page, locate_in, opened, opened_page
 from crosshead.formats.pdf.page import native
 
-_PATH, _IMAGE, _SHADING, _FORM = 2, 3, 4, 5
+_TEXT, _PATH, _IMAGE, _SHADING, _FORM = 1, 2, 3, 4, 5
 _MOST_OBJECTS: Final = 3_000
 """Of a page: one that draws more is a map or a plan, whose parts are not told apart."""
 _SMALLEST: Final = 36.0
@@ -26,6 +27,10 @@ _WHOLE_PAGE: Final = 0.9
 _GAP: Final = 8.0
 _NEAR: Final = 60.0
 """The distance from a caption, in points."""
+_LABELS: Final = 36.0
+"""The distance of labels, as of an axis, from what is drawn."""
+_EDGE: Final = 2.0
+"""Room for the strokes of letters."""
 _SCALE: Final = 2.0
 
 
@@ -44,14 +49,20 @@ def find_pictures(data: bytes, wanted: Wanted, is_caption: Callable[[str], bool]
     with opened(data) as document:
         for number in range(1, len(document) + 1):
             with opened_page(document, number) as page:
-                drawn = [*_drawn(page)]
+                drawn = [*_drawn(page, (_PATH, _IMAGE, _SHADING, _FORM))]
+                texts = [extent for _, extent in _drawn(page, (_TEXT,))]
                 width, height = page.get_size()
             if not any(map(_is_large, _joined([extent for _, extent in drawn], gap=_GAP))):
                 continue
             captions = [*_captions(document, wanted._replace(page=number), is_caption)]
             end = lines_of_page(wanted._replace(page=number))[1]
             most = _WHOLE_PAGE * width * height
-            yield from sorted(_match(drawn, captions, most, number, end), key=lambda each: each.extent.top)
+            found = _match(drawn, captions, texts, most)
+            pictures = (
+                PdfPicture(number, extent, caption.start, caption.text) if caption else PdfPicture(number, extent, end)
+                for extent, caption in found
+            )
+            yield from sorted(pictures, key=lambda each: each.extent.top)
 
 
 def draw_region(data: bytes, number: int, extent: Extent) -> bytes:
@@ -91,11 +102,11 @@ def _captions(document: Any, wanted: Wanted, is_caption: Callable[[str], bool]) 
         start += len(line) + 1
 
 
-def _drawn(page: Any) -> Iterator[tuple[bool, Extent]]:
-    """Yield what is drawn on a page besides text, and whether it is an image."""
+def _drawn(page: Any, kinds: Sequence[int]) -> Iterator[tuple[bool, Extent]]:
+    """Yield where a page has objects of some kinds, and whether each is an image."""
     width, height = page.get_size()
     a, b, c, d, e, f = shown_positions(page, width, height)
-    objects = page.get_objects(filter=[_PATH, _IMAGE, _SHADING, _FORM], max_depth=1)
+    objects = page.get_objects(filter=list(kinds), max_depth=1)
     for each, _ in zip(objects, range(_MOST_OBJECTS), strict=False):
         try:
             left, bottom, right, top = each.get_bounds()
@@ -109,27 +120,68 @@ def _drawn(page: Any) -> Iterator[tuple[bool, Extent]]:
 
 
 def _match(
-    drawn: Sequence[tuple[bool, Extent]], captions: Sequence[_Caption], most: float, page: int, end: int
-) -> Iterator[PdfPicture]:
+    drawn: Sequence[tuple[bool, Extent]], captions: Sequence[_Caption], texts: Sequence[Extent], most: float
+) -> list[tuple[Extent, _Caption | None]]:
+    """Return the pictures of a page with their captions."""
     images = _joined([extent for is_image, extent in drawn if is_image], gap=1.0)
     anything = _joined([extent for _, extent in drawn], gap=_GAP) if captions else []
-    taken: list[Extent] = []
-    for caption in captions:
-        near = [
-            (distance, extent)
-            for extent in anything
-            if extent not in taken
-            and _is_large(extent)
-            and _area(extent) < most
-            and (distance := _distance(extent, caption.extent)) is not None
-        ]
-        if near:
-            extent = min(near)[1]
-            taken.append(extent)
-            yield PdfPicture(page, extent, caption.start, caption.text)
-    for image in images:
-        if _is_large(image) and _area(image) < most and not any(_touch(image, each, 0.0) for each in taken):
-            yield PdfPicture(page, image, end)
+    free = [extent for extent in anything if _is_large(extent) and _area(extent) < most]
+    distances = (
+        (distance, at, extent)
+        for at, caption in enumerate(captions)
+        for extent in free
+        if (distance := _distance(extent, caption.extent)) is not None
+    )
+    chosen: dict[int, Extent] = {}
+    for _, at, extent in sorted(distances):
+        if at not in chosen and extent in free:
+            free.remove(extent)
+            chosen[at] = extent
+    found: list[tuple[Extent, _Caption | None]] = []
+    for at, extent in chosen.items():
+        whole = extent
+        while panels := [other for other in free if _are_panels(whole, other)]:
+            free = [other for other in free if other not in panels]
+            whole = _around([whole, *panels])
+        found.append((_with_labels(whole, captions[at].extent, texts), captions[at]))
+    covered = [extent for extent, _ in found]
+    alone = (image for image in images if _is_large(image) and _area(image) < most)
+    return [*found, *((image, None) for image in alone if not any(_touch(image, each, 0.0) for each in covered))]
+
+
+def _are_panels(one: Extent, other: Extent) -> bool:
+    """Are two areas, of which one has no caption, parts of one picture: side by side, or one above the other?"""
+    common = min(one.bottom, other.bottom) - max(one.top, other.top)
+    return common > max(one.bottom - one.top, other.bottom - other.top) / 2 or _touch(one, other, _LABELS)
+
+
+def _with_labels(picture: Extent, caption: Extent, texts: Sequence[Extent]) -> Extent:
+    """Return a picture with the texts at its edges, but not those beyond its caption."""
+    is_above = picture.bottom <= caption.top + _GAP
+    room = Extent(
+        picture.left - _LABELS,
+        picture.top - _LABELS if is_above else max(picture.top - _LABELS, caption.bottom),
+        picture.right + _LABELS,
+        min(picture.bottom + _NEAR, caption.top) if is_above else picture.bottom + _LABELS,
+    )
+    labels = [text for text in texts if _holds(room, text)]
+    if not labels:
+        return picture
+    whole = _around([picture, *labels])
+    return Extent(whole.left - _EDGE, whole.top - _EDGE, whole.right + _EDGE, whole.bottom + _EDGE)
+
+
+def _holds(room: Extent, text: Extent) -> bool:
+    return room.left <= text.left and text.right <= room.right and room.top <= text.top and text.bottom <= room.bottom
+
+
+def _around(parts: Sequence[Extent]) -> Extent:
+    return Extent(
+        min(part.left for part in parts),
+        min(part.top for part in parts),
+        max(part.right for part in parts),
+        max(part.bottom for part in parts),
+    )
 
 
 def _distance(picture: Extent, caption: Extent) -> float | None:
@@ -149,13 +201,7 @@ def _joined(extents: Sequence[Extent], gap: float) -> list[Extent]:
         whole = each
         while touching := [other for other in found if _touch(whole, other, gap)]:
             found = [other for other in found if other not in touching]
-            parts = [whole, *touching]
-            whole = Extent(
-                min(part.left for part in parts),
-                min(part.top for part in parts),
-                max(part.right for part in parts),
-                max(part.bottom for part in parts),
-            )
+            whole = _around([whole, *touching])
         found.append(whole)
     return found
 
