@@ -19,8 +19,6 @@ from contextlib import contextmanager, suppress
 from typing import Any, Final
 from urllib.parse import quote
 
-import psycopg
-
 from crosshead.errors import Locked, StoreError
 from crosshead.ids import canonical_json
 from crosshead.store.postgres.database.connection import LOCK, connect, public_url, translate_errors
@@ -92,6 +90,8 @@ class Schemas:
 @contextmanager
 def changing(url: str) -> Iterator[Connection]:
     """Yield a connection that holds the lock for changing an index; raise `Locked` if another process has it."""
+    import psycopg
+
     with connect(url) as connection, translate_errors(url):
         key = "(%s, current_schema()::regnamespace::oid::int)"
         if connection.execute(f"SELECT pg_try_advisory_lock{key}", [_CHANGING]).fetchone() != (True,):
