@@ -196,7 +196,8 @@ def test_no_traceback_and_exit_1_when_a_process_of_the_pool_fails(command: list[
 
 
 def test_interrupt_while_a_command_is_imported_shows_no_traceback(command: list[str]) -> None:
-    program = "import os, sys\nfrom crosshead.cli import main\nclass Interrupt:\n"
+    program = "import os, signal, sys\nsignal.signal(2, signal.default_int_handler)\n"  # a background job ignores it
+    program += "from crosshead.cli import main\nclass Interrupt:\n"
     program += "    def find_spec(self, name, *_):\n"
     program += "        if name == 'crosshead.cli.program.application': os.kill(os.getpid(), 2)\n"
     program += "sys.meta_path.insert(0, Interrupt())\nmain()"
