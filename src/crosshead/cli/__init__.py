@@ -1,6 +1,6 @@
 """The terminal: one file per command, Typer for the flags, Rich for the views.
 
-arguments -> flags, with defaults from settings -> commands/ -> views/ or JSON -> an exit code (`exit_codes`, `program`)
+arguments -> flags, with defaults from settings -> commands/ -> views/ or JSON -> an exit code (`process/`)
 """
 
 from __future__ import annotations

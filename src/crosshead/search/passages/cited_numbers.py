@@ -28,7 +28,7 @@ def cited_numbers(answer: str, last: int) -> Iterator[tuple[int, int, int]]:
     """Yield each number that an answer cites, with start and end of its brackets; ranges are expanded up to `last`."""
     for start, end in _prose(answer):
         after = start
-        """Where the last citation ended, so that `[1][3]` is told from `[guide][1]`."""
+        """Where the last citation ended, so that `[1][3]` is not taken for `[guide][1]`."""
         for found in _TOKEN.finditer(answer, start, end):
             if found["numbers"] and not _is_code_or_link(answer, found, after):
                 after = found.end()

@@ -1,6 +1,6 @@
 """The pictures on the pages of a PDF: images, and what is drawn above or below a caption.
 
-1. What is drawn on a page is joined where it touches: many programs cut an image into strips, or draw a chart by lines.
+1. Drawings and images that touch are joined: many programs cut an image into strips, or draw a chart by lines.
 2. A caption takes what is nearest to it, above or below, with the panels beside it and the labels around it. Images
    without a caption are pictures as well; lines are not.
 3. A picture is the part of the page that it covers, drawn when it is asked for: masks and turned pages come out right.
