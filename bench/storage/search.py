@@ -56,7 +56,7 @@ class Corpus:
 
     def __init__(self, chunks: int, dimension: int, tokens: int) -> None:
         self.rng = np.random.default_rng(7)
-        self.token_bytes = tokens * ((dimension + 7) // 8)
+        self.token_bytes = tokens * len(signs.pack(np.ones((1, dimension), np.float32)).removeprefix(signs.MARK))
         self.documents = chunks // CHUNKS_PER_DOCUMENT
         topics = self._noise(TOPICS, dimension)
         centers = unit(
@@ -89,7 +89,7 @@ class Corpus:
                 number, document_id, sections[2 + index // CHUNKS_PER_SECTION], index, self.words(WORDS_PER_CHUNK)
             )
             vector = self.vectors[number * CHUNKS_PER_DOCUMENT + index]
-            tokens = (self.rng.bytes(self.token_bytes),) if self.token_bytes else ()
+            tokens = (signs.MARK + self.rng.bytes(self.token_bytes),) if self.token_bytes else ()
             chunks.append(StoredChunk(chunk, chunk.content_hash, vector.reshape(1, -1), tokens))
         text = "\n\n".join(each.chunk.content for each in chunks)
         document = StoredDocument(
