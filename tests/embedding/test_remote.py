@@ -23,11 +23,12 @@ from tests.embedding.servers import (
     with_status,
 )
 
-from crosshead.embedding.remote.http import Retry
-from crosshead.embedding.remote.ollama import OllamaEmbedder, ollama_url
+from crosshead.embedding.remote.ollama import OllamaEmbedder
 from crosshead.embedding.remote.openai import OpenAIEmbedder
 from crosshead.embedding.remote.requests import MAX_TEXTS, RemoteEmbedder
 from crosshead.errors import EmbedError, OptionsError
+from crosshead.runtime.servers.http import Retry
+from crosshead.runtime.servers.ollama import ollama_url
 
 QUICK = Retry(attempts=3, first_wait_seconds=0.001, max_wait_seconds=1)
 

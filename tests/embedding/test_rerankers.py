@@ -16,10 +16,10 @@ from tests.embedding.servers import (
     with_status,
 )
 
-from crosshead.embedding.remote.http import Retry
 from crosshead.embedding.reranking.rerankers import HttpReranker, get_reranker
 from crosshead.errors import EmbedError, OptionsError
 from crosshead.index import Index
+from crosshead.runtime.servers.http import Retry
 
 QUICK = Retry(attempts=2, first_wait_seconds=0.001, max_wait_seconds=1)
 

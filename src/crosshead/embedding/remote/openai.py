@@ -5,15 +5,13 @@ OPENAI_BASE_URL is the URL of the server, OPENAI_API_KEY the key; only OpenAI's 
 
 from __future__ import annotations
 
-import os
-from typing import Any, Final
+from typing import Any
 
 from crosshead.embedding.base import OPENAI
-from crosshead.embedding.remote.http import Endpoint, Retry, ServerResponse
 from crosshead.embedding.remote.requests import RemoteEmbedder
-from crosshead.errors import OptionsError
-
-DEFAULT_URL: Final = "https://api.openai.com/v1"
+from crosshead.errors import EmbedError
+from crosshead.runtime.servers.http import Retry, ServerResponse
+from crosshead.runtime.servers.openai import openai_endpoint
 
 
 class OpenAIEmbedder(RemoteEmbedder):
@@ -24,15 +22,7 @@ class OpenAIEmbedder(RemoteEmbedder):
     def __init__(
         self, model: str, *, base_url: str | None = None, timeout_seconds: float = 120.0, retry: Retry | None = None
     ) -> None:
-        url = base_url or os.environ.get("OPENAI_BASE_URL") or DEFAULT_URL
-        server = Endpoint(
-            url.strip(),
-            "check OPENAI_BASE_URL, which usually ends with /v1",
-            headers=_key_headers(url),
-            timeout_seconds=timeout_seconds,
-            retry=retry or Retry(),
-        )
-        super().__init__(OPENAI, model, server)
+        super().__init__(OPENAI, model, openai_endpoint(base_url, timeout_seconds, retry, EmbedError))
 
     def make_body(self, texts: list[str]) -> dict[str, Any]:
         return {"model": self.model, "input": texts, "encoding_format": "float"}
@@ -46,14 +36,3 @@ class OpenAIEmbedder(RemoteEmbedder):
     def explain(self, answer: ServerResponse) -> str:
         advice = {401: ": set OPENAI_API_KEY to a valid key", 404: f": {self.server.hint}, and the name of the model"}
         return super().explain(answer) + advice.get(answer.status, "")
-
-
-def _key_headers(url: str) -> dict[str, str]:
-    key = os.environ.get("OPENAI_API_KEY", "").strip()
-    if not key:
-        if url == DEFAULT_URL:
-            raise OptionsError("OpenAI needs a key: set OPENAI_API_KEY, or OPENAI_BASE_URL for another server")
-        return {}
-    if not (key.isascii() and key.isprintable()):
-        raise OptionsError("OPENAI_API_KEY must be printable ASCII")
-    return {"Authorization": f"Bearer {key}"}

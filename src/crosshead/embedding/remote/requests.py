@@ -13,10 +13,10 @@ from collections import deque
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
-from crosshead.embedding.remote.http import Endpoint, ServerResponse, post_json
 from crosshead.embedding.text.texts import batch_in_order, clean_text, halve_text
 from crosshead.embedding.vectors import check_vectors
 from crosshead.errors import EmbedError, MissingExtra
+from crosshead.runtime.servers.http import Endpoint, ServerResponse, post_json
 
 if TYPE_CHECKING:
     from crosshead.types import Vectors

@@ -12,10 +12,10 @@ from collections.abc import Sequence
 from typing import Any, Final
 
 from crosshead.embedding.base import SENTENCE_TRANSFORMERS
-from crosshead.embedding.remote.http import Endpoint, Retry, post_json
 from crosshead.embedding.text.texts import clean_text
 from crosshead.errors import EmbedError, OptionsError
 from crosshead.options import MAXSIM
+from crosshead.runtime.servers.http import Endpoint, Retry, post_json
 from crosshead.types import Reranker
 
 KIND: Final = "http"

@@ -7,9 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from tests.embedding.servers import running_server, with_status
 
-from crosshead.embedding.remote import http
-from crosshead.embedding.remote.http import Endpoint, Retry, back_off, parse_retry_after, post_json
 from crosshead.errors import EmbedError
+from crosshead.runtime.servers import http
+from crosshead.runtime.servers.http import Endpoint, Retry, back_off, parse_retry_after, post_json
 
 NOW = datetime(2024, 1, 1, tzinfo=UTC)
 
@@ -42,7 +42,7 @@ def test_endless_answer_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(http, "MAX_ANSWER_BYTES", 100)
     with running_server() as server:
         server.faults = [with_status(200, b"x" * 101)]
-        with pytest.raises(EmbedError, match="not an embedding server"):
+        with pytest.raises(EmbedError, match="not a model server"):
             post_json(Endpoint(server.url, "hint"), "/", {"input": []}, is_final=lambda _: False)
 
 

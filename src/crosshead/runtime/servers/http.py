@@ -22,7 +22,7 @@ from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
 from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
 
-from crosshead.errors import EmbedError, OptionsError
+from crosshead.errors import CrossheadError, EmbedError, OptionsError
 
 WORTH_RETRYING: Final = frozenset((408, 425, 429, 500, 502, 503, 504))
 MAX_ANSWER_BYTES: Final = 1 << 27
@@ -49,6 +49,8 @@ class Endpoint:
     headers: Mapping[str, str] = field(default_factory=dict)
     timeout_seconds: float = 120.0
     retry: Retry = Retry()
+    error: type[CrossheadError] = EmbedError
+    """What a failure of the server raises."""
 
     def __post_init__(self) -> None:
         """Check the user's URL before the first request."""
@@ -98,7 +100,7 @@ def post_json(
         if attempt == server.retry.attempts:
             break
         time.sleep(_wait_seconds(server, attempt, trouble))
-    raise EmbedError(f"{server.url} {_describe(trouble)} after {server.retry.attempts} attempts; {server.hint}")
+    raise server.error(f"{server.url} {_describe(trouble)} after {server.retry.attempts} attempts; {server.hint}")
 
 
 def _try_once(server: Endpoint, opener: OpenerDirector, request: Request) -> ServerResponse | str:
@@ -106,10 +108,10 @@ def _try_once(server: Endpoint, opener: OpenerDirector, request: Request) -> Ser
     try:
         try:
             with opener.open(request, timeout=server.timeout_seconds) as response:
-                return ServerResponse(response.status, _read_text(response))
+                return ServerResponse(response.status, _read_text(server, response))
         except HTTPError as error:
             with error:
-                return ServerResponse(error.code, _read_text(error), error.headers.get("Retry-After") or "")
+                return ServerResponse(error.code, _read_text(server, error), error.headers.get("Retry-After") or "")
     except TimeoutError:
         return f"did not answer within {server.timeout_seconds:g} seconds"
     except (HTTPException, ConnectionResetError, BrokenPipeError) as error:
@@ -120,15 +122,15 @@ def _try_once(server: Endpoint, opener: OpenerDirector, request: Request) -> Ser
         if isinstance(error.reason, (ConnectionResetError, BrokenPipeError)):
             return "closed the connection"
         reason = getattr(error.reason, "strerror", None) or str(error.reason)
-        raise EmbedError(f"no server at {server.url} ({reason}); {server.hint}") from error
+        raise server.error(f"no server at {server.url} ({reason}); {server.hint}") from error
     except OSError as error:
-        raise EmbedError(f"no server at {server.url} ({error.strerror or error}); {server.hint}") from error
+        raise server.error(f"no server at {server.url} ({error.strerror or error}); {server.hint}") from error
 
 
-def _read_text(response: Any) -> str:
+def _read_text(server: Endpoint, response: Any) -> str:
     data: bytes = response.read(MAX_ANSWER_BYTES + 1)
     if len(data) > MAX_ANSWER_BYTES:
-        raise EmbedError(f"the answer is larger than {MAX_ANSWER_BYTES >> 20} MB: this is not an embedding server")
+        raise server.error(f"the answer is larger than {MAX_ANSWER_BYTES >> 20} MB: this is not a model server")
     if getattr(response, "length", None):  # a read with a limit does not report missing bytes
         raise IncompleteRead(data)
     return data.decode("utf-8", "replace")
@@ -144,7 +146,7 @@ def _wait_seconds(server: Endpoint, attempt: int, trouble: ServerResponse | str)
     retry = server.retry
     wait = parse_retry_after(trouble.retry_after, datetime.now(UTC)) if isinstance(trouble, ServerResponse) else None
     if wait is not None and wait > retry.max_wait_seconds:
-        raise EmbedError(f"{server.url} {_describe(trouble)}: try again in {wait:.0f} seconds")
+        raise server.error(f"{server.url} {_describe(trouble)}: try again in {wait:.0f} seconds")
     return back_off(retry, attempt, random.random()) if wait is None else wait
 
 
