@@ -2,7 +2,8 @@
 
 A set is a file of questions, as `crosshead.evaluation` reads them, and a folder of documents. Three things are added:
 
-- A question of the kind `unanswerable` has no evidence: the documents do not answer it.
+- A question of the kind `near`, `far` or `unanswerable` has no evidence: the documents do not answer it. A near one is
+  about a topic that they treat.
 - `begins` of an item is how its first line begins. Where a document is read a little differently than when the question
   was written, the item moves to the nearest line that begins so; a question without such a line is lost.
 - A hash of its id puts every question into one of two parts: one to choose settings on, the other to report figures of.
@@ -35,6 +36,9 @@ from crosshead.evaluation import Evidence, Question, load_questions
 from crosshead.indexing.files.sources import find_sources
 
 UNANSWERABLE = "unanswerable"
+NEAR, FAR = "near", "far"
+WITHOUT_ANSWER = (NEAR, FAR, UNANSWERABLE)
+"""Kinds of questions without evidence."""
 
 Part = Literal["choose", "report", "all"]
 _PARTS: tuple[Part, ...] = ("choose", "report")
@@ -107,8 +111,8 @@ def _load(path: Path) -> tuple[list[Question], list[Question], dict[str, list[st
     begins: dict[str, list[str]] = {}
     lines = path.read_text("utf-8-sig").split("\n")
     for number, data in ((number, _parse(line)) for number, line in enumerate(lines)):
-        if data.get("kind") == UNANSWERABLE and not data.get("evidence"):
-            unanswerable.append(Question(str(data["id"]), str(data["question"]), (), UNANSWERABLE))
+        if data.get("kind") in WITHOUT_ANSWER and not data.get("evidence"):
+            unanswerable.append(Question(str(data["id"]), str(data["question"]), (), data["kind"]))
             lines[number] = ""
         elif isinstance(data.get("evidence"), list):
             begins[str(data.get("id"))] = [item.get("begins", "") for item in data["evidence"]]
