@@ -8,7 +8,18 @@ import crosshead
 
 SOURCE = Path(crosshead.__file__).parent
 TESTS = Path(__file__).parent
-ROOMS = {"formats", "markdown", "chunking", "checking", "embedding", "store", "search", "indexing", "evaluation"}
+ROOMS = {
+    "formats",
+    "markdown",
+    "chunking",
+    "checking",
+    "embedding",
+    "store",
+    "search",
+    "indexing",
+    "evaluation",
+    "proof",
+}
 DEEPER = {("cli", "store.postgres")}
 """Who may import more of a room than its `__init__` shows: `crosshead db` migrates the tables of PostgreSQL."""
 ADAPTER_NAMES = {"CrossheadRetriever", "CrossheadSplitter"}

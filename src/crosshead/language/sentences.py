@@ -15,7 +15,7 @@ _LONGEST_WORD: Final = 16
 _LAST_WORD = re.compile(r"[^\W_]+(?:\.[^\W_]+)*$").search
 _ALWAYS_SHORT: Final = """
     dr drs mr mrs ms prof st sr jr rev hon gen col capt lt sgt gov messrs vs cf approx ca al incl excl resp dept
-    hr fr bzw ggf vgl evtl inkl exkl sog zzgl abzgl mme mlle env sra srta см ср напр им ул акад проф тов гр
+    hr fr mio mrd tsd bzw ggf vgl evtl inkl exkl sog zzgl abzgl mme mlle env sra srta см ср напр им ул акад проф тов гр
 """
 _ABBREVIATIONS: Final = frozenset(_ALWAYS_SHORT.split())
 _LONGEST_ABBREVIATION: Final = 4

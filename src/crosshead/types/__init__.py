@@ -7,10 +7,26 @@
     Hit        a chunk that a search found, with its scores
     Passage    text of one or more hits, whole and cited
     Report     what `check` found
+    Answer     text with citations, and the spans that they stand for
+    Proof      which sentences of an answer its cited spans prove
 
 Offsets count characters of `Document.text`, lines are 1-based and inclusive.
 """
 
+from crosshead.types.answer import (
+    ANSWER_SCHEMA,
+    PROOF_SCHEMA,
+    Answer,
+    CitedSpan,
+    Doubt,
+    DoubtKind,
+    Proof,
+    Sentence,
+    SentenceProof,
+    SpanProof,
+    SpanState,
+    Verdict,
+)
 from crosshead.types.chunk import CHUNK_SCHEMA, Chunk, Chunks, ContentType, OpenChunk, OversizeReason
 from crosshead.types.document import Block, BlockKind, Document, Section
 from crosshead.types.embedding import (
@@ -58,18 +74,24 @@ from crosshead.types.storage import (
 )
 
 __all__ = [
+    "ANSWER_SCHEMA",
     "CHUNK_SCHEMA",
     "HAS_TOKEN_VECTORS",
+    "PROOF_SCHEMA",
     "TEXT_REVISION",
+    "Answer",
     "Block",
     "BlockKind",
     "Candidate",
     "Chunk",
     "Chunks",
+    "CitedSpan",
     "ContentType",
     "Document",
     "DocumentProperty",
     "DocumentRows",
+    "Doubt",
+    "DoubtKind",
     "EmbedChunks",
     "Embedder",
     "EmbeddingResult",
@@ -94,6 +116,7 @@ __all__ = [
     "PictureSize",
     "Piece",
     "PieceMaker",
+    "Proof",
     "QueryVectors",
     "ReadingEmbedder",
     "Report",
@@ -102,7 +125,11 @@ __all__ = [
     "SearchKeywords",
     "SearchRequest",
     "Section",
+    "Sentence",
+    "SentenceProof",
     "Severity",
+    "SpanProof",
+    "SpanState",
     "Status",
     "Store",
     "StoreContents",
@@ -112,6 +139,7 @@ __all__ = [
     "TextSpan",
     "TokenEmbedder",
     "Vectors",
+    "Verdict",
     "Violation",
     "WordReadingEmbedder",
     "door_fields",

@@ -26,7 +26,7 @@ WORN_BYTES: Final = 512_000_000
 """A worker that holds more memory than this after its work is replaced."""
 
 
-class Answer(NamedTuple):
+class WorkerAnswer(NamedTuple):
     """The result of one item."""
 
     value: Any = None
@@ -65,7 +65,7 @@ def _answers(work: bytes) -> Iterator[bytes]:
         folder, environment, step, items = pickle.loads(work)
         _move_to(folder, environment)
     except Exception as error:
-        yield from repeat(_packed(Answer(error=_sendable(error))))
+        yield from repeat(_packed(WorkerAnswer(error=_sendable(error))))
     yield b""
     for item, limits in items:
         yield _packed(_try(step, item, limits))
@@ -88,21 +88,21 @@ def working_folder() -> str:
         return ""
 
 
-def _try(step: Callable[[Item], Any], item: Item, limits: Limits) -> Answer:
+def _try(step: Callable[[Item], Any], item: Item, limits: Limits) -> WorkerAnswer:
     limit_memory(limits.memory_bytes)
     try:
-        return Answer(step(item))
+        return WorkerAnswer(step(item))
     except MemoryError:
-        return Answer(error=out_of_memory())
+        return WorkerAnswer(error=out_of_memory())
     except Exception as error:
-        return Answer(error=_sendable(error))
+        return WorkerAnswer(error=_sendable(error))
 
 
-def _packed(answer: Answer) -> bytes:
+def _packed(answer: WorkerAnswer) -> bytes:
     try:
         return pickle.dumps(answer._replace(is_worn=_own_bytes() > WORN_BYTES))
     except Exception as error:
-        return pickle.dumps(Answer(error=_sendable(error)))
+        return pickle.dumps(WorkerAnswer(error=_sendable(error)))
 
 
 def _sendable(error: Exception) -> Exception:

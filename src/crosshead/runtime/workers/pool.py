@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar
 
 from crosshead.errors import ReaderCrashed, ReadingTimedOut
 from crosshead.runtime.processes import usable_cores
-from crosshead.runtime.workers.inside import Answer, serve, working_folder
+from crosshead.runtime.workers.inside import WorkerAnswer, serve, working_folder
 from crosshead.runtime.workers.limits import Limits
 
 if TYPE_CHECKING:
@@ -85,7 +85,7 @@ class Worker:
 
     def do(
         self, step: Callable[[Item], Any], items: Sequence[Item], limits_of: Callable[[Item], Limits]
-    ) -> Iterator[Answer]:
+    ) -> Iterator[WorkerAnswer]:
         """Yield the answer for each item."""
         limits = [*map(limits_of, items)]
         work = pickle.dumps((working_folder(), dict(os.environ), step, [*zip(items, limits, strict=True)]))
@@ -97,7 +97,7 @@ class Worker:
                     raise ReadingTimedOut(
                         f"it took longer than {limit.seconds:,.0f} seconds: raise max_seconds (--max-seconds)"
                     )
-                answer: Answer = self._connection.recv()
+                answer: WorkerAnswer = self._connection.recv()
                 self.is_worn |= answer.is_worn
                 yield answer
         except (EOFError, OSError) as error:

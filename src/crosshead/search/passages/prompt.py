@@ -10,7 +10,7 @@ from typing import Final
 from crosshead.errors import OptionsError
 from crosshead.markdown import parse_blocks
 from crosshead.options import Tokenizer, check_types
-from crosshead.search.passages.cited_numbers import cited_numbers
+from crosshead.proof import cited_numbers
 from crosshead.tokens import get_counter
 from crosshead.types import Passage
 

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from crosshead.search.passages.cited_numbers import cited_numbers
+from crosshead.proof.cited_numbers import cited_numbers
 
 CITED = {
     "Keys rotate yearly [1].": [1],
