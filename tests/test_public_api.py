@@ -15,6 +15,7 @@ from crosshead.cli.commands.maintain.doctor import EXTRAS
 def test_public_names_are_pinned() -> None:
     assert crosshead.__all__ == [
         "AddResult",
+        "Answer",
         "Block",
         "Chunk",
         "ChunkOptions",
@@ -31,6 +32,7 @@ def test_public_names_are_pinned() -> None:
         "Passage",
         "Passages",
         "Prompt",
+        "Proof",
         "Report",
         "SearchOptions",
         "SearchRequest",

@@ -13,10 +13,24 @@ if TYPE_CHECKING:
     from crosshead.pipeline import check, chunk, read
     from crosshead.search import CitedSource, Passages, Prompt
     from crosshead.tokens import estimate_tokens
-    from crosshead.types import Block, Chunk, Chunks, Document, Hit, Passage, Report, SearchRequest, Section, Violation
+    from crosshead.types import (
+        Answer,
+        Block,
+        Chunk,
+        Chunks,
+        Document,
+        Hit,
+        Passage,
+        Proof,
+        Report,
+        SearchRequest,
+        Section,
+        Violation,
+    )
 
 __all__ = [
     "AddResult",
+    "Answer",
     "Block",
     "Chunk",
     "ChunkOptions",
@@ -33,6 +47,7 @@ __all__ = [
     "Passage",
     "Passages",
     "Prompt",
+    "Proof",
     "Report",
     "SearchOptions",
     "SearchRequest",
@@ -56,7 +71,7 @@ _HOMES = {
     "pipeline": "check chunk read",
     "search": "CitedSource Passages Prompt",
     "tokens": "estimate_tokens",
-    "types": "Block Chunk Chunks Document Hit Passage Report SearchRequest Section Violation",
+    "types": "Answer Block Chunk Chunks Document Hit Passage Proof Report SearchRequest Section Violation",
 }
 _get, _ = lazy_names(__name__, _HOMES)
 

@@ -2,14 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 
 from crosshead import indexing
 from crosshead.citation import Citation, parse_citation
 from crosshead.indexing import CurrentIndex, FigureFile, Original, PagedFile
 from crosshead.options import check_types
+from crosshead.proof import certify
 from crosshead.search import find_chunk, find_parent, find_siblings, quote_citation, quote_section
 from crosshead.types import (
+    Answer,
     Chunk,
     Hit,
     ListedDocument,
@@ -55,6 +57,23 @@ class Lookup:
             return next(filter(None, quotes), None)
 
         return self._current.read(quote)
+
+    def certify(
+        self, text: str, passages: Sequence[Passage], *, question: str = "", model: str = "", complete: bool = True
+    ) -> Answer:
+        """Return the text of an answer with its certificate: which spans of which documents its `[n]` stand for.
+
+        `passages`: those of the prompt that it answers, by number from 1: `prompt.passages`.
+        `complete`: False if the model stopped in the middle.
+        """
+        check_types(str, text=text, question=question, model=model)
+        check_types(bool, complete=complete)
+
+        def read(index: indexing.OpenedIndex) -> Answer:
+            documents = {each.id: each for each in index.store.documents([*{each.document_id for each in passages}])}
+            return certify(text, passages, documents, question=question, model=model, complete=complete)
+
+        return self._current.read(read)
 
     def ids(self, beginning: str, limit: int = 10) -> list[str]:
         """Return ids of chunks and sections that start with some characters."""

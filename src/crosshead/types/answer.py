@@ -209,8 +209,8 @@ class _Fields:
         return f"{self.name}.{name}" if self.name else name
 
 
-def _is_offset(value: int) -> bool:
-    return type(value) is int and value >= 0
+def _is_offset(value: object) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and value >= 0
 
 
 _KINDS: Final = {str: "text", int: "a whole number of 0 or more", bool: "true or false", list: "a list"}
