@@ -12,6 +12,7 @@
       InvariantViolated       a guarantee of chunking does not hold
       MissingExtra            an optional package is not installed
       EmbedError              a model or its server gave no vectors
+      AnswerError             a language model or its server gave no answer
       StoreError              an index could not be read or written
         IndexNotFound         there is no index there
           ModelNotChosen      the index holds documents, but its embedding model is not chosen yet
@@ -109,6 +110,10 @@ class MissingExtra(CrossheadError):
 
 class EmbedError(CrossheadError):
     """A model, or the server behind it, gave no vectors."""
+
+
+class AnswerError(CrossheadError):
+    """A language model, or the server behind it, gave no answer, or stopped in the middle of one."""
 
 
 class StoreError(CrossheadError):

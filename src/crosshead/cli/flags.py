@@ -15,7 +15,7 @@ from crosshead.cli.settings import FileOptions, SettingsFile, find_settings, loa
 from crosshead.options import ChunkOptions, ExtractOptions, Ocr
 from crosshead.runtime.field_docs import field_docs
 from crosshead.store import URL_FORMS
-from crosshead.types import PassageRequest, SearchRequest, door_fields
+from crosshead.types import AnswerRequest, PassageRequest, SearchRequest, door_fields
 
 FilePath = Annotated[
     str,
@@ -139,28 +139,34 @@ def with_search_request(command: Command) -> Command:
 
     The command gets the keywords of `Index.search`, and `budget_tokens`, as far as they are set.
     """
+    own = [each for each in door_fields(PassageRequest) if each.name == "budget_tokens"]
+    return _with_request(command, SearchRequest, [*door_fields(SearchRequest), *own])
 
+
+def with_answer_request(command: Command) -> Command:
+    """Replace the parameter `request` of a command by a flag for every field of `AnswerRequest`."""
+    return _with_request(command, AnswerRequest, door_fields(AnswerRequest))
+
+
+def _with_request(command: Command, kind: type[SearchRequest], own: Sequence[Field[Any]]) -> Command:
     def load(values: dict[str, Any], _: SettingsFile) -> dict[str, Any]:
         from crosshead.search import parse_metadata
 
         values["metadata"] = parse_metadata(values["metadata"]) if values["metadata"] else None
         return {name: value for name, value in values.items() if value is not None}
 
-    return _with_flags(command, FlagGroup("request", [_search_flag(each) for each in _search_fields()], load))
+    return _with_flags(command, FlagGroup("request", [_search_flag(kind, each) for each in own], load))
 
 
-def _search_fields() -> list[Field[Any]]:
-    known = door_fields(SearchRequest)
-    return [*known, *(each for each in door_fields(PassageRequest) if each.name not in {field.name for field in known})]
-
-
-def _search_flag(field: Field[Any]) -> inspect.Parameter:
+def _search_flag(kind: type[SearchRequest], field: Field[Any]) -> inspect.Parameter:
     flags = field.metadata["flags"] or ("--" + field.name.replace("_", "-"),)
-    hint = get_type_hints(PassageRequest)[field.name]
+    hint = get_type_hints(AnswerRequest)[field.name]
     value = list[str] if field.metadata["metavar"] == "KEY=VALUE" else hint if hint in (bool, int, float) else str
-    text = _SEARCH_DOCS[field.name]
+    text = field_docs(kind if hasattr(kind, field.name) else PassageRequest)[field.name]
     if field.default and field.default is not MISSING and hint is not bool:
-        others = getattr(PassageRequest(query=""), field.name)
+        others = (
+            getattr(PassageRequest(query=""), field.name, field.default) if kind is SearchRequest else field.default
+        )
         text += f" Default: {field.default}" + (f", with --passages {others}." if others != field.default else ".")
     return _keyword(field.name, value, typer.Option(*flags, metavar=field.metadata["metavar"], help=text))
 
@@ -220,4 +226,3 @@ def _help(kind: type[Any], name: str, allowed: Any) -> str:
 
 
 FIELD_DOCS: Final = {**field_docs(ExtractOptions), **field_docs(ChunkOptions)}
-_SEARCH_DOCS: Final = {**field_docs(PassageRequest), **field_docs(SearchRequest)}

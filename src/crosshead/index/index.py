@@ -6,12 +6,11 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, TypeVar, Unpack
+from typing import Any, Unpack
 
 from crosshead import indexing
-from crosshead.embedding import get_reranker
-from crosshead.formats import get_format
 from crosshead.index.lookup import Lookup
+from crosshead.index.searching import Searching
 from crosshead.indexing import (
     AddKeywords,
     AddResult,
@@ -22,30 +21,18 @@ from crosshead.indexing import (
     Progress,
     WatchKeywords,
 )
-from crosshead.options import DEFAULT_LOCATION, ExtractOptions, SearchMode, check_types
-from crosshead.search import (
-    Passages,
-    Searcher,
-    make_request,
-)
+from crosshead.options import DEFAULT_LOCATION, ExtractOptions, check_types
 from crosshead.store import OnCopied
 from crosshead.types import (
     Embedder,
     Finding,
-    Hit,
-    PassageRequest,
-    SearchKeywords,
-    SearchRequest,
     Store,
 )
 
 logger = logging.getLogger("crosshead")
 
 
-Request = TypeVar("Request", bound=SearchRequest)
-
-
-class Index(Lookup):
+class Index(Searching, Lookup):
     """An index of documents, in a folder, in a PostgreSQL database or on object storage."""
 
     def __init__(
@@ -93,7 +80,6 @@ class Index(Lookup):
                 location, settings, create=create, find_documents=lambda: documents, wait_seconds=wait_seconds
             )
         )
-        self._last_searcher: Searcher | None = None
         self.location = self._index.location
         self.root = self._index.root
         if self.unfinished_copy_of:
@@ -238,62 +224,3 @@ class Index(Lookup):
     def doctor(self) -> list[Finding]:
         """Verify everything that the index holds, and say what to do; no other process may write meanwhile."""
         return self._current.write(lambda index: [*indexing.diagnose(index)])
-
-    # ------------------------------------------------------------------ searching
-
-    def search(
-        self, query: str, limit: int = 10, mode: SearchMode = "hybrid", **request: Unpack[SearchKeywords]
-    ) -> list[Hit]:
-        """Return the best hits for a query; the keywords are the fields of `SearchRequest`."""
-        wanted = _request(SearchRequest, query, limit=limit, mode=mode, **request)
-        return self._current.read(lambda index: self._searcher(index).search(wanted))
-
-    def passages(
-        self,
-        query: str,
-        budget_tokens: int = 2000,
-        *,
-        limit: int = 30,
-        mode: SearchMode = "hybrid",
-        **request: Unpack[SearchKeywords],
-    ) -> Passages:
-        """Return text for a reader or a language model: whole hits first, then pieces, within a token budget.
-
-        It is a list; `prompt(question)` makes a prompt of it, whose `citations(answer)` are what an answer cites.
-        `limit`: hits to put passages together from; the other keywords are the fields of `SearchRequest`.
-        `all`: quote weak hits even if there is no better one; by default there are no passages then.
-        """
-        keywords = {"budget_tokens": budget_tokens, "limit": limit, "mode": mode, **request}
-        wanted = _request(PassageRequest, query, **keywords)
-
-        def compose(index: indexing.OpenedIndex) -> Passages:
-            found = self._searcher(index).passages(wanted)
-            return Passages(found, query, budget_tokens, index.recipe.chunk.tokenizer)
-
-        return self._current.read(compose)
-
-    def why_nothing(self, query: str, *, show_all: str = "all=True", **request: Any) -> str:
-        """Return why hits or passages are empty: what no document meets, or that all matches are weak; else nothing.
-
-        `show_all`: how to ask for weak matches. The other keywords are those of `search` and `passages`.
-        """
-        no_influence = ("limit", "budget_tokens", "expand_context")
-        keywords = {name: value for name, value in request.items() if name not in no_influence}
-        wanted = _request(SearchRequest, query, **{"all": False, **keywords})
-        return self._current.read(lambda index: self._searcher(index).explain_nothing(wanted, show_all))
-
-    def _searcher(self, index: indexing.OpenedIndex) -> Searcher:
-        """Return the searcher of the last call, unless the settings have changed since."""
-        searcher = self._last_searcher
-        if searcher is None or searcher.store is not index.store:
-            get_embedder = partial(getattr, index, "embedder")
-            searcher = Searcher(index.store, index.piece_cutter, get_embedder, get_reranker, index.count_tokens)
-            self._last_searcher = searcher
-        return searcher
-
-
-def _request(kind: type[Request], query: str, **keywords: Any) -> Request:
-    """Make a request; a format may be named by its aliases."""
-    format = keywords.get("format")
-    check_types(str | None, format=format)
-    return make_request(kind, query, {**keywords, "format": get_format(format).name if format else None})

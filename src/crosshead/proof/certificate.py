@@ -6,13 +6,13 @@ from collections.abc import Mapping, Sequence
 
 from crosshead.ids import content_hash
 from crosshead.proof.sentences import split_sentences
-from crosshead.types import Answer, CitedSpan, Passage, StoredDocument
+from crosshead.types import Answer, CitedSpan, Document, Passage, StoredDocument
 
 
 def certify(
     text: str,
     passages: Sequence[Passage],
-    documents: Mapping[str, StoredDocument],
+    documents: Mapping[str, Document | StoredDocument],
     *,
     question: str = "",
     model: str = "",
@@ -29,7 +29,7 @@ def certify(
     return Answer(question, text, sentences, spans, complete, model)
 
 
-def _span(n: int, passage: Passage, document: StoredDocument | None) -> CitedSpan:
+def _span(n: int, passage: Passage, document: Document | StoredDocument | None) -> CitedSpan:
     """Return the lines of a document that a passage quotes; without the document, only its citation."""
     if document is None:
         return CitedSpan(n, passage.source, citation=passage.citation)

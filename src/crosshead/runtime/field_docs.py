@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import ast
 import inspect
+from functools import cache
 from itertools import pairwise
 from textwrap import dedent
 
@@ -16,6 +17,7 @@ def field_docs(kind: type) -> dict[str, str]:
     return docs
 
 
+@cache
 def _own_docs(kind: type) -> dict[str, str]:
     try:
         [definition] = ast.parse(dedent(inspect.getsource(kind))).body

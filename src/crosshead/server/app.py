@@ -23,14 +23,26 @@ from crosshead.server.middleware.limits import RequestGate
 from crosshead.server.middleware.logs import REQUEST_ID, RequestLog
 from crosshead.server.openapi.examples import make_examples, make_problem
 from crosshead.server.openapi.schema import ProblemJson
-from crosshead.server.routes import documents, figures, health, jobs, lookup, originals, pages, search, texts, titles
+from crosshead.server.routes import (
+    answers,
+    documents,
+    figures,
+    health,
+    jobs,
+    lookup,
+    originals,
+    pages,
+    search,
+    texts,
+    titles,
+)
 from crosshead.server.settings import ServerSettings
 from crosshead.server.state import Shared
 
 DESCRIPTION: Final = """\
 Documents in, whole cited sections out. Names are those of the Python library. A request body is the document itself;
 everything else is a query parameter. Errors are problem details (RFC 9457) whose `type` names the error."""
-ROUTES: Final = (texts, documents, originals, pages, figures, jobs, search, titles, lookup, health)
+ROUTES: Final = (texts, documents, originals, pages, figures, jobs, search, answers, titles, lookup, health)
 """In the order of the OpenAPI document. A module has a `router`, and may have `EXAMPLES` of answers."""
 PROBLEMS: Final = {
     400: "An option is invalid",
@@ -45,8 +57,8 @@ PROBLEMS: Final = {
     422: "The request or the document is invalid",
     429: "The server is busy",
     500: "An error in Crosshead",
-    501: "An optional package is not installed",
-    502: "The embedder's server failed",
+    501: "An optional package is not installed, or the server has no language model",
+    502: "The server of the embedder or of the language model failed",
     503: "The index cannot be read at the moment",
     504: "The answer took too long",
     507: "The upload could not be stored",

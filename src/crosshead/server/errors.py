@@ -34,6 +34,7 @@ STATUSES: Final[Mapping[type[errors.CrossheadError], int]] = {
     errors.InvariantViolated: 500,
     errors.MissingExtra: 501,
     errors.EmbedError: 502,
+    errors.AnswerError: 502,
     errors.StoreError: 500,
     errors.IndexNotFound: 503,
     errors.ModelNotChosen: 503,

@@ -6,6 +6,7 @@ import os
 from dataclasses import dataclass
 from ipaddress import ip_address
 
+from crosshead.answering import get_language_model
 from crosshead.errors import OptionsError
 from crosshead.server import DEFAULT_HOST, DEFAULT_PORT, MEBIBYTE
 
@@ -33,12 +34,18 @@ class ServerSettings:
     """How long a client may pause in the middle of a request."""
     body_seconds: float = 600.0
     """How long a body may take to arrive, and an answer to be read."""
+    llm: str = ""
+    """The language model that answers questions; empty for none. Clients cannot choose another."""
+    max_answers: int = 8
+    """Answers that the model writes at once; further ones get 429."""
     threads: int = max(2, os.cpu_count() or 1)
     """Threads that search; as many again read and chunk documents."""
 
     def __post_init__(self) -> None:
         if self.token and not (self.token.isascii() and self.token.isprintable() and " " not in self.token):
             raise OptionsError("the token must be ASCII without spaces, because it is sent in a header")
+        if self.llm:
+            get_language_model(self.llm)  # raises an error for a wrong name
         if not self.is_local and not self.token:
             raise OptionsError(
                 f"host={self.host}: other machines can reach the server there; set a token "

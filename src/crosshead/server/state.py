@@ -34,6 +34,7 @@ class Shared:
     uploads: Uploads = field(init=False)
     job_files: JobFiles = field(init=False)
     bodies: Gate = field(init=False)
+    answers: Gate = field(init=False)
     pages: BoundedCache = field(init=False)
     """Pictures and rectangles of pages."""
 
@@ -43,6 +44,7 @@ class Shared:
         self.job_files = JobFiles(self.uploads.incoming)
         self.jobs = Jobs(self.job_files, IndexWriter(self.index, self.uploads, self.job_files))
         self.bodies = Gate(self.settings.max_bodies)
+        self.answers = Gate(self.settings.max_answers)
         self.pages = BoundedCache(PAGE_BYTES)
 
     def close(self) -> None:

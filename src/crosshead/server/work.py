@@ -35,6 +35,8 @@ class Workers:
         self._searching = ThreadPoolExecutor(settings.threads, "crosshead-search")
         self._reading = ThreadPoolExecutor(settings.threads, "crosshead-read")
         self._printing = ThreadPoolExecutor(1, "crosshead-print")
+        self.answering = ThreadPoolExecutor(settings.max_answers, "crosshead-answer")
+        """Threads that read what language models write."""
         self._running: set[Work[bytes | CrossheadError]] = set()
 
     async def search(self, work: Callable[[], object]) -> Response:
@@ -86,6 +88,7 @@ class Workers:
         self._searching.shutdown(wait=False, cancel_futures=True)
         self._reading.shutdown(wait=False, cancel_futures=True)
         self._printing.shutdown(wait=False, cancel_futures=True)
+        self.answering.shutdown(wait=False, cancel_futures=True)
         end_printing()
         for work in [*self._running]:
             work.cancel()

@@ -25,6 +25,7 @@ from crosshead.types.answer import (
     SentenceProof,
     SpanProof,
     SpanState,
+    Usage,
     Verdict,
 )
 from crosshead.types.chunk import CHUNK_SCHEMA, Chunk, Chunks, ContentType, OpenChunk, OversizeReason
@@ -53,7 +54,17 @@ from crosshead.types.metadata import (
     parse_metadata,
 )
 from crosshead.types.report import Figures, Report, Severity, Violation
-from crosshead.types.search import Filter, Hit, Passage, PassageRequest, SearchKeywords, SearchRequest, door_fields
+from crosshead.types.search import (
+    AnswerKeywords,
+    AnswerRequest,
+    Filter,
+    Hit,
+    Passage,
+    PassageRequest,
+    SearchKeywords,
+    SearchRequest,
+    door_fields,
+)
 from crosshead.types.storage import (
     HAS_TOKEN_VECTORS,
     TEXT_REVISION,
@@ -80,6 +91,8 @@ __all__ = [
     "PROOF_SCHEMA",
     "TEXT_REVISION",
     "Answer",
+    "AnswerKeywords",
+    "AnswerRequest",
     "Block",
     "BlockKind",
     "Candidate",
@@ -138,6 +151,7 @@ __all__ = [
     "StoredSection",
     "TextSpan",
     "TokenEmbedder",
+    "Usage",
     "Vectors",
     "Verdict",
     "Violation",

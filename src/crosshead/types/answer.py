@@ -61,6 +61,16 @@ class Sentence:
 
 
 @dataclass(frozen=True, slots=True)
+class Usage:
+    """What an answer took."""
+
+    prompt_tokens: int = 0
+    """As the model's server counts them, like the next; 0 if it does not say."""
+    answer_tokens: int = 0
+    seconds: float = 0.0
+
+
+@dataclass(frozen=True, slots=True)
 class Answer:
     """An answer to a question, with a certificate of the spans that it cites."""
 
@@ -72,6 +82,9 @@ class Answer:
     complete: bool = True
     """False if the model stopped in the middle."""
     model: str = ""
+    note: str = ""
+    """Why there is no answer, or why it is not complete."""
+    usage: Usage = Usage()
 
     def to_json(self) -> dict[str, Any]:
         """Return the answer as JSON with its schema."""

@@ -11,7 +11,7 @@ from dataclasses import Field, dataclass, field, fields
 from datetime import date
 from typing import Any, Final, TypedDict
 
-from crosshead.options import SearchOptions, check_whole_number, door
+from crosshead.options import SearchMode, SearchOptions, check_whole_number, door
 from crosshead.types.chunk import Chunk, full_path
 from crosshead.types.embedding import Rerank, Reranker
 
@@ -77,6 +77,21 @@ class PassageRequest(SearchRequest):
         check_whole_number(self, "budget_tokens", 1)
 
 
+@dataclass(frozen=True, kw_only=True)
+class AnswerRequest(PassageRequest):
+    """A search whose passages a language model turns into an answer."""
+
+    max_answer_tokens: int = field(default=1024, metadata=door("N", ge=1))
+    """Maximum tokens of the answer."""
+    max_answer_seconds: int = field(default=300, metadata=door("N", ge=1))
+    """How long the model may take for the whole answer."""
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        check_whole_number(self, "max_answer_tokens", 1)
+        check_whole_number(self, "max_answer_seconds", 1)
+
+
 def door_fields(kind: type[SearchRequest]) -> list[Field[Any]]:
     """Return the fields that every door offers; the others are for tuning, in Python."""
     return [each for each in fields(kind) if each.metadata]
@@ -106,6 +121,16 @@ class SearchKeywords(TypedDict, total=False):
     rerank_depth: int
     rerank_weight: float
     rerank_pieces: bool
+
+
+class AnswerKeywords(SearchKeywords, total=False):
+    """The other keywords of `Index.ask`, for type checkers."""
+
+    budget_tokens: int
+    limit: int
+    mode: SearchMode
+    max_answer_tokens: int
+    max_answer_seconds: int
 
 
 OF_HITS: Final = ("content", "start_line", "end_line", "score", "source", "title", "metadata")

@@ -75,6 +75,17 @@ COMMANDS: Final = (
         main_flags="--limit --mode --section --source --format --where --since --passages --all --open --json --index",
     ),
     Entry(
+        "ask",
+        "ask:ask",
+        (
+            "crosshead ask how long is a key valid --llm ollama:llama3.2",
+            "OPENAI_API_KEY=... crosshead ask 'how do I rotate keys?' --llm openai:gpt-4o-mini",
+            "crosshead ask 'how do I rotate keys?' --source 'docs/*' --json > answer.json",
+        ),
+        SEARCH,
+        main_flags="--llm --budget --section --source --format --where --since --all --json --index",
+    ),
+    Entry(
         "show",
         "show:show",
         ("crosshead show docs/guide.md:8-16", "crosshead show report.pdf p. 39", "crosshead show 3 --parent"),

@@ -44,6 +44,17 @@ Origins = Annotated[
         "--cors-origin", metavar="ORIGIN", help="Allow requests from web pages of this origin. Can be repeated."
     ),
 ]
+Llm = Annotated[
+    str,
+    typer.Option(
+        "--llm",
+        metavar="MODEL",
+        envvar="CROSSHEAD_LLM",
+        show_envvar=False,
+        show_default=False,
+        help="The language model that answers questions, as in `crosshead ask`.",
+    ),
+]
 OpenBrowser = Annotated[bool, typer.Option("--open", metavar="", help="Open the page in the browser.")]
 MaxUpload = Annotated[int, typer.Option("--max-upload", metavar="N", min=1, help="Largest upload in MiB.")]
 
@@ -56,6 +67,7 @@ def serve(
     allowed_host: AllowedHosts = None,
     cors_origin: Origins = None,
     max_upload: MaxUpload = 64,
+    llm: Llm = "",
     open_browser: OpenBrowser = False,
 ) -> None:
     """Serve an index over HTTP: a page to search it and see how documents are cut, and an API.
@@ -77,6 +89,7 @@ def serve(
         allowed_hosts=tuple(allowed_host or ()),
         cors_origins=tuple(cors_origin or ()),
         max_body_bytes=max_upload * MEBIBYTE,
+        llm=llm,
     )
     with run.listen(settings) as listening, Index(location) as index, suppress(KeyboardInterrupt):  # Ctrl-C stops it
         on_start = _open_page if open_browser else _print_url

@@ -17,10 +17,10 @@ from dataclasses import dataclass, field
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http.client import HTTPException, IncompleteRead
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, TypeVar
 from urllib.error import HTTPError, URLError
 from urllib.parse import urlsplit
-from urllib.request import HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
+from urllib.request import BaseHandler, HTTPRedirectHandler, OpenerDirector, ProxyHandler, Request, build_opener
 
 from crosshead.errors import CrossheadError, EmbedError, OptionsError
 
@@ -28,6 +28,8 @@ WORTH_RETRYING: Final = frozenset((408, 425, 429, 500, 502, 503, 504))
 MAX_ANSWER_BYTES: Final = 1 << 27
 MAX_MESSAGE_LENGTH: Final = 200
 LOOPBACK: Final = frozenset(("localhost", "127.0.0.1", "::1"))
+
+Response = TypeVar("Response")
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +53,12 @@ class Endpoint:
     retry: Retry = Retry()
     error: type[CrossheadError] = EmbedError
     """What a failure of the server raises."""
+
+    def without_secrets(self, text: str) -> str:
+        """Return a text of the server without the key that it was sent."""
+        for value in self.headers.values():
+            text = text.replace(value.removeprefix("Bearer "), "***")
+        return text
 
     def __post_init__(self) -> None:
         """Check the user's URL before the first request."""
@@ -87,40 +95,76 @@ def post_json(
     server: Endpoint, path: str, body: object, *, is_final: Callable[[ServerResponse], bool]
 ) -> ServerResponse:
     """Post a value as JSON; `is_final` says whether a retry cannot change an error response."""
-    request = Request(
+
+    def read(response: Any) -> ServerResponse:
+        with response:
+            return ServerResponse(response.status, _read_text(server, response))
+
+    return send(server, make_opener(server.url), make_request(server, path, body), is_final=is_final, read=read)
+
+
+def make_request(server: Endpoint, path: str, body: object) -> Request:
+    """Return the request that posts a value as JSON."""
+    return Request(
         server.url.rstrip("/") + path,
         data=json.dumps(body).encode(),
         headers={"Content-Type": "application/json", "Accept": "application/json", **server.headers},
     )
-    opener = _make_opener(server.url)
+
+
+def make_opener(url: str, *handlers: BaseHandler) -> OpenerDirector:
+    """Return what opens requests to a server."""
+    # Proxies from the environment are for other machines, never for this one.
+    direct = [ProxyHandler({})] if urlsplit(url).hostname in LOOPBACK else []
+    return build_opener(_StayHere, *direct, *handlers)
+
+
+def send(
+    server: Endpoint,
+    opener: OpenerDirector,
+    request: Request,
+    *,
+    is_final: Callable[[ServerResponse], bool],
+    read: Callable[[Any], Response],
+    wait: Callable[[float], object] = time.sleep,
+) -> Response | ServerResponse:
+    """Send a request until it is answered; return what `read` makes of the response, or an error response."""
     for attempt in range(1, server.retry.attempts + 1):
-        trouble = _try_once(server, opener, request)
+        trouble = _try_once(server, opener, request, read)
+        if not isinstance(trouble, (ServerResponse, _Trouble)):
+            return trouble
         if isinstance(trouble, ServerResponse) and (trouble.status not in WORTH_RETRYING or is_final(trouble)):
             return trouble
         if attempt == server.retry.attempts:
             break
-        time.sleep(_wait_seconds(server, attempt, trouble))
+        wait(_wait_seconds(server, attempt, trouble))
+    assert isinstance(trouble, (ServerResponse, _Trouble))
     raise server.error(f"{server.url} {_describe(trouble)} after {server.retry.attempts} attempts; {server.hint}")
 
 
-def _try_once(server: Endpoint, opener: OpenerDirector, request: Request) -> ServerResponse | str:
-    """Return the response, or the reason for a temporary failure."""
+class _Trouble(str):
+    """The reason for a temporary failure."""
+
+
+def _try_once(
+    server: Endpoint, opener: OpenerDirector, request: Request, read: Callable[[Any], Response]
+) -> Response | ServerResponse | _Trouble:
+    """Return what `read` makes of the response, an error response, or the reason for a temporary failure."""
     try:
         try:
-            with opener.open(request, timeout=server.timeout_seconds) as response:
-                return ServerResponse(response.status, _read_text(server, response))
+            return read(opener.open(request, timeout=server.timeout_seconds))
         except HTTPError as error:
             with error:
                 return ServerResponse(error.code, _read_text(server, error), error.headers.get("Retry-After") or "")
     except TimeoutError:
-        return f"did not answer within {server.timeout_seconds:g} seconds"
+        return _Trouble(f"did not answer within {server.timeout_seconds:g} seconds")
     except (HTTPException, ConnectionResetError, BrokenPipeError) as error:
-        return f"broke off its answer ({type(error).__name__})"
+        return _Trouble(f"broke off its answer ({type(error).__name__})")
     except URLError as error:
         if isinstance(error.reason, TimeoutError):
-            return f"did not answer within {server.timeout_seconds:g} seconds"
+            return _Trouble(f"did not answer within {server.timeout_seconds:g} seconds")
         if isinstance(error.reason, (ConnectionResetError, BrokenPipeError)):
-            return "closed the connection"
+            return _Trouble("closed the connection")
         reason = getattr(error.reason, "strerror", None) or str(error.reason)
         raise server.error(f"no server at {server.url} ({reason}); {server.hint}") from error
     except OSError as error:
@@ -133,7 +177,7 @@ def _read_text(server: Endpoint, response: Any) -> str:
         raise server.error(f"the answer is larger than {MAX_ANSWER_BYTES >> 20} MB: this is not a model server")
     if getattr(response, "length", None):  # a read with a limit does not report missing bytes
         raise IncompleteRead(data)
-    return data.decode("utf-8", "replace")
+    return server.without_secrets(data.decode("utf-8", "replace"))
 
 
 def _describe(trouble: ServerResponse | str) -> str:
@@ -174,9 +218,3 @@ class _StayHere(HTTPRedirectHandler):
 
     def redirect_request(self, *args: Any, **keywords: Any) -> None:
         return None
-
-
-def _make_opener(url: str) -> OpenerDirector:
-    # Proxies from the environment are for other machines, never for this one.
-    direct = [ProxyHandler({})] if urlsplit(url).hostname in LOOPBACK else []
-    return build_opener(_StayHere, *direct)

@@ -9,9 +9,10 @@ from typing import Any, Final, NamedTuple
 from crosshead import pipeline
 from crosshead.errors import OptionsError
 from crosshead.options import ChunkOptions, chunk_options
+from crosshead.proof import certify
 from crosshead.runtime.json_output import json_bytes
 from crosshead.server.errors import problem
-from crosshead.types import Chunk, Document, Hit, Passage
+from crosshead.types import Answer, Chunk, Document, Hit, Passage
 
 TEXT: Final = "# Keys\n\nRotate them once a year.\n"
 QUESTION: Final = "how do I rotate keys"
@@ -26,6 +27,7 @@ class ExampleData(NamedTuple):
     chunk: Chunk
     hit: Hit
     passage: Passage
+    answer: Answer
 
 
 Example = Callable[[ExampleData], object]
@@ -63,7 +65,9 @@ def _example_data() -> ExampleData:
         metadata=document.metadata,
         pages=chunk.pages,
     )
-    return ExampleData(document, options, chunk, hit, passage)
+    text, model = "Rotate them once a year [1].", "ollama:llama3.2"
+    answer = certify(text, [passage], {document.id: document}, question=QUESTION, model=model)
+    return ExampleData(document, options, chunk, hit, passage, answer)
 
 
 def make_problem() -> Mapping[str, Any]:

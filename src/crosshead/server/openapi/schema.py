@@ -20,6 +20,7 @@ from crosshead.runtime.field_docs import field_docs
 from crosshead.server.jobs.job import Job
 from crosshead.server.reading import BRIEF_FIELDS
 from crosshead.types import (
+    Answer,
     Chunk,
     Figure,
     Figures,
@@ -163,6 +164,7 @@ HitJson: Final = extended(
     model_of(Hit, "BareHit", chunk=ChunkJson, **_Around, **_OF_HITS), "Hit", enriched_content=str | None
 )
 PassageJson: Final = model_of(Passage, heading_chain=str | None)
+AnswerJson: Final = model_of(Answer, schema_=_Schema)
 ReportJson: Final = model_of(Report, ok=bool, figures=model_of(Figures), violations=list[Violation])
 OptionsJson: Final = model_of(ChunkOptions)
 StatusJson: Final = model_of(Status, version=str, formats=list[str], max_body_bytes=int)

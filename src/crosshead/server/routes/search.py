@@ -7,13 +7,12 @@ from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
 import fastapi
 from fastapi import APIRouter
-from fastapi.exceptions import RequestValidationError
-from pydantic import Field, ValidationError, create_model
+from pydantic import Field, create_model
 from starlette.requests import Request
 from starlette.responses import Response
 
 from crosshead.search import TRIED_FIRST, read_metadata
-from crosshead.server.middleware.limits import read_body
+from crosshead.server.json_body import describe_json, read_json
 from crosshead.server.openapi.examples import QUESTION, Example
 from crosshead.server.openapi.schema import HitJson, PassageJson, QueryParams, RouteAnswer, answers, search_parameters
 from crosshead.server.state import Server, Shared
@@ -30,6 +29,8 @@ EXAMPLES: Final[Mapping[str, Example]] = {
         "passages": [sample.passage.to_json()],
     },
 }
+
+EXAMPLE_BODY: Final = {"q": QUESTION, "limit": 3, "metadata": {"team": "infra"}}
 
 
 class SearchParams(QueryParams):
@@ -68,19 +69,6 @@ else:
     PassageParams = create_model("PassageParams", __base__=SearchParams, **search_parameters(PassageRequest))
 
 
-JSON_BODY: Final = {
-    "requestBody": {
-        "required": True,
-        "content": {
-            "application/json": {
-                "schema": HitBody.model_json_schema(),
-                "example": {"q": QUESTION, "limit": 3, "metadata": {"team": "infra"}},
-            }
-        },
-    }
-}
-
-
 class Hits(RouteAnswer):
     """The best sections for a query, best first."""
 
@@ -113,15 +101,10 @@ async def search(server: Server, params: Annotated[HitParams, fastapi.Query()]) 
     return await server.workers.search(work)
 
 
-@router.post("/search", responses=answers(Hits), openapi_extra=JSON_BODY)
+@router.post("/search", responses=answers(Hits), openapi_extra=describe_json(HitBody, EXAMPLE_BODY))
 async def search_json(server: Server, request: Request) -> Response:
     """Find the sections that answer a query best; the body has the parameters of GET as JSON."""
-    async with server.bodies.passing():
-        data = await read_body(request, server.settings)
-    try:
-        params = HitBody.model_validate_json(data)
-    except ValidationError as error:
-        raise RequestValidationError([{**each, "loc": ("body", *each["loc"])} for each in error.errors()]) from error
+    params = await read_json(server, request, HitBody)
     return await search(server, params)
 
 

@@ -1,0 +1,78 @@
+"""crosshead ask: an answer of a language model, with the sources that its sentences cite."""
+
+from __future__ import annotations
+
+from typing import Annotated, Any, Final
+
+import typer
+
+from crosshead.cli.citations.addresses import FileOfSource
+from crosshead.cli.citations.hyperlinks import Hyperlink, are_links_wanted
+from crosshead.cli.citations.last_search import remember
+from crosshead.cli.commands.search import NO_DOCUMENTS, SearchCommand
+from crosshead.cli.flags import AsJson, IndexFolder, with_answer_request
+from crosshead.cli.process.program import CHECK_FAILED
+from crosshead.cli.terminal.output import print_note, print_warning, write_json
+from crosshead.cli.views.citations import CitationLines
+from crosshead.errors import OptionsError
+from crosshead.options import DEFAULT_LOCATION
+
+Question = Annotated[
+    list[str], typer.Argument(metavar="QUESTION", help="A question; also words, as `search` takes them.")
+]
+Llm = Annotated[
+    str,
+    typer.Option(
+        "--llm",
+        metavar="MODEL",
+        envvar="CROSSHEAD_LLM",
+        show_envvar=False,
+        show_default=False,
+        help="The language model: `ollama:MODEL`, at OLLAMA_HOST, or `openai:MODEL`, at OPENAI_BASE_URL with the key "
+        "in OPENAI_API_KEY. Environment: CROSSHEAD_LLM.",
+    ),
+]
+
+COMMAND_CLASS: Final = SearchCommand
+
+
+@with_answer_request
+def ask(
+    question: Question,
+    request: dict[str, Any],
+    llm: Llm = "",
+    location: IndexFolder = DEFAULT_LOCATION,
+    hyperlink: Hyperlink = "auto",
+    as_json: AsJson = False,
+) -> None:
+    """Ask a language model, which answers from passages of the index and cites them.
+
+    Nothing is sent but the question and the passages, and only to the server of this model. If no passage answers, no
+    model is asked.
+    """
+    from crosshead.answering import MODEL_NAMES
+    from crosshead.cli.views.answers import print_part, show_sources
+    from crosshead.index import Index
+
+    if not llm:
+        raise OptionsError(f"name a language model: --llm or CROSSHEAD_LLM, as in {MODEL_NAMES}")
+    words = " ".join(question)
+    with Index(location, create=False) as index:
+        stream = index.stream_answer(words, llm=llm, show_all="--all", **request)
+        remember(index.location, stream.passages)
+        for text in stream:
+            if not as_json:
+                print_part(text)
+        answer = stream.answer
+        note = answer.note if index.sources() else NO_DOCUMENTS
+        citations = CitationLines(FileOfSource(index.root), has_links=are_links_wanted(hyperlink))
+    if as_json:
+        write_json(answer.to_json())
+    else:
+        show_sources(answer, stream.passages, citations)
+    if not answer.complete:
+        print_warning(f"the answer is not complete: {note}")
+    elif note:
+        print_note(note)
+    if note:
+        raise typer.Exit(CHECK_FAILED)
