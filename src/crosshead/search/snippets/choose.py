@@ -14,7 +14,7 @@ import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice, pairwise
-from math import log
+from math import fsum, log
 from typing import Final, NamedTuple
 
 from crosshead.search.query.words import QueryWords
@@ -143,7 +143,7 @@ def _shares(lines: Sequence[Line], given: Sequence[float]) -> list[float]:
 def _weigh(line: Line, held: frozenset[str], shown: frozenset[str], weights: Weights) -> float:
     if not held:
         return 0.0
-    weight = sum([weights[word] * (REPEATED if word in shown else 1.0) for word in held])
+    weight = fsum([weights[word] * (REPEATED if word in shown else 1.0) for word in held])
     weight *= CODE if line.kind == "code" else 1.0
     return weight / (1.0 + LENGTH_LOSS * max(0, len(line.text) - ORDINARY_LENGTH))
 

@@ -148,6 +148,14 @@ def _rows_indexed(table: Any, column: str) -> int:
     return sum(index.num_rows_indexed for index in table.describe_indices() if column in index.field_names)
 
 
+def count_rows_exactly(table: Any, rows: int) -> bool:
+    """Return whether the indexes of words hold all of these rows, and no deleted ones, whose words would count."""
+    found = [table.stats.index_stats(f"{column}_idx") for column in TERM_COLUMNS]
+    return all(
+        each["num_unindexed_rows"] == 0 and sum(part["num_docs"] for part in each["indices"]) == rows for each in found
+    )
+
+
 def are_made(table: Any) -> bool:
     """Return whether every column but that of vectors has its index; they are built with the first rows."""
     return _indexed_columns(table).issuperset(LOOKED_UP)

@@ -335,6 +335,8 @@ class LanceStore:
     def matches_any(self, filter: Filter) -> bool:
         """Return whether a filter leaves anything to search."""
         with self._latest() as version:
+            if filter.titles and version.lacks_titles(filter.titles):
+                return False
             of_chunks = f"kind = {quote(rows.CHUNK)}"  # other rows lack what a condition may deny
             return bool(version.table.count_rows(f"{of_chunks} AND ({version.condition(filter) or 'true'})"))
 

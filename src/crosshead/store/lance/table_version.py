@@ -3,10 +3,13 @@
 Reading single rows costs most in a search, because every row is unpacked with its neighbors. So a search works with row
 ids, which are valid for one version; keys are read once for all rows, and texts only for the hits. The next version
 takes over the keys of the fragments that both have: rows of a fragment never change, and no search finds deleted ones.
+
+The words and vectors of a small table are held in memory once it was searched so often that reading them pays off.
 """
 
 from __future__ import annotations
 
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
@@ -14,13 +17,15 @@ from functools import cached_property
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
+from crosshead.ids import encodable
 from crosshead.store.bm25 import SATURATION, rarity
 from crosshead.store.lance import indexes
 from crosshead.store.lance.candidates.filters import distinct, quote, to_sql
+from crosshead.store.lance.candidates.small import MOST_CHUNKS, MOST_NUMBERS, Postings, VectorMatrix
 from crosshead.store.lance.indexes import TERM_COLUMNS
 from crosshead.store.lance.rows import DOCUMENT
 from crosshead.store.tags import tagged_language
-from crosshead.types import Filter
+from crosshead.types import Filter, Vectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -35,7 +40,8 @@ MOST_COUNTED: Final = 50
 """Chunks to count that hold a word; the weight of a more frequent one follows from its best score."""
 BEST_SHARE: Final = 0.94
 """Share of its maximum BM25 score that a frequent word reaches in practice."""
-
+CHUNKS_PER_SEARCH: Final = 50
+"""Chunks whose words and vectors are read into memory in the time that this saves in one search."""
 
 _values_of = attrgetter(*(each.name for each in fields(Filter)))
 
@@ -53,6 +59,7 @@ class TableVersion:
         self._values: dict[str, pa.Array] = {}
         self._rarities: dict[str, float] = {}
         self._conditions: dict[str, str] = {}
+        self._searches = 0
 
     def scan(self, **query: Any) -> pa.Table:
         """Run a query of Lance."""
@@ -62,8 +69,25 @@ class TableVersion:
         """Return some columns of the rows that meet a condition."""
         return list(self.scan(columns=list(columns), filter=condition, limit=limit).to_pylist())
 
-    def search(self, score: str, condition: str | None, **query: Any) -> dict[int, float]:
-        """Return the scores of a vector or full-text query by row id, best first."""
+    def match(self, words: Sequence[str], column: str, condition: str | None, limit: int) -> dict[int, float]:
+        """Return the BM25 scores of the rows that hold some words best, by row id, best first."""
+        postings = None if condition else self._postings
+        if postings:
+            return postings[column].match(words, limit)
+        from lance.query import MatchQuery
+
+        return self._search("_score", condition, full_text_query=MatchQuery(" ".join(words), column), limit=limit)
+
+    def nearest(self, vector: Vectors, condition: str | None, count: int) -> dict[int, float]:
+        """Return the distances of the rows whose vectors are nearest, by row id, best first."""
+        matrix = None if condition else self._matrix
+        if matrix:
+            return matrix.nearest(vector, count)
+        query = {"column": "vector", "q": vector.reshape(-1), "metric": "dot", "k": count, **self._probing}
+        return self._search("_distance", condition, nearest=query)
+
+    def _search(self, score: str, condition: str | None, **query: Any) -> dict[int, float]:
+        self._searches += 1
         found = self.scan(columns=["_rowid", score], filter=condition, prefilter=True, **query)
         return dict(zip(found.column("_rowid").to_pylist(), found.column(score).to_pylist(), strict=True))
 
@@ -96,15 +120,12 @@ class TableVersion:
     def rarity(self, word: str) -> float:
         """Return the BM25 weight of a word. Lance does not expose its word counts, but finds some rows quickly."""
         if word not in self._rarities:
-            from lance.query import MatchQuery
-
             if len(self._rarities) > MOST_WORDS:
                 self._rarities.clear()
-            query = MatchQuery(word, TERM_COLUMNS[0])
-            scores = self.scan(columns=["_score"], full_text_query=query, limit=MOST_COUNTED).column("_score")
+            scores = [*self.match([word], TERM_COLUMNS[0], None, MOST_COUNTED).values()]
             frequent = len(scores) == MOST_COUNTED
             self._rarities[word] = (
-                scores[0].as_py() / ((SATURATION + 1) * BEST_SHARE) if frequent else rarity(len(scores), self._texts)
+                scores[0] / ((SATURATION + 1) * BEST_SHARE) if frequent else rarity(len(scores), self._texts)
             )
         return self._rarities[word]
 
@@ -125,9 +146,55 @@ class TableVersion:
         return indexes.are_made(self.table)
 
     @cached_property
-    def probing(self) -> dict[str, int]:
+    def _probing(self) -> dict[str, int]:
         """How many partitions of the vector index a query searches, as options of it."""
         return indexes.probing(self.table)
+
+    # ------------------------------------------------------------------ a small table, in memory
+
+    def lacks_titles(self, titles: Sequence[str]) -> bool:
+        """Return whether no section has one of some titles; False if that is not known without a search."""
+        return self._is_worth_memory and not any(map(self._has_title, titles))
+
+    def _has_title(self, title: str) -> bool:
+        values, title = self.values("titles"), encodable(title).casefold()
+        at = bisect_left(range(len(values)), title, key=lambda at: values[at].as_py())
+        return at < len(values) and values[at].as_py() == title
+
+    @property
+    def _is_worth_memory(self) -> bool:
+        """Is the table small, and was it searched so often that reading what a search compares pays off?"""
+        return (1 + self._searches) * CHUNKS_PER_SEARCH >= self._texts and self._texts <= MOST_CHUNKS
+
+    @property
+    def _postings(self) -> Mapping[str, Postings] | None:
+        return self._all_postings if self._is_worth_memory else None
+
+    @cached_property
+    def _all_postings(self) -> Mapping[str, Postings] | None:
+        """The words of each column; None if the index of Lance counts other rows as well, and so scores differently."""
+        if not indexes.count_rows_exactly(self.table, self._texts):
+            return None
+        return {column: Postings(*self._read_column(column)) for column in TERM_COLUMNS}
+
+    @property
+    def _matrix(self) -> VectorMatrix | None:
+        return self._whole_matrix if self._is_worth_memory else None
+
+    @cached_property
+    def _whole_matrix(self) -> VectorMatrix | None:
+        dimension = self.table.schema.field("vector").type.list_size
+        if dimension * self.table.count_rows("vector IS NOT NULL") > MOST_NUMBERS:
+            return None
+        row_ids, vectors = self._read_column("vector")
+        return VectorMatrix(row_ids, vectors.flatten().to_numpy().reshape(-1, dimension))
+
+    def _read_column(self, column: str) -> tuple[NDArray[np.uint64], pa.Array]:
+        """Return the ids of the rows that have a value in a column, and the values."""
+        found = self.scan(columns=["_rowid", column], filter=f"{column} IS NOT NULL", scan_in_order=True)
+        return found.column("_rowid").to_numpy(), found.column(column).combine_chunks()
+
+    # ------------------------------------------------------------------ values and keys
 
     def values(self, column: str) -> pa.Array:
         """Return the distinct values of a column, or of the lists in it, in order."""

@@ -17,9 +17,8 @@ VECTORS_PER_CHUNK: Final = 2
 def find_nearest(version: TableVersion, vector: Any, limit: int, condition: str | None) -> dict[str, float]:
     """Return at least `limit` of the nearest chunks, if there are, with their cosines."""
     count = VECTORS_PER_CHUNK * limit
-    nearest = {"column": "vector", "q": vector.reshape(-1), "metric": "dot", **version.probing}
     while True:
-        distances = version.search("_distance", condition, nearest={**nearest, "k": count})
+        distances = version.nearest(vector, condition, count)
         best: dict[str, float] = {}
         for key, distance in zip(version.keys_at([*distances]), distances.values(), strict=True):
             chunk_id = rows.chunk_id_of(key)

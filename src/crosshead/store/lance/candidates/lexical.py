@@ -22,15 +22,11 @@ def find_words(
     version: TableVersion, words: Sequence[str], limit: int, condition: str | None, heading_weight: float
 ) -> dict[str, float]:
     """Return the best chunks with their scores as a share of the maximum."""
-    from lance.query import MatchQuery
-
-    distinct = dict.fromkeys(words)
+    distinct = [*dict.fromkeys(words)]
     scores: defaultdict[int, float] = defaultdict(float)
     for column, weight in zip(TERM_COLUMNS, (1.0, heading_weight), strict=True):
         if weight:
-            query = MatchQuery(" ".join(distinct), column)
-            found = version.search("_score", condition, full_text_query=query, limit=FIELD_DEPTH * limit)
-            for row_id, score in found.items():
+            for row_id, score in version.match(distinct, column, condition, FIELD_DEPTH * limit).items():
                 scores[row_id] += weight * score
     best = sorted(scores, key=lambda row_id: (-scores[row_id], row_id))[:limit]
     maximum = best_score(map(version.rarity, distinct), heading_weight)

@@ -1,0 +1,83 @@
+"""The words and vectors of a small table, in memory: a query of Lance takes a millisecond however few rows there are.
+
+Scores are those of Lance: BM25 over all chunks, and the distance of the dot product. They are only so if its index of
+words holds exactly the rows of the table: deleted rows that it still counts, or new ones that it lacks, change them.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from typing import TYPE_CHECKING, Any, Final
+
+from crosshead.store.bm25 import LENGTH_WEIGHT, SATURATION, rarity
+
+if TYPE_CHECKING:
+    import numpy as np
+    import pyarrow as pa
+    from numpy.typing import NDArray
+
+    from crosshead.types import Vectors
+
+MOST_CHUNKS: Final = 10_000
+"""Most chunks of a table whose words are held in memory: 20 MB at 170 words a chunk."""
+MOST_NUMBERS: Final = 1_000_000
+"""Most numbers of all vectors that are held in memory (4 MB); from there on Lance compares them as fast."""
+
+
+class Postings:
+    """The words of one column: the rows that hold each, and what it adds to their BM25 scores."""
+
+    def __init__(self, row_ids: NDArray[np.uint64], texts: pa.Array) -> None:
+        import numpy as np
+        import pyarrow.compute as pc
+
+        lists = pc.utf8_split_whitespace(texts)
+        lengths = pc.list_value_length(lists).to_numpy(zero_copy_only=False).astype(np.int64)
+        found = lists.flatten().dictionary_encode()
+        rows = len(texts)
+        of_row = np.repeat(np.arange(rows), lengths)
+        pairs, counts = np.unique(found.indices.to_numpy().astype(np.int64) * rows + of_row, return_counts=True)
+        words, self._rows = pairs // rows, (pairs % rows).astype(np.int32)
+        share = lengths / max(lengths.sum() / max(rows, 1), 1.0)
+        saturation = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * share[self._rows])
+        self._parts = ((SATURATION + 1) * counts / (counts + saturation)).astype(np.float32)
+        self._row_ids = row_ids
+        self._starts = np.searchsorted(words, np.arange(len(found.dictionary) + 1)).tolist()
+        self._numbers = {word: number for number, word in enumerate(found.dictionary.to_pylist())}
+
+    def match(self, words: Iterable[str], limit: int) -> dict[int, float]:
+        """Return the BM25 scores of the best rows that hold one of some words, by row id."""
+        import numpy as np
+
+        scores = np.zeros(len(self._row_ids))
+        for word in words:
+            start, end = self._span(word)
+            if start < end:
+                scores[self._rows[start:end]] += rarity(end - start, len(scores)) * self._parts[start:end]
+        found = np.flatnonzero(scores)
+        best = found[np.argsort(-scores[found], kind="stable")[:limit]]
+        return dict(zip(self._row_ids[best].tolist(), scores[best].tolist(), strict=True))
+
+    def _span(self, word: str) -> tuple[int, int]:
+        number = self._numbers.get(word)
+        return (0, 0) if number is None else (self._starts[number], self._starts[number + 1])
+
+
+class VectorMatrix:
+    """The vectors of a small table."""
+
+    def __init__(self, row_ids: NDArray[np.uint64], vectors: NDArray[Any]) -> None:
+        import numpy as np
+
+        self._row_ids = row_ids
+        self._vectors = vectors.astype(np.float32)
+        self._kept = vectors.dtype
+
+    def nearest(self, vector: Vectors, count: int) -> dict[int, float]:
+        """Return the distances of the nearest rows by row id; the query is as precise as what it is compared with."""
+        import numpy as np
+
+        query = vector.reshape(-1).astype(self._kept).astype(np.float32)
+        distances = 1.0 - np.einsum("ij,j->i", self._vectors, query)  # a product with `@` would wake threads that spin
+        best = np.argsort(distances, kind="stable")[:count]
+        return dict(zip(self._row_ids[best].tolist(), distances[best].tolist(), strict=True))
