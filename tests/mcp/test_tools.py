@@ -55,6 +55,17 @@ async def test_a_project_is_indexed_searched_and_read(
             assert titles == ["Guide", "Guide", "Install", "Keys", "Rotate keys", "Lose keys"]
 
 
+async def test_prompt_asks_for_an_answer_with_citations(connect: Connect) -> None:
+    async with connect() as client:
+        (prompt,) = (await client.list_prompts()).prompts
+        assert prompt.name == "answer"
+        assert [(each.name, each.required) for each in prompt.arguments or ()] == [("question", True)]
+        got = await client.get_prompt("answer", {"question": " How often? "})
+        text = got.messages[0].content.text  # type: ignore[union-attr]
+        assert text.endswith("Question: How often?")
+        assert "rag_search" in text
+
+
 async def test_search_is_narrowed_and_widened(connect: Connect, root: Path) -> None:
     sections = "".join(f"## {title}\n\nThe {title}. {LONG_TEXT}\n\n" for title in ("Anchor", "Bridge", "Candle"))
     (root / "docs/things.md").write_text(f"# Things\n\nAll of them. {LONG_TEXT}\n\n{sections}")

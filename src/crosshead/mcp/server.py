@@ -16,6 +16,7 @@ from pydantic import ValidationError
 from crosshead.errors import OptionsError
 from crosshead.mcp.arguments import check_arguments, with_search_arguments
 from crosshead.mcp.projects import Projects
+from crosshead.mcp.prompts import answer_with_citations
 from crosshead.mcp.tools import Tools, failure
 from crosshead.options import check_names
 from crosshead.server.errors import invalid_values
@@ -67,7 +68,7 @@ class ToolServer(MCPServer):
 
 
 def create_server(projects: Projects, budget_tokens: int) -> MCPServer:
-    """Return a server with all tools, and sections as resources."""
+    """Return a server with all tools, sections as resources, and a prompt."""
     tools = Tools(projects, budget_tokens)
     server = ToolServer(
         [
@@ -80,6 +81,7 @@ def create_server(projects: Projects, budget_tokens: int) -> MCPServer:
         projects.home,
     )
     server.resource(SECTION_URI, name="section", title="A section", mime_type="text/markdown")(tools.section_resource)
+    server.prompt("answer", "Answer with citations")(answer_with_citations)
     return server
 
 
