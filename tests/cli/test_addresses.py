@@ -130,7 +130,7 @@ class TestShow:
 @pytest.mark.usefixtures("_index")
 class TestLastSearch:
     def test_a_number_is_a_hit(self, run: Run) -> None:
-        assert "no search to take hit 1 from" in run("show", "1").stderr
+        assert "no search to take hits from" in run("show", "1").stderr
         hits = [json.loads(line) for line in run("search", "rotate keys", "-k", "3", "--json").stdout.splitlines()]
         for rank, hit in enumerate(hits, 1):
             shown = json.loads(run("show", str(rank), "--json").stdout)

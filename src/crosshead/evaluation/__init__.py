@@ -2,11 +2,13 @@
 
 questions -> run (search for each, score the hits) -> compare (two runs, with intervals)
 
+ratings       thumbs on hits and answers -> questions
 readability   chunks -> are they readable on their own?
 """
 
 from crosshead.evaluation.compare import Difference, compare
 from crosshead.evaluation.questions import Evidence, Question, load_questions
+from crosshead.evaluation.ratings import rate
 from crosshead.evaluation.readability import READABLE_GOAL, Fault, Judgment, judge_chunks
 from crosshead.evaluation.run import Evaluation, check_files, evaluate
 
@@ -23,4 +25,5 @@ __all__ = [
     "evaluate",
     "judge_chunks",
     "load_questions",
+    "rate",
 ]

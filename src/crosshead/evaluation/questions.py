@@ -7,6 +7,9 @@ One JSON object per line:
                   {"file": "api-reference.md", "start_line": 17, "end_line": 18, "alternative": true}]}
 
 `kind` is optional. An item with `alternative` may replace the one before it. Other keys are ignored.
+
+Ratings are questions of the kind `rated`. Their lines are joined by id: `evidence` was rated good, any item of it
+answers; what is in `rejected` was rated bad later. A question without evidence yet is left out.
 """
 
 from __future__ import annotations
@@ -14,9 +17,12 @@ from __future__ import annotations
 import json
 from collections.abc import Iterable, Mapping
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from crosshead.errors import CrossheadError
+
+RATED: Final = "rated"
+"""The kind of questions that come from ratings."""
 
 
 class Evidence(NamedTuple):
@@ -63,39 +69,56 @@ def load_questions(path: str | Path) -> list[Question]:
         if not line.strip():
             continue
         try:
-            question = _read_question(line)
-            if question.id in questions:
-                raise _InvalidLine(
-                    f"the id {question.id!r} is already used on an earlier line: give each question its own"
-                )
+            question = _read_question(line, questions)
         except _InvalidLine as wrong:
             raise CrossheadError(f"{path}:{number}: {wrong}") from wrong
         questions[question.id] = question
     if not questions:
         raise CrossheadError(f"{path}: the file has no questions: write one JSON object per line")
-    return list(questions.values())
+    answered = [each for each in questions.values() if each.required]
+    if not answered:
+        raise CrossheadError(f"{path}: no question has a hit that was rated good: crosshead rate N good")
+    return answered
 
 
 class _InvalidLine(Exception):
     """A fault in a line."""
 
 
-def _read_question(line: str) -> Question:
+def _read_question(line: str, earlier: Mapping[str, Question]) -> Question:
+    data = _read_object(line)
+    id, text = _text(data, "id"), _text(data, "question")
+    kind = _text(data, "kind") if data.get("kind") is not None else ""
+    known = earlier.get(id)
+    if kind == RATED and (known is None or (known.kind, known.text) == (RATED, text)):
+        return _join(known or Question(id, text, (), kind), data)
+    if known:
+        raise _InvalidLine(f"the id {id!r} is already used on an earlier line: give each question its own")
+    items = data.get("evidence")
+    if not isinstance(items, list) or not items:
+        raise _InvalidLine('evidence must be a list of at least one {"file": ..., "start_line": ..., "end_line": ...}')
+    return Question(id, text, _group(items), kind)
+
+
+def _read_object(line: str) -> Mapping[str, Any]:
     try:
         data = json.loads(line)
     except (ValueError, RecursionError) as error:
         raise _InvalidLine(f"not valid JSON ({error}): write one object per line") from error
     if not isinstance(data, dict):
         raise _InvalidLine('not an object: write {"id": ..., "question": ..., "evidence": [...]}')
-    items = data.get("evidence")
-    if not isinstance(items, list) or not items:
-        raise _InvalidLine('evidence must be a list of at least one {"file": ..., "start_line": ..., "end_line": ...}')
-    return Question(
-        id=_text(data, "id"),
-        text=_text(data, "question"),
-        required=_group(items),
-        kind=_text(data, "kind") if data.get("kind") is not None else "",
-    )
+    return data
+
+
+def _join(question: Question, data: Mapping[str, Any]) -> Question:
+    """Return a rated question after one more rating."""
+    good, bad = (data.get(name) or [] for name in ("evidence", "rejected"))
+    if not isinstance(good, list) or not isinstance(bad, list) or not (good or bad):
+        raise _InvalidLine("a rating must have evidence or rejected, as a list")
+    rejected = {each for group in _group(bad) for each in group}
+    rated = dict.fromkeys((*question.evidence, *(each for group in _group(good) for each in group)))
+    kept = tuple(each for each in rated if each not in rejected)
+    return question._replace(required=(kept,) if kept else ())
 
 
 def _group(items: Iterable[Any]) -> tuple[tuple[Evidence, ...], ...]:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
 
 from crosshead import indexing
 from crosshead.citation import Citation, parse_citation
@@ -135,6 +136,11 @@ class Lookup:
     def status(self) -> Status:
         """Return what the index holds."""
         return self._current.read(indexing.status_of)
+
+    @property
+    def questions_file(self) -> Path:
+        """The file to which ratings of hits and answers are added; `crosshead eval` reads it as questions."""
+        return indexing.questions_file(self._current.opened)
 
     def sources(self) -> list[str]:
         """Return the sources of all documents."""

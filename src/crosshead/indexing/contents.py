@@ -14,6 +14,7 @@ from crosshead.indexing.files.sources import lies_in, source_of
 from crosshead.indexing.language.choice import add_languages
 from crosshead.indexing.opened import OpenedIndex
 from crosshead.options import check_types
+from crosshead.store import QUESTIONS_FILE, is_folder
 from crosshead.types import ListedDocument, Status
 
 LISTED_AT_ONCE: Final = 500
@@ -35,6 +36,12 @@ def status_of(index: OpenedIndex) -> Status:
         advice=advice_about(index),
         unfinished_copy_of=index.unfinished_copy_of,
     )
+
+
+def questions_file(index: OpenedIndex) -> Path:
+    """Return where ratings are kept: in the folder of an index, or else in its root."""
+    location = index.store.location
+    return Path(location) / QUESTIONS_FILE if is_folder(location) else index.root / f".crosshead-{QUESTIONS_FILE}"
 
 
 def advice_about(index: OpenedIndex) -> str:

@@ -13,12 +13,13 @@ dense, lexical, indexes, inspection.
 
 from crosshead.store.copy import UNFINISHED_COPY, OnCopied, check_target, copy_documents, read_rows, with_known_vectors
 from crosshead.store.opening import POSTGRES, STORES, URL_FORMS, find_kind, holds_index, is_folder, open_store
-from crosshead.store.settings import FILE_HASHES, SCHEMA_SETTING
+from crosshead.store.settings import FILE_HASHES, QUESTIONS_FILE, SCHEMA_SETTING
 from crosshead.store.verify import inspect_documents, sample_chunks
 
 __all__ = [
     "FILE_HASHES",
     "POSTGRES",
+    "QUESTIONS_FILE",
     "SCHEMA_SETTING",
     "STORES",
     "UNFINISHED_COPY",

@@ -11,6 +11,8 @@ SETTINGS_FILE: Final = "settings.json"
 """The file with the settings of an index in a folder or on object storage; it is written last."""
 FILE_HASHES: Final = "files.json"
 """The file in the folder of an index in which indexing remembers the hashes of files; the index works without it."""
+QUESTIONS_FILE: Final = "questions.jsonl"
+"""The file in the folder of an index to which ratings of hits and answers are added; the index works without it."""
 
 
 def changed(settings: Mapping[str, Any], name: str, value: Any) -> dict[str, Any]:

@@ -14,7 +14,9 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
+from crosshead.errors import OptionsError
 from crosshead.runtime.cache import cache_folder
+from crosshead.store import is_folder
 from crosshead.types import Hit, Passage
 
 MOST_FILES: Final = 64
@@ -30,20 +32,36 @@ class RememberedHit(NamedTuple):
     first_line: int
     last_line: int
 
+    @property
+    def lines(self) -> tuple[str, int, int]:
+        """Its source, and its first and last line."""
+        return self.source, self.first_line, self.last_line
+
 
 class LastSearch(NamedTuple):
     """A search and what it found, in the index at a location."""
 
     location: str
     hits: tuple[RememberedHit, ...]
+    question: str = ""
+    cited: tuple[int, ...] = ()
+    """Numbers of the hits that the answer to the question cites."""
+
+    def hit(self, rank: int) -> RememberedHit:
+        """Return a hit by its number, from 1."""
+        if not 1 <= rank <= len(self.hits):
+            count = f"{len(self.hits)} hit{'' if len(self.hits) == 1 else 's'}"
+            raise OptionsError(f"there is no hit {rank}: the last search had {count}")
+        return self.hits[rank - 1]
 
 
-def remember(location: str, results: Sequence[Hit | Passage]) -> None:
+def remember(location: str, results: Sequence[Hit | Passage], question: str = "", cited: Sequence[int] = ()) -> None:
     """Keep a search for `recall`; a search must not fail if that cannot be written."""
     hits = [
         RememberedHit(each.citation, each.source, _chunk_id(each), each.start_line, each.end_line) for each in results
     ]
-    data = json.dumps({"location": location, "hits": hits}).encode("utf-8", "replace")
+    kept = {"location": location, "hits": hits, "question": question, "cited": [*cited]}
+    data = json.dumps(kept).encode("utf-8", "replace")
     with suppress(OSError):
         folder = _folder()
         folder.mkdir(parents=True, exist_ok=True)
@@ -57,8 +75,24 @@ def recall() -> LastSearch | None:
     for name in _names():
         with suppress(OSError, ValueError, KeyError, TypeError):
             data: dict[str, Any] = json.loads((_folder() / name).read_bytes())
-            return LastSearch(data["location"], tuple(RememberedHit(*each) for each in data["hits"]))
+            hits = tuple(RememberedHit(*each) for each in data["hits"])
+            return LastSearch(data["location"], hits, data.get("question", ""), tuple(data.get("cited", ())))
     return None
+
+
+def last_search(location: str) -> LastSearch:
+    """Return the last search, if that was in the index at a location."""
+    last = recall()
+    if last is None:
+        raise OptionsError("no search to take hits from: run crosshead search first")
+    if not _is_same(last.location, location):
+        raise OptionsError(f"the last search was in another index: add --index {last.location}")
+    return last
+
+
+def _is_same(one: str, other: str) -> bool:
+    """Return whether two locations are the same index."""
+    return one == other or (is_folder(one) and is_folder(other) and os.path.realpath(one) == os.path.realpath(other))
 
 
 def _chunk_id(found: Hit | Passage) -> str:

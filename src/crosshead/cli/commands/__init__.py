@@ -91,6 +91,7 @@ COMMANDS: Final = (
         ("crosshead show docs/guide.md:8-16", "crosshead show report.pdf p. 39", "crosshead show 3 --parent"),
         SEARCH,
     ),
+    Entry("rate", "rate:rate", ("crosshead rate 1 good", "crosshead rate answer bad"), SEARCH),
     Entry(
         "index",
         "index:index",
@@ -166,6 +167,7 @@ COMMANDS: Final = (
         "eval",
         "measure.evaluate:evaluate",
         (
+            "crosshead eval",
             "crosshead eval questions.jsonl --docs docs/",
             "crosshead eval questions.jsonl --docs docs/ --compare fixed",
             "crosshead eval questions.jsonl --index .crosshead --mode lexical --json",

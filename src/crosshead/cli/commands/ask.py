@@ -59,11 +59,11 @@ def ask(
     words = " ".join(question)
     with Index(location, create=False) as index:
         stream = index.stream_answer(words, llm=llm, show_all="--all", **request)
-        remember(index.location, stream.passages)
         for text in stream:
             if not as_json:
                 print_part(text)
         answer = stream.answer
+        remember(index.location, stream.passages, words, [each.n for each in answer.citations])
         note = answer.note if index.sources() else NO_DOCUMENTS
         citations = CitationLines(FileOfSource(index.root), has_links=are_links_wanted(hyperlink))
     if as_json:

@@ -97,7 +97,7 @@ def search(
         if not results:
             reason = index.why_nothing(words, show_all="--all", **request) if index.sources() else NO_DOCUMENTS
         files = FileOfSource(index.root)
-        remember(index.location, results)
+        remember(index.location, results, words)
     citations = CitationLines(files, has_links=are_links_wanted(hyperlink))
     if reason:
         print_note(reason)

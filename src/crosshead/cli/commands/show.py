@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
@@ -11,13 +10,12 @@ import typer
 
 from crosshead.cli.citations.addresses import FileOfSource, find_passage, read_address, refuse_position
 from crosshead.cli.citations.hyperlinks import Hyperlink, are_links_wanted
-from crosshead.cli.citations.last_search import RememberedHit, recall
+from crosshead.cli.citations.last_search import RememberedHit, last_search
 from crosshead.cli.flags import AsJson, IndexFolder
 from crosshead.cli.process.program import CHECK_FAILED
 from crosshead.cli.terminal.output import one_line, print_error, print_note, write_bytes, write_json
 from crosshead.errors import IndexNotFound, OptionsError
 from crosshead.options import DEFAULT_LOCATION
-from crosshead.store import is_folder
 
 if TYPE_CHECKING:
     from crosshead.index import Index
@@ -198,7 +196,7 @@ def _find(text: str, location: str, *, parent: bool, siblings: bool, boxes: bool
 def _look_up(index: Index, address: str) -> Shown | None:
     """Return what an address leads to in the index; None if it leads nowhere."""
     if _is_rank(address):
-        hit = remembered_hit(int(address), index.location)
+        hit = last_search(index.location).hit(int(address))
         answer = _text_of_hit(index, int(address), hit)
         return Shown(answer, answer.section_id)
     if _is_prefix(address):
@@ -212,24 +210,6 @@ def _look_up(index: Index, address: str) -> Shown | None:
     if passage is None:
         refuse_position(index, address)
     return Shown(passage, passage.section_id) if passage else None
-
-
-def remembered_hit(rank: int, location: str) -> RememberedHit:
-    """Return a hit of the last search, if that was in the index at a location."""
-    last = recall()
-    if last is None:
-        raise OptionsError(f"no search to take hit {rank} from: run crosshead search first")
-    if not _is_same(last.location, location):
-        raise OptionsError(f"hit {rank} is of a search in another index: add --index {last.location}")
-    if rank > len(last.hits):
-        count = f"{len(last.hits)} hit{'' if len(last.hits) == 1 else 's'}"
-        raise OptionsError(f"there is no hit {rank}: the last search had {count}")
-    return last.hits[rank - 1]
-
-
-def _is_same(one: str, other: str) -> bool:
-    """Return whether two locations are the same index."""
-    return one == other or (is_folder(one) and is_folder(other) and os.path.realpath(one) == os.path.realpath(other))
 
 
 def _text_of_hit(index: Index, rank: int, hit: RememberedHit) -> Passage:

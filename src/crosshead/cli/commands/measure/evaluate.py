@@ -24,7 +24,11 @@ if TYPE_CHECKING:
     from crosshead.index import AddResult, Index
 
 QuestionsFile = Annotated[
-    Path, typer.Argument(metavar="QUESTIONS", help="Questions with the lines that answer them (JSON Lines).")
+    Path | None,
+    typer.Argument(
+        metavar="QUESTIONS",
+        help="Questions with the lines that answer them (JSON Lines). By default those that were rated in the index.",
+    ),
 ]
 Docs = Annotated[
     Path | None,
@@ -95,8 +99,8 @@ class EvaluationResult(NamedTuple):
 @with_index_flags
 def evaluate(
     context: typer.Context,
-    path: QuestionsFile,
     flags: IndexFlags,
+    path: QuestionsFile = None,
     docs: Docs = None,
     location: IndexFolder = DEFAULT_LOCATION,
     baseline: Baseline = None,
@@ -117,7 +121,7 @@ def evaluate(
     strategies = [flags.chunking.get("strategy", "auto"), *([baseline] if baseline else [])]
     _check_flags(context, docs, strategies)
     SearchOptions(mode=mode)  # type: ignore[arg-type]  # raises an error that lists the modes
-    questions = load_questions(path)
+    questions = load_questions(path or _rated_questions(location, docs))
     search: dict[str, Any] = {"mode": mode, "limit": limit, **({"budgets": budgets} if budgets else {})}
     measure = partial(_evaluate, questions, search)
     options = {
@@ -136,6 +140,19 @@ def evaluate(
         runs = [_evaluate_index(measure, location, options)]
     differences = compare(runs[0].evaluation, runs[1].evaluation) if baseline else {}
     _finish(EvaluationResult(runs, differences, mode, limit), as_json=as_json)
+
+
+def _rated_questions(location: str, docs: Path | None) -> Path:
+    """Return the file of the questions that were rated in an index."""
+    from crosshead.index import Index
+
+    if docs:
+        raise OptionsError("--docs needs a file of questions: crosshead eval QUESTIONS.jsonl --docs DIR")
+    with Index(location, create=False) as index:
+        path = index.questions_file
+    if not path.exists():
+        raise CrossheadError(f"no ratings yet in {path}: rate hits (crosshead rate 1 good), or name a file")
+    return path
 
 
 def _check_flags(context: typer.Context, docs: Path | None, strategies: Sequence[str]) -> None:

@@ -25,7 +25,7 @@ from crosshead.store.lance.location.base import (
     new_table_name,
     thread_lock,
 )
-from crosshead.store.settings import FILE_HASHES, SCHEMA_SETTING, SETTINGS_FILE
+from crosshead.store.settings import FILE_HASHES, QUESTIONS_FILE, SCHEMA_SETTING, SETTINGS_FILE
 from crosshead.types import Finding
 
 if TYPE_CHECKING:
@@ -35,6 +35,11 @@ CREATION_SECONDS: Final = 2.0
 """How long to wait for another process that is creating the same index."""
 GIT_IGNORE: Final = ".gitignore"
 """Keeps the index out of Git."""
+OWN_NAMES: Final = (
+    *(SETTINGS_FILE, NEXT_FILE, TABLE, "rows-", LOCK_FILE, CHECKSUMS_FILE),
+    *(FILE_HASHES, QUESTIONS_FILE, GIT_IGNORE),
+)
+"""How the names of files in the folder of an index begin."""
 
 
 class Folder(TableLocation):
@@ -60,8 +65,7 @@ class Folder(TableLocation):
         """Create an empty index, unless another process was faster."""
         try:
             self.path.mkdir(parents=True, exist_ok=True)
-            known = (SETTINGS_FILE, NEXT_FILE, TABLE, "rows-", LOCK_FILE, CHECKSUMS_FILE, FILE_HASHES, GIT_IGNORE)
-            if not all(each.name.startswith(known) for each in self.path.iterdir()):
+            if not all(each.name.startswith(OWN_NAMES) for each in self.path.iterdir()):
                 raise StoreError(f"{self.path}: no index can be made among other files: name a new or an empty folder")
             with self.write_lock(CREATION_SECONDS), self._whole_or_nothing():
                 if self.exists():
