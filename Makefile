@@ -46,10 +46,10 @@ FOREIGN := '<(script|link|img|iframe|source)[^>]* (src|href)="?(https?:)?//|(url
 # The tests start hundreds of programs; without files of bytecode, each of them would compile the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-long coverage check bench bench-embed bench-retrieval test-mdx docs docs-output clean
+.PHONY: help demo test test-long coverage check bench bench-embed bench-retrieval bench-search test-mdx docs docs-output clean
 
 help:
-	@echo "make demo | test | test-long | coverage | check | bench | bench-embed | bench-retrieval | test-mdx | docs | docs-output | clean"
+	@echo "make demo | test | test-long | coverage | check | bench | bench-embed | bench-retrieval | bench-search | test-mdx | docs | docs-output | clean"
 
 # A question whose answer has other words.
 BY_MEANING := "why was the service slow"
@@ -98,6 +98,9 @@ bench-embed: .venv-embed/.bench
 bench-retrieval: .venv-bench/.bench
 	.venv-bench/$(SCRIPTS)/python -m bench.retrieval.compare --sets node,debian,r
 
+bench-search: .venv-search/.bench
+	.venv-search/$(SCRIPTS)/python -m bench.storage.costs
+
 test-mdx: .venv/.test
 	$(PY) -m tests.long.remark_mdx
 
@@ -110,7 +113,7 @@ docs: .venv/.docs
 		then echo "the pages load something from elsewhere"; exit 1; fi
 
 clean:
-	rm -rf .venv .venv-bench .venv-embed site build dist .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis \
+	rm -rf .venv .venv-bench .venv-embed .venv-search site build dist .coverage* htmlcov .pytest_cache .mypy_cache .ruff_cache .import_linter_cache .hypothesis \
 		src/crosshead/embedding/table
 	find . -name __pycache__ -type d -prune -exec rm -rf {} +
 
@@ -153,6 +156,11 @@ clean:
 .venv-embed/.bench: pyproject.toml bench/constraints-embed.txt
 	$(call new_env,.venv-embed)
 	$(call install,.venv-embed,bench/constraints-embed.txt,-e '.[index]' -r bench/constraints-embed.txt)
+	@touch $@
+
+.venv-search/.bench: pyproject.toml bench/constraints-search.txt
+	$(call new_env,.venv-search)
+	$(call install,.venv-search,bench/constraints-search.txt,-e '.[index]' -r bench/constraints-search.txt)
 	@touch $@
 
 .venv-bench/.bench: pyproject.toml bench/constraints.txt
