@@ -2,6 +2,7 @@
 
 questions -> run (search for each, score the hits) -> compare (two runs, with intervals)
 
+tune          questions -> search settings that answer them better
 ratings       thumbs on hits and answers -> questions
 readability   chunks -> are they readable on their own?
 """
@@ -11,6 +12,7 @@ from crosshead.evaluation.questions import Evidence, Question, load_questions
 from crosshead.evaluation.ratings import rate
 from crosshead.evaluation.readability import READABLE_GOAL, Fault, Judgment, judge_chunks
 from crosshead.evaluation.run import Evaluation, check_files, evaluate
+from crosshead.evaluation.tune import Tuning, tune
 
 __all__ = [
     "READABLE_GOAL",
@@ -20,10 +22,12 @@ __all__ = [
     "Fault",
     "Judgment",
     "Question",
+    "Tuning",
     "check_files",
     "compare",
     "evaluate",
     "judge_chunks",
     "load_questions",
     "rate",
+    "tune",
 ]

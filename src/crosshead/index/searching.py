@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Final, TypeVar, Unpack
 
@@ -11,7 +11,7 @@ from crosshead.answering import Answerer, AnswerStream, LanguageModel, ReplyLimi
 from crosshead.embedding import get_reranker
 from crosshead.formats import get_format
 from crosshead.options import SearchMode, check_types
-from crosshead.search import Passages, Searcher, make_request
+from crosshead.search import TUNED, Passages, Searcher, make_request, with_defaults
 from crosshead.types import (
     Answer,
     AnswerKeywords,
@@ -122,6 +122,25 @@ class Searching:
         keywords = {name: value for name, value in request.items() if name not in no_influence}
         wanted = _request(SearchRequest, query, **{"all": False, **keywords})
         return self._current.read(lambda index: self._searcher(index).explain_nothing(wanted, show_all))
+
+    def search_defaults(self) -> SearchRequest:
+        """Return a request with the search options that this index has by default."""
+        return self._current.read(lambda index: with_defaults(SearchRequest(query=""), index.store.settings))
+
+    def keep_search_options(self, options: Mapping[str, float] | None) -> None:
+        """Let hybrid searches of this index use search options, as `tune` finds them; None goes back to ours.
+
+        They hold until the index gets another embedder.
+        """
+        if options is not None:
+            _request(SearchRequest, "", **options)  # raises an error for a wrong option
+
+        def keep(index: indexing.OpenedIndex) -> None:
+            tuned = {"embedder": index.store.settings["embedder"], "options": dict(options or {})}
+            with index.lock():
+                index.store.change_setting(TUNED, tuned if options else None)
+
+        self._current.write(keep)
 
     def _searcher(self, index: indexing.OpenedIndex) -> Searcher:
         """Return the searcher of the last call, unless the settings have changed since."""

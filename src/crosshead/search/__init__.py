@@ -11,6 +11,7 @@ folding     where the good hits end
 passages/   whole, cited sections from hits, and prompts from them
 """
 
+from crosshead.search.defaults import TUNED, with_defaults
 from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parent, find_siblings
 from crosshead.search.folding import FoldedHits, describe_weaker, fold_weaker
 from crosshead.search.passages import (
@@ -28,6 +29,7 @@ from crosshead.types import parse_metadata
 
 __all__ = [
     "TRIED_FIRST",
+    "TUNED",
     "CitedSource",
     "FoldedHits",
     "Passages",
@@ -47,4 +49,5 @@ __all__ = [
     "quote_section",
     "quote_span",
     "read_metadata",
+    "with_defaults",
 ]

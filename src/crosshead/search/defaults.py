@@ -26,6 +26,8 @@ WORDS_ALONE: Final[Mapping[str, Any]] = {"weak_score": 0.22}
 """For lexical search, also when the model cannot read the query: scores are lower."""
 TOKEN_VECTORS: Final[Mapping[str, Any]] = {"rerank_depth": 20, "rerank_weight": 0.4, "weak_score": 0.37}
 """For an index that stores token vectors: comparing them is cheap."""
+TUNED: Final = "tuned"
+"""The setting of an index with the search options that it was tuned to, and the embedder that they are for."""
 BY_RERANKER: Final[Mapping[str, Mapping[str, Any]]] = {
     MAXSIM: {"rerank_depth": 12, "rerank_weight": 0.25, "rerank_pieces": True},
 }
@@ -46,4 +48,13 @@ def with_defaults(request: Request, settings: Mapping[str, Any]) -> Request:
         defaults = {**defaults, **TOKEN_VECTORS}
     elif isinstance(request.rerank, str):
         defaults = {**defaults, **BY_RERANKER.get(request.rerank, {})}
+    if request.mode == "hybrid":
+        defaults = {**defaults, **tuned_options(settings)}
     return replace(request, **{name: value for name, value in defaults.items() if name not in request.given})
+
+
+def tuned_options(settings: Mapping[str, Any]) -> Mapping[str, float]:
+    """Return the search options that an index was tuned to, unless it has another embedder since."""
+    tuned: Mapping[str, Any] = settings.get(TUNED, {})
+    options: Mapping[str, float] = tuned.get("options", {})
+    return options if tuned.get("embedder") == settings["embedder"] else {}

@@ -176,6 +176,12 @@ COMMANDS: Final = (
         main_flags="--docs --index --compare --mode --limit --json",
     ),
     Entry(
+        "tune",
+        "measure.tune:tune",
+        ("crosshead tune", "crosshead tune questions.jsonl --dry-run", "crosshead tune --reset"),
+        INSPECT,
+    ),
+    Entry(
         "bench",
         "measure.bench:bench",
         ("crosshead bench chunk docs/", "crosshead bench extract docs/", "crosshead bench search docs/"),

@@ -121,7 +121,7 @@ def evaluate(
     strategies = [flags.chunking.get("strategy", "auto"), *([baseline] if baseline else [])]
     _check_flags(context, docs, strategies)
     SearchOptions(mode=mode)  # type: ignore[arg-type]  # raises an error that lists the modes
-    questions = load_questions(path or _rated_questions(location, docs))
+    questions = load_questions(path or _find_questions(location, docs))
     search: dict[str, Any] = {"mode": mode, "limit": limit, **({"budgets": budgets} if budgets else {})}
     measure = partial(_evaluate, questions, search)
     options = {
@@ -142,14 +142,19 @@ def evaluate(
     _finish(EvaluationResult(runs, differences, mode, limit), as_json=as_json)
 
 
-def _rated_questions(location: str, docs: Path | None) -> Path:
+def _find_questions(location: str, docs: Path | None) -> Path:
     """Return the file of the questions that were rated in an index."""
     from crosshead.index import Index
 
     if docs:
         raise OptionsError("--docs needs a file of questions: crosshead eval QUESTIONS.jsonl --docs DIR")
     with Index(location, create=False) as index:
-        path = index.questions_file
+        return rated_questions(index)
+
+
+def rated_questions(index: Index) -> Path:
+    """Return the file of the questions that were rated in an index; raise an error if there is none."""
+    path = index.questions_file
     if not path.exists():
         raise CrossheadError(f"no ratings yet in {path}: rate hits (crosshead rate 1 good), or name a file")
     return path

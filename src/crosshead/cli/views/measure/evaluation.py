@@ -22,10 +22,15 @@ MISSES_SHOWN: Final = 10
 @contextmanager
 def show_progress(total: int) -> Iterator[Callable[[int], None]]:
     """Show a bar on standard error, and yield the function that advances it."""
-    columns = (TextColumn("questions"), BarColumn(30), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
-    with Progress(*columns, console=make_console(stderr=True), transient=True) as bar:
+    with progress_bar("questions") as bar:
         task = bar.add_task("", total=total)
         yield lambda done: bar.update(task, completed=done)
+
+
+def progress_bar(what: str) -> Progress:
+    """Return a bar on standard error that counts something."""
+    columns = (TextColumn(what), BarColumn(30), MofNCompleteColumn(), TimeElapsedColumn(), TimeRemainingColumn())
+    return Progress(*columns, console=make_console(stderr=True), transient=True)
 
 
 def show_result(result: EvaluationResult) -> None:
