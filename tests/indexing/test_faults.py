@@ -78,7 +78,7 @@ STEPS = [
     (pipeline, "parse_document"),
     (pipeline, "chunk_document"),
     (prepare, "check_stored"),
-    (rows, "_document_rows"),
+    (rows, "document_rows"),
 ]
 
 

@@ -204,9 +204,9 @@ def test_nodes_with_another_version_or_model_are_told(
     monkeypatch.setenv("CROSSHEAD_CACHE", str(tmp_path))
     index = Index(tmp_path / "index", embedder="static")
     file = SourceFile(str(docs / "01.md"), "01.md")
-    job = on_ray.ActorJob(index._index.recipe, "static", False, on_ray.hash_numbers(()))
+    job = on_ray.ActorJob(index._index.recipe, "static", False, index._store.encoder(), on_ray.hash_numbers(()))
     (made,) = on_ray._unpacked(on_ray.FileMaker(job).make_packed([file]))
-    assert made.embedded == len(made.outcome.value.rows.chunks)
+    assert made.embedded == made.outcome.value.rows.chunk_count
     for other, told in (
         (job._replace(pipeline_version=0), "another version of Crosshead"),
         (job._replace(recipe=replace(job.recipe, embedder_revision="x")), "another version of the model static"),

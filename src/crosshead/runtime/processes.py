@@ -45,6 +45,10 @@ class Outcome(Generic[T]):
     failure: Failure | None = None
     warnings: tuple[str, ...] = ()
 
+    def holding(self, value: Item | None) -> Outcome[Item]:
+        """Return the outcome with another value, which was made of this one."""
+        return Outcome(self.source, value, self.failure, self.warnings)
+
     @property
     def error(self) -> str:
         """The failure in one line that names the document; empty if it did not fail."""

@@ -96,6 +96,26 @@ class DocumentRows(NamedTuple):
     sections: tuple[StoredSection, ...]
     chunks: tuple[StoredChunk, ...]
 
+    @property
+    def waiting(self) -> dict[str, str]:
+        """The chunks without vectors that are to have some, with the hashes of their texts."""
+        return {each.chunk.id: each.text_hash for each in self.chunks if each.chunk.indexable and each.vectors is None}
+
+    @property
+    def source(self) -> str:
+        """The source of the document."""
+        return self.document.source
+
+    @property
+    def revision(self) -> str:
+        """The revision of the document."""
+        return self.document.revision
+
+    def encoded_as(self, rows: Any) -> EncodedRows:
+        """Return the form in which a store writes them."""
+        document = self.document
+        return EncodedRows(document.id, document.source, document.revision, len(self.chunks), rows, self.waiting)
+
 
 class Candidate(NamedTuple):
     """A chunk from one side of a search, lexical or dense, before fusion."""
@@ -118,6 +138,21 @@ class StoreContents(NamedTuple):
     """Sources of imported documents that no indexed file has replaced."""
 
 
+class EncodedRows(NamedTuple):
+    """All rows of one document as a store writes them; the process that reads a document encodes its rows."""
+
+    id: str
+    source: str
+    revision: str
+    chunk_count: int
+    rows: Any
+    """In a form that the store knows."""
+    waiting: Mapping[str, str]
+    """As in `DocumentRows`."""
+    vectors: Mapping[str, EmbeddingResult] = {}
+    """The vectors of chunks that had none when they were encoded, by chunk id."""
+
+
 class EmbeddingResult(NamedTuple):
     """The vectors of a chunk, or the reason why it could not be embedded."""
 
@@ -132,6 +167,10 @@ class EmbeddingResult(NamedTuple):
 
 DocumentProperty: TypeAlias = Literal["source", "format", "date", "tags"]
 """What filters compare; `tags` are the metadata as `key=JSON`."""
+
+
+EncodeRows: TypeAlias = Callable[[DocumentRows], EncodedRows]
+"""Encodes the rows of a document; can be sent to other processes."""
 
 
 EmbedChunks: TypeAlias = Callable[[Sequence[Chunk]], Mapping[str, EmbeddingResult]]
@@ -210,6 +249,12 @@ class Store(Protocol):
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
         """Write documents, replacing all rows of those that exist; return notes for the user."""
+
+    def encoder(self) -> EncodeRows:
+        """Return what encodes rows for `replace_encoded`; it raises `Unstorable` if a document cannot be stored."""
+
+    def replace_encoded(self, documents: Sequence[EncodedRows]) -> Sequence[str]:
+        """Do the same as `replace_documents` with rows that are encoded already."""
 
     def delete_documents(self, ids: Sequence[str]) -> None:
         """Remove documents with all their rows."""

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from contextlib import suppress
 from typing import Literal, NamedTuple, Protocol, get_args
 
 from crosshead.errors import OptionsError
@@ -10,17 +11,28 @@ from crosshead.indexing.engines.cluster import import_ray
 from crosshead.indexing.recipe import Recipe
 from crosshead.indexing.steps.prepare import PreparedFile, prepare_file
 from crosshead.indexing.steps.source_file import SourceFile
+from crosshead.indexing.steps.write import NO_TEXTS, Texts
 from crosshead.runtime.processes import Outcome, file_size, guarded
-from crosshead.types import Embedder, IndexVectors
+from crosshead.types import DocumentRows, Embedder, EncodedRows, EncodeRows, IndexVectors
 
 EngineName = Literal["local", "ray"]
+
+
+class MadeFile(NamedTuple):
+    """The rows of a file."""
+
+    rows: DocumentRows | EncodedRows
+    lasting_digest: str
+    """As in `FileContent`."""
+    texts: Texts = NO_TEXTS
+    """What to embed before encoded rows are written."""
 
 
 class FileResult(NamedTuple):
     """The result for one file."""
 
     file: SourceFile
-    outcome: Outcome[PreparedFile]
+    outcome: Outcome[MadeFile]
     embedded: int = 0
     """How many of its texts the engine embedded."""
 
@@ -59,6 +71,13 @@ def is_instant(embedder: Embedder | None) -> bool:
 def prepare_guarded(recipe: Recipe, file: SourceFile) -> Outcome[PreparedFile]:
     """Prepare a file; an error is part of the outcome."""
     return guarded(file.source, lambda: prepare_file(recipe, file))
+
+
+def encoded(rows: DocumentRows, encode: EncodeRows) -> DocumentRows | EncodedRows:
+    """Return encoded rows; those that cannot be encoded as they are, for the process that commits to report why."""
+    with suppress(Exception):
+        return encode(rows)
+    return rows
 
 
 def size_of(file: SourceFile) -> int:

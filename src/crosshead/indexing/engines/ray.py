@@ -17,14 +17,13 @@ import pickle
 import signal
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import replace
 from functools import cached_property
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from crosshead.embedding import get_embedder
 from crosshead.errors import CrossheadError, EmbedError, IngestError, OptionsError
 from crosshead.formats import own_formats
-from crosshead.indexing.engines.base import FileResult, is_instant, prepare_guarded, size_of
+from crosshead.indexing.engines.base import FileResult, MadeFile, encoded, is_instant, prepare_guarded, size_of
 from crosshead.indexing.engines.cluster import CONNECTED, cluster_address, import_ray, mapped
 from crosshead.indexing.engines.driver import Driver, Work
 from crosshead.indexing.recipe import PIPELINE_VERSION, Recipe
@@ -32,7 +31,7 @@ from crosshead.indexing.steps.source_file import SourceFile
 from crosshead.indexing.steps.write import VectorMaker, texts_without_vectors, with_vectors
 from crosshead.runtime.processes import failed
 from crosshead.runtime.workers import crash
-from crosshead.types import HAS_TOKEN_VECTORS, Embedder, ParallelEmbedder, Store
+from crosshead.types import HAS_TOKEN_VECTORS, Embedder, EncodeRows, ParallelEmbedder, Store
 
 if TYPE_CHECKING:
     import numpy as np
@@ -58,6 +57,7 @@ class ActorJob(NamedTuple):
     embedder: str | Embedder | None
     """Its name if it has one, because a loaded model cannot be sent."""
     keeps_tokens: bool
+    encode: EncodeRows
     known: NDArray[np.uint64]
     """Hashes of the texts whose vectors the index has, sorted."""
     pipeline_version: int = PIPELINE_VERSION
@@ -144,6 +144,7 @@ class RayEngine:
             self._recipe,
             embedder.name if embedder and self._has_name else embedder,
             bool(self._store.settings.get(HAS_TOKEN_VECTORS)),
+            self._store.encoder(),
             hash_numbers(self._store.known_text_hashes() if embedder else ()),
         )
 
@@ -201,14 +202,15 @@ class FileMaker:
     def _make(self, file: SourceFile) -> FileResult:
         vectors = self._vectors
         outcome = prepare_guarded(self._job.recipe, file)
-        if not outcome.value or not vectors:
-            return FileResult(file, outcome)
-        prepared = outcome.value
-        unknown = {each: chunk for each, chunk in texts_without_vectors(prepared.rows).items() if not self._knows(each)}
+        if outcome.value is None:
+            return FileResult(file, outcome.holding(None))
+        rows, digest = outcome.value
+        unknown = {each: chunk for each, chunk in texts_without_vectors(rows).items() if not self._knows(each)}
         # A text that the model refuses stays pending: the main process tries it again and reports it.
-        found = {each.text_hash: each for each in vectors.make(unknown) if each.vectors is not None}
-        embedded = prepared._replace(rows=with_vectors(prepared.rows, found))
-        return FileResult(file, replace(outcome, value=embedded), len(found))
+        made = vectors.make(unknown) if vectors else ()
+        found = {each.text_hash: each for each in made if each.vectors is not None}
+        value = MadeFile(encoded(with_vectors(rows, found), self._job.encode), digest)
+        return FileResult(file, outcome.holding(value), len(found))
 
     def _knows(self, text_hash: str) -> bool:
         known = self._job.known

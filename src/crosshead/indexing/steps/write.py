@@ -1,6 +1,7 @@
 """Rows without vectors -> rows in a store.
 
-1. documents are gathered for a second, or until there are enough of them or of their chunks
+1. documents are gathered for a second, in a longer run for some seconds, or until there are enough of them or of their
+   chunks
 2. vectors that the store has for a text are used again; a very fast embedder embeds the other texts now, else they stay
    pending, as do texts that an embedder refuses
 3. one commit writes the gathered documents, so that a crash loses at most these; if one of them cannot be stored, it is
@@ -12,8 +13,9 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from itertools import accumulate
-from typing import Final
+from typing import Final, TypeAlias
 
 from crosshead.errors import CrossheadError, EmbedError, OptionsError, Unstorable
 from crosshead.indexing.embedding.pieces import PieceCutter
@@ -25,6 +27,7 @@ from crosshead.types import (
     DocumentRows,
     Embedder,
     EmbeddingResult,
+    EncodedRows,
     Store,
     StoredChunk,
     TokenEmbedder,
@@ -35,7 +38,14 @@ DOCUMENTS_AT_ONCE: Final = 1_000
 CHUNKS_AT_ONCE: Final = 2_000
 SECONDS_AT_ONCE: Final = 1.0
 """A commit costs time, but a document can only be found after it."""
+SHARE_AT_ONCE: Final = 0.25
+"""Of the time that a longer run has taken."""
+MOST_SECONDS_AT_ONCE: Final = 10.0
 EASY_TEXT: Final = "text"
+
+Texts: TypeAlias = Mapping[str, Sequence[str]]
+"""Texts in pieces, by the hashes of the whole texts."""
+NO_TEXTS: Final[Texts] = {}
 
 
 class VectorMaker:
@@ -60,12 +70,13 @@ class VectorMaker:
         self._on_embedded = on_embedded
         self._keeps_tokens = keeps_tokens
 
-    def make(self, chunks: Mapping[str, Chunk]) -> Iterator[EmbeddingResult]:
-        """Yield the results for chunks, which are given by the hashes of their texts."""
+    def make(self, chunks: Mapping[str, Chunk | Sequence[str]]) -> Iterator[EmbeddingResult]:
+        """Yield the results for chunks, or for their pieces, which are given by the hashes of their texts."""
         cut: list[tuple[str, Sequence[str]]] = []
         for text_hash, chunk in chunks.items():
             try:
-                cut.append((text_hash, self._pieces.texts_to_embed(chunk)))
+                pieces = self._pieces.texts_to_embed(chunk) if isinstance(chunk, Chunk) else chunk
+                cut.append((text_hash, pieces))
             except BaseException as error:
                 yield _failed(text_hash, error)
         try:
@@ -145,8 +156,11 @@ class VectorSource:
         """How many chunks were embedded, because the store had no vectors for them."""
         return self._maker.embedded if self._maker else 0
 
-    def get(self, chunks: Mapping[str, Chunk]) -> dict[str, EmbeddingResult]:
-        """Return the results for chunks, given by the hashes of their texts; pending ones have none."""
+    def get(self, chunks: Mapping[str, Chunk | Sequence[str]]) -> dict[str, EmbeddingResult]:
+        """Return the results for chunks, or for their pieces, given by the hashes of their texts.
+
+        Pending ones have none; nothing can be made of a text without its pieces.
+        """
         known = self._store.known_vectors([*chunks])
         tokens = self._store.known_token_vectors([*known])
         found = {
@@ -154,7 +168,7 @@ class VectorSource:
         }
         if not self._maker:
             return found
-        unknown = {each: chunk for each, chunk in chunks.items() if each not in known}
+        unknown = {each: chunk for each, chunk in chunks.items() if chunk and each not in known}
         return found | {each.text_hash: each for each in self._maker.make(unknown)}
 
 
@@ -222,48 +236,79 @@ class DocumentWriter:
         self.notes: list[str] = []
         """What the store says about documents that it wrote."""
         self._store = store
+        self._encode = store.encoder()
         self._vectors = vectors
-        self._gathered: list[DocumentRows] = []
-        self._chunks: dict[str, Chunk] = {}
-        self._flushed = time.monotonic()
+        self._gathered: list[EncodedRows] = []
+        self._chunk_count = 0
+        self._texts: dict[str, Chunk | Sequence[str]] = {}
+        """The chunks without vectors, or their pieces, by the hashes of their texts."""
+        self._chunks: list[StoredChunk] = []
+        """Those of documents that another process did not encode."""
+        self._began = self._flushed = time.monotonic()
 
-    def put(self, rows: DocumentRows) -> None:
-        """Write a document, now or at the latest when `flush` is called."""
-        self._gathered.append(rows)
-        self._chunks.update(texts_without_vectors(rows))
-        is_time = time.monotonic() - self._flushed >= SECONDS_AT_ONCE
-        if is_time or len(self._gathered) >= DOCUMENTS_AT_ONCE or len(self._chunks) >= CHUNKS_AT_ONCE:
+    def put(self, rows: DocumentRows | EncodedRows, texts: Texts = NO_TEXTS) -> None:
+        """Write a document, now or at the latest when `flush` is called; `texts` are those of encoded rows."""
+        if isinstance(rows, DocumentRows):
+            self._put(rows)
+        else:
+            self._gather(rows, texts)
+        if self._is_time() or len(self._gathered) >= DOCUMENTS_AT_ONCE or self._chunk_count >= CHUNKS_AT_ONCE:
             self.flush()
+
+    def _put(self, rows: DocumentRows) -> None:
+        try:
+            encoded = self._encode(rows)
+        except BaseException as error:
+            self._fail(rows.source, error)
+        else:
+            self._gather(encoded, texts_without_vectors(rows))
+            self._chunks += (each for each in rows.chunks if each.chunk.id in encoded.waiting)
+
+    def _gather(self, rows: EncodedRows, texts: Mapping[str, Chunk | Sequence[str]]) -> None:
+        self._gathered.append(rows)
+        self._chunk_count += rows.chunk_count
+        self._texts.update(dict.fromkeys(rows.waiting.values(), ()) | dict(texts))
+
+    def _is_time(self) -> bool:
+        """Return whether documents have waited long enough: a longer run has fewer commits for the same work."""
+        longest = (self._flushed - self._began) * SHARE_AT_ONCE
+        return time.monotonic() - self._flushed >= min(max(SECONDS_AT_ONCE, longest), MOST_SECONDS_AT_ONCE)
 
     def flush(self) -> None:
         """Commit the gathered documents with the vectors that are known."""
         if not self._gathered:
             return
-        found = self._vectors.get(self._chunks)
-        written = [with_vectors(rows, found) for rows in self._gathered]
+        found = self._vectors.get(self._texts)
+        written = [_with_vectors(rows, found) for rows in self._gathered]
         self._write(written)
-        for chunk, text_hash, vectors, _ in (each for rows in written for each in rows.chunks):
-            self.waiting += vectors is None and chunk.indexable
-            if text_hash in found and vectors is None:
+        self.waiting += sum(len(rows.waiting) - len(rows.vectors) for rows in written)
+        for chunk, text_hash, *_ in self._chunks:
+            if text_hash in found and found[text_hash].vectors is None:
                 self.unembedded.add(chunk, found[text_hash])
         self.commits += 1
-        self._gathered.clear()
-        self._chunks.clear()
+        for each in (self._gathered, self._texts, self._chunks):
+            each.clear()
+        self._chunk_count = 0
         self._flushed = time.monotonic()
 
-    def _write(self, documents: Sequence[DocumentRows]) -> None:
+    def _write(self, documents: Sequence[EncodedRows]) -> None:
         try:
-            self.notes += self._store.replace_documents(documents)
+            self.notes += self._store.replace_encoded(documents)
         except BaseException as error:
             failure_of(error)  # raises an error that ends the run
-            if not _is_about_data(error):
-                raise
             middle = len(documents) // 2
-            if middle:
-                self._write(documents[:middle])
-                self._write(documents[middle:])
-            else:
-                self.failed[documents[0].document.source] = error
+            if not middle or not _is_about_data(error):
+                self._fail(documents[0].source, error)
+                return
+            self._write(documents[:middle])
+            self._write(documents[middle:])
+
+    def _fail(self, source: str, error: BaseException) -> None:
+        """Note why a document could not be stored; raise an error that concerns all documents, or ends the run."""
+        failure_of(error)
+        if not _is_about_data(error):
+            raise error
+        self.failed[source] = error
 
 
 def _is_about_data(error: BaseException) -> bool:
@@ -274,6 +319,21 @@ def _is_about_data(error: BaseException) -> bool:
 def texts_without_vectors(rows: DocumentRows) -> dict[str, Chunk]:
     """Return the chunks of a document to embed, by the hashes of their texts."""
     return {each.text_hash: each.chunk for each in rows.chunks if each.chunk.indexable and each.vectors is None}
+
+
+def pieces_of(recipe: Recipe, rows: DocumentRows) -> Texts:
+    """Return what to embed of a document, in pieces; without texts that cannot be cut, which stay pending."""
+    cutter = PieceCutter(recipe)
+    found = {}
+    for text_hash, chunk in texts_without_vectors(rows).items():
+        with suppress(Exception):
+            found[text_hash] = cutter.texts_to_embed(chunk)
+    return found
+
+
+def _with_vectors(rows: EncodedRows, found: Mapping[str, EmbeddingResult]) -> EncodedRows:
+    known = {chunk: found[each] for chunk, each in rows.waiting.items() if each in found}
+    return rows._replace(vectors={chunk: each for chunk, each in known.items() if each.vectors is not None})
 
 
 def with_vectors(rows: DocumentRows, found: Mapping[str, EmbeddingResult]) -> DocumentRows:

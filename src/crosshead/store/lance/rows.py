@@ -21,7 +21,6 @@ from crosshead.types import (
     HAS_TOKEN_VECTORS,
     Chunk,
     DocumentRows,
-    EmbeddingResult,
     StoredChunk,
     StoredDocument,
     StoredSection,
@@ -41,8 +40,7 @@ PENDING: Final = f"kind = {quote(CHUNK)} AND vector IS NULL AND terms IS NOT NUL
 EMBEDDED: Final = "vector IS NOT NULL"
 """The condition for rows with a vector: of a chunk, or of a further piece."""
 
-_WINDOW_COLUMNS: Final = ("document_id", "section_id", "source", "format", "date", "titles", "tags", "text_hash")
-_WINDOW_MARK: Final = "#"
+WINDOW_MARK: Final = "#"
 """Separates the id of a chunk from the number of a further vector."""
 
 Row = dict[str, Any]
@@ -78,24 +76,15 @@ def schema(settings: Mapping[str, Any]) -> pa.Schema:
     )
 
 
-def to_table(documents: Sequence[DocumentRows], language: str, columns: pa.Schema) -> pa.Table:
-    """Return the rows of some documents; `language` is that of those that have none."""
-    by_document = (_document_rows(rows, rows.document.language or language) for rows in documents)
-    return table_of([row for group in by_document for row in group], columns)
-
-
 def table_of(rows: Sequence[Row], columns: pa.Schema) -> pa.Table:
     """Return rows as a table; replace characters that cannot be stored, which are rare."""
     import pyarrow as pa
 
-    at = columns.get_field_index("vector")
-    computed = columns.set(at, pa.field("vector", pa.list_(pa.float32(), columns.field(at).type.list_size)))
     try:
-        table = pa.Table.from_pylist(rows, schema=computed)
+        return pa.Table.from_pylist(rows, schema=columns)
     except UnicodeEncodeError:
         clean = [{name: _encodable(value) for name, value in row.items()} for row in rows]
-        table = pa.Table.from_pylist(clean, schema=computed)
-    return table.cast(columns)
+        return pa.Table.from_pylist(clean, schema=columns)
 
 
 def _encodable(value: Any) -> Any:
@@ -104,7 +93,8 @@ def _encodable(value: Any) -> Any:
     return encodable(value) if isinstance(value, str) else value
 
 
-def _document_rows(rows: DocumentRows, language: str) -> Iterator[Row]:
+def document_rows(rows: DocumentRows, language: str) -> Iterator[Row]:
+    """Yield the rows of a document, without vectors, in order."""
     document = rows.document
     shared: Row = {
         "document_id": document.id, "source": document.source, "format": document.format, "date": document.date,
@@ -125,12 +115,12 @@ def _document_rows(rows: DocumentRows, language: str) -> Iterator[Row]:
         }  # fmt: skip
     tags = metadata_tags(document.metadata)
     for stored, paths in with_paths(rows):
-        yield from _chunk_rows(stored, paths, {**shared, "tags": tags}, language)
+        yield _chunk_row(stored, paths, {**shared, "tags": tags}, language)
 
 
-def _chunk_rows(stored: StoredChunk, paths: Paths, shared: Row, language: str) -> Iterator[Row]:
-    chunk, vectors = stored.chunk, stored.vectors
-    row = {
+def _chunk_row(stored: StoredChunk, paths: Paths, shared: Row, language: str) -> Row:
+    chunk = stored.chunk
+    return {
         **shared,
         "key": chunk.id,
         "kind": CHUNK,
@@ -141,12 +131,7 @@ def _chunk_rows(stored: StoredChunk, paths: Paths, shared: Row, language: str) -
         "record": to_record(chunk),
         **(_terms(chunk, language) if chunk.indexable else {}),
         "text_hash": stored.text_hash,
-        "vector": vectors[0] if vectors is not None and chunk.indexable else None,
-        "tokens": stored.token_vectors or None,
     }
-    yield row
-    if vectors is not None and chunk.indexable:
-        yield from _window_rows(row, vectors)
 
 
 def _terms(chunk: Chunk, language: str) -> Row:
@@ -168,32 +153,14 @@ def _in_language(row: Row, language: str) -> Row:
     return row if row["terms"] is None else {**row, **_terms(to_chunk(row), language)}
 
 
-def _window_rows(row: Mapping[str, Any], vectors: Vectors) -> Iterator[Row]:
-    """Yield a row per further vector, with the columns that filters need."""
-    copied = {name: row[name] for name in _WINDOW_COLUMNS}
-    for number, vector in enumerate(vectors[1:], 1):
-        yield {**copied, "key": f"{row['key']}{_WINDOW_MARK}{number}", "kind": WINDOW, "seq": number, "vector": vector}
-
-
-def with_vectors(rows: Sequence[Row], results: Mapping[str, EmbeddingResult]) -> list[Row]:
-    """Return rows of chunks with new vectors, and the rows of their windows."""
-    written: list[Row] = []
-    for row in rows:
-        embedded = results[row["key"]]
-        if embedded.vectors is not None:
-            written.append({**row, "vector": embedded.vectors[0], "tokens": embedded.token_vectors or None})
-            written += _window_rows(row, embedded.vectors)
-    return written
-
-
 def windows_of(chunk_ids: Sequence[str]) -> str:
     """Return the condition for the windows of some chunks."""
-    return f"kind = {quote(WINDOW)} AND {one_of(f'split_part(key, {quote(_WINDOW_MARK)}, 1)', chunk_ids)}"
+    return f"kind = {quote(WINDOW)} AND {one_of(f'split_part(key, {quote(WINDOW_MARK)}, 1)', chunk_ids)}"
 
 
 def chunk_id_of(key: str) -> str:
     """Return the chunk that a row with a vector belongs to."""
-    return key.partition(_WINDOW_MARK)[0]
+    return key.partition(WINDOW_MARK)[0]
 
 
 def _parses_record(parse: Callable[[Mapping[str, Any]], Parsed]) -> Callable[[Mapping[str, Any]], Parsed]:

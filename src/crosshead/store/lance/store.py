@@ -13,6 +13,7 @@ from crosshead.store.lance import reading, rows
 from crosshead.store.lance.candidates import dense, lexical
 from crosshead.store.lance.candidates.filters import NOTHING, one_of, quote
 from crosshead.store.lance.candidates.titles import find_titles
+from crosshead.store.lance.encoding import RowEncoder, to_table, with_vectors
 from crosshead.store.lance.inspection.findings import inspect_rows
 from crosshead.store.lance.inspection.sizes import list_documents
 from crosshead.store.lance.location.base import TableLocation
@@ -28,6 +29,7 @@ from crosshead.types import (
     DocumentRows,
     EmbedChunks,
     EmbeddingResult,
+    EncodedRows,
     Filter,
     Finding,
     IndexVectors,
@@ -136,7 +138,15 @@ class LanceStore:
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
         """Write documents, replacing all rows of those that exist; of one that is given twice, the last counts."""
-        by_id = {each.document.id: each for each in documents}
+        return self.replace_encoded([*map(self.encoder(), documents)])
+
+    def encoder(self) -> RowEncoder:
+        """Return what encodes rows in any process."""
+        return RowEncoder(self._columns, self.settings["language"], self.location)
+
+    def replace_encoded(self, documents: Sequence[EncodedRows]) -> Sequence[str]:
+        """Write documents whose rows are encoded."""
+        by_id = {each.id: each for each in documents}
         known = self._known(list(by_id))
         new = [each for document_id, each in by_id.items() if document_id not in known]
         if new:
@@ -151,7 +161,7 @@ class LanceStore:
             condition = f"{one_of('document_id', ids)} AND {one_of('kind', (rows.DOCUMENT, rows.CHUNK))}"
             found = self._whole_rows(condition)
             with self._translate_errors():
-                table = rows.table_of(rows.in_languages(found, languages), self._columns)
+                table = rows.table_of(rows.in_languages(found.to_pylist(), languages), self._columns)
             self.table.replace(table, NOTHING)
 
     def delete_documents(self, ids: Sequence[str]) -> None:
@@ -188,9 +198,9 @@ class LanceStore:
         with self._latest() as version:
             return [row["key"] for ids in reading.batches(ids) for row in version.rows(one_of("key", ids), ["key"])]
 
-    def _to_table(self, documents: Sequence[DocumentRows]) -> Any:
+    def _to_table(self, documents: Sequence[EncodedRows]) -> Any:
         with self._translate_errors():
-            return rows.to_table(documents, self.settings["language"], self._columns)
+            return to_table(documents, self._columns)
 
     @property
     def _columns(self) -> Any:
@@ -199,14 +209,15 @@ class LanceStore:
     def _set_vectors(self, results: Mapping[str, EmbeddingResult]) -> None:
         for ids in reading.batches(list(results)):
             found = self._whole_rows(f"{one_of('key', ids)} AND kind = {quote(rows.CHUNK)}")
-            if found:
+            keys = found["key"].to_pylist()
+            if keys:
                 with self._translate_errors():
-                    table = rows.table_of(rows.with_vectors(found, results), self._columns)
-                self.table.replace(table, rows.windows_of([row["key"] for row in found]))
+                    table = with_vectors(found, {key: results[key] for key in keys})
+                self.table.replace(table, rows.windows_of(keys))
 
-    def _whole_rows(self, condition: str) -> list[dict[str, Any]]:
+    def _whole_rows(self, condition: str) -> Any:
         with self._latest() as version:
-            return version.rows(condition, self._columns.names)
+            return version.scan(columns=self._columns.names, filter=condition).cast(self._columns)
 
     # ------------------------------------------------------------------ looking up
 

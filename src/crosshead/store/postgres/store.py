@@ -17,6 +17,7 @@ from crosshead.store.postgres.database.pool import Connection, Database
 from crosshead.store.postgres.inspection import inspect_rows
 from crosshead.store.postgres.rows import reading, terms
 from crosshead.store.postgres.rows import writing as write
+from crosshead.store.postgres.rows.encoding import decode, encode
 from crosshead.store.postgres.settings import CHANGE_ID
 from crosshead.store.ranking import ranked
 from crosshead.store.settings import changed
@@ -28,6 +29,8 @@ from crosshead.types import (
     DocumentRows,
     EmbedChunks,
     EmbeddingResult,
+    EncodedRows,
+    EncodeRows,
     Filter,
     Finding,
     IndexVectors,
@@ -128,6 +131,17 @@ class PostgresStore:
 
     def replace_documents(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
         """Write documents, replacing all rows of those that exist; of one that is given twice, the last counts."""
+        return self.replace_encoded([*map(encode, documents)])
+
+    def encoder(self) -> EncodeRows:
+        """Return what leaves rows as they are, because the form that they are stored in depends on other rows."""
+        return encode
+
+    def replace_encoded(self, documents: Sequence[EncodedRows]) -> Sequence[str]:
+        """Write documents that `encode` returned."""
+        return self._replace([*map(decode, documents)])
+
+    def _replace(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
         latest = {each.document.id: each for each in documents}
         self._check_dimension(stored.vectors for each in documents for stored in each.chunks)
         language = self.settings["language"]
