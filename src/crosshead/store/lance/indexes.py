@@ -30,7 +30,7 @@ FEW_FILES: Final = 16
 """Fewer small files are not worth merging, because all indexes have to be updated afterwards."""
 DELETED_SHARE: Final = 0.05
 """Share of deleted rows that may stay in files and indexes, where BM25 still counts their words."""
-ROWS_OUTSIDE: Final = 5_000
+ROWS_OUTSIDE: Final = 10_000
 """Rows that may be outside the indexes during a run; a search scans them."""
 PART_RATIO: Final = 2
 ROWS_BEFORE_PARTITIONS: Final = 20_000
