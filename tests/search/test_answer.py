@@ -12,6 +12,8 @@ from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows, ro
 
 from crosshead import pipeline
 from crosshead.errors import EmbedError
+from crosshead.search import answer
+from crosshead.search.answer import SliceVectors
 from crosshead.search.retrieve import Retriever
 from crosshead.store.lance.location.folder import Folder
 from crosshead.store.lance.store import LanceStore
@@ -159,3 +161,15 @@ def test_answer_lies_below_the_section_of_the_chunk(tmp_path: Path, path: Path) 
         assert hit.section_path[: len(hit.chunk.section_path)] == hit.chunk.section_path
         assert hit.section_path in known
         assert hit.citation.startswith(str(path))
+
+
+def test_the_vector_of_a_slice_is_made_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    embedder = Foretelling()
+    vectors = SliceVectors(embedder)
+    first = vectors(["one", "two", "one"])
+    assert embedder.texts == ["one", "two"]
+    monkeypatch.setattr(answer, "MOST_REMEMBERED", 2)
+    again = vectors(["three", "one"])
+    assert (again[1] == first[0]).all()
+    vectors(["two"])  # forgotten, because a third text was one too many
+    assert embedder.texts == ["one", "two", "three", "two"]

@@ -13,8 +13,9 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from hashlib import blake2b
 from itertools import pairwise
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from crosshead.citation import cite_lines, page_span
 from crosshead.errors import EmbedError
@@ -36,13 +37,38 @@ class SectionSlice(NamedTuple):
     """1 for the section around the chunk's own, 2 for the one around that, ..."""
 
 
-def name_answers(store: Store, hits: Sequence[Hit], query: PreparedQuery, embedder: Embedder | None) -> list[Hit]:
+MOST_REMEMBERED: Final = 4_000
+"""Texts of slices whose vectors are remembered: 6 MB with 384 numbers a vector."""
+
+
+class SliceVectors:
+    """The vectors of slices, embedded once for each text."""
+
+    def __init__(self, embedder: Embedder) -> None:
+        self._embedder = embedder
+        self._known: dict[bytes, Vectors] = {}
+
+    def __call__(self, texts: Sequence[str]) -> list[Vectors]:
+        """Return the vectors of texts; raise what the embedder raises."""
+        hashes = [blake2b(text.encode("utf-8", "replace"), digest_size=16).digest() for text in texts]
+        known = self._known
+        new = {each: text for each, text in zip(hashes, texts, strict=True) if each not in known}
+        found = dict(zip(new, self._embedder.embed([*new.values()]), strict=True)) if new else {}
+        if len(known) + len(found) > MOST_REMEMBERED:
+            self._known = {}
+        self._known.update(found)
+        return [found[each] if each in found else known[each] for each in hashes]
+
+
+def name_answers(
+    store: Store, hits: Sequence[Hit], query: PreparedQuery, slice_vectors: SliceVectors | None
+) -> list[Hit]:
     """Narrow each hit to the section inside its chunk that answers the query."""
     slices = _slices_of(store, [hit.chunk for hit in hits])
     answers = {chunk_id: _by_words(each, query) for chunk_id, each in slices.items()}
     undecided = {chunk_id: texts for chunk_id, texts in _with_text(slices).items() if answers[chunk_id] is None}
-    if undecided and embedder and query.vector is not None:
-        answers.update(_by_vectors(undecided, query.vector, embedder))
+    if undecided and slice_vectors and query.vector is not None:
+        answers.update(_by_vectors(undecided, query.vector, slice_vectors))
     inner = {chunk_id: answer for chunk_id, answer in answers.items() if answer and answer != slices[chunk_id][0]}
     marked = (hit.chunk for hit in hits if hit.chunk.id in inner and _has_marks(hit.chunk))
     documents = store.documents([*dict.fromkeys(chunk.document_id for chunk in marked)])
@@ -139,12 +165,12 @@ def _with_text(slices: Mapping[str, Sequence[SectionSlice]]) -> dict[str, list[S
 
 
 def _by_vectors(
-    slices: Mapping[str, Sequence[SectionSlice]], query: Vectors, embedder: Embedder
+    slices: Mapping[str, Sequence[SectionSlice]], query: Vectors, slice_vectors: SliceVectors
 ) -> dict[str, SectionSlice]:
     """Return by chunk the slice that is nearest to the query; all slices are embedded at once."""
     flat = [(chunk_id, piece) for chunk_id, each in slices.items() for piece in each]
     try:
-        vectors = embedder.embed([f"{' > '.join(piece.path)}\n{piece.text}" for _, piece in flat])
+        vectors = slice_vectors([f"{' > '.join(piece.path)}\n{piece.text}" for _, piece in flat])
     except EmbedError:  # the hits are worth more than their finer names
         return {}
     best: dict[str, tuple[float, SectionSlice]] = {}

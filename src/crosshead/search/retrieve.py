@@ -16,7 +16,7 @@ from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final
 
-from crosshead.search.answer import name_answers
+from crosshead.search.answer import SliceVectors, name_answers
 from crosshead.search.query.prepare import PreparedQuery, prepare_query
 from crosshead.search.query.vector_trust import ChunkTrust
 from crosshead.search.ranking.candidates import find_dense, find_lexical, find_titled, with_titled
@@ -44,6 +44,7 @@ class Retriever:
         *,
         compares_tokens: bool = False,
         trust: ChunkTrust | None = None,
+        slice_vectors: SliceVectors | None = None,
     ) -> None:
         """Without a `piece_maker` a chunk is one piece; with one, token vectors of the index can be compared."""
         self.store = store
@@ -51,6 +52,7 @@ class Retriever:
         self.token_embedder = embedder if compares_tokens and isinstance(embedder, TokenEmbedder) else None
         self._rater = PieceRater(store, piece_maker, self.token_embedder)
         self._ranker = Ranker(store, trust or ChunkTrust(embedder))
+        self._slice_vectors = slice_vectors or (SliceVectors(embedder) if embedder else None)
         self._reranker = HitReranker(rerank, self._rater)
 
     def search(self, request: SearchRequest) -> list[Hit]:
@@ -63,7 +65,7 @@ class Retriever:
 
     def answer(self, query: PreparedQuery, request: SearchRequest) -> list[Hit]:
         """Return the best hits for a prepared query."""
-        hits = name_answers(self.store, self._retrieve(query, request), query, self.embedder)
+        hits = name_answers(self.store, self._retrieve(query, request), query, self._slice_vectors)
         snippets = make_snippets(hits, query.readings)
         return [
             replace(hit, snippet=text, highlights=highlights, is_weak=hit.final_score < request.weak_score)

@@ -16,6 +16,7 @@ from functools import cached_property
 from typing import NamedTuple
 
 from crosshead.errors import EmbedError, MissingExtra
+from crosshead.search.answer import SliceVectors
 from crosshead.search.defaults import NO_RERANKER, compares_token_vectors, with_defaults
 from crosshead.search.expand import expand
 from crosshead.search.filtering import explain_unmet, resolve_filters
@@ -81,9 +82,14 @@ class Searcher:
         with _words_still_work(full.mode):
             embedder = None if full.mode == "lexical" else self.get_embedder()
             rerank = None if by_tokens else self._rerank(full.rerank)
-            trust = self._trust if embedder else None
             retriever = Retriever(
-                self.store, embedder, rerank, self.piece_maker, compares_tokens=by_tokens, trust=trust
+                self.store,
+                embedder,
+                rerank,
+                self.piece_maker,
+                compares_tokens=by_tokens,
+                trust=self._trust if embedder else None,
+                slice_vectors=self._slice_vectors if embedder else None,
             )
             query = retriever.prepare(full)
         if query.vector is None and full.mode == "hybrid":  # the model cannot read the query
@@ -93,6 +99,10 @@ class Searcher:
     @cached_property
     def _trust(self) -> ChunkTrust:
         return ChunkTrust(self.get_embedder())
+
+    @cached_property
+    def _slice_vectors(self) -> SliceVectors:
+        return SliceVectors(self.get_embedder())
 
     def _rerank(self, rerank: str | Reranker | Rerank | None) -> Rerank | None:
         if isinstance(rerank, str):

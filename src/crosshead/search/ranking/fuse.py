@@ -54,10 +54,6 @@ class Side(NamedTuple):
     ranks: Mapping[str, int]
     unseen: float
 
-    def counted(self, chunk_id: str) -> float:
-        """Return the score that counts for a chunk."""
-        return self.scores.get(chunk_id, self.unseen)
-
 
 class FusedCandidate(NamedTuple):
     """A chunk with its scores and ranks on both sides."""
@@ -92,16 +88,19 @@ def fuse(lexical: Sequence[Candidate], dense: Sequence[Candidate], weights: Weig
     words, vectors = _side(lexical, UNSEEN_LEXICAL), _side(dense, UNSEEN_DENSE)
     fused = []
     for chunk_id in {**words.scores, **vectors.scores}:
-        counted = words.counted(chunk_id), vectors.counted(chunk_id)
+        lexical_score, dense_score = words.scores.get(chunk_id), vectors.scores.get(chunk_id)
+        by_words = words.unseen if lexical_score is None else lexical_score
+        by_vectors = vectors.unseen if dense_score is None else dense_score
         fused.append(
             FusedCandidate(
                 chunk_id,
-                weights.score(*counted),
+                weights.score(by_words, by_vectors),
                 words.ranks.get(chunk_id),
                 vectors.ranks.get(chunk_id),
-                words.scores.get(chunk_id),
-                vectors.scores.get(chunk_id),
-                *counted,
+                lexical_score,
+                dense_score,
+                by_words,
+                by_vectors,
             )
         )
     return sorted(fused, key=lambda each: (-each.score, each.chunk_id))

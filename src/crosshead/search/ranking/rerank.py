@@ -45,7 +45,8 @@ class HitReranker:
             return [*hits]
         reranked = _add_scores(first, scores, weights)
         least = reranked[-1].final_score
-        return [*reranked, *(replace(hit, final_score=min(hit.final_score, least)) for hit in hits[len(first) :])]
+        rest = (replace(hit, final_score=least) if hit.final_score > least else hit for hit in hits[len(first) :])
+        return [*reranked, *rest]
 
     def _scores(self, model: Rerank, query: PreparedQuery, hits: Sequence[Hit], request: SearchRequest) -> list[float]:
         if request.rerank_pieces:

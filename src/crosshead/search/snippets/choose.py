@@ -79,7 +79,7 @@ def make_snippets(hits: Sequence[Hit], readings: Iterable[QueryWords]) -> list[S
     return [Snippet(text, tuple(words.spans(text))) for text in texts]
 
 
-def _lines_of(hit: Hit) -> list[Line]:
+def _lines_of(hit: Hit) -> Sequence[Line]:
     chunk = hit.chunk
     prefix = chunk.prefix if hit.start == chunk.start else ""
     return read_lines(hit.content, prefix, {chunk.document_title, *hit.section_path}, mdx=chunk.format == "mdx")

@@ -12,6 +12,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterator, Sequence
+from functools import lru_cache
 from html import unescape
 from typing import Final, Literal, NamedTuple
 
@@ -19,6 +20,8 @@ from crosshead.language.sentences import sentence_ends
 
 LONGEST_MARKED: Final = 5_000
 """Characters; a longer line is data, and keeps its marks."""
+MOST_TEXTS: Final = 2_000
+"""Texts whose lines are remembered, because the same ones are compared with many queries: about 10 MB."""
 
 _ORDINARY: Final = re.compile(r"[^\W\d_]")
 """Begins a line that starts or continues a paragraph, unless it is a row or an import."""
@@ -84,16 +87,26 @@ class Line(NamedTuple):
     """Sentences of one paragraph, and rows of one table, have the same number."""
 
 
-def read_lines(content: str, prefix: str, titles: Collection[str], *, mdx: bool) -> list[Line]:
+def read_lines(content: str, prefix: str, titles: Collection[str], *, mdx: bool) -> Sequence[Line]:
     """Return what a text in Markdown shows, without the titles of its path.
 
     `prefix` is the fence or the table head that a part of a block needs in front.
     """
-    return [*_Reader(titles, mdx=mdx).read(content, prefix)]
+    return _read_lines(content, prefix, frozenset(titles), mdx)
+
+
+@lru_cache(maxsize=MOST_TEXTS)
+def _read_lines(content: str, prefix: str, titles: frozenset[str], mdx: bool) -> tuple[Line, ...]:
+    return tuple(_Reader(titles, mdx=mdx).read(content, prefix))
 
 
 def can_answer(content: str, prefix: str = "", titles: Collection[str] = (), *, mdx: bool) -> bool:
     """Return whether a text shows any line besides titles."""
+    return _can_answer(content, prefix, frozenset(titles), mdx)
+
+
+@lru_cache(maxsize=MOST_TEXTS)
+def _can_answer(content: str, prefix: str, titles: frozenset[str], mdx: bool) -> bool:
     return next(_Reader(titles, mdx=mdx).read(content, prefix), None) is not None
 
 

@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
+from functools import partial
+from itertools import chain
+from operator import attrgetter
 from typing import Any, Final
 
 from crosshead.store.lance import rows
 from crosshead.store.lance.candidates.filters import one_of, quote
 from crosshead.store.lance.table_version import TableVersion
-from crosshead.types import Vectors
+from crosshead.types import Chunk, StoredSection, Vectors
 
 BATCH: Final = 500
 """Most keys in one condition."""
@@ -25,10 +28,11 @@ def by_key(version: TableVersion, kind: str, keys: Sequence[str]) -> list[Row]:
     return [found[key] for key in keys if key in found]
 
 
-def chunk_rows(version: TableVersion, keys: Sequence[str]) -> list[Row]:
-    """Return the rows of chunks in the order of the keys; those that a search just found need no lookup."""
-    found = {row["key"]: row for row in version.read_known(keys, ["key", "record", "content"])}
-    found |= {row["key"]: row for row in by_key(version, rows.CHUNK, [key for key in keys if key not in found])}
+def chunks(version: TableVersion, keys: Sequence[str]) -> list[Chunk]:
+    """Return chunks in the order of the keys; those that a search just found need no lookup."""
+    found = version.known_chunks(keys)
+    others = by_key(version, rows.CHUNK, [key for key in keys if key not in found])
+    found |= {row["key"]: rows.to_chunk(row) for row in others}
     return [found[key] for key in keys if key in found]
 
 
@@ -47,23 +51,44 @@ def below(version: TableVersion, kind: str, section_ids: Sequence[str]) -> list[
     return sorted(found, key=lambda row: (row["document_id"], row["seq"]))
 
 
+def subsections(version: TableVersion, parent_ids: Sequence[str]) -> list[StoredSection]:
+    """Return the direct subsections of some sections, in document order."""
+    found = version.subsections.read(parent_ids, partial(_read_subsections, version))
+    parents = [found[each] for each in dict.fromkeys(parent_ids)]
+    return sorted(chain.from_iterable(parents), key=attrgetter("document_id", "start", "level"))
+
+
+def _read_subsections(version: TableVersion, parent_ids: Sequence[str]) -> dict[str, list[StoredSection]]:
+    found: dict[str, list[StoredSection]] = {each: [] for each in parent_ids}
+    for section in map(rows.to_section, below(version, rows.SECTION, parent_ids)):
+        found[section.parent_id or ""].append(section)
+    return found
+
+
 def vectors_by_hash(version: TableVersion, text_hashes: Sequence[str]) -> dict[str, Vectors]:
     """Return stored vectors by the hash of their text."""
     known: dict[str, Vectors] = {}
     for hashes in batches(sorted(set(text_hashes))):
-        by_chunk: dict[tuple[str, str], list[Row]] = {}
         condition = f"{one_of('text_hash', hashes)} AND {rows.EMBEDDED}"
-        found = version.rows(condition, ["key", "text_hash", "vector", "kind", "seq"])
-        for row in sorted(found, key=lambda row: (row["kind"] == rows.WINDOW, row["seq"])):
-            by_chunk.setdefault((row["text_hash"], rows.chunk_id_of(row["key"])), []).append(row)
-        known.update({text_hash: rows.to_vectors(group) for (text_hash, _), group in by_chunk.items()})
+        found = version.scan(columns=["key", "text_hash", "kind", "seq", "vector"], filter=condition)
+        vectors = rows.to_vectors(found.column("vector"))
+        named = list(enumerate(found.drop_columns("vector").to_pylist()))
+        by_chunk: dict[tuple[str, str], list[int]] = {}
+        for number, row in sorted(named, key=lambda each: (each[1]["kind"] == rows.WINDOW, each[1]["seq"])):
+            by_chunk.setdefault((row["text_hash"], rows.chunk_id_of(row["key"])), []).append(number)
+        known.update({text_hash: vectors[numbers] for (text_hash, _), numbers in by_chunk.items()})
     return known
 
 
 def token_vectors_by_hash(version: TableVersion, text_hashes: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
     """Return stored token vectors by the hash of their text."""
-    known: dict[str, tuple[bytes, ...]] = {}
-    for hashes in batches(sorted(set(text_hashes))):
+    found = version.token_vectors.read(sorted(set(text_hashes)), partial(_read_token_vectors, version))
+    return {text_hash: tokens for text_hash, tokens in found.items() if tokens}
+
+
+def _read_token_vectors(version: TableVersion, text_hashes: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
+    known: dict[str, tuple[bytes, ...]] = dict.fromkeys(text_hashes, ())
+    for hashes in batches(text_hashes):
         found = version.rows(f"{one_of('text_hash', hashes)} AND tokens IS NOT NULL", ["text_hash", "tokens"])
         known.update({row["text_hash"]: tuple(row["tokens"]) for row in found})
     return known

@@ -197,8 +197,9 @@ def to_chunk(row: Mapping[str, Any]) -> Chunk:
     return from_record(row["record"], row["content"])
 
 
-def to_vectors(rows: Sequence[Mapping[str, Any]]) -> Vectors:
-    """Return the vectors of one text from its rows in order."""
+def to_vectors(column: pa.ChunkedArray) -> Vectors:
+    """Return the vectors of a column without nulls."""
     import numpy as np
 
-    return np.array([row["vector"] for row in rows], dtype=np.float32)
+    numbers: Vectors = column.combine_chunks().flatten().to_numpy(zero_copy_only=False).astype(np.float32)
+    return numbers.reshape(-1, column.type.list_size)

@@ -260,13 +260,13 @@ class LanceStore:
     def subsections(self, parent_ids: Sequence[str]) -> list[StoredSection]:
         """Return the direct subsections of some sections, in document order."""
         with self._latest() as version:
-            return [rows.to_section(row) for row in reading.below(version, rows.SECTION, parent_ids)]
+            return reading.subsections(version, parent_ids)
 
     @_retried
     def chunks(self, ids: Sequence[str]) -> list[Chunk]:
         """Return chunks in the order of `ids`."""
         with self._latest() as version:
-            return [rows.to_chunk(row) for row in reading.chunk_rows(version, ids)]
+            return reading.chunks(version, ids)
 
     @_retried
     def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:

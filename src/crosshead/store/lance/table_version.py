@@ -2,7 +2,8 @@
 
 Reading single rows costs most in a search, because every row is unpacked with its neighbors. So a search works with row
 ids, which are valid for one version; keys are read once for all rows, and texts only for the hits. The next version
-takes over the keys of the fragments that both have: rows of a fragment never change, and no search finds deleted ones.
+takes over the keys of the fragments that both have, and the chunks that were read: rows of a fragment never change, and
+no search finds deleted ones.
 
 The words and vectors of a small table are held in memory once it was searched so often that reading them pays off.
 """
@@ -20,12 +21,13 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from crosshead.ids import encodable
 from crosshead.store.bm25 import SATURATION, rarity
 from crosshead.store.lance import indexes
+from crosshead.store.lance.cache import RowCache
 from crosshead.store.lance.candidates.filters import distinct, quote, to_sql
 from crosshead.store.lance.candidates.small import MOST_CHUNKS, MOST_NUMBERS, Postings, VectorMatrix
 from crosshead.store.lance.indexes import TERM_COLUMNS
-from crosshead.store.lance.rows import DOCUMENT
+from crosshead.store.lance.rows import DOCUMENT, to_chunk
 from crosshead.store.tags import tagged_language
-from crosshead.types import Filter, Vectors
+from crosshead.types import Chunk, Filter, StoredSection, Vectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -40,6 +42,12 @@ MOST_COUNTED: Final = 50
 """Chunks to count that hold a word; the weight of a more frequent one follows from its best score."""
 BEST_SHARE: Final = 0.94
 """Share of its maximum BM25 score that a frequent word reaches in practice."""
+CHUNK_BYTES: Final = 16 << 20
+SECTION_BYTES: Final = 4 << 20
+TOKEN_BYTES: Final = 16 << 20
+"""What chunks, sections and token vectors that were read may take in memory."""
+FIELD_BYTES: Final = 2_000
+"""What a chunk or a section takes besides its text, at most."""
 CHUNKS_PER_SEARCH: Final = 50
 """Chunks whose words and vectors are read into memory in the time that this saves in one search."""
 
@@ -60,6 +68,17 @@ class TableVersion:
         self._rarities: dict[str, float] = {}
         self._conditions: dict[str, str] = {}
         self._searches = 0
+        self._chunks: RowCache[int, Chunk] = (
+            before._chunks if before else RowCache(CHUNK_BYTES, lambda chunk: FIELD_BYTES + len(chunk.content))
+        )
+        self.subsections: RowCache[str, list[StoredSection]] = RowCache(
+            SECTION_BYTES, lambda sections: FIELD_BYTES * (1 + len(sections))
+        )
+        """The direct subsections of sections."""
+        self.token_vectors: RowCache[str, tuple[bytes, ...]] = RowCache(
+            TOKEN_BYTES, lambda parts: FIELD_BYTES + sum(map(len, parts))
+        )
+        """Token vectors by the hash of their text; empty for a text that has none."""
 
     def scan(self, **query: Any) -> pa.Table:
         """Run a query of Lance."""
@@ -101,7 +120,7 @@ class TableVersion:
         return self._conditions[key] or None
 
     def keys_at(self, row_ids: Sequence[int]) -> list[str]:
-        """Return the keys of rows; `read_known` then reads the rows without a lookup."""
+        """Return the keys of rows; `known_chunks` then reads their rows without a lookup."""
         import numpy as np
 
         all_ids, keys = self._keys
@@ -111,11 +130,16 @@ class TableVersion:
         self._row_ids.update(zip(found, row_ids, strict=True))
         return found
 
-    def read_known(self, keys: Sequence[str], columns: Sequence[str]) -> list[Mapping[str, Any]]:
-        """Return those rows whose keys `keys_at` returned before."""
-        row_ids = [self._row_ids[key] for key in keys if key in self._row_ids]
+    def known_chunks(self, keys: Sequence[str]) -> dict[str, Chunk]:
+        """Return those chunks whose keys `keys_at` returned before."""
+        row_ids = {key: self._row_ids[key] for key in keys if key in self._row_ids}
+        chunks = self._chunks.read(row_ids.values(), self._read_chunks)
+        return {key: chunks[row_id] for key, row_id in row_ids.items() if row_id in chunks}
+
+    def _read_chunks(self, row_ids: list[int]) -> dict[int, Chunk]:
         # The public way, a condition on `_rowid`, takes twice as long.
-        return list(self.table._take_rows(row_ids, list(columns)).to_pylist()) if row_ids else []
+        found = self.table._take_rows(row_ids, ["record", "content"]).to_pylist()
+        return dict(zip(row_ids, map(to_chunk, found), strict=True))
 
     def rarity(self, word: str) -> float:
         """Return the BM25 weight of a word. Lance does not expose its word counts, but finds some rows quickly."""
