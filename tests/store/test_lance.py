@@ -252,6 +252,7 @@ class TestUpkeep:
     def test_many_vectors_get_an_index_that_finds_them(
         self, store: LanceStore, monkeypatch: pytest.MonkeyPatch
     ) -> None:
+        monkeypatch.setattr(indexes, "VECTORS_BEFORE_INDEX", 100)
         monkeypatch.setattr(indexes, "ROWS_BEFORE_PARTITIONS", 300)
         monkeypatch.setattr(indexes, "ROWS_PER_PARTITION", 100)
         write(store, *(make_rows(f"alpha{number} beta{number}\n", f"{number}.md") for number in range(300)))

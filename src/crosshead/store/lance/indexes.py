@@ -1,8 +1,9 @@
 """The indexes of the table, and their upkeep after commits.
 
-Without an index a query reads all vectors from disk. IVF groups neighboring vectors in partitions. A small table has
-one partition, so that a query is exact; in a larger one it searches the nearest partitions: 3 in 10 at 100,000 chunks,
-1 in 8 at 500,000. Quantized vectors were no faster at equal recall, and graphs took 15 times as long to build.
+Without an index a query reads all vectors from disk. A few thousand are read quickly, and the index would store them a
+second time. IVF groups neighboring vectors in partitions. The index of a small table has one partition, so that a query
+is exact; in a larger one it searches the nearest partitions: 3 in 10 at 100,000 chunks, 1 in 8 at 500,000. There the
+index stores 6 bits of each number, at equal recall. Graphs took 15 times as long to build.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from math import ceil, sqrt
 from typing import Any, Final
 
 from crosshead.runtime.scratch import native_scratch_folder
+from crosshead.store.lance.compaction import ROWS_PER_FILE, compact, separate
 from crosshead.store.lance.memory import free_memory
 from crosshead.types import IndexVectors
 
@@ -22,9 +24,7 @@ TERM_COLUMNS: Final = ("terms", "heading_terms")
 LOOKED_UP: Final = (*KEY_COLUMNS, *LIST_COLUMNS, *TERM_COLUMNS)
 KEEP_VERSIONS: Final = timedelta(seconds=3)
 """How long a version stays after the next commit, for readers that began before it."""
-ROWS_PER_FILE: Final = 65_536
-"""A file of this size is not merged again; otherwise every upkeep would rewrite all rows."""
-MOST_FILES: Final = 100
+MOST_FILES: Final = 200
 """Small files that commits may leave before they are merged during a run."""
 FEW_FILES: Final = 16
 """Fewer small files are not worth merging, because all indexes have to be updated afterwards."""
@@ -33,8 +33,13 @@ DELETED_SHARE: Final = 0.05
 ROWS_OUTSIDE: Final = 10_000
 """Rows that may be outside the indexes during a run; a search scans them."""
 PART_RATIO: Final = 2
+VECTORS_BEFORE_INDEX: Final = 5_000
 ROWS_BEFORE_PARTITIONS: Final = 20_000
 ROWS_PER_PARTITION: Final = 1_000
+BITS: Final = 6
+"""Bits that the index of a large table keeps of each number of a vector."""
+NUMBERS_PER_STEP: Final = 8
+"""Vectors of a multiple of this many numbers can be kept in fewer bits."""
 VECTORS_FOR_A_CLUSTER: Final = 1_000_000
 """From this number on, building the vector index on several machines pays off."""
 LARGEST_REST: Final = 0.03
@@ -52,8 +57,12 @@ def maintain(table: Any, *, thoroughly: bool = False, elsewhere: IndexVectors | 
     _tidy_up(table)
     if not table.count_rows():
         return
+    if thoroughly:
+        separate(table)
+        _make_indexes(table)
+        index_rows(table, thoroughly=True)  # files with indexed rows are not merged with others
     if thoroughly or _has_many_files(table):
-        table.optimize.compact_files(target_rows_per_fragment=ROWS_PER_FILE)
+        compact(table)
         _tidy_up(table)
     _make_indexes(table)
     _index_vectors(table, elsewhere)
@@ -74,7 +83,10 @@ def index_rows(table: Any, *, thoroughly: bool = False) -> None:
     and a row is indexed again only as often as the table doubles.
     """
     parts = table.stats.index_stats("key_idx")["num_indexed_rows_per_delta"]
-    joined = len(parts) if thoroughly else _parts_to_join(parts, rows_outside(table))
+    outside = rows_outside(table)
+    if not outside and len(parts) == 1:
+        return
+    joined = len(parts) if thoroughly else _parts_to_join(parts, outside)
     # Lance would join partitions of the vector index until a query has to look into all of them.
     names = [f"{column}_idx" for column in LOOKED_UP]
     table.optimize.optimize_indices(index_names=names, num_indices_to_merge=joined)
@@ -133,10 +145,16 @@ def _make_indexes(table: Any) -> None:
 def _index_vectors(table: Any, elsewhere: IndexVectors | None) -> None:
     """Rebuild the vector index if too many rows are outside it."""
     vectors, count = table.count_rows("vector IS NOT NULL"), table.count_rows()
-    if vectors and count - _rows_indexed(table, "vector") > LARGEST_REST * count:
-        partitions = vectors // ROWS_PER_PARTITION if vectors >= ROWS_BEFORE_PARTITIONS else 1
+    if vectors < VECTORS_BEFORE_INDEX:
+        if has_index(table, "vector"):
+            table.drop_index("vector_idx")
+    elif count - _rows_indexed(table, "vector") > LARGEST_REST * count:
+        is_large = vectors >= ROWS_BEFORE_PARTITIONS
+        partitions = vectors // ROWS_PER_PARTITION if is_large else 1
         options = {"column": "vector", "index_type": "IVF_FLAT", "metric": "dot", "num_partitions": partitions}
         remote_options = {**options, "storage_options": table.latest_storage_options()}
+        if is_large and table.schema.field("vector").type.list_size % NUMBERS_PER_STEP == 0:
+            options |= {"index_type": "IVF_RQ", "num_bits": BITS}
         if elsewhere and vectors >= VECTORS_FOR_A_CLUSTER and elsewhere(table.uri, remote_options):
             table.checkout_latest()
         else:

@@ -43,12 +43,16 @@ EMBEDDED: Final = "vector IS NOT NULL"
 WINDOW_MARK: Final = "#"
 """Separates the id of a chunk from the number of a further vector."""
 
+_COMPRESSED: Final = {"lance-encoding:compression": "zstd"}
+_COMPRESSED_TOGETHER: Final = {**_COMPRESSED, "lance-encoding:structural-encoding": "miniblock"}
+"""For values that are short and like those of other rows."""
+
 Row = dict[str, Any]
 Parsed = TypeVar("Parsed")
 
 
 def schema(settings: Mapping[str, Any]) -> pa.Schema:
-    """Return the columns of a new table; older ones have vectors of 32 bits a number."""
+    """Return the columns of a new table; older ones have vectors of 32 bits a number, or compress their texts less."""
     import pyarrow as pa
 
     text = pa.string()
@@ -65,10 +69,10 @@ def schema(settings: Mapping[str, Any]) -> pa.Schema:
             ("date", text),
             ("titles", pa.list_(text)),
             ("tags", pa.list_(text)),
-            ("record", text),  # everything else as JSON
-            ("content", pa.large_string()),
-            ("terms", text),
-            ("heading_terms", text),
+            pa.field("record", text, metadata=_COMPRESSED_TOGETHER),  # everything else as JSON
+            pa.field("content", pa.large_string(), metadata=_COMPRESSED),
+            pa.field("terms", text, metadata=_COMPRESSED_TOGETHER),
+            pa.field("heading_terms", text, metadata=_COMPRESSED_TOGETHER),
             ("text_hash", text),
             ("vector", pa.list_(pa.float16(), settings["dimension"])),
             *tokens,

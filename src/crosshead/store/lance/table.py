@@ -16,7 +16,7 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.errors import CorruptIndex, IndexChanged, IndexReplaced
-from crosshead.store.lance import indexes, rows
+from crosshead.store.lance import compaction, indexes, rows
 from crosshead.store.lance.candidates.filters import one_of
 from crosshead.store.lance.location.base import TableLocation, check_process
 from crosshead.store.lance.memory import free_memory
@@ -111,7 +111,7 @@ class LiveTable:
     def append(self, table: pa.Table) -> None:
         """Commit new rows; takes no longer if there are many others."""
         with self.location.translate_errors():
-            self.writable().insert(table)
+            compaction.append(self.writable(), table)
         self._after_commit()
 
     def replace(self, table: pa.Table, replaced: str) -> None:
