@@ -386,6 +386,7 @@ def test_status_remove_and_optimize(run: Run, indexed: Path) -> None:
     shown = run("status").stdout
     assert "documents       2\n" in shown
     assert "embedder        static\n" in shown
+    assert re.search(r"^size            [\d.]+ MB: \w+ [\d.]+, ", shown, re.MULTILINE)
     assert run("remove", "docs/keys.md").stdout == "docs/keys.md: 1 removed\n"
     missing = run("remove", "docs/keys.md")
     assert (missing.exit_code, missing.stderr) == (1, "error: docs/keys.md: not in the index\n")

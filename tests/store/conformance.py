@@ -9,7 +9,7 @@ from __future__ import annotations
 import random
 import re
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import replace
+from dataclasses import asdict, replace
 from datetime import date
 from pathlib import Path
 from typing import Any
@@ -251,6 +251,13 @@ class StoreConformance:
             (len(guide.chunks), 0, 0),
         ]
         assert store.list_documents([]) == []
+
+    def test_sizes_are_of_all_parts(self, store: Store) -> None:
+        assert store.sizes().token_vectors == 0
+        write(store, *(make_rows(f"{GUIDE}\n\nPage {number}.\n", f"{number}.md") for number in range(20)))
+        sizes, total = asdict(store.sizes()), store.size_bytes()
+        assert all(sizes[part] for part in ("texts", "words", "vectors", "token_vectors", "lookup"))
+        assert abs(sum(sizes.values()) - total) < 0.1 * total
 
     def test_ids_are_found_by_their_beginning(self, store: Store) -> None:
         rows = small()

@@ -28,6 +28,7 @@ def status_of(index: OpenedIndex) -> Status:
         root=str(index.root),
         **store.contents()._asdict(),
         size_bytes=store.size_bytes(),
+        sizes=store.sizes(),
         embedder=store.settings["embedder"],
         settings=dict(store.settings),
         languages=dict(store.count_languages()),

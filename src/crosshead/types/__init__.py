@@ -84,6 +84,7 @@ from crosshead.types.storage import (
     StoredChunk,
     StoredDocument,
     StoredSection,
+    StoredSizes,
 )
 
 __all__ = [
@@ -153,6 +154,7 @@ __all__ = [
     "StoredChunk",
     "StoredDocument",
     "StoredSection",
+    "StoredSizes",
     "TextSpan",
     "TokenEmbedder",
     "Usage",

@@ -153,6 +153,25 @@ class EncodedRows(NamedTuple):
     """The vectors of chunks that had none when they were encoded, by chunk id."""
 
 
+@dataclass(frozen=True, slots=True)
+class StoredSizes:
+    """What the bytes of an index are; the index of a column counts with the column."""
+
+    texts: int
+    """Texts of documents and chunks, and the records of documents, sections and chunks."""
+    words: int
+    """For lexical search."""
+    vectors: int
+    token_vectors: int
+    lookup: int
+    """Ids, sources, titles and other values that rows are found by."""
+    other: int
+    """Old versions, deleted rows that were not dropped yet, settings, hashes of files and checksums."""
+
+
+NO_SIZES: Final = StoredSizes(0, 0, 0, 0, 0, 0)
+
+
 class EmbeddingResult(NamedTuple):
     """The vectors of a chunk, or the reason why it could not be embedded."""
 
@@ -318,6 +337,9 @@ class Store(Protocol):
     def size_bytes(self) -> int:
         """Return the space that the index takes."""
 
+    def sizes(self) -> StoredSizes:
+        """Return what this space is taken by; a database estimates it from a sample of its rows."""
+
     # reusing vectors
 
     def known_vectors(self, text_hashes: Sequence[str]) -> dict[str, Vectors]:
@@ -380,6 +402,8 @@ class Status:
     migrated: tuple[str, ...] = ()
     """Sources of imported documents that no indexed file has replaced: their files were not indexed, or could not be
     matched by title or path."""
+    sizes: StoredSizes = NO_SIZES
+    """What the bytes are."""
     advice: str = ""
     """Which model would give better answers, and the command that installs it or changes the index to it."""
     unfinished_copy_of: str = ""

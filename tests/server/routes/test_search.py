@@ -181,3 +181,5 @@ def test_status_and_health(client: httpx.Client) -> None:
     status = client.get("/v1/status").json()
     assert (status["documents"], status["embedder"]) == (2, "static")
     assert "pdf" in status["formats"]
+    assert sum(status["sizes"].values()) == status["size_bytes"]
+    assert status["sizes"]["words"] > 0

@@ -6,6 +6,7 @@ import sys
 import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from dataclasses import asdict
 from typing import Final
 
 from rich.progress import BarColumn, SpinnerColumn, TextColumn
@@ -74,6 +75,13 @@ def _languages(status: Status) -> str:
     return ", ".join(counts) or "none"
 
 
+def _size(status: Status) -> str:
+    """Return the size with its parts, the largest first."""
+    parts = sorted(asdict(status.sizes).items(), key=lambda part: -part[1])
+    shown = ", ".join(f"{name.replace('_', ' ')} {size / 1e6:,.1f}" for name, size in parts)
+    return f"{status.size_bytes / 1e6:,.1f} MB: {shown}"
+
+
 def show_status(status: Status) -> None:
     """Print one line per figure and setting."""
     made = status.settings["chunk"]
@@ -84,7 +92,7 @@ def show_status(status: Status) -> None:
         ("sections", number(status.sections)),
         ("chunks", number(status.chunks)),
         ("to be embedded", number(status.pending)),
-        ("size", f"{status.size_bytes / 1e6:,.1f} MB"),
+        ("size", _size(status)),
         ("embedder", status.embedder),
         *([("better", status.advice.partition("; ")[2].removeprefix("for better answers: "))] if status.advice else []),
         ("embedded text", str(status.settings["embed_text"])),

@@ -32,6 +32,7 @@ from crosshead.types import (
     SearchRequest,
     Status,
     StoredDocument,
+    StoredSizes,
     Violation,
     door_fields,
 )
@@ -167,7 +168,7 @@ PassageJson: Final = model_of(Passage, heading_chain=str | None)
 AnswerJson: Final = model_of(Answer, schema_=_Schema)
 ReportJson: Final = model_of(Report, ok=bool, figures=model_of(Figures), violations=list[Violation])
 OptionsJson: Final = model_of(ChunkOptions)
-StatusJson: Final = model_of(Status, version=str, formats=list[str], max_body_bytes=int)
+StatusJson: Final = model_of(Status, sizes=model_of(StoredSizes), version=str, formats=list[str], max_body_bytes=int)
 DocumentJson: Final = model_of(
     StoredDocument, "Document", without=("text", "revision", "pages", "lines"), characters=int, chunks=int, pending=int
 )

@@ -15,7 +15,7 @@ from crosshead.store.lance.candidates.filters import NOTHING, one_of, quote
 from crosshead.store.lance.candidates.titles import find_titles
 from crosshead.store.lance.encoding import RowEncoder, to_table, with_vectors
 from crosshead.store.lance.inspection.findings import inspect_rows
-from crosshead.store.lance.inspection.sizes import list_documents
+from crosshead.store.lance.inspection.sizes import list_documents, sizes_of
 from crosshead.store.lance.location.base import TableLocation
 from crosshead.store.lance.table import LiveTable
 from crosshead.store.lance.table_version import TableVersion
@@ -38,6 +38,7 @@ from crosshead.types import (
     StoreContents,
     StoredDocument,
     StoredSection,
+    StoredSizes,
     Vectors,
 )
 
@@ -316,6 +317,12 @@ class LanceStore:
     def size_bytes(self) -> int:
         """Return the space that the index takes."""
         return self.table.location.size_bytes()
+
+    @_retried
+    def sizes(self) -> StoredSizes:
+        """Return what this space is taken by."""
+        with self._latest() as version:
+            return sizes_of(version.table, self.size_bytes())
 
     # ------------------------------------------------------------------ reusing vectors
 

@@ -19,6 +19,7 @@ from crosshead.store.postgres.rows import reading, terms
 from crosshead.store.postgres.rows import writing as write
 from crosshead.store.postgres.rows.encoding import decode, encode
 from crosshead.store.postgres.settings import CHANGE_ID
+from crosshead.store.postgres.sizes import sizes_of
 from crosshead.store.ranking import ranked
 from crosshead.store.settings import changed
 from crosshead.types import (
@@ -39,6 +40,7 @@ from crosshead.types import (
     StoreContents,
     StoredDocument,
     StoredSection,
+    StoredSizes,
     Vectors,
 )
 
@@ -271,6 +273,10 @@ class PostgresStore:
     def size_bytes(self) -> int:
         """Return the space that the tables take."""
         return reading.size_bytes(self._database)
+
+    def sizes(self) -> StoredSizes:
+        """Return what this space is taken by."""
+        return self._database.run(sizes_of)
 
     # ------------------------------------------------------------------ reusing vectors
 

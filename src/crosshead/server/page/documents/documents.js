@@ -120,6 +120,9 @@ export function showDocuments(root, given) {
       if (!alive) return;
       advice.textContent = status.advice ?? "";
       facts.textContent = `${count(status.documents, "document")} · ${count(status.chunks, "chunk")} · ${size(status.size_bytes)} · ${status.embedder} · ${status.location}`;
+      facts.title = Object.entries(status.sizes)
+        .map(([part, bytes]) => `${part.replace("_", " ")} ${size(bytes)}`)
+        .join(" · ");
       filter.hidden = status.documents === 0;
       // Keep an unchanged table: the user may be about to press one of its buttons.
       const before = shown;

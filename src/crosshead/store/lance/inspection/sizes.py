@@ -1,15 +1,32 @@
-"""Sizes and counts of documents, without reading their texts."""
+"""Sizes and counts of documents, without reading their texts; what the bytes of a table are."""
 
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from typing import Any
 
 from crosshead.store.lance import rows
 from crosshead.store.lance.candidates.filters import one_of, quote
+from crosshead.store.sizes import sum_parts
 from crosshead.store.tags import tagged_language
-from crosshead.types import ListedDocument
+from crosshead.types import ListedDocument, StoredSizes
+
+
+def sizes_of(table: Any, total: int) -> StoredSizes:
+    """Return what the bytes of an index are, of which there are `total`."""
+    return sum_parts((*_columns(table), *_indexes(table)), total)
+
+
+def _columns(table: Any) -> Iterator[tuple[str, float]]:
+    sizes = {each.id: each.bytes_on_disk for each in table.stats.data_stats().fields}
+    for field in table.lance_schema.fields():
+        yield field.name(), sum(sizes.get(each.id(), 0) for each in (field, *field.children()))
+
+
+def _indexes(table: Any) -> Iterator[tuple[str, float]]:
+    for index in table.describe_indices():
+        yield index.field_names[0], index.total_size_bytes or 0  # older ones do not know theirs
 
 
 def list_documents(table: Any, ids: Sequence[str]) -> list[ListedDocument]:
