@@ -13,6 +13,7 @@ from tests.store.conformance import EVERYTHING, dense, faults, lexical, write
 from tests.support.stored_documents import DIMENSION, SETTINGS, WordEmbedder, make_rows
 
 from crosshead.store.lance import compaction, indexes, rows
+from crosshead.store.lance.encoding import RowEncoder, to_table
 from crosshead.store.lance.location.folder import Folder
 from crosshead.store.lance.store import LanceStore
 from crosshead.types import DocumentRows
@@ -52,9 +53,8 @@ def write_older(store: LanceStore, documents: list[DocumentRows]) -> None:
     vector = pa.field("vector", pa.list_(pa.float32(), DIMENSION))
     plain = pa.schema([field.remove_metadata() for field in rows.schema(SETTINGS)])
     schema = plain.set(plain.get_field_index("vector"), vector)
-    table = lance.write_dataset(
-        rows.to_table(documents, "en", schema), store.table.location.table, schema=schema, mode="overwrite"
-    )
+    written = to_table([*map(RowEncoder(schema, "en", store.location), documents)], schema)
+    table = lance.write_dataset(written, store.table.location.table, schema=schema, mode="overwrite")
     table.create_index("vector", "IVF_FLAT", metric="dot", num_partitions=1)
     indexes.maintain(table)
     store.table.location.record()
