@@ -65,7 +65,8 @@ __all__ = [
 _HOMES = {
     "errors": "CrossheadError",
     "formats": "Extracted Format extract register_format",
-    "index": "AddResult Index",
+    "index": "Index",
+    "indexing": "AddResult",
     "markdown": "HeadingStack parse_blocks",
     "options": "ChunkOptions ExtractOptions SearchOptions",
     "pipeline": "check chunk read",

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 
 from crosshead.errors import OptionsError
 from crosshead.language.frequent import CODES, UNDETERMINED, language_code
-from crosshead.language.words import LONGEST_WORD, WORD, fold, stemmer, words
+from crosshead.language.words import LONGEST_WORD, fold, stemmer, word_pattern, words
 
 
 @pytest.mark.parametrize(
@@ -129,9 +129,14 @@ def test_any_text_has_words_without_spaces(text: str) -> None:
 
 @given(st.text(st.characters(categories=("L", "N", "M", "P", "Zs", "Cs"))))
 def test_no_letter_or_digit_is_left_out(text: str) -> None:
-    found = "".join(match[0] for match in WORD.finditer(text))
+    found = "".join(match[0] for match in word_pattern(text).finditer(text))
     letters = [char for char in text if char.isalnum()]
     assert [char for char in found if char.isalnum()] == letters
+
+
+@given(st.text(st.characters(max_codepoint=127)))
+def test_words_in_ascii_are_those_that_the_pattern_for_all_texts_finds(text: str) -> None:
+    assert word_pattern(text).findall(text) == word_pattern("é").findall(text)
 
 
 @given(st.text(st.sampled_from("aZ9_.-/:日カé\u0301"), max_size=60))
@@ -185,7 +190,8 @@ def test_identifiers_are_found_exactly_and_by_their_parts_in_every_language(lang
 @given(st.sampled_from([*CODES.values(), UNDETERMINED]), st.text(max_size=60))
 def test_every_word_of_a_text_is_found_by_itself(language: str, text: str) -> None:
     held = set(words(text, language))
-    for word in WORD.findall(unicodedata.normalize("NFKC", text)):
+    text = unicodedata.normalize("NFKC", text)
+    for word in word_pattern(text).findall(text):
         assert set(words(word, language)) <= held
 
 

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from crosshead.errors import OptionsError
-from crosshead.search import make_request, parse_metadata
+from crosshead.search import make_request
 from crosshead.search.defaults import with_defaults
 from crosshead.types import Filter, PassageRequest, SearchKeywords, SearchRequest
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 import inspect
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
-from functools import partial, wraps
+from functools import cache, partial, wraps
 from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import typer
@@ -15,7 +15,7 @@ from crosshead.cli.settings import FileOptions, SettingsFile, find_settings, loa
 from crosshead.options import ChunkOptions, ExtractOptions, Ocr
 from crosshead.runtime.field_docs import field_docs
 from crosshead.store import URL_FORMS
-from crosshead.types import AnswerRequest, PassageRequest, SearchRequest, door_fields
+from crosshead.types import AnswerRequest, PassageRequest, SearchRequest, door_fields, parse_metadata
 
 FilePath = Annotated[
     str,
@@ -61,6 +61,8 @@ INCLUDE_HELP: Final = (
 HIDDEN_HELP: Final = "Also read hidden files and folders in folders, except `.git` and `node_modules`."
 
 Command = Callable[..., None]
+
+_hints: Final = cache(get_type_hints)
 
 
 class FlagGroup(NamedTuple):
@@ -150,8 +152,6 @@ def with_answer_request(command: Command) -> Command:
 
 def _with_request(command: Command, kind: type[SearchRequest], own: Sequence[Field[Any]]) -> Command:
     def load(values: dict[str, Any], _: SettingsFile) -> dict[str, Any]:
-        from crosshead.search import parse_metadata
-
         values["metadata"] = parse_metadata(values["metadata"]) if values["metadata"] else None
         return {name: value for name, value in values.items() if value is not None}
 
@@ -160,7 +160,7 @@ def _with_request(command: Command, kind: type[SearchRequest], own: Sequence[Fie
 
 def _search_flag(kind: type[SearchRequest], field: Field[Any]) -> inspect.Parameter:
     flags = field.metadata["flags"] or ("--" + field.name.replace("_", "-"),)
-    hint = get_type_hints(AnswerRequest)[field.name]
+    hint = _hints(AnswerRequest)[field.name]
     value = list[str] if field.metadata["metavar"] == "KEY=VALUE" else hint if hint in (bool, int, float) else str
     text = field_docs(kind if hasattr(kind, field.name) else PassageRequest)[field.name]
     if field.default and field.default is not MISSING and hint is not bool:
@@ -190,7 +190,7 @@ def _with_flags(command: Command, group: FlagGroup) -> Command:
 
 def _parameter(kind: type[Any], field: Field[Any], panel: str) -> inspect.Parameter:
     """Return a flag for a field. Its value is a plain string, checked with the options; None if it is not set."""
-    allowed = get_type_hints(kind)[field.name]
+    allowed = _hints(kind)[field.name]
     flag = "--" + field.name.replace("_", "-")
     value: Any = str
     metavar = "N" if allowed is int else "NAME"
@@ -213,7 +213,7 @@ def _keyword(name: str, value: Any, option: Any) -> inspect.Parameter:
 
 def _help(kind: type[Any], name: str, allowed: Any) -> str:
     """Return the docstring of the field, plus the choices and the default if it does not name them."""
-    text = FIELD_DOCS.get(name, "")
+    text = field_docs(kind).get(name, "")
     choices = get_args(allowed) if get_origin(allowed) is Literal else ()
     default = getattr(kind(), name)
     if any(f"`{choice}`" not in text for choice in choices):
@@ -223,6 +223,3 @@ def _help(kind: type[Any], name: str, allowed: Any) -> str:
     if isinstance(default, bool) or default == "" or "by default" in text:
         return text
     return f"{text} Default: {default}."
-
-
-FIELD_DOCS: Final = {**field_docs(ExtractOptions), **field_docs(ChunkOptions)}

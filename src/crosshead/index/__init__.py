@@ -2,8 +2,15 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 from crosshead.index.index import Index
-from crosshead.indexing import AddResult, ChangeResult, EmbedResult, Progress
+from crosshead.runtime.lazy import lazy_names
 from crosshead.types import Status
 
+if TYPE_CHECKING:
+    from crosshead.indexing import AddResult, ChangeResult, EmbedResult, Progress
+
 __all__ = ["AddResult", "ChangeResult", "EmbedResult", "Index", "Progress", "Status"]
+
+__getattr__, _ = lazy_names("crosshead", {"indexing": "AddResult ChangeResult EmbedResult Progress"})

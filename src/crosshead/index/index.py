@@ -6,28 +6,30 @@ import logging
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from functools import partial
 from pathlib import Path
-from typing import Any, Unpack
+from typing import TYPE_CHECKING, Any, Unpack
 
 from crosshead import indexing
 from crosshead.index.lookup import Lookup
 from crosshead.index.searching import Searching
-from crosshead.indexing import (
-    AddKeywords,
-    AddResult,
-    ChangeResult,
-    EmbedResult,
-    EmbedText,
-    OnPending,
-    Progress,
-    WatchKeywords,
-)
 from crosshead.options import DEFAULT_LOCATION, ExtractOptions, check_types
-from crosshead.store import OnCopied
 from crosshead.types import (
     Embedder,
     Finding,
     Store,
 )
+
+if TYPE_CHECKING:
+    from crosshead.indexing import (
+        AddKeywords,
+        AddResult,
+        ChangeResult,
+        EmbedResult,
+        EmbedText,
+        OnPending,
+        Progress,
+        WatchKeywords,
+    )
+    from crosshead.store import OnCopied
 
 logger = logging.getLogger("crosshead")
 

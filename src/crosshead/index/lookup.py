@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
+from typing import TYPE_CHECKING
 
-from crosshead import indexing
+from crosshead import indexing, search
 from crosshead.citation import Citation, parse_citation
-from crosshead.indexing import CurrentIndex, FigureFile, Original, PagedFile
 from crosshead.options import check_types
-from crosshead.proof import certify
-from crosshead.search import find_chunk, find_parent, find_siblings, quote_citation, quote_section
 from crosshead.types import (
     Answer,
     Chunk,
@@ -23,6 +21,9 @@ from crosshead.types import (
     TextSpan,
 )
 
+if TYPE_CHECKING:
+    from crosshead.indexing import CurrentIndex, FigureFile, Original, PagedFile
+
 
 class Lookup:
     """The part of `Index` that only reads, without a query."""
@@ -31,19 +32,19 @@ class Lookup:
 
     def chunk(self, chunk_id: str) -> Chunk | None:
         """Return a chunk by its id, or None."""
-        return self._current.read(lambda index: find_chunk(index.store, chunk_id))
+        return self._current.read(lambda index: search.find_chunk(index.store, chunk_id))
 
     def parent(self, chunk_id: str) -> Chunk | None:
         """Return the chunk that opens the section around a chunk, or None."""
-        return self._current.read(lambda index: find_parent(index.store, chunk_id))
+        return self._current.read(lambda index: search.find_parent(index.store, chunk_id))
 
     def siblings(self, id: str) -> list[Chunk]:
         """Return the chunks beside a chunk or a section: other parts of its section, or openings of those beside it."""
-        return self._current.read(lambda index: find_siblings(index.store, id))
+        return self._current.read(lambda index: search.find_siblings(index.store, id))
 
     def section(self, section_id: str) -> Passage | None:
         """Return a whole section, with its subsections, or None."""
-        return self._current.read(lambda index: quote_section(index.store, section_id, index.count_tokens))
+        return self._current.read(lambda index: search.quote_section(index.store, section_id, index.count_tokens))
 
     def passage(self, citation: str | Citation) -> Passage | None:
         """Return the text that a citation leads to, such as `guide.md:8-16` or `report.pdf p. 39`, or None.
@@ -54,7 +55,7 @@ class Lookup:
         readings = [*parse_citation(citation)] if isinstance(citation, str) else [citation]
 
         def quote(index: indexing.OpenedIndex) -> Passage | None:
-            quotes = (quote_citation(index.store, reading, index.count_tokens) for reading in readings)
+            quotes = (search.quote_citation(index.store, reading, index.count_tokens) for reading in readings)
             return next(filter(None, quotes), None)
 
         return self._current.read(quote)
@@ -67,6 +68,8 @@ class Lookup:
         `passages`: those of the prompt that it answers, by number from 1: `prompt.passages`.
         `complete`: False if the model stopped in the middle.
         """
+        from crosshead.proof import certify  # a search does without
+
         check_types(str, text=text, question=question, model=model)
         check_types(bool, complete=complete)
 

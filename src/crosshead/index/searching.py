@@ -4,24 +4,25 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from functools import partial
-from typing import Any, Final, TypeVar, Unpack
+from typing import TYPE_CHECKING, Any, Final, TypeVar, Unpack
 
-from crosshead import indexing
-from crosshead.answering import Answerer, AnswerStream, LanguageModel, ReplyLimits, get_language_model
-from crosshead.embedding import get_reranker
-from crosshead.formats import get_format
+from crosshead import embedding, indexing, search
 from crosshead.options import SearchMode, check_types
-from crosshead.search import TUNED, Passages, Searcher, make_request, with_defaults
 from crosshead.types import (
     Answer,
     AnswerKeywords,
     AnswerRequest,
     Hit,
     PassageRequest,
+    Reranker,
     SearchKeywords,
     SearchRequest,
     StoredDocument,
 )
+
+if TYPE_CHECKING:
+    from crosshead.answering import Answerer, AnswerStream, LanguageModel
+    from crosshead.search import Passages, Searcher
 
 NOTHING_FOUND: Final = "nothing found"
 
@@ -61,7 +62,7 @@ class Searching:
 
         def compose(index: indexing.OpenedIndex) -> Passages:
             found = self._searcher(index).passages(wanted)
-            return Passages(found, query, budget_tokens, index.recipe.chunk.tokenizer)
+            return search.Passages(found, query, budget_tokens, index.recipe.chunk.tokenizer)
 
         return self._current.read(compose)
 
@@ -99,13 +100,16 @@ class Searching:
 
         `show_all`: how the note about weak matches says to ask for them. The other arguments are those of `ask`.
         """
+        from crosshead.answering import AnswerStream, ReplyLimits, get_language_model  # a search does without
+
         wanted = _request(AnswerRequest, question, **request)
         model = get_language_model(llm)
         limits = ReplyLimits(max_tokens=wanted.max_answer_tokens, max_seconds=wanted.max_answer_seconds)
 
         def find(index: indexing.OpenedIndex) -> tuple[Passages, dict[str, StoredDocument], str]:
             searcher = self._searcher(index)
-            passages = Passages(searcher.passages(wanted), question, wanted.budget_tokens, index.recipe.chunk.tokenizer)
+            found = searcher.passages(wanted)
+            passages = search.Passages(found, question, wanted.budget_tokens, index.recipe.chunk.tokenizer)
             documents = index.store.documents([*dict.fromkeys(each.document_id for each in passages)])
             note = "" if passages else searcher.explain_nothing(wanted, show_all) or NOTHING_FOUND
             return passages, {each.id: each for each in documents}, note
@@ -125,7 +129,7 @@ class Searching:
 
     def search_defaults(self) -> SearchRequest:
         """Return a request with the search options that this index has by default."""
-        return self._current.read(lambda index: with_defaults(SearchRequest(query=""), index.store.settings))
+        return self._current.read(lambda index: search.with_defaults(SearchRequest(query=""), index.store.settings))
 
     def keep_search_options(self, options: Mapping[str, float] | None) -> None:
         """Let hybrid searches of this index use search options, as `tune` finds them; None goes back to ours.
@@ -138,7 +142,7 @@ class Searching:
         def keep(index: indexing.OpenedIndex) -> None:
             tuned = {"embedder": index.store.settings["embedder"], "options": dict(options or {})}
             with index.lock():
-                index.store.change_setting(TUNED, tuned if options else None)
+                index.store.change_setting(search.TUNED, tuned if options else None)
 
         self._current.write(keep)
 
@@ -147,7 +151,7 @@ class Searching:
         searcher = self._last_searcher
         if searcher is None or searcher.store is not index.store:
             get_embedder = partial(getattr, index, "embedder")
-            searcher = Searcher(index.store, index.piece_cutter, get_embedder, get_reranker, index.count_tokens)
+            searcher = search.Searcher(index.store, index.piece_cutter, get_embedder, _get_reranker, index.count_tokens)
             self._last_searcher = searcher
         return searcher
 
@@ -156,4 +160,14 @@ def _request(kind: type[Request], query: str, **keywords: Any) -> Request:
     """Make a request; a format may be named by its aliases."""
     format = keywords.get("format")
     check_types(str | None, format=format)
-    return make_request(kind, query, {**keywords, "format": get_format(format).name if format else None})
+    return search.make_request(kind, query, {**keywords, "format": _full_name(format) if format else None})
+
+
+def _get_reranker(name: str) -> Reranker:
+    return embedding.get_reranker(name)  # most searches need none
+
+
+def _full_name(format: str) -> str:
+    from crosshead.formats import get_format  # most searches name no format
+
+    return get_format(format).name

@@ -8,11 +8,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from threading import Lock
-from typing import Any, TypeVar
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from crosshead.errors import IndexChanged, StoreError
-from crosshead.indexing.change.run import ChangeResult, change_index
 from crosshead.indexing.opened import IndexSettings, OpenedIndex
+
+if TYPE_CHECKING:
+    from crosshead.indexing.change.run import ChangeResult
 
 T = TypeVar("T")
 Work = Callable[[OpenedIndex], T]
@@ -58,6 +60,8 @@ class CurrentIndex:
 
     def change(self, named: IndexSettings, **options: Any) -> ChangeResult:
         """Change the settings to those that the caller names; the options are those of `change_index`."""
+        from crosshead.indexing.change.run import change_index  # a search does without
+
         self._check_open()
         self.opened, result = change_index(self.opened, named, **options)
         return result

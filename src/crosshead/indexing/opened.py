@@ -19,13 +19,10 @@ from typing import Any
 from crosshead.embedding import AUTO, advise, get_embedder
 from crosshead.errors import CrossheadError, IndexNotFound, ModelNotChosen, OptionsError, OptionsMismatch, StoreError
 from crosshead.indexing.embedding.pieces import PieceCutter
-from crosshead.indexing.embedding.workers import in_workers
-from crosshead.indexing.files.root import take_root
-from crosshead.indexing.language.sample import main_language
 from crosshead.indexing.recipe import EmbedText, Recipe, check_same
 from crosshead.options import ChunkOptions, ExtractOptions, check_types, chunk_options
 from crosshead.store import UNFINISHED_COPY, is_folder, open_store
-from crosshead.tokens import Count, get_counter
+from crosshead.tokens import get_counter
 from crosshead.types import HAS_TOKEN_VECTORS, Embedder, IndexVectors, ParallelEmbedder, Store, TokenEmbedder
 
 
@@ -127,10 +124,15 @@ class OpenedIndex:
                 _check_settings(self.store, settings)
             self.recipe = self._read_recipe()
             known_root = Path(self.store.settings.get("root") or default_root(self.store.location))
-            self.root = take_root(self.store, known_root, settings.root)
+            self.root = known_root if settings.root is None else self._take_root(known_root, settings.root)
         except CrossheadError:
             self.store.close()
             raise
+
+    def _take_root(self, known: Path, named: str) -> Path:
+        from crosshead.indexing.files.root import take_root  # a search does without
+
+        return take_root(self.store, known, named)
 
     def _open(self, location: str | Path, settings: IndexSettings, *, create: bool) -> Store:
         try:
@@ -144,7 +146,8 @@ class OpenedIndex:
         return open_store(location, create=self._new_settings(settings))
 
     def _new_settings(self, settings: IndexSettings) -> dict[str, Any]:
-        from crosshead.language.words import stemmer  # slow to import, and only a new index needs it
+        from crosshead.indexing.language.sample import main_language  # slow to import, and only a new index needs them
+        from crosshead.language.words import stemmer
 
         stemmer(settings.language or "auto")  # raises an error that lists the known languages
         name, named = settings.embedder_name, settings.named
@@ -184,10 +187,9 @@ class OpenedIndex:
         """Cuts chunks into the pieces that have a vector each."""
         return PieceCutter(self.recipe)
 
-    @property
-    def count_tokens(self) -> Count:
-        """Counts tokens as the index does."""
-        return get_counter(self.recipe.chunk.tokenizer)
+    def count_tokens(self, text: str) -> int:
+        """Count tokens as the index does; the first call loads the vocabulary."""
+        return get_counter(self.recipe.chunk.tokenizer)(text)
 
     @property
     def is_embedder_named(self) -> bool:
@@ -252,6 +254,8 @@ def _check_settings(store: Store, named: IndexSettings) -> None:
 def working_embedder(embedder: Embedder, jobs: int | None, *, is_named: bool) -> Embedder:
     """Return an embedder that works in worker processes, unless they cannot load it by its name."""
     if is_named:
+        from crosshead.indexing.embedding.workers import in_workers  # a search does without
+
         return in_workers(embedder, partial(get_embedder, embedder.name), jobs)
     if isinstance(embedder, ParallelEmbedder):
         embedder.jobs = jobs

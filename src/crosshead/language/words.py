@@ -40,17 +40,26 @@ _MARKS: Final = "".join(chr(code) for code in range(0x300, 0x2000) if unicodedat
 """Signs on and around letters, which `\\w` leaves out: the vowels of Indic scripts, accents that stand alone."""
 
 
-def _pattern(unspaced: str) -> re.Pattern[str]:
+_UNSPACED: Final = _CJK + _SOUTHEAST_ASIAN
+"""Characters of scripts without spaces between words."""
+
+
+@cache
+def _word(unspaced: str) -> re.Pattern[str]:
+    """Match a run of such characters, or a word with all that may hold an identifier together.
+
+    Compiled when a text needs it: patterns of so many characters take milliseconds.
+    """
     letters = rf"[^\W_{unspaced}]++(?:[{_MARKS}]++[^\W_{unspaced}]*+)*+"
     return re.compile(rf"[{unspaced}]+|{letters}(?:[_.:/\\@#+-]+{letters})*")
 
 
-UNSPACED: Final = _CJK + _SOUTHEAST_ASIAN
-"""Characters of scripts without spaces between words."""
-WORD: Final = _pattern(UNSPACED)
-"""A run of such characters, or a word with all that may hold an identifier together."""
-_EARLIER_WORD: Final = _pattern(_CJK)
-ASCII_WORD: Final = re.compile(r"[A-Za-z0-9]++(?:[_.:/\\@#+-]+[A-Za-z0-9]++)*")
+@cache
+def _one_of(characters: str) -> Callable[[str], object]:
+    return re.compile(f"[{characters}]").match
+
+
+_ASCII_WORD: Final = re.compile(r"[A-Za-z0-9]++(?:[_.:/\\@#+-]+[A-Za-z0-9]++)*")
 """The same for ASCII, in half the time."""
 _PART: Final = re.compile(rf"[^\W\d_]++(?:[{_MARKS}]++[^\W\d_]*+)*+|\d+")
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
@@ -60,9 +69,6 @@ _EARLIER_ACCENTS: Final = re.compile("(?<=[a-z])[\u0300-\u036f]+")
 _ACCENTS: Final = re.compile(f"(?<=[a-zα-ω])[\u0300-\u036f]+|[{VOWEL_MARKS}]+")
 _ONE_LETTER: Final = str.maketrans("ı\u0671", "i\u0627")
 """Letters with two spellings: the Turkish dotless i, the Arabic alef."""
-_IS_CJK: Final = re.compile(f"[{_CJK}]").match
-is_unspaced: Final = re.compile(f"[{UNSPACED}]").match
-_IS_IDEOGRAPH: Final = re.compile(f"[{_IDEOGRAPHS}]").match
 
 RELATED: Final = {
     "be": "russian", "bg": "russian", "gl": "portuguese", "hr": "serbian", "lv": "lithuanian", "mk": "russian",
@@ -80,8 +86,8 @@ class _Manner(NamedTuple):
 
     stem: Stem
     fold: Callable[[str], str]
-    word: re.Pattern[str]
-    is_unspaced: Callable[[str], object]
+    unspaced: str
+    """Characters of the scripts that are read without spaces."""
     part_stem: Stem | None = None
     """Of the parts of identifiers, which are often English, beside the stem of the language."""
 
@@ -93,11 +99,23 @@ def words(text: str, language: str = "auto") -> list[str]:
     (['rotat', 'max_tokens', 'max', 'token'], ['configur'])
     """
     forms, manner = _forms(language)
-    found = ASCII_WORD.findall(text) if text.isascii() else manner.word.findall(unicodedata.normalize("NFKC", text))
+    if not text.isascii():
+        text = unicodedata.normalize("NFKC", text)
+    found = word_pattern(text, manner.unspaced).findall(text)
     if max(map(len, found), default=0) > LONGEST_WORD:  # not worth remembering
         read = (_read(word, manner) if len(word) > LONGEST_WORD else forms(word) for word in found)
         return [*chain.from_iterable(read)]
     return [*chain.from_iterable(map(forms, found))]
+
+
+def word_pattern(text: str, unspaced: str = _UNSPACED) -> re.Pattern[str]:
+    """Return what matches the words of a text as they are, and its runs of characters of scripts without spaces."""
+    return _ASCII_WORD if text.isascii() else _word(unspaced)
+
+
+def is_unspaced(text: str, unspaced: str = _UNSPACED) -> bool:
+    """Return whether a text begins with a character of a script without spaces."""
+    return not text[:1].isascii() and _one_of(unspaced)(text) is not None
 
 
 @cache
@@ -112,8 +130,8 @@ def _manner(language: str) -> _Manner:
     stem = stemmer(language.removeprefix(PRIVATE))
     if language in _NAMES or language == UNDETERMINED or language.startswith(PRIVATE):
         part_stem = stemmer(UNDETERMINED) if language in _NAMES else None
-        return _Manner(stem, fold, WORD, is_unspaced, part_stem)
-    return _Manner(stem, _earlier_fold, _EARLIER_WORD, _IS_CJK)
+        return _Manner(stem, fold, _UNSPACED, part_stem)
+    return _Manner(stem, _earlier_fold, _CJK)
 
 
 def _read(word: str, manner: _Manner) -> list[str]:
@@ -121,7 +139,7 @@ def _read(word: str, manner: _Manner) -> list[str]:
         return [manner.stem(manner.fold(word[:LONGEST_WORD]))]
     if word.isascii():
         return _split(word, " ".join(_ASCII_PART.findall(word)).lower().split(), manner)
-    if manner.is_unspaced(word):
+    if is_unspaced(word, manner.unspaced):
         return _pair(word)
     return _split(word, map(manner.fold, _PART.findall(_CAMEL.sub(" ", word))), manner)
 
@@ -142,7 +160,7 @@ def _split(word: str, parts: Iterable[str], manner: _Manner) -> list[str]:
 def _pair(run: str) -> list[str]:
     """Return the pairs of a run of characters without spaces, and its ideographs alone."""
     pairs = [run[at : at + 2] for at in range(len(run) - 1)]
-    return [*pairs, *filter(_IS_IDEOGRAPH, run)] if pairs else [run]
+    return [*pairs, *filter(_one_of(_IDEOGRAPHS), run)] if pairs else [run]
 
 
 def fold(word: str) -> str:

@@ -4,26 +4,31 @@ from __future__ import annotations
 
 import ast
 import inspect
+import sys
 from functools import cache
 from itertools import pairwise
-from textwrap import dedent
 
 
 def field_docs(kind: type) -> dict[str, str]:
     """Return the docstrings of the fields of a class and its bases, by name, each on one line."""
     docs: dict[str, str] = {}
     for each in reversed(kind.__mro__[:-1]):
-        docs |= _own_docs(each)
+        docs |= _docs_in(each.__module__).get(each.__name__, {})
     return docs
 
 
 @cache
-def _own_docs(kind: type) -> dict[str, str]:
+def _docs_in(module: str) -> dict[str, dict[str, str]]:
+    """Return the docstrings of the fields of all classes of a module, which is parsed once."""
     try:
-        [definition] = ast.parse(dedent(inspect.getsource(kind))).body
+        source = inspect.getsource(sys.modules[module])
     except (OSError, TypeError):  # installed without sources, or built in
         return {}
-    assert isinstance(definition, ast.ClassDef)
+    classes = (node for node in ast.walk(ast.parse(source)) if isinstance(node, ast.ClassDef))
+    return {each.name: _docs_of(each) for each in classes}
+
+
+def _docs_of(definition: ast.ClassDef) -> dict[str, str]:
     return {
         field.target.id: " ".join(doc.value.value.split())
         for field, doc in pairwise(definition.body)

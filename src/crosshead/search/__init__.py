@@ -11,21 +11,21 @@ folding     where the good hits end
 passages/   whole, cited sections from hits, and prompts from them
 """
 
-from crosshead.search.defaults import TUNED, with_defaults
-from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parent, find_siblings
-from crosshead.search.folding import FoldedHits, describe_weaker, fold_weaker
-from crosshead.search.passages import (
-    CitedSource,
-    Passages,
-    Prompt,
-    cited_span,
-    quote_citation,
-    quote_section,
-    quote_span,
-)
-from crosshead.search.request import TRIED_FIRST, make_request, read_metadata
-from crosshead.search.searcher import Searcher
-from crosshead.types import parse_metadata
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+from crosshead.runtime.lazy import lazy_names
+
+if TYPE_CHECKING:
+    from crosshead.search.defaults import TUNED, with_defaults
+    from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parent, find_siblings
+    from crosshead.search.folding import FoldedHits, describe_weaker, fold_weaker
+    from crosshead.search.passages.cited import cited_span, quote_citation, quote_span
+    from crosshead.search.passages.lookup import quote_section
+    from crosshead.search.passages.prompt import CitedSource, Passages, Prompt
+    from crosshead.search.request import TRIED_FIRST, make_request, read_metadata
+    from crosshead.search.searcher import Searcher
 
 __all__ = [
     "TRIED_FIRST",
@@ -44,10 +44,21 @@ __all__ = [
     "find_siblings",
     "fold_weaker",
     "make_request",
-    "parse_metadata",
     "quote_citation",
     "quote_section",
     "quote_span",
     "read_metadata",
     "with_defaults",
 ]
+
+_HOMES = {
+    "defaults": "TUNED with_defaults",
+    "expand": "Relation chunks_around find_chunk find_parent find_siblings",
+    "folding": "FoldedHits describe_weaker fold_weaker",
+    "passages.cited": "cited_span quote_citation quote_span",
+    "passages.lookup": "quote_section",
+    "passages.prompt": "CitedSource Passages Prompt",
+    "request": "TRIED_FIRST make_request read_metadata",
+    "searcher": "Searcher",
+}
+__getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -20,7 +20,6 @@ from crosshead.search.answer import SliceVectors
 from crosshead.search.defaults import NO_RERANKER, compares_token_vectors, with_defaults
 from crosshead.search.expand import expand
 from crosshead.search.filtering import explain_unmet, resolve_filters
-from crosshead.search.passages import consolidate, focus, sections_around
 from crosshead.search.query.prepare import PreparedQuery
 from crosshead.search.query.vector_trust import ChunkTrust
 from crosshead.search.retrieve import Retriever
@@ -52,6 +51,10 @@ class Searcher:
 
     def passages(self, request: PassageRequest) -> list[Passage]:
         """Return text to give to a reader or a language model, within the budget of the request."""
+        from crosshead.search.passages.consolidate import consolidate  # a search does without
+        from crosshead.search.passages.focus import focus
+        from crosshead.search.passages.lookup import sections_around
+
         hits, query, retriever = self._results(request)
         if not (request.all or any(not hit.is_weak for hit in hits)):
             return []

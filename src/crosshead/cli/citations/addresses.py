@@ -22,10 +22,8 @@ class FileOfSource:
 
     def path(self, source: str) -> str | None:
         """Return the whole path of a source's file; None if it has none, as a text or a file that is elsewhere."""
-        from crosshead.formats import split_path
-
         path = os.path.join(self._root, source)
-        return path if os.path.lexists(path) or split_path(path) else None
+        return path if os.path.lexists(path) or _is_inside_file(path) else None
 
     def locate(self, source: str, citation: str) -> tuple[str, Citation]:
         """Return the path of the file that a citation names, and the citation; an error says why it has none."""
@@ -54,6 +52,12 @@ class FileOfSource:
             readings = (each.source for each in parse_citation(citation))
             source = next(filter(self.path, readings), citation)
         return self.shown(source) + citation.removeprefix(source)
+
+
+def _is_inside_file(path: str) -> bool:
+    from crosshead.formats import split_path  # slow to import, and most sources are files
+
+    return split_path(path) is not None
 
 
 def find_passage(index: Index, address: str) -> Passage | None:

@@ -9,7 +9,6 @@ from __future__ import annotations
 from crosshead.ids import content_hash
 from crosshead.indexing.recipe import Recipe
 from crosshead.options import ChunkOptions
-from crosshead.pipeline import chunk_text
 from crosshead.types import Chunk, Piece
 
 
@@ -29,6 +28,8 @@ class PieceCutter:
         whole = [Piece(0, len(chunk.content))]
         if is_small or not limit:
             return whole
+        from crosshead.pipeline import chunk_text  # most searches cut nothing
+
         parts = chunk_text(chunk.content, self._options)
         return [Piece(part.start, part.end, part.prefix, part.suffix) for part in parts] or whole
 

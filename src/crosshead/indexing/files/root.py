@@ -23,9 +23,9 @@ def files_of(revisions: Mapping[str, str]) -> list[str]:
     return [source for source, revision in revisions.items() if not revision.startswith(TEXT_REVISION)]
 
 
-def take_root(store: Store, root: Path, named: str | None) -> Path:
-    """Return the root of an index; a root that the caller names replaces it if the documents are there now."""
-    if named is None or os.path.realpath(named) == os.path.realpath(root):
+def take_root(store: Store, root: Path, named: str) -> Path:
+    """Return the root of an index: the named one if it is the same folder, or if the documents are there now."""
+    if os.path.realpath(named) == os.path.realpath(root):
         return root
     known = files_of(store.document_revisions())
     if _any_found(root, known) or not _any_found(Path(named), known):

@@ -17,7 +17,7 @@ from collections.abc import Callable, Iterator, Sequence
 from functools import cache
 from typing import Final, NamedTuple
 
-from crosshead.language.words import WORD, words
+from crosshead.language.words import word_pattern, words
 from crosshead.search.query.words import QueryWords, read_in
 from crosshead.types import Chunk
 
@@ -122,7 +122,7 @@ def _groups(parts: Sequence[QueryPart]) -> list[list[QueryPart]]:
 
 
 def _is_in(part: QueryPart, languages: Sequence[str]) -> IsIn:
-    if WORD.fullmatch(part.text) and not part.is_phrase:
+    if word_pattern(part.text).fullmatch(part.text) and not part.is_phrase:
         wanted = {language: frozenset(words(part.text, language)) for language in languages}
         return lambda _, held: any(wanted[language] <= held(language) for language in languages)
     pattern = _pattern(unicodedata.normalize("NFKC", part.text))

@@ -7,7 +7,7 @@ from functools import cache
 from typing import Final
 
 from crosshead.language.frequent import CODES, FUNCTION_WORDS
-from crosshead.language.words import WORD, words
+from crosshead.language.words import word_pattern, words
 
 _NAMES: Final = {code: name for name, code in CODES.items()}
 _BY_SCRIPT: Final = ("english", "russian")
@@ -30,9 +30,9 @@ def count_function_words(text: str, language: str) -> int:
     """Return how many words of a text are function words of a language; without spaces, how many runs contain one."""
     name = _NAMES.get(language, language)
     if name in _UNSPACED:
-        return sum(_function_words((name,)).search(run) is not None for run in WORD.findall(text))
+        return sum(_function_words((name,)).search(run) is not None for run in word_pattern(text).findall(text))
     stops = stop_words(language)
-    return sum(not stops.isdisjoint(words(word, language)) for word in WORD.findall(text))
+    return sum(not stops.isdisjoint(words(word, language)) for word in word_pattern(text).findall(text))
 
 
 @cache

@@ -8,7 +8,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Sequence, Set
 from typing import ClassVar, Final
 
-from crosshead.language.words import ASCII_WORD, WORD, is_unspaced, words
+from crosshead.language.words import is_unspaced, word_pattern, words
 from crosshead.search.query.words import QueryWords
 
 MOST_WORDS: Final = 50_000
@@ -30,7 +30,7 @@ class SnippetWords:
 
     def find(self, texts: Sequence[str]) -> list[frozenset[str]]:
         """Return which words of the query each text holds; an identifier counts as a whole, not by its parts too."""
-        found = [frozenset((ASCII_WORD if text.isascii() else WORD).findall(text)) for text in texts]
+        found = [frozenset(word_pattern(text).findall(text)) for text in texts]
         distinct = _NONE.union(*found)
         for language, wanted in self._readings:
             spellings = _Spellings.of(language, distinct)
@@ -56,7 +56,7 @@ class SnippetWords:
         return joined
 
     def _spans(self, text: str) -> Iterator[tuple[int, int]]:
-        for match in (ASCII_WORD if text.isascii() else WORD).finditer(text):
+        for match in word_pattern(text).finditer(text):
             held = self._held.get(match[0])
             if held and is_unspaced(match[0]):
                 yield from _pairs(text, *match.span(), held)
