@@ -188,7 +188,7 @@ def _with_flags(command: Command, group: FlagGroup) -> Command:
     return run
 
 
-def _parameter(kind: type[Any], field: Field[Any], panel: str) -> inspect.Parameter:
+def _parameter(kind: type, field: Field[Any], panel: str) -> inspect.Parameter:
     """Return a flag for a field. Its value is a plain string, checked with the options; None if it is not set."""
     allowed = _hints(kind)[field.name]
     flag = "--" + field.name.replace("_", "-")

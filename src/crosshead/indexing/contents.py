@@ -10,8 +10,6 @@ from typing import Any, Final
 from crosshead import ids
 from crosshead.embedding import ENGLISH, advise
 from crosshead.errors import OptionsError
-from crosshead.indexing.files.sources import lies_in, source_of
-from crosshead.indexing.language.choice import add_languages
 from crosshead.indexing.opened import OpenedIndex
 from crosshead.options import check_types
 from crosshead.store import QUESTIONS_FILE, is_folder
@@ -72,6 +70,8 @@ def _list(index: OpenedIndex, ids: Sequence[str]) -> list[ListedDocument]:
 
 def remove_source(index: OpenedIndex, source: str | Path) -> int:
     """Remove a document, or all below a folder, by source or by path; return how many were removed."""
+    from crosshead.indexing.files.sources import lies_in, source_of  # the status does without
+
     check_types(str | Path, source=source)
     if not str(source).strip():
         raise OptionsError("no document is named: give a source, or the path of a file or folder")
@@ -91,6 +91,8 @@ def remove_documents(index: OpenedIndex, ids: Sequence[str]) -> None:
 
 def optimize_index(index: OpenedIndex) -> None:
     """Detect missing languages of documents, refresh the search indexes, and drop old versions."""
+    from crosshead.indexing.language.choice import add_languages  # the status does without
+
     with index.lock():
         add_languages(index.store, index.recipe)
         index.store.maintain(thoroughly=True)

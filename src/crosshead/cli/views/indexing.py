@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import asdict
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from rich.progress import BarColumn, SpinnerColumn, TextColumn
 from rich.progress import Progress as Bar
@@ -15,7 +15,9 @@ from rich.progress import Progress as Bar
 from crosshead.cli.terminal.output import one_line, print_done
 from crosshead.cli.terminal.progress import Pace, expected_texts
 from crosshead.cli.views.layout import Column, make_console, number, print_table, room_beside, wrapped
-from crosshead.index import Progress, Status
+
+if TYPE_CHECKING:
+    from crosshead.index import Progress, Status
 
 SECONDS_BETWEEN_LINES: Final = 10.0
 MOST_MIGRATED: Final = 20

@@ -122,9 +122,11 @@ class TableVersion:
     def keys_at(self, row_ids: Sequence[int]) -> list[str]:
         """Return the keys of rows; `known_chunks` then reads their rows without a lookup."""
         import numpy as np
+        import pyarrow as pa
 
         all_ids, keys = self._keys
-        found: list[str] = keys.take(np.searchsorted(all_ids, np.array(row_ids, np.uint64))).to_pylist()
+        at = np.searchsorted(all_ids, np.array(row_ids, np.uint64)).tolist()  # of an array, Arrow would import numpy.ma
+        found: list[str] = keys.take(pa.array(at, pa.int64())).to_pylist()
         if len(self._row_ids) > MOST_ROW_IDS:
             self._row_ids.clear()
         self._row_ids.update(zip(found, row_ids, strict=True))
