@@ -7,6 +7,8 @@ from importlib.metadata import metadata
 from importlib.resources import files
 from pathlib import Path
 
+import pytest
+
 import crosshead
 from crosshead import errors
 from crosshead.cli.commands.maintain.doctor import EXTRAS
@@ -78,6 +80,24 @@ def test_command_line_starts_without_what_single_commands_need() -> None:
     program = f"import sys, crosshead.cli; print(*[name for name in {heavy} if name in sys.modules])"
     done = subprocess.run([sys.executable, "-c", program], check=True, capture_output=True, text=True)
     assert done.stdout.split() == []
+
+
+@pytest.mark.parametrize(
+    ("mode", "model"), [("lexical", []), ("hybrid", ["crosshead.embedding.static"])], ids=["lexical", "hybrid"]
+)
+def test_search_loads_only_what_it_uses(tmp_path: Path, mode: str, model: list[str]) -> None:
+    (tmp_path / "keys.md").write_text("# Keys\n\nRotate the keys every day.\n")
+    with crosshead.Index(tmp_path / "index", embedder="static") as index:
+        index.add(tmp_path / "keys.md")
+    heavy = ["crosshead.embedding.static", "onnxruntime", "splintr", "crosshead.language.detection"]
+    heavy += [f"crosshead.{room}" for room in ("answering", "chunking", "checking", "formats", "markdown", "pipeline")]
+    program = (
+        "import sys, crosshead\n"
+        f"with crosshead.Index(sys.argv[1], create=False) as index: assert index.search('rotate keys', mode={mode!r})\n"
+        f"print(*[name for name in {heavy} if name in sys.modules])"
+    )
+    command = [sys.executable, "-c", program, tmp_path / "index"]
+    assert subprocess.run(command, check=True, capture_output=True, text=True).stdout.split() == model
 
 
 def test_utilities_are_usable_alone() -> None:

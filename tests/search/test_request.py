@@ -9,7 +9,7 @@ import pytest
 from crosshead.errors import OptionsError
 from crosshead.search import make_request
 from crosshead.search.defaults import with_defaults
-from crosshead.types import Filter, PassageRequest, SearchKeywords, SearchRequest
+from crosshead.types import Filter, PassageRequest, SearchKeywords, SearchRequest, parse_metadata
 
 
 def test_type_checkers_know_every_keyword() -> None:
