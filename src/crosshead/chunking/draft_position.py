@@ -40,7 +40,7 @@ def place_drafts(text: str, starts: Sequence[int], sections: Outline, drafts: Se
 
 def _headings_between(sections: Outline, first: int, last: int) -> range:
     """Return the sections whose heading is one of these blocks; the root, number 0, has none."""
-    return range(max(1, bisect_left(sections.heads, first, 1)), bisect_right(sections.heads, last, 1))
+    return range(bisect_left(sections.heads, first, 1), bisect_right(sections.heads, last, 1))
 
 
 def _deepest_section(sections: Outline, headings: range, first: int, last: int) -> int:

@@ -31,8 +31,8 @@ CHAIN_SLACK = 2
 WINDOW = 64
 """Characters at the end of a slice in which its content nearly always ends."""
 
-SHORT_END = 4
-"""Characters that nearly always show how a slice ends: a letter, punctuation, newlines."""
+SHORT_ENDS = (4, 6)
+"""Characters that nearly always show how a slice ends: a letter, punctuation, newlines; or the fence of code."""
 
 _JOINED_RIGHT = re.compile(r"(?:[^\w\s]|_)*\S{0,48}[\r\n/]{0,64}")
 _CHAINED_RIGHT = re.compile(r"(?:[^\w\s]|_)+\n+/").match
@@ -84,9 +84,9 @@ class Measure:
         token. So the difference depends only on that run of punctuation, and there are few different ones.
         """
         text = self.text
-        ending = text[end - SHORT_END : end] if end - start >= SHORT_END else ""
-        if known := self.ends.get(ending):
-            return end - known[0], known[1]
+        for length in SHORT_ENDS:
+            if end - start >= length and (known := self.ends.get(text[end - length : end])):
+                return end - known[0], known[1]
         stop = self._content_end(start, end)
         if stop == end or not self.exact:
             return stop, 0  # an estimate may count too much while packing, never too little
@@ -97,8 +97,9 @@ class Measure:
             change = self._tail_of(run, stop, end)
             if len(key) < LONGEST_MEMO and len(self.tails) < MEMO_SIZE:
                 self.tails[key] = change
-        if run > end - SHORT_END and ending and len(self.ends) < MEMO_SIZE:
-            self.ends[ending] = end - stop, change
+        length = next((length for length in SHORT_ENDS if run > end - length >= start), 0)
+        if length and len(self.ends) < MEMO_SIZE:
+            self.ends[text[end - length : end]] = end - stop, change
         if run == start and self._begins_with_joiner(start):
             self.recount = True
             change = max(change, self._tail_of(self._run_start(stop, max(0, start - LONGEST_RUN)), stop, end))

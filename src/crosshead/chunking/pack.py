@@ -7,7 +7,7 @@ k units of a run. A chunk holds few units, so only a short window of earlier cut
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
 from itertools import accumulate, pairwise
 from typing import NamedTuple
 
@@ -38,7 +38,7 @@ def pack_units(units: Sequence[Unit], options: ChunkOptions) -> list[Draft]:
     """Join units into chunks at the lowest price."""
     if not units:
         return []
-    prefix_sums = list(accumulate((unit.tokens for unit in units), initial=0))
+    prefix_sums = list(accumulate([unit.tokens for unit in units], initial=0))
     after = [total + unit.tail for total, unit in zip(prefix_sums[1:], units, strict=True)]
     before = [total - unit.head for total, unit in zip(prefix_sums, units, strict=False)]
     drafts: list[Draft] = []
@@ -47,7 +47,9 @@ def pack_units(units: Sequence[Unit], options: ChunkOptions) -> list[Draft]:
         last = first + 1
         while last < len(units) and units[last].cut is not None:
             last += 1
-        for start, end in _cheapest_cuts(units, before, after, first, last, options):
+        is_single = last - first == 1
+        cuts = [(first, last)] if is_single else _cheapest_cuts(units, before, after, first, last, options)
+        for start, end in cuts:
             tokens = units[start].tokens_alone if end - start == 1 else after[end - 1] - before[start]
             drafts.append(_draft(units[start:end], tokens, options.max_tokens))
         first = last
@@ -56,11 +58,10 @@ def pack_units(units: Sequence[Unit], options: ChunkOptions) -> list[Draft]:
 
 def _cheapest_cuts(
     units: Sequence[Unit], before: Sequence[int], after: Sequence[int], first: int, last: int, options: ChunkOptions
-) -> Iterator[tuple[int, int]]:
-    """Yield the chunks of one run of units, each as (first unit, unit after the last)."""
+) -> list[tuple[int, int]]:
+    """Return the chunks of one run of units, each as (first unit, unit after the last)."""
     if _stay_apart(units, first, last, options.min_tokens):
-        yield from pairwise(range(first, last + 1))
-        return
+        return list(pairwise(range(first, last + 1)))
     limit = options.max_tokens
     sizes = size_prices(limit, options.target_tokens, options.min_tokens)
     low = [total - unit.prefix_tokens for total, unit in zip(before[first:last], units[first:last], strict=True)]
@@ -86,12 +87,12 @@ def _cheapest_cuts(
     while k:
         cuts.append((first + came_from[k - 1], first + k))
         k = came_from[k - 1]
-    yield from reversed(cuts)
+    return cuts[::-1]
 
 
 def _stay_apart(units: Sequence[Unit], first: int, last: int, minimum: int) -> bool:
-    """Is this one unit, or whole sections of which none is small? Then cutting between all of them is cheapest."""
-    return last - first == 1 or all(
+    """Are these whole sections of which none is small? Then cutting between all of them is cheapest."""
+    return all(
         unit.tokens_alone >= minimum and (unit.cut is SECTION or number == first)
         for number, unit in enumerate(units[first:last], first)
     )

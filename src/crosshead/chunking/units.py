@@ -29,6 +29,7 @@ from crosshead.chunking import prices
 from crosshead.chunking.measure import BlockSums
 from crosshead.chunking.prices import Cut
 from crosshead.chunking.splitting import BlockPart, BlockSplitter
+from crosshead.markdown import find_ink
 from crosshead.options import ChunkOptions
 from crosshead.types import Block, OversizeReason
 
@@ -213,7 +214,7 @@ class _UnitMaker:
         """Cut a group into units; the first one holds the headings."""
         end = self.sums.starts[group.end]
         pieces = self.without_blank(self.group_pieces(group), end)
-        ends = [*(piece.start for piece in pieces[1:]), end]
+        ends = [*[piece.start for piece in pieces[1:]], end]
         for number, (piece, stop) in enumerate(zip(pieces, ends, strict=True)):
             yield from self.units_of(piece, stop, piece.cut if number else cut)
 
@@ -221,9 +222,9 @@ class _UnitMaker:
         """Add pieces of only white space to the piece before them."""
         text, count = self.text, self.sums.measure.code
         solid: list[BlockPart] = []
-        ends = [*(piece.start for piece in pieces[1:]), end]
+        ends = [*[piece.start for piece in pieces[1:]], end]
         for piece, stop in zip(pieces, ends, strict=True):
-            if text[piece.content_start : stop].strip():
+            if find_ink(text, piece.content_start, stop):
                 solid.append(piece)
             elif solid:
                 last = solid[-1]
