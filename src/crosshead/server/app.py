@@ -32,6 +32,7 @@ from crosshead.server.routes import (
     lookup,
     originals,
     pages,
+    ratings,
     search,
     texts,
     titles,
@@ -42,7 +43,7 @@ from crosshead.server.state import Shared
 DESCRIPTION: Final = """\
 Documents in, whole cited sections out. Names are those of the Python library. A request body is the document itself;
 everything else is a query parameter. Errors are problem details (RFC 9457) whose `type` names the error."""
-ROUTES: Final = (texts, documents, originals, pages, figures, jobs, search, answers, titles, lookup, health)
+ROUTES: Final = (texts, documents, originals, pages, figures, jobs, search, answers, ratings, titles, lookup, health)
 """In the order of the OpenAPI document. A module has a `router`, and may have `EXAMPLES` of answers."""
 PROBLEMS: Final = {
     400: "An option is invalid",

@@ -168,7 +168,9 @@ PassageJson: Final = model_of(Passage, heading_chain=str | None)
 AnswerJson: Final = model_of(Answer, schema_=_Schema)
 ReportJson: Final = model_of(Report, ok=bool, figures=model_of(Figures), violations=list[Violation])
 OptionsJson: Final = model_of(ChunkOptions)
-StatusJson: Final = model_of(Status, sizes=model_of(StoredSizes), version=str, formats=list[str], max_body_bytes=int)
+StatusJson: Final = model_of(
+    Status, sizes=model_of(StoredSizes), version=str, formats=list[str], max_body_bytes=int, language_model=str
+)
 DocumentJson: Final = model_of(
     StoredDocument, "Document", without=("text", "revision", "pages", "lines"), characters=int, chunks=int, pending=int
 )

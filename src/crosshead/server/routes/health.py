@@ -36,7 +36,7 @@ async def healthz(server: Server) -> Response:
 
 @router.get("/status", responses=answers(StatusJson))
 async def status(server: Server) -> Response:
-    """Return what the index holds, its settings, the supported formats, and the size limit of a body."""
+    """Return what the index holds, its settings, and what the server offers: formats, largest body, language model."""
 
     def work() -> object:
         return {
@@ -44,6 +44,7 @@ async def status(server: Server) -> Response:
             "version": version("crosshead"),
             "formats": [each.name for each in known_formats()],
             "max_body_bytes": server.settings.max_body_bytes,
+            "language_model": server.settings.llm,
         }
 
     return await server.workers.search(work)

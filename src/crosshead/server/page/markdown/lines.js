@@ -37,19 +37,20 @@ export function textAt(text, place) {
 
 export const placeOfNode = (node) => places.get(node);
 
-// Mark what is rendered of a text from `start` to `end`; the marks are returned.
-export function markSpan(root, start, end) {
+// Mark what is rendered of a text from `start` to `end`; the marks are returned. Further spans can be marked afterwards.
+export function markSpan(root, start, end, kind = "cited") {
   const walker = document.createTreeWalker(root, NodeFilter.SHOW_TEXT);
   const nodes = [];
   while (walker.nextNode()) nodes.push(walker.currentNode);
-  return nodes.map((node) => markText(node, start - places.get(node), end - places.get(node))).filter(Boolean);
+  return nodes.map((node) => markText(node, start - places.get(node), end - places.get(node), kind)).filter(Boolean);
 }
 
-function markText(node, start, end) {
+function markText(node, start, end, kind) {
   const { data } = node;
   const [from, to] = [Math.max(0, start), Math.min(data.length, end)];
   if (!(from < to) || !data.slice(from, to).trim()) return null;
-  const mark = h("mark", { class: "cited" }, data.slice(from, to));
-  node.replaceWith(...[data.slice(0, from), mark, data.slice(to)].filter(Boolean));
+  const place = places.get(node);
+  const mark = h("mark", { class: kind }, textAt(data.slice(from, to), place + from));
+  node.replaceWith(textAt(data.slice(0, from), place), mark, textAt(data.slice(to), place + to));
   return mark;
 }

@@ -15,7 +15,7 @@ export function makeFilters(state, status, change) {
   const element = h(
     "div",
     { class: "controls" },
-    makeChoices(state, change),
+    makeChoices(state, status, change),
     first,
     more,
     Object.values(lists).map(({ element }) => element),
@@ -47,7 +47,7 @@ export const forgive = ({ section_filter: section, metadata, ...others }) => ({
   section_filter: section && !/[*?]/.test(section) ? `*${section}*` : section,
 });
 
-function makeChoices(state, change) {
+function makeChoices(state, status, change) {
   const budget = h("input", {
     type: "number",
     min: 50,
@@ -56,7 +56,8 @@ function makeChoices(state, change) {
     value: state.budget ?? DEFAULT_BUDGET,
     oninput: () => change({ budget: budget.value }),
   });
-  const budgetLabel = h("label", { class: "budget", hidden: state.as !== "passages" }, "Tokens", budget);
+  const hasBudget = (as) => as === "passages" || as === "answer";
+  const budgetLabel = h("label", { class: "budget", hidden: !hasBudget(state.as) }, "Tokens", budget);
   const choice = (value, label) => {
     const radio = h("input", {
       type: "radio",
@@ -64,17 +65,19 @@ function makeChoices(state, change) {
       value,
       checked: (state.as ?? "hits") === value,
       onchange: () => {
-        budgetLabel.hidden = value !== "passages";
+        budgetLabel.hidden = !hasBudget(value);
         change({ as: value === "hits" ? "" : value });
       },
     });
     return h("label", { class: "choice" }, radio, h("span", {}, label));
   };
   const legend = h("legend", { class: "off-screen" }, "Show");
-  return [
-    h("fieldset", { class: "choices" }, legend, choice("hits", "Hits"), choice("passages", "Passages")),
-    budgetLabel,
-  ];
+  const choices = h("fieldset", { class: "choices" }, legend, choice("hits", "Hits"), choice("passages", "Passages"));
+  status.then(
+    ({ language_model: model }) => model && choices.append(choice("answer", "Answer")),
+    () => {}, // the search shows the error
+  );
+  return [choices, budgetLabel];
 }
 
 function makeField({ name, description, schema }, state, change, list, formats) {

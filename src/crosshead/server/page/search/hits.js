@@ -6,6 +6,7 @@ import * as address from "../shared/address.js";
 import * as api from "../shared/api.js";
 import { lines, partsOf, path } from "../shared/chunk.js";
 import { copy, h, number } from "../shared/dom.js";
+import { makeThumbs } from "../shared/rating.js";
 import { goodHits, snippetParts, wordsOf } from "./asking.js";
 import { forModel } from "./passages.js";
 
@@ -132,6 +133,7 @@ function makeActions(item, around) {
     { class: "actions" },
     makeButton("c", "Copy citation", () => copyCitation(hit)),
     makeButton("m", "Copy for a language model", () => copyForModel(hit)),
+    makeThumbs("This hit", item.state.q, [hit], { keys: true }),
     h("a", { class: "button", "data-key": "r", href: toReading(hit, item.state) }, "Read in document ", h("kbd", {}, "r")),
     h("a", { class: "button", "data-key": "d", href: toChunks(hit) }, "Chunks ", h("kbd", {}, "d")),
     parent && makeButton("p", "Parent", () => showAround(around, "Parent", [parent], item.state)),
@@ -148,7 +150,7 @@ export function pressKey(item, key) {
   else if (key === "c") copyCitation(item.hit);
   else if (key === "m") copyForModel(item.hit);
   else if (key === "r") item.querySelector(".citation a").click();
-  else if ("psnd".includes(key)) item.querySelector(`[data-key="${key}"]`)?.click();
+  else if ("psndgb".includes(key)) item.querySelector(`[data-key="${key}"]`)?.click();
 }
 
 // What is next to the section that answers: the rest of its chunk, or the next chunk, with its nearest lines visible.

@@ -1,5 +1,6 @@
 // Search: a query, its hits with the parts of their scores, and passages for a prompt.
 
+import { offerAnswer, showAnswer } from "../answer/answer.js";
 import { bring } from "../documents/documents.js";
 import { makeFirstRun } from "../documents/empty.js";
 import * as address from "../shared/address.js";
@@ -41,6 +42,7 @@ export function showSearch(root, given) {
         role: "search",
         onsubmit: async (event) => {
           event.preventDefault();
+          if (state.as === "answer") return answer();
           await run();
           focusFirst();
         },
@@ -70,11 +72,9 @@ export function showSearch(root, given) {
       running = null;
       return welcome();
     }
-    running = new AbortController();
-    const { signal } = running;
     const { as, budget } = state;
-    results.setAttribute("aria-busy", "true");
-    try {
+    if (as === "answer") return offerAnswer(results, (await status).language_model, answer);
+    await fill(async (signal) => {
       if (as === "passages") {
         const given = { ...forgive(questionOf(state)), budget_tokens: budget || DEFAULT_BUDGET, all: true };
         showPassages(results, await api.get("/v1/passages", given, signal), state);
@@ -84,11 +84,30 @@ export function showSearch(root, given) {
         controls.offer(found.hits);
       }
       if (results.querySelector(".empty") && (await status).documents === 0) await welcome();
+    });
+  }
+
+  // The language model of the server answers.
+  async function answer() {
+    later.cancel();
+    running?.abort();
+    address.keep("search", state);
+    if (!state.q?.trim()) return;
+    const given = { ...withoutEmpty(forgive(questionOf(state))), budget_tokens: Number(state.budget || DEFAULT_BUDGET) };
+    await fill((signal) => showAnswer(results, state.q, given, state, signal));
+  }
+
+  async function fill(show) {
+    running = new AbortController();
+    const { signal } = running;
+    results.setAttribute("aria-busy", "true");
+    try {
+      await show(signal);
     } catch (error) {
       if (error.name !== "AbortError")
         results.replaceChildren(h("p", { class: "problem", role: "alert" }, error.message));
     } finally {
-      results.removeAttribute("aria-busy");
+      if (!signal.aborted) results.removeAttribute("aria-busy");
     }
   }
 
@@ -103,8 +122,15 @@ export function showSearch(root, given) {
     results.replaceChildren(files, makeFirstRun(facts, bring));
   }
 
-  return () => document.removeEventListener("keydown", keys);
+  return () => {
+    running?.abort();
+    document.removeEventListener("keydown", keys);
+  };
 }
+
+// What the user has not filled in.
+const withoutEmpty = (given) =>
+  Object.fromEntries(Object.entries(given).map(([name, value]) => [name, Array.isArray(value) ? value.filter(Boolean) : value]).filter(([, value]) => value !== "" && value !== undefined && value?.length !== 0));
 
 const makeWelcome = () =>
   h("div", { class: "welcome" }, h("p", { class: "lead" }, "Documents in, whole cited sections out."), listKeys());

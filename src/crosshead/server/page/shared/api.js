@@ -21,14 +21,18 @@ export const remove = (path) => ask("DELETE", path);
 export const blob = async (path, given, signal) => (await request("GET", path, given, undefined, signal)).blob();
 export const hasToken = () => sessionStorage.getItem(TOKEN) !== null;
 
+// Sends JSON and returns the response itself, to be read while it comes.
+export const send = (path, body, headers, signal) =>
+  request("POST", path, {}, JSON.stringify(body), signal, { "Content-Type": "application/json", ...headers });
+
 const ask = async (...given) => (await request(...given)).json();
 
-async function request(method, path, given = {}, body = undefined, signal = undefined) {
-  const headers = authorization();
+async function request(method, path, given = {}, body = undefined, signal = undefined, more = {}) {
+  const headers = { ...authorization(), ...more };
   const response = await fetch(address(path, given), { method, headers, body, signal }).catch(explain);
   if (response.status === 401) {
     await askForToken();
-    return request(method, path, given, body, signal);
+    return request(method, path, given, body, signal, more);
   }
   if (!response.ok) throw await problemOf(response);
   return response;

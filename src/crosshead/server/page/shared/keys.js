@@ -15,6 +15,7 @@ const KEYS = [
   ["o", "open the original file"],
   ["← →", "previous, next page of a PDF"],
   ["+ -", "zoom its page"],
+  ["g b", "rate an opened hit good, bad"],
   ["n", "show the text around it"],
   ["p", "show its parent"],
   ["s", "show its siblings"],
