@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from crosshead import indexing, search
 from crosshead.citation import Citation, parse_citation
+from crosshead.ids import document_id
 from crosshead.options import check_types
 from crosshead.types import (
     Answer,
@@ -16,7 +18,9 @@ from crosshead.types import (
     ListedDocument,
     Location,
     Passage,
+    Proof,
     Status,
+    Store,
     StoredDocument,
     TextSpan,
 )
@@ -78,6 +82,24 @@ class Lookup:
             return certify(text, passages, documents, question=question, model=model, complete=complete)
 
         return self._current.read(read)
+
+    def verify(self, answer: Answer | Mapping[str, Any]) -> Proof:
+        """Check an answer, also one of another program as JSON: are its sentences in the spans that they cite?
+
+        Compares numbers, dates, identifiers, names and quotations, offline and without a model; it does not judge what
+        a sentence means.
+        """
+        from crosshead.proof import verify  # as above
+
+        check_types(Answer | Mapping, answer=answer)
+        wanted = answer if isinstance(answer, Answer) else Answer.from_json(answer)
+
+        def check(index: indexing.OpenedIndex) -> Proof:
+            sources = {each.source for each in wanted.citations}
+            found = index.store.documents([*map(document_id, sources)])
+            return verify(wanted, {each.source: each for each in found}, partial(_locate, index.store))
+
+        return self._current.read(check)
 
     def ids(self, beginning: str, limit: int = 10) -> list[str]:
         """Return ids of chunks and sections that start with some characters."""
@@ -148,3 +170,9 @@ class Lookup:
     def sources(self) -> list[str]:
         """Return the sources of all documents."""
         return self._current.read(lambda index: sorted(index.store.document_revisions()))
+
+
+def _locate(store: Store, citation: str) -> tuple[StoredDocument, tuple[int, int]] | None:
+    """Return the document and the offsets that a citation leads to."""
+    found = next(filter(None, (search.find_cited(store, reading) for reading in parse_citation(citation))), None)
+    return (found[0], found[2]) if found else None

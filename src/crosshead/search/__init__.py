@@ -21,7 +21,7 @@ if TYPE_CHECKING:
     from crosshead.search.defaults import TUNED, with_defaults
     from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parent, find_siblings
     from crosshead.search.folding import FoldedHits, describe_weaker, fold_weaker
-    from crosshead.search.passages.cited import cited_span, quote_citation, quote_span
+    from crosshead.search.passages.cited import cited_span, find_cited, quote_citation, quote_span
     from crosshead.search.passages.lookup import quote_section
     from crosshead.search.passages.prompt import CitedSource, Passages, Prompt
     from crosshead.search.request import TRIED_FIRST, make_request, read_metadata
@@ -40,6 +40,7 @@ __all__ = [
     "cited_span",
     "describe_weaker",
     "find_chunk",
+    "find_cited",
     "find_parent",
     "find_siblings",
     "fold_weaker",
@@ -55,7 +56,7 @@ _HOMES = {
     "defaults": "TUNED with_defaults",
     "expand": "Relation chunks_around find_chunk find_parent find_siblings",
     "folding": "FoldedHits describe_weaker fold_weaker",
-    "passages.cited": "cited_span quote_citation quote_span",
+    "passages.cited": "cited_span find_cited quote_citation quote_span",
     "passages.lookup": "quote_section",
     "passages.prompt": "CitedSource Passages Prompt",
     "request": "TRIED_FIRST make_request read_metadata",

@@ -32,6 +32,7 @@ from crosshead.server.routes import (
     lookup,
     originals,
     pages,
+    proofs,
     ratings,
     search,
     texts,
@@ -43,7 +44,9 @@ from crosshead.server.state import Shared
 DESCRIPTION: Final = """\
 Documents in, whole cited sections out. Names are those of the Python library. A request body is the document itself;
 everything else is a query parameter. Errors are problem details (RFC 9457) whose `type` names the error."""
-ROUTES: Final = (texts, documents, originals, pages, figures, jobs, search, answers, ratings, titles, lookup, health)
+ROUTES: Final = (
+    texts, documents, originals, pages, figures, jobs, search, answers, proofs, ratings, titles, lookup, health,
+)  # fmt: skip
 """In the order of the OpenAPI document. A module has a `router`, and may have `EXAMPLES` of answers."""
 PROBLEMS: Final = {
     400: "An option is invalid",

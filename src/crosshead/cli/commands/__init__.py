@@ -93,6 +93,12 @@ COMMANDS: Final = (
     ),
     Entry("rate", "rate:rate", ("crosshead rate 1 good", "crosshead rate answer bad"), SEARCH),
     Entry(
+        "verify",
+        "verify:verify",
+        ("crosshead verify answer.json", "crosshead verify - --json < answer.json"),
+        SEARCH,
+    ),
+    Entry(
         "index",
         "index:index",
         (

@@ -5,7 +5,7 @@ from __future__ import annotations
 from crosshead.cli.citations.addresses import FileOfSource
 from crosshead.cli.citations.hyperlinks import link
 from crosshead.cli.terminal.output import one_line
-from crosshead.types import Chunk, Hit, Passage
+from crosshead.types import Chunk, Hit, Passage, SpanProof
 
 
 class CitationLines:
@@ -15,7 +15,7 @@ class CitationLines:
         self._files = files
         self._has_links = has_links
 
-    def of(self, found: Hit | Chunk | Passage) -> str:
+    def of(self, found: Hit | Chunk | Passage | SpanProof) -> str:
         """Return the citation on one line, safe to print."""
         shown = one_line(self._files.cite(found.source, found.citation))
         path = self._files.path(found.source) if self._has_links else None

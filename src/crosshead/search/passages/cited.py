@@ -16,18 +16,27 @@ from crosshead.types import Passage, Store, StoredDocument, StoredSection
 
 def quote_citation(store: Store, citation: Citation, count: Count) -> Passage | None:
     """Return the text that a citation leads to; None if the store does not have it."""
+    found = find_cited(store, citation)
+    if found is None:
+        return None
+    document, sections, span = found
+    section, (start, end) = _innermost(sections, span), span
+    chunks = chunks_of(store, section) if section else []
+    chunk_ids = [chunk.id for chunk in chunks if chunk.start < end and chunk.end > start]
+    return quote_span(document, sections, span, count, chunk_ids=chunk_ids)
+
+
+def find_cited(
+    store: Store, citation: Citation
+) -> tuple[StoredDocument, Mapping[str, StoredSection], tuple[int, int]] | None:
+    """Return the document that a citation leads to, its sections by id, and the offsets of the text, or None."""
     document = next(iter(store.documents([ids.document_id(citation.source)])), None)
     if document is None:
         return None
     root = ids.section_id(document.id, (), 0)
     sections = {each.id: each for each in (*store.sections([root]), *all_below(store, [root]))}
     span = cited_span(document, sections, citation)
-    if span is None:
-        return None
-    section, (start, end) = _innermost(sections, span), span
-    chunks = chunks_of(store, section) if section else []
-    chunk_ids = [chunk.id for chunk in chunks if chunk.start < end and chunk.end > start]
-    return quote_span(document, sections, span, count, chunk_ids=chunk_ids)
+    return (document, sections, span) if span else None
 
 
 def quote_span(

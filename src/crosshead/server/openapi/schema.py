@@ -28,11 +28,13 @@ from crosshead.types import (
     PageBox,
     PageView,
     Passage,
+    Proof,
     Report,
     SearchRequest,
     Status,
     StoredDocument,
     StoredSizes,
+    Verdict,
     Violation,
     door_fields,
 )
@@ -177,6 +179,7 @@ DocumentJson: Final = model_of(
 WholeDocumentJson: Final = extended(DocumentJson, "WholeDocument", text=str)
 PageJson: Final = model_of(PageView, boxes=list[model_of(PageBox)])  # type: ignore[misc]
 FigureJson: Final = model_of(Figure)
+ProofJson: Final = model_of(Proof, schema_=_Schema, ok=bool, counts=dict[Verdict, int])
 AddedJson: Final = model_of(AddResult, without=("faults",))
 
 
