@@ -19,14 +19,14 @@ from crosshead.indexing.files.hashes import TICK_NS
 EXTRAS = "index,server,mcp"
 QUESTION = "how are options set in a file"
 COUNT_OPENED = """
-import sys
+import os, sys
 folder, opened = sys.argv.pop(1), []
 sys.addaudithook(lambda event, given: event == "open" and str(given[0]).startswith(folder) and opened.append(given[0]))
 from crosshead.cli import main
 try:
     main()
 finally:
-    print(len(set(opened)), file=sys.stderr)
+    print(sum(map(os.path.isfile, {*opened})), file=sys.stderr)
 """
 ELSEWHERE = """
 The other rows are printed by
@@ -66,7 +66,7 @@ def print_commands(docs: Path, others: Sequence[Path], rounds: int) -> None:
             for code, each in spent.items():
                 cpu, wall = map(statistics.median, zip(*each, strict=True))
                 print(f"| {title} | {code.name} | {cpu:.2f} | {wall:.2f} |", flush=True)
-        print("\n| checkout | documents that are opened in an unchanged folder |\n|---|---:|")
+        print("\n| checkout | files that are opened in an unchanged folder |\n|---|---:|")
         for code in checkouts:
             arguments = commands["crosshead index, unchanged folder"](code)
             print(f"| {code.name} | {opened(code, docs, arguments)} |", flush=True)
