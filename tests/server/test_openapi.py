@@ -56,7 +56,7 @@ def test_requests_get_what_is_described(client: httpx.Client) -> None:
 
         with suppress(Unsatisfiable) if mode is GenerationMode.NEGATIVE else nullcontext():  # nothing can be wrong
             ask()
-    assert len(operations) == 26
+    assert len(operations) == 27
 
 
 def test_names_are_those_of_the_contract(client: httpx.Client) -> None:
@@ -79,6 +79,7 @@ def test_names_are_those_of_the_contract(client: httpx.Client) -> None:
         ("/v1/jobs/{id}", "get"),
         ("/v1/search", "get", "post"),
         ("/v1/answer", "post"),
+        ("/v1/verify", "post"),
         ("/v1/ratings", "post"),
         ("/v1/passages", "get"),
         ("/v1/chunks/{id}", "get"),

@@ -15,15 +15,15 @@ from crosshead.proof.facts.dates import DateMention, find_dates, says
 from crosshead.proof.facts.identifiers import find_identifiers, is_version
 from crosshead.proof.facts.names import find_names
 from crosshead.proof.facts.number_words import NUMBER_WORDS
-from crosshead.proof.facts.numbers import Quantity, find_quantities, same_measure, shares_unit
+from crosshead.proof.facts.numbers import Quantity, find_quantities, same_measure, shares_family, shares_unit
 from crosshead.proof.facts.quotes import Quotation, find_quotations
 from crosshead.proof.folding import fold, squeeze
 from crosshead.types import DoubtKind
 
 _DECLINE: Final = re.compile(
-    r"\b(?:f[ae]ll|falling|declin|decreas|drop|down|loss|lost|lower|negativ|minus|below|less|shr[aiu]nk|reduc|deficit|"
-    r"verlust|gesunken|sank|sink|rückg|gefallen|fiel|weniger|unter|perte|baiss|recul|dimin|pérdida|caída|cay|baj|"
-    r"disminu|сни[жз]|упа|убыт|потер|минус|ниже|减|減|下降|低下|损失|損失|赤字|マイナス|负|零下)",
+    r"\b(?:f[ae]ll|falling|declin|decreas|drop|down\b|loss|lost|lower|negativ|minus|below zero|shr[aiu]nk|reduc|"
+    r"deficit|verlust|unter null|gesunken|sank|sink|rückg|gefallen|fiel|perte|baiss|recul|dimin|pérdida|caída|cay[óe]|"
+    r"baj[óa]\b|disminu|сни[жз]|упа|убыт|потер|минус|ниже нуля|减|減|下降|低下|损失|損失|赤字|マイナス|负|零下)",
     re.I,
 )
 _IS_VERSION: Final = re.compile(r"v\d").match
@@ -135,7 +135,7 @@ def has_date(date: DateMention, evidence: CitedEvidence) -> bool:
 def check_number(quantity: Quantity, text: str, evidence: CitedEvidence) -> str:
     """Return what is wrong with a number; nothing if the cited spans have it, with its unit and sign."""
     digits = re.search(r"\d[\d.,]*", quantity.text)
-    if digits and is_version(text, quantity.start, digits[0]):
+    if digits and not quantity.is_negative and is_version(text, quantity.start, digits[0]):
         return "" if evidence.has_phrase(digits[0].rstrip(".,")) else "not in {}"
     same = [each for value in quantity.values for each in evidence.quantities.get(value, ())]
     if not same and quantity.is_about:
@@ -145,7 +145,8 @@ def check_number(quantity: Quantity, text: str, evidence: CitedEvidence) -> str:
             _is_measured(quantity, evidence) or _is_spelled(quantity, evidence) or _is_step(quantity, text, evidence)
         )
         return "" if is_there else "not in {}"
-    with_unit = [each for each in same if _has_unit(quantity, each, evidence)]
+    named = [each for each in same if shares_family(quantity, each)]
+    with_unit = [each for each in named or same if _has_unit(quantity, each, evidence)]
     if not with_unit:
         if _is_measured(quantity, evidence):
             return ""

@@ -148,6 +148,11 @@ def same_measure(one: Quantity, other: Quantity) -> bool:
     )
 
 
+def shares_family(one: Quantity, other: Quantity) -> bool:
+    """Return whether two numbers have units of one family, such as KB and MB."""
+    return not {unit.family for unit in one.units}.isdisjoint(unit.family for unit in other.units)
+
+
 def shares_unit(one: Iterable[MeasureUnit], other: Iterable[MeasureUnit]) -> bool:
     """Return whether two words may mean one unit."""
     return not set(one).isdisjoint(other)
