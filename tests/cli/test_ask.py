@@ -33,6 +33,16 @@ def test_json_is_the_answer_with_its_certificate(run: Run, model: ChatServer) ->
     assert answer["citations"][0]["span_hash"]
 
 
+def test_what_the_source_does_not_say_is_named(run: Run, model: ChatServer) -> None:
+    model.script = Script(parts=["Run pip install crosshead [1]. ", "It takes 17 minutes [1]. Buy a license."])
+    result = run(*ASK)
+    assert "not found    It takes 17 minutes [1]." in result.stdout
+    assert "17 minutes: not in guide.md" in result.stdout
+    assert "no citation  Buy a license." in result.stdout
+    assert "1 proved · 1 not found · 1 no citation" in result.stdout
+    assert json.loads(run(*ASK, "--json").stdout)["proof"]["counts"]["not found"] == 1
+
+
 def test_nothing_is_asked_where_nothing_answers(run: Run, model: ChatServer) -> None:
     result = run("ask", "zyxw quux", *ASK[5:])
     assert (result.exit_code, result.stdout) == (1, "")

@@ -81,6 +81,7 @@ def test_names_are_those_of_the_contract(client: httpx.Client) -> None:
         ("/v1/answer", "post"),
         ("/v1/verify", "post"),
         ("/v1/ratings", "post"),
+        ("/v1/evaluation", "post"),
         ("/v1/passages", "get"),
         ("/v1/chunks/{id}", "get"),
         ("/v1/sections/{id}", "get"),

@@ -7,7 +7,7 @@ ratings       thumbs on hits and answers -> questions
 readability   chunks -> are they readable on their own?
 """
 
-from crosshead.evaluation.compare import Difference, compare
+from crosshead.evaluation.compare import Difference, compare, intervals
 from crosshead.evaluation.questions import Evidence, Question, load_questions
 from crosshead.evaluation.ratings import rate
 from crosshead.evaluation.readability import READABLE_GOAL, Fault, Judgment, judge_chunks
@@ -26,6 +26,7 @@ __all__ = [
     "check_files",
     "compare",
     "evaluate",
+    "intervals",
     "judge_chunks",
     "load_questions",
     "rate",

@@ -1,4 +1,4 @@
-"""Two evaluations of the same questions -> differences, with intervals.
+"""An evaluation -> its figures, and two of the same questions -> differences, both with intervals.
 
 A paired bootstrap: draw as many questions as there are, with replacement, many times, and take the mean of their
 differences each time. The middle 95 % of these means are the interval. If 0 is outside it, other questions of the same
@@ -39,6 +39,13 @@ def compare(evaluation: Evaluation, baseline: Evaluation, *, seed: int = SEED) -
     pairs = zip(evaluation.figures, baseline.figures, strict=True)
     gains = [[ours[name] - theirs[name] for name in names] for ours, theirs in pairs]
     return dict(zip(names, bootstrap(gains, seed=seed), strict=True))
+
+
+def intervals(evaluation: Evaluation, *, seed: int = SEED) -> dict[str, Difference]:
+    """Return the mean of each figure with its interval."""
+    names = [*evaluation.means]
+    rows = [[figures[name] for name in names] for figures in evaluation.figures]
+    return dict(zip(names, bootstrap(rows, seed=seed), strict=True))
 
 
 def bootstrap(gains: Sequence[Sequence[float]], *, seed: int = SEED) -> list[Difference]:

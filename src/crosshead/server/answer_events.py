@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 import asyncio
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Awaitable, Callable
 from concurrent.futures import Executor
 from contextlib import AbstractAsyncContextManager
 from typing import Any, Final
@@ -27,8 +27,15 @@ EVENTS: Final = "text/event-stream"
 class AnswerEvents(StreamingResponse):
     """Sends `sources`, then `text` for each part, then `answer` with all of it, or `error`."""
 
-    def __init__(self, parts: AsyncIterator[str], stream: AnswerStream, place: AbstractAsyncContextManager[object]):
-        super().__init__(_events(parts, stream), media_type=EVENTS, headers={"Cache-Control": "no-store"})
+    def __init__(
+        self,
+        stream: AnswerStream,
+        parts: AsyncIterator[str],
+        describe: Callable[[], Awaitable[object]],
+        place: AbstractAsyncContextManager[object],
+    ) -> None:
+        """`describe` returns the whole answer at the end; `place` is left then."""
+        super().__init__(_events(stream, parts, describe), media_type=EVENTS, headers={"Cache-Control": "no-store"})
         self._place = place
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
@@ -37,15 +44,16 @@ class AnswerEvents(StreamingResponse):
             await super().__call__(scope, receive, send)
 
 
-async def _events(parts: AsyncIterator[str], stream: AnswerStream) -> AsyncIterator[bytes]:
+async def _events(
+    stream: AnswerStream, parts: AsyncIterator[str], describe: Callable[[], Awaitable[object]]
+) -> AsyncIterator[bytes]:
     yield _event("sources", {"passages": [each.to_json() for each in stream.passages]})
     try:
         async for text in parts:
             yield _event("text", {"text": text})
+        yield _event("answer", await describe())
     except Exception as error:  # the response has begun, so that it cannot have another status
         yield _event("error", problem(error))
-    else:
-        yield _event("answer", stream.answer.to_json())
 
 
 def _event(name: str, value: object) -> bytes:

@@ -26,6 +26,7 @@ from crosshead.server.openapi.schema import ProblemJson
 from crosshead.server.routes import (
     answers,
     documents,
+    evaluation,
     figures,
     health,
     jobs,
@@ -45,7 +46,8 @@ DESCRIPTION: Final = """\
 Documents in, whole cited sections out. Names are those of the Python library. A request body is the document itself;
 everything else is a query parameter. Errors are problem details (RFC 9457) whose `type` names the error."""
 ROUTES: Final = (
-    texts, documents, originals, pages, figures, jobs, search, answers, proofs, ratings, titles, lookup, health,
+    texts, documents, originals, pages, figures, jobs,
+    search, answers, proofs, ratings, evaluation, titles, lookup, health,
 )  # fmt: skip
 """In the order of the OpenAPI document. A module has a `router`, and may have `EXAMPLES` of answers."""
 PROBLEMS: Final = {

@@ -63,6 +63,16 @@ def test_numbers_of_an_answer_lead_to_the_lines_it_rests_on(
     expect(page.locator(".source.selected .cited").first).to_contain_text("Check that only one key is active.")
 
 
+def test_sentences_that_are_not_proved_are_marked(asked: tuple[str, Index], model: ChatServer, open_page: Open) -> None:
+    page = open_page(asked[0] + ASKED)
+    page.get_by_role("button", name="Ask Enter").click()
+    expect(page.locator(".verdict")).to_contain_text("2 sentences proved, 1 without citation")
+    expect(page.locator(".doubted")).to_have_text("They cost 17 EUR.")
+    model.script = Script(parts=["API keys are valid for 80 days [1]."])
+    page.get_by_label("Question").press("Enter")
+    expect(page.locator(".doubt")).to_contain_text("80 days")
+
+
 def test_answers_and_hits_are_rated(asked: tuple[str, Index], open_page: Open) -> None:
     url, index = asked
     page = open_page(url + ASKED)

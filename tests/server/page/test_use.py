@@ -28,6 +28,7 @@ VIEWS = {
     "compare": (f"#/chunks?document={HANDBOOK}&compare=yes", ".verdict strong"),
     "chooser": ("#/chunks", ".chooser"),
     "documents": ("#/documents", "tbody tr"),
+    "evaluation": ("#/evaluation", ".evaluated .empty"),
     "docs": ("docs#Hit", "details[open]"),
 }
 LOOKS: dict[str, dict[str, Any]] = {

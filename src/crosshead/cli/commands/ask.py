@@ -52,6 +52,7 @@ def ask(
     """
     from crosshead.answering import MODEL_NAMES
     from crosshead.cli.views.answers import print_part, show_sources
+    from crosshead.cli.views.proofs import show_doubts
     from crosshead.index import Index
 
     if not llm:
@@ -64,12 +65,14 @@ def ask(
                 print_part(text)
         answer = stream.answer
         remember(index.location, stream.passages, words, [each.n for each in answer.citations])
+        proof = index.verify(answer) if answer.text else None
         note = answer.note if index.sources() else NO_DOCUMENTS
         citations = CitationLines(FileOfSource(index.root), has_links=are_links_wanted(hyperlink))
     if as_json:
-        write_json(answer.to_json())
-    else:
+        write_json({**answer.to_json(), **({"proof": proof.to_json()} if proof else {})})
+    elif proof:
         show_sources(answer, stream.passages, citations)
+        show_doubts(proof)
     if not answer.complete:
         print_warning(f"the answer is not complete: {note}")
     elif note:

@@ -24,8 +24,6 @@ def print_part(text: str) -> None:
 
 def show_sources(answer: Answer, passages: Sequence[Passage], citations: CitationLines) -> None:
     """Print the sources that an answer cites below its text, and what it took."""
-    if not answer.text:
-        return
     console = make_console()
     console.print("\n")
     for cited in answer.citations:

@@ -27,10 +27,22 @@ def show_proof(proof: Proof, citations: CitationLines) -> None:
     console.print()
     for span in proof.citations:
         _show_span(console, span, citations)
+    console.print(_summary(proof))
+
+
+def show_doubts(proof: Proof) -> None:
+    """Print the sentences that are not proved, and a summary."""
+    console = make_console()
+    console.print()
+    for sentence in proof.sentences:
+        if sentence.verdict in ("not found", "no citation"):
+            _show_sentence(console, sentence)
+    console.print(_summary(proof), style="dim")
+
+
+def _summary(proof: Proof) -> str:
     verdicts = [verdict for verdict in get_args(Verdict) if verdict != "no claim"]
-    console.print(
-        DOT.join(f"{count} {verdict}" for verdict in verdicts if (count := proof.count(verdict))) or "no claims"
-    )
+    return DOT.join(f"{count} {verdict}" for verdict in verdicts if (count := proof.count(verdict))) or "no claims"
 
 
 def _show_sentence(console: Console, sentence: SentenceProof) -> None:

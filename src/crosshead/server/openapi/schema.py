@@ -180,6 +180,7 @@ WholeDocumentJson: Final = extended(DocumentJson, "WholeDocument", text=str)
 PageJson: Final = model_of(PageView, boxes=list[model_of(PageBox)])  # type: ignore[misc]
 FigureJson: Final = model_of(Figure)
 ProofJson: Final = model_of(Proof, schema_=_Schema, ok=bool, counts=dict[Verdict, int])
+ProvedAnswerJson: Final = extended(AnswerJson, "ProvedAnswer", proof=ProofJson | None)
 AddedJson: Final = model_of(AddResult, without=("faults",))
 
 

@@ -2,13 +2,14 @@
 
 import { showChunks } from "./chunks/chunks.js";
 import { showDocuments } from "./documents/documents.js";
+import { showEvaluation } from "./evaluation/evaluation.js";
 import { showReading } from "./reading/reading.js";
 import { showSearch } from "./search/search.js";
 import * as address from "./shared/address.js";
 import { h, isTyping } from "./shared/dom.js";
 import { showKeys } from "./shared/keys.js";
 
-const VIEWS = { search: showSearch, chunks: showChunks, documents: showDocuments, read: showReading };
+const VIEWS = { search: showSearch, chunks: showChunks, documents: showDocuments, evaluation: showEvaluation, read: showReading };
 const THEMES = ["auto", "light", "dark"];
 const main = document.getElementById("main");
 let leave = null;

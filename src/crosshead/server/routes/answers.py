@@ -4,7 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from contextlib import AsyncExitStack
-from typing import TYPE_CHECKING, Final
+from functools import partial
+from typing import TYPE_CHECKING, Any, Final
 
 from fastapi import APIRouter
 from pydantic import create_model
@@ -17,9 +18,9 @@ from crosshead.server.answer_events import EVENTS, AnswerEvents, read_parts
 from crosshead.server.errors import Refusal
 from crosshead.server.json_body import describe_json, read_json
 from crosshead.server.openapi.examples import QUESTION, Example
-from crosshead.server.openapi.schema import AnswerJson, answers, search_parameters
+from crosshead.server.openapi.schema import ProvedAnswerJson, answers, search_parameters
 from crosshead.server.routes.search import SearchParams
-from crosshead.server.state import Server
+from crosshead.server.state import Server, Shared
 from crosshead.types import AnswerRequest
 
 router = APIRouter(tags=["search"])
@@ -35,7 +36,7 @@ else:
     AnswerBody = create_model("AnswerBody", __base__=SearchParams, **search_parameters(AnswerRequest, as_json=True))
 
 
-@router.post("/answer", responses=answers(AnswerJson), openapi_extra=describe_json(AnswerBody, EXAMPLE_BODY))
+@router.post("/answer", responses=answers(ProvedAnswerJson), openapi_extra=describe_json(AnswerBody, EXAMPLE_BODY))
 async def answer(server: Server, request: Request) -> Response:
     """Answer a question from passages, which the answer cites, with the server's language model.
 
@@ -55,8 +56,15 @@ async def answer(server: Server, request: Request) -> Response:
         await stack.enter_async_context(server.answers.passing())
         stream = await server.workers.ask(start)
         parts = read_parts(stream, request, server.workers.answering)
+        describe = partial(server.workers.ask, partial(_describe, server, stream))
         if EVENTS in request.headers.get("accept", ""):
-            return AnswerEvents(parts, stream, stack.pop_all())
+            return AnswerEvents(stream, parts, describe, stack.pop_all())
         async for _ in parts:
             pass
-        return Response(json_bytes(stream.answer.to_json()), media_type="application/json")
+        return Response(json_bytes(await describe()), media_type="application/json")
+
+
+def _describe(server: Shared, stream: AnswerStream) -> dict[str, Any]:
+    """Return the whole answer with its proof."""
+    answer = stream.answer
+    return {**answer.to_json(), **({"proof": server.index.verify(answer).to_json()} if answer.text else {})}
