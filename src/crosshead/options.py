@@ -150,8 +150,10 @@ class SearchOptions:
     """Most hits from one document; 0 is no limit."""
     min_score: float = field(default=0.0, metadata=door("X", ge=0, le=1))
     """Leave out hits with a lower final score, so that a question without an answer gets none: 0 to 1."""
+    min_confidence: float = field(default=0.0, metadata=door("X", ge=0, le=1))
+    """Leave out hits with a lower confidence, in a calibrated index: 0 to 1."""
     weak_score: float = 0.3
-    """Hits with a lower final score are marked as weak."""
+    """Hits with a lower final score are marked as weak, if the index is not calibrated."""
 
     def __post_init__(self) -> None:
         check_choices(self)
@@ -161,10 +163,10 @@ class SearchOptions:
             value = getattr(self, name)
             if not isinstance(value, int | float) or not value >= 0:
                 raise OptionsError(f"{name}={reprlib.repr(value)} must be a number that is not negative")
-        for name in ("min_score", "weak_score"):
+        for name in ("min_score", "min_confidence", "weak_score"):
             value = getattr(self, name)
             if not isinstance(value, int | float) or not 0 <= value <= 1:
-                raise OptionsError(f"{name}={reprlib.repr(value)} must be a number from 0 to 1, as final scores are")
+                raise OptionsError(f"{name}={reprlib.repr(value)} must be a number from 0 to 1")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -224,7 +224,7 @@ MARKDOWN = st.text(st.sampled_from("ab 日カé.\n#|-*`_[]()<>:"), max_size=400)
 
 @given(MARKDOWN, st.text(st.sampled_from("ab 日カé_"), max_size=20))
 def test_a_snippet_has_its_size_and_highlights_in_order(content: str, query: str) -> None:
-    text, highlights = snippet(content, query)
+    text, highlights, _ = snippet(content, query)
     assert len(text) <= LONGEST + 100 + 4 * MOST_LINES
     ends = [-1, *(offset for pair in highlights for offset in pair), len(text) + 1]
     assert ends == sorted(ends)
@@ -298,3 +298,11 @@ def test_attributes_of_a_component_answer_with_its_other_rows() -> None:
 
 def test_an_image_alone_answers_with_its_description() -> None:
     assert snippet("![The flow of data](flow.png)", "flow").text == "The flow of data"
+
+
+def test_a_snippet_tells_which_words_of_the_query_the_whole_section_holds() -> None:
+    content = (
+        "# Keys\n\nRotate the old ones.\n\n" + "Other text without any of them.\n\n" * 40 + "A certificate stays.\n"
+    )
+    found = snippet(content, "rotate certificate passport")
+    assert found.held == frozenset(content_words("rotate certificate", "en"))

@@ -531,6 +531,13 @@ class StoreConformance:
         assert store.search_lexical(words("renovaciones", "es"), 5, EVERYTHING, heading_weight=0.25)
         assert dense(store, "contraseña")
 
+    def test_a_word_is_the_rarer_the_fewer_chunks_hold_it(self, store: Store) -> None:
+        texts = ["alpha beta\n", "alpha\n", "alpha\n"]
+        write(store, *(small(f"# T{number}\n\n{text}", f"{number}.md") for number, text in enumerate(texts)))
+        everywhere, once, never = store.rarities(["alpha", "beta", "gamma"])
+        assert everywhere < once < never
+        assert store.rarities([]) == []
+
     def test_limit_is_kept(self, store: Store) -> None:
         write(store, *(small(f"# T{number}\n\nsame words\n", f"{number}.md") for number in range(5)))
         assert len(lexical(store, "same words", 3)) == 3

@@ -13,7 +13,8 @@ _OF_CHUNKS: Final = (
     "start_line", "end_line", "page_start", "page_end", "part", "parts", "parent_chunk_id", "prev_id", "next_id",
 )  # fmt: skip
 _OF_HITS: Final = (
-    "citation", "section_id", "start_line", "end_line", "dense_score", "lexical_score", "rerank_score", "snippet",
+    "citation", "section_id", "start_line", "end_line", "dense_score", "lexical_score", "rerank_score", "confidence",
+    "is_weak", "snippet",
 )  # fmt: skip
 _OF_PASSAGES: Final = (
     "document_id", "source", "citation", "section_id", "parent_section_id", "token_count", "start_line", "end_line",

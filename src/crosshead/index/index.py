@@ -9,10 +9,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
 from crosshead import indexing
+from crosshead.index.calibrating import FALSE_ALARMS, calibrate_index
 from crosshead.index.lookup import Lookup
 from crosshead.index.searching import Searching
 from crosshead.options import DEFAULT_LOCATION, ExtractOptions, check_types
 from crosshead.types import (
+    Calibration,
     Embedder,
     Finding,
     Store,
@@ -226,3 +228,13 @@ class Index(Searching, Lookup):
     def doctor(self) -> list[Finding]:
         """Verify everything that the index holds, and say what to do; no other process may write meanwhile."""
         return self._current.write(lambda index: [*indexing.diagnose(index)])
+
+    def calibrate(self, *, questions: Sequence[str] = (), false_alarms: float = FALSE_ALARMS) -> Calibration | None:
+        """Learn from the index itself when its hits probably do not answer; return and store what was learned.
+
+        Returns None if the index holds too little text for a promise; hits are weak by their scores then.
+        `questions`: what users asked that the index answers; from 40 on, they alone decide what is weak.
+        `false_alarms`: the promised share of questions with an answer whose hits are all weak.
+        """
+        check_types(float | int, false_alarms=false_alarms)
+        return self._current.write(partial(calibrate_index, asked=questions, false_alarms=false_alarms))

@@ -9,6 +9,8 @@ from typing import TYPE_CHECKING, Any, Final, TypeVar, Unpack
 from crosshead import embedding, indexing, search
 from crosshead.options import SearchMode, check_types
 from crosshead.types import (
+    CALIBRATION,
+    UNCALIBRATED,
     Answer,
     AnswerKeywords,
     AnswerRequest,
@@ -134,7 +136,7 @@ class Searching:
     def keep_search_options(self, options: Mapping[str, float] | None) -> None:
         """Let hybrid searches of this index use search options, as `tune` finds them; None goes back to ours.
 
-        They hold until the index gets another embedder.
+        They hold until the index gets another embedder. A calibration is for other scores: calibrate the index again.
         """
         if options is not None:
             _request(SearchRequest, "", **options)  # raises an error for a wrong option
@@ -143,6 +145,8 @@ class Searching:
             tuned = {"embedder": index.store.settings["embedder"], "options": dict(options or {})}
             with index.lock():
                 index.store.change_setting(search.TUNED, tuned if options else None)
+                if CALIBRATION in index.store.settings:
+                    index.store.change_setting(CALIBRATION, UNCALIBRATED)
 
         self._current.write(keep)
 
@@ -150,10 +154,14 @@ class Searching:
         """Return the searcher of the last call, unless the settings have changed since."""
         searcher = self._last_searcher
         if searcher is None or searcher.store is not index.store:
-            get_embedder = partial(getattr, index, "embedder")
-            searcher = search.Searcher(index.store, index.piece_cutter, get_embedder, _get_reranker, index.count_tokens)
-            self._last_searcher = searcher
+            self._last_searcher = searcher = searcher_of(index)
         return searcher
+
+
+def searcher_of(index: indexing.OpenedIndex) -> Searcher:
+    """Return what searches an index."""
+    get_embedder = partial(getattr, index, "embedder")
+    return search.Searcher(index.store, index.piece_cutter, get_embedder, _get_reranker, index.count_tokens)
 
 
 def _request(kind: type[Request], query: str, **keywords: Any) -> Request:

@@ -13,7 +13,7 @@ from crosshead.errors import OptionsError
 from crosshead.indexing.opened import OpenedIndex
 from crosshead.options import check_types
 from crosshead.store import QUESTIONS_FILE, is_folder
-from crosshead.types import ListedDocument, Status
+from crosshead.types import CALIBRATION, Calibration, ListedDocument, Status
 
 LISTED_AT_ONCE: Final = 500
 
@@ -28,10 +28,11 @@ def status_of(index: OpenedIndex) -> Status:
         size_bytes=store.size_bytes(),
         sizes=store.sizes(),
         embedder=store.settings["embedder"],
-        settings=dict(store.settings),
+        settings={name: value for name, value in store.settings.items() if name != CALIBRATION},
         languages=dict(store.count_languages()),
         indexed_formats=tuple(store.distinct_values("format")),
         metadata_keys=tuple(dict.fromkeys(tag.partition("=")[0] for tag in store.distinct_values("tags"))),
+        calibration=Calibration.from_settings(store.settings),
         advice=advice_about(index),
         unfinished_copy_of=index.unfinished_copy_of,
     )

@@ -7,6 +7,7 @@ request     the keywords of a caller, checked; `defaults` fills in those of the 
 query/      what the query says: words, conditions, names, vectors
 ranking/    candidates, and their order
 answer      the section of a hit that answers; `snippets` show its best lines
+confidence/ how likely a hit is to answer, in a calibrated index
 folding     where the good hits end
 passages/   whole, cited sections from hits, and prompts from them
 """
@@ -18,6 +19,8 @@ from typing import TYPE_CHECKING
 from crosshead.runtime.lazy import lazy_names
 
 if TYPE_CHECKING:
+    from crosshead.search.confidence.calibrate import Calibrator, OnAsked
+    from crosshead.search.confidence.questions import QuestionMaker
     from crosshead.search.defaults import TUNED, with_defaults
     from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parent, find_siblings
     from crosshead.search.folding import FoldedHits, describe_weaker, fold_weaker
@@ -30,10 +33,13 @@ if TYPE_CHECKING:
 __all__ = [
     "TRIED_FIRST",
     "TUNED",
+    "Calibrator",
     "CitedSource",
     "FoldedHits",
+    "OnAsked",
     "Passages",
     "Prompt",
+    "QuestionMaker",
     "Relation",
     "Searcher",
     "chunks_around",
@@ -53,6 +59,8 @@ __all__ = [
 ]
 
 _HOMES = {
+    "confidence.calibrate": "Calibrator OnAsked",
+    "confidence.questions": "QuestionMaker",
     "defaults": "TUNED with_defaults",
     "expand": "Relation chunks_around find_chunk find_parent find_siblings",
     "folding": "FoldedHits describe_weaker fold_weaker",

@@ -7,6 +7,7 @@
 5. hits with a section whose title is the query come first
 6. a document gives no more than its share, and hits that score too low are left out
 7. answer: each hit is narrowed to the section that answers, and shows its best lines
+8. judge: in a calibrated index, each hit gets its confidence
 """
 
 from __future__ import annotations
@@ -14,9 +15,11 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Final
+from typing import Final, NamedTuple
 
 from crosshead.search.answer import SliceVectors, name_answers
+from crosshead.search.confidence.judge import judge
+from crosshead.search.confidence.signals import COMPARED, SignalReader, mean_score
 from crosshead.search.query.prepare import PreparedQuery, prepare_query
 from crosshead.search.query.vector_trust import ChunkTrust
 from crosshead.search.ranking.candidates import find_dense, find_lexical, find_titled, with_titled
@@ -24,12 +27,30 @@ from crosshead.search.ranking.pieces import PieceRater
 from crosshead.search.ranking.rank import Ranker
 from crosshead.search.ranking.rerank import HitReranker
 from crosshead.search.snippets import make_snippets
-from crosshead.types import Candidate, Embedder, Hit, Piece, PieceMaker, Rerank, SearchRequest, Store, TokenEmbedder
+from crosshead.types import (
+    Calibration,
+    Candidate,
+    Embedder,
+    Hit,
+    Piece,
+    PieceMaker,
+    Rerank,
+    SearchRequest,
+    Store,
+    TokenEmbedder,
+)
 
 DEEPEST: Final = 2_000
 """Most candidates of one side; `per_document` may need more than `candidates`."""
 MOST_CANDIDATES: Final = 10_000
 """Most candidates of one side, whatever the limit, and however few of them meet the query's conditions."""
+
+
+class ShownHit(NamedTuple):
+    """A hit with its snippet, and the words of the query that it holds."""
+
+    hit: Hit
+    held: frozenset[str]
 
 
 class Retriever:
@@ -45,12 +66,14 @@ class Retriever:
         compares_tokens: bool = False,
         trust: ChunkTrust | None = None,
         slice_vectors: SliceVectors | None = None,
+        calibration: Calibration | None = None,
     ) -> None:
         """Without a `piece_maker` a chunk is one piece; with one, token vectors of the index can be compared."""
         self.store = store
         self.embedder = embedder
         self.token_embedder = embedder if compares_tokens and isinstance(embedder, TokenEmbedder) else None
         self._rater = PieceRater(store, piece_maker, self.token_embedder)
+        self._calibration = calibration
         self._ranker = Ranker(store, trust or ChunkTrust(embedder))
         self._slice_vectors = slice_vectors or (SliceVectors(embedder) if embedder else None)
         self._reranker = HitReranker(rerank, self._rater)
@@ -65,19 +88,33 @@ class Retriever:
 
     def answer(self, query: PreparedQuery, request: SearchRequest) -> list[Hit]:
         """Return the best hits for a prepared query."""
-        hits = name_answers(self.store, self._retrieve(query, request), query, self._slice_vectors)
+        calibration = self._calibration
+        if calibration is None:
+            shown = self.show(self.find(query, request), query)
+            return [replace(hit, is_weak=hit.final_score < request.weak_score) for hit, _ in shown]
+        compared = self.find(query, replace(request, limit=max(request.limit, COMPARED), min_score=0.0))
+        shown = self.show([hit for hit in compared[: request.limit] if hit.final_score >= request.min_score], query)
+        hits = judge(shown, mean_score(compared), SignalReader(query, self.store), calibration)
+        return [hit for hit in hits if (hit.confidence or 0.0) >= request.min_confidence]
+
+    def show(self, hits: Sequence[Hit], query: PreparedQuery) -> list[ShownHit]:
+        """Narrow hits to the sections that answer, with their best lines."""
+        hits = name_answers(self.store, hits, query, self._slice_vectors)
         snippets = make_snippets(hits, query.readings)
         return [
-            replace(hit, snippet=text, highlights=highlights, is_weak=hit.final_score < request.weak_score)
-            for hit, (text, highlights) in zip(hits, snippets, strict=True)
+            ShownHit(replace(hit, snippet=text, highlights=highlights), held)
+            for hit, (text, highlights, held) in zip(hits, snippets, strict=True)
         ]
 
     def rate_pieces(self, hits: Sequence[Hit], query: PreparedQuery) -> dict[str, list[Piece]]:
         """Return the pieces of hits with their scores, by chunk id."""
         return self._rater.rate(hits, query)
 
-    def _retrieve(self, query: PreparedQuery, request: SearchRequest) -> list[Hit]:
-        """Ask for more candidates until there are enough hits: all of the first ones may be of a few documents."""
+    def find(self, query: PreparedQuery, request: SearchRequest) -> list[Hit]:
+        """Return the best hits as whole chunks.
+
+        It asks for more candidates until there are enough: all of the first ones may be of a few documents.
+        """
         depth = max(request.candidates, min(2 * request.limit, MOST_CANDIDATES))
         deepest = MOST_CANDIDATES if query.conditions else DEEPEST
         is_lexical = request.mode != "dense" and any(reading.wanted for reading in query.readings)

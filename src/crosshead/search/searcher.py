@@ -9,22 +9,41 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
 from functools import cached_property
 from typing import NamedTuple
 
-from crosshead.errors import EmbedError, MissingExtra
+from crosshead.errors import EmbedError, MissingExtra, OptionsError
 from crosshead.search.answer import SliceVectors
+from crosshead.search.confidence.judge import calibration_for
 from crosshead.search.defaults import NO_RERANKER, compares_token_vectors, with_defaults
 from crosshead.search.expand import expand
 from crosshead.search.filtering import explain_unmet, resolve_filters
 from crosshead.search.query.prepare import PreparedQuery
 from crosshead.search.query.vector_trust import ChunkTrust
-from crosshead.search.retrieve import Retriever
+from crosshead.search.retrieve import Retriever, ShownHit
 from crosshead.tokens import Count
-from crosshead.types import Embedder, Hit, Passage, PassageRequest, PieceMaker, Rerank, Reranker, SearchRequest, Store
+from crosshead.types import (
+    Calibration,
+    Embedder,
+    Hit,
+    Passage,
+    PassageRequest,
+    PieceMaker,
+    Rerank,
+    Reranker,
+    SearchRequest,
+    Store,
+)
+
+
+class _Prepared(NamedTuple):
+    query: PreparedQuery
+    request: SearchRequest
+    """With the defaults of the index."""
+    retriever: Retriever
 
 
 class _Results(NamedTuple):
@@ -77,7 +96,21 @@ class Searcher:
         nearest = self._results(replace(request, limit=1)).hits
         return f"no good match; {show_all} returns weak ones" if nearest and nearest[0].is_weak else ""
 
+    def look(self, question: str, limit: int) -> tuple[PreparedQuery, list[Hit]]:
+        """Return a question, prepared, and its first hits, before they are narrowed and judged."""
+        query, full, retriever = self._prepare(SearchRequest(query=question, limit=limit))
+        return query, retriever.find(query, full)
+
+    def show(self, hits: Sequence[Hit], query: PreparedQuery) -> list[ShownHit]:
+        """Narrow hits to the sections that answer, with their best lines."""
+        embedder = self.get_embedder() if query.vector is not None else None
+        return Retriever(self.store, embedder).show(hits, query)
+
     def _results(self, request: SearchRequest) -> _Results:
+        query, full, retriever = self._prepare(request)
+        return _Results(retriever.answer(query, full), query, retriever)
+
+    def _prepare(self, request: SearchRequest) -> _Prepared:
         settings = self.store.settings
         request = resolve_filters(request, self.store)
         full = with_defaults(request, settings)
@@ -93,11 +126,21 @@ class Searcher:
                 compares_tokens=by_tokens,
                 trust=self._trust if embedder else None,
                 slice_vectors=self._slice_vectors if embedder else None,
+                calibration=self._calibration(full),
             )
             query = retriever.prepare(full)
         if query.vector is None and full.mode == "hybrid":  # the model cannot read the query
             full = with_defaults(replace(request, mode="lexical"), settings)
-        return _Results(retriever.answer(query, full), query, retriever)
+        return _Prepared(query, full, retriever)
+
+    def _calibration(self, request: SearchRequest) -> Calibration | None:
+        found = calibration_for(Calibration.from_settings(self.store.settings), request)
+        if request.min_confidence and not found:
+            raise OptionsError(
+                "min_confidence is for a calibrated index (crosshead calibrate) and its own settings of searching: "
+                "use min_score"
+            )
+        return found
 
     @cached_property
     def _trust(self) -> ChunkTrust:

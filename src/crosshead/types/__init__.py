@@ -29,6 +29,7 @@ from crosshead.types.answer import (
     Verdict,
 )
 from crosshead.types.chunk import CHUNK_SCHEMA, Chunk, Chunks, ContentType, OpenChunk, OversizeReason
+from crosshead.types.confidence import CALIBRATION, UNCALIBRATED, Calibration, Signals, SignalWeight
 from crosshead.types.document import Block, BlockKind, Document, Section
 from crosshead.types.embedding import (
     Embedder,
@@ -89,15 +90,18 @@ from crosshead.types.storage import (
 
 __all__ = [
     "ANSWER_SCHEMA",
+    "CALIBRATION",
     "CHUNK_SCHEMA",
     "HAS_TOKEN_VECTORS",
     "PROOF_SCHEMA",
     "TEXT_REVISION",
+    "UNCALIBRATED",
     "Answer",
     "AnswerKeywords",
     "AnswerRequest",
     "Block",
     "BlockKind",
+    "Calibration",
     "Candidate",
     "Chunk",
     "Chunks",
@@ -146,6 +150,8 @@ __all__ = [
     "Sentence",
     "SentenceProof",
     "Severity",
+    "SignalWeight",
+    "Signals",
     "SpanProof",
     "SpanState",
     "Status",

@@ -111,6 +111,7 @@ class SearchKeywords(TypedDict, total=False):
     rerank: str | Reranker | Rerank | None
     per_document: int | None
     min_score: float
+    min_confidence: float
     weak_score: float
     candidates: int
     lexical_weight: float
@@ -171,7 +172,11 @@ class Hit:
     highlights: tuple[tuple[int, int], ...] = ()
     """Where the snippet has words of the query: their first character and the one after the last."""
     is_weak: bool = False
-    """True if the score is so low that it probably does not answer the query."""
+    """True if it probably does not answer the query: its confidence is below the threshold of a calibrated index, or
+    its score is low."""
+    confidence: float | None = None
+    """How likely it is to answer, 0 to 1, and never higher than that of the hit before; None if the index is not
+    calibrated, or not for such searches."""
     parent: Chunk | None = None
     """The chunk that opens the enclosing section; set by `expand_context`."""
     siblings: tuple[Chunk, ...] = ()
@@ -261,7 +266,7 @@ class Passage:
     pages: tuple[int, int] | None
     """First and last page, in formats with pages."""
     is_weak: bool = False
-    """True if the score is so low that it probably does not answer the query."""
+    """True if it probably does not answer the query, as for hits."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the passage as JSON; the heading chain is "A > B", or null above all headings."""

@@ -9,6 +9,7 @@ from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from crosshead.citation import LineMarks
 from crosshead.types.chunk import Chunk
+from crosshead.types.confidence import Calibration
 from crosshead.types.embedding import Vectors
 from crosshead.types.search import Filter
 
@@ -367,6 +368,9 @@ class Store(Protocol):
         `heading_weight`: weight of a word in headings; in the text it is 1.
         """
 
+    def rarities(self, words: Sequence[str]) -> list[float]:
+        """Return how rare words are in the index: the weight (IDF) of each in BM25."""
+
     # upkeep
 
     def inspect(self) -> Iterator[Finding]:
@@ -404,6 +408,8 @@ class Status:
     matched by title or path."""
     sizes: StoredSizes = NO_SIZES
     """What the bytes are."""
+    calibration: Calibration | None = None
+    """How hits get their confidence; None if the index is not calibrated."""
     advice: str = ""
     """Which model would give better answers, and the command that installs it or changes the index to it."""
     unfinished_copy_of: str = ""

@@ -217,6 +217,12 @@ COMMANDS: Final = (
     ),
     Entry("model", "model:model", ("crosshead model list",), MAINTAIN, MODEL),
     Entry("optimize", "maintain.upkeep:optimize", ("crosshead optimize",), MAINTAIN),
+    Entry(
+        "calibrate",
+        "maintain.calibrate:calibrate",
+        ("crosshead calibrate", "crosshead calibrate --false-alarms 0.1 --questions asked.jsonl"),
+        MAINTAIN,
+    ),
     Entry("copy", "maintain.upkeep:copy", ("crosshead copy .crosshead /srv/search/docs",), MAINTAIN),
     Entry("doctor", "maintain.doctor:doctor", ("crosshead doctor .crosshead", "crosshead doctor"), MAINTAIN),
     Entry("db", "maintain.db:db", (f"crosshead db status --index {_URL}",), MAINTAIN, DB),

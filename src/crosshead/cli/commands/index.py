@@ -212,9 +212,11 @@ def index(
             output = output._replace(change=changed)
         if changed.settings and not as_json:
             show_change(changed)
+        is_new = sources is not None
         result = _run_once(index, request, output, sources)
-        if sources is not None and not watch and remove_if_empty(index):  # it is new
+        if is_new and not watch and remove_if_empty(index):
             _exit(result, paths)
+        output.calibrate(index, is_new=is_new)
         output.show_better_model(index)
         if watch:
             _follow(index, request, output)

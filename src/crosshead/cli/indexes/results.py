@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 from crosshead import indexing  # its names are imported when they are used
 from crosshead.cli.terminal.output import print_done, print_error, print_note, print_warning, write_json
-from crosshead.errors import Locked
+from crosshead.errors import EmbedError, Locked
 from crosshead.store import is_folder
 
 
@@ -36,6 +36,17 @@ class IndexOutput(NamedTuple):
                 print_warning(note)
         for source, reason in result.failed.items():
             print_error(f"{source}: {reason}")
+
+    def calibrate(self, index: indexing.OpenedIndex, *, is_new: bool) -> None:
+        """Calibrate an index if it is new, or has grown by half, and say so in a line."""
+        from crosshead.index.calibrating import FEWER_QUESTIONS, calibrate_index, needs_calibration
+
+        if not needs_calibration(index, is_new=is_new):
+            return
+        with suppress(EmbedError):  # its documents can be searched by words
+            made = calibrate_index(index, questions=FEWER_QUESTIONS)
+            if made and not self.as_json:
+                print_note(f"calibrated: {made.false_alarms:.0%} false alarms promised for weak hits")
 
     def show_better_model(self, index: indexing.OpenedIndex) -> None:
         """Print which installed model would give better answers; a new index says itself which one to install."""

@@ -94,6 +94,8 @@ def score_line(hit: Hit) -> str:
         parts.append(f"names +{hit.entity_boost:.3f}")
     if hit.rerank_score is not None:
         parts.append(f"rerank {hit.rerank_score:.3f}")
+    if hit.confidence is not None:
+        parts.append(f"confidence {hit.confidence:.3f}")
     if hit.is_weak:
         parts.append("weak")
     return DOT.join([*parts, hit.chunk.id])

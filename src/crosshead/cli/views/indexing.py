@@ -18,8 +18,10 @@ from crosshead.cli.views.layout import Column, make_console, number, print_table
 
 if TYPE_CHECKING:
     from crosshead.index import Progress, Status
+    from crosshead.types import Calibration
 
 SECONDS_BETWEEN_LINES: Final = 10.0
+NOT_CALIBRATED: Final = "by their scores; with a promised rate of false alarms: crosshead calibrate"
 MOST_MIGRATED: Final = 20
 """At most this many sources are listed; the JSON has all."""
 
@@ -84,6 +86,14 @@ def _size(status: Status) -> str:
     return f"{status.size_bytes / 1e6:,.1f} MB: {shown}"
 
 
+def describe_calibration(calibration: Calibration) -> str:
+    """Return what is promised, and what it was learned from, as text."""
+    promise = f"hits below a confidence of {calibration.threshold:.2f} are weak"
+    source = f"{number(calibration.questions)} questions about {number(calibration.chunks)} chunks"
+    asked = f", {number(calibration.asked)} of users" if calibration.asked else ""
+    return f"{promise}: {calibration.false_alarms:.0%} false alarms promised, from {source}{asked}"
+
+
 def show_status(status: Status) -> None:
     """Print one line per figure and setting."""
     made = status.settings["chunk"]
@@ -101,6 +111,7 @@ def show_status(status: Status) -> None:
         ("language", str(status.settings["language"])),
         ("languages", _languages(status)),
         *([("metadata", ", ".join(status.metadata_keys))] if status.metadata_keys else []),
+        ("weak hits", describe_calibration(status.calibration) if status.calibration else NOT_CALIBRATED),
         ("chunking", f"{made['strategy']}, target {made['target_tokens']}, max {made['max_tokens']} tokens"),
     ]
     if status.unfinished_copy_of:

@@ -13,7 +13,7 @@ from crosshead.indexing.opened import IndexSettings
 from crosshead.indexing.recipe import FIRST_RECIPE, Recipe
 from crosshead.options import DEFAULT_MAX_TOKENS, ChunkOptions, chunk_options, extract_options
 from crosshead.store import SCHEMA_SETTING
-from crosshead.types import HAS_TOKEN_VECTORS, Embedder, TokenEmbedder
+from crosshead.types import CALIBRATION, HAS_TOKEN_VECTORS, UNCALIBRATED, Embedder, TokenEmbedder
 
 FOLLOWING: Final = ("target_tokens", "min_tokens", "overlap_tokens")
 """Options whose defaults follow `max_tokens`."""
@@ -70,6 +70,8 @@ class SettingsChange:
         embedder = self.embedder
         kept = {name: value for name, value in self.before.items() if name not in (FIRST_RECIPE, SCHEMA_SETTING)}
         model = {"embedder": embedder.name, "dimension": embedder.dimension} if embedder else {}
+        if CALIBRATION in kept:
+            kept[CALIBRATION] = UNCALIBRATED
         return {**kept, **model, HAS_TOKEN_VECTORS: self._has_token_vectors(), **self.recipe.to_settings()}
 
     def _has_token_vectors(self) -> bool:

@@ -37,6 +37,8 @@ class FoundSection(ToolAnswer):
     """For rag_section: the section that answers."""
     score: float
     """Between 0 and 1; can be compared between queries."""
+    confidence: float | None
+    """How likely it is to answer, 0 to 1, in a calibrated index."""
     is_weak: bool
     """True if it probably does not answer the query."""
     is_whole: bool
@@ -51,6 +53,7 @@ class FoundSection(ToolAnswer):
     def text(self) -> str:
         """Return the text below its citation, then what is around it."""
         remarks = [f"score {self.score:.2f}"]
+        remarks += [f"confidence {self.confidence:.2f}"] if self.confidence is not None else []
         remarks += ["weak match"] if self.is_weak else []
         remarks += [] if self.is_whole else ["best lines only"]
         head = f"[{self.rank}] {self.citation} | {self.breadcrumb}\n"
@@ -107,6 +110,7 @@ def _found(rank: int, hit: Hit, *, is_whole: bool) -> FoundSection:
         breadcrumb=" > ".join(hit.full_path),
         section_id=hit.section_id,
         score=round(hit.final_score, 3),
+        confidence=hit.confidence if hit.confidence is None else round(hit.confidence, 3),
         is_weak=hit.is_weak,
         is_whole=is_whole,
         table_head=hit.chunk.prefix if is_whole and hit.start == hit.chunk.start else "",

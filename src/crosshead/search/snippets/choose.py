@@ -61,6 +61,8 @@ class Snippet(NamedTuple):
 
     text: str
     highlights: tuple[tuple[int, int], ...]
+    held: frozenset[str]
+    """The words of the query that the whole section holds, its path included."""
 
 
 def make_snippets(hits: Sequence[Hit], readings: Iterable[QueryWords]) -> list[Snippet]:
@@ -72,11 +74,13 @@ def make_snippets(hits: Sequence[Hit], readings: Iterable[QueryWords]) -> list[S
     counts = Counter(chain.from_iterable(held))
     weights = {word: ANY_WORD + log(1 + len(held) / count) for word, count in counts.items()}
     rest = iter(held)
-    texts = []
+    snippets = []
     for each, path in zip(lines, paths, strict=True):
         own = weights | {word: weight * IN_PATH for word, weight in weights.items() if word in path}
-        texts.append(_show(each, _choose(each, [*islice(rest, len(each))], own), words))
-    return [Snippet(text, tuple(words.spans(text))) for text in texts]
+        of_lines = [*islice(rest, len(each))]
+        text = _show(each, _choose(each, of_lines, own), words)
+        snippets.append(Snippet(text, tuple(words.spans(text)), path.union(*of_lines)))
+    return snippets
 
 
 def _lines_of(hit: Hit) -> Sequence[Line]:

@@ -377,3 +377,9 @@ class LanceStore:
             if not words or not version.is_indexed:
                 return []
             return ranked(lexical.find_words(version, words, limit, condition, heading_weight), limit)
+
+    @_retried
+    def rarities(self, words: Sequence[str]) -> list[float]:
+        """Return how rare words are in the index: the weight (IDF) of each in BM25."""
+        with self._latest() as version:
+            return [version.rarity(word) if version.is_indexed else 0.0 for word in words]

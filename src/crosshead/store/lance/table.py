@@ -96,9 +96,10 @@ class LiveTable:
             self._reopen()
 
     def change_setting(self, name: str, value: Any) -> None:
-        """Store a setting; None removes it."""
+        """Store a setting; None removes it. Readers of the earlier settings open the index again."""
         self.check_identity()
         settings = changed(self.settings, name, value)
+        self.location.replaced = (*self.location.replaced, self._identity)
         self._identity = self.location.write_settings(settings, self._identity)
         self.settings = settings
 

@@ -326,6 +326,10 @@ class PostgresStore:
         found = self._database.run(find)
         return [Candidate(chunk_id, score) for chunk_id, score in found]
 
+    def rarities(self, words: Sequence[str]) -> list[float]:
+        """Return how rare words are in the index: the weight (IDF) of each in BM25."""
+        return self._database.run(partial(lexical.rarities, words=words, statistics=self._known_statistics()))
+
     def _known_statistics(self) -> indexes.Statistics:
         """Return the statistics of the tables, read again after a while."""
         if self._statistics is None or time.monotonic() > self._statistics_until:

@@ -78,6 +78,7 @@ const marked = (parts) => parts.map((part, at) => (at % 2 ? h("mark", {}, part) 
 
 function scores(hit) {
   const parts = [
+    ["confidence", hit.confidence],
     ["words", hit.lexical_score],
     ["meaning", hit.dense_score],
     ["names", hit.entity_boost || null],

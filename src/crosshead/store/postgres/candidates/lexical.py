@@ -93,6 +93,13 @@ def find_words(
     return [(chunk_id, score / maximum) for chunk_id, score in found if score > 0]
 
 
+def rarities(connection: Connection, words: Sequence[str], statistics: Statistics) -> list[float]:
+    """Return the weight (IDF) of each word."""
+    total = statistics.chunks if statistics.chunks > 0 else _count_chunks(connection)
+    counts = _count_words(connection, words, statistics.shares, total)
+    return [rarity(counts[storable(word)], total) for word in words]
+
+
 def _ranking(count: int, condition: Condition) -> str:
     """Return the query that ranks by `count` words, each of them in every field."""
     ranked = list(enumerate(field for _ in range(count) for field in _FIELDS))

@@ -1,0 +1,34 @@
+"""Hits -> the same hits, each with its confidence, weak below the threshold of the index."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import Final
+
+from crosshead.search.confidence.signals import SignalReader
+from crosshead.types import Calibration, Hit, SearchRequest
+
+OTHER_SCORES: Final = frozenset((
+    "candidates", "lexical_weight", "dense_weight", "relative_cosines", "heading_weight", "entity_weight", "rerank",
+    "rerank_depth", "rerank_weight", "rerank_pieces", "weak_score",
+))  # fmt: skip
+"""Fields of a request with which scores mean something else than when the index was calibrated."""
+
+
+def calibration_for(calibration: Calibration | None, request: SearchRequest) -> Calibration | None:
+    """Return the calibration of an index if it holds for a request."""
+    is_default = request.mode == "hybrid" and request.given.isdisjoint(OTHER_SCORES)
+    return calibration if is_default else None
+
+
+def judge(
+    shown: Sequence[tuple[Hit, frozenset[str]]], level: float, reader: SignalReader, calibration: Calibration
+) -> list[Hit]:
+    """Return hits with their confidence, which never rises along the list: the first hit says whether there is one."""
+    judged = []
+    least = 1.0
+    for hit, held in shown:
+        least = min(least, calibration.confidence(reader.read(hit, held, level)))
+        judged.append(replace(hit, confidence=least, is_weak=least < calibration.threshold))
+    return judged
