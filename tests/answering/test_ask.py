@@ -35,6 +35,27 @@ def test_any_model_answers_from_the_sources(index: Index, any_llm: str) -> None:
     assert [each.source for each in answer.citations] == ["guide.md"]
 
 
+def test_any_model_is_proved_and_told_in_tokens(index: Index, any_llm: str) -> None:
+    answer = index.ask(QUESTION, llm=any_llm)
+    assert answer.complete, answer.note
+    assert answer.usage.answer_tokens > 0
+    assert index.verify(answer).count("not found") == 0
+
+
+def test_any_model_stops_when_the_answer_is_closed(index: Index, any_llm: str, server: ChatServer) -> None:
+    server.script = Script(parts=["Keys "] * 500, pause_seconds=0.02)
+    stream = index.stream_answer("describe all about API keys and queues", llm=any_llm, all=True)
+    for _ in stream:
+        stream.close()
+    assert not stream.answer.complete
+    assert stream.answer.note == "it was cancelled"
+
+
+def test_any_model_may_be_missing(index: Index, any_llm: str) -> None:
+    with pytest.raises(AnswerError, match="crosshead-no-such-model"):
+        index.ask(QUESTION, llm=f"{any_llm.partition(':')[0]}:crosshead-no-such-model")
+
+
 def test_prompt_has_the_question_and_numbered_sources_only(index: Index, llm: str, server: ChatServer) -> None:
     stream = index.stream_answer(QUESTION, llm=llm)
     assert not server.seen, "nothing is sent before the answer is read"
