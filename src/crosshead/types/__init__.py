@@ -66,6 +66,7 @@ from crosshead.types.search import (
     SearchRequest,
     door_fields,
 )
+from crosshead.types.status import Finding, Status, StoreContents, StoredSizes
 from crosshead.types.storage import (
     HAS_TOKEN_VECTORS,
     TEXT_REVISION,
@@ -76,16 +77,12 @@ from crosshead.types.storage import (
     EmbeddingResult,
     EncodedRows,
     EncodeRows,
-    Finding,
     IndexVectors,
     ListedDocument,
-    Status,
     Store,
-    StoreContents,
     StoredChunk,
     StoredDocument,
     StoredSection,
-    StoredSizes,
 )
 
 __all__ = [

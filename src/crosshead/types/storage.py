@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
-from dataclasses import dataclass
 from typing import Any, Final, Literal, NamedTuple, Protocol, TypeAlias
 
 from crosshead.citation import LineMarks
 from crosshead.types.chunk import Chunk
-from crosshead.types.confidence import Calibration
 from crosshead.types.embedding import Vectors
 from crosshead.types.search import Filter
+from crosshead.types.status import Finding, StoreContents, StoredSizes
 
 HAS_TOKEN_VECTORS: Final = "token_signs"
 """The setting that says whether an index stores token vectors, which MaxSim compares."""
@@ -125,20 +124,6 @@ class Candidate(NamedTuple):
     score: float
 
 
-class StoreContents(NamedTuple):
-    """Numbers of rows in a store."""
-
-    documents: int
-    sections: int
-    chunks: int
-    pending: int
-    """Chunks that have no vector yet."""
-    failed: int
-    """Chunks that could not be embedded."""
-    migrated: tuple[str, ...] = ()
-    """Sources of imported documents that no indexed file has replaced."""
-
-
 class EncodedRows(NamedTuple):
     """All rows of one document as a store writes them; the process that reads a document encodes its rows."""
 
@@ -152,25 +137,6 @@ class EncodedRows(NamedTuple):
     """As in `DocumentRows`."""
     vectors: Mapping[str, EmbeddingResult] = {}
     """The vectors of chunks that had none when they were encoded, by chunk id."""
-
-
-@dataclass(frozen=True, slots=True)
-class StoredSizes:
-    """What the bytes of an index are; the index of a column counts with the column."""
-
-    texts: int
-    """Texts of documents and chunks, and the records of documents, sections and chunks."""
-    words: int
-    """For lexical search."""
-    vectors: int
-    token_vectors: int
-    lookup: int
-    """Ids, sources, titles and other values that rows are found by."""
-    other: int
-    """Old versions, deleted rows that were not dropped yet, settings, hashes of files and checksums."""
-
-
-NO_SIZES: Final = StoredSizes(0, 0, 0, 0, 0, 0)
 
 
 class EmbeddingResult(NamedTuple):
@@ -199,16 +165,6 @@ EmbedChunks: TypeAlias = Callable[[Sequence[Chunk]], Mapping[str, EmbeddingResul
 
 IndexVectors: TypeAlias = Callable[[str, Mapping[str, Any]], bool]
 """Builds the vector index of a table elsewhere, given its URI and the index options; returns False if it cannot."""
-
-
-class Finding(NamedTuple):
-    """Something wrong with an index, or worth knowing about it."""
-
-    message: str
-    repair: str = ""
-    """What to do about it."""
-    is_fault: bool = True
-    """False if nothing is wrong, as with an index that could be faster."""
 
 
 class Store(Protocol):
@@ -378,39 +334,3 @@ class Store(Protocol):
 
     def close(self) -> None:
         """Close files and connections."""
-
-
-@dataclass(frozen=True, slots=True)
-class Status:
-    """What an index holds, and what it was made with."""
-
-    location: str
-    root: str
-    documents: int
-    sections: int
-    chunks: int
-    pending: int
-    """Chunks that have no vector yet."""
-    failed: int
-    """Chunks that could not be embedded; `embed_pending` can retry them."""
-    size_bytes: int
-    embedder: str
-    settings: Mapping[str, Any]
-    languages: Mapping[str, int]
-    """Documents per language, by its ISO 639 code: `und` if it could not be detected, empty for documents that were
-    indexed before languages were known."""
-    indexed_formats: tuple[str, ...] = ()
-    """Formats of the documents."""
-    metadata_keys: tuple[str, ...] = ()
-    """Names in the metadata of the documents, which filters can use."""
-    migrated: tuple[str, ...] = ()
-    """Sources of imported documents that no indexed file has replaced: their files were not indexed, or could not be
-    matched by title or path."""
-    sizes: StoredSizes = NO_SIZES
-    """What the bytes are."""
-    calibration: Calibration | None = None
-    """How hits get their confidence; None if the index is not calibrated."""
-    advice: str = ""
-    """Which model would give better answers, and the command that installs it or changes the index to it."""
-    unfinished_copy_of: str = ""
-    """The index that this is an interrupted copy of; documents are missing."""
