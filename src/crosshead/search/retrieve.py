@@ -15,7 +15,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Collection, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from crosshead.search.answer import SliceVectors, name_answers
 from crosshead.search.confidence.judge import judge
@@ -26,7 +26,7 @@ from crosshead.search.ranking.candidates import find_dense, find_lexical, find_t
 from crosshead.search.ranking.pieces import PieceRater
 from crosshead.search.ranking.rank import Ranker
 from crosshead.search.ranking.rerank import HitReranker
-from crosshead.search.snippets import make_snippets
+from crosshead.search.snippets import Snippet, make_snippets
 from crosshead.types import (
     Calibration,
     Candidate,
@@ -44,13 +44,6 @@ DEEPEST: Final = 2_000
 """Most candidates of one side; `per_document` may need more than `candidates`."""
 MOST_CANDIDATES: Final = 10_000
 """Most candidates of one side, whatever the limit, and however few of them meet the query's conditions."""
-
-
-class ShownHit(NamedTuple):
-    """A hit with its snippet, and the words of the query that it holds."""
-
-    hit: Hit
-    held: frozenset[str]
 
 
 class Retriever:
@@ -90,21 +83,19 @@ class Retriever:
         """Return the best hits for a prepared query."""
         calibration = self._calibration
         if calibration is None:
-            shown = self.show(self.find(query, request), query)
-            return [replace(hit, is_weak=hit.final_score < request.weak_score) for hit, _ in shown]
+            return [
+                replace(hit, snippet=text, highlights=highlights, is_weak=hit.final_score < request.weak_score)
+                for hit, (text, highlights, _) in self.show(self.find(query, request), query)
+            ]
         compared = self.find(query, replace(request, limit=max(request.limit, COMPARED), min_score=0.0))
         shown = self.show([hit for hit in compared[: request.limit] if hit.final_score >= request.min_score], query)
         hits = judge(shown, mean_score(compared), SignalReader(query, self.store), calibration)
         return [hit for hit in hits if (hit.confidence or 0.0) >= request.min_confidence]
 
-    def show(self, hits: Sequence[Hit], query: PreparedQuery) -> list[ShownHit]:
-        """Narrow hits to the sections that answer, with their best lines."""
-        hits = name_answers(self.store, hits, query, self._slice_vectors)
-        snippets = make_snippets(hits, query.readings)
-        return [
-            ShownHit(replace(hit, snippet=text, highlights=highlights), held)
-            for hit, (text, highlights, held) in zip(hits, snippets, strict=True)
-        ]
+    def show(self, hits: Sequence[Hit], query: PreparedQuery) -> list[tuple[Hit, Snippet]]:
+        """Narrow hits to the sections that answer, and return them with their best lines."""
+        named = name_answers(self.store, hits, query, self._slice_vectors)
+        return [*zip(named, make_snippets(named, query.readings), strict=True)]
 
     def rate_pieces(self, hits: Sequence[Hit], query: PreparedQuery) -> dict[str, list[Piece]]:
         """Return the pieces of hits with their scores, by chunk id."""

@@ -23,7 +23,8 @@ from crosshead.search.expand import expand
 from crosshead.search.filtering import explain_unmet, resolve_filters
 from crosshead.search.query.prepare import PreparedQuery
 from crosshead.search.query.vector_trust import ChunkTrust
-from crosshead.search.retrieve import Retriever, ShownHit
+from crosshead.search.retrieve import Retriever
+from crosshead.search.snippets import Snippet
 from crosshead.tokens import Count
 from crosshead.types import (
     Calibration,
@@ -101,8 +102,8 @@ class Searcher:
         query, full, retriever = self._prepare(SearchRequest(query=question, limit=limit))
         return query, retriever.find(query, full)
 
-    def show(self, hits: Sequence[Hit], query: PreparedQuery) -> list[ShownHit]:
-        """Narrow hits to the sections that answer, with their best lines."""
+    def show(self, hits: Sequence[Hit], query: PreparedQuery) -> list[tuple[Hit, Snippet]]:
+        """Narrow hits to the sections that answer, and return them with their best lines."""
         embedder = self.get_embedder() if query.vector is not None else None
         return Retriever(self.store, embedder).show(hits, query)
 

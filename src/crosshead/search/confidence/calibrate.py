@@ -92,8 +92,8 @@ class Calibrator:
         """Return the signals of the first hit."""
         if not hits:
             return None
-        (shown,) = self.searcher.show(hits[:1], query)
-        signals = SignalReader(query, self.searcher.store).read(*shown, mean_score(hits))
+        ((hit, snippet),) = self.searcher.show(hits[:1], query)
+        signals = SignalReader(query, self.searcher.store).read(hit, snippet.held, mean_score(hits))
         return Signals(*(round(each, PRECISION) for each in signals))
 
 

@@ -7,6 +7,7 @@ from dataclasses import replace
 from typing import Final
 
 from crosshead.search.confidence.signals import SignalReader
+from crosshead.search.snippets import Snippet
 from crosshead.types import Calibration, Hit, SearchRequest
 
 OTHER_SCORES: Final = frozenset((
@@ -23,12 +24,16 @@ def calibration_for(calibration: Calibration | None, request: SearchRequest) -> 
 
 
 def judge(
-    shown: Sequence[tuple[Hit, frozenset[str]]], level: float, reader: SignalReader, calibration: Calibration
+    shown: Sequence[tuple[Hit, Snippet]], level: float, reader: SignalReader, calibration: Calibration
 ) -> list[Hit]:
-    """Return hits with their confidence, which never rises along the list: the first hit says whether there is one."""
+    """Return hits with their snippets and their confidence.
+
+    It never rises along the list, so that the first hit says whether there is an answer.
+    """
     judged = []
     least = 1.0
-    for hit, held in shown:
+    for hit, (text, highlights, held) in shown:
         least = min(least, calibration.confidence(reader.read(hit, held, level)))
-        judged.append(replace(hit, confidence=least, is_weak=least < calibration.threshold))
+        is_weak = least < calibration.threshold
+        judged.append(replace(hit, snippet=text, highlights=highlights, confidence=least, is_weak=is_weak))
     return judged

@@ -381,5 +381,6 @@ class LanceStore:
     @_retried
     def rarities(self, words: Sequence[str]) -> list[float]:
         """Return how rare words are in the index: the weight (IDF) of each in BM25."""
-        with self._latest() as version:
+        version = self.table.last_read  # a search has read the newest one
+        with self._translate_errors():
             return [version.rarity(word) if version.is_indexed else 0.0 for word in words]

@@ -69,6 +69,11 @@ class LiveTable:
                 version = self._version = TableVersion(version.table.checkout_version(newest), version)
         return version
 
+    @property
+    def last_read(self) -> TableVersion:
+        """The version that was read last; it may not be the newest."""
+        return self._version
+
     # ------------------------------------------------------------------ writing
 
     @contextmanager
