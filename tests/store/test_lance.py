@@ -57,6 +57,23 @@ class TestOpening:
         assert again.settings["language"] == "auto"
         assert again.document_revisions()
 
+    def test_a_version_that_a_writer_drops_is_found_again(
+        self, store: LanceStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write(store, small())
+        with store.lock():
+            store.maintain()  # drops the first version
+        openings: list[object] = []
+        opened = lance.dataset
+
+        def open_late(path: str, **options: Any) -> object:
+            openings.append(path)
+            return opened(path, **options, version=1 if len(openings) == 1 else None)
+
+        monkeypatch.setattr(lance, "dataset", open_late)
+        assert lexical(LanceStore(store.table.location.again()), "zypper")
+        assert len(openings) > 1
+
     def test_an_index_without_settings_is_made_anew(self, store: LanceStore) -> None:
         (Path(store.location) / SETTINGS_FILE).unlink()
         assert LanceStore(store.table.location, create=SETTINGS).document_revisions() == {}

@@ -6,7 +6,7 @@ import json
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager, contextmanager, suppress
 from functools import wraps
-from typing import Any, Concatenate, Final, ParamSpec, TypeVar
+from typing import Any, Concatenate, ParamSpec, TypeVar
 
 from crosshead.errors import CorruptIndex, StoreError
 from crosshead.store.lance import reading, rows
@@ -17,7 +17,7 @@ from crosshead.store.lance.encoding import RowEncoder, to_table, with_vectors
 from crosshead.store.lance.inspection.findings import inspect_rows
 from crosshead.store.lance.inspection.sizes import list_documents, sizes_of
 from crosshead.store.lance.location.base import TableLocation
-from crosshead.store.lance.table import LiveTable
+from crosshead.store.lance.table import READINGS, LiveTable
 from crosshead.store.lance.table_version import TableVersion
 from crosshead.store.ranking import ranked
 from crosshead.store.settings import SCHEMA_SETTING
@@ -41,9 +41,6 @@ from crosshead.types import (
     StoredSizes,
     Vectors,
 )
-
-READINGS: Final = 5
-"""How often to read before missing files count as damage."""
 
 Given = ParamSpec("Given")
 Read = TypeVar("Read")

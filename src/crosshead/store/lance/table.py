@@ -11,7 +11,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -27,6 +27,8 @@ from crosshead.types import IndexVectors
 if TYPE_CHECKING:
     import pyarrow as pa
 
+READINGS: Final = 5
+"""How often to read before missing files count as damage."""
 UPKEEP_CACHES: Final = {"index_cache_size_bytes": 16 << 20, "metadata_cache_size_bytes": 16 << 20}
 """Upkeep reads everything once, so that large caches would be of no use."""
 
@@ -49,10 +51,17 @@ class LiveTable:
             self.settings, self._identity = self.location.read_settings()
             self._identity_seen = time.monotonic()
             try:
-                return TableVersion(self.location.open_table())
+                return self._open_newest()
             except CorruptIndex:
                 if self.location.identity() == self._identity:
                     raise
+
+    def _open_newest(self, before: TableVersion | None = None) -> TableVersion:
+        """Open the newest version; again if a writer drops it before it is read, because there is a newer one."""
+        for _ in range(READINGS - 1):
+            with suppress(CorruptIndex):
+                return TableVersion(self.location.open_table(), before)
+        return TableVersion(self.location.open_table(), before)
 
     def latest(self) -> TableVersion:
         """Return the newest version: this or another process may have written.
@@ -182,7 +191,7 @@ class LiveTable:
 
     def _reopen(self) -> None:
         """Open the table again, to free what Lance has cached of indexes that were replaced."""
-        self._version = TableVersion(self.location.open_table(), self._version)
+        self._version = self._open_newest(self._version)
         free_memory()
 
     def check_identity(self) -> None:
