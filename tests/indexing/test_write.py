@@ -16,7 +16,7 @@ from crosshead.options import ExtractOptions, chunk_options
 from crosshead.store.lance.location.folder import Folder
 from crosshead.store.lance.store import LanceStore
 from crosshead.store.opening import open_store
-from crosshead.types import DocumentRows, EncodedRows, Filter, Store
+from crosshead.types import DocumentRows, Filter, Store
 
 RECIPE = Recipe(chunk_options(), ExtractOptions(), "content", 0, "auto", WordEmbedder.revision)
 GOOD = "# Good\n\ntext\n"
@@ -66,9 +66,9 @@ def test_what_concerns_all_documents_is_an_error(
 ) -> None:
     store = LanceStore(Folder(tmp_path / "index"), create=SETTINGS)
 
-    def fail(documents: Sequence[EncodedRows]) -> None:
+    def fail(documents: Sequence[DocumentRows]) -> None:
         raise error
 
-    monkeypatch.setattr(store, "replace_encoded", fail)
+    monkeypatch.setattr(store, "replace_documents", fail)
     with pytest.raises(type(error)):
         write(store, [make_rows(GOOD, "a.md"), make_rows(GOOD, "b.md")])

@@ -12,7 +12,7 @@ from typing import Any, Final, TypedDict
 from crosshead import ids
 from crosshead.errors import IndexChanged, IngestError, Locked, OptionsError
 from crosshead.formats import get_format
-from crosshead.indexing.engines.base import Engine, EngineName, check_engine, is_instant
+from crosshead.indexing.engines.base import Engine, EngineName, check_engine
 from crosshead.indexing.engines.local import LocalEngine
 from crosshead.indexing.files.hashes import FileHashes, hashes_path
 from crosshead.indexing.files.metadata import Metadata, MetadataFinder, check_metadata
@@ -256,8 +256,7 @@ def copy_index(index: OpenedIndex, location: str | Path, on_progress: OnCopied |
 
 def _engine(index: OpenedIndex, request: AddRequest) -> Engine:
     if request.engine == "local":
-        cuts_pieces = request.embed and is_instant(index.embedder)
-        return LocalEngine(index.recipe, index.store.encoder(), request.jobs, cuts_pieces=cuts_pieces)
+        return LocalEngine(index.recipe, request.jobs)
     from crosshead.indexing.engines.ray import RayEngine
 
     return RayEngine(

@@ -97,6 +97,16 @@ class DocumentRows(NamedTuple):
     chunks: tuple[StoredChunk, ...]
 
     @property
+    def id(self) -> str:
+        """The id of the document."""
+        return self.document.id
+
+    @property
+    def chunk_count(self) -> int:
+        """How many chunks the document has."""
+        return len(self.chunks)
+
+    @property
     def waiting(self) -> dict[str, str]:
         """The chunks without vectors that are to have some, with the hashes of their texts."""
         return {each.chunk.id: each.text_hash for each in self.chunks if each.chunk.indexable and each.vectors is None}
@@ -125,7 +135,7 @@ class Candidate(NamedTuple):
 
 
 class EncodedRows(NamedTuple):
-    """All rows of one document as a store writes them; the process that reads a document encodes its rows."""
+    """All rows of one document as a store writes them; on a cluster, the process that reads a document encodes them."""
 
     id: str
     source: str
@@ -223,14 +233,11 @@ class Store(Protocol):
 
     # writing documents
 
-    def replace_documents(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
+    def replace_documents(self, documents: Sequence[DocumentRows | EncodedRows]) -> Sequence[str]:
         """Write documents, replacing all rows of those that exist; return notes for the user."""
 
     def encoder(self) -> EncodeRows:
-        """Return what encodes rows for `replace_encoded`; it raises `Unstorable` if a document cannot be stored."""
-
-    def replace_encoded(self, documents: Sequence[EncodedRows]) -> Sequence[str]:
-        """Do the same as `replace_documents` with rows that are encoded already."""
+        """Return what encodes rows for `replace_documents`; it raises `Unstorable` if a document cannot be stored."""
 
     def delete_documents(self, ids: Sequence[str]) -> None:
         """Remove documents with all their rows."""

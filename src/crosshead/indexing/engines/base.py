@@ -11,7 +11,6 @@ from crosshead.indexing.engines.cluster import import_ray
 from crosshead.indexing.recipe import Recipe
 from crosshead.indexing.steps.prepare import PreparedFile, prepare_file
 from crosshead.indexing.steps.source_file import SourceFile
-from crosshead.indexing.steps.write import NO_TEXTS, Texts
 from crosshead.runtime.processes import Outcome, file_size, guarded
 from crosshead.types import DocumentRows, Embedder, EncodedRows, EncodeRows, IndexVectors
 
@@ -24,8 +23,6 @@ class MadeFile(NamedTuple):
     rows: DocumentRows | EncodedRows
     lasting_digest: str
     """As in `FileContent`."""
-    texts: Texts = NO_TEXTS
-    """What to embed before encoded rows are written."""
 
 
 class FileResult(NamedTuple):

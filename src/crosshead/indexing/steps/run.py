@@ -36,7 +36,7 @@ from crosshead.indexing.steps.source_file import (
     with_metadata,
     without_metadata,
 )
-from crosshead.indexing.steps.write import NO_TEXTS, DocumentWriter, Texts, Unembedded, VectorSource
+from crosshead.indexing.steps.write import DocumentWriter, Unembedded, VectorSource
 from crosshead.pipeline import may_include
 from crosshead.runtime.processes import Failure, failure_of
 from crosshead.types import DocumentRows, Embedder, EncodedRows, Store
@@ -222,18 +222,18 @@ class AddRun:
         self._notes += outcome.notes
         self._embedded_elsewhere += embedded
         if outcome.value is not None:
-            rows, digest, texts = outcome.value
+            rows, digest = outcome.value
             self._hashes.remember(file.source, file.stat, digest)
             self._missing.discard(without_metadata(rows.revision))
-            self._put(file, rows, texts)
+            self._put(file, rows)
             return
         if outcome.failure:
             self._fail(file.source, outcome.failure)
         self._done += 1
         self._report()
 
-    def _put(self, file: SourceFile, rows: DocumentRows | EncodedRows, texts: Texts = NO_TEXTS) -> None:
-        self._writer.put(rows, texts)
+    def _put(self, file: SourceFile, rows: DocumentRows | EncodedRows) -> None:
+        self._writer.put(rows)
         self._written.append(file.source)
         self._done += 1
         self._report()

@@ -13,9 +13,8 @@ from __future__ import annotations
 import time
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from itertools import accumulate
-from typing import Final, TypeAlias
+from typing import Final
 
 from crosshead.errors import CrossheadError, EmbedError, OptionsError, Unstorable
 from crosshead.indexing.embedding.pieces import PieceCutter
@@ -43,10 +42,6 @@ SHARE_AT_ONCE: Final = 0.25
 MOST_SECONDS_AT_ONCE: Final = 10.0
 EASY_TEXT: Final = "text"
 
-Texts: TypeAlias = Mapping[str, Sequence[str]]
-"""Texts in pieces, by the hashes of the whole texts."""
-NO_TEXTS: Final[Texts] = {}
-
 
 class VectorMaker:
     """Makes the vectors of chunks.
@@ -70,13 +65,12 @@ class VectorMaker:
         self._on_embedded = on_embedded
         self._keeps_tokens = keeps_tokens
 
-    def make(self, chunks: Mapping[str, Chunk | Sequence[str]]) -> Iterator[EmbeddingResult]:
-        """Yield the results for chunks, or for their pieces, which are given by the hashes of their texts."""
+    def make(self, chunks: Mapping[str, Chunk]) -> Iterator[EmbeddingResult]:
+        """Yield the results for chunks, which are given by the hashes of their texts."""
         cut: list[tuple[str, Sequence[str]]] = []
         for text_hash, chunk in chunks.items():
             try:
-                pieces = self._pieces.texts_to_embed(chunk) if isinstance(chunk, Chunk) else chunk
-                cut.append((text_hash, pieces))
+                cut.append((text_hash, self._pieces.texts_to_embed(chunk)))
             except BaseException as error:
                 yield _failed(text_hash, error)
         try:
@@ -156,10 +150,10 @@ class VectorSource:
         """How many chunks were embedded, because the store had no vectors for them."""
         return self._maker.embedded if self._maker else 0
 
-    def get(self, chunks: Mapping[str, Chunk | Sequence[str]]) -> dict[str, EmbeddingResult]:
-        """Return the results for chunks, or for their pieces, given by the hashes of their texts.
+    def get(self, chunks: Mapping[str, Chunk | None]) -> dict[str, EmbeddingResult]:
+        """Return the results for chunks, given by the hashes of their texts; pending ones have none.
 
-        Pending ones have none; nothing can be made of a text without its pieces.
+        Where a chunk is None, its vectors can only be found.
         """
         known = self._store.known_vectors([*chunks])
         tokens = self._store.known_token_vectors([*known])
@@ -168,7 +162,7 @@ class VectorSource:
         }
         if not self._maker:
             return found
-        unknown = {each: chunk for each, chunk in chunks.items() if chunk and each not in known}
+        unknown = {each: chunk for each, chunk in chunks.items() if chunk is not None and each not in known}
         return found | {each.text_hash: each for each in self._maker.make(unknown)}
 
 
@@ -236,38 +230,17 @@ class DocumentWriter:
         self.notes: list[str] = []
         """What the store says about documents that it wrote."""
         self._store = store
-        self._encode = store.encoder()
         self._vectors = vectors
-        self._gathered: list[EncodedRows] = []
+        self._gathered: list[DocumentRows | EncodedRows] = []
         self._chunk_count = 0
-        self._texts: dict[str, Chunk | Sequence[str]] = {}
-        """The chunks without vectors, or their pieces, by the hashes of their texts."""
-        self._chunks: list[StoredChunk] = []
-        """Those of documents that another process did not encode."""
         self._began = self._flushed = time.monotonic()
 
-    def put(self, rows: DocumentRows | EncodedRows, texts: Texts = NO_TEXTS) -> None:
-        """Write a document, now or at the latest when `flush` is called; `texts` are those of encoded rows."""
-        if isinstance(rows, DocumentRows):
-            self._put(rows)
-        else:
-            self._gather(rows, texts)
-        if self._is_time() or len(self._gathered) >= DOCUMENTS_AT_ONCE or self._chunk_count >= CHUNKS_AT_ONCE:
-            self.flush()
-
-    def _put(self, rows: DocumentRows) -> None:
-        try:
-            encoded = self._encode(rows)
-        except BaseException as error:
-            self._fail(rows.source, error)
-        else:
-            self._gather(encoded, texts_without_vectors(rows))
-            self._chunks += (each for each in rows.chunks if each.chunk.id in encoded.waiting)
-
-    def _gather(self, rows: EncodedRows, texts: Mapping[str, Chunk | Sequence[str]]) -> None:
+    def put(self, rows: DocumentRows | EncodedRows) -> None:
+        """Write a document, now or at the latest when `flush` is called."""
         self._gathered.append(rows)
         self._chunk_count += rows.chunk_count
-        self._texts.update(dict.fromkeys(rows.waiting.values(), ()) | dict(texts))
+        if self._is_time() or len(self._gathered) >= DOCUMENTS_AT_ONCE or self._chunk_count >= CHUNKS_AT_ONCE:
+            self.flush()
 
     def _is_time(self) -> bool:
         """Return whether documents have waited long enough: a longer run has fewer commits for the same work."""
@@ -278,37 +251,38 @@ class DocumentWriter:
         """Commit the gathered documents with the vectors that are known."""
         if not self._gathered:
             return
-        found = self._vectors.get(self._texts)
-        written = [_with_vectors(rows, found) for rows in self._gathered]
+        chunks = {key: chunk for rows in self._gathered for key, chunk in _texts_to_find(rows).items()}
+        found = self._vectors.get(chunks)
+        written = [_filled(rows, found) for rows in self._gathered]
         self._write(written)
-        self.waiting += sum(len(rows.waiting) - len(rows.vectors) for rows in written)
-        for chunk, text_hash, *_ in self._chunks:
-            if text_hash in found and found[text_hash].vectors is None:
-                self.unembedded.add(chunk, found[text_hash])
+        self.waiting += sum(map(_count_waiting, written))
+        self._note_unembedded(written, found)
         self.commits += 1
-        for each in (self._gathered, self._texts, self._chunks):
-            each.clear()
+        self._gathered.clear()
         self._chunk_count = 0
         self._flushed = time.monotonic()
 
-    def _write(self, documents: Sequence[EncodedRows]) -> None:
+    def _note_unembedded(
+        self, written: Sequence[DocumentRows | EncodedRows], found: Mapping[str, EmbeddingResult]
+    ) -> None:
+        for rows in written:
+            for chunk, text_hash, vectors, _ in rows.chunks if isinstance(rows, DocumentRows) else ():
+                if text_hash in found and vectors is None:
+                    self.unembedded.add(chunk, found[text_hash])
+
+    def _write(self, documents: Sequence[DocumentRows | EncodedRows]) -> None:
         try:
-            self.notes += self._store.replace_encoded(documents)
+            self.notes += self._store.replace_documents(documents)
         except BaseException as error:
             failure_of(error)  # raises an error that ends the run
+            if not _is_about_data(error):
+                raise
             middle = len(documents) // 2
-            if not middle or not _is_about_data(error):
-                self._fail(documents[0].source, error)
-                return
-            self._write(documents[:middle])
-            self._write(documents[middle:])
-
-    def _fail(self, source: str, error: BaseException) -> None:
-        """Note why a document could not be stored; raise an error that concerns all documents, or ends the run."""
-        failure_of(error)
-        if not _is_about_data(error):
-            raise error
-        self.failed[source] = error
+            if middle:
+                self._write(documents[:middle])
+                self._write(documents[middle:])
+            else:
+                self.failed[documents[0].source] = error
 
 
 def _is_about_data(error: BaseException) -> bool:
@@ -321,19 +295,20 @@ def texts_without_vectors(rows: DocumentRows) -> dict[str, Chunk]:
     return {each.text_hash: each.chunk for each in rows.chunks if each.chunk.indexable and each.vectors is None}
 
 
-def pieces_of(recipe: Recipe, rows: DocumentRows) -> Texts:
-    """Return what to embed of a document, in pieces; without texts that cannot be cut, which stay pending."""
-    cutter = PieceCutter(recipe)
-    found = {}
-    for text_hash, chunk in texts_without_vectors(rows).items():
-        with suppress(Exception):
-            found[text_hash] = cutter.texts_to_embed(chunk)
-    return found
+def _texts_to_find(rows: DocumentRows | EncodedRows) -> Mapping[str, Chunk | None]:
+    """Return the hashes of texts without vectors, and their chunks; what another process encoded shows no chunks."""
+    return texts_without_vectors(rows) if isinstance(rows, DocumentRows) else dict.fromkeys(rows.waiting.values())
 
 
-def _with_vectors(rows: EncodedRows, found: Mapping[str, EmbeddingResult]) -> EncodedRows:
+def _filled(rows: DocumentRows | EncodedRows, found: Mapping[str, EmbeddingResult]) -> DocumentRows | EncodedRows:
+    if isinstance(rows, DocumentRows):
+        return with_vectors(rows, found)
     known = {chunk: found[each] for chunk, each in rows.waiting.items() if each in found}
     return rows._replace(vectors={chunk: each for chunk, each in known.items() if each.vectors is not None})
+
+
+def _count_waiting(rows: DocumentRows | EncodedRows) -> int:
+    return len(rows.waiting) - (0 if isinstance(rows, DocumentRows) else len(rows.vectors))
 
 
 def with_vectors(rows: DocumentRows, found: Mapping[str, EmbeddingResult]) -> DocumentRows:

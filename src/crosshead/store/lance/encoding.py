@@ -1,13 +1,13 @@
 """Rows of documents <-> batches of Arrow, column by column.
 
-1. a `RowEncoder` encodes all rows of a document, in the process that read it
-2. the process that commits joins the batches of many documents, and adds the vectors that were found or made since: a
-   chunk keeps its first vector in its own row, and has a `window` row for each further one
+1. a `RowEncoder` makes one table of many documents; on a cluster, the process that read a document encodes its rows
+2. the process that commits joins what it receives, and adds the vectors that were found or made since: a chunk keeps
+   its first vector in its own row, and has a `window` row for each further one
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -27,7 +27,7 @@ _WINDOW_COLUMNS: Final = ("document_id", "section_id", "source", "format", "date
 
 @dataclass(frozen=True)
 class RowEncoder:
-    """Encodes the rows of documents as a batch of Arrow, in any process."""
+    """Makes rows of documents, in any process."""
 
     columns: pa.Schema
     language: str
@@ -35,26 +35,37 @@ class RowEncoder:
     location: str
 
     def __call__(self, document: DocumentRows) -> EncodedRows:
-        """Return the rows of a document, with their vectors."""
+        """Return the rows of a document, with their vectors, as a batch of Arrow."""
+        (batch,) = self.table([document]).combine_chunks().to_batches()
+        return document.encoded_as(batch.serialize().to_pybytes())
+
+    def table(self, documents: Sequence[DocumentRows]) -> pa.Table:
+        """Return the rows of documents, with their vectors."""
         try:
-            plain = rows.document_rows(document, document.document.language or self.language)
-            table = rows.table_of([*plain], self.columns)
-            table = with_vectors(table, {each.chunk.id: each for each in document.chunks if each.chunk.indexable})
-            (batch,) = table.combine_chunks().to_batches()
+            plain = [row for each in documents for row in self._rows(each)]
+            chunks = (chunk for each in documents for chunk in each.chunks)
+            found = {each.chunk.id: each for each in chunks if each.chunk.indexable}
+            return with_vectors(rows.table_of(plain, self.columns), found)
         except CrossheadError:
             raise
         except ValueError as error:
             first_line = str(error).partition("\n")[0]
             raise Unstorable(f"{self.location}: the index could not be read or written: {first_line}") from error
-        return document.encoded_as(batch.serialize().to_pybytes())
+
+    def _rows(self, document: DocumentRows) -> Iterator[rows.Row]:
+        return rows.document_rows(document, document.document.language or self.language)
 
 
-def to_table(documents: Sequence[EncodedRows], columns: pa.Schema) -> pa.Table:
+def to_table(documents: Sequence[DocumentRows | EncodedRows], encoder: RowEncoder) -> pa.Table:
     """Return the rows of some documents."""
     import pyarrow as pa
 
-    table = pa.Table.from_batches([pa.ipc.read_record_batch(each.rows, columns) for each in documents], columns)
-    return with_vectors(table, {key: found for each in documents for key, found in each.vectors.items()})
+    plain = [each for each in documents if isinstance(each, DocumentRows)]
+    encoded = [each for each in documents if isinstance(each, EncodedRows)]
+    batches = [pa.ipc.read_record_batch(each.rows, encoder.columns) for each in encoded]
+    found = {key: vectors for each in encoded for key, vectors in each.vectors.items()}
+    received = with_vectors(pa.Table.from_batches(batches, encoder.columns), found)
+    return pa.concat_tables([received, encoder.table(plain)]) if plain else received
 
 
 def with_vectors(table: pa.Table, found: Mapping[str, Embedded]) -> pa.Table:

@@ -134,16 +134,12 @@ class LanceStore:
 
     # ------------------------------------------------------------------ writing documents
 
-    def replace_documents(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
-        """Write documents, replacing all rows of those that exist; of one that is given twice, the last counts."""
-        return self.replace_encoded([*map(self.encoder(), documents)])
-
     def encoder(self) -> RowEncoder:
         """Return what encodes rows in any process."""
         return RowEncoder(self._columns, self.settings["language"], self.location)
 
-    def replace_encoded(self, documents: Sequence[EncodedRows]) -> Sequence[str]:
-        """Write documents whose rows are encoded."""
+    def replace_documents(self, documents: Sequence[DocumentRows | EncodedRows]) -> Sequence[str]:
+        """Write documents, replacing all rows of those that exist; of one that is given twice, the last counts."""
         by_id = {each.id: each for each in documents}
         known = self._known(list(by_id))
         new = [each for document_id, each in by_id.items() if document_id not in known]
@@ -196,9 +192,9 @@ class LanceStore:
         with self._latest() as version:
             return [row["key"] for ids in reading.batches(ids) for row in version.rows(one_of("key", ids), ["key"])]
 
-    def _to_table(self, documents: Sequence[EncodedRows]) -> Any:
+    def _to_table(self, documents: Sequence[DocumentRows | EncodedRows]) -> Any:
         with self._translate_errors():
-            return to_table(documents, self._columns)
+            return to_table(documents, self.encoder())
 
     @property
     def _columns(self) -> Any:

@@ -131,20 +131,14 @@ class PostgresStore:
 
     # ------------------------------------------------------------------ writing documents
 
-    def replace_documents(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
-        """Write documents, replacing all rows of those that exist; of one that is given twice, the last counts."""
-        return self.replace_encoded([*map(encode, documents)])
-
     def encoder(self) -> EncodeRows:
         """Return what leaves rows as they are, because the form that they are stored in depends on other rows."""
         return encode
 
-    def replace_encoded(self, documents: Sequence[EncodedRows]) -> Sequence[str]:
-        """Write documents that `encode` returned."""
-        return self._replace([*map(decode, documents)])
-
-    def _replace(self, documents: Sequence[DocumentRows]) -> Sequence[str]:
-        latest = {each.document.id: each for each in documents}
+    def replace_documents(self, documents: Sequence[DocumentRows | EncodedRows]) -> Sequence[str]:
+        """Write documents, replacing all rows of those that exist; of one that is given twice, the last counts."""
+        latest: dict[str, DocumentRows] = {}
+        latest |= {each.id: decode(each) if isinstance(each, EncodedRows) else each for each in documents}
         self._check_dimension(stored.vectors for each in documents for stored in each.chunks)
         language = self.settings["language"]
         notes: list[str] = []
