@@ -137,9 +137,8 @@ class PostgresStore:
 
     def replace_documents(self, documents: Sequence[DocumentRows | EncodedRows]) -> Sequence[str]:
         """Write documents, replacing all rows of those that exist; of one that is given twice, the last counts."""
-        latest: dict[str, DocumentRows] = {}
-        latest |= {each.id: decode(each) if isinstance(each, EncodedRows) else each for each in documents}
-        self._check_dimension(stored.vectors for each in documents for stored in each.chunks)
+        latest = {each.id: decode(each) if isinstance(each, EncodedRows) else each for each in documents}
+        self._check_dimension(stored.vectors for each in latest.values() for stored in each.chunks)
         language = self.settings["language"]
         notes: list[str] = []
         for batch in _batches(list(latest)):
