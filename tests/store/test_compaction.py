@@ -105,7 +105,7 @@ class TestVectorIndex:
     def test_many_vectors_have_a_smaller_index_that_finds_them(
         self, store: LanceStore, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(indexes, "VECTORS_BEFORE_INDEX", 100)
+        monkeypatch.setattr(indexes, "MOST_NUMBERS", 100 * DIMENSION)
         monkeypatch.setattr(indexes, "ROWS_BEFORE_PARTITIONS", 300)
         monkeypatch.setattr(indexes, "ROWS_PER_PARTITION", 100)
         write(store, *(make_rows(f"alpha{number} beta{number}\n", f"{number}.md") for number in range(400)))
@@ -115,9 +115,23 @@ class TestVectorIndex:
         query = WordEmbedder().embed_query("alpha7 beta7")
         assert store.search_dense(query, 5, EVERYTHING)[0].score > 0.98
 
+    def test_an_index_of_few_vectors_is_dropped(self, store: LanceStore, monkeypatch: pytest.MonkeyPatch) -> None:
+        with monkeypatch.context() as earlier:
+            earlier.setattr(indexes, "MOST_NUMBERS", 0)
+            write(store, *handbooks(range(3)))
+            optimize(store)
+        assert indexes.has_index(store.table.latest().table, "vector")
+        found = dense(store, "rotate key2")
+        size = store.size_bytes()
+        optimize(store)
+        assert not indexes.has_index(store.table.latest().table, "vector")
+        assert store.size_bytes() < size
+        assert dense(store, "rotate key2") == found
+
     @pytest.mark.parametrize("dimension", [12, 20])
     def test_any_dimension_is_indexed(self, tmp_path: Path, dimension: int, monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(indexes, "ROWS_BEFORE_PARTITIONS", 300)
+        monkeypatch.setattr(indexes, "MOST_NUMBERS", 5_000 * dimension)
         numbers = np.random.default_rng(0).random((6_000, dimension), np.float32)
         vectors = pa.FixedSizeListArray.from_arrays(pa.array(numbers.ravel()), dimension)
         table = lance.write_dataset(pa.table({"vector": vectors}), tmp_path / "rows.lance")

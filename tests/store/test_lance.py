@@ -23,7 +23,7 @@ from tests.store.conformance import (
     write,
 )
 from tests.store.several import SeveralProcesses
-from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows
+from tests.support.stored_documents import DIMENSION, SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import CorruptIndex, IndexNotFound, IndexReplaced, Locked, MigrationRequired, StoreError
 from crosshead.store.lance import indexes, rows
@@ -269,7 +269,7 @@ class TestUpkeep:
     def test_many_vectors_get_an_index_that_finds_them(
         self, store: LanceStore, monkeypatch: pytest.MonkeyPatch
     ) -> None:
-        monkeypatch.setattr(indexes, "VECTORS_BEFORE_INDEX", 100)
+        monkeypatch.setattr(indexes, "MOST_NUMBERS", 100 * DIMENSION)
         monkeypatch.setattr(indexes, "ROWS_BEFORE_PARTITIONS", 300)
         monkeypatch.setattr(indexes, "ROWS_PER_PARTITION", 100)
         write(store, *(make_rows(f"alpha{number} beta{number}\n", f"{number}.md") for number in range(300)))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from tests.store.conformance import Reopen, StoreConformance, small, write
-from tests.support.stored_documents import SETTINGS, make_rows
+from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.store.lance import table_version
 from crosshead.store.lance.candidates.small import Postings, VectorMatrix
@@ -33,7 +33,13 @@ class TestConformance(StoreConformance):
 
     @pytest.fixture(autouse=True)
     def always_in_memory(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(table_version, "CHUNKS_PER_SEARCH", AT_ONCE)
+        hold_after(monkeypatch, AT_ONCE)
+
+
+def hold_after(monkeypatch: pytest.MonkeyPatch, per_search: int) -> None:
+    """Say how much is worth reading into memory for one search."""
+    monkeypatch.setattr(table_version, "CHUNKS_PER_SEARCH", per_search)
+    monkeypatch.setattr(table_version, "NUMBERS_PER_SEARCH", per_search)
 
 
 def documents() -> list[DocumentRows]:
@@ -50,16 +56,19 @@ def searched(
     store: LanceStore, monkeypatch: pytest.MonkeyPatch, per_search: int
 ) -> tuple[list[Sequence[Candidate]], bool]:
     """Return what a reader finds, and whether it found it in memory."""
-    monkeypatch.setattr(table_version, "CHUNKS_PER_SEARCH", per_search)
+    hold_after(monkeypatch, per_search)
     reader = LanceStore(store.table.location)
     vectors = [each.vectors[:1] for rows in documents()[:5] for each in rows.chunks if each.vectors is not None]
+    filters = Filter(), Filter(source="1*"), Filter(section_filter="part 3*"), Filter(source="none*")
     found = [
-        reader.search_lexical(words, 100, Filter(), heading_weight=weight)
+        reader.search_lexical(words, 100, filter, heading_weight=weight)
+        for filter in filters
         for words in (["wheel"], ["copper", "part"], ["rotor", "3", "axl"], ["nowhere"], ["spin", "nowhere"])
         for weight in (0.0, 0.25)
     ]
-    found += [reader.search_dense(vector, 7, Filter()) for vector in vectors]
+    found += [reader.search_dense(vector, 50, filter) for filter in filters for vector in vectors]
     version = reader.table.latest()
+    assert bool(version._matrix) == (per_search == AT_ONCE)
     return found, bool(version._postings)
 
 
@@ -90,7 +99,7 @@ class TestScores:
         assert_alike(found, searched(store, monkeypatch, NEVER)[0])
 
     def test_what_another_process_commits_is_found(self, store: LanceStore, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(table_version, "CHUNKS_PER_SEARCH", AT_ONCE)
+        hold_after(monkeypatch, AT_ONCE)
         write(store, small())
         reader = LanceStore(store.table.location)
         assert reader.search_lexical(["zypper"], 10, Filter(), heading_weight=0.25)
@@ -113,8 +122,37 @@ class TestWhatIsHeld:
             version.match(["wheel"], "terms", None, 10)
         assert held == [False, True, True]
 
+    def test_vectors_are_read_into_memory_when_that_pays_off(
+        self, store: LanceStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        write(store, *documents())
+        monkeypatch.setattr(table_version, "NUMBERS_PER_SEARCH", 20 * SETTINGS["dimension"])
+        version = LanceStore(store.table.location).table.latest()
+        query = WordEmbedder().embed_query("copper wire")
+        held = []
+        for _ in range(3):
+            held.append(bool(version._matrix))
+            version.nearest(query, None, 10)
+        assert held == [False, True, True]
+
+    def test_the_rows_that_meet_a_filter_are_read_once(
+        self, store: LanceStore, monkeypatch: pytest.MonkeyPatch
+    ) -> None:
+        hold_after(monkeypatch, AT_ONCE)
+        write(store, *documents())
+        reader = LanceStore(store.table.location)
+        query, tens = WordEmbedder().embed_query("copper wire"), Filter(source="1*")
+
+        def found() -> list[int]:
+            by_words = reader.search_lexical(["wheel"], 50, tens, heading_weight=0.25)
+            return [len(by_words), len(reader.search_dense(query, 50, tens))]
+
+        assert found() == [11, 11]
+        monkeypatch.setattr(table_version.TableVersion, "scan", None)
+        assert found() == [11, 11]
+
     def test_a_large_table_stays_on_disk(self, store: LanceStore, monkeypatch: pytest.MonkeyPatch) -> None:
-        monkeypatch.setattr(table_version, "CHUNKS_PER_SEARCH", AT_ONCE)
+        hold_after(monkeypatch, AT_ONCE)
         monkeypatch.setattr(table_version, "MOST_CHUNKS", 39)
         monkeypatch.setattr(table_version, "MOST_NUMBERS", 39)
         write(store, *documents())

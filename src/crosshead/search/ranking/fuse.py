@@ -86,21 +86,13 @@ def relative(found: Sequence[Candidate]) -> list[Candidate]:
 def fuse(lexical: Sequence[Candidate], dense: Sequence[Candidate], weights: Weights) -> list[FusedCandidate]:
     """Return all chunks of both lists, best first; ties are broken by the chunk's id."""
     words, vectors = _side(lexical, UNSEEN_LEXICAL), _side(dense, UNSEEN_DENSE)
+    most, by_words, by_vectors = weights.most, weights.lexical, weights.dense
     fused = []
     for chunk_id in {**words.scores, **vectors.scores}:
         lexical_score, dense_score = words.scores.get(chunk_id), vectors.scores.get(chunk_id)
-        by_words = words.unseen if lexical_score is None else lexical_score
-        by_vectors = vectors.unseen if dense_score is None else dense_score
-        fused.append(
-            FusedCandidate(
-                chunk_id,
-                weights.score(by_words, by_vectors),
-                words.ranks.get(chunk_id),
-                vectors.ranks.get(chunk_id),
-                lexical_score,
-                dense_score,
-                by_words,
-                by_vectors,
-            )
-        )
+        in_words = words.unseen if lexical_score is None else lexical_score
+        in_vectors = vectors.unseen if dense_score is None else dense_score
+        score = (by_words * in_words + by_vectors * in_vectors) / most  # `weights.score`, for hundreds of candidates
+        ranks = words.ranks.get(chunk_id), vectors.ranks.get(chunk_id)
+        fused.append(FusedCandidate(chunk_id, score, *ranks, lexical_score, dense_score, in_words, in_vectors))
     return sorted(fused, key=lambda each: (-each.score, each.chunk_id))

@@ -3,15 +3,15 @@
 1. both scores are fused; where the model cannot read the query or a chunk, words count more
 2. chunks that do not meet the query's conditions, or hold nothing that can answer, are left out
 3. chunks that hold what the query names exactly score higher
+4. chunks are read in the order of the scores that they may reach, until no other one can be among the first
 """
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field
 from typing import NamedTuple
 
-from crosshead.search.query.conditions import Conditions
 from crosshead.search.query.entities import entity_share, find_entities
 from crosshead.search.query.prepare import PreparedQuery
 from crosshead.search.query.vector_trust import ChunkTrust
@@ -51,76 +51,72 @@ class Ranker:
             request.dense_weight if dense else 0.0,  # there may be no vectors yet
             request.entity_weight if entities else 0.0,
         ).trusting(query.trust)
+        reading = _Reading(
+            self.store, query, entities, weights, self.trust if request.mode == "hybrid" and dense else None
+        )
         fused = fuse(lexical, dense, weights)
         if request.per_document or query.conditions:
-            chunks = self._chunks(fused, query.conditions)
+            reading.read(fused)
         else:
-            chunks = self._chunks_within_reach(fused, depth, weights, titled)
-        trusts = self._trusts(chunks.values()) if request.mode == "hybrid" and dense else {}
-        return Ranking(_hits(fused, chunks, entities, weights, trusts), trusts)
+            reading.read_within_reach(fused, depth, titled)
+        return Ranking([hit for _, hit in reading.scored], reading.trusts)
 
-    def _chunks_within_reach(
-        self, fused: Sequence[FusedCandidate], depth: int, weights: Weights, titled: Collection[str]
-    ) -> dict[str, Chunk]:
-        """Return the chunks of all candidates that may get among the first `depth` of those that can answer."""
-        wanted = depth
-        while True:
-            near = _within_reach(fused, wanted, weights, titled)
-            chunks = self._chunks(near)
-            needed = depth + len(near) - len(chunks)
-            if needed <= wanted or len(near) == len(fused):
-                return chunks
-            wanted = needed
 
-    def _chunks(self, fused: Sequence[FusedCandidate], conditions: Conditions | None = None) -> dict[str, Chunk]:
-        chunks = self.store.chunks([each.chunk_id for each in fused])
-        return {
-            chunk.id: chunk for chunk in chunks if _can_answer(chunk) and (not conditions or conditions.allow(chunk))
-        }
+@dataclass
+class _Reading:
+    """The candidates whose chunks were read."""
 
-    def _trusts(self, chunks: Iterable[Chunk]) -> dict[str, float]:
-        trusts = {chunk.id: self.trust(chunk) for chunk in chunks}
-        return {chunk_id: trust for chunk_id, trust in trusts.items() if trust < 1.0}
+    store: Store
+    query: PreparedQuery
+    entities: list[str]
+    weights: Weights
+    trust: ChunkTrust | None
+    """None if there is nothing to trust: vectors are not compared, or alone."""
+    scored: list[tuple[float, Hit]] = field(default_factory=list)
+    """Those that can answer, best first."""
+    trusts: dict[str, float] = field(default_factory=dict)
+
+    def read_within_reach(self, fused: Sequence[FusedCandidate], depth: int, titled: Collection[str]) -> None:
+        """Read the chunks that may get among the first `depth`; the others not even if they held every name."""
+        reaches = self._reaches(fused)
+        rest = sorted(fused, key=lambda each: (each.chunk_id not in titled, -reaches[each.chunk_id]))
+        first = depth + len(titled)
+        while rest and (len(self.scored) < depth or reaches[rest[0].chunk_id] >= self.scored[depth - 1][0]):
+            self.read(rest[:first])
+            rest, first = rest[first:], depth
+
+    def _reaches(self, fused: Sequence[FusedCandidate]) -> dict[str, float]:
+        """Return the scores of candidates if they held every name, and vectors were trusted fully or not at all."""
+        words = self.weights.trusting(0.0)
+        held = 1.0 if self.entities else 0.0
+        lift, lift_of_words, share = self.weights.lift(held), words.lift(held), words.lexical / words.most
+        return {each.chunk_id: max(each.score + lift, each.lexical * share + lift_of_words) for each in fused}
+
+    def read(self, fused: Sequence[FusedCandidate]) -> None:
+        """Read the chunks of candidates, and score those that can answer."""
+        conditions = self.query.conditions
+        chunks = {chunk.id: chunk for chunk in self.store.chunks([each.chunk_id for each in fused])}
+        for candidate in fused:
+            chunk = chunks.get(candidate.chunk_id)  # None if it was removed since it was found
+            if chunk and (not conditions or conditions.allow(chunk)) and _can_answer(chunk):
+                self.scored.append(self._score(candidate, chunk))
+        self.scored.sort(key=lambda pair: (-pair[0], pair[1].chunk.id))
+
+    def _score(self, candidate: FusedCandidate, chunk: Chunk) -> tuple[float, Hit]:
+        weights, trust = self.weights, self.trust(chunk) if self.trust else 1.0
+        if trust < 1.0:
+            self.trusts[chunk.id] = trust
+            weights = weights.trusting(trust)
+        text = f"{chunk.breadcrumb or ''}\n{chunk.content}" if self.entities else ""
+        boost = weights.lift(entity_share(self.entities, text))
+        score = weights.score(candidate.lexical, candidate.dense) + boost
+        return score, _hit(chunk, candidate, score, boost)
 
 
 def _can_answer(chunk: Chunk) -> bool:
     """Return whether a chunk holds more than imports, tags and the like; a title does if no other part follows it."""
     titles = {chunk.document_title, *chunk.section_path} if chunk.parts > 1 else ()
     return can_answer(chunk.content, chunk.prefix, titles, mdx=chunk.format == "mdx")
-
-
-def _within_reach(
-    fused: Sequence[FusedCandidate], depth: int, weights: Weights, titled: Collection[str]
-) -> Sequence[FusedCandidate]:
-    """Leave out what would not get among the first `depth` even if it held every name: it need not be read."""
-    if len(fused) <= depth:
-        return fused
-    least = fused[depth - 1].score - weights.lift(1.0)
-    by_words = weights.trusting(0.0)
-    return [
-        each
-        for each in fused
-        if each.score >= least or by_words.score(each.lexical, 0.0) >= least or each.chunk_id in titled
-    ]
-
-
-def _hits(
-    fused: Sequence[FusedCandidate],
-    chunks: Mapping[str, Chunk],
-    entities: list[str],
-    weights: Weights,
-    trusts: Mapping[str, float],
-) -> list[Hit]:
-    scored = []
-    for candidate in fused:
-        chunk = chunks.get(candidate.chunk_id)
-        if chunk is None:  # removed since it was found, or excluded by the query
-            continue
-        share = entity_share(entities, f"{chunk.breadcrumb or ''}\n{chunk.content}") if entities else 0.0
-        own = weights.trusting(trusts.get(chunk.id, 1.0))
-        score, boost = own.score(candidate.lexical, candidate.dense), own.lift(share)
-        scored.append((score + boost, _hit(chunk, candidate, score + boost, boost)))
-    return [hit for _, hit in sorted(scored, key=lambda pair: (-pair[0], pair[1].chunk.id))]
 
 
 def _hit(chunk: Chunk, candidate: FusedCandidate, score: float, boost: float) -> Hit:

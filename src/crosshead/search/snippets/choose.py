@@ -13,7 +13,7 @@ from __future__ import annotations
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain, islice, pairwise
+from itertools import chain, islice, pairwise, starmap
 from math import fsum, log
 from typing import Final, NamedTuple
 
@@ -101,12 +101,13 @@ def _choose(lines: Sequence[Line], held: Sequence[frozenset[str]], weights: Weig
         numbers = numbers[:FIRST_LINES]
     next_to = {number: {*numbers[max(0, at - 1) : at], *numbers[at + 1 : at + 2]} for at, number in enumerate(numbers)}
     candidates = {number: len(lines[number].text) + 1 for number in numbers}
+    links = [*starmap(_link, pairwise(lines))]
     chosen: set[int] = set()
     shown: frozenset[str] = frozenset()
     left = LONGEST
     while candidates and len(chosen) < MOST_LINES:
         giving = [given[number] if number in chosen else each for number, each in enumerate(own)]
-        near = _shares(lines, giving)
+        near = _shares(links, giving)
         gains = {
             each: own[each] + near[each] + ADJACENT * (not chosen.isdisjoint(next_to[each])) for each in candidates
         }
@@ -129,18 +130,19 @@ def _answers(line: Line) -> bool:
     return line.kind not in ("head", "title") and _SAYS_SOMETHING(line.text) is not None
 
 
-def _shares(lines: Sequence[Line], given: Sequence[float]) -> list[float]:
+def _link(before: Line, line: Line) -> float:
+    """Return how much of its words' weight a line gives to all that follow it; 0 if only the next one gets some."""
+    if before.text.endswith((":", "：")):
+        return AFTER_COLON
+    return LISTED if line.kind in ("item", "code", "row") and before.kind in (line.kind, "head") else 0.0
+
+
+def _shares(links: Sequence[float], given: Sequence[float]) -> list[float]:
     """Return what each line gets of the weight of those around it."""
     shares, reach = [0.0], 0.0
-    for weight, (before, line) in zip(given, pairwise(lines), strict=False):
-        share = weight * AFTER
-        if before.text.endswith((":", "：")):
-            reach = weight * AFTER_COLON
-        elif line.kind in ("item", "code", "row") and before.kind in (line.kind, "head"):
-            reach *= LISTED
-        else:
-            reach = 0.0
-        shares.append(max(share, reach))
+    for weight, link in zip(given, links, strict=False):
+        reach = link * (weight if link == AFTER_COLON else reach)
+        shares.append(max(weight * AFTER, reach))
     return [max(share, after * BEFORE) for share, after in zip(shares, [*given[1:], 0.0], strict=True)]
 
 

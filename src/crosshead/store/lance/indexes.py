@@ -1,9 +1,10 @@
 """The indexes of the table, and their upkeep after commits.
 
-Without an index a query reads all vectors from disk. A few thousand are read quickly, and the index would store them a
-second time. IVF groups neighboring vectors in partitions. The index of a small table has one partition, so that a query
-is exact; in a larger one it searches the nearest partitions: 3 in 10 at 100,000 chunks, 1 in 8 at 500,000. There the
-index stores 6 bits of each number, at equal recall. Graphs took 15 times as long to build.
+Without an index a query compares all vectors, read from disk or held in memory. Some ten thousand are compared quickly,
+and an index would store them a second time. IVF groups neighboring vectors in partitions. Few vectors of many numbers
+have one partition, so that a query is exact; with more vectors it searches the nearest partitions: 3 in 10 at 100,000
+chunks, 1 in 8 at 500,000. There the index stores 6 bits of each number, at equal recall. Graphs took 15 times as long
+to build.
 """
 
 from __future__ import annotations
@@ -14,6 +15,7 @@ from math import ceil, sqrt
 from typing import Any, Final
 
 from crosshead.runtime.scratch import native_scratch_folder
+from crosshead.store.lance.candidates.small import MOST_NUMBERS
 from crosshead.store.lance.compaction import ROWS_PER_FILE, compact, separate
 from crosshead.store.lance.memory import free_memory
 from crosshead.types import IndexVectors
@@ -33,7 +35,6 @@ DELETED_SHARE: Final = 0.05
 ROWS_OUTSIDE: Final = 10_000
 """Rows that may be outside the indexes during a run; a search scans them."""
 PART_RATIO: Final = 2
-VECTORS_BEFORE_INDEX: Final = 5_000
 ROWS_BEFORE_PARTITIONS: Final = 20_000
 ROWS_PER_PARTITION: Final = 1_000
 BITS: Final = 6
@@ -145,7 +146,8 @@ def _make_indexes(table: Any) -> None:
 def _index_vectors(table: Any, elsewhere: IndexVectors | None) -> None:
     """Rebuild the vector index if too many rows are outside it."""
     vectors, count = table.count_rows("vector IS NOT NULL"), table.count_rows()
-    if vectors < VECTORS_BEFORE_INDEX:
+    dimension = table.schema.field("vector").type.list_size
+    if vectors * dimension <= MOST_NUMBERS:
         if has_index(table, "vector"):
             table.drop_index("vector_idx")
     elif count - _rows_indexed(table, "vector") > LARGEST_REST * count:
@@ -153,7 +155,7 @@ def _index_vectors(table: Any, elsewhere: IndexVectors | None) -> None:
         partitions = vectors // ROWS_PER_PARTITION if is_large else 1
         options = {"column": "vector", "index_type": "IVF_FLAT", "metric": "dot", "num_partitions": partitions}
         remote_options = {**options, "storage_options": table.latest_storage_options()}
-        if is_large and table.schema.field("vector").type.list_size % NUMBERS_PER_STEP == 0:
+        if is_large and dimension % NUMBERS_PER_STEP == 0:
             options |= {"index_type": "IVF_RQ", "num_bits": BITS}
         if elsewhere and vectors >= VECTORS_FOR_A_CLUSTER and elsewhere(table.uri, remote_options):
             table.checkout_latest()

@@ -46,8 +46,8 @@ def below(version: TableVersion, kind: str, section_ids: Sequence[str]) -> list[
     """Return the rows of one kind directly below sections, in document order."""
     found: list[Row] = []
     for batch in batches(list(dict.fromkeys(section_ids))):
-        condition = f"{one_of('section_id', batch)} AND kind = {quote(kind)}"
-        found += version.rows(condition, ["document_id", "seq", "record", "content"])
+        columns = ["document_id", "seq", "record", "content"]
+        found += version.rows_with("section_id", batch, f"kind = {quote(kind)}", columns)
     return sorted(found, key=lambda row: (row["document_id"], row["seq"]))
 
 
@@ -89,7 +89,7 @@ def token_vectors_by_hash(version: TableVersion, text_hashes: Sequence[str]) -> 
 def _read_token_vectors(version: TableVersion, text_hashes: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
     known: dict[str, tuple[bytes, ...]] = dict.fromkeys(text_hashes, ())
     for hashes in batches(text_hashes):
-        found = version.rows(f"{one_of('text_hash', hashes)} AND tokens IS NOT NULL", ["text_hash", "tokens"])
+        found = version.rows_with("text_hash", hashes, "tokens IS NOT NULL", ["text_hash", "tokens"])
         known.update({row["text_hash"]: tuple(row["tokens"]) for row in found})
     return known
 

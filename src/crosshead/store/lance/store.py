@@ -348,8 +348,7 @@ class LanceStore:
         with self._latest() as version:
             if filter.titles and version.lacks_titles(filter.titles):
                 return False
-            of_chunks = f"kind = {quote(rows.CHUNK)}"  # other rows lack what a condition may deny
-            return bool(version.table.count_rows(f"{of_chunks} AND ({version.condition(filter) or 'true'})"))
+            return version.has_chunks(version.condition(filter) or "true")
 
     @_retried
     def search_dense(self, vector: Vectors, limit: int, filter: Filter) -> list[Candidate]:

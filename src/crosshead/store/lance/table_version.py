@@ -11,7 +11,7 @@ The words and vectors of a small table are held in memory once it was searched s
 from __future__ import annotations
 
 from bisect import bisect_left
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
 from functools import cached_property
@@ -22,10 +22,10 @@ from crosshead.ids import encodable
 from crosshead.store.bm25 import SATURATION, rarity
 from crosshead.store.lance import indexes
 from crosshead.store.lance.cache import RowCache
-from crosshead.store.lance.candidates.filters import distinct, quote, to_sql
-from crosshead.store.lance.candidates.small import MOST_CHUNKS, MOST_NUMBERS, Postings, VectorMatrix
+from crosshead.store.lance.candidates.filters import distinct, one_of, quote, to_sql
+from crosshead.store.lance.candidates.small import MOST_CHUNKS, MOST_NUMBERS, FilteredRows, Postings, VectorMatrix
 from crosshead.store.lance.indexes import TERM_COLUMNS
-from crosshead.store.lance.rows import DOCUMENT, to_chunk
+from crosshead.store.lance.rows import CHUNK, DOCUMENT, to_chunk
 from crosshead.store.tags import tagged_language
 from crosshead.types import Chunk, Filter, StoredSection, Vectors
 
@@ -37,6 +37,7 @@ if TYPE_CHECKING:
 MOST_ROW_IDS: Final = 100_000
 MOST_WORDS: Final = 50_000
 MOST_FILTERS: Final = 10
+MOST_CHECKS: Final = 100
 """Entries that a cache holds before it is emptied."""
 MOST_COUNTED: Final = 50
 """Chunks to count that hold a word; the weight of a more frequent one follows from its best score."""
@@ -49,7 +50,9 @@ TOKEN_BYTES: Final = 16 << 20
 FIELD_BYTES: Final = 2_000
 """What a chunk or a section takes besides its text, at most."""
 CHUNKS_PER_SEARCH: Final = 50
-"""Chunks whose words and vectors are read into memory in the time that this saves in one search."""
+"""Chunks whose words are read into memory in the time that this saves in one search."""
+NUMBERS_PER_SEARCH: Final = 500_000
+"""Numbers of vectors, likewise."""
 
 _values_of = attrgetter(*(each.name for each in fields(Filter)))
 
@@ -67,6 +70,9 @@ class TableVersion:
         self._values: dict[str, pa.Array] = {}
         self._rarities: dict[str, float] = {}
         self._conditions: dict[str, str] = {}
+        self._has_chunks: dict[str, bool] = {}
+        self._filtered = FilteredRows(self._row_ids_of)
+        self._lookups: dict[tuple[str, str], dict[str, list[int]]] = {}
         self._searches = 0
         self._chunks: RowCache[int, Chunk] = (
             before._chunks if before else RowCache(CHUNK_BYTES, lambda chunk: FIELD_BYTES + len(chunk.content))
@@ -88,20 +94,28 @@ class TableVersion:
         """Return some columns of the rows that meet a condition."""
         return list(self.scan(columns=list(columns), filter=condition, limit=limit).to_pylist())
 
+    def rows_with(
+        self, column: str, values: Sequence[str], condition: str, columns: Sequence[str]
+    ) -> list[dict[str, Any]]:
+        """Return some columns of the rows that have one of some values in a column, and meet a condition."""
+        if not self._is_worth_memory:
+            return self.rows(f"{one_of(column, values)} AND {condition}", columns)
+        by_value = self._row_ids_by(column, condition)
+        row_ids = [row_id for value in values for row_id in by_value.get(value, ())]
+        return list(self.table._take_rows(row_ids, list(columns)).to_pylist()) if row_ids else []
+
     def match(self, words: Sequence[str], column: str, condition: str | None, limit: int) -> dict[int, float]:
         """Return the BM25 scores of the rows that hold some words best, by row id, best first."""
-        postings = None if condition else self._postings
-        if postings:
-            return postings[column].match(words, limit)
+        if postings := self._postings:
+            return postings[column].match(words, limit, self._filtered.mask(postings[column].row_ids, condition))
         from lance.query import MatchQuery
 
         return self._search("_score", condition, full_text_query=MatchQuery(" ".join(words), column), limit=limit)
 
     def nearest(self, vector: Vectors, condition: str | None, count: int) -> dict[int, float]:
         """Return the distances of the rows whose vectors are nearest, by row id, best first."""
-        matrix = None if condition else self._matrix
-        if matrix:
-            return matrix.nearest(vector, count)
+        if matrix := self._matrix:
+            return matrix.nearest(vector, count, self._filtered.mask(matrix.row_ids, condition))
         query = {"column": "vector", "q": vector.reshape(-1), "metric": "dot", "k": count, **self._probing}
         return self._search("_distance", condition, nearest=query)
 
@@ -118,6 +132,15 @@ class TableVersion:
                 self._conditions.clear()
             self._conditions[key] = to_sql(filter, self.values)
         return self._conditions[key] or None
+
+    def has_chunks(self, condition: str) -> bool:
+        """Return whether a chunk meets a condition."""
+        if condition not in self._has_chunks:
+            if len(self._has_chunks) > MOST_CHECKS:
+                self._has_chunks.clear()
+            of_chunks = f"kind = {quote(CHUNK)}"  # other rows lack what a condition may deny
+            self._has_chunks[condition] = bool(self.table.count_rows(f"{of_chunks} AND ({condition})"))
+        return self._has_chunks[condition]
 
     def keys_at(self, row_ids: Sequence[int]) -> list[str]:
         """Return the keys of rows; `known_chunks` then reads their rows without a lookup."""
@@ -205,15 +228,33 @@ class TableVersion:
 
     @property
     def _matrix(self) -> VectorMatrix | None:
-        return self._whole_matrix if self._is_worth_memory else None
+        numbers = self._texts * self._dimension  # or more, if chunks have several vectors
+        is_worth_memory = (1 + self._searches) * NUMBERS_PER_SEARCH >= numbers and numbers <= MOST_NUMBERS
+        return self._whole_matrix if is_worth_memory else None
 
     @cached_property
     def _whole_matrix(self) -> VectorMatrix | None:
-        dimension = self.table.schema.field("vector").type.list_size
-        if dimension * self.table.count_rows("vector IS NOT NULL") > MOST_NUMBERS:
+        if self._dimension * self.table.count_rows("vector IS NOT NULL") > MOST_NUMBERS:
             return None
         row_ids, vectors = self._read_column("vector")
-        return VectorMatrix(row_ids, vectors.flatten().to_numpy().reshape(-1, dimension))
+        return VectorMatrix(row_ids, vectors.flatten().to_numpy().reshape(-1, self._dimension))
+
+    @cached_property
+    def _dimension(self) -> int:
+        return int(self.table.schema.field("vector").type.list_size)
+
+    def _row_ids_by(self, column: str, condition: str) -> Mapping[str, Sequence[int]]:
+        """Return row ids by the values of a column: a search of Lance takes a millisecond, reading known rows less."""
+        if (column, condition) not in self._lookups:
+            found = self.scan(columns=["_rowid", column], filter=condition, scan_in_order=True)
+            by_value = self._lookups[column, condition] = defaultdict(list)
+            for value, row_id in zip(found.column(column).to_pylist(), found.column("_rowid").to_pylist(), strict=True):
+                by_value[value].append(row_id)
+        return self._lookups[column, condition]
+
+    def _row_ids_of(self, condition: str) -> NDArray[np.uint64]:
+        row_ids: NDArray[np.uint64] = self.scan(columns=["_rowid"], filter=condition).column("_rowid").to_numpy()
+        return row_ids
 
     def _read_column(self, column: str) -> tuple[NDArray[np.uint64], pa.Array]:
         """Return the ids of the rows that have a value in a column, and the values."""

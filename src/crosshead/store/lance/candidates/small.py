@@ -2,11 +2,12 @@
 
 Scores are those of Lance: BM25 over all chunks, and the distance of the dot product. They are only so if its index of
 words holds exactly the rows of the table: deleted rows that it still counts, or new ones that it lacks, change them.
+A filter is the rows that meet it.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.store.bm25 import LENGTH_WEIGHT, SATURATION, rarity
@@ -20,8 +21,10 @@ if TYPE_CHECKING:
 
 MOST_CHUNKS: Final = 10_000
 """Most chunks of a table whose words are held in memory: 20 MB at 170 words a chunk."""
-MOST_NUMBERS: Final = 1_000_000
-"""Most numbers of all vectors that are held in memory (4 MB); from there on Lance compares them as fast."""
+MOST_NUMBERS: Final = 8_000_000
+"""Most numbers of all vectors that are held in memory (32 MB): 20,000 vectors of MiniLM."""
+MOST_CONDITIONS: Final = 20
+"""Conditions whose rows are remembered: a few MB in tables of this size."""
 
 
 class Postings:
@@ -41,22 +44,22 @@ class Postings:
         share = lengths / max(lengths.sum() / max(rows, 1), 1.0)
         saturation = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * share[self._rows])
         self._parts = ((SATURATION + 1) * counts / (counts + saturation)).astype(np.float32)
-        self._row_ids = row_ids
+        self.row_ids = row_ids
         self._starts = np.searchsorted(words, np.arange(len(found.dictionary) + 1)).tolist()
         self._numbers = {word: number for number, word in enumerate(found.dictionary.to_pylist())}
 
-    def match(self, words: Iterable[str], limit: int) -> dict[int, float]:
-        """Return the BM25 scores of the best rows that hold one of some words, by row id."""
+    def match(self, words: Iterable[str], limit: int, allowed: NDArray[np.bool_] | None = None) -> dict[int, float]:
+        """Return the BM25 scores of the best rows that hold one of some words, by row id; all or those allowed."""
         import numpy as np
 
-        scores = np.zeros(len(self._row_ids))
+        scores = np.zeros(len(self.row_ids))
         for word in words:
             start, end = self._span(word)
             if start < end:
                 scores[self._rows[start:end]] += rarity(end - start, len(scores)) * self._parts[start:end]
-        found = np.flatnonzero(scores)
-        best = found[np.argsort(-scores[found], kind="stable")[:limit]]
-        return dict(zip(self._row_ids[best].tolist(), scores[best].tolist(), strict=True))
+        found = np.flatnonzero(scores if allowed is None else scores * allowed)
+        best = found[_least(-scores[found], limit)]
+        return dict(zip(self.row_ids[best].tolist(), scores[best].tolist(), strict=True))
 
     def _span(self, word: str) -> tuple[int, int]:
         number = self._numbers.get(word)
@@ -69,15 +72,50 @@ class VectorMatrix:
     def __init__(self, row_ids: NDArray[np.uint64], vectors: NDArray[Any]) -> None:
         import numpy as np
 
-        self._row_ids = row_ids
+        self.row_ids = row_ids
         self._vectors = vectors.astype(np.float32)
         self._kept = vectors.dtype
 
-    def nearest(self, vector: Vectors, count: int) -> dict[int, float]:
-        """Return the distances of the nearest rows by row id; the query is as precise as what it is compared with."""
+    def nearest(self, vector: Vectors, count: int, allowed: NDArray[np.bool_] | None = None) -> dict[int, float]:
+        """Return the distances of the nearest rows by row id, of all or of those allowed.
+
+        The query is as precise as what it is compared with.
+        """
         import numpy as np
 
         query = vector.reshape(-1).astype(self._kept).astype(np.float32)
         distances = 1.0 - np.einsum("ij,j->i", self._vectors, query)  # a product with `@` would wake threads that spin
-        best = np.argsort(distances, kind="stable")[:count]
-        return dict(zip(self._row_ids[best].tolist(), distances[best].tolist(), strict=True))
+        found = np.arange(len(distances)) if allowed is None else np.flatnonzero(allowed)
+        best = found[_least(distances[found], count)]
+        return dict(zip(self.row_ids[best].tolist(), distances[best].tolist(), strict=True))
+
+
+class FilteredRows:
+    """Which rows meet a condition; the searches of a query share their ids."""
+
+    def __init__(self, read: Callable[[str], NDArray[np.uint64]]) -> None:
+        """`read` returns the ids of the rows that meet a condition."""
+        self._read = read
+        self._known: dict[str, NDArray[np.uint64]] = {}
+
+    def mask(self, row_ids: NDArray[np.uint64], condition: str | None) -> NDArray[np.bool_] | None:
+        """Return which of some rows meet a condition; None if there is no condition."""
+        import numpy as np
+
+        if not condition:
+            return None
+        if condition not in self._known:
+            if len(self._known) >= MOST_CONDITIONS:
+                self._known = {}
+            self._known[condition] = self._read(condition)
+        return np.isin(row_ids, self._known[condition], assume_unique=True)
+
+
+def _least(values: NDArray[Any], count: int) -> NDArray[Any]:
+    """Return where the least values are, in order; of equal ones, the first come first."""
+    import numpy as np
+
+    few = (
+        np.flatnonzero(values <= np.partition(values, count)[count]) if count < len(values) else np.arange(len(values))
+    )
+    return few[np.argsort(values[few], kind="stable")[:count]]
