@@ -13,6 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import lru_cache
 from hashlib import blake2b
 from itertools import pairwise
 from typing import Final, NamedTuple
@@ -150,12 +151,23 @@ def _by_words(slices: Sequence[SectionSlice], query: PreparedQuery) -> SectionSl
 
 
 def _score(piece: SectionSlice, reading: QueryWords) -> int:
-    own = frozenset(words(piece.text, reading.language))
-    titles = [frozenset(words(title, reading.language)) for title in piece.path or ("",)]
+    own = _words_of_text(piece.text, reading.language)
+    titles = [_words_of_title(title, reading.language) for title in piece.path or ("",)]
     headings = frozenset().union(*titles)
     if own <= headings or own.isdisjoint(reading.wanted):
         return 0
     return len((own | headings).intersection(reading.wanted)) + len(titles[-1].intersection(reading.wanted))
+
+
+# The same sections are compared with many queries.
+@lru_cache(maxsize=1_000)
+def _words_of_text(text: str, language: str) -> frozenset[str]:
+    return frozenset(words(text, language))
+
+
+@lru_cache(maxsize=10_000)
+def _words_of_title(title: str, language: str) -> frozenset[str]:
+    return frozenset(words(title, language))
 
 
 def _with_text(slices: Mapping[str, Sequence[SectionSlice]]) -> dict[str, list[SectionSlice]]:

@@ -11,6 +11,7 @@
 from __future__ import annotations
 
 import re
+from bisect import bisect_left
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from itertools import chain, islice, pairwise, starmap
@@ -99,28 +100,29 @@ def _choose(lines: Sequence[Line], held: Sequence[frozenset[str]], weights: Weig
     """What is left of that when words are shown already."""
     if not any(given):
         numbers = numbers[:FIRST_LINES]
-    next_to = {number: {*numbers[max(0, at - 1) : at], *numbers[at + 1 : at + 2]} for at, number in enumerate(numbers)}
     candidates = {number: len(lines[number].text) + 1 for number in numbers}
     links = [*starmap(_link, pairwise(lines))]
+    near = _shares(links, given)
     chosen: set[int] = set()
+    beside: set[int] = set()
     shown: frozenset[str] = frozenset()
     left = LONGEST
     while candidates and len(chosen) < MOST_LINES:
-        giving = [given[number] if number in chosen else each for number, each in enumerate(own)]
-        near = _shares(links, giving)
-        gains = {
-            each: own[each] + near[each] + ADJACENT * (not chosen.isdisjoint(next_to[each])) for each in candidates
-        }
+        gains = {each: own[each] + near[each] + (ADJACENT if each in beside else 0.0) for each in candidates}
         best = max(gains, key=gains.__getitem__)
         if chosen and not gains[best]:
             break
         chosen.add(best)
+        at = bisect_left(numbers, best)
+        beside.update(numbers[max(0, at - 1) : at + 2])
         left -= candidates[best]
-        if news := held[best] - shown:
-            shown |= news
-            for number, words in enumerate(held):
-                if not news.isdisjoint(words):
-                    own[number] = _weigh(lines[number], words, shown, weights)
+        news = held[best] - shown
+        shown |= news
+        for number, words in enumerate(held if news else ()):
+            if not news.isdisjoint(words):
+                own[number] = _weigh(lines[number], words, shown, weights)
+        if news or own[best] != given[best]:
+            near = _shares(links, [given[number] if number in chosen else each for number, each in enumerate(own)])
         candidates = {number: size for number, size in candidates.items() if size <= left and number not in chosen}
     return sorted(chosen)
 

@@ -11,7 +11,7 @@ from typing import Any, Final
 from crosshead.store.lance import rows
 from crosshead.store.lance.candidates.filters import one_of, quote
 from crosshead.store.lance.table_version import TableVersion
-from crosshead.types import Chunk, StoredSection, Vectors
+from crosshead.types import Chunk, StoredDocument, StoredSection, Vectors
 
 BATCH: Final = 500
 """Most keys in one condition."""
@@ -34,6 +34,16 @@ def chunks(version: TableVersion, keys: Sequence[str]) -> list[Chunk]:
     others = by_key(version, rows.CHUNK, [key for key in keys if key not in found])
     found |= {row["key"]: rows.to_chunk(row) for row in others}
     return [found[key] for key in keys if key in found]
+
+
+def documents(version: TableVersion, keys: Sequence[str]) -> list[StoredDocument]:
+    """Return documents in the order of the keys."""
+    found = version.documents.read(keys, partial(_read_documents, version))
+    return [found[key] for key in keys if key in found]
+
+
+def _read_documents(version: TableVersion, keys: Sequence[str]) -> dict[str, StoredDocument]:
+    return {row["key"]: rows.to_document(row) for row in by_key(version, rows.DOCUMENT, keys)}
 
 
 def keys_starting_with(version: TableVersion, kinds: Sequence[str], beginning: str, limit: int) -> list[str]:

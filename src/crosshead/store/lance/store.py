@@ -236,7 +236,7 @@ class LanceStore:
     def documents(self, ids: Sequence[str]) -> list[StoredDocument]:
         """Return documents with their texts, in the order of `ids`."""
         with self._latest() as version:
-            return [rows.to_document(row) for row in reading.by_key(version, rows.DOCUMENT, ids)]
+            return reading.documents(version, ids)
 
     @_retried
     def list_documents(self, ids: Sequence[str]) -> list[ListedDocument]:

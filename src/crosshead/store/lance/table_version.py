@@ -27,7 +27,7 @@ from crosshead.store.lance.candidates.small import MOST_CHUNKS, MOST_NUMBERS, Fi
 from crosshead.store.lance.indexes import TERM_COLUMNS
 from crosshead.store.lance.rows import CHUNK, DOCUMENT, to_chunk
 from crosshead.store.tags import tagged_language
-from crosshead.types import Chunk, Filter, StoredSection, Vectors
+from crosshead.types import Chunk, Filter, StoredDocument, StoredSection, Vectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -46,9 +46,12 @@ BEST_SHARE: Final = 0.94
 CHUNK_BYTES: Final = 16 << 20
 SECTION_BYTES: Final = 4 << 20
 TOKEN_BYTES: Final = 16 << 20
-"""What chunks, sections and token vectors that were read may take in memory."""
+DOCUMENT_BYTES: Final = 8 << 20
+"""What chunks, sections, token vectors and documents that were read may take in memory."""
 FIELD_BYTES: Final = 2_000
-"""What a chunk or a section takes besides its text, at most."""
+"""What a chunk, a section or a document takes besides its text, at most."""
+MARK_BYTES: Final = 120
+"""What a mark takes that says which line of the file a line of the text is."""
 CHUNKS_PER_SEARCH: Final = 50
 """Chunks whose words are read into memory in the time that this saves in one search."""
 NUMBERS_PER_SEARCH: Final = 500_000
@@ -85,6 +88,9 @@ class TableVersion:
             TOKEN_BYTES, lambda parts: FIELD_BYTES + sum(map(len, parts))
         )
         """Token vectors by the hash of their text; empty for a text that has none."""
+        self.documents: RowCache[str, StoredDocument] = RowCache(
+            DOCUMENT_BYTES, lambda document: FIELD_BYTES + len(document.text) + MARK_BYTES * len(document.lines)
+        )
 
     def scan(self, **query: Any) -> pa.Table:
         """Run a query of Lance."""
