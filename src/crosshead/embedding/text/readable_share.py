@@ -64,6 +64,8 @@ class Reader:
         if text.isascii():  # every model has learned these letters
             return 1.0
         words = " ".join(word for word in text.translate(_LETTERS).split() if len(word) > 1)
+        if words.isascii():  # typographic quotes and dashes are not judged
+            return 1.0
         judged = [*map(self._is_read, self._tokenizer.encode(words))]
         read, unread = judged.count(True), judged.count(False)
         return read / (read + unread) if unread else 1.0
