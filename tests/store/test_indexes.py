@@ -22,8 +22,8 @@ import pyarrow as pa
 
 from crosshead.store.lance.indexes import _index_vectors
 
-numbers = np.random.default_rng(0).random((60_000, 64), np.float32)
-vectors = pa.FixedSizeListArray.from_arrays(pa.array(numbers.ravel()), 64)
+numbers = np.random.default_rng(0).random((70_000, 128), np.float32)
+vectors = pa.FixedSizeListArray.from_arrays(pa.array(numbers.ravel()), 128)
 _index_vectors(lance.write_dataset(pa.table({"vector": vectors}), sys.argv[1]), None)
 """
 
