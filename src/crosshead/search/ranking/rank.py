@@ -51,19 +51,19 @@ class Ranker:
             request.dense_weight if dense else 0.0,  # there may be no vectors yet
             request.entity_weight if entities else 0.0,
         ).trusting(query.trust)
-        reading = _Reading(
+        reader = _CandidateReader(
             self.store, query, entities, weights, self.trust if request.mode == "hybrid" and dense else None
         )
         fused = fuse(lexical, dense, weights)
         if request.per_document or query.conditions:
-            reading.read(fused)
+            reader.read(fused)
         else:
-            reading.read_within_reach(fused, depth, titled)
-        return Ranking([hit for _, hit in reading.scored], reading.trusts)
+            reader.read_within_reach(fused, depth, titled)
+        return Ranking([hit for _, hit in reader.scored], reader.trusts)
 
 
 @dataclass
-class _Reading:
+class _CandidateReader:
     """The candidates whose chunks were read."""
 
     store: Store
