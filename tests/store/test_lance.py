@@ -74,6 +74,16 @@ class TestOpening:
         assert lexical(LanceStore(store.table.location.again()), "zypper")
         assert len(openings) > 1
 
+    def test_a_dropped_version_does_not_keep_the_weights_of_words(self, store: LanceStore) -> None:
+        write(store, small())
+        with store.lock():
+            store.maintain()
+        reader, other = (LanceStore(store.table.location.again()) for _ in range(2))
+        write(other, small("# New\n\nzypper\n", "new.md"))
+        with other.lock():
+            other.maintain(thoroughly=True)
+        assert reader.rarities(["zypper"]) == other.rarities(["zypper"])
+
     def test_an_index_without_settings_is_made_anew(self, store: LanceStore) -> None:
         (Path(store.location) / SETTINGS_FILE).unlink()
         assert LanceStore(store.table.location, create=SETTINGS).document_revisions() == {}

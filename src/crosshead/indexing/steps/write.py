@@ -39,7 +39,7 @@ SECONDS_AT_ONCE: Final = 1.0
 """A commit costs time, but a document can only be found after it."""
 SHARE_AT_ONCE: Final = 0.25
 """Of the time that a longer run has taken."""
-MOST_SECONDS_AT_ONCE: Final = 10.0
+MOST_SECONDS_AT_ONCE: Final = 5.0
 EASY_TEXT: Final = "text"
 
 

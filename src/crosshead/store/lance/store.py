@@ -56,6 +56,8 @@ def _retried(read: Reading[Given, Read]) -> Reading[Given, Read]:
             with suppress(CorruptIndex):
                 return read(store, *args, **options)
             store.table.check_identity()  # the files are missing because a change replaced the table
+            with suppress(CorruptIndex):
+                store.table.latest()  # also for what reads the version that was read last
         return read(store, *args, **options)
 
     return reading

@@ -62,6 +62,7 @@ def read_statistics(connection: Connection) -> Statistics:
     """
     found = connection.execute(query, list(GRAPHS.values())).fetchone()
     rows, words, shares, without, has_graph = found or (0.0, None, None, None, False)
+    rows = rows or 0.0  # none while a change replaces the table
     chunks = max(rows * (1 - without), 0.0) if without is not None else 0.0
     frequent = zip(words or (), shares or (), strict=False) if chunks else ()
     return Statistics(
