@@ -154,7 +154,7 @@ def test_a_file_that_ends_its_worker_fails_alone(docs: Path, tmp_path: Path) -> 
 def test_very_many_vectors_are_indexed_on_the_cluster(
     docs: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    for name in ("VECTORS_BEFORE_INDEX", "VECTORS_FOR_A_CLUSTER"):
+    for name in ("MOST_NUMBERS", "VECTORS_FOR_A_CLUSTER"):
         monkeypatch.setattr(indexes, name, 300)
     monkeypatch.setattr(write_rows, "DOCUMENTS_AT_ONCE", 4)
     for number in range(12, 100):
