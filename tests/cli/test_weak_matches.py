@@ -4,13 +4,14 @@ from __future__ import annotations
 
 import json
 import re
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 
 import pytest
 from typer.testing import Result
 
 from crosshead.index import Index
+from crosshead.types import Hit
 
 Run = Callable[..., Result]
 
@@ -29,6 +30,11 @@ def indexed(run: Run, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Index:
 
 def ranks(result: Result) -> list[int]:
     return [int(rank) for rank in re.findall(r"^ *(\d+)  \S", result.stdout, re.MULTILINE)]
+
+
+def citations(hits: Sequence[Hit]) -> list[str]:
+    """What was found: scores of the first search of an index may differ from later ones in the eighth digit."""
+    return [hit.citation for hit in hits]
 
 
 def test_weaker_matches_are_folded(run: Run, indexed: Index) -> None:
@@ -84,15 +90,15 @@ def test_passages_say_if_nothing_answers(run: Run, indexed: Index) -> None:
 
 def test_passages_of_an_answer_may_have_weak_ones_after_it(indexed: Index) -> None:
     passages = indexed.passages(QUESTION)
-    assert passages == indexed.passages(QUESTION, all=True)
+    assert [each.content for each in passages] == [each.content for each in indexed.passages(QUESTION, all=True)]
     assert not passages[0].is_weak
     assert any(each.is_weak for each in passages)
 
 
 def test_python_returns_all_hits_unless_told_otherwise(indexed: Index) -> None:
     hits = indexed.search(QUESTION)
-    assert indexed.search(QUESTION, all=True) == hits
-    assert indexed.search(QUESTION, all=False) == [hit for hit in hits if not hit.is_weak]
+    assert citations(indexed.search(QUESTION, all=True)) == citations(hits)
+    assert citations(indexed.search(QUESTION, all=False)) == citations([hit for hit in hits if not hit.is_weak])
     assert indexed.search(NO_ANSWER, all=False) == indexed.passages(NO_ANSWER) == []
     assert indexed.passages(NO_ANSWER, all=True)
     assert indexed.why_nothing(NO_ANSWER) == "no good match; all=True returns weak ones"

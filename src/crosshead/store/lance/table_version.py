@@ -128,6 +128,7 @@ class TableVersion:
     def _search(self, score: str, condition: str | None, **query: Any) -> dict[int, float]:
         self._searches += 1
         found = self.scan(columns=["_rowid", score], filter=condition, prefilter=True, **query)
+        found = found.drop_null()  # rows outside an index that do not match may have no score
         return dict(zip(found.column("_rowid").to_pylist(), found.column(score).to_pylist(), strict=True))
 
     def condition(self, filter: Filter) -> str | None:
