@@ -46,10 +46,10 @@ FOREIGN := '<(script|link|img|iframe|source)[^>]* (src|href)="?(https?:)?//|(url
 # The tests start hundreds of programs; without files of bytecode, each of them would compile the package again.
 export PYTHONDONTWRITEBYTECODE :=
 
-.PHONY: help demo test test-long coverage check bench bench-embed bench-retrieval bench-search test-mdx docs docs-output clean
+.PHONY: help demo test test-long coverage check bench bench-embed bench-retrieval bench-search test-mdx docs docs-output wheel-compiled clean
 
 help:
-	@echo "make demo | test | test-long | coverage | check | bench | bench-embed | bench-retrieval | bench-search | test-mdx | docs | docs-output | clean"
+	@echo "make demo | test | test-long | coverage | check | bench | bench-embed | bench-retrieval | bench-search | test-mdx | docs | docs-output | wheel-compiled | clean"
 
 # A question whose answer has other words.
 BY_MEANING := "why was the service slow"
@@ -86,7 +86,7 @@ check: .venv/.dev
 	$(BIN)/mypy
 	$(BIN)/lint-imports --no-logo
 	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.compose-spec compose.yaml
-	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows .github/workflows/ci.yml
+	$(BIN)/check-jsonschema --quiet --builtin-schema vendor.github-workflows $(wildcard .github/workflows/*.yml)
 	$(if $(filter Windows_NT,$(OS)),,$(BIN)/hadolint Dockerfile)
 
 bench: .venv-bench/.bench
@@ -106,6 +106,11 @@ test-mdx: .venv/.test
 
 docs-output: .venv/.test
 	$(PY) -m tests.docs
+
+# For this platform and version of Python; the modules that hatch_build.py names are compiled. Needs a C compiler.
+wheel-compiled: .venv/.env
+	CROSSHEAD_COMPILE=1 PIP_CONSTRAINT=constraints.txt $(PY) -m pip wheel -qq --disable-pip-version-check --no-deps \
+		--wheel-dir dist .
 
 docs: .venv/.docs
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --quiet --strict
@@ -131,7 +136,7 @@ clean:
 	rm -rf $(SPECIFICATION)
 	$(call fetch_source,.venv,constraints.txt,$(SPECIFICATION),$(SPECIFICATION_PACKAGE))
 	rm -rf $(WHEELS)
-	$(call fetch_wheels,.venv,constraints.txt,$(WHEELS),'.[index]' hatchling)
+	$(call fetch_wheels,.venv,constraints.txt,$(WHEELS),'.[index]' hatchling 'mypy[mypyc]')
 	@touch $@
 
 # What the tests of text recognition need, installed where that is allowed. Tests that lack it say so.

@@ -7,14 +7,14 @@ from typing import Any
 
 import hatch_build
 import pytest
-from hatch_build import FILES, FOLDER, TableHook
+from hatch_build import COMPILE, COMPILER, FILES, FOLDER, BuildHook
 
 ROOT = Path(__file__).parents[1]
 
 
-def make_hook(root: Path) -> TableHook:
+def make_hook(root: Path, target: str = "wheel") -> BuildHook:
     nothing: Any = None
-    return TableHook(str(root), {}, nothing, nothing, "", "wheel")
+    return BuildHook(str(root), {}, nothing, nothing, "", target)
 
 
 def test_table_is_copied_once(tmp_path: Path) -> None:
@@ -33,5 +33,18 @@ def test_another_file_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch
     assert not (tmp_path / FOLDER).exists()
 
 
-def test_constraints_name_the_same_release() -> None:
-    assert make_hook(ROOT / "nowhere").dependencies()[0] in (ROOT / "constraints.txt").read_text().split()
+def test_constraints_name_the_same_release(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(COMPILE, "1")
+    dependencies = [each.replace("[mypyc]", "") for each in make_hook(ROOT / "nowhere").dependencies()]
+    assert len(dependencies) == 2
+    assert set(dependencies) <= set((ROOT / "constraints.txt").read_text().split())
+
+
+def test_only_a_wheel_is_compiled_and_only_if_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert make_hook(ROOT).dependencies() == []
+    monkeypatch.setenv(COMPILE, "1")
+    assert make_hook(ROOT).dependencies() == [COMPILER]
+    assert make_hook(ROOT, "sdist").dependencies() == []
+    build_data: dict[str, Any] = {}
+    make_hook(ROOT).initialize("editable", build_data)
+    assert build_data == {}

@@ -46,6 +46,12 @@ def succeed(command: list[object], **options: object) -> str:
     return ended.stdout
 
 
+def files_of_the_package() -> set[str]:
+    """Return the files below `src`, by their paths in a wheel."""
+    paths = (path for path in (ROOT / "src/crosshead").rglob("*") if path.is_file())
+    return {path.relative_to(ROOT / "src").as_posix() for path in paths if "__pycache__" not in path.parts}
+
+
 @dataclass(frozen=True)
 class Environment:
     """A virtual environment, and a folder to work in."""
@@ -57,10 +63,10 @@ class Environment:
     def programs(self) -> Path:
         return self.folder / ("Scripts" if os.name == "nt" else "bin")
 
-    def install(self, what: object) -> None:
-        """Make the environment, and install a package into it."""
+    def install(self, *what: object) -> None:
+        """Make the environment, and install packages into it."""
         venv.create(self.folder, symlinks=os.name != "nt")
-        succeed([*PIP, "--python", self.folder, "install", "-qq", "--no-compile", *OFFLINE, what])
+        succeed([*PIP, "--python", self.folder, "install", "-qq", "--no-compile", *OFFLINE, *what])
 
     def crosshead(self, *args: object) -> subprocess.CompletedProcess[str]:
         """Run the command that was installed."""
@@ -81,10 +87,14 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A folder with the sdist and the wheel, as the build system that the project names makes them of the checkout."""
     if not WHEELS.is_dir():
         pytest.skip("no packages to install from; `make test` fetches them")
-    folder = tmp_path_factory.mktemp("built")
+    return build(tmp_path_factory.mktemp("built"), ["hatchling"])
+
+
+def build(folder: Path, requirements: list[str], *args: object, **environment: str) -> Path:
+    """Build what is handed out into a folder, in an environment with these packages."""
     builder = Environment(folder / "builder", folder)
-    builder.install("hatchling")
-    succeed([builder.programs / "python", "-m", "hatchling", "build", "-d", folder], cwd=ROOT)
+    builder.install(*requirements)
+    succeed([builder.programs / "python", "-m", "hatchling", "build", "-d", folder, *args], cwd=ROOT, env=environment)
     return folder
 
 

@@ -9,19 +9,13 @@ from email.parser import Parser
 from pathlib import Path
 
 import pytest
-from tests.packaging.conftest import OFFLINE, PIP, PROJECT, ROOT, succeed
+from tests.packaging.conftest import OFFLINE, PIP, PROJECT, ROOT, files_of_the_package, succeed
 
 SHIPPED_SUFFIXES = {".css", ".html", ".js", ".onnx", ".py", ".svg", ".typed"}
 TABLE = {f"crosshead/embedding/table/{name}" for name in ("LICENSE", "tokenizer.json", "vectors.safetensors")}
 BESIDE_THE_PACKAGE = {
     ".gitignore", "CHANGELOG.md", "LICENSE", "PKG-INFO", "README.md", "hatch_build.py", "pyproject.toml",
 }  # fmt: skip
-
-
-def files_of_the_package() -> set[str]:
-    """What lies below `src`, as it is named when it is installed."""
-    paths = (path for path in (ROOT / "src/crosshead").rglob("*") if path.is_file())
-    return {path.relative_to(ROOT / "src").as_posix() for path in paths if "__pycache__" not in path.parts}
 
 
 @pytest.fixture

@@ -7,7 +7,7 @@ tree               blocks -> the tree of sections
 document_outline   a document -> its headings with lines and tokens
 """
 
-from crosshead.markdown.blocks import parse_blocks
+from crosshead.markdown.blocks import read_blocks
 from crosshead.markdown.document_outline import DocumentOutline, Node, outline_document
 from crosshead.markdown.frontmatter import MalformedFrontMatter, parse_front_matter
 from crosshead.markdown.headings import HeadingStack
@@ -16,6 +16,7 @@ from crosshead.markdown.mdx import Tag, find_tags
 from crosshead.markdown.syntax import find_ink, split_lines, strip_indent
 from crosshead.markdown.tables import HTML_TABLE
 from crosshead.markdown.tree import Outline, build_tree, outline, section_ordinals
+from crosshead.types import Block
 
 __all__ = [
     "HTML_TABLE",
@@ -37,3 +38,10 @@ __all__ = [
     "split_lines",
     "strip_indent",
 ]
+
+
+def parse_blocks(
+    text: str, mdx: bool = False
+) -> list[Block]:  # here, where `help` shows it also if `blocks` is compiled
+    """Return the blocks of a Markdown text (of an MDX text with `mdx`), in order."""
+    return read_blocks(text, mdx)

@@ -45,8 +45,8 @@ from crosshead.markdown.tables import join_tables
 from crosshead.types import Block, BlockKind
 
 
-def parse_blocks(text: str, mdx: bool = False) -> list[Block]:
-    """Return the blocks of a Markdown text (of an MDX text with `mdx`), in order."""
+def read_blocks(text: str, mdx: bool) -> list[Block]:
+    """Return the blocks of a text, with each HTML table as one."""
     scanner = _BlockScanner(text, mdx=mdx)
     blocks = scanner.run()
     join_tables(text, scanner.lines, scanner.offsets, blocks, mdx=mdx)

@@ -1,6 +1,6 @@
-"""Another checkout of Crosshead, so that two versions take turns over the same texts in one run.
+"""Crosshead from another folder, so that two versions take turns over the same texts in one run.
 
-It runs in a process of its own, which chunks all texts whenever it reads a line and answers with its CPU seconds and
+It runs in a separate process, which chunks all texts whenever it reads a line and answers with its CPU seconds and
 the number of chunks.
 """
 
@@ -16,8 +16,8 @@ import time
 from pathlib import Path
 
 
-class OtherCheckout:
-    """Chunks texts with the sources in a folder."""
+class OtherCrosshead:
+    """Chunks texts with the package in a folder."""
 
     def __init__(self, folder: Path, texts: list[tuple[str, bool]], max_tokens: int) -> None:
         with tempfile.NamedTemporaryFile("w", suffix=".json", delete=False, encoding="utf-8") as file:
@@ -28,7 +28,7 @@ class OtherCheckout:
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
-            env={**os.environ, "PYTHONPATH": str(folder / "src")},
+            env={**os.environ, "PYTHONPATH": str(folder)},
         )
 
     def measure(self) -> tuple[float, int]:
