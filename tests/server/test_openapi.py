@@ -56,7 +56,7 @@ def test_requests_get_what_is_described(client: httpx.Client) -> None:
 
         with suppress(Unsatisfiable) if mode is GenerationMode.NEGATIVE else nullcontext():  # nothing can be wrong
             ask()
-    assert len(operations) == 27
+    assert len(operations) == 28
 
 
 def test_names_are_those_of_the_contract(client: httpx.Client) -> None:

@@ -36,7 +36,8 @@ def calibrate_index(
     """Calibrate an index, and store the calibration; None if it holds too little text for a promise."""
     if not (isinstance(false_alarms, int | float) and 0.0 < false_alarms < 1.0):
         raise OptionsError(f"false_alarms={false_alarms!r} must be a share between 0 and 1, such as 0.05")
-    maker = search.QuestionMaker([*index.store.count_languages()], embedding.SimilarWords())
+    languages = [*filter(None, index.store.count_languages())]
+    maker = search.QuestionMaker(languages, embedding.SimilarWords())
     made = search.Calibrator(searcher_of(index), maker).calibrate(questions, asked, false_alarms, on_asked)
     with index.lock():
         index.store.change_setting(CALIBRATION, made.to_json() if made else {"chunks": index.store.contents().chunks})

@@ -52,7 +52,7 @@ FIELD_BYTES: Final = 2_000
 """What a chunk, a section or a document takes besides its text, at most."""
 MARK_BYTES: Final = 120
 """What a mark takes that says which line of the file a line of the text is."""
-CHUNKS_PER_SEARCH: Final = 50
+CHUNKS_PER_SEARCH: Final = 100
 """Chunks whose words are read into memory in the time that this saves in one search."""
 NUMBERS_PER_SEARCH: Final = 500_000
 """Numbers of vectors, likewise."""
