@@ -26,9 +26,9 @@ class Script:
     pause_seconds: float = 0.0
     """Before each part."""
     stop_after: int | None = None
-    """Break the connection off after so many parts."""
+    """Break the connection off after this number of parts."""
     fail_after: int | None = None
-    """Send an error after so many parts."""
+    """Send an error after this number of parts."""
     finish: str = "stop"
     usage: tuple[int, int] | None = (321, 12)
     model: str = "scripted"

@@ -52,6 +52,19 @@ Wait = Annotated[
     typer.Option("--wait", metavar="SECONDS", min=0, help="How long to wait if another process is writing."),
 ]
 
+Llm = Annotated[
+    str,
+    typer.Option(
+        "--llm",
+        metavar="MODEL",
+        envvar="CROSSHEAD_LLM",
+        show_envvar=False,
+        show_default=False,
+        help="The language model: `ollama:MODEL`, at OLLAMA_HOST, or `openai:MODEL`, at OPENAI_BASE_URL with the key "
+        "in OPENAI_API_KEY. Environment: CROSSHEAD_LLM.",
+    ),
+]
+
 CHUNKING: Final = "Chunking"
 READING: Final = "Reading"
 FORMAT_HELP: Final = "Format of the documents; by default detected from content, then from the name."

@@ -1,7 +1,7 @@
 """Ratings of hits and answers -> questions with evidence.
 
 Each rating adds one line to the file of questions of an index. All ratings of one question have the same id, and
-`load_questions` joins them: what was rated good answers it, each by itself, until it is rated bad.
+`load_questions` joins them: each hit that was rated good answers it, until it is rated bad.
 """
 
 from __future__ import annotations

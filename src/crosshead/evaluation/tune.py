@@ -77,8 +77,8 @@ def tune(
     """
     if len(questions) < FEWEST:
         raise OptionsError(
-            f"tuning needs {FEWEST} questions, there are {len(questions)}: with fewer, a gain cannot be told from "
-            "chance; rate more hits"
+            f"tuning needs {FEWEST} questions, there are {len(questions)}: with fewer, a gain may be chance; "
+            "rate more hits"
         )
     choose, report = (tuple(each for each in questions if _half(each) == half) for half in (0, 1))
     trials = Trials(index, choose, on_progress)

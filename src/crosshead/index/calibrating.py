@@ -17,12 +17,12 @@ if TYPE_CHECKING:
 QUESTIONS: Final = 900
 """Made-up questions of a calibration."""
 FEWER_QUESTIONS: Final = 300
-"""The same while somebody waits for an index."""
+"""The same during `index`, which users wait for."""
 FALSE_ALARMS: Final = 0.05
 OF_SERVERS: Final = ("ollama:", "openai:")
 """Embedders that cost time or money for every question."""
 GROWTH: Final = 1.5
-"""An index that holds so many times the chunks of its calibration needs another one."""
+"""Growth of the number of chunks after which an index is calibrated again."""
 
 
 def calibrate_index(

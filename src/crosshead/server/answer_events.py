@@ -61,7 +61,7 @@ def _event(name: str, value: object) -> bytes:
 
 
 async def read_parts(stream: AnswerStream, request: Request, threads: Executor) -> AsyncIterator[str]:
-    """Yield the parts of an answer; stop the model if the client goes, or nobody wants more."""
+    """Yield the parts of an answer; stop the model when the client goes, or the caller stops."""
     loop = asyncio.get_running_loop()
     parts: asyncio.Queue[str | Exception | None] = asyncio.Queue()
 

@@ -84,7 +84,7 @@ def test_what_came_before_a_failure_is_the_answer(asked: httpx.Client, model: Ch
 def test_model_stops_when_the_client_goes(asked: httpx.Client, model: ChatServer, says: bool) -> None:
     model.script = Script(parts=["word "] * 2_000, pause_seconds=0.05, never_answers=not says)
     with asked.stream("POST", "/v1/answer", json=QUESTION, headers=AS_EVENTS) as response:
-        lines = response.iter_lines()  # kept: a response whose lines nobody holds is closed
+        lines = response.iter_lines()  # kept, because httpx closes a response with its iterator
         next(lines)
         assert model.arrived.wait(20)
     assert model.seen[0].cut_off.wait(20)

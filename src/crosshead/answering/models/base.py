@@ -34,7 +34,7 @@ class Reply(Protocol):
         """Yield the text as it comes; raise `AnswerError` where it breaks off."""
 
     def close(self) -> None:
-        """End the reply, from any thread; the server sees that nobody reads it any more."""
+        """End the reply, from any thread; the server sees that the connection is closed."""
 
 
 class LanguageModel(Protocol):

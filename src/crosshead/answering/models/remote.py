@@ -92,11 +92,11 @@ class RemoteReply(ABC):
 
     @abstractmethod
     def find_data(self, line: str) -> str:
-        """Return the JSON in a line; empty if there is none."""
+        """Return the JSON in a line; empty for a line without."""
 
     @abstractmethod
     def read_part(self, part: Mapping[str, Any]) -> str:
-        """Return the text of a part of the reply; any error means that it is none."""
+        """Return the text of a part of the reply; any error means that it is something else."""
 
     def simplify(self, body: dict[str, Any], refusal: ServerResponse) -> dict[str, Any] | None:
         """Return a request without what the server refused; None if that was something else."""

@@ -10,7 +10,7 @@ from crosshead.cli.citations.addresses import FileOfSource
 from crosshead.cli.citations.hyperlinks import Hyperlink, are_links_wanted
 from crosshead.cli.citations.last_search import remember
 from crosshead.cli.commands.search import NO_DOCUMENTS, SearchCommand
-from crosshead.cli.flags import AsJson, IndexFolder, with_answer_request
+from crosshead.cli.flags import AsJson, IndexFolder, Llm, with_answer_request
 from crosshead.cli.process.program import CHECK_FAILED
 from crosshead.cli.terminal.output import print_note, print_warning, write_json
 from crosshead.cli.views.citations import CitationLines
@@ -20,19 +20,6 @@ from crosshead.options import DEFAULT_LOCATION
 Question = Annotated[
     list[str], typer.Argument(metavar="QUESTION", help="A question; also words, as `search` takes them.")
 ]
-Llm = Annotated[
-    str,
-    typer.Option(
-        "--llm",
-        metavar="MODEL",
-        envvar="CROSSHEAD_LLM",
-        show_envvar=False,
-        show_default=False,
-        help="The language model: `ollama:MODEL`, at OLLAMA_HOST, or `openai:MODEL`, at OPENAI_BASE_URL with the key "
-        "in OPENAI_API_KEY. Environment: CROSSHEAD_LLM.",
-    ),
-]
-
 COMMAND_CLASS: Final = SearchCommand
 
 

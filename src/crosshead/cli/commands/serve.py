@@ -8,7 +8,7 @@ from typing import Annotated
 
 import typer
 
-from crosshead.cli.flags import IndexFolder
+from crosshead.cli.flags import IndexFolder, Llm
 from crosshead.cli.terminal.output import print_done, print_note
 from crosshead.errors import MissingExtra
 from crosshead.options import DEFAULT_LOCATION
@@ -42,17 +42,6 @@ Origins = Annotated[
     list[str] | None,
     typer.Option(
         "--cors-origin", metavar="ORIGIN", help="Allow requests from web pages of this origin. Can be repeated."
-    ),
-]
-Llm = Annotated[
-    str,
-    typer.Option(
-        "--llm",
-        metavar="MODEL",
-        envvar="CROSSHEAD_LLM",
-        show_envvar=False,
-        show_default=False,
-        help="The language model that answers questions, as in `crosshead ask`.",
     ),
 ]
 OpenBrowser = Annotated[bool, typer.Option("--open", metavar="", help="Open the page in the browser.")]

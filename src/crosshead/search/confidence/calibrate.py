@@ -25,7 +25,7 @@ LEAST_QUESTIONS: Final = 100
 LEAST_ASKED: Final = 40
 """Questions of users that choose the threshold without made-up ones."""
 SHARE_TO_LEARN: Final = 3
-"""One of so many questions teaches the model."""
+"""One question in three teaches the model."""
 OF_ITS_OWN: Final = 5
 """More hits than are compared, for those of the question's own section."""
 MOST_IDS: Final = 300_000

@@ -153,7 +153,7 @@ def _find_questions(location: str, docs: Path | None) -> Path:
 
 
 def rated_questions(index: Index) -> Path:
-    """Return the file of the questions that were rated in an index; raise an error if there is none."""
+    """Return the file of the questions that were rated in an index; raise an error if nothing was rated."""
     path = index.questions_file
     if not path.exists():
         raise CrossheadError(f"no ratings yet in {path}: rate hits (crosshead rate 1 good), or name a file")
