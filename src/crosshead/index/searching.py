@@ -10,6 +10,7 @@ from crosshead import embedding, indexing, search
 from crosshead.options import SearchMode, check_types
 from crosshead.types import (
     CALIBRATION,
+    TUNED,
     UNCALIBRATED,
     Answer,
     AnswerKeywords,
@@ -144,7 +145,7 @@ class Searching:
         def keep(index: indexing.OpenedIndex) -> None:
             tuned = {"embedder": index.store.settings["embedder"], "options": dict(options or {})}
             with index.lock():
-                index.store.change_setting(search.TUNED, tuned if options else None)
+                index.store.change_setting(TUNED, tuned if options else None)
                 if CALIBRATION in index.store.settings:
                     index.store.change_setting(CALIBRATION, UNCALIBRATED)
 

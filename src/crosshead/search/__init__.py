@@ -21,7 +21,7 @@ from crosshead.runtime.lazy import lazy_names
 if TYPE_CHECKING:
     from crosshead.search.confidence.calibrate import Calibrator, OnAsked
     from crosshead.search.confidence.questions import QuestionMaker
-    from crosshead.search.defaults import TUNED, with_defaults
+    from crosshead.search.defaults import with_defaults
     from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parent, find_siblings
     from crosshead.search.folding import FoldedHits, describe_weaker, fold_weaker
     from crosshead.search.passages.cited import cited_span, find_cited, quote_citation, quote_span
@@ -32,7 +32,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "TRIED_FIRST",
-    "TUNED",
     "Calibrator",
     "CitedSource",
     "FoldedHits",
@@ -61,7 +60,7 @@ __all__ = [
 _HOMES = {
     "confidence.calibrate": "Calibrator OnAsked",
     "confidence.questions": "QuestionMaker",
-    "defaults": "TUNED with_defaults",
+    "defaults": "with_defaults",
     "expand": "Relation chunks_around find_chunk find_parent find_siblings",
     "folding": "FoldedHits describe_weaker fold_weaker",
     "passages.cited": "cited_span find_cited quote_citation quote_span",

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Any, Final, TypeVar
 
 from crosshead.options import MAXSIM
-from crosshead.types import HAS_TOKEN_VECTORS, SearchRequest
+from crosshead.types import HAS_TOKEN_VECTORS, TUNED, SearchRequest
 
 Request = TypeVar("Request", bound=SearchRequest)
 
@@ -26,8 +26,6 @@ WORDS_ALONE: Final[Mapping[str, Any]] = {"weak_score": 0.22}
 """For lexical search, also when the model cannot read the query: scores are lower."""
 TOKEN_VECTORS: Final[Mapping[str, Any]] = {"rerank_depth": 20, "rerank_weight": 0.4, "weak_score": 0.37}
 """For an index that stores token vectors: comparing them is cheap."""
-TUNED: Final = "tuned"
-"""The setting of an index with the search options that it was tuned to, and the embedder that they are for."""
 BY_RERANKER: Final[Mapping[str, Mapping[str, Any]]] = {
     MAXSIM: {"rerank_depth": 12, "rerank_weight": 0.25, "rerank_pieces": True},
 }

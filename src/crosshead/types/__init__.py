@@ -29,7 +29,15 @@ from crosshead.types.answer import (
     Verdict,
 )
 from crosshead.types.chunk import CHUNK_SCHEMA, Chunk, Chunks, ContentType, OpenChunk, OversizeReason
-from crosshead.types.confidence import CALIBRATION, UNCALIBRATED, Calibration, Signals, SignalWeight
+from crosshead.types.confidence import (
+    CALIBRATION,
+    OF_SEARCHES,
+    TUNED,
+    UNCALIBRATED,
+    Calibration,
+    Signals,
+    SignalWeight,
+)
 from crosshead.types.document import Block, BlockKind, Document, Section
 from crosshead.types.embedding import (
     Embedder,
@@ -90,8 +98,10 @@ __all__ = [
     "CALIBRATION",
     "CHUNK_SCHEMA",
     "HAS_TOKEN_VECTORS",
+    "OF_SEARCHES",
     "PROOF_SCHEMA",
     "TEXT_REVISION",
+    "TUNED",
     "UNCALIBRATED",
     "Answer",
     "AnswerKeywords",

@@ -11,6 +11,10 @@ CALIBRATION: Final = "calibration"
 """The setting of an index that holds its calibration."""
 UNCALIBRATED: Final[Mapping[str, Any]] = {"chunks": 0}
 """That setting if scores mean something else since: the next run of indexing calibrates the index again."""
+TUNED: Final = "tuned"
+"""The setting of an index with the search options that it was tuned to, and the embedder that they are for."""
+OF_SEARCHES: Final = frozenset((CALIBRATION, TUNED))
+"""Settings that concern searches alone, not what the index stores."""
 VERSION: Final = 1
 """Of the form of the setting; another one is ignored."""
 LARGEST: Final = 30.0

@@ -17,7 +17,7 @@ from crosshead.store.lance.encoding import RowEncoder, to_table, with_vectors
 from crosshead.store.lance.inspection.findings import inspect_rows
 from crosshead.store.lance.inspection.sizes import list_documents, sizes_of
 from crosshead.store.lance.location.base import TableLocation
-from crosshead.store.lance.table import READINGS, LiveTable
+from crosshead.store.lance.table import LiveTable, tries
 from crosshead.store.lance.table_version import TableVersion
 from crosshead.store.ranking import ranked
 from crosshead.store.settings import SCHEMA_SETTING
@@ -52,7 +52,7 @@ def _retried(read: Reading[Given, Read]) -> Reading[Given, Read]:
 
     @wraps(read)
     def reading(store: LanceStore, /, *args: Given.args, **options: Given.kwargs) -> Read:
-        for _ in range(READINGS - 1):
+        for _ in tries():
             with suppress(CorruptIndex):
                 return read(store, *args, **options)
             store.table.check_identity()  # the files are missing because a change replaced the table

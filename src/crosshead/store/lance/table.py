@@ -22,15 +22,24 @@ from crosshead.store.lance.location.base import TableLocation, check_process
 from crosshead.store.lance.memory import free_memory
 from crosshead.store.lance.table_version import TableVersion
 from crosshead.store.settings import changed
-from crosshead.types import IndexVectors
+from crosshead.types import OF_SEARCHES, IndexVectors
 
 if TYPE_CHECKING:
     import pyarrow as pa
 
 READINGS: Final = 5
 """How often to read before missing files count as damage."""
+PAUSE_SECONDS: Final = 0.02
+"""Before the second reading; it doubles before each further one."""
 UPKEEP_CACHES: Final = {"index_cache_size_bytes": 16 << 20, "metadata_cache_size_bytes": 16 << 20}
 """Upkeep reads everything once, so that large caches would be of no use."""
+
+
+def tries() -> Iterator[None]:
+    """Yield for every reading but the last, which may fail; a writer drops several versions in a moment."""
+    for number in range(READINGS - 1):
+        yield
+        time.sleep(PAUSE_SECONDS * 2**number)
 
 
 class LiveTable:
@@ -58,7 +67,7 @@ class LiveTable:
 
     def _open_newest(self, before: TableVersion | None = None) -> TableVersion:
         """Open the newest version; again if a writer drops it before it is read, because there is a newer one."""
-        for _ in range(READINGS - 1):
+        for _ in tries():
             with suppress(CorruptIndex):
                 return TableVersion(self.location.open_table(), before)
         return TableVersion(self.location.open_table(), before)
@@ -110,7 +119,7 @@ class LiveTable:
             self._reopen()
 
     def change_setting(self, name: str, value: Any) -> None:
-        """Store a setting; None removes it. Readers of the earlier settings open the index again."""
+        """Store a setting; None removes it. Others take it over, or open the index again if it changes the rows."""
         self.check_identity()
         settings = changed(self.settings, name, value)
         self.location.replaced = (*self.location.replaced, self._identity)
@@ -195,16 +204,28 @@ class LiveTable:
         free_memory()
 
     def check_identity(self) -> None:
-        """Raise an error if another index took the place of this one: what was read and cached is not of that one."""
+        """Raise an error if another index took the place of this one: what was read and cached is not of that one.
+
+        Settings that concern searches alone are taken over.
+        """
         found = self.location.identity()
         if found is None:
             raise self.location.not_found()
         if found != self._identity:
             now = self.location.again()
-            now.read_settings()
-            if self._identity in now.replaced:
+            stored = now.read_settings()
+            if self._identity not in now.replaced:
+                raise IndexReplaced(
+                    f"{self.location.name}: another index replaced it since it was opened; open it again"
+                )
+            if now.table_name != self.location.table_name or _of_rows(stored.settings) != _of_rows(self.settings):
                 raise IndexChanged(
                     f"{self.location.name}: its settings were changed since it was opened; open it again"
                 )
-            raise IndexReplaced(f"{self.location.name}: another index replaced it since it was opened; open it again")
+            self.location.replaced, self.settings, self._identity = now.replaced, *stored
         self._identity_seen = time.monotonic()
+
+
+def _of_rows(settings: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the settings that say how rows are made."""
+    return {name: value for name, value in settings.items() if name not in OF_SEARCHES}
