@@ -13,13 +13,13 @@ TABLES: Final = ("works", "chunks", "windows")
 ROWS_MEASURED: Final = 3_000
 """Rows to sample for the shares of columns."""
 
-_TABLE: Final = "SELECT pg_table_size(oid), greatest(reltuples, 1) FROM pg_class WHERE oid = %s::regclass"
+_TABLE: Final = "SELECT coalesce(pg_table_size(oid), 0), greatest(reltuples, 1) FROM pg_class WHERE oid = %s::regclass"
 _COLUMNS: Final = """
     SELECT quote_ident(attname) FROM pg_attribute
     WHERE attrelid = %s::regclass AND attnum > 0 AND NOT attisdropped ORDER BY attnum
 """
 _INDEXES: Final = """
-    SELECT coalesce(attname::text, ''), pg_relation_size(indexrelid) FROM pg_index
+    SELECT coalesce(attname::text, ''), coalesce(pg_relation_size(indexrelid), 0) FROM pg_index
     LEFT JOIN pg_attribute ON attrelid = indrelid AND attnum = indkey[0] WHERE indrelid = %s::regclass
 """
 
