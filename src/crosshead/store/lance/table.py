@@ -80,6 +80,13 @@ class LiveTable:
         if time.monotonic() >= self._identity_seen + self.location.identity_seconds:
             self.check_identity()
         check_process(self.location.name)
+        try:
+            return self._newest()
+        except CorruptIndex:  # a change may have replaced the table a moment ago
+            self.check_identity()
+            raise
+
+    def _newest(self) -> TableVersion:
         version = self._version
         with self.location.translate_errors():
             newest = version.table.latest_version
