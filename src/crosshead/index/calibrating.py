@@ -39,8 +39,10 @@ def calibrate_index(
     languages = [*filter(None, index.store.count_languages())]
     maker = search.QuestionMaker(languages, embedding.SimilarWords())
     made = search.Calibrator(searcher_of(index), maker).calibrate(questions, asked, false_alarms, on_asked)
-    with index.lock():
-        index.store.change_setting(CALIBRATION, made.to_json() if made else {"chunks": index.store.contents().chunks})
+    if made or CALIBRATION in index.store.settings:
+        setting = made.to_json() if made else {"chunks": index.store.contents().chunks}
+        with index.lock():
+            index.store.change_setting(CALIBRATION, setting)
     return made
 
 
