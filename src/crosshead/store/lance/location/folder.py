@@ -97,13 +97,14 @@ class Folder(TableLocation):
     def read_settings(self) -> StoredSettings:
         """Return the settings of the index."""
         path = self.path / self.settings_file
-        identity = self.identity() or ""
+        before = self.identity()
         try:
             data = path.read_bytes()
         except (FileNotFoundError, NotADirectoryError) as error:
             raise self.not_found() from error
         except OSError as error:
             raise StoreError(f"{path}: {error.strerror or error}") from error
+        identity = before or self.identity() or ""  # it may have been made a moment ago
         return StoredSettings(self.parse_settings(data), identity)
 
     def write_settings(self, settings: Mapping[str, Any], replaced: str) -> str:
