@@ -90,7 +90,7 @@ def test_search_loads_only_what_it_uses(tmp_path: Path, mode: str, model: list[s
     with crosshead.Index(tmp_path / "index", embedder="static") as index:
         index.add(tmp_path / "keys.md")
     heavy = ["crosshead.embedding.static", "onnxruntime", "splintr", "crosshead.language.detection"]
-    heavy += [f"crosshead.{room}" for room in ("answering", "chunking", "checking", "markdown", "pipeline")]
+    heavy += [f"crosshead.{room}" for room in ("answering", "chunking", "checking", "formats", "markdown", "pipeline")]
     program = (
         "import sys, crosshead\n"
         "index = crosshead.Index(sys.argv[1], create=False)\n"

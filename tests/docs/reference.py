@@ -23,6 +23,7 @@ from tests.docs.blocks import PART
 
 import crosshead
 from crosshead import errors, options
+from crosshead.citation import cites
 from crosshead.cli import app
 from crosshead.cli.flags import CHUNKING, READING
 from crosshead.cli.program.common_flags import common_flags
@@ -127,7 +128,7 @@ def formats() -> str:
                 " ".join(f"`{suffix}`" for suffix in each.suffixes),
                 " ".join(f"`{alias}`" for alias in each.aliases),
                 f"{each.max_bytes >> 20:,} MiB" + (f", {each.max_lines:,} lines" if each.max_lines else ""),
-                _CITATIONS.get(each.lines or "", "page or section"),
+                _CITATIONS.get(cites(each.name) or "", "page or section"),
                 f"`crosshead[{each.extra.name}]`" if each.extra else "",
             )
             for each in BUILT_IN

@@ -164,6 +164,10 @@ def test_own_format_says_what_a_citation_names(tmp_path: Path, lines: CitedLines
     assert chunk.citation == cited
 
 
+def test_citations_are_declared_for_known_formats() -> None:
+    assert set(spans._CITED_LINES) < {format.name for format in BUILT_IN}
+
+
 @pytest.mark.usefixtures("_registry")
 def test_own_format_has_limits_and_an_extra() -> None:
     def read_played(_data: bytes, _options: ExtractOptions) -> Extracted:

@@ -8,7 +8,7 @@ columns as the third item, `Revenue!A:D`; a mark without cells ends an area and 
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import itemgetter
 from typing import Final, Literal, NamedTuple, TypeAlias
 
@@ -21,11 +21,19 @@ sheet and the columns."""
 CitedLines = Literal["file", "marks", "times", "cells", "slides"]
 """What a citation names: the lines of the text, if the file has the same; the lines that `lines` gives; times of a
 recording, if `lines` gives seconds; cells, if it gives rows; or slides, if `pages` gives their numbers."""
-_CITED_LINES: Final[dict[str, CitedLines]] = {}
+_BUILT_IN: Final[Mapping[CitedLines, str]] = {
+    "file": "markdown mdx text",
+    "marks": "csv tsv rst asciidoc man org latex json yaml xml log toml "
+    "python javascript typescript java c cpp csharp go rust ruby php shell sql",
+    "times": "subtitles",
+    "cells": "xlsx xls ods",
+    "slides": "pptx ppt odp",
+}
+_CITED_LINES: Final = {format: lines for lines, formats in _BUILT_IN.items() for format in formats.split()}
 
 
 def declare_lines(format: str, lines: CitedLines) -> None:
-    """Declare what citations of a format name; by default, pages or sections."""
+    """Declare what citations of a format of the user name; by default, pages or sections."""
     _CITED_LINES[format] = lines
 
 

@@ -1,7 +1,7 @@
-"""The formats that Crosshead reads: one declaration each, from which detection, citation, limits and errors follow.
+"""The formats that Crosshead reads: one declaration each, from which detection, limits and errors follow.
 
-To add one, write its reader and declare it here. Of two formats that could claim the same bytes, the later one is
-asked first.
+To add one, write its reader and declare it here; what its citations name is in `citation.spans`, because a search cites
+documents without this room. Of two formats that could claim the same bytes, the later one is asked first.
 """
 
 from __future__ import annotations
@@ -27,13 +27,11 @@ _DOCUMENTS: Final = (
         suffixes=(".md", ".markdown", ".mdown", ".mkd"),
         aliases=("md",),
         recognize="crosshead.formats.text.plain.markdown:recognize_markdown",
-        lines="file",
     ),
     Format(
         name="mdx",
         reader="crosshead.formats.markup.markdown:read_markdown",
         suffixes=(".mdx",),
-        lines="file",
     ),
     Format(
         name="html",
@@ -63,7 +61,6 @@ _DOCUMENTS: Final = (
         suffixes=(".csv",),
         max_bytes=32 * MIB,
         max_lines=TABLE_LINES,
-        lines="marks",
     ),
     Format(
         name="tsv",
@@ -71,7 +68,6 @@ _DOCUMENTS: Final = (
         suffixes=(".tsv", ".tab"),
         max_bytes=32 * MIB,
         max_lines=TABLE_LINES,
-        lines="marks",
     ),
     Format(
         name="text",
@@ -79,7 +75,6 @@ _DOCUMENTS: Final = (
         suffixes=(".txt", ".text"),
         aliases=("txt", "plain"),
         max_bytes=16 * MIB,
-        lines="file",
     ),
     Format(
         name="rst",
@@ -89,7 +84,6 @@ _DOCUMENTS: Final = (
         max_bytes=4 * MIB,
         max_lines=MARKUP_LINES,
         recognize="crosshead.formats.markup.rst.recognition:recognize_rst",
-        lines="marks",
     ),
     Format(
         name="notebook",
@@ -105,7 +99,6 @@ _DOCUMENTS: Final = (
         aliases=("powerpoint",),
         detect=detection.is_pptx,
         max_bytes=OFFICE_BYTES,
-        lines="slides",
     ),
     Format(
         name="xlsx",
@@ -114,7 +107,6 @@ _DOCUMENTS: Final = (
         aliases=("excel",),
         detect=detection.is_xlsx,
         max_bytes=OFFICE_BYTES,
-        lines="cells",
     ),
     Format(
         name="epub",
@@ -136,7 +128,6 @@ _DOCUMENTS: Final = (
         suffixes=(".ods", ".ots", ".fods"),
         detect=detection.is_ods,
         max_bytes=OFFICE_BYTES,
-        lines="cells",
     ),
     Format(
         name="odp",
@@ -144,7 +135,6 @@ _DOCUMENTS: Final = (
         suffixes=(".odp", ".otp", ".fodp"),
         detect=detection.is_odp,
         max_bytes=OFFICE_BYTES,
-        lines="slides",
     ),
     Format(
         name="rtf",
@@ -164,7 +154,6 @@ _DOCUMENTS: Final = (
         suffixes=(".ppt", ".pps"),
         detect=detection.has_stream("PowerPoint Document"),
         max_bytes=OFFICE_BYTES,
-        lines="slides",
     ),
     Format(
         name="xls",
@@ -173,7 +162,6 @@ _DOCUMENTS: Final = (
         detect=detection.is_xls,
         max_bytes=32 * MIB,
         extra=Extra("xls", module="xlrd", purpose="old Excel files (.xls)"),
-        lines="cells",
     ),
     Format(
         name="email",
@@ -215,7 +203,6 @@ _DOCUMENTS: Final = (
         aliases=("vtt", "srt", "webvtt", "subrip"),
         detect=detection.is_webvtt,
         max_bytes=16 * MIB,
-        lines="times",
     ),
     Format(
         name="asciidoc",
@@ -226,7 +213,6 @@ _DOCUMENTS: Final = (
         max_lines=MARKUP_LINES,
         recognize="crosshead.formats.markup.asciidoc.recognition:recognize_asciidoc",
         expand="crosshead.formats.markup.asciidoc.includes:expand",
-        lines="marks",
     ),
     Format(
         name="man",
@@ -236,7 +222,6 @@ _DOCUMENTS: Final = (
         detect=detection.is_man,
         max_bytes=8 * MIB,
         is_sniffed=True,
-        lines="marks",
     ),
     Format(
         name="org",
@@ -245,7 +230,6 @@ _DOCUMENTS: Final = (
         aliases=("orgmode",),
         max_bytes=4 * MIB,
         max_lines=MARKUP_LINES,
-        lines="marks",
     ),
     Format(
         name="latex",
@@ -253,7 +237,6 @@ _DOCUMENTS: Final = (
         suffixes=(".tex", ".latex", ".ltx"),
         aliases=("tex",),
         max_bytes=2 * MIB,
-        lines="marks",
     ),
 )
 
@@ -292,7 +275,6 @@ BUILT_IN: Final = (
             kind="code",
             max_bytes=4 * MIB,
             max_lines=MARKUP_LINES,
-            lines="marks",
         )
         for language, (suffixes, aliases) in _CODE.items()
     ),
@@ -303,7 +285,6 @@ BUILT_IN: Final = (
             suffixes=suffixes,
             kind="data",
             max_bytes=16 * MIB,
-            lines="marks",
         )
         for name, suffixes in _DATA.items()
     ),
@@ -314,6 +295,5 @@ BUILT_IN: Final = (
         kind="data",
         max_bytes=16 * MIB,
         max_lines=MARKUP_LINES,
-        lines="marks",
     ),
 )

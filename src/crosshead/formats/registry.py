@@ -71,7 +71,7 @@ class Format:
     lines: CitedLines | None = field(default=None, kw_only=True)
     """What a citation names: the lines of the text, which are those of the "file"; the lines that the "marks" in
     `Extracted.lines` give; "times" or "cells", if these are seconds or rows of a sheet; or "slides", if the pages are
-    those. None for pages, or the section alone."""
+    those. None keeps what is known of the name, else pages, or the section alone."""
     extra: Extra | None = field(default=None, kw_only=True)
     """What to install to read it."""
 
@@ -131,7 +131,7 @@ def register_format(format: Format) -> None:
     _FORMATS[format.name] = format
     _SUFFIXES.update(dict.fromkeys(format.suffixes, format.name))
     _ALIASES.update(dict.fromkeys((format.name, *map(str.lower, format.aliases)), format.name))
-    if format.lines:  # another reader of a known format usually keeps its lines
+    if format.lines:
         declare_lines(format.name, format.lines)
 
 

@@ -8,7 +8,6 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Unpack
 
-import crosshead.formats  # noqa: F401  # declares what citations of each format name
 from crosshead import indexing
 from crosshead.index.calibrating import FALSE_ALARMS, calibrate_index
 from crosshead.index.lookup import Lookup
