@@ -376,6 +376,19 @@ def test_expansion_shows_what_is_above_and_beside(run: Run, indexed: Path) -> No
     assert [each["content"][:6] for each in hit["siblings"]] == ["## One", "## Thr"]
 
 
+@pytest.mark.parametrize("flags", [["--expand", "2"], ["--expand=2"], ["--expand"]])
+def test_expansion_goes_up_as_many_levels_as_it_is_given(run: Run, indexed: Path, flags: list[str]) -> None:
+    filler = "word " * 300
+    parts = f"## Part\n\nPart {filler}\n\n### Detail\n\nGoldfinch {filler}\n"
+    (indexed / "long.md").write_text(f"# Long\n\nAbout all. {filler}\n\n{parts}")
+    run("index", "docs")
+    hit = json.loads(run("search", *flags, "goldfinch", "--json", "-k", 1).stdout)
+    assert hit["parent"]["content"].startswith("## Part")
+    assert [each["content"][:6] for each in hit["ancestors"]] == (["# Long"] if "2" in flags[-1] else [])
+    lines = run("search", *flags, "goldfinch", "-k", 1).stdout.splitlines()
+    assert sum(line.split()[:1] == ["above"] for line in lines) == 1 + len(hit["ancestors"])
+
+
 def test_flags_without_an_effect_are_noted(run: Run, docs: Path) -> None:
     run("index", docs)
     assert "--expand has no effect with --passages" in run("search", "rotate keys", "--passages", "--expand").stderr

@@ -68,6 +68,7 @@ async def test_prompt_asks_for_an_answer_with_citations(connect: Connect) -> Non
 
 async def test_search_is_narrowed_and_widened(connect: Connect, root: Path) -> None:
     sections = "".join(f"## {title}\n\nThe {title}. {LONG_TEXT}\n\n" for title in ("Anchor", "Bridge", "Candle"))
+    sections = sections.replace("## Candle", f"### Deck\n\nThe deck. {LONG_TEXT}\n\n## Candle")
     (root / "docs/things.md").write_text(f"# Things\n\nAll of them. {LONG_TEXT}\n\n{sections}")
     async with connect() as client:
         await call(client, "rag_index", path=".")
@@ -88,6 +89,9 @@ async def test_search_is_narrowed_and_widened(connect: Connect, root: Path) -> N
         for place, each in around.items():
             assert f"({place}) {each['citation']} | {each['breadcrumb']}" in wide["text"]
             assert each["content"] in wide["text"]
+        deeper = await call(client, "rag_search", query="deck", limit=1, expand_context=2)
+        above = [each["breadcrumb"] for each in deeper["hits"][0]["around"] if each["place"] == "above"]
+        assert above == ["Things > Bridge", "Things"]
 
 
 async def test_weak_matches_are_left_out_unless_asked_for(connect: Connect, root: Path) -> None:

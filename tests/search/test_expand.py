@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -9,7 +11,7 @@ import pytest
 from tests.support.stored_documents import SETTINGS, make_hit, make_rows, rows_of
 
 from crosshead import pipeline
-from crosshead.search.expand import expand, find_parent, find_siblings
+from crosshead.search.expand import chunks_around, expand, find_parents, find_siblings
 from crosshead.store.lance.location.folder import Folder
 from crosshead.store.lance.store import LanceStore
 from crosshead.types import Chunk, DocumentRows, Store
@@ -51,7 +53,7 @@ def test_siblings_open_the_sections_under_the_same_parent(store: Store) -> None:
     (hit,) = expand(store, [make_hit(second)])
     assert titles(list(hit.siblings)) == ["A", "C"]
     assert hit.parent is not None
-    assert hit.parent == find_parent(store, second.id)
+    assert [hit.parent] == find_parents(store, second.id, 1)
 
 
 def test_siblings_of_a_section_are_those_of_its_chunk(store: Store) -> None:
@@ -97,8 +99,45 @@ def test_whole_document_stands_alone(store: Store) -> None:
 
 
 def test_what_is_not_there_has_nothing_around(store: Store) -> None:
-    assert find_parent(store, "0") is None
+    assert find_parents(store, "0", 2) == []
     assert find_siblings(store, "0") == []
+
+
+DEEP = "".join(f"{'#' * (at + 1)} {name}\n\nText of {name} that fills a chunk.\n\n" for at, name in enumerate("ABCDE"))
+
+
+@pytest.mark.parametrize("levels", range(1, 7))
+def test_parents_of_parents_are_found_up_to_some_levels(store: Store, levels: int) -> None:
+    chunks = small(store, DEEP)
+    (hit,) = expand(store, [make_hit(chunks[-1])], levels)
+    assert hit.parent is not None
+    assert titles([hit.parent, *hit.ancestors]) == ["D", "C", "B", "A"][:levels]
+    assert [chunk for place, chunk in chunks_around(hit) if place == "above"] == [hit.parent, *hit.ancestors]
+    assert find_parents(store, chunks[-1].id, levels) == [hit.parent, *hit.ancestors]
+
+
+def test_each_level_is_one_query_for_all_hits(store: Store, monkeypatch: pytest.MonkeyPatch) -> None:
+    chunks = small(store, DEEP)
+    asked: list[Sequence[str]] = []
+    find = store.chunks
+
+    def ask(ids: Sequence[str]) -> list[Chunk]:
+        asked.append(ids)
+        return find(ids)
+
+    monkeypatch.setattr(store, "chunks", ask)
+    expand(store, [make_hit(chunk) for chunk in chunks], 9)
+    assert len(asked) <= 2
+    assert len({id for ids in asked for id in ids}) == sum(map(len, asked))
+
+
+def test_parents_that_form_a_cycle_are_shown_once(store: Store) -> None:
+    rows = make_rows(DEEP, max_tokens=16, min_tokens=0, target_tokens=4)
+    first, *others = rows.chunks
+    looped = first._replace(chunk=replace(first.chunk, parent_chunk_id=others[-1].chunk.id))
+    *_, last = put(store, rows._replace(chunks=(looped, *others)))
+    (hit,) = expand(store, [make_hit(last)], 1000)
+    assert titles([chunk for place, chunk in chunks_around(hit) if place == "above"]) == ["D", "C", "B", "A", "E"]
 
 
 @pytest.mark.parametrize("max_tokens", [40, 120, 400])

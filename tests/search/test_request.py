@@ -30,7 +30,7 @@ def test_a_request_does_not_change_with_the_metadata_that_it_was_made_of() -> No
     assert request.metadata == {"team": "infra"}
 
 
-@pytest.mark.parametrize("name", ["relative_cosines", "rerank_pieces", "expand_context"])
+@pytest.mark.parametrize("name", ["relative_cosines", "rerank_pieces"])
 def test_a_switch_is_true_or_false(name: str) -> None:
     with pytest.raises(OptionsError, match=f"{name}='no' is not one of True, False"):
         make_request(SearchRequest, "keys", {name: "no"})
@@ -51,6 +51,14 @@ def test_a_switch_is_true_or_false(name: str) -> None:
 def test_a_wrong_name_is_an_error_that_suggests_the_right_one(name: str, hint: str) -> None:
     with pytest.raises(OptionsError, match=f"did you mean {hint}"):
         make_request(SearchRequest, "keys", {name: 3})
+
+
+@pytest.mark.parametrize("levels", ["2", -1, 1.5])
+def test_levels_are_a_switch_or_a_whole_number(levels: Any) -> None:
+    with pytest.raises(OptionsError, match=r"expand_context=.* must be a whole number of at least 0"):
+        make_request(SearchRequest, "keys", {"expand_context": levels})
+    requests = [make_request(SearchRequest, "keys", {"expand_context": each}) for each in (True, 3)]
+    assert [each.expand_context for each in requests] == [1, 3]
 
 
 def test_passages_do_not_expand() -> None:

@@ -47,6 +47,8 @@ def describe_hit(hit: Hit) -> dict[str, Any]:
         found["parent"] = hit.parent.render()
     if hit.siblings:
         found["siblings"] = "\n\n".join(each.render() for each in hit.siblings)
+    if hit.ancestors:
+        found["ancestors"] = "\n\n".join(each.render() for each in hit.ancestors)
     return found
 
 

@@ -174,7 +174,8 @@ def _with_request(command: Command, kind: type[SearchRequest], own: Sequence[Fie
 def _search_flag(kind: type[SearchRequest], field: Field[Any]) -> inspect.Parameter:
     flags = field.metadata["flags"] or ("--" + field.name.replace("_", "-"),)
     hint = _hints(AnswerRequest)[field.name]
-    value = list[str] if field.metadata["metavar"] == "KEY=VALUE" else hint if hint in (bool, int, float) else str
+    whole = int if hint == bool | int else hint
+    value = list[str] if field.metadata["metavar"] == "KEY=VALUE" else whole if whole in (bool, int, float) else str
     text = field_docs(kind if hasattr(kind, field.name) else PassageRequest)[field.name]
     if field.default and field.default is not MISSING and hint is not bool:
         others = (

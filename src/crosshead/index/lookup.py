@@ -40,7 +40,12 @@ class Lookup:
 
     def parent(self, chunk_id: str) -> Chunk | None:
         """Return the chunk that opens the section around a chunk, or None."""
-        return self._current.read(lambda index: search.find_parent(index.store, chunk_id))
+        return next(iter(self.parents(chunk_id, 1)), None)
+
+    def parents(self, chunk_id: str, levels: int = 2) -> list[Chunk]:
+        """Return the parent of a chunk, the parent of that one, and so on, up to some levels."""
+        check_types(int, levels=levels)
+        return self._current.read(lambda index: search.find_parents(index.store, chunk_id, levels))
 
     def siblings(self, id: str) -> list[Chunk]:
         """Return the chunks beside a chunk or a section: other parts of its section, or openings of those beside it."""

@@ -22,7 +22,7 @@ if TYPE_CHECKING:
     from crosshead.search.confidence.calibrate import Calibrator, OnAsked
     from crosshead.search.confidence.questions import QuestionMaker
     from crosshead.search.defaults import with_defaults
-    from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parent, find_siblings
+    from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parents, find_siblings
     from crosshead.search.folding import FoldedHits, describe_weaker, fold_weaker
     from crosshead.search.passages.cited import cited_span, find_cited, quote_citation, quote_span
     from crosshead.search.passages.lookup import quote_section
@@ -46,7 +46,7 @@ __all__ = [
     "describe_weaker",
     "find_chunk",
     "find_cited",
-    "find_parent",
+    "find_parents",
     "find_siblings",
     "fold_weaker",
     "make_request",
@@ -61,7 +61,7 @@ _HOMES = {
     "confidence.calibrate": "Calibrator OnAsked",
     "confidence.questions": "QuestionMaker",
     "defaults": "with_defaults",
-    "expand": "Relation chunks_around find_chunk find_parent find_siblings",
+    "expand": "Relation chunks_around find_chunk find_parents find_siblings",
     "folding": "FoldedHits describe_weaker fold_weaker",
     "passages.cited": "cited_span find_cited quote_citation quote_span",
     "passages.lookup": "quote_section",

@@ -1,6 +1,6 @@
 """The chunks around a chunk.
 
-1. its parent is the chunk that opens the section around it
+1. its parent is the chunk that opens the section around it; its ancestors are the parent of the parent, and so on
 2. its siblings are the other parts of a section that was cut; else the chunks that open the sections beside its own
 3. where the tree gives no siblings, they are the chunks before and after it, so that only a whole document stands alone
 """
@@ -8,7 +8,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Literal
 
@@ -19,31 +19,33 @@ from crosshead.types import Chunk, Hit, Store, StoredSection
 Relation = Literal["above", "before", "after"]
 
 
-def expand(store: Store, hits: Sequence[Hit]) -> list[Hit]:
-    """Fill in the chunks around hits, the nearest of each kind, all of them with one query."""
-    wanted = [each for hit in hits for each in (hit.chunk.parent_chunk_id, *_near(hit.chunk)) if each]
-    around = {chunk.id: chunk for chunk in store.chunks([*dict.fromkeys(wanted)])}
-    return [
-        replace(
-            hit,
-            parent=around.get(hit.chunk.parent_chunk_id or ""),
-            siblings=tuple(around[each] for each in _near(hit.chunk) if each in around),
-        )
-        for hit in hits
-    ]
+def expand(store: Store, hits: Sequence[Hit], levels: int = 1) -> list[Hit]:
+    """Fill in the chunks around hits: siblings, and parents up to some levels; a level is one query for all hits."""
+    parents = [hit.chunk.parent_chunk_id for hit in hits]
+    beside = [each for hit in hits for each in _near(hit.chunk)]
+    around = _chunks_above(store, parents, levels, beside)
+    expanded = []
+    for hit in hits:
+        line = _line_above(hit.chunk, around, levels)
+        siblings = tuple(around[each] for each in _near(hit.chunk) if each in around)
+        expanded.append(replace(hit, parent=line[0] if line else None, siblings=siblings, ancestors=tuple(line[1:])))
+    return expanded
 
 
 def chunks_around(hit: Hit) -> list[tuple[Relation, Chunk]]:
-    """Return what expansion found, with its place; a parent that is also a sibling is there once."""
-    above: list[tuple[Relation, Chunk]] = [("above", hit.parent)] if hit.parent else []
-    beside = [each for each in hit.siblings if each != hit.parent]
-    return above + [("before" if each.index < hit.chunk.index else "after", each) for each in beside]
+    """Return what expansion found, with its place; a chunk that is above and beside the hit is there once."""
+    above = [each for each in (hit.parent, *hit.ancestors) if each]
+    beside = [each for each in hit.siblings if each not in above]
+    return [
+        *(("above", each) for each in above),
+        *(("before" if each.index < hit.chunk.index else "after", each) for each in beside),
+    ]
 
 
-def find_parent(store: Store, chunk_id: str) -> Chunk | None:
-    """Return the chunk that opens the section around a chunk; None at the top."""
+def find_parents(store: Store, chunk_id: str, levels: int) -> list[Chunk]:
+    """Return the parent of a chunk, the parent of that one, and so on, up to some levels."""
     chunk = find_chunk(store, chunk_id)
-    return find_chunk(store, chunk.parent_chunk_id) if chunk and chunk.parent_chunk_id else None
+    return _line_above(chunk, _chunks_above(store, [chunk.parent_chunk_id], levels), levels) if chunk else []
 
 
 def find_siblings(store: Store, id: str) -> list[Chunk]:
@@ -63,6 +65,29 @@ def find_chunk(store: Store, chunk_id: str) -> Chunk | None:
     """Return a chunk by its id."""
     check_types(str, chunk_id=chunk_id)
     return next(iter(store.chunks([chunk_id])), None)
+
+
+def _chunks_above(
+    store: Store, parents: Sequence[str | None], levels: int, others: Sequence[str] = ()
+) -> dict[str, Chunk]:
+    """Return parents, their parents and so on by id, and with the first query some other chunks."""
+    found: dict[str, Chunk] = {}
+    for level in range(levels):
+        wanted = {each: None for each in (*parents, *(others if level == 0 else ())) if each and each not in found}
+        if not wanted:
+            break
+        found |= {chunk.id: chunk for chunk in store.chunks([*wanted])}
+        parents = [found[each].parent_chunk_id for each in parents if each in found]
+    return found
+
+
+def _line_above(chunk: Chunk, around: Mapping[str, Chunk], levels: int) -> list[Chunk]:
+    """Return the parent of a chunk, its parent and so on, each once."""
+    line: list[Chunk] = []
+    while len(line) < levels and (parent := around.get(chunk.parent_chunk_id or "")) and parent not in line:
+        line.append(parent)
+        chunk = parent
+    return line
 
 
 def _near(chunk: Chunk) -> Sequence[str]:

@@ -25,6 +25,7 @@ TRIED_FIRST: Final = {
     "where": "metadata",
     "reranker": "rerank",
     "budget": "budget_tokens",
+    "expand": "expand_context",
 }
 """Names that other libraries use."""
 NOT_KEYWORDS: Final = ("query", "source_part", "titles", "given")

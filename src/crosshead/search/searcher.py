@@ -67,7 +67,7 @@ class Searcher:
         """Return the best hits for a request."""
         hits = self._results(request).hits
         hits = hits if request.all else [hit for hit in hits if not hit.is_weak]
-        return expand(self.store, hits) if request.expand_context else hits
+        return expand(self.store, hits, int(request.expand_context)) if request.expand_context else hits
 
     def passages(self, request: PassageRequest) -> list[Passage]:
         """Return text to give to a reader or a language model, within the budget of the request."""

@@ -48,8 +48,8 @@ class SearchRequest(Filter, SearchOptions):
     """Everything about one search. A door makes it once, and passes it whole to all steps and the store."""
 
     query: str
-    expand_context: bool = field(default=False, metadata=door("", "--expand"))
-    """Add the chunks above and beside each hit."""
+    expand_context: bool | int = field(default=False, metadata=door("LEVELS", "--expand", ge=0))
+    """Add the chunks above and beside each hit; with `2`, also the parent of its parent, and so on."""
     all: bool = field(default=True, metadata=door("", "--all"))
     """Return weak matches, too, which may well not answer. Without it, passages are empty if all matches are weak."""
     rerank: str | Reranker | Rerank | None = field(default=None, metadata=door("NAME"))
@@ -59,6 +59,11 @@ class SearchRequest(Filter, SearchOptions):
     given: frozenset[str] = field(default=frozenset(), repr=False)
     """Names of the fields that the caller set; the others follow the index."""
 
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        if not isinstance(self.expand_context, bool):
+            check_whole_number(self, "expand_context", 0)
+
 
 @dataclass(frozen=True, kw_only=True)
 class PassageRequest(SearchRequest):
@@ -66,7 +71,7 @@ class PassageRequest(SearchRequest):
 
     limit: int = field(default=30, metadata=door("N", "-k -n --limit --top-k", ge=1))
     """Hits to compose passages from."""
-    expand_context: bool = field(default=False, init=False)
+    expand_context: bool | int = field(default=False, init=False)
     all: bool = field(default=False, metadata=door("", "--all"))
     """Quote weak matches even if there is no better one; they may well not answer."""
     budget_tokens: int = field(default=2000, metadata=door("N", "--budget", ge=1))
@@ -106,7 +111,7 @@ class SearchKeywords(TypedDict, total=False):
     metadata: Mapping[str, Any] | None
     since: str | date | None
     until: str | date | None
-    expand_context: bool
+    expand_context: bool | int
     all: bool
     rerank: str | Reranker | Rerank | None
     per_document: int | None
@@ -181,6 +186,8 @@ class Hit:
     """The chunk that opens the enclosing section; set by `expand_context`."""
     siblings: tuple[Chunk, ...] = ()
     """The chunks next to it; set by `expand_context`."""
+    ancestors: tuple[Chunk, ...] = ()
+    """The parent of the parent, its parent and so on; set by `expand_context=2` or more."""
 
     @property
     def content(self) -> str:
@@ -239,6 +246,7 @@ class Hit:
             "chunk": self.chunk.to_json(),
             "parent": self.parent.to_json() if self.parent else None,
             "siblings": [each.to_json() for each in self.siblings],
+            "ancestors": [each.to_json() for each in self.ancestors],
         }
 
 

@@ -165,11 +165,30 @@ def test_metadata_that_says_nothing(client: httpx.Client) -> None:
     assert client.get("/v1/search", params={"q": "a", "metadata": "team"}).status_code == 400
 
 
-def test_chunks_and_sections_by_id(client: httpx.Client, index: Index) -> None:
+def test_chunks_by_id(client: httpx.Client, index: Index) -> None:
     chunk = index.search("rotate keys", 1)[0].chunk
     assert client.get(f"/v1/chunks/{chunk.id}").json() == as_json([chunk])[0]
     expanded = client.get(f"/v1/chunks/{chunk.id}", params={"expand_context": True}).json()
-    assert {"parent", "siblings"} <= expanded.keys()
+    assert {"parent", "siblings", "ancestors"} <= expanded.keys()
+
+
+@pytest.mark.parametrize("levels", [0, 1, 2, "true", "false"])
+def test_hits_and_chunks_show_as_many_levels_above_as_the_request_says(
+    client: httpx.Client, index: Index, levels: Any
+) -> None:
+    filler = "word " * 300
+    text = f"# Top\n\nTop {filler}\n\n## Part\n\nPart {filler}\n\n### Detail\n\nGoldfinch {filler}\n"
+    index.add_text(text, source="deep.md")
+    (hit,) = client.get("/v1/search", params={"q": "goldfinch", "limit": 1, "expand_context": levels}).json()["hits"]
+    above = [each["section_path"][-1] for each in (hit["parent"], *hit["ancestors"]) if each]
+    assert above == {0: [], 1: ["Part"], 2: ["Part", "Top"], "true": ["Part"], "false": []}[levels]
+    chunk = client.get(f"/v1/chunks/{hit['chunk']['id']}", params={"expand_context": levels}).json()
+    assert (chunk.get("parent"), chunk.get("ancestors", [])) == (hit["parent"], hit["ancestors"])
+    assert client.get("/v1/search", params={"q": "goldfinch", "expand_context": -1}).status_code in (400, 422)
+
+
+def test_sections_by_id(client: httpx.Client, index: Index) -> None:
+    chunk = index.search("rotate keys", 1)[0].chunk
     section = client.get(f"/v1/sections/{chunk.section_id}").json()
     assert section == as_json([index.section(chunk.section_id)])[0]
     for unknown in ("chunks", "sections"):

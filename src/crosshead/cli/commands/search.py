@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from itertools import zip_longest
 from typing import Annotated, Any, Final
 
 import typer
@@ -48,20 +49,28 @@ OpenRank = Annotated[
 ]
 Scores = Annotated[bool, typer.Option("--scores", metavar="", help="Show how each hit was scored.")]
 
+EXPAND: Final = "--expand"
+_is_level: Final = re.compile(r"\d").fullmatch
 _is_excluded: Final = re.compile(r"-(?:[^\W\d_](?!\d*$)|[\"“])").match
 """`-word` or `-"a phrase"`, but not a one-letter option such as `-k` or `-k5`."""
 
 
 class SearchCommand(Command):
-    """Reads `-word` as a part of the query, not as an option."""
+    """Reads `-word` as a part of the query, not as an option, and `--expand` without a number as `--expand 1`."""
 
     def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
         """Move excluded words after all options; their position in the query does not matter."""
         end = args.index("--") if "--" in args else len(args)
-        before, after = args[:end], args[end + 1 :]
+        before, after = [*_with_levels(args[:end])], args[end + 1 :]
         excluded = [arg for arg in before if _is_excluded(arg)]
         others = [arg for arg in before if not _is_excluded(arg)]
         return super().parse_args(ctx, [*others, "--", *after, *excluded])
+
+
+def _with_levels(args: Sequence[str]) -> Iterator[str]:
+    """Yield arguments, with a number for an `--expand` that has none: a word after it belongs to the query."""
+    for arg, after in zip_longest(args, args[1:], fillvalue=""):
+        yield f"{arg}=1" if arg == EXPAND and not _is_level(after) else arg
 
 
 NO_DOCUMENTS: Final = "the index has no documents; add some: crosshead index PATH"
@@ -86,7 +95,7 @@ def search(
 
     ignored = {
         "--budget": "budget_tokens" in request and not passages,
-        "--expand": "expand_context" in request and passages,
+        EXPAND: "expand_context" in request and passages,
         "--enriched": enriched and (passages or not as_json),
     }
     request.pop("expand_context" if passages else "budget_tokens", None)

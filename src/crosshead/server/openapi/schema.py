@@ -155,7 +155,10 @@ ChunkJson: Final = model_of(Chunk, schema_=_Schema, breadcrumb=str | None, citat
 BriefChunkJson: Final = model_of(
     Chunk, "BriefChunk", without=tuple({*Chunk.__dataclass_fields__} - {*BRIEF_FIELDS}), citation=str
 )
-_Around: Final[dict[str, Any]] = {"parent": ChunkJson | None, "siblings": list[ChunkJson]}  # type: ignore[valid-type]
+_Around: Final[dict[str, Any]] = {
+    "parent": ChunkJson | None,
+    **dict.fromkeys(("siblings", "ancestors"), list[ChunkJson]),  # type: ignore[valid-type]
+}
 _OF_HITS: Final[dict[str, Any]] = {
     **dict.fromkeys(("content", "source", "title"), str),
     **dict.fromkeys(("start_line", "end_line"), int),

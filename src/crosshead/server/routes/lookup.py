@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from typing import Annotated, Final
 
-from fastapi import APIRouter, Path
+from fastapi import APIRouter, Path, Query
 from starlette.responses import Response
 
 from crosshead.server.errors import not_found
@@ -22,11 +22,12 @@ EXAMPLES: Final[Mapping[str, Example]] = {
 
 ID: Final = Path(pattern="^[0-9a-f]{16}$", examples=["0f3b2c4d5e6f7a81"])
 Id = Annotated[str, ID]
+Levels = Annotated[bool | int, Query(ge=0)]
 
 
 @router.get("/chunks/{id}", responses=answers(ExpandedChunkJson))
-async def chunk(server: Server, id: Id, expand_context: bool = False) -> Response:
-    """Return a chunk; with `expand_context`, also the chunk that opens its section, and its siblings."""
+async def chunk(server: Server, id: Id, expand_context: Levels = False) -> Response:
+    """Return a chunk; with `expand_context`, also its parent and siblings; with `2`, the parent of its parent, too."""
 
     def work() -> object:
         found = server.index.chunk(id)
@@ -34,11 +35,12 @@ async def chunk(server: Server, id: Id, expand_context: bool = False) -> Respons
             raise not_found(f"chunk {id}")
         if not expand_context:
             return found.to_json()
-        parent, siblings = server.index.parent(id), server.index.siblings(id)
+        parents = [each.to_json() for each in server.index.parents(id, int(expand_context))]
         return {
             **found.to_json(),
-            "parent": parent.to_json() if parent else None,
-            "siblings": [each.to_json() for each in siblings],
+            "parent": parents[0] if parents else None,
+            "siblings": [each.to_json() for each in server.index.siblings(id)],
+            "ancestors": parents[1:],
         }
 
     return await server.workers.search(work)

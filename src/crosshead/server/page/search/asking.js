@@ -4,6 +4,7 @@ import * as api from "../shared/api.js";
 import { forgive } from "./filters.js";
 
 const LIMIT = 20;
+const LEVELS = 2; // of sections above a hit
 const NEAREST = 3; // weak hits to show if there are no others
 const SHOWN = ["as", "budget", "open"]; // how the search shows what it finds
 const READ = ["document", "path", "span", "line", "of", "heading", "page", "side"]; // what the reading view shows
@@ -16,7 +17,7 @@ export const searchOf = (state) => without(READ, state);
 export const questionOf = (state) => without(SHOWN, searchOf(state));
 
 export async function askHits(state, signal, { again = true } = {}) {
-  const given = { ...forgive(questionOf(state)), expand_context: true, limit: LIMIT };
+  const given = { ...forgive(questionOf(state)), expand_context: LEVELS, limit: LIMIT };
   const key = JSON.stringify(given);
   if (again || latest.key !== key) latest = { key, found: await api.get("/v1/search", given, signal) };
   return latest.found;

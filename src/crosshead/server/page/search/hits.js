@@ -128,7 +128,7 @@ const makeButton = (key, label, onclick) => h("button", { "data-key": key, oncli
 
 function makeActions(item, around) {
   const { hit } = item;
-  const { parent, siblings } = hit;
+  const { parent, ancestors, siblings } = hit;
   return h(
     "div",
     { class: "actions" },
@@ -137,7 +137,7 @@ function makeActions(item, around) {
     makeThumbs("This hit", item.state.q, [hit], { keys: true }),
     h("a", { class: "button", "data-key": "r", href: toReading(hit, item.state) }, "Read in document ", h("kbd", {}, "r")),
     h("a", { class: "button", "data-key": "d", href: toChunks(hit) }, "Chunks ", h("kbd", {}, "d")),
-    parent && makeButton("p", "Parent", () => showAround(around, "Parent", [parent], item.state)),
+    parent && makeButton("p", "Parent", () => showAround(around, "Parent", [parent, ...ancestors], item.state)),
     siblings.length > 0 && makeButton("s", "Siblings", () => showAround(around, "Siblings", siblings, item.state)),
   );
 }
