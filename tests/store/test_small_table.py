@@ -10,7 +10,8 @@ from tests.store.conformance import Reopen, StoreConformance, small, write
 from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.store.lance import table_version
-from crosshead.store.lance.candidates.small import Postings, VectorMatrix
+from crosshead.store.lance.candidates.small import VectorMatrix, WordMatrix
+from crosshead.store.lance.candidates.statistics import ScoredField
 from crosshead.store.lance.location.folder import Folder
 from crosshead.store.lance.store import LanceStore
 from crosshead.types import Candidate, DocumentRows, Filter
@@ -69,7 +70,7 @@ def searched(
     found += [reader.search_dense(vector, 50, filter) for filter in filters for vector in vectors]
     version = reader.table.latest()
     assert bool(version._matrix) == (per_search == AT_ONCE)
-    return found, bool(version._postings)
+    return found, bool(version.words.are_held)
 
 
 def assert_alike(found: list[Sequence[Candidate]], expected: list[Sequence[Candidate]]) -> None:
@@ -118,7 +119,7 @@ class TestWhatIsHeld:
         version = LanceStore(store.table.location).table.latest()
         held = []
         for _ in range(3):
-            held.append(bool(version._postings))
+            held.append(bool(version.words.are_held))
             version.match(["wheel"], "terms", None, 10)
         assert held == [False, True, True]
 
@@ -157,7 +158,7 @@ class TestWhatIsHeld:
         monkeypatch.setattr(table_version, "MOST_NUMBERS", 39)
         write(store, *documents())
         version = LanceStore(store.table.location).table.latest()
-        assert version._postings is None
+        assert version.words.matrix is None
         assert version._matrix is None
 
     def test_no_rows_and_no_words(self) -> None:
@@ -165,6 +166,7 @@ class TestWhatIsHeld:
         import pyarrow as pa
 
         none = np.empty(0, np.uint64)
-        assert Postings(none, pa.array([], pa.string())).match(["a"], 10) == {}
-        assert Postings(np.array([7], np.uint64), pa.array([""])).match(["a"], 10) == {}
+        field = ScoredField("terms", 1.0, {"a": 1.0}, 1.0)
+        assert WordMatrix(none, {"terms": pa.array([], pa.string())}).match([field], 10) == {}
+        assert WordMatrix(np.array([7], np.uint64), {"terms": pa.array([""])}).match([field], 10) == {}
         assert VectorMatrix(none, np.empty((0, 4), np.float16)).nearest(np.ones((1, 4), np.float32), 10) == {}

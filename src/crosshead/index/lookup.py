@@ -19,8 +19,8 @@ from crosshead.types import (
     Location,
     Passage,
     Proof,
+    ReadableStore,
     Status,
-    Store,
     StoredDocument,
     TextSpan,
 )
@@ -177,7 +177,7 @@ class Lookup:
         return self._current.read(lambda index: sorted(index.store.document_revisions()))
 
 
-def _locate(store: Store, citation: str) -> tuple[StoredDocument, tuple[int, int]] | None:
+def _locate(store: ReadableStore, citation: str) -> tuple[StoredDocument, tuple[int, int]] | None:
     """Return the document and the offsets that a citation leads to."""
     found = next(filter(None, (search.find_cited(store, reading) for reading in parse_citation(citation))), None)
     return (found[0], found[2]) if found else None

@@ -24,7 +24,7 @@ from crosshead.language.words import words
 from crosshead.search.query.prepare import PreparedQuery
 from crosshead.search.query.words import QueryWords
 from crosshead.search.snippets import can_answer
-from crosshead.types import Chunk, Embedder, Hit, Store, StoredDocument, StoredSection, Vectors
+from crosshead.types import Chunk, Embedder, Hit, ReadableStore, StoredDocument, StoredSection, Vectors
 
 
 class SectionSlice(NamedTuple):
@@ -62,7 +62,7 @@ class SliceVectors:
 
 
 def name_answers(
-    store: Store, hits: Sequence[Hit], query: PreparedQuery, slice_vectors: SliceVectors | None
+    store: ReadableStore, hits: Sequence[Hit], query: PreparedQuery, slice_vectors: SliceVectors | None
 ) -> list[Hit]:
     """Narrow each hit to the section inside its chunk that answers the query."""
     slices = _slices_of(store, [hit.chunk for hit in hits])
@@ -89,7 +89,7 @@ def _has_marks(chunk: Chunk) -> bool:
     return chunk.page_start is not None or chunk.source_start_line is not None
 
 
-def _slices_of(store: Store, chunks: Sequence[Chunk]) -> dict[str, list[SectionSlice]]:
+def _slices_of(store: ReadableStore, chunks: Sequence[Chunk]) -> dict[str, list[SectionSlice]]:
     """Return the slices of chunks that have several: one query per level, until all inner headings are found."""
     inside: dict[str, list[StoredSection]] = {chunk.id: [] for chunk in chunks}
     parents = {chunk.section_id for chunk in chunks if _inner_count(chunk)}
@@ -208,7 +208,7 @@ def _narrow(hit: Hit, path: tuple[str, ...], section: StoredSection, document: S
     )
 
 
-def _name_enclosing(store: Store, hit: Hit, levels_up: int) -> Hit:
+def _name_enclosing(store: ReadableStore, hit: Hit, levels_up: int) -> Hit:
     """Name a section around the chunk that the chunk opens; the text stays that of the chunk."""
     section_id = hit.chunk.section_id
     for _ in range(levels_up):

@@ -14,12 +14,12 @@ from typing import Literal
 
 from crosshead.options import check_types
 from crosshead.search.passages.lookup import chunks_of
-from crosshead.types import Chunk, Hit, Store, StoredSection
+from crosshead.types import Chunk, Hit, ReadableStore, StoredSection
 
 Relation = Literal["above", "before", "after"]
 
 
-def expand(store: Store, hits: Sequence[Hit], levels: int = 1) -> list[Hit]:
+def expand(store: ReadableStore, hits: Sequence[Hit], levels: int = 1) -> list[Hit]:
     """Fill in the chunks around hits: siblings, and parents up to some levels; a level is one query for all hits."""
     parents = [hit.chunk.parent_chunk_id for hit in hits]
     beside = [each for hit in hits for each in _near(hit.chunk)]
@@ -42,13 +42,13 @@ def chunks_around(hit: Hit) -> list[tuple[Relation, Chunk]]:
     ]
 
 
-def find_parents(store: Store, chunk_id: str, levels: int) -> list[Chunk]:
+def find_parents(store: ReadableStore, chunk_id: str, levels: int) -> list[Chunk]:
     """Return the parent of a chunk, the parent of that one, and so on, up to some levels."""
     chunk = find_chunk(store, chunk_id)
     return _line_above(chunk, _chunks_above(store, [chunk.parent_chunk_id], levels), levels) if chunk else []
 
 
-def find_siblings(store: Store, id: str) -> list[Chunk]:
+def find_siblings(store: ReadableStore, id: str) -> list[Chunk]:
     """Return all chunks beside a chunk, or beside a section, in order."""
     chunk = find_chunk(store, id)
     section = next(iter(store.sections([chunk.section_id if chunk else id])), None)
@@ -61,14 +61,14 @@ def find_siblings(store: Store, id: str) -> list[Chunk]:
     return [each for each in beside if each.id != chunk.id] or store.chunks(_neighbors(chunk))
 
 
-def find_chunk(store: Store, chunk_id: str) -> Chunk | None:
+def find_chunk(store: ReadableStore, chunk_id: str) -> Chunk | None:
     """Return a chunk by its id."""
     check_types(str, chunk_id=chunk_id)
     return next(iter(store.chunks([chunk_id])), None)
 
 
 def _chunks_above(
-    store: Store, parents: Sequence[str | None], levels: int, others: Sequence[str] = ()
+    store: ReadableStore, parents: Sequence[str | None], levels: int, others: Sequence[str] = ()
 ) -> dict[str, Chunk]:
     """Return parents, their parents and so on by id, and with the first query some other chunks."""
     found: dict[str, Chunk] = {}
@@ -101,7 +101,7 @@ def _neighbors(chunk: Chunk) -> list[str]:
     return [each for each in (chunk.prev_id, chunk.next_id) if each]
 
 
-def _parts(store: Store, chunk: Chunk) -> list[Chunk]:
+def _parts(store: ReadableStore, chunk: Chunk) -> list[Chunk]:
     return [each for each in store.section_chunks([chunk.section_id]) if each.parts > 1]
 
 
@@ -111,7 +111,7 @@ def _around(chunk: Chunk, section: StoredSection) -> str:
     return section.id if holds_below or section.parent_id is None else section.parent_id
 
 
-def _openers(store: Store, section_id: str) -> list[Chunk]:
+def _openers(store: ReadableStore, section_id: str) -> list[Chunk]:
     """Return the chunks that open the sections directly below one, each once.
 
     If no chunk holds the heading, the first chunk after it opens the section.

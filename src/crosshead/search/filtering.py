@@ -13,7 +13,7 @@ from dataclasses import replace
 from difflib import get_close_matches
 from typing import Any, Final, Literal, NamedTuple, TypeVar
 
-from crosshead.types import DocumentProperty, Filter, SearchRequest, Store, metadata_conditions, metadata_text
+from crosshead.types import DocumentProperty, Filter, ReadableStore, SearchRequest, metadata_conditions, metadata_text
 
 Request = TypeVar("Request", bound=SearchRequest)
 
@@ -28,7 +28,7 @@ MOST_COMPARED: Final = 100
 """Titles to choose suggestions from."""
 
 
-def resolve_filters(request: Request, store: Store) -> Request:
+def resolve_filters(request: Request, store: ReadableStore) -> Request:
     """Return a request with filters as stores compare them."""
     section = request.section_filter.replace(ON_PAGE, BREADCRUMB)
     request = request if section == request.section_filter else replace(request, section_filter=section)
@@ -49,7 +49,7 @@ class _Single(NamedTuple):
     typed: str = ""
 
 
-def explain_unmet(request: SearchRequest, store: Store) -> str:
+def explain_unmet(request: SearchRequest, store: ReadableStore) -> str:
     """Return why no document can meet the filters of a request; empty if one can, or if it has no filters."""
     request = resolve_filters(request, store)
     single = [*_single_filters(request)]
@@ -83,7 +83,7 @@ def _single_filters(request: SearchRequest) -> Iterator[_Single]:
         yield _Single(Filter(section_filter=section), f"has a section {section!r}", "", section)
 
 
-def _explain(single: _Single, store: Store) -> str:
+def _explain(single: _Single, store: ReadableStore) -> str:
     """Return that no document meets a condition, and what documents have instead."""
     reason = f"no document {single.text}"
     if not single.property:

@@ -34,9 +34,9 @@ from crosshead.types import (
     Hit,
     Piece,
     PieceMaker,
+    ReadableStore,
     Rerank,
     SearchRequest,
-    Store,
     TokenEmbedder,
 )
 
@@ -51,7 +51,7 @@ class Retriever:
 
     def __init__(
         self,
-        store: Store,
+        store: ReadableStore,
         embedder: Embedder | None,
         rerank: Rerank | None = None,
         piece_maker: PieceMaker | None = None,

@@ -33,10 +33,10 @@ from crosshead.types import (
     Passage,
     PassageRequest,
     PieceMaker,
+    ReadableStore,
     Rerank,
     Reranker,
     SearchRequest,
-    Store,
 )
 
 
@@ -57,7 +57,7 @@ class _Results(NamedTuple):
 class Searcher:
     """Searches one index."""
 
-    store: Store
+    store: ReadableStore
     piece_maker: PieceMaker
     get_embedder: Callable[[], Embedder]
     get_reranker: Callable[[str], Reranker]

@@ -87,14 +87,16 @@ from crosshead.types.storage import (
     EncodeRows,
     IndexVectors,
     ListedDocument,
-    Store,
     StoredChunk,
     StoredDocument,
     StoredSection,
 )
+from crosshead.types.store import ReadableStore, Store
+from crosshead.types.word_statistics import BYTES, WORDS, Density, FieldLengths, WordStatistics, total_statistics
 
 __all__ = [
     "ANSWER_SCHEMA",
+    "BYTES",
     "CALIBRATION",
     "CHUNK_SCHEMA",
     "HAS_TOKEN_VECTORS",
@@ -103,6 +105,7 @@ __all__ = [
     "TEXT_REVISION",
     "TUNED",
     "UNCALIBRATED",
+    "WORDS",
     "Answer",
     "AnswerKeywords",
     "AnswerRequest",
@@ -114,6 +117,7 @@ __all__ = [
     "Chunks",
     "CitedSpan",
     "ContentType",
+    "Density",
     "Document",
     "DocumentProperty",
     "DocumentRows",
@@ -124,6 +128,7 @@ __all__ = [
     "EmbeddingResult",
     "EncodeRows",
     "EncodedRows",
+    "FieldLengths",
     "Figure",
     "FigureImage",
     "Figures",
@@ -147,6 +152,7 @@ __all__ = [
     "PieceMaker",
     "Proof",
     "QueryVectors",
+    "ReadableStore",
     "ReadingEmbedder",
     "Report",
     "Rerank",
@@ -175,10 +181,12 @@ __all__ = [
     "Verdict",
     "Violation",
     "WordReadingEmbedder",
+    "WordStatistics",
     "door_fields",
     "given_metadata",
     "metadata_conditions",
     "metadata_text",
     "parse_given",
     "parse_metadata",
+    "total_statistics",
 ]

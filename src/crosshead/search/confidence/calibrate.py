@@ -18,7 +18,7 @@ from crosshead.search.confidence.questions import QuestionMaker
 from crosshead.search.confidence.signals import COMPARED, SignalReader, mean_score
 from crosshead.search.query.prepare import PreparedQuery
 from crosshead.search.searcher import Searcher
-from crosshead.types import Calibration, Chunk, Hit, Signals, Store
+from crosshead.types import Calibration, Chunk, Hit, ReadableStore, Signals
 
 LEAST_QUESTIONS: Final = 100
 """Made-up questions without which nothing is promised."""
@@ -97,7 +97,7 @@ class Calibrator:
         return Signals(*(round(each, PRECISION) for each in signals))
 
 
-def sample(store: Store, count: int) -> list[Chunk]:
+def sample(store: ReadableStore, count: int) -> list[Chunk]:
     """Return chunks of an index, those with the first ids: as good as any, and the same every time."""
     return store.chunks(store.ids_starting_with("", MOST_IDS)[: IDS_PER_CHUNK * count])[:count]
 

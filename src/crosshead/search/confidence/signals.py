@@ -10,7 +10,7 @@ from crosshead.language.words import words
 from crosshead.search.query.entities import entity_share, find_entities
 from crosshead.search.query.prepare import PreparedQuery
 from crosshead.search.query.words import QueryWords
-from crosshead.types import Hit, Signals, Store
+from crosshead.types import Hit, ReadableStore, Signals
 
 COMPARED: Final = 10
 """Hits whose mean score a hit is compared with, whatever the limit."""
@@ -23,7 +23,7 @@ _CAPITALIZED: Final = re.compile(r"\b[^\W\d_a-z][^\W\d_A-Z]+\b")
 class SignalReader:
     """Reads the signals of hits for one query."""
 
-    def __init__(self, query: PreparedQuery, store: Store) -> None:
+    def __init__(self, query: PreparedQuery, store: ReadableStore) -> None:
         self._entities = _names(query)
         self._readings = [(reading, _weights(reading, store)) for reading in query.readings if reading.wanted]
 
@@ -50,7 +50,7 @@ def _names(query: PreparedQuery) -> list[str]:
     return find_entities(_CAPITALIZED.sub(lambda found: found[0].lower(), query.text) if has_capitals else query.text)
 
 
-def _weights(reading: QueryWords, store: Store) -> Mapping[str, float]:
+def _weights(reading: QueryWords, store: ReadableStore) -> Mapping[str, float]:
     return dict(zip(reading.wanted, store.rarities(reading.wanted), strict=True))
 
 

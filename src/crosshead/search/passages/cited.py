@@ -11,10 +11,10 @@ from crosshead.citation import Citation, cited_lines, section_address
 from crosshead.search.passages.lookup import all_below, chunks_of
 from crosshead.search.passages.passage import make_passage
 from crosshead.tokens import Count
-from crosshead.types import Passage, Store, StoredDocument, StoredSection
+from crosshead.types import Passage, ReadableStore, StoredDocument, StoredSection
 
 
-def quote_citation(store: Store, citation: Citation, count: Count) -> Passage | None:
+def quote_citation(store: ReadableStore, citation: Citation, count: Count) -> Passage | None:
     """Return the text that a citation leads to; None if the store does not have it."""
     found = find_cited(store, citation)
     if found is None:
@@ -27,7 +27,7 @@ def quote_citation(store: Store, citation: Citation, count: Count) -> Passage | 
 
 
 def find_cited(
-    store: Store, citation: Citation
+    store: ReadableStore, citation: Citation
 ) -> tuple[StoredDocument, Mapping[str, StoredSection], tuple[int, int]] | None:
     """Return the document that a citation leads to, its sections by id, and the offsets of the text, or None."""
     document = next(iter(store.documents([ids.document_id(citation.source)])), None)

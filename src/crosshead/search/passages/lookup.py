@@ -7,17 +7,17 @@ from collections.abc import Iterable, Sequence
 from crosshead.options import check_types
 from crosshead.search.passages.passage import make_passage
 from crosshead.tokens import Count
-from crosshead.types import Chunk, Hit, Passage, Store, StoredSection
+from crosshead.types import Chunk, Hit, Passage, ReadableStore, StoredSection
 
 
-def sections_around(store: Store, hits: Sequence[Hit]) -> dict[str, StoredSection]:
+def sections_around(store: ReadableStore, hits: Sequence[Hit]) -> dict[str, StoredSection]:
     """Return the sections of hits, those around them, and those inside their chunks."""
     joining = (hit.chunk.section_id for hit in hits if hit.chunk.inner_headings)
     below = {section.id: section for section in all_below(store, joining)}
     return with_enclosing(store, (hit.chunk.section_id for hit in hits)) | below
 
 
-def chunks_of(store: Store, section: StoredSection) -> list[Chunk]:
+def chunks_of(store: ReadableStore, section: StoredSection) -> list[Chunk]:
     """Return the chunks that hold text of a section, in order.
 
     A chunk of several small sections belongs to the section around them, so those above are searched too.
@@ -27,7 +27,7 @@ def chunks_of(store: Store, section: StoredSection) -> list[Chunk]:
     return [chunk for chunk in chunks if chunk.start < section.end and chunk.end > section.start]
 
 
-def quote_section(store: Store, section_id: str, count: Count) -> Passage | None:
+def quote_section(store: ReadableStore, section_id: str, count: Count) -> Passage | None:
     """Return a whole section with its subsections, or None."""
     check_types(str, section_id=section_id)
     section = next(iter(store.sections([section_id])), None)
@@ -45,7 +45,7 @@ def quote_section(store: Store, section_id: str, count: Count) -> Passage | None
     )
 
 
-def with_enclosing(store: Store, section_ids: Iterable[str]) -> dict[str, StoredSection]:
+def with_enclosing(store: ReadableStore, section_ids: Iterable[str]) -> dict[str, StoredSection]:
     """Return sections and all sections around them, by id."""
     found: dict[str, StoredSection] = {}
     missing = [*dict.fromkeys(section_ids)]
@@ -57,7 +57,7 @@ def with_enclosing(store: Store, section_ids: Iterable[str]) -> dict[str, Stored
     return found
 
 
-def all_below(store: Store, section_ids: Iterable[str]) -> list[StoredSection]:
+def all_below(store: ReadableStore, section_ids: Iterable[str]) -> list[StoredSection]:
     """Return all sections below some sections, each once."""
     found: dict[str, StoredSection] = {}
     parents = [*dict.fromkeys(section_ids)]

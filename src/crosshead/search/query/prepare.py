@@ -9,7 +9,7 @@ from crosshead.search.query.conditions import Conditions, read_query
 from crosshead.search.query.titles import TitleMatch
 from crosshead.search.query.vector_trust import trust_question
 from crosshead.search.query.words import QueryWords, languages_of
-from crosshead.types import Embedder, SearchRequest, Store, TokenEmbedder, Vectors
+from crosshead.types import Embedder, ReadableStore, SearchRequest, TokenEmbedder, Vectors
 
 LONGEST_QUERY: Final = 2_000
 """Characters of a query that are read; more is hardly a question."""
@@ -33,7 +33,7 @@ class PreparedQuery(NamedTuple):
 
 
 def prepare_query(
-    request: SearchRequest, store: Store, embedder: Embedder | None, token_embedder: TokenEmbedder | None
+    request: SearchRequest, store: ReadableStore, embedder: Embedder | None, token_embedder: TokenEmbedder | None
 ) -> PreparedQuery:
     """Read and embed the query of a request; `token_embedder` is set if token vectors are compared."""
     query = request.query.strip()[:LONGEST_QUERY].encode("utf-8", "replace").decode()

@@ -9,14 +9,14 @@ from typing import Final
 from crosshead.search.query.prepare import PreparedQuery
 from crosshead.search.query.titles import TitleMatch
 from crosshead.search.ranking.fuse import relative
-from crosshead.types import Candidate, Chunk, Filter, SearchRequest, Store
+from crosshead.types import Candidate, Chunk, Filter, ReadableStore, SearchRequest
 
 TITLE_WEIGHT: Final = 100.0
 """Weight of a word in headings if the query may be a section title: words in the text hardly count."""
 
 
 def find_lexical(
-    store: Store, query: PreparedQuery, limit: int, filter: Filter, heading_weight: float
+    store: ReadableStore, query: PreparedQuery, limit: int, filter: Filter, heading_weight: float
 ) -> list[Candidate]:
     """Return the best chunks by words; a chunk has the score of the reading of the query that fits it best."""
     by_reading = (
@@ -31,7 +31,7 @@ def find_lexical(
     return [Candidate(chunk_id, score) for chunk_id, score in ranked[:limit]]
 
 
-def find_dense(store: Store, query: PreparedQuery, limit: int, request: SearchRequest) -> list[Candidate]:
+def find_dense(store: ReadableStore, query: PreparedQuery, limit: int, request: SearchRequest) -> list[Candidate]:
     """Return the chunks with the nearest vectors."""
     if query.vector is None:
         return []
@@ -39,7 +39,7 @@ def find_dense(store: Store, query: PreparedQuery, limit: int, request: SearchRe
     return relative(nearest) if request.relative_cosines else nearest
 
 
-def find_titled(store: Store, query: PreparedQuery, request: SearchRequest) -> list[Candidate]:
+def find_titled(store: ReadableStore, query: PreparedQuery, request: SearchRequest) -> list[Candidate]:
     """Return the chunks that hold a section whose title is the query, not those that are only below one.
 
     Only headings are compared, so a title is found however frequent its words are.

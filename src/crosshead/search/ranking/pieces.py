@@ -14,7 +14,7 @@ from typing import Final
 from crosshead.language.words import words
 from crosshead.search.query.prepare import PreparedQuery
 from crosshead.search.query.words import QueryWords
-from crosshead.types import Chunk, Hit, Piece, PieceMaker, Store, TokenEmbedder, Vectors
+from crosshead.types import Chunk, Hit, Piece, PieceMaker, ReadableStore, TokenEmbedder, Vectors
 
 DISTANCE_WEIGHT: Final = 0.1
 """What a piece loses if it holds none of the words that the best one holds, or if its cosine is lower by 1."""
@@ -26,7 +26,7 @@ TOKEN_WEIGHT: Final = 0.25
 class PieceRater:
     """Compares a query with the pieces of hits, whose vectors the store has."""
 
-    store: Store
+    store: ReadableStore
     piece_maker: PieceMaker | None
     """Without one, a chunk is one piece."""
     token_embedder: TokenEmbedder | None

@@ -17,7 +17,7 @@ from crosshead.search.query.prepare import PreparedQuery
 from crosshead.search.query.vector_trust import ChunkTrust
 from crosshead.search.ranking.fuse import FusedCandidate, Weights, fuse
 from crosshead.search.snippets import can_answer
-from crosshead.types import Candidate, Chunk, Hit, SearchRequest, Store
+from crosshead.types import Candidate, Chunk, Hit, ReadableStore, SearchRequest
 
 
 class Ranking(NamedTuple):
@@ -32,7 +32,7 @@ class Ranking(NamedTuple):
 class Ranker:
     """Fuses candidates, and reads the chunks of those that may become hits."""
 
-    store: Store
+    store: ReadableStore
     trust: ChunkTrust
 
     def rank(
@@ -66,7 +66,7 @@ class Ranker:
 class _CandidateReader:
     """The candidates whose chunks were read."""
 
-    store: Store
+    store: ReadableStore
     query: PreparedQuery
     entities: list[str]
     weights: Weights

@@ -16,13 +16,13 @@ from typing import Any, Final
 
 from crosshead.runtime.scratch import native_scratch_folder
 from crosshead.store.lance.candidates.small import MOST_NUMBERS
+from crosshead.store.lance.candidates.statistics import TERM_COLUMNS
 from crosshead.store.lance.compaction import ROWS_PER_FILE, compact, separate
 from crosshead.store.lance.memory import free_memory
 from crosshead.types import IndexVectors
 
 KEY_COLUMNS: Final = ("key", "document_id", "section_id", "text_hash", "source")
 LIST_COLUMNS: Final = ("titles", "tags")
-TERM_COLUMNS: Final = ("terms", "heading_terms")
 LOOKED_UP: Final = (*KEY_COLUMNS, *LIST_COLUMNS, *TERM_COLUMNS)
 KEEP_VERSIONS: Final = timedelta(seconds=3)
 """How long a version stays after the next commit, for readers that began before it."""

@@ -40,6 +40,7 @@ from crosshead.types import (
     StoredSection,
     StoredSizes,
     Vectors,
+    WordStatistics,
 )
 
 Given = ParamSpec("Given")
@@ -247,6 +248,14 @@ class LanceStore:
             return sorted(each for batch in reading.batches(ids) for each in list_documents(version.table, batch))
 
     @_retried
+    def known_documents(self, ids: Sequence[str]) -> Collection[str]:
+        """Return those of some ids that documents have."""
+        with self._latest() as version:
+            if (known := version.document_ids) is not None:
+                return known.intersection(ids)
+        return self._known(ids)
+
+    @_retried
     def sections(self, ids: Sequence[str]) -> list[StoredSection]:
         """Return sections in the order of `ids`."""
         with self._latest() as version:
@@ -363,18 +372,38 @@ class LanceStore:
 
     @_retried
     def search_lexical(
-        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float
+        self,
+        words: Sequence[str],
+        limit: int,
+        filter: Filter,
+        *,
+        heading_weight: float,
+        statistics: WordStatistics | None = None,
     ) -> list[Candidate]:
         """Return the best chunks by BM25 over text and headings, best first, with scores as a share of the maximum."""
         with self._latest() as version:
             condition = version.condition(filter)
             if not words or not version.is_indexed:
                 return []
-            return ranked(lexical.find_words(version, words, limit, condition, heading_weight), limit)
+            if statistics:
+                found = lexical.find_words_as(version, words, limit, condition, heading_weight, statistics)
+            else:
+                found = lexical.find_words(version, words, limit, condition, heading_weight)
+            return ranked(found, limit)
+
+    @_retried
+    def word_statistics(self, words: Sequence[str]) -> WordStatistics:
+        """Return how frequent words are: what others add to theirs to score as one index."""
+        with self._latest() as version:
+            return version.words.statistics(words) if version.is_indexed else WordStatistics()
 
     @_retried
     def rarities(self, words: Sequence[str]) -> list[float]:
         """Return how rare words are in the index: the weight (IDF) of each in BM25."""
         version = self.table.last_read  # a search has read the newest one
         with self._translate_errors():
-            return [version.rarity(word) if version.is_indexed else 0.0 for word in words]
+            return version.words.rarities(words) if version.is_indexed else [0.0] * len(words)
+
+    def index_of(self, id: str) -> str:
+        """Return nothing: there is only one index."""
+        return ""

@@ -19,12 +19,12 @@ from operator import attrgetter
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from crosshead.ids import encodable
-from crosshead.store.bm25 import SATURATION, rarity
 from crosshead.store.lance import indexes
 from crosshead.store.lance.cache import RowCache
 from crosshead.store.lance.candidates.filters import distinct, one_of, quote, to_sql
-from crosshead.store.lance.candidates.small import MOST_CHUNKS, MOST_NUMBERS, FilteredRows, Postings, VectorMatrix
-from crosshead.store.lance.indexes import TERM_COLUMNS
+from crosshead.store.lance.candidates.small import MOST_CHUNKS, MOST_NUMBERS, FilteredRows, VectorMatrix
+from crosshead.store.lance.candidates.statistics import TEXT
+from crosshead.store.lance.candidates.words import TableWords
 from crosshead.store.lance.rows import CHUNK, DOCUMENT, to_chunk
 from crosshead.store.tags import tagged_language
 from crosshead.types import Chunk, Filter, StoredDocument, StoredSection, Vectors
@@ -35,14 +35,9 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_ROW_IDS: Final = 100_000
-MOST_WORDS: Final = 50_000
 MOST_FILTERS: Final = 10
 MOST_CHECKS: Final = 100
 """Entries that a cache holds before it is emptied."""
-MOST_COUNTED: Final = 50
-"""Chunks to count that hold a word; the weight of a more frequent one follows from its best score."""
-BEST_SHARE: Final = 0.94
-"""Share of its maximum BM25 score that a frequent word reaches in practice."""
 CHUNK_BYTES: Final = 16 << 20
 SECTION_BYTES: Final = 4 << 20
 TOKEN_BYTES: Final = 16 << 20
@@ -71,7 +66,7 @@ class TableVersion:
         self._fragments: FragmentKeys = before._fragments if before else {}
         self._row_ids: dict[str, int] = {}
         self._values: dict[str, pa.Array] = {}
-        self._rarities: dict[str, float] = {}
+        self.words = TableWords(self)
         self._conditions: dict[str, str] = {}
         self._has_chunks: dict[str, bool] = {}
         self._filtered = FilteredRows(self._row_ids_of)
@@ -104,7 +99,7 @@ class TableVersion:
         self, column: str, values: Sequence[str], condition: str, columns: Sequence[str]
     ) -> list[dict[str, Any]]:
         """Return some columns of the rows that have one of some values in a column, and meet a condition."""
-        if not self._is_worth_memory:
+        if not self.is_worth_memory:
             return self.rows(f"{one_of(column, values)} AND {condition}", columns)
         by_value = self._row_ids_by(column, condition)
         row_ids = [row_id for value in values for row_id in by_value.get(value, ())]
@@ -112,8 +107,6 @@ class TableVersion:
 
     def match(self, words: Sequence[str], column: str, condition: str | None, limit: int) -> dict[int, float]:
         """Return the BM25 scores of the rows that hold some words best, by row id, best first."""
-        if postings := self._postings:
-            return postings[column].match(words, limit, self._filtered.mask(postings[column].row_ids, condition))
         from lance.query import MatchQuery
 
         return self._search("_score", condition, full_text_query=MatchQuery(" ".join(words), column), limit=limit)
@@ -121,7 +114,7 @@ class TableVersion:
     def nearest(self, vector: Vectors, condition: str | None, count: int) -> dict[int, float]:
         """Return the distances of the rows whose vectors are nearest, by row id, best first."""
         if matrix := self._matrix:
-            return matrix.nearest(vector, count, self._filtered.mask(matrix.row_ids, condition))
+            return matrix.nearest(vector, count, self.mask(matrix.row_ids, condition))
         query = {"column": "vector", "q": vector.reshape(-1), "metric": "dot", "k": count, **self._probing}
         return self._search("_distance", condition, nearest=query)
 
@@ -173,28 +166,28 @@ class TableVersion:
         found = self.table._take_rows(row_ids, ["record", "content"]).to_pylist()
         return dict(zip(row_ids, map(to_chunk, found), strict=True))
 
-    def rarity(self, word: str) -> float:
-        """Return the BM25 weight of a word. Lance does not expose its word counts, but finds some rows quickly."""
-        if word not in self._rarities:
-            if len(self._rarities) > MOST_WORDS:
-                self._rarities.clear()
-            scores = [*self.match([word], TERM_COLUMNS[0], None, MOST_COUNTED).values()]
-            frequent = len(scores) == MOST_COUNTED
-            self._rarities[word] = (
-                scores[0] / ((SATURATION + 1) * BEST_SHARE) if frequent else rarity(len(scores), self._texts)
-            )
-        return self._rarities[word]
-
     @cached_property
-    def _texts(self) -> int:
+    def texts(self) -> int:
         """The number of chunks that can be found by words."""
-        return int(self.table.count_rows(f"{TERM_COLUMNS[0]} IS NOT NULL"))
+        return int(self.table.count_rows(f"{TEXT} IS NOT NULL"))
+
+    @property
+    def is_small(self) -> bool:
+        """May the words of all chunks be held in memory?"""
+        return self.texts <= MOST_CHUNKS
 
     @cached_property
     def languages(self) -> Counter[str]:
         """The number of documents by language code."""
         found = self.scan(columns=["tags"], filter=f"kind = {quote(DOCUMENT)}").column("tags")
         return Counter(map(tagged_language, found.to_pylist()))
+
+    @cached_property
+    def document_ids(self) -> frozenset[str] | None:
+        """The ids of all documents; None if the table is large."""
+        if not self.is_small:
+            return None
+        return frozenset(self.scan(columns=["key"], filter=f"kind = {quote(DOCUMENT)}").column("key").to_pylist())
 
     @cached_property
     def is_indexed(self) -> bool:
@@ -210,7 +203,7 @@ class TableVersion:
 
     def lacks_titles(self, titles: Sequence[str]) -> bool:
         """Return whether no section has one of some titles; False if that is not known without a search."""
-        return self._is_worth_memory and not any(map(self._has_title, titles))
+        return self.is_worth_memory and not any(map(self._has_title, titles))
 
     def _has_title(self, title: str) -> bool:
         values, title = self.values("titles"), encodable(title).casefold()
@@ -218,24 +211,17 @@ class TableVersion:
         return at < len(values) and values[at].as_py() == title
 
     @property
-    def _is_worth_memory(self) -> bool:
+    def is_worth_memory(self) -> bool:
         """Is the table small, and was it searched so often that reading what a search compares pays off?"""
-        return (1 + self._searches) * CHUNKS_PER_SEARCH >= self._texts and self._texts <= MOST_CHUNKS
+        return (1 + self._searches) * CHUNKS_PER_SEARCH >= self.texts and self.is_small
 
-    @property
-    def _postings(self) -> Mapping[str, Postings] | None:
-        return self._all_postings if self._is_worth_memory else None
-
-    @cached_property
-    def _all_postings(self) -> Mapping[str, Postings] | None:
-        """The words of each column; None if the index of Lance counts other rows as well, and so scores differently."""
-        if not indexes.count_rows_exactly(self.table, self._texts):
-            return None
-        return {column: Postings(*self._read_column(column)) for column in TERM_COLUMNS}
+    def mask(self, row_ids: NDArray[np.uint64], condition: str | None) -> NDArray[np.bool_] | None:
+        """Return which of some rows meet a condition; None if there is no condition."""
+        return self._filtered.mask(row_ids, condition)
 
     @property
     def _matrix(self) -> VectorMatrix | None:
-        numbers = self._texts * self._dimension  # or more, if chunks have several vectors
+        numbers = self.texts * self._dimension  # or more, if chunks have several vectors
         is_worth_memory = (1 + self._searches) * NUMBERS_PER_SEARCH >= numbers and numbers <= MOST_NUMBERS
         return self._whole_matrix if is_worth_memory else None
 

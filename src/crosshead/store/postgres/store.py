@@ -10,6 +10,7 @@ from functools import partial
 from typing import Any, Final
 
 from crosshead.errors import IndexChanged, StoreError
+from crosshead.store.bm25 import weight_of
 from crosshead.store.postgres import change, indexes, legacy, pending, settings
 from crosshead.store.postgres.candidates import dense, lexical
 from crosshead.store.postgres.candidates.filters import to_condition
@@ -42,6 +43,7 @@ from crosshead.types import (
     StoredSection,
     StoredSizes,
     Vectors,
+    WordStatistics,
 )
 
 DOCUMENTS_AT_ONCE: Final = 64
@@ -220,6 +222,10 @@ class PostgresStore:
         """Return the sizes and counts of documents, sorted by source, without reading their texts."""
         return reading.list_documents(self._database, ids)
 
+    def known_documents(self, ids: Sequence[str]) -> Collection[str]:
+        """Return those of some ids that documents have."""
+        return reading.known_ids(self._database, ids)
+
     def sections(self, ids: Sequence[str]) -> list[StoredSection]:
         """Return sections in the order of `ids`."""
         return reading.sections(self._database, ids)
@@ -305,7 +311,13 @@ class PostgresStore:
         return ranked(best, limit)
 
     def search_lexical(
-        self, words: Sequence[str], limit: int, filter: Filter, *, heading_weight: float
+        self,
+        words: Sequence[str],
+        limit: int,
+        filter: Filter,
+        *,
+        heading_weight: float,
+        statistics: WordStatistics | None = None,
     ) -> list[Candidate]:
         """Return the best chunks by BM25 over text and headings, best first, with scores as a share of the maximum."""
         find = partial(
@@ -313,15 +325,25 @@ class PostgresStore:
             words=words,
             limit=limit,
             condition=to_condition(filter),
-            statistics=self._known_statistics(),
+            statistics=statistics,
             heading_weight=heading_weight,
         )
-        found = self._database.run(find)
+        own = self._known_statistics()
+        found = self._database.run(lambda connection: find(connection, own=own))
         return [Candidate(chunk_id, score) for chunk_id, score in found]
+
+    def word_statistics(self, words: Sequence[str]) -> WordStatistics:
+        """Return how frequent words are; of frequent words and lengths, as the database estimates them."""
+        return self._database.run(partial(lexical.word_statistics, words=words, own=self._known_statistics()))
 
     def rarities(self, words: Sequence[str]) -> list[float]:
         """Return how rare words are in the index: the weight (IDF) of each in BM25."""
-        return self._database.run(partial(lexical.rarities, words=words, statistics=self._known_statistics()))
+        statistics = self.word_statistics(words)
+        return [weight_of(word, statistics) for word in words]
+
+    def index_of(self, id: str) -> str:
+        """Return nothing: there is only one index."""
+        return ""
 
     def _known_statistics(self) -> indexes.Statistics:
         """Return the statistics of the tables, read again after a while."""

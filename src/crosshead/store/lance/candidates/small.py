@@ -7,10 +7,12 @@ A filter is the rows that meet it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable
+from collections.abc import Callable, Iterable, Mapping
 from typing import TYPE_CHECKING, Any, Final
 
-from crosshead.store.bm25 import LENGTH_WEIGHT, SATURATION, rarity
+from crosshead.store.bm25 import LENGTH_WEIGHT, SATURATION
+from crosshead.store.lance.candidates.statistics import ScoredField, dense_rows
+from crosshead.types import Density
 
 if TYPE_CHECKING:
     import numpy as np
@@ -28,9 +30,9 @@ MOST_CONDITIONS: Final = 20
 
 
 class Postings:
-    """The words of one column: the rows that hold each, and what it adds to their BM25 scores."""
+    """The words of one column: the rows that hold each, how often, and how long they are."""
 
-    def __init__(self, row_ids: NDArray[np.uint64], texts: pa.Array) -> None:
+    def __init__(self, texts: pa.Array) -> None:
         import numpy as np
         import pyarrow.compute as pc
 
@@ -41,29 +43,61 @@ class Postings:
         of_row = np.repeat(np.arange(rows), lengths)
         pairs, counts = np.unique(found.indices.to_numpy().astype(np.int64) * rows + of_row, return_counts=True)
         words, self._rows = pairs // rows, (pairs % rows).astype(np.int32)
-        share = lengths / max(lengths.sum() / max(rows, 1), 1.0)
-        saturation = SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * share[self._rows])
-        self._parts = ((SATURATION + 1) * counts / (counts + saturation)).astype(np.float32)
-        self.row_ids = row_ids
+        self._counts, self._lengths = counts.astype(np.int32), lengths.astype(np.int32)
+        self.total = int(lengths.sum())
+        """Words in all rows."""
         self._starts = np.searchsorted(words, np.arange(len(found.dictionary) + 1)).tolist()
         self._numbers = {word: number for number, word in enumerate(found.dictionary.to_pylist())}
 
-    def match(self, words: Iterable[str], limit: int, allowed: NDArray[np.bool_] | None = None) -> dict[int, float]:
-        """Return the BM25 scores of the best rows that hold one of some words, by row id; all or those allowed."""
-        import numpy as np
+    def count(self, word: str) -> int:
+        """Return how many rows hold a word."""
+        start, end = self._span(word)
+        return end - start
 
-        scores = np.zeros(len(self.row_ids))
-        for word in words:
+    def add_scores(self, scores: NDArray[np.float64], field: ScoredField) -> None:
+        """Add to the scores of rows what words in them weigh."""
+        for word, rare in field.rarities.items():
             start, end = self._span(word)
             if start < end:
-                scores[self._rows[start:end]] += rarity(end - start, len(scores)) * self._parts[start:end]
-        found = np.flatnonzero(scores if allowed is None else scores * allowed)
-        best = found[_least(-scores[found], limit)]
-        return dict(zip(self.row_ids[best].tolist(), scores[best].tolist(), strict=True))
+                weight = field.weight * (SATURATION + 1) * rare
+                scores[self._rows[start:end]] += weight * self._saturated(start, end, field.average)
+
+    def densest(self, word: str) -> tuple[Density, ...]:
+        """Return the rows in which a word may weigh most, whatever the average length."""
+        start, end = self._span(word)
+        return dense_rows(self._counts[start:end], self._lengths[self._rows[start:end]])
+
+    def _saturated(self, start: int, end: int, average: float) -> NDArray[np.float64]:
+        counts, lengths = self._counts[start:end], self._lengths[self._rows[start:end]]
+        shares: NDArray[np.float64] = counts / (
+            counts + SATURATION * (1 - LENGTH_WEIGHT + LENGTH_WEIGHT * lengths / average)
+        )
+        return shares
 
     def _span(self, word: str) -> tuple[int, int]:
         number = self._numbers.get(word)
         return (0, 0) if number is None else (self._starts[number], self._starts[number + 1])
+
+
+class WordMatrix:
+    """The words of a small table: those of texts, and those of headings."""
+
+    def __init__(self, row_ids: NDArray[np.uint64], columns: Mapping[str, pa.Array]) -> None:
+        self.row_ids = row_ids
+        self.columns = {name: Postings(texts) for name, texts in columns.items()}
+
+    def match(
+        self, fields: Iterable[ScoredField], limit: int, allowed: NDArray[np.bool_] | None = None
+    ) -> dict[int, float]:
+        """Return the BM25 scores of the best rows, of all or of those allowed, by row id."""
+        import numpy as np
+
+        scores = np.zeros(len(self.row_ids))
+        for field in fields:
+            self.columns[field.column].add_scores(scores, field)
+        found = np.flatnonzero(scores if allowed is None else scores * allowed)
+        best = found[_least(-scores[found], limit)]
+        return dict(zip(self.row_ids[best].tolist(), scores[best].tolist(), strict=True))
 
 
 class VectorMatrix:
@@ -112,10 +146,9 @@ class FilteredRows:
 
 
 def _least(values: NDArray[Any], count: int) -> NDArray[Any]:
-    """Return where the least values are, in order; of equal ones, the first come first."""
+    """Return where the least values are, in order; all that equal the last one, for an order by ids."""
     import numpy as np
 
-    few = (
-        np.flatnonzero(values <= np.partition(values, count)[count]) if count < len(values) else np.arange(len(values))
-    )
-    return few[np.argsort(values[few], kind="stable")[:count]]
+    last = min(count, len(values)) - 1
+    few = np.flatnonzero(values <= np.partition(values, last)[last]) if last >= 0 else np.arange(0)
+    return few[np.argsort(values[few], kind="stable")]

@@ -20,11 +20,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from crosshead.store.bm25 import LENGTH_WEIGHT, SATURATION, best_score, rarity
+from crosshead.store.bm25 import LENGTH_WEIGHT, SATURATION, averages, best_score, rarity, weight_of
 from crosshead.store.postgres.candidates.filters import Condition
 from crosshead.store.postgres.database.pool import Connection
 from crosshead.store.postgres.indexes import Statistics
 from crosshead.store.postgres.rows.texts import quote, storable
+from crosshead.types import BYTES, FieldLengths, WordStatistics
 
 MOST_WORDS: Final = 24
 """Most words of a query that count."""
@@ -73,19 +74,23 @@ def find_words(
     words: Sequence[str],
     limit: int,
     condition: Condition,
-    statistics: Statistics,
+    own: Statistics,
     heading_weight: float,
+    statistics: WordStatistics | None = None,
 ) -> list[tuple[str, float]]:
-    """Return the best chunks by BM25, best first, with scores as a share of the maximum."""
-    total = statistics.chunks if statistics.chunks > 0 else _count_chunks(connection)
-    counts = _count_words(connection, words, statistics.shares, total)
-    terms = weigh(counts, total)
-    maximum = best_score((rarity(rows, total) for rows in counts.values()), heading_weight)
+    """Return the best chunks by BM25, best first, with scores as a share of the maximum.
+
+    `statistics`: those of an index that this one is a part of; by default, its own.
+    """
+    counted = statistics or word_statistics(connection, words, own)
+    distinct = [*dict.fromkeys(words)]
+    terms = weigh({storable(word): counted.rows.get(word, 0.0) for word in distinct}, counted.chunks)
+    maximum = best_score((weight_of(word, counted) for word in distinct), heading_weight)
     found: list[tuple[str, float]] = []
-    for query in candidates(terms, total, limit) if terms else ():
+    for query in candidates(terms, counted.chunks, limit) if terms else ():
         weights = [(SATURATION + 1) * term.weight * weight for term in terms for weight in (1.0, heading_weight)]
         of_fields = [quote(term.word) for term in terms for _ in _FIELDS]
-        values = [*weights, *of_fields, *statistics.lengths, query, *condition.values, limit]
+        values = [*weights, *of_fields, *averages(counted, BYTES), query, *condition.values, limit]
         found = connection.execute(_ranking(len(terms), condition), values).fetchall()
         if len(found) >= limit:
             break
@@ -93,11 +98,16 @@ def find_words(
     return [(chunk_id, score / maximum) for chunk_id, score in found if score > 0]
 
 
-def rarities(connection: Connection, words: Sequence[str], statistics: Statistics) -> list[float]:
-    """Return the weight (IDF) of each word."""
-    total = statistics.chunks if statistics.chunks > 0 else _count_chunks(connection)
-    counts = _count_words(connection, words, statistics.shares, total)
-    return [rarity(counts[storable(word)], total) for word in words]
+def word_statistics(connection: Connection, words: Sequence[str], own: Statistics) -> WordStatistics:
+    """Return how frequent words are."""
+    total = own.chunks if own.chunks > 0 else _count_chunks(connection)
+    counts = _count_words(connection, words, own.shares, total)
+    texts, headings = own.lengths
+    return WordStatistics(
+        chunks=total,
+        rows={word: counts[storable(word)] for word in words},
+        lengths={BYTES: FieldLengths(total, texts * total, headings * total)},
+    )
 
 
 def _ranking(count: int, condition: Condition) -> str:
