@@ -77,13 +77,19 @@ class _CandidateReader:
     trusts: dict[str, float] = field(default_factory=dict)
 
     def read_within_reach(self, fused: Sequence[FusedCandidate], depth: int, titled: Collection[str]) -> None:
-        """Read the chunks that may get among the first `depth`; the others not even if they held every name."""
+        """Read the chunks that may get among the first `depth`; the others not even if they held every name.
+
+        The first ones decide what the others have to reach, which are then read together.
+        """
         reaches = self._reaches(fused)
         rest = sorted(fused, key=lambda each: (each.chunk_id not in titled, -reaches[each.chunk_id]))
-        first = depth + len(titled)
-        while rest and (len(self.scored) < depth or reaches[rest[0].chunk_id] >= self.scored[depth - 1][0]):
-            self.read(rest[:first])
-            rest, first = rest[first:], depth
+        count = depth + len(titled)
+        while rest and count:
+            self.read(rest[:count])
+            rest, count = rest[count:], depth
+            if len(self.scored) >= depth:
+                lowest = self.scored[depth - 1][0]
+                count = sum(reaches[each.chunk_id] >= lowest for each in rest)
 
     def _reaches(self, fused: Sequence[FusedCandidate]) -> dict[str, float]:
         """Return the scores of candidates if they held every name, and vectors were trusted fully or not at all."""

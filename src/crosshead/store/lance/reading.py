@@ -97,8 +97,8 @@ def token_vectors_by_hash(version: TableVersion, text_hashes: Sequence[str]) -> 
 
 
 def _read_token_vectors(version: TableVersion, text_hashes: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
-    known: dict[str, tuple[bytes, ...]] = dict.fromkeys(text_hashes, ())
-    for hashes in batches(text_hashes):
+    known: dict[str, tuple[bytes, ...]] = dict.fromkeys(text_hashes, ()) | version.token_vectors_at(text_hashes)
+    for hashes in batches([text_hash for text_hash, parts in known.items() if not parts]):
         found = version.rows_with("text_hash", hashes, "tokens IS NOT NULL", ["text_hash", "tokens"])
         known.update({row["text_hash"]: tuple(row["tokens"]) for row in found})
     return known

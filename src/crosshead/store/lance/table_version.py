@@ -65,6 +65,7 @@ class TableVersion:
         self.table = table
         self._fragments: FragmentKeys = before._fragments if before else {}
         self._row_ids: dict[str, int] = {}
+        self._row_ids_of_texts: dict[str, int] = {}
         self._values: dict[str, pa.Array] = {}
         self.words = TableWords(self)
         self._conditions: dict[str, str] = {}
@@ -163,8 +164,17 @@ class TableVersion:
 
     def _read_chunks(self, row_ids: list[int]) -> dict[int, Chunk]:
         # The public way, a condition on `_rowid`, takes twice as long.
-        found = self.table._take_rows(row_ids, ["record", "content"]).to_pylist()
+        found = self.table._take_rows(row_ids, ["record", "content", "text_hash"]).to_pylist()
+        if len(self._row_ids_of_texts) > MOST_ROW_IDS:
+            self._row_ids_of_texts.clear()
+        self._row_ids_of_texts.update(zip((row["text_hash"] for row in found), row_ids, strict=True))
         return dict(zip(row_ids, map(to_chunk, found), strict=True))
+
+    def token_vectors_at(self, text_hashes: Sequence[str]) -> dict[str, tuple[bytes, ...]]:
+        """Return the token vectors of those texts whose chunks were read: their rows need no lookup."""
+        row_ids = {each: self._row_ids_of_texts[each] for each in text_hashes if each in self._row_ids_of_texts}
+        found = self.table._take_rows([*row_ids.values()], ["tokens"]).column("tokens").to_pylist() if row_ids else []
+        return {text_hash: tuple(parts) for text_hash, parts in zip(row_ids, found, strict=True) if parts}
 
     @cached_property
     def texts(self) -> int:
