@@ -11,7 +11,8 @@ from tests.support.stored_documents import SETTINGS, WordEmbedder, make_rows
 
 from crosshead.errors import Locked, StoreError, Unstorable
 from crosshead.indexing.recipe import Recipe
-from crosshead.indexing.steps.write import DocumentWriter, VectorSource
+from crosshead.indexing.steps.vectors import VectorSource
+from crosshead.indexing.steps.write import DocumentWriter
 from crosshead.options import ExtractOptions, chunk_options
 from crosshead.store.lance.location.folder import Folder
 from crosshead.store.lance.store import LanceStore

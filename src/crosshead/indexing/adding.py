@@ -23,7 +23,8 @@ from crosshead.indexing.opened import IndexSettings, OpenedIndex, default_root
 from crosshead.indexing.recipe import check_same
 from crosshead.indexing.steps.prepare import prepare_text, text_revision
 from crosshead.indexing.steps.run import AddResult, AddRun, Progress
-from crosshead.indexing.steps.write import DocumentWriter, VectorSource
+from crosshead.indexing.steps.vectors import VectorSource
+from crosshead.indexing.steps.write import DocumentWriter
 from crosshead.indexing.watch import Touched, changes
 from crosshead.options import ExtractOptions, check_names, check_types
 from crosshead.pipeline import sendable

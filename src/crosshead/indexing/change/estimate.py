@@ -11,7 +11,7 @@ from crosshead.indexing.change.settings import SettingsChange
 from crosshead.indexing.contents import list_documents
 from crosshead.indexing.embedding.pieces import PieceCutter
 from crosshead.indexing.opened import OpenedIndex, working_embedder
-from crosshead.indexing.steps.write import texts_without_vectors
+from crosshead.indexing.steps.vectors import texts_without_vectors
 from crosshead.store import with_known_vectors
 from crosshead.types import Chunk
 

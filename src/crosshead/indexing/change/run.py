@@ -16,7 +16,8 @@ from crosshead.indexing.embedding.pending import PendingRun
 from crosshead.indexing.engines.base import is_instant
 from crosshead.indexing.opened import IndexSettings, OpenedIndex
 from crosshead.indexing.steps.run import Progress
-from crosshead.indexing.steps.write import DocumentWriter, VectorSource
+from crosshead.indexing.steps.vectors import VectorSource
+from crosshead.indexing.steps.write import DocumentWriter
 from crosshead.store import with_known_vectors
 from crosshead.types import Embedder
 

@@ -13,7 +13,7 @@ from typing import Final
 from crosshead.indexing.embedding.pieces import PieceCutter
 from crosshead.indexing.opened import OpenedIndex
 from crosshead.indexing.recipe import Recipe
-from crosshead.indexing.steps.write import Unembedded, VectorSource
+from crosshead.indexing.steps.vectors import Unembedded, VectorSource
 from crosshead.types import Chunk, Embedder, EmbeddingResult, Store
 
 CHUNKS_AT_ONCE: Final = 256

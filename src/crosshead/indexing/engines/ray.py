@@ -28,7 +28,7 @@ from crosshead.indexing.engines.cluster import CONNECTED, cluster_address, impor
 from crosshead.indexing.engines.driver import Driver, Work
 from crosshead.indexing.recipe import PIPELINE_VERSION, Recipe
 from crosshead.indexing.steps.source_file import SourceFile
-from crosshead.indexing.steps.write import VectorMaker, texts_without_vectors, with_vectors
+from crosshead.indexing.steps.vectors import VectorMaker, texts_without_vectors, with_vectors
 from crosshead.runtime.processes import failed
 from crosshead.runtime.workers import crash
 from crosshead.types import HAS_TOKEN_VECTORS, Embedder, EncodeRows, ParallelEmbedder, Store

@@ -36,7 +36,8 @@ from crosshead.indexing.steps.source_file import (
     with_metadata,
     without_metadata,
 )
-from crosshead.indexing.steps.write import DocumentWriter, Unembedded, VectorSource
+from crosshead.indexing.steps.vectors import Unembedded, VectorSource
+from crosshead.indexing.steps.write import DocumentWriter
 from crosshead.pipeline import may_include
 from crosshead.runtime.processes import Failure, failure_of
 from crosshead.types import DocumentRows, Embedder, EncodedRows, Store
