@@ -21,6 +21,7 @@ async def test_tools_are_described(connect: Connect, root: Path) -> None:
             "rag_index": ["path", "project_path", "chunking_strategy", "hidden", "metadata"],
             "rag_search": ["query", "project_path", *(each.name for each in door_fields(SearchRequest))],
             "rag_section": ["section_id", "project_path"],
+            "rag_related": ["section_id", "project_path", "limit"],
             "rag_page": ["section_id", "page", "project_path"],
             "rag_outline": ["path", "project_path"],
         }
@@ -28,6 +29,7 @@ async def test_tools_are_described(connect: Connect, root: Path) -> None:
             "rag_index": ["path"],
             "rag_search": ["query"],
             "rag_section": ["section_id"],
+            "rag_related": ["section_id"],
             "rag_page": ["section_id"],
             "rag_outline": [],
         }

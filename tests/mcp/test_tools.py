@@ -94,6 +94,23 @@ async def test_search_is_narrowed_and_widened(connect: Connect, root: Path) -> N
         assert above == ["Things > Bridge", "Things"]
 
 
+async def test_sections_of_other_documents_are_found_from_a_section(connect: Connect, root: Path) -> None:
+    sentences = " ".join(f"Thing {number} is in drawer {number + 1}, below shelf {number + 2}." for number in range(9))
+    text = f"# Things\n\nAll of them. {sentences}\n"
+    (root / "docs/things.md").write_text(text)
+    (root / "docs/copy.md").write_text(text.replace("All", "Most"))
+    async with connect() as client:
+        await call(client, "rag_index", path=".")
+        (hit,) = (await call(client, "rag_search", query="all of them", limit=1, source="*things.md", all=True))["hits"]
+        found = await call(client, "rag_related", section_id=hit["section_id"], limit=2)
+        copy, other = found["sections"]
+        assert (copy["citation"].partition(":")[0], copy["is_copy"], copy["content"]) == ("docs/copy.md", True, "")
+        assert not other["is_copy"]
+        assert f"{other['citation']} | {other['breadcrumb']}" in found["text"]
+        assert other["content"].strip() in found["text"]
+        assert await failure(client, "rag_related", section_id="0" * 16) == f"section '{'0' * 16}' not found"
+
+
 async def test_weak_matches_are_left_out_unless_asked_for(connect: Connect, root: Path) -> None:
     async with connect() as client:
         await call(client, "rag_index", path=".")

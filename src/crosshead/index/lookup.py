@@ -20,6 +20,7 @@ from crosshead.types import (
     Passage,
     Proof,
     ReadableStore,
+    RelatedSection,
     Status,
     StoredDocument,
     TextSpan,
@@ -105,6 +106,33 @@ class Lookup:
             return verify(wanted, {each.source: each for each in found}, partial(_locate, index.store))
 
         return self._current.read(check)
+
+    def related(self, text: str | Citation | Passage | Chunk | Hit, limit: int = 10) -> list[RelatedSection] | None:
+        """Return the sections of other documents that are nearest to a text by the vectors that the index has of both.
+
+        `text`: a citation, a source, the id of a section or chunk, or what a search found. None if it leads nowhere.
+        A text without vectors is compared by its words. No text is embedded.
+        """
+        check_types(str | Citation | Passage | Chunk | Hit, text=text)
+        check_types(int, limit=limit)
+        chunk_ids = self._chunks_at(text)
+
+        def find(index: indexing.OpenedIndex) -> list[RelatedSection]:
+            chunks = index.store.chunks(chunk_ids or ())
+            return search.find_related(index.store, chunks, limit, index.piece_cutter.text_hash)
+
+        return None if chunk_ids is None else self._current.read(find)
+
+    def _chunks_at(self, text: str | Citation | Passage | Chunk | Hit) -> Sequence[str] | None:
+        """Return the ids of the chunks that hold a text; None if it leads nowhere."""
+        if isinstance(text, Hit | Chunk):
+            return [text.chunk.id if isinstance(text, Hit) else text.id]
+        if isinstance(text, str) and self.chunk(text):
+            return [text]
+        found = (
+            text if isinstance(text, Passage) else (isinstance(text, str) and self.section(text)) or self.passage(text)
+        )
+        return found.chunk_ids if found else None
 
     def ids(self, beginning: str, limit: int = 10) -> list[str]:
         """Return ids of chunks and sections that start with some characters."""

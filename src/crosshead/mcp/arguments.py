@@ -26,6 +26,7 @@ SectionId = Annotated[str, Field(description="The section_id of a hit, or of a l
 PageNumber = Annotated[
     int, Field(description="The number of the page; 0 is the first page of the section.", ge=0, le=1_000_000)
 ]
+RelatedLimit = Annotated[int, Field(description="Sections to return.", ge=1, le=50)]
 DocumentPath = Annotated[
     str, Field(description="A document or a folder, relative to project_path or absolute; '.' is the whole project.")
 ]

@@ -26,6 +26,7 @@ Answers from the documents of a project: Markdown, HTML, DOCX, PDF and more, wit
 1. rag_search finds the sections that answer a question. Cite what you use by its citation.
 2. rag_section opens a whole section by the section_id of a hit or an outline; its parent_section_id leads upwards.
 3. rag_outline shows the documents and their headings; rag_page a page of a PDF as a picture.
+   rag_related finds sections of other documents near a section, and copies of it.
 4. rag_index makes documents searchable. Call it once per project, and again after files have changed.
 Without project_path, the project is {home}"""
 SECTION_URI: Final = "crosshead://section/{section_id}{?project_path}"
@@ -75,6 +76,7 @@ def create_server(projects: Projects, budget_tokens: int) -> MCPServer:
             _tool(tools.rag_index, "Index documents", WRITING),
             _tool(with_search_arguments(tools.rag_search), "Search documents", READING),
             _tool(tools.rag_section, "Read a section", READING),
+            _tool(tools.rag_related, "Find related sections", READING),
             _tool(tools.rag_page, "Look at a page", READING),
             _tool(tools.rag_outline, "Outline documents", READING),
         ],

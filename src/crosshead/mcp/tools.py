@@ -23,6 +23,7 @@ from crosshead.mcp.answers import (
     DEEPEST,
     Indexed,
     Outlined,
+    RelatedAnswer,
     SearchAnswer,
     ShownPage,
     WholeSection,
@@ -30,6 +31,7 @@ from crosshead.mcp.answers import (
     indexed_answer,
     outline_answer,
     page_answer,
+    related_answer,
     search_answer,
     section_answer,
 )
@@ -41,6 +43,7 @@ from crosshead.mcp.arguments import (
     PageNumber,
     ProjectPath,
     Query,
+    RelatedLimit,
     SectionId,
 )
 from crosshead.mcp.budget import Budget, ToolAnswer
@@ -124,6 +127,23 @@ class Tools:
         citation; if it is too long, its beginning and the section_ids of its subsections.
         """
         return await _answer(lambda: self._section(section_id, project_path))
+
+    async def rag_related(
+        self, section_id: SectionId, project_path: ProjectPath = ".", limit: RelatedLimit = 10
+    ) -> Annotated[CallToolResult, RelatedAnswer]:
+        """Find the sections of other documents that are nearest to a section, and mark copies.
+
+        Use it to find where else a subject is treated, what contradicts a section, or copies of it that must change
+        with it. Returns citation, breadcrumb, section_id and the beginning of each, nearest first.
+        """
+
+        def find(index: Index) -> RelatedAnswer:
+            found = index.related(section_id, limit) if index.section(section_id) else None
+            if found is None:
+                raise not_found(f"section {section_id[:100]!r}")
+            return related_answer(found, self._budget())
+
+        return await _answer(lambda: self._projects.read(project_path, find))
 
     async def rag_page(
         self, section_id: SectionId, page: PageNumber = 0, project_path: ProjectPath = "."

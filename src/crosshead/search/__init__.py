@@ -9,6 +9,7 @@ ranking/    candidates, and their order
 answer      the section of a hit that answers; `snippets` show its best lines
 confidence/ how likely a hit is to answer, in a calibrated index
 folding     where the good hits end
+related     a text -> the nearest sections of other documents
 passages/   whole, cited sections from hits, and prompts from them
 """
 
@@ -27,6 +28,7 @@ if TYPE_CHECKING:
     from crosshead.search.passages.cited import cited_span, find_cited, quote_citation, quote_span
     from crosshead.search.passages.lookup import quote_section
     from crosshead.search.passages.prompt import CitedSource, Passages, Prompt
+    from crosshead.search.related import find_related
     from crosshead.search.request import TRIED_FIRST, make_request, read_metadata
     from crosshead.search.searcher import Searcher
 
@@ -47,6 +49,7 @@ __all__ = [
     "find_chunk",
     "find_cited",
     "find_parents",
+    "find_related",
     "find_siblings",
     "fold_weaker",
     "make_request",
@@ -66,6 +69,7 @@ _HOMES = {
     "passages.cited": "cited_span find_cited quote_citation quote_span",
     "passages.lookup": "quote_section",
     "passages.prompt": "CitedSource Passages Prompt",
+    "related": "find_related",
     "request": "TRIED_FIRST make_request read_metadata",
     "searcher": "Searcher",
 }

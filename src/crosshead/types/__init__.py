@@ -62,6 +62,7 @@ from crosshead.types.metadata import (
     parse_given,
     parse_metadata,
 )
+from crosshead.types.related import RelatedBy, RelatedSection
 from crosshead.types.report import Figures, Report, Severity, Violation
 from crosshead.types.search import (
     AnswerKeywords,
@@ -154,6 +155,8 @@ __all__ = [
     "QueryVectors",
     "ReadableStore",
     "ReadingEmbedder",
+    "RelatedBy",
+    "RelatedSection",
     "Report",
     "Rerank",
     "Reranker",

@@ -195,6 +195,16 @@ def test_sections_by_id(client: httpx.Client, index: Index) -> None:
         assert client.get(f"/v1/{unknown}/{'0' * 16}").status_code == 404
 
 
+def test_related_sections_are_those_of_the_library(client: httpx.Client, index: Index) -> None:
+    hit = index.search("rotate keys", 1)[0]
+    for text in (hit.citation, hit.section_id, hit.source):
+        found = client.get("/v1/related", params={"text": text, "limit": 3}).json()["sections"]
+        assert found == as_json(index.related(text, 3) or [])
+        assert found
+        assert hit.source not in {each["source"] for each in found}
+    assert client.get("/v1/related", params={"text": "gone.md"}).status_code == 404
+
+
 def test_status_and_health(client: httpx.Client) -> None:
     assert client.get("/healthz").json()["status"] == "ok"
     status = client.get("/v1/status").json()

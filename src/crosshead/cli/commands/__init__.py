@@ -91,6 +91,16 @@ COMMANDS: Final = (
         ("crosshead show docs/guide.md:8-16", "crosshead show report.pdf p. 39", "crosshead show 3 --parent"),
         SEARCH,
     ),
+    Entry(
+        "related",
+        "related:related",
+        (
+            "crosshead related docs/guide.md:8",
+            "crosshead related docs/guide.md --limit 3",
+            "crosshead related 2 --json",
+        ),
+        SEARCH,
+    ),
     Entry("rate", "rate:rate", ("crosshead rate 1 good", "crosshead rate answer bad"), SEARCH),
     Entry(
         "verify",

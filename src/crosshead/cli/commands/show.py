@@ -2,15 +2,14 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Sequence
-from typing import TYPE_CHECKING, Annotated, Final, NamedTuple
+from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from crosshead.cli.citations.addresses import FileOfSource, find_passage, read_address, refuse_position
+from crosshead.cli.citations.addresses import FileOfSource, read_address
 from crosshead.cli.citations.hyperlinks import Hyperlink, are_links_wanted
-from crosshead.cli.citations.last_search import RememberedHit, last_search
+from crosshead.cli.citations.looking_up import Address, Shown, look_up, missing_text
 from crosshead.cli.flags import AsJson, IndexFolder
 from crosshead.cli.process.program import CHECK_FAILED
 from crosshead.cli.terminal.output import one_line, print_error, print_note, write_bytes, write_json
@@ -21,19 +20,6 @@ if TYPE_CHECKING:
     from crosshead.index import Index
     from crosshead.types import Chunk, Figure, Location, Passage
 
-MIN_PREFIX: Final = 4
-"""Characters of an id; a shorter number is the rank of a hit."""
-_is_rank = re.compile(r"[1-9]\d{0,2}").fullmatch
-_is_prefix = re.compile(rf"[0-9a-f]{{{MIN_PREFIX},16}}").fullmatch
-
-Address = Annotated[
-    list[str],
-    typer.Argument(
-        metavar="ADDRESS",
-        help="A citation as any command prints it, a file, the number of a hit of the last search, "
-        "or an id of a chunk or section, of which the beginning is enough.",
-    ),
-]
 Parent = Annotated[
     bool,
     typer.Option(
@@ -80,13 +66,6 @@ FigureNumber = Annotated[
 ]
 
 
-class Shown(NamedTuple):
-    """A text, and the id that its parent and siblings are found by."""
-
-    text: Chunk | Passage
-    id: str
-
-
 class Found(NamedTuple):
     """The texts at an address, where their files are, and where pages show them, if that was asked."""
 
@@ -115,7 +94,7 @@ def show(
         return
     found = _find(text, location, parent=parent, siblings=siblings, boxes=boxes)
     if not found.texts:
-        print_error(_missing(text, is_relative=parent or siblings))
+        print_error(missing_text(text, is_relative=parent or siblings))
         raise typer.Exit(CHECK_FAILED)
     if as_json:
         located = [{"location": each.to_json()} for each in found.locations] or [{}] * len(found.texts)
@@ -136,10 +115,10 @@ def _show_figures(address: str, location: str, number: int, *, as_json: bool) ->
     from crosshead.index import Index
 
     with Index(location, create=False) as index:
-        shown = _look_up(index, address)
+        shown = look_up(index, address)
         file = index.figures(shown.text.document_id) if shown else None
         if shown is None or file is None:
-            print_error(_missing(address, is_relative=False))
+            print_error(missing_text(address))
             raise typer.Exit(CHECK_FAILED)
         if number:
             write_bytes(file.read(number).data)
@@ -159,15 +138,6 @@ def _figure_line(figure: Figure) -> str:
     return one_line(f"figure {figure.number}: {figure.label or 'no caption'} ({figure.citation}){problem}")
 
 
-def _missing(address: str, *, is_relative: bool) -> str:
-    """Return the message that an address leads nowhere."""
-    if is_relative:
-        return f"no parent or siblings of {address}; crosshead search --json prints ids"
-    if _is_prefix(address):
-        return f"no chunk or section with id {address}; crosshead search --json prints ids"
-    return f"nothing found at {address}; crosshead search prints citations, crosshead list prints sources"
-
-
 def _find(text: str, location: str, *, parent: bool, siblings: bool, boxes: bool) -> Found:
     """Return the texts at an address, in the index or else in a file."""
     from crosshead.index import Index
@@ -181,7 +151,7 @@ def _find(text: str, location: str, *, parent: bool, siblings: bool, boxes: bool
             raise
         return Found([unindexed], FileOfSource("."))
     with index:
-        shown = _look_up(index, text)
+        shown = look_up(index, text)
         if shown:
             texts = _relatives(index, shown, parent=parent, siblings=siblings) if is_relative else [shown.text]
             return Found(texts, FileOfSource(index.root), [index.locate(each) for each in texts] if boxes else ())
@@ -191,45 +161,6 @@ def _find(text: str, location: str, *, parent: bool, siblings: bool, boxes: bool
     if unindexed:
         print_note(f"{unindexed.source} is not in the index {location}: shown from the file")
     return Found([unindexed] if unindexed else [], FileOfSource("."))
-
-
-def _look_up(index: Index, address: str) -> Shown | None:
-    """Return what an address leads to in the index; None if it leads nowhere."""
-    if _is_rank(address):
-        hit = last_search(index.location).hit(int(address))
-        answer = _text_of_hit(index, int(address), hit)
-        return Shown(answer, answer.section_id)
-    if _is_prefix(address):
-        known = index.ids(address)
-        if len(known) > 1 and address not in known:
-            raise OptionsError(f"{address} is the beginning of several ids: {_candidates(index, known)}")
-        text = _by_id(index, address if address in known else known[0]) if known else None
-        if text:
-            return Shown(text, address if address in known else known[0])
-    passage = find_passage(index, address)
-    if passage is None:
-        refuse_position(index, address)
-    return Shown(passage, passage.section_id) if passage else None
-
-
-def _text_of_hit(index: Index, rank: int, hit: RememberedHit) -> Passage:
-    """Return the text of a hit; an edit since the search changes the id of its chunk."""
-    from crosshead.citation import Citation
-
-    is_known = not hit.chunk_id or index.chunk(hit.chunk_id)
-    passage = index.passage(Citation(hit.source, "text", hit.first_line, hit.last_line)) if is_known else None
-    if passage is None:
-        raise OptionsError(f"hit {rank}, {hit.citation}, has changed since the search: search again")
-    return passage
-
-
-def _by_id(index: Index, id: str) -> Chunk | Passage | None:
-    return index.chunk(id) or index.section(id)
-
-
-def _candidates(index: Index, known: list[str]) -> str:
-    texts = ((id, _by_id(index, id)) for id in known)
-    return ", ".join(f"{id} ({text.citation})" for id, text in texts if text)
 
 
 def _relatives(index: Index, shown: Shown, *, parent: bool, siblings: bool) -> list[Chunk | Passage]:

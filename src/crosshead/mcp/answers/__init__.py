@@ -7,12 +7,14 @@ from crosshead.mcp.answers.hits import SearchAnswer, search_answer
 from crosshead.mcp.answers.indexing import Indexed, indexed_answer
 from crosshead.mcp.answers.outlines import DEEPEST, Outlined, below, outline_answer
 from crosshead.mcp.answers.pages import ShownPage, page_answer
+from crosshead.mcp.answers.related import RelatedAnswer, related_answer
 from crosshead.mcp.answers.sections import WholeSection, section_answer
 
 __all__ = [
     "DEEPEST",
     "Indexed",
     "Outlined",
+    "RelatedAnswer",
     "SearchAnswer",
     "ShownPage",
     "WholeSection",
@@ -20,6 +22,7 @@ __all__ = [
     "indexed_answer",
     "outline_answer",
     "page_answer",
+    "related_answer",
     "search_answer",
     "section_answer",
 ]

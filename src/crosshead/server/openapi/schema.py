@@ -29,6 +29,7 @@ from crosshead.types import (
     PageView,
     Passage,
     Proof,
+    RelatedSection,
     Report,
     SearchRequest,
     Status,
@@ -168,6 +169,15 @@ _OF_HITS: Final[dict[str, Any]] = {
 ExpandedChunkJson: Final = extended(ChunkJson, "ExpandedChunk", **_Around)
 HitJson: Final = extended(
     model_of(Hit, "BareHit", chunk=ChunkJson, **_Around, **_OF_HITS), "Hit", enriched_content=str | None
+)
+RelatedJson: Final = model_of(
+    RelatedSection,
+    chunk=ChunkJson,
+    section_id=str,
+    source=str,
+    title=str,
+    section_path=list[str],
+    citation=str,
 )
 PassageJson: Final = model_of(Passage, heading_chain=str | None)
 AnswerJson: Final = model_of(Answer, schema_=_Schema)
