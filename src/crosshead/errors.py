@@ -22,6 +22,7 @@
         Locked                another process writes to the index
         IndexReplaced         another index replaced this one since it was opened
           IndexChanged        its settings were changed since it was opened
+        IncompleteIndex       some of several indexes could not be searched
         CorruptIndex          files of the index are damaged
         Unreachable           the database server, or the storage, does not answer
         AccessDenied          the database, or the storage, denies the user access
@@ -150,6 +151,10 @@ class IndexReplaced(StoreError):
 
 class IndexChanged(IndexReplaced):
     """The settings of the index were changed since it was opened. `Index` follows; you only see this with a `Store`."""
+
+
+class IncompleteIndex(StoreError):
+    """One of several indexes could not be searched, and all of them were required, or none could."""
 
 
 class CorruptIndex(StoreError):

@@ -30,6 +30,8 @@ MAXSIM: Final = "maxsim"
 """The reranker that compares token vectors."""
 
 DEFAULT_LOCATION: Final = ".crosshead"
+PART_SECONDS: Final = 10.0
+"""How long a search of several indexes waits for one of them."""
 DEFAULT_MAX_TOKENS: Final = 400
 DEFAULT_OVERLAP_TOKENS: Final = 80
 MIN_SHARE: Final = 4

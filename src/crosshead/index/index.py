@@ -10,17 +10,13 @@ from typing import TYPE_CHECKING, Any, Unpack
 
 from crosshead import indexing
 from crosshead.index.calibrating import FALSE_ALARMS, calibrate_index
-from crosshead.index.lookup import Lookup
-from crosshead.index.searching import Searching
-from crosshead.options import DEFAULT_LOCATION, ExtractOptions, check_types
-from crosshead.types import (
-    Calibration,
-    Embedder,
-    Finding,
-    Store,
-)
+from crosshead.index.files import Files
+from crosshead.index.searching import Searching, check_search_options
+from crosshead.options import DEFAULT_LOCATION, PART_SECONDS, ExtractOptions, check_types
+from crosshead.types import CALIBRATION, TUNED, UNCALIBRATED, Calibration, Embedder, Finding, Store
 
 if TYPE_CHECKING:
+    from crosshead.index.joined import JoinedIndex
     from crosshead.indexing import (
         AddKeywords,
         AddResult,
@@ -36,8 +32,10 @@ if TYPE_CHECKING:
 logger = logging.getLogger("crosshead")
 
 
-class Index(Searching, Lookup):
+class Index(Searching, Files):
     """An index of documents, in a folder, in a PostgreSQL database or on object storage."""
+
+    _current: indexing.CurrentIndex
 
     def __init__(
         self,
@@ -98,6 +96,20 @@ class Index(Searching, Lookup):
     def close(self) -> None:
         """Close the store; the index cannot be used afterwards."""
         self._current.close()
+
+    @staticmethod
+    def join(
+        indexes: Sequence[str | Path | Index], *, part_seconds: float = PART_SECONDS, require_all: bool = False
+    ) -> JoinedIndex:
+        """Return several indexes to search as one: hits, scores and order are those of one index with all documents.
+
+        `indexes`: locations, patterns of them (`indexes/part-*`, `s3://bucket/part-*`), and open indexes.
+        `part_seconds`: how long to wait for an index that does not answer; the results of the others name it in
+        `missing`. With `require_all`, it raises `IncompleteIndex`.
+        """
+        from crosshead.index.joined import JoinedIndex  # a search of one index does without
+
+        return JoinedIndex(indexes, part_seconds=part_seconds, require_all=require_all)
 
     @property
     def _index(self) -> indexing.OpenedIndex:
@@ -238,3 +250,20 @@ class Index(Searching, Lookup):
         """
         check_types(float | int, false_alarms=false_alarms)
         return self._current.write(partial(calibrate_index, asked=questions, false_alarms=false_alarms))
+
+    def keep_search_options(self, options: Mapping[str, float] | None) -> None:
+        """Let hybrid searches of this index use search options, as `tune` finds them; None goes back to ours.
+
+        They hold until the index gets another embedder. A calibration is for other scores: calibrate the index again.
+        """
+        if options is not None:
+            check_search_options(options)  # raises an error for a wrong option
+
+        def keep(index: indexing.OpenedIndex) -> None:
+            tuned = {"embedder": index.store.settings["embedder"], "options": dict(options or {})}
+            with index.lock():
+                index.store.change_setting(TUNED, tuned if options else None)
+                if CALIBRATION in index.store.settings:
+                    index.store.change_setting(CALIBRATION, UNCALIBRATED)
+
+        self._current.write(keep)

@@ -2,38 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from functools import partial
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
-from crosshead import indexing, search
+from crosshead import search
 from crosshead.citation import Citation, parse_citation
 from crosshead.ids import document_id
+from crosshead.index.reading import IndexReader, ReadableIndex
 from crosshead.options import check_types
 from crosshead.types import (
     Answer,
     Chunk,
     Hit,
-    ListedDocument,
-    Location,
     Passage,
     Proof,
     ReadableStore,
     RelatedSection,
-    Status,
     StoredDocument,
-    TextSpan,
 )
-
-if TYPE_CHECKING:
-    from crosshead.indexing import CurrentIndex, FigureFile, Original, PagedFile
 
 
 class Lookup:
-    """The part of `Index` that only reads, without a query."""
+    """The part of `Index` that looks things up, without a query."""
 
-    _current: CurrentIndex
+    _current: IndexReader
 
     def chunk(self, chunk_id: str) -> Chunk | None:
         """Return a chunk by its id, or None."""
@@ -64,7 +57,7 @@ class Lookup:
         check_types(str | Citation, citation=citation)
         readings = [*parse_citation(citation)] if isinstance(citation, str) else [citation]
 
-        def quote(index: indexing.OpenedIndex) -> Passage | None:
+        def quote(index: ReadableIndex) -> Passage | None:
             quotes = (search.quote_citation(index.store, reading, index.count_tokens) for reading in readings)
             return next(filter(None, quotes), None)
 
@@ -83,7 +76,7 @@ class Lookup:
         check_types(str, text=text, question=question, model=model)
         check_types(bool, complete=complete)
 
-        def read(index: indexing.OpenedIndex) -> Answer:
+        def read(index: ReadableIndex) -> Answer:
             documents = {each.id: each for each in index.store.documents([*{each.document_id for each in passages}])}
             return certify(text, passages, documents, question=question, model=model, complete=complete)
 
@@ -100,7 +93,7 @@ class Lookup:
         check_types(Answer | Mapping, answer=answer)
         wanted = answer if isinstance(answer, Answer) else Answer.from_json(answer)
 
-        def check(index: indexing.OpenedIndex) -> Proof:
+        def check(index: ReadableIndex) -> Proof:
             sources = {each.source for each in wanted.citations}
             found = index.store.documents([*map(document_id, sources)])
             return verify(wanted, {each.source: each for each in found}, partial(_locate, index.store))
@@ -117,7 +110,7 @@ class Lookup:
         check_types(int, limit=limit)
         chunk_ids = self._chunks_at(text)
 
-        def find(index: indexing.OpenedIndex) -> list[RelatedSection]:
+        def find(index: ReadableIndex) -> list[RelatedSection]:
             chunks = index.store.chunks(chunk_ids or ())
             return search.find_related(index.store, chunks, limit, index.piece_cutter.text_hash)
 
@@ -151,54 +144,6 @@ class Lookup:
         """Return a document with its text by its id, or None."""
         check_types(str, document_id=document_id)
         return self._current.read(lambda index: next(iter(index.store.documents([document_id])), None))
-
-    def original(self, document_id: str, *, below_root: bool = False) -> Original | None:
-        """Return the file of a document, or None if the index has no document with this id; `read()` returns its bytes.
-
-        Raises `OriginalMissing` if there is no file, `OriginalChanged` if it is not what was indexed, and, with
-        `below_root`, `OutsideRoot` if the file is outside the root of the index.
-        """
-        document = self.document(document_id)
-        return document and indexing.find_original(self._current.opened, document, below_root=below_root)
-
-    def pages(self, document_id: str, *, below_root: bool = False) -> PagedFile | None:
-        """Return the pages of a document, or None if the index has no document with this id.
-
-        `view(n)` returns the size of a page, `draw(n, size)` its picture as PNG; with a span, also where they show it.
-        Raises `NoSuchPage` if the document has no pages, and what `original` raises.
-        """
-        document = self.document(document_id)
-        return document and indexing.open_pages(self._current.opened, document, below_root=below_root)
-
-    def figures(self, document_id: str, *, below_root: bool = False) -> FigureFile | None:
-        """Return the pictures of a document, or None if the index has no document with this id.
-
-        `list()` returns them in order with their captions and places, `read(n)` the bytes of one. They are read
-        from the file of the document; those that it only names must be in files below the root. `read` raises
-        `NoSuchFigure` if there is no such picture, or it cannot be shown, and both raise what `original` raises.
-        """
-        document = self.document(document_id)
-        return document and indexing.open_figures(self._current.opened, document, below_root=below_root)
-
-    def locate(self, text: Hit | Passage | Chunk | TextSpan) -> Location:
-        """Return where a text is seen on the pages of its file: a rectangle for each of its lines or cells.
-
-        Raises what `pages` raises.
-        """
-        return indexing.locate_text(self._current.opened, text)
-
-    def documents(self, sources: Iterable[str] | None = None) -> Iterator[ListedDocument]:
-        """Yield documents by source, with their sizes: all of them, or those with one of these sources."""
-        return indexing.list_documents(self._current.read, sources)
-
-    def status(self) -> Status:
-        """Return what the index holds."""
-        return self._current.read(indexing.status_of)
-
-    @property
-    def questions_file(self) -> Path:
-        """The file to which ratings of hits and answers are added; `crosshead eval` reads it as questions."""
-        return indexing.questions_file(self._current.opened)
 
     def sources(self) -> list[str]:
         """Return the sources of all documents."""

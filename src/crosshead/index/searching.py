@@ -6,16 +6,14 @@ from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final, TypeVar, Unpack
 
-from crosshead import embedding, indexing, search
+from crosshead import embedding, search
+from crosshead.index.reading import IndexReader, ReadableIndex
 from crosshead.options import SearchMode, check_types
 from crosshead.types import (
-    CALIBRATION,
-    TUNED,
-    UNCALIBRATED,
     Answer,
     AnswerKeywords,
     AnswerRequest,
-    Hit,
+    FoundHits,
     PassageRequest,
     Reranker,
     SearchKeywords,
@@ -35,15 +33,15 @@ Request = TypeVar("Request", bound=SearchRequest)
 class Searching:
     """The part of `Index` that answers queries."""
 
-    _current: indexing.CurrentIndex
+    _current: IndexReader
     _last_searcher: Searcher | None = None
 
     def search(
         self, query: str, limit: int = 10, mode: SearchMode = "hybrid", **request: Unpack[SearchKeywords]
-    ) -> list[Hit]:
-        """Return the best hits for a query; the keywords are the fields of `SearchRequest`."""
+    ) -> FoundHits:
+        """Return the best hits for a query, as a list; the keywords are the fields of `SearchRequest`."""
         wanted = _request(SearchRequest, query, limit=limit, mode=mode, **request)
-        return self._current.read(lambda index: self._searcher(index).search(wanted))
+        return self._current.read(lambda index: FoundHits(self._searcher(index).search(wanted), index.missing))
 
     def passages(
         self,
@@ -63,9 +61,9 @@ class Searching:
         keywords = {"budget_tokens": budget_tokens, "limit": limit, "mode": mode, **request}
         wanted = _request(PassageRequest, query, **keywords)
 
-        def compose(index: indexing.OpenedIndex) -> Passages:
+        def compose(index: ReadableIndex) -> Passages:
             found = self._searcher(index).passages(wanted)
-            return search.Passages(found, query, budget_tokens, index.recipe.chunk.tokenizer)
+            return search.Passages(found, query, budget_tokens, index.tokenizer, index.missing)
 
         return self._current.read(compose)
 
@@ -109,10 +107,10 @@ class Searching:
         model = get_language_model(llm)
         limits = ReplyLimits(max_tokens=wanted.max_answer_tokens, max_seconds=wanted.max_answer_seconds)
 
-        def find(index: indexing.OpenedIndex) -> tuple[Passages, dict[str, StoredDocument], str]:
+        def find(index: ReadableIndex) -> tuple[Passages, dict[str, StoredDocument], str]:
             searcher = self._searcher(index)
             found = searcher.passages(wanted)
-            passages = search.Passages(found, question, wanted.budget_tokens, index.recipe.chunk.tokenizer)
+            passages = search.Passages(found, question, wanted.budget_tokens, index.tokenizer, index.missing)
             documents = index.store.documents([*dict.fromkeys(each.document_id for each in passages)])
             note = "" if passages else searcher.explain_nothing(wanted, show_all) or NOTHING_FOUND
             return passages, {each.id: each for each in documents}, note
@@ -134,32 +132,21 @@ class Searching:
         """Return a request with the search options that this index has by default."""
         return self._current.read(lambda index: search.with_defaults(SearchRequest(query=""), index.store.settings))
 
-    def keep_search_options(self, options: Mapping[str, float] | None) -> None:
-        """Let hybrid searches of this index use search options, as `tune` finds them; None goes back to ours.
-
-        They hold until the index gets another embedder. A calibration is for other scores: calibrate the index again.
-        """
-        if options is not None:
-            _request(SearchRequest, "", **options)  # raises an error for a wrong option
-
-        def keep(index: indexing.OpenedIndex) -> None:
-            tuned = {"embedder": index.store.settings["embedder"], "options": dict(options or {})}
-            with index.lock():
-                index.store.change_setting(TUNED, tuned if options else None)
-                if CALIBRATION in index.store.settings:
-                    index.store.change_setting(CALIBRATION, UNCALIBRATED)
-
-        self._current.write(keep)
-
-    def _searcher(self, index: indexing.OpenedIndex) -> Searcher:
+    def _searcher(self, index: ReadableIndex) -> Searcher:
         """Return the searcher of the last call, unless the settings have changed since."""
         searcher = self._last_searcher
-        if searcher is None or searcher.store is not index.store:
+        if searcher is None:
             self._last_searcher = searcher = searcher_of(index)
+        elif searcher.store is not index.store:
+            self._last_searcher = searcher = self._next_searcher(searcher, index)
         return searcher
 
+    def _next_searcher(self, last: Searcher, index: ReadableIndex) -> Searcher:
+        """Return what searches an index whose settings have changed."""
+        return searcher_of(index)
 
-def searcher_of(index: indexing.OpenedIndex) -> Searcher:
+
+def searcher_of(index: ReadableIndex) -> Searcher:
     """Return what searches an index."""
     get_embedder = partial(getattr, index, "embedder")
     return search.Searcher(index.store, index.piece_cutter, get_embedder, _get_reranker, index.count_tokens)
@@ -180,3 +167,8 @@ def _full_name(format: str) -> str:
     from crosshead.formats import get_format  # most searches name no format
 
     return get_format(format).name
+
+
+def check_search_options(options: Mapping[str, float]) -> None:
+    """Raise an error for a wrong search option."""
+    _request(SearchRequest, "", **options)

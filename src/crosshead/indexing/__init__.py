@@ -35,6 +35,7 @@ if TYPE_CHECKING:
     from crosshead.indexing.current import CurrentIndex
     from crosshead.indexing.diagnosis import diagnose
     from crosshead.indexing.embedding.pending import EmbedResult, OnPending, embed_pending
+    from crosshead.indexing.embedding.pieces import PieceCutter
     from crosshead.indexing.engines.base import EngineName
     from crosshead.indexing.files.figures import FigureFile, open_figures
     from crosshead.indexing.files.hashes import indexed_files
@@ -51,8 +52,8 @@ if TYPE_CHECKING:
         no_such_path,
     )
     from crosshead.indexing.language.choice import add_languages
-    from crosshead.indexing.opened import IndexSettings, OpenedIndex, whole_path
-    from crosshead.indexing.recipe import EmbedText
+    from crosshead.indexing.opened import IndexSettings, OpenedIndex, check_revision, whole_path
+    from crosshead.indexing.recipe import EmbedText, Recipe
     from crosshead.indexing.steps.prepare import sections_of
     from crosshead.indexing.steps.run import AddResult, Progress
 
@@ -73,7 +74,9 @@ __all__ = [
     "OpenedIndex",
     "Original",
     "PagedFile",
+    "PieceCutter",
     "Progress",
+    "Recipe",
     "Sources",
     "WatchKeywords",
     "add_documents",
@@ -81,6 +84,7 @@ __all__ = [
     "add_text",
     "advice_about",
     "change_index",
+    "check_revision",
     "copy_index",
     "diagnose",
     "embed_pending",
@@ -125,10 +129,11 @@ _HOMES = {
     "files.sources": "UPLOADS Sources find_sources lies_in source_of",
     "files.walk": "FoundFile files_at files_in has_reader is_image no_documents no_such_path",
     "language.choice": "add_languages",
-    "opened": "IndexSettings OpenedIndex whole_path",
+    "opened": "IndexSettings OpenedIndex check_revision whole_path",
+    "embedding.pieces": "PieceCutter",
     "embedding.pending": "EmbedResult OnPending embed_pending",
     "steps.prepare": "sections_of",
-    "recipe": "EmbedText",
+    "recipe": "EmbedText Recipe",
     "steps.run": "AddResult Progress",
 }
 __getattr__, __dir__ = lazy_names(__name__, _HOMES)

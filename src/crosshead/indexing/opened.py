@@ -20,10 +20,18 @@ from crosshead.embedding import AUTO, advise, get_embedder
 from crosshead.errors import CrossheadError, IndexNotFound, ModelNotChosen, OptionsError, OptionsMismatch, StoreError
 from crosshead.indexing.embedding.pieces import PieceCutter
 from crosshead.indexing.recipe import EmbedText, Recipe, check_same
-from crosshead.options import ChunkOptions, ExtractOptions, check_types, chunk_options
+from crosshead.options import ChunkOptions, ExtractOptions, Tokenizer, check_types, chunk_options
 from crosshead.store import UNFINISHED_COPY, is_folder, open_store
 from crosshead.tokens import get_counter
-from crosshead.types import HAS_TOKEN_VECTORS, Embedder, IndexVectors, ParallelEmbedder, Store, TokenEmbedder
+from crosshead.types import (
+    HAS_TOKEN_VECTORS,
+    Embedder,
+    IndexVectors,
+    MissingIndex,
+    ParallelEmbedder,
+    Store,
+    TokenEmbedder,
+)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -92,6 +100,9 @@ class IndexSettings:
 
 class OpenedIndex:
     """An open store with the recipe, the root and the embedder of its index."""
+
+    missing: tuple[MissingIndex, ...] = ()
+    """None: it is only one index."""
 
     def __init__(
         self,
@@ -175,21 +186,21 @@ class OpenedIndex:
     def embedder(self) -> Embedder:
         """The embedder that the index was made with."""
         embedder = self._embedder or get_embedder(self.store.settings["embedder"])
-        if embedder.revision != self.recipe.embedder_revision:
-            raise OptionsMismatch(
-                f"{self.location}: made with another version of the model {embedder.name}: install that version, "
-                f"or make all vectors again: crosshead index --embedder {embedder.name} (index.change)"
-            )
-        return embedder
+        return check_revision(embedder, self.recipe.embedder_revision, self.location)
 
     @cached_property
     def piece_cutter(self) -> PieceCutter:
         """Cuts chunks into the pieces that have a vector each."""
         return PieceCutter(self.recipe)
 
+    @property
+    def tokenizer(self) -> Tokenizer:
+        """What counts the tokens of chunks and passages."""
+        return self.recipe.chunk.tokenizer
+
     def count_tokens(self, text: str) -> int:
         """Count tokens as the index does; the first call loads the vocabulary."""
-        return get_counter(self.recipe.chunk.tokenizer)(text)
+        return get_counter(self.tokenizer)(text)
 
     @property
     def is_embedder_named(self) -> bool:
@@ -249,6 +260,16 @@ def _check_settings(store: Store, named: IndexSettings) -> None:
     name = named.embedder_name
     if name not in (AUTO, settings["embedder"]):
         check_same(settings, {"embedder": get_embedder(name).name}, store.location)
+
+
+def check_revision(embedder: Embedder, revision: str, location: str) -> Embedder:
+    """Return an embedder; raise `OptionsMismatch` if an index was made with another version of it."""
+    if embedder.revision != revision:
+        raise OptionsMismatch(
+            f"{location}: made with another version of the model {embedder.name}: install that version, "
+            f"or make all vectors again: crosshead index --embedder {embedder.name} (index.change)"
+        )
+    return embedder
 
 
 def working_embedder(embedder: Embedder, jobs: int | None, *, is_named: bool) -> Embedder:

@@ -9,6 +9,7 @@
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, replace
@@ -73,14 +74,14 @@ class Searcher:
         """Return text to give to a reader or a language model, within the budget of the request."""
         from crosshead.search.passages.consolidate import consolidate  # a search does without
         from crosshead.search.passages.focus import focus
-        from crosshead.search.passages.lookup import sections_around
+        from crosshead.search.passages.lookup import name_indexes, sections_around
 
         hits, query, retriever = self._results(request)
         if not (request.all or any(not hit.is_weak for hit in hits)):
             return []
         documents = self.store.documents([*dict.fromkeys(hit.chunk.document_id for hit in hits)])
         sections = sections_around(self.store, hits)
-        return consolidate(
+        composed = consolidate(
             focus(hits, sections, query.is_title),
             {document.id: document for document in documents},
             sections,
@@ -88,6 +89,13 @@ class Searcher:
             self.count_tokens,
             retriever.rate_pieces(hits, query),
         )
+        return name_indexes(self.store, composed)
+
+    def on_store(self, store: ReadableStore, piece_maker: PieceMaker, get_embedder: Callable[[], Embedder]) -> Searcher:
+        """Return what searches another state of the same index; what is remembered of texts is kept."""
+        other = copy.copy(self)
+        vars(other).update(store=store, piece_maker=piece_maker, get_embedder=get_embedder)
+        return other
 
     def explain_nothing(self, request: SearchRequest, show_all: str) -> str:
         """Return that no document can meet the filters of a request, or that all hits are weak; else nothing."""

@@ -38,11 +38,16 @@ def weight_of(word: str, statistics: WordStatistics) -> float:
     """Return the weight of a word in the highest score, as an index with these statistics has it."""
     rows = statistics.rows.get(word, 0.0)
     weight = rarity(rows, statistics.chunks)
-    if rows < MOST_COUNTED or not statistics.counts_headings:
+    densest = statistics.densest.get(word)
+    if rows < MOST_COUNTED or not densest:
         return weight
     average, _ = averages(statistics, WORDS)
-    shares = (saturated(count, length, average) for count, length in statistics.densest[word])
-    return weight * max(shares) / BEST_SHARE
+    return weight * max(saturated(times, length, average) for times, length in densest) / BEST_SHARE
+
+
+def heading_weight_of(word: str, statistics: WordStatistics) -> float:
+    """Return the weight of a word in headings."""
+    return rarity(statistics.headings_with(word), statistics.chunks)
 
 
 def averages(statistics: WordStatistics, measure: str) -> tuple[float, float]:

@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from glob import glob
 from importlib import import_module
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -96,3 +97,30 @@ def find_kind(location: str | Path) -> StoreKind:
     if not separator and _MISTYPED_URL.match(location):  # the message does not repeat it: it may hold a password
         raise OptionsError(f"the URL of an index has two slashes, as in {URL_FORMS}; give it as a string")
     return _BY_SCHEME.get(scheme, FOLDER) if separator else FOLDER
+
+
+def matching_locations(pattern: str) -> list[str]:
+    """Return the locations of the indexes that match a pattern of folders, or of URLs of object storage, sorted."""
+    if is_folder(pattern):
+        return sorted(each for each in glob(pattern) if holds_index(Path(each)))
+    from crosshead.store.lance.location.bucket import matching_urls  # only this needs its packages
+
+    return matching_urls(pattern)
+
+
+def is_pattern(location: str | Path) -> bool:
+    """Return whether a location stands for several: a folder, or a URL of object storage, with `*`, `?` or `[`."""
+    text = str(location)
+    if find_kind(text) is POSTGRES or not any(each in text for each in "*?["):
+        return False
+    return not (is_folder(text) and Path(text).exists())
+
+
+def public_location(location: str | Path) -> str:
+    """Return a location as it is shown: without a password."""
+    text = str(location)
+    if find_kind(text) is not POSTGRES:
+        return text.rstrip("/") or text
+    from crosshead.store.postgres.database.connection import public_url  # as above
+
+    return public_url(text)

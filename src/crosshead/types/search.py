@@ -6,7 +6,7 @@ MCP and the reference page take it from here.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import Field, dataclass, field, fields
 from datetime import date
 from typing import Any, Final, TypedDict
@@ -70,7 +70,7 @@ class PassageRequest(SearchRequest):
     """A search whose hits become passages."""
 
     limit: int = field(default=30, metadata=door("N", "-k -n --limit --top-k", ge=1))
-    """Hits to compose passages from."""
+    """FoundHits to compose passages from."""
     expand_context: bool | int = field(default=False, init=False)
     all: bool = field(default=False, metadata=door("", "--all"))
     """Quote weak matches even if there is no better one; they may well not answer."""
@@ -188,6 +188,8 @@ class Hit:
     """The chunks next to it; set by `expand_context`."""
     ancestors: tuple[Chunk, ...] = ()
     """The parent of the parent, its parent and so on; set by `expand_context=2` or more."""
+    index: str = ""
+    """The location of the index that it is from, if several are searched as one."""
 
     @property
     def content(self) -> str:
@@ -240,7 +242,7 @@ class Hit:
     def to_json(self, *, enriched: bool = False) -> dict[str, Any]:
         """Return the hit as JSON, its chunks in their own schema; with `enriched`, also `enriched_content`."""
         return {
-            **{each.name: getattr(self, each.name) for each in fields(self)},
+            **_fields(self),
             **{name: getattr(self, name) for name in OF_HITS},
             **({"enriched_content": self.enriched_content} if enriched else {}),
             "chunk": self.chunk.to_json(),
@@ -248,6 +250,28 @@ class Hit:
             "siblings": [each.to_json() for each in self.siblings],
             "ancestors": [each.to_json() for each in self.ancestors],
         }
+
+
+@dataclass(frozen=True, slots=True)
+class MissingIndex:
+    """One of several indexes that could not be searched."""
+
+    index: str
+    """Its location."""
+    reason: str
+
+
+class FoundHits(list[Hit]):
+    """FoundHits, best first, and which of several indexes could not be searched."""
+
+    def __init__(self, hits: Iterable[Hit] = (), missing: Sequence[MissingIndex] = ()) -> None:
+        super().__init__(hits)
+        self.missing = tuple(missing)
+
+    @property
+    def complete(self) -> bool:
+        """Were all indexes searched?"""
+        return not self.missing
 
 
 @dataclass(frozen=True, slots=True)
@@ -275,8 +299,15 @@ class Passage:
     """First and last page, in formats with pages."""
     is_weak: bool = False
     """True if it probably does not answer the query, as for hits."""
+    index: str = ""
+    """The location of the index that it is from, if several are searched as one."""
 
     def to_json(self) -> dict[str, Any]:
         """Return the passage as JSON; the heading chain is "A > B", or null above all headings."""
         chain = " > ".join(self.heading_chain) or None
-        return {**{each.name: getattr(self, each.name) for each in fields(self)}, "heading_chain": chain}
+        return {**_fields(self), "heading_chain": chain}
+
+
+def _fields(found: Hit | Passage) -> dict[str, Any]:
+    """Return the fields by name; the index only if several are searched."""
+    return {each.name: getattr(found, each.name) for each in fields(found) if each.name != "index" or found.index}

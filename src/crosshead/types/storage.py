@@ -57,6 +57,8 @@ class ListedDocument(NamedTuple):
     title: str = ""
     content_hash: str = ""
     metadata: Mapping[str, Any] = {}
+    location: str = ""
+    """Of its index, if several are read as one."""
 
 
 class StoredSection(NamedTuple):

@@ -50,14 +50,14 @@ class WordStatistics:
     densest: Mapping[str, tuple[Density, ...]] = field(default_factory=dict)
     """Texts in which a word may weigh most, whatever the average length; only where headings are counted apart."""
 
-    @property
-    def counts_headings(self) -> bool:
-        """Are the headings of all chunks counted apart?"""
-        return self.headed == self.chunks
-
     def headings_with(self, word: str) -> float:
-        """Return how many chunks hold a word in headings; where these are not counted apart, as many as elsewhere."""
-        return self.heading_rows.get(word, 0.0) * (self.chunks / self.headed if self.headed else 1.0)
+        """Return how many chunks hold a word in headings; where these are not counted apart, as many as elsewhere.
+
+        If they are not counted apart anywhere, those that hold it at all.
+        """
+        if not self.headed:
+            return self.rows.get(word, 0.0)
+        return self.heading_rows.get(word, 0.0) * self.chunks / self.headed
 
     def __add__(self, other: WordStatistics) -> WordStatistics:
         return total_statistics((self, other))

@@ -8,7 +8,7 @@ from itertools import accumulate
 
 from crosshead import ids
 from crosshead.citation import Citation, cited_lines, section_address
-from crosshead.search.passages.lookup import all_below, chunks_of
+from crosshead.search.passages.lookup import all_below, chunks_of, name_indexes
 from crosshead.search.passages.passage import make_passage
 from crosshead.tokens import Count
 from crosshead.types import Passage, ReadableStore, StoredDocument, StoredSection
@@ -23,7 +23,8 @@ def quote_citation(store: ReadableStore, citation: Citation, count: Count) -> Pa
     section, (start, end) = _innermost(sections, span), span
     chunks = chunks_of(store, section) if section else []
     chunk_ids = [chunk.id for chunk in chunks if chunk.start < end and chunk.end > start]
-    return quote_span(document, sections, span, count, chunk_ids=chunk_ids)
+    passage = quote_span(document, sections, span, count, chunk_ids=chunk_ids)
+    return name_indexes(store, [passage])[0]
 
 
 def find_cited(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
 
 from crosshead.options import check_types
 from crosshead.search.passages.passage import make_passage
@@ -34,7 +35,7 @@ def quote_section(store: ReadableStore, section_id: str, count: Count) -> Passag
     document = next(iter(store.documents([section.document_id])), None) if section else None
     if section is None or document is None:  # it may have been removed meanwhile
         return None
-    return make_passage(
+    passage = make_passage(
         document,
         with_enclosing(store, [section.id]),
         section.id,
@@ -43,6 +44,13 @@ def quote_section(store: ReadableStore, section_id: str, count: Count) -> Passag
         chunk_ids=(chunk.id for chunk in chunks_of(store, section)),
         count=count,
     )
+    return name_indexes(store, [passage])[0]
+
+
+def name_indexes(store: ReadableStore, passages: Sequence[Passage]) -> list[Passage]:
+    """Return passages with the index that each is from, if the store has several."""
+    indexes = [store.index_of(each.document_id) for each in passages]
+    return [replace(each, index=index) if index else each for each, index in zip(passages, indexes, strict=True)]
 
 
 def with_enclosing(store: ReadableStore, section_ids: Iterable[str]) -> dict[str, StoredSection]:

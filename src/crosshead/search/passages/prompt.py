@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from bisect import bisect_right
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -12,7 +12,7 @@ from crosshead.markdown import parse_blocks
 from crosshead.options import Tokenizer, check_types
 from crosshead.proof import cited_numbers
 from crosshead.tokens import get_counter
-from crosshead.types import Passage
+from crosshead.types import MissingIndex, Passage
 
 INSTRUCTIONS: Final = (
     "Answer the question from the numbered sources below, in the language of the question. "
@@ -42,12 +42,26 @@ class CitedSource:
 class Passages(list[Passage]):
     """Passages, best first, which turn into a prompt."""
 
-    def __init__(self, passages: Iterable[Passage], query: str, budget_tokens: int, tokenizer: Tokenizer) -> None:
+    def __init__(
+        self,
+        passages: Iterable[Passage],
+        query: str,
+        budget_tokens: int,
+        tokenizer: Tokenizer,
+        missing: Sequence[MissingIndex] = (),
+    ) -> None:
         super().__init__(passages)
+        self.missing = tuple(missing)
+        """Which of several indexes could not be searched."""
         self.query = query
         self.budget_tokens = budget_tokens
         self.tokenizer = tokenizer
         """Counts the tokens of the prompt, as in the index."""
+
+    @property
+    def complete(self) -> bool:
+        """Were all indexes searched?"""
+        return not self.missing
 
     def prompt(
         self, question: str | None = None, *, instructions: str = INSTRUCTIONS, budget_tokens: int | None = None

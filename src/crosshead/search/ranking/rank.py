@@ -116,7 +116,7 @@ class _CandidateReader:
         text = f"{chunk.breadcrumb or ''}\n{chunk.content}" if self.entities else ""
         boost = weights.lift(entity_share(self.entities, text))
         score = weights.score(candidate.lexical, candidate.dense) + boost
-        return score, _hit(chunk, candidate, score, boost)
+        return score, _hit(chunk, candidate, score, boost, self.store.index_of(chunk.id))
 
 
 def _can_answer(chunk: Chunk) -> bool:
@@ -125,7 +125,7 @@ def _can_answer(chunk: Chunk) -> bool:
     return can_answer(chunk.content, chunk.prefix, titles, mdx=chunk.format == "mdx")
 
 
-def _hit(chunk: Chunk, candidate: FusedCandidate, score: float, boost: float) -> Hit:
+def _hit(chunk: Chunk, candidate: FusedCandidate, score: float, boost: float, index: str) -> Hit:
     """Return a hit of a whole chunk."""
     return Hit(
         chunk=chunk,
@@ -143,4 +143,5 @@ def _hit(chunk: Chunk, candidate: FusedCandidate, score: float, boost: float) ->
         entity_boost=boost,
         final_score=min(score, 1.0),
         snippet="",
+        index=index,
     )

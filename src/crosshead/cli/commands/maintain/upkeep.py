@@ -53,7 +53,7 @@ def list_documents(location: IndexFolder = DEFAULT_LOCATION, as_json: AsJson = F
             show_documents(index.documents())
             return
         for document in index.documents():
-            write_json(document._asdict())
+            write_json({name: value for name, value in document._asdict().items() if name != "index"})
 
 
 def remove(sources: Sources, location: IndexFolder = DEFAULT_LOCATION, wait: Wait = 0) -> None:

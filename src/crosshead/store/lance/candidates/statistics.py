@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from crosshead.store.bm25 import averages, rarity
+from crosshead.store.bm25 import averages, heading_weight_of, rarity
 from crosshead.types import WORDS, Density, FieldLengths, WordStatistics
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ def scored_fields(words: Sequence[str], statistics: WordStatistics, heading_weig
     in_text = {word: rarity(statistics.rows.get(word, 0.0), chunks) for word in words}
     fields = [ScoredField(TEXT, 1.0, in_text, average)]
     if heading_weight:
-        in_headings = {word: rarity(statistics.headings_with(word), chunks) for word in words}
+        in_headings = {word: heading_weight_of(word, statistics) for word in words}
         fields.append(ScoredField(HEADINGS, heading_weight, in_headings, heading_average))
     return fields
 

@@ -10,6 +10,7 @@ from __future__ import annotations
 import uuid
 from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from fnmatch import fnmatchcase
 from typing import TYPE_CHECKING, Any, Final
 
 from crosshead.errors import CorruptIndex, IndexNotFound, IndexReplaced, StoreError
@@ -172,3 +173,15 @@ class NextBucket(Bucket):
     def create(self, settings: Mapping[str, Any], schema: pa.Schema) -> None:
         """Create an empty table."""
         self._create({**settings, SCHEMA_SETTING: SCHEMA_VERSION}, schema)
+
+
+def matching_urls(pattern: str) -> list[str]:
+    """Return the URLs of the indexes that match a pattern, in which `*` and `?` stand for parts of names, sorted."""
+    bucket, *names = pattern.removeprefix("s3://").strip("/").split("/")
+    found = [f"s3://{bucket}"]
+    for name in names:
+        if any(each in name for each in "*?["):
+            found = [f"{url}/{each}" for url in found for each in Objects(url).folders() if fnmatchcase(each, name)]
+        else:
+            found = [f"{url}/{name}" for url in found]
+    return sorted(url for url in found if Bucket(url).exists())

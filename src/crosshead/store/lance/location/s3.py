@@ -158,6 +158,13 @@ class Objects:
         finally:
             self.delete(name)
 
+    def folders(self) -> list[str]:
+        """Return the names that the names of objects begin with, up to the first slash."""
+        import obstore
+
+        with self._translate_errors():
+            return [each.rstrip("/") for each in obstore.list_with_delimiter(self._store)["common_prefixes"]]
+
     def sizes(self, below: str = "") -> Iterator[tuple[str, int]]:
         """Yield name and size in bytes of all objects, or of those below a name."""
         import obstore

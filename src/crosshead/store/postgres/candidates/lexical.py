@@ -20,7 +20,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from crosshead.store.bm25 import LENGTH_WEIGHT, SATURATION, averages, best_score, rarity, weight_of
+from crosshead.store.bm25 import LENGTH_WEIGHT, SATURATION, averages, best_score, heading_weight_of, rarity, weight_of
 from crosshead.store.postgres.candidates.filters import Condition
 from crosshead.store.postgres.database.pool import Connection
 from crosshead.store.postgres.indexes import Statistics
@@ -85,10 +85,12 @@ def find_words(
     counted = statistics or word_statistics(connection, words, own)
     distinct = [*dict.fromkeys(words)]
     terms = weigh({storable(word): counted.rows.get(word, 0.0) for word in distinct}, counted.chunks)
+    in_headings = {storable(word): heading_weight_of(word, counted) for word in distinct}
     maximum = best_score((weight_of(word, counted) for word in distinct), heading_weight)
     found: list[tuple[str, float]] = []
     for query in candidates(terms, counted.chunks, limit) if terms else ():
-        weights = [(SATURATION + 1) * term.weight * weight for term in terms for weight in (1.0, heading_weight)]
+        rarities = ((term.weight, heading_weight * in_headings[term.word]) for term in terms)
+        weights = [(SATURATION + 1) * rare for both in rarities for rare in both]
         of_fields = [quote(term.word) for term in terms for _ in _FIELDS]
         values = [*weights, *of_fields, *averages(counted, BYTES), query, *condition.values, limit]
         found = connection.execute(_ranking(len(terms), condition), values).fetchall()

@@ -1,0 +1,151 @@
+"""The facade over several indexes: everything of `Index` that only reads."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from contextlib import ExitStack
+from functools import partial
+from itertools import count
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from crosshead.errors import OptionsError
+from crosshead.index.joined.current import CurrentParts
+from crosshead.index.joined.locations import expand_locations
+from crosshead.index.lookup import Lookup
+from crosshead.index.reading import ReadableIndex
+from crosshead.index.searching import Searching
+from crosshead.options import PART_SECONDS
+from crosshead.store import Part, open_store, public_location, split_id
+from crosshead.types import ListedDocument, MissingIndex, ReadableStore, StoredDocument
+
+if TYPE_CHECKING:
+    from crosshead.index.index import Index
+    from crosshead.indexing import FigureFile, Original, PagedFile
+    from crosshead.search import Searcher
+
+
+T = TypeVar("T")
+
+
+class JoinedIndex(Searching, Lookup):
+    """Several indexes, searched as one; `Index.join` makes it. To write, open one of them."""
+
+    _current: CurrentParts
+
+    def __init__(
+        self, indexes: Sequence[str | Path | Index], *, part_seconds: float = PART_SECONDS, require_all: bool = False
+    ) -> None:
+        """Join indexes; `Index.join` explains the arguments."""
+        given = [indexes] if isinstance(indexes, str | Path) else [*indexes]
+        if not given:
+            raise OptionsError("no index is named: give folders, URLs or patterns of them")
+        if not (isinstance(part_seconds, int | float) and part_seconds > 0):
+            raise OptionsError(f"part_seconds={part_seconds!r} must be a number above 0")
+        self._indexes: dict[str, Index] = {}
+        """Those that are open as an `Index`, by their names."""
+        self._urls: dict[str, str] = {}
+        self._opened = ExitStack()
+        self._parts: dict[str, Part] = {}
+        for each in given:
+            self._add(each)
+        self._current = CurrentParts(
+            [*self._parts.values()],
+            seconds=part_seconds,
+            require_all=require_all,
+            embedders=[partial(getattr, each, "embedder") for each in self._indexes.values()],
+        )
+
+    def __enter__(self) -> JoinedIndex:
+        return self
+
+    def __exit__(self, *_: object) -> None:
+        self.close()
+
+    def close(self) -> None:
+        """Close the indexes that this has opened."""
+        self._current.close()
+        self._opened.close()
+        for name in self._urls:
+            self._parts[name].close()
+
+    @property
+    def locations(self) -> list[str]:
+        """The locations of all indexes."""
+        return [*self._parts]
+
+    @property
+    def location(self) -> str:
+        """The locations as one text."""
+        return ", ".join(self._parts)
+
+    def missing(self) -> list[MissingIndex]:
+        """Return which indexes cannot be searched now, and why."""
+        return self._current.read(lambda index: [*index.missing])
+
+    # ------------------------------------------------------------------ documents and their files
+
+    def documents(self, sources: Iterable[str] | None = None) -> Iterator[ListedDocument]:
+        """Yield documents of all indexes, with the location of theirs: all, or those with one of some sources."""
+        wanted = [sources] if isinstance(sources, str) else None if sources is None else [*sources]
+        for location in self.locations:
+            for each in self._index_at(location).documents(wanted):
+                yield each._replace(location=location)
+
+    def original(self, document_id: str, *, below_root: bool = False) -> Original | None:
+        """Return the file of a document, as `Index.original` does."""
+        return self._of_document(document_id, lambda index, id: index.original(id, below_root=below_root))
+
+    def pages(self, document_id: str, *, below_root: bool = False) -> PagedFile | None:
+        """Return the pages of a document, as `Index.pages` does."""
+        return self._of_document(document_id, lambda index, id: index.pages(id, below_root=below_root))
+
+    def figures(self, document_id: str, *, below_root: bool = False) -> FigureFile | None:
+        """Return the pictures of a document, as `Index.figures` does."""
+        return self._of_document(document_id, lambda index, id: index.figures(id, below_root=below_root))
+
+    def _of_document(self, document_id: str, read: Callable[[Index, str], T]) -> T | None:
+        location = self.index_of(document_id)
+        return read(self._index_at(location), split_id(document_id)[0]) if location else None
+
+    def index_of(self, document_id: str) -> str:
+        """Return the location of the index that has a document; empty if none has it."""
+
+        def find(index: ReadableIndex) -> str:
+            found: list[StoredDocument] = index.store.documents([document_id])
+            return index.store.index_of(document_id) if found else ""
+
+        return self._current.read(find)
+
+    def _index_at(self, location: str) -> Index:
+        """Return one of the indexes, opened."""
+        from crosshead.index.index import Index  # it imports what joins indexes
+
+        if location not in self._indexes:
+            self._indexes[location] = self._opened.enter_context(Index(self._urls[location], create=False))
+        return self._indexes[location]
+
+    def _add(self, index: str | Path | Index) -> None:
+        if not isinstance(index, str | Path):
+            name = self._new_name(index.location)
+            self._indexes[name] = index
+            self._parts[name] = Part(name, partial(_store_of, index))
+            return
+        for location in expand_locations([index]):
+            name = self._new_name(public_location(location))
+            self._urls[name] = location
+            self._parts[name] = Part(name, partial(open_store, location))
+
+    def _new_name(self, location: str) -> str:
+        """Return a name for an index: two in one database may have the same public location."""
+        if location not in self._parts:
+            return location
+        return next(name for number in count(2) if (name := f"{location} ({number})") not in self._parts)
+
+    def _next_searcher(self, last: Searcher, index: ReadableIndex) -> Searcher:
+        return last.on_store(index.store, index.piece_cutter, partial(getattr, index, "embedder"))
+
+
+def _store_of(index: Index) -> ReadableStore:
+    """Return the store of an open index, as it is after changes of its settings."""
+    return index._current.read(lambda opened: opened.store)
