@@ -19,6 +19,7 @@ ROOMS = {
     "indexing",
     "evaluation",
     "proof",
+    "linking",
 }
 DEEPER = {("cli", "store.postgres")}
 """Who may import more of a room than its `__init__` shows: `crosshead db` migrates the tables of PostgreSQL."""

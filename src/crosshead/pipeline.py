@@ -197,6 +197,8 @@ def parse_document(
         lines=lines,
         recognized=extracted.recognized,
         unread_pages=extracted.unread_pages,
+        links=extracted.links,
+        anchors=extracted.anchors,
         metadata=metadata or {},
         warnings=(*extracted.warnings, *warnings, *_unclosed_fences(blocks, lines)),
         make_root=partial(build_tree, document_id, blocks),

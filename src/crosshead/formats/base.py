@@ -8,6 +8,7 @@ from typing import NamedTuple
 
 from crosshead.citation import LineMarks
 from crosshead.options import ExtractOptions
+from crosshead.types import Anchor, Link
 
 
 class Extracted(NamedTuple):
@@ -28,6 +29,10 @@ class Extracted(NamedTuple):
     """Pages that show images but have no text, and were not recognized."""
     warnings: tuple[str, ...] = ()
     """For the user: what was left out, or may be misread."""
+    links: tuple[Link, ...] = ()
+    """Links that the Markdown does not show; `start` is the first character of a line of `text`."""
+    anchors: tuple[Anchor, ...] = ()
+    """Labels and ids that the Markdown does not show, likewise."""
 
 
 class Member(NamedTuple):

@@ -22,7 +22,7 @@ EmbedText = Literal["breadcrumb+content", "content"]
 
 PIECE_TOKENS: Final = 128
 """Maximum size of the pieces of a chunk that have a vector each."""
-PIPELINE_VERSION: Final = 5
+PIPELINE_VERSION: Final = 6
 """Increased when the same file and options give other rows, so that every document is indexed again."""
 
 

@@ -3,6 +3,7 @@
 blocks             lines -> blocks with exact positions, by the rules in `syntax`; `containers` are lists and quotes
 frontmatter        the metadata at the start
 inline             the plain text of a heading
+links              the links and anchors of a text
 tree               blocks -> the tree of sections
 document_outline   a document -> its headings with lines and tokens
 """
@@ -12,6 +13,7 @@ from crosshead.markdown.document_outline import DocumentOutline, Node, outline_d
 from crosshead.markdown.frontmatter import MalformedFrontMatter, parse_front_matter
 from crosshead.markdown.headings import HeadingStack
 from crosshead.markdown.inline import plain_text
+from crosshead.markdown.links import find_links
 from crosshead.markdown.mdx import Tag, find_tags
 from crosshead.markdown.syntax import find_ink, split_lines, strip_indent
 from crosshead.markdown.tables import HTML_TABLE
@@ -28,6 +30,7 @@ __all__ = [
     "Tag",
     "build_tree",
     "find_ink",
+    "find_links",
     "find_tags",
     "outline",
     "outline_document",

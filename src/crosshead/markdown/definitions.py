@@ -6,7 +6,7 @@ import re
 
 _DEFINITION = re.compile(
     r"""[ \t]*\[(?P<label>(?:\\.|[^\\\[\]]){1,999}+)\]:[ \t]*\n?[ \t]*
-    (?: <(?:\\.|[^<>\n\\])*+> | (?P<destination>(?!<)[^\x00-\x20\x7f]++) )
+    (?: <(?P<bracketed>(?:\\.|[^<>\n\\])*+)> | (?P<destination>(?!<)[^\x00-\x20\x7f]++) )
     (?P<end>[ \t]*(?:\n|\Z))?
     (?: (?(end)[ \t]*|[ \t]+\n?[ \t]*)
         (?:"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|\((?:\\.|[^()\\])*+\))
@@ -19,7 +19,18 @@ _ESCAPED = re.compile(r"\\.", re.S)
 
 def read_definitions(paragraph: str) -> tuple[int, list[str]]:
     """Return how many lines of the paragraph are definitions, and their normalized labels."""
-    at, labels = 0, []
+    lines, found = _read(paragraph)
+    return lines, [label for label, _ in found]
+
+
+def definition_targets(paragraph: str) -> list[tuple[str, str]]:
+    """Return the normalized labels that a paragraph defines, with their targets as written."""
+    return _read(paragraph)[1]
+
+
+def _read(paragraph: str) -> tuple[int, list[tuple[str, str]]]:
+    definitions: list[tuple[str, str]] = []
+    at = 0
     while at < len(paragraph):
         found = _DEFINITION(paragraph, at)
         if not found or not found["label"].strip() or not _balanced(found["destination"] or ""):
@@ -30,11 +41,12 @@ def read_definitions(paragraph: str) -> tuple[int, list[str]]:
             at = found.end("end")
         else:
             break
-        labels.append(normalize_label(found["label"]))
+        target = found["destination"] or found["bracketed"] or ""
+        definitions.append((normalize_label(found["label"]), target))
     lines = paragraph.count("\n", 0, at)
     if at and paragraph[at - 1] != "\n":
         lines += 1
-    return lines, labels
+    return lines, definitions
 
 
 def normalize_label(label: str) -> str:

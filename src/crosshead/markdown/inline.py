@@ -22,14 +22,14 @@ _MARKUP = re.compile(r"[\\`*_\[\]<&\n]").search
 _PLAIN_RUN = re.compile(r"[^\\`*_\[\]<&!]++").match
 _HEADING_ID = re.compile(r"\{(?:#[^{}\\]*|/\*\s*#[^{}]*\*/)\\?\}$").match
 _ESCAPABLE = frozenset("!\"#$%&'()*+,-./:;<=>?@[\\]^_`{|}~\n")
-_CODE_SPAN = re.compile(r"(`++)(?:(.+?)(?<!`)\1(?!`))?+", re.S).match
+CODE_SPAN = re.compile(r"(`++)(?:(.+?)(?<!`)\1(?!`))?+", re.S).match
 _ENTITY = re.compile(r"&(?:#[xX][0-9a-fA-F]{1,6}|#[0-9]{1,7}|([A-Za-z][A-Za-z0-9]{1,31}));").match
 _HOST = r"[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?+"
 _AUTOLINK = re.compile(
     r"<([A-Za-z][A-Za-z0-9+.-]{1,31}:[^\x00-\x20\x7f<>]*+"
     rf"|[A-Za-z0-9.!#$%&'*+/=?^_`{{|}}~-]++@{_HOST}(?:\.{_HOST})*+)>"
 ).match
-_TAG = re.compile(
+TAG = re.compile(
     r"""<(?:[A-Za-z][A-Za-z0-9.-]*+(?:\s++[A-Za-z_:][\w.:-]*+(?:\s*+=\s*+(?:[^\s"'=<>`{]++|'[^']*+'|"[^"]*+"|\{[^{}]*+\}))?+)*+\s*+/?>
     |/[A-Za-z][A-Za-z0-9.-]*+\s*+>)""",
     re.A | re.X,
@@ -39,12 +39,12 @@ _DECLARATION = re.compile(r"<![A-Za-z][^>]*+>").match
 _NO_PARENTHESIS = r"\\[^\x00-\x20\x7f]|[^\x00-\x20\x7f()\\]|\\(?![!-~])"
 _ONE_DEEP = rf"\((?:{_NO_PARENTHESIS})*+\)"
 _TWO_DEEP = rf"\((?:{_NO_PARENTHESIS}|{_ONE_DEEP})*+\)"
-_LINK_TARGET = re.compile(
+LINK_TARGET = re.compile(
     rf"""\(\s*+(?:<(?:\\.|[^<>\n\\])*+>|(?!<)(?:{_NO_PARENTHESIS}|{_TWO_DEEP})++)?+
     (?:\s++(?:"(?:\\.|[^"\\])*+"|'(?:\\.|[^'\\])*+'|\((?:\\.|[^()\\])*+\)))?+\s*+\)""",
     re.S | re.X,
 ).match
-_LINK_LABEL = re.compile(r"\[((?:\\.|[^\\\[\]]){0,999}+)\]", re.S).match
+LINK_LABEL = re.compile(r"\[((?:\\.|[^\\\[\]]){0,999}+)\]", re.S).match
 
 
 def plain_text(source: str, labels: Container[str] = ()) -> str:
@@ -121,9 +121,9 @@ class _InlineReader:
         if char == "<":
             if link := _AUTOLINK(source, at):
                 return self.add(link[1], link.end())
-            if tag := _TAG(source, at) or _DECLARATION(source, at):
+            if tag := TAG(source, at) or _DECLARATION(source, at):
                 return tag.end()
-            if end := _raw_markup_end(source, at):
+            if end := raw_markup_end(source, at):
                 return end
         elif char == "&":
             if entity := _ENTITY(source, at):
@@ -147,7 +147,7 @@ class _InlineReader:
         return end
 
     def code_span(self, at: int) -> int:
-        span = _CODE_SPAN(self.source, at)
+        span = CODE_SPAN(self.source, at)
         assert span is not None  # there is a backtick
         if not span[2]:
             return self.add(span[1], span.end())
@@ -172,9 +172,9 @@ class _InlineReader:
 
     def link_end(self, at: int, text: str) -> int:
         """Return the offset after the link that `]` at `at` ends, or 0 if it ends none."""
-        if target := _LINK_TARGET(self.source, at + 1):
+        if target := LINK_TARGET(self.source, at + 1):
             return target.end()
-        label = _LINK_LABEL(self.source, at + 1)
+        label = LINK_LABEL(self.source, at + 1)
         if label and label[1].strip():
             return label.end() if normalize_label(label[1]) in self.labels else 0
         if normalize_label(text) in self.labels:
@@ -217,7 +217,7 @@ def _without_id(source: str) -> str:
     return source[:start].removesuffix("\\").rstrip(" \t")
 
 
-def _raw_markup_end(source: str, at: int) -> int:
+def raw_markup_end(source: str, at: int) -> int:
     """Return the offset after a comment, an instruction or CDATA; 0 if none starts here or it has no end."""
     for opening, closing in _RAW_MARKUP:
         if source.startswith(opening, at):

@@ -74,8 +74,9 @@ def read_rows(store: Store, document_ids: Sequence[str], text_hash: Callable[[Ch
     chunks = defaultdict(list)
     for chunk in store.section_chunks([each.id for group in sections.values() for each in group]):
         chunks[chunk.document_id].append(StoredChunk(chunk, text_hash(chunk), None))
+    links = {each.document_id: each for each in store.document_links(document_ids)}
     return [
-        DocumentRows(document, tuple(sections[document.id]), tuple(chunks[document.id]))
+        DocumentRows(document, tuple(sections[document.id]), tuple(chunks[document.id]), links.get(document.id))
         for document in store.documents(document_ids)
     ]
 

@@ -8,6 +8,7 @@ from functools import cached_property
 from typing import Any, Literal, NamedTuple
 
 from crosshead import citation
+from crosshead.types.link import Anchor, Link
 
 BlockKind = Literal[
     "front_matter", "heading", "paragraph", "code", "list", "table", "quote", "html", "rule",
@@ -87,6 +88,10 @@ class Document:
     """Pages whose text was recognized in an image: (page, confidence from 0 to 1) in order."""
     unread_pages: tuple[int, ...] = ()
     """Pages that show images but have no text, and were not recognized."""
+    links: tuple[Link, ...] = ()
+    """Links that the reader knows and the Markdown does not show."""
+    anchors: tuple[Anchor, ...] = ()
+    """Labels and ids, likewise."""
 
     @cached_property
     def root(self) -> Section:

@@ -8,6 +8,7 @@ from typing import Any, Final, Literal, NamedTuple, TypeAlias
 from crosshead.citation import LineMarks
 from crosshead.types.chunk import Chunk
 from crosshead.types.embedding import Vectors
+from crosshead.types.link import DocumentLinks
 
 HAS_TOKEN_VECTORS: Final = "token_signs"
 """The setting that says whether an index stores token vectors, which MaxSim compares."""
@@ -94,6 +95,8 @@ class DocumentRows(NamedTuple):
     document: StoredDocument
     sections: tuple[StoredSection, ...]
     chunks: tuple[StoredChunk, ...]
+    links: DocumentLinks | None = None
+    """None if the document was indexed before Crosshead kept links."""
 
     @property
     def id(self) -> str:

@@ -8,6 +8,7 @@ from typing import Any, Protocol
 
 from crosshead.types.chunk import Chunk
 from crosshead.types.embedding import Vectors
+from crosshead.types.link import DocumentLinks
 from crosshead.types.search import Filter
 from crosshead.types.status import Finding, StoreContents, StoredSizes
 from crosshead.types.storage import (
@@ -67,6 +68,12 @@ class ReadableStore(Protocol):
 
     def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks that begin in some sections, without those of subsections, in document order."""
+
+    def document_links(self, ids: Sequence[str]) -> list[DocumentLinks]:
+        """Return the links and anchors of documents, in the order of `ids`, without those that have none stored."""
+
+    def linked_documents(self, keys: Sequence[str], limit: int) -> list[DocumentLinks]:
+        """Return up to `limit` documents that have one of some `DocumentLinks.keys`, by source."""
 
     def ids_starting_with(self, beginning: str, limit: int) -> list[str]:
         """Return up to `limit` ids of chunks and sections that start with some characters, sorted."""

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Iterable, Sequence
+from itertools import accumulate
 from typing import TypeAlias
 
 from crosshead.formats.base import Extracted
+from crosshead.types import Anchor, Link
 
 Block: TypeAlias = list[tuple[str, int]]
 """Lines of Markdown, each with its line in the file."""
@@ -39,6 +42,23 @@ def write_blocks(blocks: Iterable[Block], title: str = "") -> Extracted:
         return Extracted("", title)
     lines.append(("", lines[-1][1] + 1))
     return Extracted("\n".join([text for text, _ in lines]), title, lines=_marks([line for _, line in lines]))
+
+
+def place_links(found: Extracted, links: Sequence[Link], anchors: Sequence[Anchor]) -> Extracted:
+    """Add links and anchors, whose `start` is a line of the file, to a document: it becomes an offset in the text."""
+    if not links and not anchors:
+        return found
+    marks = sorted((mark[1], mark[0]) for mark in found.lines)
+    offsets = [0, *accumulate(len(line) + 1 for line in found.text.split("\n"))]
+
+    def offset(line: int) -> int:
+        source, first = marks[max(0, bisect_right(marks, (line, len(offsets))) - 1)]
+        return offsets[min(max(first + max(line - source, 0), 1), len(offsets) - 1) - 1]
+
+    return found._replace(
+        links=tuple(sorted(each._replace(start=offset(each.start)) for each in links)),
+        anchors=tuple(sorted(each._replace(start=offset(each.start)) for each in anchors)),
+    )
 
 
 def _marks(sources: Sequence[int]) -> tuple[tuple[int, int], ...]:

@@ -26,10 +26,11 @@ def remake(store: Store, ids: Sequence[str], change: SettingsChange, jobs: int |
     if not change.cuts:
         return _read(store, ids, change)
     documents = store.documents(ids)
+    links = {each.document_id: each for each in store.document_links(ids)}
     step = pipeline.sendable(partial(_recut, change.old_recipe, change.recipe))
     jobs = jobs or useful_jobs(documents, lambda each: len(each.text))
     rows = in_order(step, documents, jobs, give_up=lambda document, _: _read(store, [document.id], change)[0])
-    return list(rows)
+    return [each._replace(links=links.get(each.id)) for each in rows]
 
 
 def _read(store: Store, ids: Sequence[str], change: SettingsChange) -> list[DocumentRows]:

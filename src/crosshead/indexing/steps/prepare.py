@@ -17,6 +17,7 @@ from crosshead.formats import split_path
 from crosshead.indexing.embedding.pieces import PieceCutter
 from crosshead.indexing.language.choice import language_of
 from crosshead.indexing.recipe import Recipe
+from crosshead.indexing.steps.links import links_in
 from crosshead.indexing.steps.source_file import (
     UNREAD_PAGES,
     SourceFile,
@@ -134,7 +135,8 @@ def make_rows(recipe: Recipe, document: Document, revision: str, date_of_file: s
     )
     text_hash = PieceCutter(recipe).text_hash
     chunks = tuple(StoredChunk(chunk, text_hash(chunk), None) for chunk in _cut(document, recipe))
-    return DocumentRows(stored, tuple(sections_of(document.root, document.id)), chunks)
+    sections = tuple(sections_of(document.root, document.id))
+    return DocumentRows(stored, sections, chunks, links_in(document, sections))
 
 
 def _cut(document: Document, recipe: Recipe) -> Chunks:

@@ -11,7 +11,7 @@ from typing import Any, Final
 from crosshead.store.lance import rows
 from crosshead.store.lance.candidates.filters import one_of, quote
 from crosshead.store.lance.table_version import TableVersion
-from crosshead.types import Chunk, StoredDocument, StoredSection, Vectors
+from crosshead.types import Chunk, DocumentLinks, StoredDocument, StoredSection, Vectors
 
 BATCH: Final = 500
 """Most keys in one condition."""
@@ -44,6 +44,25 @@ def documents(version: TableVersion, keys: Sequence[str]) -> list[StoredDocument
 
 def _read_documents(version: TableVersion, keys: Sequence[str]) -> dict[str, StoredDocument]:
     return {row["key"]: rows.to_document(row) for row in by_key(version, rows.DOCUMENT, keys)}
+
+
+LINK_COLUMNS: Final = ("key", "document_id", "source", "format", "tags", "record")
+
+
+def document_links(version: TableVersion, document_ids: Sequence[str]) -> list[DocumentLinks]:
+    """Return the links of documents in the order of their ids."""
+    keys = [rows.links_key(each) for each in document_ids]
+    found = {row["key"]: row for batch in batches(keys) for row in version.rows(one_of("key", batch), LINK_COLUMNS)}
+    return [rows.to_links(found[key]) for key in keys if key in found]
+
+
+def linked_documents(version: TableVersion, keys: Sequence[str], limit: int) -> list[DocumentLinks]:
+    """Return the links of documents that have one of some keys, by source."""
+    found: dict[str, Row] = {}
+    for batch in batches(keys):
+        condition = f"array_has_any(tags, [{', '.join(map(quote, batch))}]) AND kind = {quote(rows.LINKS)}"
+        found |= {row["key"]: row for row in version.rows(condition, LINK_COLUMNS, limit)}
+    return [rows.to_links(row) for row in sorted(found.values(), key=lambda row: row["source"])[:limit]]
 
 
 def keys_starting_with(version: TableVersion, kinds: Sequence[str], beginning: str, limit: int) -> list[str]:

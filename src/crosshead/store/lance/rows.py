@@ -20,6 +20,7 @@ from crosshead.store.tags import metadata_tags
 from crosshead.types import (
     HAS_TOKEN_VECTORS,
     Chunk,
+    DocumentLinks,
     DocumentRows,
     StoredChunk,
     StoredDocument,
@@ -34,6 +35,8 @@ DOCUMENT: Final = "document"
 SECTION: Final = "section"
 CHUNK: Final = "chunk"
 WINDOW: Final = "window"
+LINKS: Final = "links"
+"""The links and anchors of a document, with their keys as tags."""
 
 PENDING: Final = f"kind = {quote(CHUNK)} AND vector IS NULL AND terms IS NOT NULL"
 """The condition for pending chunks."""
@@ -117,9 +120,19 @@ def document_rows(rows: DocumentRows, language: str) -> Iterator[Row]:
             **shared, "key": section.id, "kind": SECTION, "section_id": section.parent_id, "seq": seq,
             "record": canonical_json(section._asdict()),
         }  # fmt: skip
+    if rows.links:
+        yield {
+            **shared, "key": links_key(document.id), "kind": LINKS, "tags": list(rows.links.keys),
+            "record": canonical_json(rows.links.to_record()),
+        }  # fmt: skip
     tags = metadata_tags(document.metadata)
     for stored, paths in with_paths(rows):
         yield _chunk_row(stored, paths, {**shared, "tags": tags}, language)
+
+
+def links_key(document_id: str) -> str:
+    """Return the key of the row with the links of a document."""
+    return f"{document_id}~{LINKS}"
 
 
 def _chunk_row(stored: StoredChunk, paths: Paths, shared: Row, language: str) -> Row:
@@ -186,6 +199,13 @@ def to_document(row: Mapping[str, Any]) -> StoredDocument:
     record = json.loads(row["record"])
     spans = {name: tuple(map(tuple, record.get(name, ()))) for name in ("pages", "lines")}
     return StoredDocument(**{**record, **spans}, text=row["content"])
+
+
+@_parses_record
+def to_links(row: Mapping[str, Any]) -> DocumentLinks:
+    """Read a row of links."""
+    record = json.loads(row["record"])
+    return DocumentLinks.from_record(row["document_id"], row["source"], row["format"], row["tags"] or (), record)
 
 
 @_parses_record

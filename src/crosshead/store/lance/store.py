@@ -25,6 +25,7 @@ from crosshead.types import (
     HAS_TOKEN_VECTORS,
     Candidate,
     Chunk,
+    DocumentLinks,
     DocumentProperty,
     DocumentRows,
     EmbedChunks,
@@ -278,6 +279,18 @@ class LanceStore:
         """Return the chunks that begin in some sections, in document order."""
         with self._latest() as version:
             return [rows.to_chunk(row) for row in reading.below(version, rows.CHUNK, section_ids)]
+
+    @_retried
+    def document_links(self, ids: Sequence[str]) -> list[DocumentLinks]:
+        """Return the links and anchors of documents, in the order of `ids`."""
+        with self._latest() as version:
+            return reading.document_links(version, ids)
+
+    @_retried
+    def linked_documents(self, keys: Sequence[str], limit: int) -> list[DocumentLinks]:
+        """Return up to `limit` documents that have one of some `DocumentLinks.keys`, by source."""
+        with self._latest() as version:
+            return reading.linked_documents(version, keys, limit)
 
     @_retried
     def ids_starting_with(self, beginning: str, limit: int) -> list[str]:

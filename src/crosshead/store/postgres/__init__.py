@@ -15,6 +15,8 @@ older layout may lack more: see `legacy`.
     tags               text[], not null: `metadata_tags` of it, for filters
     pages, lines       JSON, not null: lists of pairs
     root_section_id    16 hex, unique: the section of level 0, which has no row in `chunks`
+    links              JSON of its links and anchors (`DocumentLinks.to_record`); NULL until they were read
+    link_keys          text[]: the keys by which it and the documents that link to it are found
     end_offset, end_line    where the root section ends; it starts at offset 0 and line 1
 
 `chunks`: a row per section (a heading) and a row per chunk; both form one hierarchy.

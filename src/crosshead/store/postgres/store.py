@@ -27,6 +27,7 @@ from crosshead.types import (
     HAS_TOKEN_VECTORS,
     Candidate,
     Chunk,
+    DocumentLinks,
     DocumentProperty,
     DocumentRows,
     EmbedChunks,
@@ -241,6 +242,14 @@ class PostgresStore:
     def section_chunks(self, section_ids: Sequence[str]) -> list[Chunk]:
         """Return the chunks that begin in some sections, in document order."""
         return reading.section_chunks(self._database, section_ids)
+
+    def document_links(self, ids: Sequence[str]) -> list[DocumentLinks]:
+        """Return the links and anchors of documents, in the order of `ids`."""
+        return reading.document_links(self._database, ids)
+
+    def linked_documents(self, keys: Sequence[str], limit: int) -> list[DocumentLinks]:
+        """Return up to `limit` documents that have one of some `DocumentLinks.keys`, by source."""
+        return reading.linked_documents(self._database, keys, limit)
 
     def ids_starting_with(self, beginning: str, limit: int) -> list[str]:
         """Return up to `limit` ids of chunks and sections that start with some characters, sorted."""

@@ -14,7 +14,7 @@ from crosshead.formats.includes import trace
 from crosshead.formats.markup.asciidoc.blocks import AsciidocParser
 from crosshead.formats.markup.asciidoc.conditions import resolve
 from crosshead.formats.shared.decoding.text import decode, without_controls
-from crosshead.formats.shared.source_lines import write_blocks
+from crosshead.formats.shared.source_lines import place_links, write_blocks
 from crosshead.options import ExtractOptions
 
 
@@ -24,5 +24,6 @@ def read_asciidoc(data: bytes, _options: ExtractOptions) -> Extracted:
     text = without_controls(decode(data, warnings))
     lines, origins = resolve([line.expandtabs(8).rstrip() for line in text.split("\n")])
     parser = AsciidocParser(lines)
-    found = trace(write_blocks(parser.blocks(0, len(lines))), origins)
+    written = write_blocks(parser.blocks(0, len(lines)))
+    found = trace(place_links(written, (), parser.inline.anchors), origins)
     return found._replace(warnings=(*warnings, *parser.faults()))

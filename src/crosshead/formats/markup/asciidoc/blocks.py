@@ -79,6 +79,7 @@ class AsciidocParser:
         given, at = self._above(at, end)
         if at >= end:
             return [], at
+        self.inline.line = at + 1
         blocks, after = self._block(at, end, depth, given)
         notes = [block_of(note, at + 1) for note in self.inline.take_notes()]
         if given.title:
@@ -95,6 +96,9 @@ class AsciidocParser:
                 continue
             if line.startswith("[") and _LIST_OF_ATTRIBUTES.match(line):
                 given = _with_list(given, line)
+                if anchor := _ANCHOR.match(line):
+                    self.inline.line = at + 1
+                    self.inline.add_anchor(anchor[1] or anchor[2])
             elif (found := _TITLE.match(line)) and not _DELIMITER.match(line):
                 given = given._replace(title=found[1], line=at)
             elif line and not (line.startswith("//") and not line.startswith("///")) and not _CONDITION.match(line):

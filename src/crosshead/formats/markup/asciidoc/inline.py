@@ -8,6 +8,7 @@ from collections.abc import Callable, Mapping
 from typing import Final
 
 from crosshead.formats.shared import gfm
+from crosshead.types import Anchor
 
 MAX_DEPTH: Final = 4
 """Markup inside markup."""
@@ -60,6 +61,10 @@ class AsciidocInline:
         """Of sections, by their anchors."""
         self.expanded = 0
         self.notes: list[str] = []
+        self.line = 0
+        """The line that the block begins with."""
+        self.anchors: list[Anchor] = []
+        """Those inside texts; `start` is the line."""
         self._count = 0
         self._depth = 0
 
@@ -107,6 +112,11 @@ class AsciidocInline:
             return self._reference(target.strip(), label.strip())
         return self._macro(text, found["target"], found[found.re.groupindex["target"] + 1])
 
+    def add_anchor(self, name: str) -> str:
+        """Note a place that links can name; nothing of it is shown."""
+        self.anchors.append(Anchor(self.line, name.partition(",")[0].strip(), "label"))
+        return ""
+
     def _attribute(self, name: str) -> str:
         value = CHARACTERS.get(name)
         return gfm.escape(f"{{{name}}}" if value is None else value)
@@ -146,7 +156,9 @@ class AsciidocInline:
             return gfm.math(text)
         if name in _PLAIN_MACROS:
             return self.write(text or target)
-        if name in ("anchor", "indexterm"):
+        if name == "anchor":
+            return self.add_anchor(target)
+        if name == "indexterm":
             return ""
         return gfm.escape(f"{target}({text})" if text.isdigit() else text or f"{name}:{target}")
 
@@ -174,7 +186,7 @@ _WRITERS: Final[dict[str, Callable[[AsciidocInline, str], str]]] = {
     "lowered": lambda inline, text: f"<sub>{inline.write(text)}</sub>",
     "hidden": lambda _inline, _text: "",
     "term": lambda inline, text: inline.write(text),
-    "anchor": lambda _inline, _text: "",
+    "anchor": lambda inline, text: inline.add_anchor(text),
     "break": lambda _inline, _text: "\\",
 }
 

@@ -11,7 +11,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from crosshead.errors import ExtractError
@@ -25,6 +25,7 @@ from crosshead.formats.markup.html.page.state import Drops, HtmlPage
 from crosshead.formats.markup.html.tokens import tokenize
 from crosshead.formats.markup.html.walk import walk
 from crosshead.options import ExtractOptions
+from crosshead.types import Anchor
 
 if TYPE_CHECKING:
     from selectolax.lexbor import LexborHTMLParser, LexborNode
@@ -47,12 +48,13 @@ def read_html(data: bytes, options: ExtractOptions) -> Extracted:
     if not data.strip():
         return Extracted("")
     tree = _parse(source)
-    text, warning = _write_page(tree, source, options)
+    text, warning, anchors = _write_page(tree, source, options)
     if not text and _NO_SCRIPT.search(source):
         text = _write_without_scripts(source, options)
     if not text:
         raise ExtractError("the page has no text: if scripts produce it, save the page from a browser")
-    return Extracted(f"{text}\n", _title(tree.head), warnings=(*warnings, *filter(None, [warning])))
+    title, warnings = _title(tree.head), [*warnings, *filter(None, [warning])]
+    return Extracted(f"{text}\n", title, warnings=tuple(warnings), anchors=tuple(anchors))
 
 
 def parse_page(data: bytes, warnings: list[str]) -> str:
@@ -81,6 +83,7 @@ def _parse(source: str, *, has_scripts: bool = True) -> LexborHTMLParser:
 class _WrittenPage(NamedTuple):
     text: str = ""
     warning: str = ""
+    anchors: Sequence[Anchor] = ()
 
 
 def _write_page(tree: LexborHTMLParser, source: str, options: ExtractOptions) -> _WrittenPage:
@@ -123,10 +126,11 @@ def _write_visible(
     if page.hidden_length > MAX_DROPPED and share > MAX_DROPPED_SHARE:
         page = _page(html, options, notes, drops=drops, cuts=cuts, shows_hidden=True)
         warning = f"scripts reveal {int(100 * share)} % of the page's text: all of it is read"
-        return page, _WrittenPage(walk(page), warning)
+        return page, _WrittenPage(walk(page), warning, page.placed_anchors())
     if page.hidden_length > MAX_DROPPED and share > MAX_SILENT_SHARE:
-        return page, _WrittenPage(text, f"hidden text is left out: {int(100 * share)} % of the page")
-    return page, _WrittenPage(text)
+        warning = f"hidden text is left out: {int(100 * share)} % of the page"
+        return page, _WrittenPage(text, warning, page.placed_anchors())
+    return page, _WrittenPage(text, anchors=page.placed_anchors())
 
 
 def _page(

@@ -21,7 +21,7 @@ from crosshead.formats.markup.html.elements.inline import INLINE_ENDS, INLINE_ST
 from crosshead.formats.markup.html.elements.notes import is_note_label, open_note
 from crosshead.formats.markup.html.elements.structure import BLOCK_ENDS, BLOCK_STARTS
 from crosshead.formats.markup.html.page.state import HtmlPage
-from crosshead.formats.markup.html.tokens import find_end
+from crosshead.formats.markup.html.tokens import attribute, find_end
 
 
 def _pass(_page: HtmlPage, _tag: str, _at: int) -> None:
@@ -54,6 +54,8 @@ def walk(page: HtmlPage) -> str:
                 if handler is not _pass:
                     at = handler(page, tag, at) or at
             elif tag[:2] == "a ":
+                if " id=" in tag or " name=" in tag:
+                    page.note_id(attribute(tag, "id") or attribute(tag, "name"))
                 at = open_link(page, tag, at) or at
             else:
                 at = _handle_rare(page, tag, at, known)
@@ -71,6 +73,8 @@ def _handle_rare(page: HtmlPage, tag: str, at: int, known: dict[str, Handler]) -
     A tag whose attributes mean nothing is known from then on.
     """
     name = tag.partition(" ")[0]
+    if " id=" in tag:
+        page.note_id(attribute(tag, "id"))
     if ("hidden" in tag or "style=" in tag or "katex" in tag) and is_hidden(page, name, tag):
         return skip_hidden(page, at)
     if page.drops != "nothing":

@@ -19,8 +19,9 @@ from crosshead.formats.base import Extracted
 from crosshead.formats.markup.rst.blocks import RstParser
 from crosshead.formats.markup.rst.lines import Lines
 from crosshead.formats.shared.decoding.text import decode, without_controls
-from crosshead.formats.shared.source_lines import write_blocks
+from crosshead.formats.shared.source_lines import place_links, write_blocks
 from crosshead.options import ExtractOptions
+from crosshead.types import Anchor
 
 _NAMED: Final = 3
 """Problems listed one by one."""
@@ -36,6 +37,8 @@ def read_rst(data: bytes, _options: ExtractOptions) -> Extracted:
     found = write_blocks(parser.document())
     if not found.text.strip():
         raise ExtractError("no text found: the file may hold only comments, targets or includes")
+    anchors = [Anchor(at + 1, name, "label") for at, name in parser.references.anchors]
+    found = place_links(found, parser.inline.links, anchors)
     return found._replace(warnings=(*warnings, *_warnings(parser.faults)))
 
 

@@ -70,6 +70,7 @@ class RstParser:
         while at < len(lines.texts):
             if title := title_at(lines.texts, at):
                 scope = self._enter(title, scope)
+                self.inline.line = lines.number(at + title.at)
                 text = self.inline.write(" ".join(title.text.split()))
                 text = gfm.heading(scope.level or 1, text) if scope.titles else gfm.mark(text, "**")
                 found.append([(text, lines.number(at + title.at))])
@@ -133,6 +134,7 @@ class RstParser:
     def _line_block(self, lines: Lines, at: int) -> tuple[list[Block], int]:
         end = _paragraph_end(lines, at)
         texts = [text[1:].strip() if text[0] == "|" else text.strip() for text in lines.texts[at:end]]
+        self.inline.line = lines.number(at)
         written = self.inline.write("\n".join(texts)).split("\n")
         block = [(gfm.escape_start(text), lines.number(at + number)) for number, text in enumerate(written)]
         broken = [(f"{text}\\" if text and after[0] else text, line) for (text, line), after in
@@ -186,6 +188,7 @@ class RstParser:
         text = "\n".join([line.strip() for line in lines.texts[at:end]])
         if text.endswith("::"):
             text = text[:-2].rstrip() if text[-3:-2].isspace() else text[:-1]
+        self.inline.line = lines.number(at)
         return block_of(gfm.escape_start(self.inline.write(text)), lines.number(at))
 
     def literal(self, lines: Lines, at: int) -> tuple[list[Block], int]:

@@ -12,6 +12,7 @@ from typing import Final, NamedTuple
 
 from crosshead.formats.markup.rst.references import References
 from crosshead.formats.shared import gfm
+from crosshead.types import Link, LinkKind
 
 MAX_DEPTH: Final = 8
 """Substitutions inside substitutions."""
@@ -23,6 +24,8 @@ TEXT_ROLES: Final = frozenset(
 """Roles that are shown as text; all others, known or not, are code."""
 MARKS: Final = {"emphasis": "*", "strong": "**", "math": "$", "sup": "sup", "superscript": "sup", "sub": "sub",
                 "subscript": "sub"}  # fmt: skip
+LINKS: Final[dict[str, LinkKind]] = {"ref": "label", "numref": "label", "std-ref": "label", "doc": "page"}
+"""Roles that refer to a label of any document, or to a document."""
 LEADS: Final = {"pep": "PEP ", "rfc": "RFC ", "pep-reference": "PEP ", "rfc-reference": "RFC ", "ticket": "#",
                 "issue": "#", "cve": "CVE-", "cwe": "CWE-"}  # fmt: skip
 
@@ -55,6 +58,10 @@ class RstInline:
     def __init__(self, references: References) -> None:
         self.references = references
         self.default_role = ""
+        self.line = 0
+        """The line of the file that the text begins with."""
+        self.links: list[Link] = []
+        """Those by label or by the path of a page; `start` is the line of the file."""
         self._depth = 0
 
     def write(self, text: str) -> str:
@@ -104,6 +111,7 @@ class RstInline:
         if mark == "``":
             return _Markup(gfm.code_span(inner.replace("\0", "\\")), end)
         if mark == "`":
+            self._note_link(inner, (start["role"] or "")[1:-1], text.count("\n", 0, at))
             return self._interpreted(inner, text, end, (start["role"] or "")[1:-1])
         if mark == "|":
             return self._substitution(inner, text, end)
@@ -157,6 +165,13 @@ class RstInline:
         if shown.startswith("~"):
             shown = shown[1:].rpartition(".")[2]
         return gfm.code_span(shown.removeprefix("!"))
+
+    def _note_link(self, text: str, role: str, lines: int) -> None:
+        """Note where a role refers to, which the Markdown does not say."""
+        kind = LINKS.get(role.lower().rpartition(":")[2])
+        shown, target = split_titled(text) or (text, text)
+        if kind and target[:1] not in ("", "!"):
+            self.links.append(Link(self.line + lines, _bare(shown), " ".join(_bare(target).split()), kind))
 
     def _substitution(self, name: str, text: str, end: int) -> _Markup | None:
         found = self.references.substitute(name) if self._depth < MAX_DEPTH else None

@@ -186,6 +186,7 @@ def term_item(
     parser: RstParser, terms: list[tuple[str, int]], body: Lines, scope: Scope, *, code: bool, sign: str = "- "
 ) -> Block:
     """Write terms, each with its line, and their description."""
+    parser.inline.line = terms[0][1] if terms else 0
     written: Block = [
         (gfm.mark(gfm.code_span(text) if code else parser.inline.write(text), "**"), line) for text, line in terms
     ]

@@ -37,6 +37,8 @@ class References:
         self.titles: dict[str, str] = {}
         """The title below a label."""
         self.substitutions: dict[str, Substitution] = {}
+        self.anchors: list[tuple[int, str]] = []
+        """Targets in this document: index of the line, and name."""
         self.labels: set[str] = set()
         self.expanded = 0
         self._anonymous: list[str] = []
@@ -60,7 +62,10 @@ class References:
         if found := _TARGET.match(line):
             name = normal(found[1] or found[2].replace("\\", ""))
             self.targets[name] = "".join([found[3] or "", *_continued(lines, at)]).replace("\\", "")
-            return "" if self.targets[name] else name
+            if self.targets[name]:
+                return ""
+            self.anchors.append((at, name))
+            return name
         if found := _ANONYMOUS.match(line):
             self._anonymous.append(found[1])
         elif found := _NOTE.match(line):

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from lxml import etree
@@ -11,7 +12,7 @@ from crosshead.formats.base import Extracted
 from crosshead.formats.office.docx.anchors import Anchors
 from crosshead.formats.office.docx.body import BodyReader, Definitions
 from crosshead.formats.office.docx.chunks import ChunkReader
-from crosshead.formats.office.docx.names import W
+from crosshead.formats.office.docx.names import BOOKMARK, W
 from crosshead.formats.office.docx.notes import Notes
 from crosshead.formats.office.docx.numbering import Numbering
 from crosshead.formats.office.docx.styles import StyleSheet
@@ -19,6 +20,7 @@ from crosshead.formats.office.openxml.graphics import Graphics
 from crosshead.formats.office.openxml.opc import OpcPackage
 from crosshead.formats.shared.omissions import COMMENTS, OBJECTS
 from crosshead.options import ExtractOptions
+from crosshead.types import Anchor
 
 MAX_TAGS: Final = 2_000_000
 """About what five seconds are enough for, and thousands of pages."""
@@ -46,7 +48,21 @@ def read_docx(data: bytes, options: ExtractOptions, *, is_inner: bool = False) -
     if not text:
         _refuse_pictures(body)
         package.left_out.warn("the DOCX file is empty")
-    return Extracted(definitions.anchors.resolve(text), title=package.title(), warnings=package.left_out.warnings())
+    text, links = definitions.anchors.resolve(text)
+    return Extracted(
+        text,
+        title=package.title(),
+        warnings=package.left_out.warnings(),
+        links=tuple(links),
+        anchors=tuple(_bookmarks(root, {link.target[1:] for link in links})),
+    )
+
+
+def _bookmarks(root: etree._Element, named: set[str]) -> Iterator[Anchor]:
+    """Yield the bookmarks that links name; where they are in the text is not known."""
+    if named:
+        found = {element.get(f"{W}name") for element in root.iter(BOOKMARK)}
+        yield from (Anchor(0, name, "id") for name in sorted(named & found))
 
 
 def _refuse_pictures(body: etree._Element) -> None:

@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 
-_OPENING = re.compile("\x01([^\x02]*)\x02")
-_CLOSING = re.compile("\x03([^\x04]*)\x04")
+from crosshead.types import Link
+
+_MARK = re.compile("\x01([^\x02]*)\x02|\x03([^\x04]*)\x04")
 _NOT_IN_ANCHOR = re.compile(r"[^\w\- ]")
 _MARKUP = re.compile(r"\\(?=[!-/:-@\[-`{-~])|\]\([^)]*\)|</?su[bp]>|\x01[^\x02]*\x02|\x03[^\x04]*\x04")
 
@@ -41,9 +42,24 @@ class Anchors:
         for bookmark in bookmarks:
             self._targets.setdefault(bookmark, target)
 
-    def resolve(self, text: str) -> str:
-        """Turn marked links into Markdown; a link to anything but a heading is only its text."""
+    def resolve(self, text: str) -> tuple[str, list[Link]]:
+        """Turn marked links into Markdown; a link to anything but a heading is only its text, and is returned."""
         if "\x01" not in text:
-            return text
-        text = _OPENING.sub(lambda found: "[" if found[1] in self._targets else "", text)
-        return _CLOSING.sub(lambda found: f"](#{self._targets[found[1]]})" if found[1] in self._targets else "", text)
+            return text, []
+        pieces: list[str] = []
+        links: list[Link] = []
+        at = length = 0
+        for mark in _MARK.finditer(text):
+            target = self._targets.get(mark[1] or mark[2] or "")
+            pieces += text[at : mark.start()], self._written(mark, target)
+            length += len(pieces[-2]) + len(pieces[-1])
+            at = mark.end()
+            if target is None and mark[1]:
+                shown = _MARK.sub("", text[at : text.find("\x03", at)])
+                links.append(Link(length, shown, f"#{mark[1]}"))
+        return "".join([*pieces, text[at:]]), links
+
+    def _written(self, mark: re.Match[str], target: str | None) -> str:
+        if target is None:
+            return ""
+        return "[" if mark[1] is not None else f"](#{target})"

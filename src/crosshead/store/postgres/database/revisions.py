@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     import psycopg
 
 VERSION_TABLE: Final = "crosshead_version"
-REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007")
+REVISIONS: Final = ("0001", "0002", "0003", "0004", "0005", "0006", "0007", "0008")
 HEAD: Final = REVISIONS[-1]
 """The revision that this program works with."""
 LOCK_TIMEOUT_SECONDS: Final = 60

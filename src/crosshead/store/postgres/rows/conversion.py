@@ -63,7 +63,7 @@ TYPES: Final = (
 
 WORK_COLUMNS: Final = (
     "document_id", "source", "format", "title", "text", "revision", "content_hash", "date", "metadata", "pages",
-    "lines", "tags", "root_section_id", "end_offset", "end_line",
+    "lines", "tags", "root_section_id", "end_offset", "end_line", "links", "link_keys",
 )  # fmt: skip
 DOCUMENT_COLUMNS: Final = WORK_COLUMNS[:12]
 """The columns of a document, in the order of `StoredDocument`; its language is among the tags."""
@@ -90,6 +90,8 @@ def work_row(rows: DocumentRows) -> list[Any]:
         root.id,
         root.end,
         root.end_line,
+        storable(canonical_json(rows.links.to_record())) if rows.links else None,
+        list(rows.links.keys) if rows.links else None,
     ]
 
 

@@ -12,7 +12,7 @@ from crosshead.store.postgres.rows import conversion as rows
 from crosshead.store.postgres.rows.texts import storable
 from crosshead.store.records import from_record
 from crosshead.store.tags import tagged_language
-from crosshead.types import Chunk, ListedDocument, StoreContents, StoredDocument, StoredSection, Vectors
+from crosshead.types import Chunk, DocumentLinks, ListedDocument, StoreContents, StoredDocument, StoredSection, Vectors
 
 _REVISIONS: Final = "SELECT source, revision FROM works WHERE revision IS NOT NULL"
 _KNOWN_IDS: Final = "SELECT document_id FROM works WHERE document_id = ANY (%s)"
@@ -68,6 +68,7 @@ _COUNTS: Final = """
     FROM chunks
 """
 _LANGUAGES: Final = "SELECT tags[:1], count(*) FROM works WHERE document_id IS NOT NULL GROUP BY 1"
+_LINKS: Final = "SELECT document_id, source, format, link_keys, links FROM works WHERE links IS NOT NULL AND"
 _SIZE: Final = """
     SELECT sum(pg_total_relation_size(name::regclass)) FROM unnest(ARRAY['works', 'chunks', 'windows']) AS name
 """
@@ -110,6 +111,22 @@ def documents(database: Database, ids: Sequence[str]) -> list[StoredDocument]:
     """Return documents in the order of `ids`."""
     found = map(rows.to_document, database.fetch(_DOCUMENTS, list(ids)))
     return _in_order(ids, {document.id: document for document in found})
+
+
+def document_links(database: Database, ids: Sequence[str]) -> list[DocumentLinks]:
+    """Return the links of documents in the order of `ids`."""
+    found = [_to_links(*row) for row in database.fetch(f"{_LINKS} document_id = ANY (%s)", list(ids))]
+    return _in_order(ids, {each.document_id: each for each in found})
+
+
+def linked_documents(database: Database, keys: Sequence[str], limit: int) -> list[DocumentLinks]:
+    """Return the links of documents that have one of some keys, by source."""
+    query = f'{_LINKS} link_keys && %s::text[] ORDER BY source COLLATE "C" LIMIT %s'
+    return [_to_links(*row) for row in database.fetch(query, list(keys), limit)]
+
+
+def _to_links(document_id: str, source: str, format: str, keys: Sequence[str], record: Any) -> DocumentLinks:
+    return DocumentLinks.from_record(document_id, source, format, keys, record)
 
 
 def list_documents(database: Database, ids: Sequence[str]) -> list[ListedDocument]:

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable
+from itertools import accumulate
 from typing import Literal
 
 from crosshead.formats.markup.html.elements.tables import TableReader
@@ -15,6 +16,7 @@ from crosshead.formats.markup.html.page.blocks import BlockWriter
 from crosshead.formats.markup.html.page.marks import STRONG, resolve_marks
 from crosshead.formats.markup.html.tokens import Tokens
 from crosshead.formats.shared import gfm
+from crosshead.types import Anchor
 
 _SPACES = re.compile("  +")
 _BREAKS = re.compile(" *\n[ \n]*")
@@ -50,6 +52,7 @@ class HtmlPage:
     """A page that is being read."""
 
     __slots__ = (
+        "anchors",
         "base_url",
         "code_end",
         "depths",
@@ -80,6 +83,8 @@ class HtmlPage:
 
     def __init__(self, tokens: Tokens, *, base_url: str, drops: Drops, shows_hidden: bool = False) -> None:
         self.tokens = tokens
+        self.anchors: list[tuple[int, str]] = []
+        """Ids, with the number of lines above them."""
         self.base_url = base_url
         self.drops = drops
         self.shows_hidden = shows_hidden
@@ -155,6 +160,18 @@ class HtmlPage:
             text = resolve_marks(text)
         self.text_length += len(text)
         return text
+
+    def note_id(self, id: str) -> None:
+        """Note where an id is, for links to it."""
+        if id:
+            sheet = self.sheets[0] if self.sheets else self.sheet
+            self.anchors.append((len(sheet.lines), id))
+
+    def placed_anchors(self) -> list[Anchor]:
+        """Return the ids with their offsets in the text."""
+        ends = [*accumulate(len(line) + 1 for line in self.sheet.lines)]
+        last = len(ends) - 1
+        return [Anchor(ends[min(at, last) - 1] if at and ends else 0, id, "id") for at, id in self.anchors]
 
     def _wrap_spans(self) -> None:
         """Close the open markup for this line, to go on in the next."""

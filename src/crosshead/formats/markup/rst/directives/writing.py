@@ -96,6 +96,7 @@ class Directives:
             removed, _, text = text.strip().partition(" ")
             version = f"{version}, will be removed in version {removed}"
         lead = f"{VERSIONS[directive.name]} {version}".rstrip()
+        self.parser.inline.line = directive.line
         text = self.parser.inline.write("\n".join([text.strip(), *directive.lines.texts[1 : directive.head]]))
         separator = ":" if text.startswith("\n") else ": "
         return [block_of(f"{lead}{separator}{text}" if text else lead, directive.line),
@@ -110,6 +111,7 @@ class Directives:
 
     def _titled(self, directive: Directive, scope: Scope) -> list[Block]:
         """A box or a small heading with a title."""
+        self.parser.inline.line = directive.line
         title = self.parser.inline.write(" ".join(directive.argument.split()))
         lead = [[(gfm.mark(title, "**"), directive.line)]] if title else []
         return [*lead, *self._paragraph(directive.options.get("subtitle", ""), directive.line),
@@ -212,6 +214,7 @@ class Directives:
 
     def _paragraph(self, text: str, line: int) -> list[Block]:
         lines = [each.strip() for each in text.split("\n")]
+        self.parser.inline.line = line
         return [block_of(gfm.escape_start(self.parser.inline.write("\n".join(lines))), line)] if text else []
 
     def _nested(self, lines: Lines, scope: Scope) -> list[Block]:
