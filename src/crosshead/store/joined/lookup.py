@@ -13,6 +13,7 @@ from crosshead.store.joined.names import Names, split_id
 from crosshead.store.joined.parts import Part, ask
 from crosshead.types import (
     Chunk,
+    DocumentLinks,
     DocumentProperty,
     ListedDocument,
     ReadableStore,
@@ -121,6 +122,21 @@ class JoinedLookup:
         found = self._chunks(section_ids, lambda store, own: store.section_chunks(own))
         own = [each for each in found if each.section_id in set(section_ids)]
         return sorted(own, key=attrgetter("document_id", "index"))
+
+    def document_links(self, ids: Sequence[str]) -> list[DocumentLinks]:
+        """Return the links and anchors of documents, in the order of `ids`."""
+        found = self._links(self._look_up(ids, lambda store, own: store.document_links(own)))
+        by_id = {each.document_id: each for each in reversed(found)}
+        return [by_id[id] for id in ids if id in by_id]
+
+    def linked_documents(self, keys: Sequence[str], limit: int) -> list[DocumentLinks]:
+        """Return up to `limit` documents that have one of some `DocumentLinks.keys`, by source."""
+        found = self._ask(lambda store: store.linked_documents(keys, limit))
+        return sorted(self._links(dict(enumerate(found))), key=attrgetter("source"))[:limit]
+
+    def _links(self, found: Mapping[int, Collection[DocumentLinks]]) -> list[DocumentLinks]:
+        self._learn({number: [(each, each.document_id) for each in own] for number, own in found.items()})
+        return [self._names.links(each, number) for number, each in _flat(found)]
 
     def _sections(
         self, ids: Sequence[str], read: Callable[[ReadableStore, Sequence[str]], list[StoredSection]]

@@ -12,7 +12,7 @@ from dataclasses import replace
 from hashlib import sha256
 from typing import Final
 
-from crosshead.types import Chunk, StoredDocument, StoredSection
+from crosshead.types import Chunk, DocumentLinks, StoredDocument, StoredSection
 
 MARK: Final = "@"
 HASH_LENGTH: Final = 6
@@ -76,6 +76,21 @@ class Names:
             id=id,
             parent_id=parent if section.parent_id else section.parent_id,
             document_id=self.public(own, own, part),
+        )
+
+    def links(self, links: DocumentLinks, part: int) -> DocumentLinks:
+        """Return the links of a document of a part, likewise."""
+        own = links.document_id
+        id = self.public(own, own, part)
+        self.remember(id, part)
+        if id == own:
+            return links
+        return links._replace(
+            document_id=id,
+            links=tuple([each._replace(section_id=self.public(each.section_id, own, part)) for each in links.links]),
+            anchors=tuple(
+                [each._replace(section_id=self.public(each.section_id, own, part)) for each in links.anchors]
+            ),
         )
 
     def document(self, document: StoredDocument, part: int) -> StoredDocument:
