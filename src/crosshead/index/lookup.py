@@ -9,6 +9,7 @@ from typing import Any
 from crosshead import search
 from crosshead.citation import Citation, parse_citation
 from crosshead.ids import document_id
+from crosshead.index.links import LinkLookup
 from crosshead.index.reading import IndexReader, ReadableIndex
 from crosshead.options import check_types
 from crosshead.types import (
@@ -23,7 +24,7 @@ from crosshead.types import (
 )
 
 
-class Lookup:
+class Lookup(LinkLookup):
     """The part of `Index` that looks things up, without a query."""
 
     _current: IndexReader

@@ -19,6 +19,7 @@ IGNORE_CASE: Final = ("github", "gitlab")
 
 _NOT_IN_SLUG = re.compile(r"[^\w\- ]")
 _NOT_IN_ASCII_SLUG = re.compile(r"[^\w\s-]", re.A)
+_ATTRIBUTES = re.compile(r"\s*\{:[^{}]*\}$")
 _SEPARATORS = re.compile(r"[-\s]+")
 _NOT_IN_ID = re.compile(r"[^a-z0-9]+")
 _NOT_IN_RST = re.compile(r"^[-0-9]+|-+$")
@@ -99,6 +100,7 @@ def _mdbook(title: str) -> str:
 
 
 def _mkdocs(title: str) -> str:
+    title = _ATTRIBUTES.sub("", title)
     text = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
     return _SEPARATORS.sub("-", _NOT_IN_ASCII_SLUG.sub("", text).strip().lower())
 

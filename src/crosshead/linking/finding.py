@@ -21,6 +21,7 @@ from crosshead.types import (
     ReadableStore,
     ResolvedLink,
     StoredLink,
+    StoredSection,
     has_key,
     link_key,
 )
@@ -86,10 +87,11 @@ def links_of(
     files: SiteFiles,
     document_id: str,
     *,
-    span: tuple[int, int] | None = None,
+    section: StoredSection | None = None,
     rules: AnchorRules | None = None,
 ) -> LinksAround | None:
-    """Return the links out of a document, or out of a span of it, and into it; None if none were read."""
+    """Return the links out of a document, or of a section of it, and into it; None if none were read."""
+    span = (section.start, section.end) if section else None
     document = next(iter(store.document_links([document_id])), None)
     if document is None:
         return None
@@ -104,12 +106,21 @@ def links_of(
     into = (resolver.resolve(link, other) for other, link in (*incoming, *own))
     return LinksAround(
         document.source,
-        "",
+        section.id if section else "",
         tuple([resolver.resolve(link, document) for link in inside]),
         tuple([link for link in into if _leads_into(link, document, span)]),
         omitted=document.omitted,
         more_into=len(linking) > MOST_LINKING,
     )
+
+
+def find_section(
+    store: ReadableStore, files: SiteFiles, document_id: str, anchor: str, rules: AnchorRules | None = None
+) -> StoredSection | None:
+    """Return the section of a document that an anchor names."""
+    document = next(iter(store.document_links([document_id])), None)
+    found = Resolver(StorePages(store), files, rules).find_anchor(document, anchor) if document else None
+    return next(iter(store.sections([found.section_id])), None) if found else None
 
 
 def check_links(store: ReadableStore, files: SiteFiles, rules: AnchorRules | None = None) -> LinkReport:

@@ -65,14 +65,19 @@ def names_of_link(link: Link | StoredLink, source: str) -> tuple[str, ...]:
     target = parse_target(link.target)
     if link.kind == "wiki":
         return (wiki_name(target.path),) if target.path else ()
-    paths = page_paths(target.path, source) if link.kind == "path" else doc_paths(target.path, source)
-    return tuple(dict.fromkeys(page_name(path) for path in paths))
+    names = dict.fromkeys(page_name(path) for path in paths_of(link, source))
+    return (*names, label_name(link.target)) if may_be_label(link.target) else tuple(names)
 
 
 def paths_of(link: Link | StoredLink, source: str) -> Iterator[str]:
     """Yield the paths that a link may mean, relative to the root, the likeliest first."""
     path = parse_target(link.target).path
     return doc_paths(path, source) if link.kind == "page" else page_paths(path, source)
+
+
+def may_be_label(target: str) -> bool:
+    """Return whether a target may be a label, as MyST lets a link name it: `[text](label)`."""
+    return target[0] not in "./#" and not ending_of(target) and not target.endswith("/")
 
 
 def page_paths(path: str, source: str) -> Iterator[str]:

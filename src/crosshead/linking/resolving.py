@@ -24,6 +24,7 @@ from crosshead.linking.names import (
     ending_of,
     label_name,
     leaves_root,
+    may_be_label,
     names_of_link,
     page_name,
     parse_target,
@@ -39,8 +40,8 @@ WITH_ANCHORS: Final = ("markdown", "mdx", "rst", "asciidoc", "html", "notebook",
 OWN_LABELS: Final = ("genindex", "modindex", "py-modindex", "search")
 """Labels that Sphinx defines."""
 
-_NO_ANCHOR = re.compile(r"top$|_top$|:~:|/|!|L\d+(?:C\d+)?(?:-L\d+(?:C\d+)?)?$", re.I).match
-"""The top of a page, a text to look for, a route of a program, a line of code."""
+_NO_ANCHOR = re.compile(r"top$|_top$|:~:|/|!|[\w-]+=|L\d+(?:C\d+)?(?:-L\d+(?:C\d+)?)?$", re.I).match
+"""The top of a page, a text to look for, a route or a state of a program, a line of code."""
 
 
 class Pages(Protocol):
@@ -72,11 +73,11 @@ class Resolver:
         """Return where a link of a document leads."""
         found = self._find(link, document)
         target = parse_target(link.target)
-        if found.document is None or link.kind == "label":
+        if found.document is None or found.state == "section":
             return self._resolved(link, document, found)
         if not target.anchor or _NO_ANCHOR(target.anchor):
             return self._resolved(link, document, found)
-        anchor = self._anchor(found.document, target.anchor, link)
+        anchor = self.find_anchor(found.document, target.anchor, is_title=link.kind == "wiki")
         if anchor is None and found.document.format == "asciidoc" and not target.path:
             other = self._find_label(link._replace(target=target.anchor), document)
             if other.document:  # a part of a text that another document includes
@@ -121,6 +122,19 @@ class Resolver:
         )
 
     def _find_page(self, link: StoredLink, target: LinkTarget, document: DocumentLinks) -> _LinkEnd:
+        found = self._find_path(link, target, document)
+        site = self.files.site_of(document.source)
+        if found.state != "no_document" or not may_be_label(link.target):
+            return found
+        if link.kind == "page" and ":" in link.target and site.has_other_labels:
+            return _LinkEnd("unchecked")
+        if link.kind == "path" and site.rules == "sphinx":
+            named = self._find_label(link, document)
+            is_object = "." in link.target  # of a program, described by its docstring
+            return _LinkEnd("unchecked") if is_object and not named.document else named
+        return found
+
+    def _find_path(self, link: StoredLink, target: LinkTarget, document: DocumentLinks) -> _LinkEnd:
         paths = list(paths_of(link, document.source))
         inside = [path for path in paths if not leaves_root(path)]
         candidates = self.pages.named([page_name(path) for path in inside])
@@ -150,10 +164,11 @@ class Resolver:
 
     # ------------------------------------------------------------------ the anchor
 
-    def _anchor(self, document: DocumentLinks, name: str, link: StoredLink) -> StoredAnchor | None:
+    def find_anchor(self, document: DocumentLinks, name: str, *, is_title: bool = False) -> StoredAnchor | None:
+        """Return the anchor of a document that a name means: an id, a label, or with `is_title` a title."""
         ids = self._ids_of(document)
         name = name.partition(":~:")[0].removeprefix("user-content-")
-        if link.kind == "wiki":
+        if is_title:
             title = name.rpartition("#")[2].strip().casefold()
             return next((each for each in document.anchors if each.name.casefold() == title), ids.get(name))
         if self._rules_of(document) in IGNORE_CASE:
@@ -189,7 +204,7 @@ class Resolver:
         name: str = "",
     ) -> ResolvedLink:
         to = found.document
-        if link.kind == "label" and to:
+        if found.state == "section" and to and anchor is None:
             label = label_name(link.target)
             anchor = next(
                 (each for each in to.anchors if each.kind == "label" and label_name(each.name) == label), None

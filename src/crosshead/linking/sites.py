@@ -69,7 +69,7 @@ class SiteFiles:
     def _find(self) -> Iterator[Site]:
         if self.root is None:
             return
-        for folder in FOLDERS:
+        for folder in (*FOLDERS, *self._folders_below("docs", "doc")):
             for name, rules in CONFIGS:
                 path = self.root / folder / name
                 if path.is_file():
@@ -77,6 +77,14 @@ class SiteFiles:
                     if rules != "sphinx" or _IS_SPHINX.search(settings):
                         yield Site(rules, self._shown(folder, rules, settings), bool(_INTERSPHINX.search(settings)))
                         break
+
+    def _folders_below(self, *folders: str) -> Iterator[str]:
+        """Yield what is directly below some folders, such as the languages of the documents."""
+        assert self.root is not None
+        for folder in folders:
+            path = self.root / folder
+            if path.is_dir():
+                yield from (f"{folder}/{each.name}" for each in sorted(path.iterdir()) if each.is_dir())
 
     def _shown(self, folder: str, rules: AnchorRules, settings: str) -> str:
         """Return the folder whose documents a site shows, relative to the root; MkDocs has one below its settings."""

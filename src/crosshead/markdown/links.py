@@ -162,7 +162,7 @@ class _LinkScanner:
         elif kind == "wiki":
             return self.wiki(mark)
         elif kind == "id":
-            self.anchor(mark.start(), mark["id"], "id")
+            self.anchor(mark.start(), _unescaped(mark["id"]), "id")
         elif kind == "label":
             self.anchor(mark.start(), mark["label"], "label")
         return 0

@@ -101,6 +101,18 @@ COMMANDS: Final = (
         ),
         SEARCH,
     ),
+    Entry(
+        "links",
+        "links:links",
+        (
+            "crosshead links docs/guide.md",
+            "crosshead links docs/guide.md#install",
+            "crosshead links --broken",
+            "crosshead links --broken --anchors mkdocs --json",
+            "crosshead links --orphans",
+        ),
+        SEARCH,
+    ),
     Entry("rate", "rate:rate", ("crosshead rate 1 good", "crosshead rate answer bad"), SEARCH),
     Entry(
         "verify",

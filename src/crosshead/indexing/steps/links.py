@@ -36,7 +36,8 @@ ABOVE_HEADING: Final = 500
 
 _MAY_BE_OPEN: Final = (":::", "--8<--", "{%", "{!", "@include", "{{", "```{", "import ", "include::")
 _IS_OPEN = re.compile(
-    r"^::: \w+(?:\.\w+)+|--8<--|\{%-?\s*(?:include|import|for|macro)|\{!|<!--\s*@include|\{\{\s*#?include"
+    r"^::: (?:\w+(?:\.\w+)+|[\w-]+\n[ \t]+:\w)|--8<--"
+    r"|\{%-?\s*(?:include|import|for|macro)|\{!|<!--\s*@include|\{\{\s*#?include"
     r"|^`{3,}\{(?:include|auto|eval-rst|click|program-output)|^import .{1,200}\.mdx?['\"]|include::",
     re.M,
 ).search
