@@ -44,6 +44,8 @@ class AnswerStream:
         note: str = "",
     ) -> None:
         self.prompt = passages.prompt(question, instructions=INSTRUCTIONS) if passages else Prompt("")
+        self.missing = passages.missing
+        """Which of several indexes could not be searched."""
         self._question, self._documents, self._model = question, documents, model
         self._note = note
         self._text = ""

@@ -3,19 +3,23 @@
 from __future__ import annotations
 
 import inspect
+import os
 from collections.abc import Callable, Collection, Mapping, Sequence
 from dataclasses import MISSING, Field, fields
 from functools import cache, partial, wraps
-from typing import Annotated, Any, Final, Literal, NamedTuple, get_args, get_origin, get_type_hints
+from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, get_args, get_origin, get_type_hints
 
 import typer
 
-from crosshead.cli.indexes.default_index import index_to_read
+from crosshead.cli.indexes.default_index import import_arrow, index_to_read, nearest_index
 from crosshead.cli.settings import FileOptions, SettingsFile, find_settings, load_options, make_options
-from crosshead.options import ChunkOptions, ExtractOptions, Ocr
+from crosshead.options import PART_SECONDS, ChunkOptions, ExtractOptions, Ocr
 from crosshead.runtime.field_docs import field_docs
-from crosshead.store import URL_FORMS
+from crosshead.store import URL_FORMS, is_pattern
 from crosshead.types import AnswerRequest, PassageRequest, SearchRequest, door_fields, parse_metadata
+
+if TYPE_CHECKING:
+    from crosshead.index import Index, JoinedIndex
 
 FilePath = Annotated[
     str,
@@ -47,6 +51,12 @@ _INDEX: Final[dict[str, Any]] = {
 }
 IndexFolder = Annotated[str, typer.Option("--index", callback=index_to_read, show_default=False, **_INDEX)]
 NewIndexFolder = Annotated[str | None, typer.Option("--index", show_default=False, **_INDEX)]
+_INDEXES: Final[dict[str, Any]] = {
+    "metavar": "LOCATION",
+    "help": f"{_INDEX['help']} Several, or a pattern such as `indexes/part-*`, are searched as one.",
+}
+PART_TIMEOUT_HELP: Final = "How long to wait for one of several indexes; the results say which are missing."
+REQUIRE_ALL_HELP: Final = "Fail if one of several indexes cannot be searched."
 Wait = Annotated[
     float,
     typer.Option("--wait", metavar="SECONDS", min=0, help="How long to wait if another process is writing."),
@@ -147,6 +157,49 @@ def with_index_flags(command: Command) -> Command:
         )
 
     return _with_flags(command, FlagGroup("flags", [*chunking, *_reading_flags()], load))
+
+
+class Indexes(NamedTuple):
+    """The indexes that a command reads."""
+
+    locations: Sequence[str]
+    part_seconds: float
+    require_all: bool
+
+    @property
+    def are_several(self) -> bool:
+        """Are they searched as one?"""
+        return len(self.locations) > 1 or is_pattern(self.locations[0])
+
+    @property
+    def shown(self) -> str:
+        """Their locations, for a message."""
+        return ", ".join(self.locations)
+
+    def open(self) -> Index | JoinedIndex:
+        """Open the index, or join several."""
+        from crosshead.index import Index
+
+        if not self.are_several:
+            return Index(self.locations[0], create=False)
+        return Index.join(self.locations, part_seconds=self.part_seconds, require_all=self.require_all)
+
+
+def with_indexes(command: Command) -> Command:
+    """Replace the parameter `indexes` of a command by flags for one index or several."""
+
+    def load(values: dict[str, Any], _: SettingsFile) -> Indexes:
+        locations = values["index"] or [os.environ.get("CROSSHEAD_INDEX") or nearest_index()]
+        import_arrow(locations[0])
+        return Indexes(locations, values["part_timeout"] or PART_SECONDS, bool(values["require_all"]))
+
+    timeout = f"{PART_TIMEOUT_HELP} Default: {PART_SECONDS:g}."
+    flags = [
+        _keyword("index", list[str], typer.Option("--index", show_default=False, **_INDEXES)),
+        _keyword("part_timeout", float, typer.Option("--part-timeout", metavar="SECONDS", help=timeout)),
+        _keyword("require_all", bool, typer.Option("--require-all", metavar="", help=REQUIRE_ALL_HELP)),
+    ]
+    return _with_flags(command, FlagGroup("indexes", flags, load))
 
 
 def with_search_request(command: Command) -> Command:

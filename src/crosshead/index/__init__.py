@@ -9,8 +9,10 @@ from crosshead.runtime.lazy import lazy_names
 from crosshead.types import Status
 
 if TYPE_CHECKING:
+    from crosshead.index.joined import JoinedIndex
     from crosshead.indexing import AddResult, ChangeResult, EmbedResult, Progress
 
-__all__ = ["AddResult", "ChangeResult", "EmbedResult", "Index", "Progress", "Status"]
+__all__ = ["AddResult", "ChangeResult", "EmbedResult", "Index", "JoinedIndex", "Progress", "Status"]
 
-__getattr__, _ = lazy_names("crosshead", {"indexing": "AddResult ChangeResult EmbedResult Progress"})
+_HOMES = {"indexing": "AddResult ChangeResult EmbedResult Progress", "index.joined": "JoinedIndex"}
+__getattr__, _ = lazy_names("crosshead", _HOMES)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from functools import partial
 from typing import Any
 
@@ -95,8 +95,7 @@ class Lookup(LinkLookup):
         wanted = answer if isinstance(answer, Answer) else Answer.from_json(answer)
 
         def check(index: ReadableIndex) -> Proof:
-            sources = {each.source for each in wanted.citations}
-            found = index.store.documents([*map(document_id, sources)])
+            found = self._documents_cited(index.store, wanted)
             return verify(wanted, {each.source: each for each in found}, partial(_locate, index.store))
 
         return self._current.read(check)
@@ -127,6 +126,10 @@ class Lookup(LinkLookup):
             text if isinstance(text, Passage) else (isinstance(text, str) and self.section(text)) or self.passage(text)
         )
         return found.chunk_ids if found else None
+
+    def _documents_cited(self, store: ReadableStore, answer: Answer) -> Iterable[StoredDocument]:
+        """Return the documents that an answer cites, one for each source."""
+        return store.documents([*map(document_id, {each.source for each in answer.citations})])
 
     def ids(self, beginning: str, limit: int = 10) -> list[str]:
         """Return ids of chunks and sections that start with some characters."""

@@ -52,7 +52,7 @@ if TYPE_CHECKING:
         no_such_path,
     )
     from crosshead.indexing.language.choice import add_languages
-    from crosshead.indexing.opened import IndexSettings, OpenedIndex, check_revision, whole_path
+    from crosshead.indexing.opened import IndexSettings, OpenedIndex, check_revision, default_root, whole_path
     from crosshead.indexing.recipe import EmbedText, Recipe
     from crosshead.indexing.steps.prepare import sections_of
     from crosshead.indexing.steps.run import AddResult, Progress
@@ -86,6 +86,7 @@ __all__ = [
     "change_index",
     "check_revision",
     "copy_index",
+    "default_root",
     "diagnose",
     "embed_pending",
     "files_at",
@@ -129,7 +130,7 @@ _HOMES = {
     "files.sources": "UPLOADS Sources find_sources lies_in source_of",
     "files.walk": "FoundFile files_at files_in has_reader is_image no_documents no_such_path",
     "language.choice": "add_languages",
-    "opened": "IndexSettings OpenedIndex check_revision whole_path",
+    "opened": "IndexSettings OpenedIndex check_revision default_root whole_path",
     "embedding.pieces": "PieceCutter",
     "embedding.pending": "EmbedResult OnPending embed_pending",
     "steps.prepare": "sections_of",

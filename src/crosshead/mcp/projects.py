@@ -3,36 +3,38 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from threading import Lock
 from typing import Any, Final, TypeVar
 
 from crosshead.errors import IndexNotFound, IndexReplaced, OptionsError
-from crosshead.index import Index
+from crosshead.index import Index, JoinedIndex
 from crosshead.options import DEFAULT_LOCATION
 from crosshead.server.errors import Refusal, not_found
 from crosshead.server.paths import lies_in
+from crosshead.store import is_pattern
 
 LOCKED_SECONDS: Final = 30.0
 """How long to wait for another process that is writing."""
 
 T = TypeVar("T")
+AnyIndex = Index | JoinedIndex
 
 
 class Projects:
     """The projects below a root. The index of each is opened once, and shared by all threads."""
 
-    def __init__(self, root: Path, location: str | None = None) -> None:
-        """With the `location` of an index, a folder or a database, the root is the only project."""
+    def __init__(self, root: Path, locations: Sequence[str] = ()) -> None:
+        """With the locations of an index, or of several to search as one, the root is the only project."""
         if not root.is_dir():
             raise OptionsError(f"{root}: no such folder")
         here = Path.cwd()
         self._root = Path(os.path.realpath(root))
-        self._location = location
-        self.home = here if location is None and lies_in(here, self._root) else self._root
+        self._locations = locations
+        self.home = here if not locations and lies_in(here, self._root) else self._root
         """The project that calls without a project_path are about."""
-        self._open: dict[tuple[Path, Path | None], Index] = {}
+        self._open: dict[tuple[Path, Path | None], AnyIndex] = {}
         self._opening = Lock()
 
     def __enter__(self) -> Projects:
@@ -47,7 +49,7 @@ class Projects:
         folder = self._allowed(project_path, self.home)
         if not folder.is_dir():
             raise OptionsError(f"{project_path}: not a folder: project_path is the folder of the project")
-        if self._location is not None and folder != self._root:
+        if self._locations and folder != self._root:
             raise OptionsError(f"{project_path}: this server has one index for its whole root: omit project_path")
         self._allowed(DEFAULT_LOCATION, folder, exists=False)
         return folder
@@ -69,7 +71,7 @@ class Projects:
             raise not_found(f"{found}")
         return Path(os.path.realpath(found)) if found.is_dir() else found
 
-    def read(self, project_path: str, read: Callable[[Index], T]) -> T:
+    def read(self, project_path: str, read: Callable[[AnyIndex], T]) -> T:
         """Return the result of reading the index of a project."""
         try:
             return self._use(project_path, read, create=False)
@@ -80,9 +82,20 @@ class Projects:
 
     def write(self, project_path: str, write: Callable[[Index], T], **chunking: Any) -> T:
         """Return the result of writing to the index of a project, which is created if it does not exist."""
-        return self._use(project_path, write, create=True, **chunking)
+        if self._are_several:
+            raise OptionsError("this server only reads, because it searches several indexes: crosshead index writes")
 
-    def _use(self, project_path: str, use: Callable[[Index], T], **options: Any) -> T:
+        def use(index: AnyIndex) -> T:
+            assert isinstance(index, Index)
+            return write(index)
+
+        return self._use(project_path, use, create=True, **chunking)
+
+    @property
+    def _are_several(self) -> bool:
+        return len(self._locations) > 1 or any(map(is_pattern, self._locations))
+
+    def _use(self, project_path: str, use: Callable[[AnyIndex], T], **options: Any) -> T:
         """Use an index; open it again if it was removed or replaced since it was opened."""
         folder = self.folder(project_path)
         try:
@@ -92,16 +105,21 @@ class Projects:
                 self._open = {key: index for key, index in self._open.items() if key[0] != folder}
             return use(self._index(folder, **options))
 
-    def _index(self, folder: Path, *, create: bool, **chunking: Any) -> Index:
+    def _index(self, folder: Path, *, create: bool, **chunking: Any) -> AnyIndex:
         """Return the index of a folder; opening it with chunking options checks them, also if it is open already."""
-        location = self._location or folder / DEFAULT_LOCATION
-        root = folder if self._location and create else None  # reading does not need the files
+        root = folder if self._locations and create else None  # reading does not need the files
         with self._opening:
             if chunking or (folder, root) not in self._open:
-                opened = Index(location, root=root, create=create, wait_seconds=LOCKED_SECONDS, **chunking)
+                opened = self._opened(folder, root, create=create, **chunking)
                 if self._open.setdefault((folder, root), opened) is not opened:
                     opened.close()
             return self._open[folder, root]
+
+    def _opened(self, folder: Path, root: Path | None, *, create: bool, **chunking: Any) -> AnyIndex:
+        if self._are_several:
+            return Index.join(self._locations)
+        location = next(iter(self._locations), folder / DEFAULT_LOCATION)
+        return Index(location, root=root, create=create, wait_seconds=LOCKED_SECONDS, **chunking)
 
 
 def _outside(detail: str) -> Refusal:

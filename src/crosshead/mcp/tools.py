@@ -47,7 +47,7 @@ from crosshead.mcp.arguments import (
     SectionId,
 )
 from crosshead.mcp.budget import Budget, ToolAnswer
-from crosshead.mcp.projects import Projects
+from crosshead.mcp.projects import AnyIndex, Projects
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import reopen
 from crosshead.runtime.workers import Limits, run
@@ -110,11 +110,13 @@ class Tools:
         rag_section to read all of it.
         """
 
-        def search(index: Index) -> SearchAnswer:
+        def search(index: AnyIndex) -> SearchAnswer:
             keywords = {**request, "metadata": read_metadata(request.get("metadata", []))}
-            folded = fold_weaker(index.search(query, **{**keywords, "all": True}), all=keywords["all"])
+            found = index.search(query, **{**keywords, "all": True})
+            folded = fold_weaker(found, all=keywords["all"])
             is_nothing = not folded.hits and not folded.weaker
-            return search_answer(folded, self._budget(), index.why_nothing(query, **keywords) if is_nothing else "")
+            note = index.why_nothing(query, **keywords) if is_nothing else ""
+            return search_answer(folded, self._budget(), note, found.missing)
 
         return await _answer(lambda: self._projects.read(project_path, search))
 
@@ -137,7 +139,7 @@ class Tools:
         with it. Returns citation, breadcrumb, section_id and the beginning of each, nearest first.
         """
 
-        def find(index: Index) -> RelatedAnswer:
+        def find(index: AnyIndex) -> RelatedAnswer:
             found = index.related(section_id, limit) if index.section(section_id) else None
             if found is None:
                 raise not_found(f"section {section_id[:100]!r}")
@@ -155,7 +157,7 @@ class Tools:
         documents have pages; those of office programs where LibreOffice is installed.
         """
 
-        def look(index: Index) -> ShownPage:
+        def look(index: AnyIndex) -> ShownPage:
             section = index.section(section_id)
             file = index.pages(section.document_id, below_root=True) if section else None
             if section is None or file is None:
@@ -178,7 +180,7 @@ class Tools:
             folder = self._projects.folder(project_path)
             found = self._projects.path(path, project_path, exists=False)
 
-            def read(index: Index) -> Outlined:
+            def read(index: AnyIndex) -> Outlined:
                 named = [source_of(found, index.root), os.path.relpath(found, folder).replace(os.sep, "/")]
                 sources = [each for each in index.sources() if found == folder or lies_in(each, named)]
                 if not sources:
@@ -198,7 +200,7 @@ class Tools:
             raise ResourceError(str(error)) from error
 
     def _section(self, section_id: str, project_path: str) -> WholeSection:
-        def read(index: Index) -> WholeSection:
+        def read(index: AnyIndex) -> WholeSection:
             section = index.section(section_id)
             if section is None:
                 raise not_found(f"section {section_id[:100]!r}")
@@ -249,14 +251,14 @@ def _in_words(progress: Progress) -> str:
     return f"{documents}, {texts}" if progress.texts_total else documents
 
 
-def _outlines(index: Index, document_id: str) -> Iterator[DocumentOutline]:
+def _outlines(index: AnyIndex, document_id: str) -> Iterator[DocumentOutline]:
     """Yield the outline of a document, unless it was removed a moment ago."""
     document = index.document(document_id)
     if document:
         yield outline_document(reopen(document))
 
 
-def _subsections(index: Index, section: Passage) -> Iterator[Node]:
+def _subsections(index: AnyIndex, section: Passage) -> Iterator[Node]:
     for outline in _outlines(index, section.document_id):
         found = (each for each in below(outline.root, DEEPEST) if each.id == section.section_id)
         yield from next((each.children for each in found), ())

@@ -15,7 +15,7 @@ from starlette.middleware import Middleware
 from starlette.middleware.cors import CORSMiddleware
 
 from crosshead.errors import CrossheadError
-from crosshead.index import Index
+from crosshead.index import Index, JoinedIndex
 from crosshead.server import page
 from crosshead.server.errors import PROBLEM_TYPE, Refusal, handle, handle_invalid
 from crosshead.server.middleware.guard import Guard
@@ -72,8 +72,8 @@ PROBLEMS: Final = {
 }
 
 
-def create_app(index: Index, settings: ServerSettings | None = None) -> FastAPI:
-    """Return the application for an index; the caller closes the index."""
+def create_app(index: Index | JoinedIndex, settings: ServerSettings | None = None) -> FastAPI:
+    """Return the application for an index, or several; the caller closes the index."""
     settings = settings or ServerSettings()
 
     @asynccontextmanager

@@ -8,11 +8,12 @@ from typing import Annotated, Final, cast
 from fastapi import Depends
 from starlette.requests import Request
 
-from crosshead.index import Index
+from crosshead.index import Index, JoinedIndex
 from crosshead.server import MEBIBYTE
 from crosshead.server.bounded_cache import BoundedCache
+from crosshead.server.errors import Refusal
 from crosshead.server.jobs.files import JobFiles
-from crosshead.server.jobs.queue import Jobs
+from crosshead.server.jobs.queue import Jobs, NoJobs
 from crosshead.server.jobs.uploads import Uploads
 from crosshead.server.jobs.writing import IndexWriter
 from crosshead.server.middleware.limits import Gate
@@ -27,10 +28,10 @@ PAGE_BYTES: Final = 64 * MEBIBYTE
 class Shared:
     """One index and its workers. Any number of threads may read the index; only jobs write."""
 
-    index: Index
+    index: Index | JoinedIndex
     settings: ServerSettings
     workers: Workers = field(init=False)
-    jobs: Jobs = field(init=False)
+    jobs: Jobs | NoJobs = field(init=False)
     uploads: Uploads = field(init=False)
     job_files: JobFiles = field(init=False)
     bodies: Gate = field(init=False)
@@ -40,12 +41,22 @@ class Shared:
 
     def __post_init__(self) -> None:
         self.workers = Workers(self.settings)
-        self.uploads = Uploads(self.index.root)
-        self.job_files = JobFiles(self.uploads.incoming)
-        self.jobs = Jobs(self.job_files, IndexWriter(self.index, self.uploads, self.job_files))
+        self.jobs = NoJobs()
+        if isinstance(self.index, Index):
+            self.uploads = Uploads(self.index.root)
+            self.job_files = JobFiles(self.uploads.incoming)
+            self.jobs = Jobs(self.job_files, IndexWriter(self.index, self.uploads, self.job_files))
         self.bodies = Gate(self.settings.max_bodies)
         self.answers = Gate(self.settings.max_answers)
         self.pages = BoundedCache(PAGE_BYTES)
+
+    def one_index(self) -> Index:
+        """Return the index, if it is only one: several are searched, and nothing else."""
+        if isinstance(self.index, Index):
+            return self.index
+        raise Refusal(
+            409, "several-indexes", "this server searches several indexes; for this, serve one: crosshead serve --index"
+        )
 
     def close(self) -> None:
         """Stop all work where it is; the index stays open."""

@@ -32,7 +32,7 @@ from crosshead.store.settings import FILE_HASHES, QUESTIONS_FILE, SCHEMA_SETTING
 from crosshead.store.verify import inspect_documents, sample_chunks
 
 if TYPE_CHECKING:
-    from crosshead.store.joined import JoinedStore, Model, Part, PartFailure, PartsFailed, split_id
+    from crosshead.store.joined import JoinedStore, Model, Part, PartFailure, PartsFailed, id_in, split_id
 
 __all__ = [
     "FILE_HASHES",
@@ -52,6 +52,7 @@ __all__ = [
     "copy_documents",
     "find_kind",
     "holds_index",
+    "id_in",
     "inspect_documents",
     "is_folder",
     "is_pattern",
@@ -64,4 +65,6 @@ __all__ = [
     "with_known_vectors",
 ]
 
-__getattr__, _ = lazy_names("crosshead.store", {"joined": "JoinedStore Model Part PartFailure PartsFailed split_id"})
+__getattr__, _ = lazy_names(
+    "crosshead.store", {"joined": "JoinedStore Model Part PartFailure PartsFailed id_in split_id"}
+)

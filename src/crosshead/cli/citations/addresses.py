@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -10,7 +11,7 @@ from crosshead.citation import Citation, parse_citation
 from crosshead.errors import OptionsError
 
 if TYPE_CHECKING:
-    from crosshead.index import Index
+    from crosshead.index import Index, JoinedIndex
     from crosshead.types import Passage
 
 
@@ -19,6 +20,10 @@ class FileOfSource:
 
     def __init__(self, root: str | Path) -> None:
         self._root = os.path.realpath(root)
+
+    def of_index(self, index: str) -> FileOfSource:
+        """Return itself: there is one index."""
+        return self
 
     def path(self, source: str) -> str | None:
         """Return the whole path of a source's file; None if it has none, as a text or a file that is elsewhere."""
@@ -54,13 +59,33 @@ class FileOfSource:
         return self.shown(source) + citation.removeprefix(source)
 
 
+class FilesOfIndexes(FileOfSource):
+    """Finds the files of sources in several indexes, each with a root of its own."""
+
+    def __init__(self, root: str | Path, roots: Mapping[str, str | Path]) -> None:
+        """`roots` by the location of the index; `root` is for sources whose index is not known."""
+        super().__init__(root)
+        self._files = {index: FileOfSource(each) for index, each in roots.items()}
+
+    def of_index(self, index: str) -> FileOfSource:
+        """Return what finds the files of one index."""
+        return self._files.get(index, self)
+
+
+def files_of(index: Index | JoinedIndex) -> FileOfSource:
+    """Return what finds the files of an index, or of several."""
+    from crosshead.index import JoinedIndex
+
+    return FilesOfIndexes(index.root, index.roots) if isinstance(index, JoinedIndex) else FileOfSource(index.root)
+
+
 def _is_inside_file(path: str) -> bool:
     from crosshead.formats import split_path  # slow to import, and most sources are files
 
     return split_path(path) is not None
 
 
-def find_passage(index: Index, address: str) -> Passage | None:
+def find_passage(index: Index | JoinedIndex, address: str) -> Passage | None:
     """Return the text that an address leads to; a path from the working folder comes before a source."""
     for citation in _in_index(index, address):
         if passage := index.passage(citation):
@@ -68,18 +93,24 @@ def find_passage(index: Index, address: str) -> Passage | None:
     return None
 
 
-def _in_index(index: Index, address: str) -> list[Citation]:
+def _in_index(index: Index | JoinedIndex, address: str) -> list[Citation]:
     from crosshead.indexing import source_of
 
     readings = parse_citation(address)
     return [
         each._replace(source=source)
         for each in readings
-        for source in dict.fromkeys((source_of(each.source, index.root), each.source))
+        for source in dict.fromkeys((*(source_of(each.source, root) for root in _roots(index)), each.source))
     ]
 
 
-def refuse_position(index: Index, address: str) -> None:
+def _roots(index: Index | JoinedIndex) -> Iterable[Path]:
+    from crosshead.index import JoinedIndex
+
+    return index.roots.values() if isinstance(index, JoinedIndex) else [index.root]
+
+
+def refuse_position(index: Index | JoinedIndex, address: str) -> None:
     """Raise an error if an address names a document of the index but no part of it."""
     for citation in _in_index(index, address):
         for document in index.documents([citation.source]):

@@ -19,6 +19,8 @@ from crosshead.runtime.cache import cache_folder
 from crosshead.store import is_folder
 from crosshead.types import Hit, Passage
 
+SEPARATOR: Final = ", "
+"""Between the locations of several indexes that were searched as one."""
 MOST_FILES: Final = 64
 """Older searches are forgotten."""
 
@@ -86,7 +88,9 @@ def last_search(location: str) -> LastSearch:
     if last is None:
         raise OptionsError("no search to take hits from: run crosshead search first")
     if not _is_same(last.location, location):
-        raise OptionsError(f"the last search was in another index: add --index {last.location}")
+        raise OptionsError(
+            f"the last search was in another index: add --index {last.location.replace(SEPARATOR, ' --index ')}"
+        )
     return last
 
 

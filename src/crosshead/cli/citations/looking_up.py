@@ -12,7 +12,7 @@ from crosshead.cli.citations.last_search import RememberedHit, last_search
 from crosshead.errors import OptionsError
 
 if TYPE_CHECKING:
-    from crosshead.index import Index
+    from crosshead.index import Index, JoinedIndex
     from crosshead.types import Chunk, Passage
 
 MIN_PREFIX: Final = 4
@@ -37,7 +37,7 @@ class Shown(NamedTuple):
     id: str
 
 
-def look_up(index: Index, address: str) -> Shown | None:
+def look_up(index: Index | JoinedIndex, address: str) -> Shown | None:
     """Return what an address leads to in the index; None if it leads nowhere."""
     if _is_rank(address):
         hit = last_search(index.location).hit(int(address))
@@ -56,7 +56,7 @@ def look_up(index: Index, address: str) -> Shown | None:
     return Shown(passage, passage.section_id) if passage else None
 
 
-def _text_of_hit(index: Index, rank: int, hit: RememberedHit) -> Passage:
+def _text_of_hit(index: Index | JoinedIndex, rank: int, hit: RememberedHit) -> Passage:
     """Return the text of a hit; an edit since the search changes the id of its chunk."""
     from crosshead.citation import Citation
 
@@ -67,11 +67,11 @@ def _text_of_hit(index: Index, rank: int, hit: RememberedHit) -> Passage:
     return passage
 
 
-def _by_id(index: Index, id: str) -> Chunk | Passage | None:
+def _by_id(index: Index | JoinedIndex, id: str) -> Chunk | Passage | None:
     return index.chunk(id) or index.section(id)
 
 
-def _candidates(index: Index, known: list[str]) -> str:
+def _candidates(index: Index | JoinedIndex, known: list[str]) -> str:
     texts = ((id, _by_id(index, id)) for id in known)
     return ", ".join(f"{id} ({text.citation})" for id, text in texts if text)
 

@@ -20,13 +20,14 @@ Root = Annotated[
     Path,
     typer.Option("--root", metavar="DIR", help="Folder that assistants may index and read, with its subfolders."),
 ]
-IndexLocation = Annotated[
-    str | None,
+IndexLocations = Annotated[
+    list[str] | None,
     typer.Option(
         "--index",
         metavar="DIR|URL",
         show_default=False,
-        help="One index for the whole root, in a folder or database; by default each project has its own.",
+        help="One index for the whole root, in a folder or database; by default each project has its own. Several, "
+        "or a pattern, are searched as one, and only read.",
     ),
 ]
 Tokens = Annotated[
@@ -42,7 +43,7 @@ Http = Annotated[
 
 def mcp(
     root: Root = Path("."),
-    location: IndexLocation = None,
+    index: IndexLocations = None,
     budget: Tokens = DEFAULT_BUDGET,
     http: Http = False,
     host: Host = DEFAULT_HOST,
@@ -63,7 +64,7 @@ def mcp(
     from crosshead.mcp.projects import Projects
     from crosshead.mcp.server import create_server
 
-    with Projects(root.expanduser(), location and os.path.expanduser(location)) as projects:
+    with Projects(root.expanduser(), [os.path.expanduser(each) for each in index or ()]) as projects:
         server = create_server(projects, budget)
         if not http:
             if sys.stdin.isatty():

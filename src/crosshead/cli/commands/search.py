@@ -9,16 +9,16 @@ from typing import Annotated, Any, Final
 
 import typer
 
-from crosshead.cli.citations.addresses import FileOfSource
+from crosshead.cli.citations.addresses import FileOfSource, files_of
 from crosshead.cli.citations.hyperlinks import Hyperlink, are_links_wanted
 from crosshead.cli.citations.last_search import remember
-from crosshead.cli.flags import AsJson, IndexFolder, with_search_request
+from crosshead.cli.flags import AsJson, Indexes, with_indexes, with_search_request
 from crosshead.cli.process.program import CHECK_FAILED
 from crosshead.cli.program.loading import Command
 from crosshead.cli.terminal.output import print_note, write_json
 from crosshead.cli.views.citations import CitationLines
+from crosshead.cli.views.missing import describe_missing, warn_of_missing
 from crosshead.errors import OptionsError
-from crosshead.options import DEFAULT_LOCATION
 
 Query = Annotated[
     list[str],
@@ -78,11 +78,12 @@ NO_DOCUMENTS: Final = "the index has no documents; add some: crosshead index PAT
 COMMAND_CLASS: Final = SearchCommand
 
 
+@with_indexes
 @with_search_request
 def search(
     query: Query,
     request: dict[str, Any],
-    location: IndexFolder = DEFAULT_LOCATION,
+    indexes: Indexes,
     enriched: Enriched = False,
     passages: AsPassages = False,
     scores: Scores = False,
@@ -91,8 +92,6 @@ def search(
     as_json: AsJson = False,
 ) -> None:
     """Search an index and print the best sections with their citations."""
-    from crosshead.index import Index
-
     ignored = {
         "--budget": "budget_tokens" in request and not passages,
         EXPAND: "expand_context" in request and passages,
@@ -100,19 +99,21 @@ def search(
     }
     request.pop("expand_context" if passages else "budget_tokens", None)
     words = " ".join(query)
-    with Index(location, create=False) as index:
-        results: Sequence[Any] = index.passages(words, **request) if passages else index.search(words, **request)
+    with indexes.open() as index:
+        results: Any = index.passages(words, **request) if passages else index.search(words, **request)
         reason = ""
         if not results:
             reason = index.why_nothing(words, show_all="--all", **request) if index.sources() else NO_DOCUMENTS
-        files = FileOfSource(index.root)
+        files = files_of(index)
         remember(index.location, results, words)
+    warn_of_missing(results.missing)
     citations = CitationLines(files, has_links=are_links_wanted(hyperlink))
     if reason:
         print_note(reason)
     elif as_json:
         own = {"enriched": True} if enriched and not passages else {}
-        write_json(*(each.to_json(**own) for each in results))
+        completeness = describe_missing(results.missing) if indexes.are_several else {}
+        write_json(*({**each.to_json(**own), **completeness} for each in results))
     elif not results:
         print_note("nothing found that fits the budget" if passages else "nothing found")
     else:
@@ -139,6 +140,7 @@ def _open(results: Sequence[Any], rank: int, files: FileOfSource) -> None:
         raise OptionsError(
             f"--open {rank}: there {'is only 1 hit' if len(results) == 1 else f'are {len(results)} hits'}"
         )
-    path, citation = files.locate(results[rank - 1].source, results[rank - 1].citation)
+    hit = results[rank - 1]
+    path, citation = files.of_index(hit.index).locate(hit.source, hit.citation)
     if not open_citation(path, citation):
         print_note(f"opened {path}: go to{citation.position}")

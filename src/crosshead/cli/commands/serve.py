@@ -4,15 +4,17 @@ from __future__ import annotations
 
 import threading
 from contextlib import suppress
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
-from crosshead.cli.flags import IndexFolder, Llm
+from crosshead.cli.flags import Indexes, Llm, with_indexes
 from crosshead.cli.terminal.output import print_done, print_note
 from crosshead.errors import MissingExtra
-from crosshead.options import DEFAULT_LOCATION
 from crosshead.server import DEFAULT_HOST, DEFAULT_PORT, MEBIBYTE
+
+if TYPE_CHECKING:
+    from crosshead.index import Index, JoinedIndex
 
 Host = Annotated[
     str,
@@ -48,8 +50,9 @@ OpenBrowser = Annotated[bool, typer.Option("--open", metavar="", help="Open the 
 MaxUpload = Annotated[int, typer.Option("--max-upload", metavar="N", min=1, help="Largest upload in MiB.")]
 
 
+@with_indexes
 def serve(
-    location: IndexFolder = DEFAULT_LOCATION,
+    indexes: Indexes,
     host: Host = DEFAULT_HOST,
     port: Port = DEFAULT_PORT,
     token: Token = "",
@@ -61,14 +64,13 @@ def serve(
 ) -> None:
     """Serve an index over HTTP: a page to search it and see how documents are cut, and an API.
 
-    Creates the index if it does not exist. Stop with Ctrl-C.
+    Creates the index if it does not exist; several are searched as one, and only read. Stop with Ctrl-C.
     """
     try:
         from crosshead.server import run
         from crosshead.server.app import create_app
     except ImportError as error:
         raise MissingExtra("server", "Serving") from error
-    from crosshead.index import Index
     from crosshead.server.settings import ServerSettings
 
     settings = ServerSettings(
@@ -80,9 +82,15 @@ def serve(
         max_body_bytes=max_upload * MEBIBYTE,
         llm=llm,
     )
-    with run.listen(settings) as listening, Index(location) as index, suppress(KeyboardInterrupt):  # Ctrl-C stops it
+    with run.listen(settings) as listening, _opened(indexes) as index, suppress(KeyboardInterrupt):  # Ctrl-C stops it
         on_start = _open_page if open_browser else _print_url
         run.serve(create_app(index, settings), settings, listening, on_start=on_start)
+
+
+def _opened(indexes: Indexes) -> Index | JoinedIndex:
+    from crosshead.index import Index
+
+    return indexes.open() if indexes.are_several else Index(indexes.locations[0])
 
 
 def _print_url(url: str) -> None:

@@ -7,17 +7,17 @@ from typing import TYPE_CHECKING, Annotated, NamedTuple
 
 import typer
 
-from crosshead.cli.citations.addresses import FileOfSource, read_address
+from crosshead.cli.citations.addresses import FileOfSource, files_of, read_address
 from crosshead.cli.citations.hyperlinks import Hyperlink, are_links_wanted
 from crosshead.cli.citations.looking_up import Address, Shown, look_up, missing_text
-from crosshead.cli.flags import AsJson, IndexFolder
+from crosshead.cli.flags import AsJson, Indexes, with_indexes
 from crosshead.cli.process.program import CHECK_FAILED
 from crosshead.cli.terminal.output import one_line, print_error, print_note, write_bytes, write_json
+from crosshead.cli.views.missing import warn_of_absent
 from crosshead.errors import IndexNotFound, OptionsError
-from crosshead.options import DEFAULT_LOCATION
 
 if TYPE_CHECKING:
-    from crosshead.index import Index
+    from crosshead.index import Index, JoinedIndex
     from crosshead.types import Chunk, Figure, Location, Passage
 
 Parent = Annotated[
@@ -74,9 +74,10 @@ class Found(NamedTuple):
     locations: Sequence[Location] = ()
 
 
+@with_indexes
 def show(
     address: Address,
-    location: IndexFolder = DEFAULT_LOCATION,
+    indexes: Indexes,
     parent: Parent = False,
     siblings: Siblings = False,
     boxes: Boxes = False,
@@ -90,9 +91,9 @@ def show(
     if figures or figure:
         if parent or siblings or boxes or (figures and figure):
             raise OptionsError("--figures and --figure stand alone: leave out --parent, --siblings and --boxes")
-        _show_figures(text, location, figure, as_json=as_json)
+        _show_figures(text, indexes, figure, as_json=as_json)
         return
-    found = _find(text, location, parent=parent, siblings=siblings, boxes=boxes)
+    found = _find(text, indexes, parent=parent, siblings=siblings, boxes=boxes)
     if not found.texts:
         print_error(missing_text(text, is_relative=parent or siblings))
         raise typer.Exit(CHECK_FAILED)
@@ -110,11 +111,9 @@ def show(
             show_texts(found.texts, citations)
 
 
-def _show_figures(address: str, location: str, number: int, *, as_json: bool) -> None:
+def _show_figures(address: str, indexes: Indexes, number: int, *, as_json: bool) -> None:
     """Print a list of the pictures at an address, or the bytes of one."""
-    from crosshead.index import Index
-
-    with Index(location, create=False) as index:
+    with indexes.open() as index:
         shown = look_up(index, address)
         file = index.figures(shown.text.document_id) if shown else None
         if shown is None or file is None:
@@ -138,39 +137,38 @@ def _figure_line(figure: Figure) -> str:
     return one_line(f"figure {figure.number}: {figure.label or 'no caption'} ({figure.citation}){problem}")
 
 
-def _find(text: str, location: str, *, parent: bool, siblings: bool, boxes: bool) -> Found:
+def _find(text: str, indexes: Indexes, *, parent: bool, siblings: bool, boxes: bool) -> Found:
     """Return the texts at an address, in the index or else in a file."""
-    from crosshead.index import Index
-
     is_relative = parent or siblings
     try:
-        index = Index(location, create=False)
+        index = indexes.open()
     except IndexNotFound:
         unindexed = None if is_relative or boxes else read_address(text)
         if unindexed is None:
             raise
         return Found([unindexed], FileOfSource("."))
     with index:
+        warn_of_absent(index)
         shown = look_up(index, text)
         if shown:
             texts = _relatives(index, shown, parent=parent, siblings=siblings) if is_relative else [shown.text]
-            return Found(texts, FileOfSource(index.root), [index.locate(each) for each in texts] if boxes else ())
+            return Found(texts, files_of(index), [index.locate(each) for each in texts] if boxes else ())
     unindexed = None if is_relative else read_address(text)
     if unindexed and boxes:
-        raise OptionsError(f"{unindexed.source} is not in the index {location}: index it to see where its text is")
+        raise OptionsError(f"{unindexed.source} is not in the index {indexes.shown}: index it to see where its text is")
     if unindexed:
-        print_note(f"{unindexed.source} is not in the index {location}: shown from the file")
+        print_note(f"{unindexed.source} is not in the index {indexes.shown}: shown from the file")
     return Found([unindexed] if unindexed else [], FileOfSource("."))
 
 
-def _relatives(index: Index, shown: Shown, *, parent: bool, siblings: bool) -> list[Chunk | Passage]:
+def _relatives(index: Index | JoinedIndex, shown: Shown, *, parent: bool, siblings: bool) -> list[Chunk | Passage]:
     return [
         *([enclosing] if parent and (enclosing := _enclosing(index, shown)) else []),
         *(index.siblings(shown.id) if siblings else []),
     ]
 
 
-def _enclosing(index: Index, shown: Shown) -> Chunk | Passage | None:
+def _enclosing(index: Index | JoinedIndex, shown: Shown) -> Chunk | Passage | None:
     """Return the chunk that opens the section around a chunk, or the section around a section or some lines."""
     section = index.section(shown.id)
     if section is None:

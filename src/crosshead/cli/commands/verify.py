@@ -9,13 +9,13 @@ from typing import Annotated, Any
 
 import typer
 
-from crosshead.cli.citations.addresses import FileOfSource
+from crosshead.cli.citations.addresses import files_of
 from crosshead.cli.citations.hyperlinks import Hyperlink, are_links_wanted
-from crosshead.cli.flags import AsJson, IndexFolder
+from crosshead.cli.flags import AsJson, Indexes, with_indexes
 from crosshead.cli.process.program import CHECK_FAILED
 from crosshead.cli.terminal.output import write_json
+from crosshead.cli.views.missing import warn_of_absent
 from crosshead.errors import CrossheadError, OptionsError
-from crosshead.options import DEFAULT_LOCATION
 
 AnswerFile = Annotated[
     str,
@@ -26,22 +26,22 @@ AnswerFile = Annotated[
 ]
 
 
+@with_indexes
 def verify(
     file: AnswerFile,
-    location: IndexFolder = DEFAULT_LOCATION,
+    indexes: Indexes,
     hyperlink: Hyperlink = "auto",
     as_json: AsJson = False,
 ) -> None:
     """Check an answer against the documents that it cites, offline and without a model."""
-    from crosshead.index import Index
-
     value = _read(file)
-    with Index(location, create=False) as index:
+    with indexes.open() as index:
+        warn_of_absent(index)
         try:
             proof = index.verify(value)
         except OptionsError as error:
             raise OptionsError(str(error), file) from error
-        files = FileOfSource(index.root)
+        files = files_of(index)
     if as_json:
         write_json(proof.to_json())
     else:

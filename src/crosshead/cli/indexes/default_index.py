@@ -13,8 +13,9 @@ import typer
 
 from crosshead.cli.process.interrupts import ended_at_once
 from crosshead.cli.terminal.output import print_note
+from crosshead.errors import OptionsError
 from crosshead.options import DEFAULT_LOCATION
-from crosshead.store import POSTGRES, find_kind, holds_index
+from crosshead.store import POSTGRES, find_kind, holds_index, is_pattern
 
 
 def nearest_index() -> str:
@@ -30,6 +31,8 @@ def index_to_read(context: typer.Context, parameter: typer.CallbackParam, value:
     """Return the index that is named, or else the nearest one."""
     source = context.get_parameter_source(parameter.name or "")
     location = nearest_index() if source is not None and source.name == "DEFAULT" else value
+    if is_pattern(location):
+        raise OptionsError(f"{location}: this command takes one index; search, ask, show, serve and mcp take several")
     if not context.resilient_parsing:  # as for completion, which does not read the index
         import_arrow(location)
     return location

@@ -12,6 +12,7 @@ from typer.core import TyperCommand, TyperGroup
 from typer.main import get_command
 
 from crosshead.cli.program.common_flags import common_flags
+from crosshead.errors import OptionsError
 
 COMMAND_CLASS: Final = "COMMAND_CLASS"
 """The name under which a module keeps the class of its command, if it is a special one."""
@@ -72,6 +73,16 @@ class Documented:
 
 class Command(Documented, TyperCommand):
     """A command."""
+
+    def parse_args(self, ctx: Any, args: list[str]) -> list[str]:
+        """Refuse several indexes, of which Typer would take the last, if the command reads or writes only one."""
+        options = args[: args.index("--")] if "--" in args else args
+        named = [each for each in options if each.partition("=")[0] == "--index"]
+        if len(named) > 1 and not any(each.name == "index" for each in self.params):
+            raise OptionsError(
+                f"crosshead {self.name} takes one --index; search, ask, show, serve and mcp take several"
+            )
+        return super().parse_args(ctx, args)
 
 
 class LazyGroup(Documented, TyperGroup):

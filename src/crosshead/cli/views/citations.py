@@ -16,7 +16,10 @@ class CitationLines:
         self._has_links = has_links
 
     def of(self, found: Hit | Chunk | Passage | SpanProof) -> str:
-        """Return the citation on one line, safe to print."""
-        shown = one_line(self._files.cite(found.source, found.citation))
-        path = self._files.path(found.source) if self._has_links else None
-        return link(shown, path) if path else shown
+        """Return the citation on one line, safe to print; of several indexes, after the location of the index."""
+        index = found.index if isinstance(found, Hit | Passage) else ""
+        files = self._files.of_index(index)
+        shown = one_line(files.cite(found.source, found.citation))
+        path = files.path(found.source) if self._has_links else None
+        linked = link(shown, path) if path else shown
+        return f"{one_line(index)}: {linked}" if index else linked

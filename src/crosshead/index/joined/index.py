@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from contextlib import ExitStack
 from functools import partial
@@ -9,15 +10,30 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
+from crosshead import indexing
 from crosshead.errors import OptionsError
+from crosshead.ids import document_id
 from crosshead.index.joined.current import CurrentParts
 from crosshead.index.joined.locations import expand_locations
 from crosshead.index.lookup import Lookup
 from crosshead.index.reading import ReadableIndex
 from crosshead.index.searching import Searching
 from crosshead.options import PART_SECONDS
-from crosshead.store import Part, open_store, public_location, split_id
-from crosshead.types import ListedDocument, MissingIndex, ReadableStore, StoredDocument
+from crosshead.store import Part, id_in, open_store, public_location, split_id
+from crosshead.types import (
+    CALIBRATION,
+    Answer,
+    Chunk,
+    Hit,
+    ListedDocument,
+    Location,
+    MissingIndex,
+    Passage,
+    ReadableStore,
+    Status,
+    StoredDocument,
+    TextSpan,
+)
 
 if TYPE_CHECKING:
     from crosshead.index.index import Index
@@ -83,6 +99,22 @@ class JoinedIndex(Searching, Lookup):
         """Return which indexes cannot be searched now, and why."""
         return self._current.read(lambda index: [*index.missing])
 
+    @property
+    def roots(self) -> dict[str, Path]:
+        """The roots of the indexes that can be read, by location."""
+        found = self._current.read(lambda index: index.store.settings_by_location)
+        return {name: Path(own.get("root") or indexing.default_root(name)) for name, own in found.items()}
+
+    @property
+    def root(self) -> Path:
+        """The innermost folder around the roots of all indexes."""
+        return Path(os.path.commonpath([os.path.abspath(each) for each in self.roots.values()]))
+
+    def status(self) -> Status:
+        """Return what the indexes hold together."""
+        root = str(self.root)
+        return self._current.read(lambda index: _status(index.store, root))
+
     # ------------------------------------------------------------------ documents and their files
 
     def documents(self, sources: Iterable[str] | None = None) -> Iterator[ListedDocument]:
@@ -103,6 +135,25 @@ class JoinedIndex(Searching, Lookup):
     def figures(self, document_id: str, *, below_root: bool = False) -> FigureFile | None:
         """Return the pictures of a document, as `Index.figures` does."""
         return self._of_document(document_id, lambda index, id: index.figures(id, below_root=below_root))
+
+    def locate(self, text: Hit | Passage | Chunk | TextSpan) -> Location:
+        """Return where a text is seen on the pages of its file, as `Index.locate` does."""
+        id = text.chunk.document_id if isinstance(text, Hit) else text.document_id
+        document, location = self.document(id), self.index_of(id)
+        if document is None or not location:
+            raise OptionsError("this text is of a document that the indexes do not have")
+        span = indexing.span_of(text, document)
+        return self._index_at(location).locate(span._replace(document_id=split_id(id)[0]))
+
+    def _documents_cited(self, store: ReadableStore, answer: Answer) -> Iterable[StoredDocument]:
+        """Return the documents that an answer cites; of several with a source, the one that it was made from."""
+        cited = {each.source: each.document_hash for each in answer.citations}
+        found: dict[str, StoredDocument] = {}
+        for location in ("", *self.locations):
+            for each in store.documents([id_in(document_id(source), location) for source in cited]):
+                if each.source not in found or each.content_hash == cited[each.source]:
+                    found[each.source] = each
+        return found.values()
 
     def _of_document(self, document_id: str, read: Callable[[Index, str], T]) -> T | None:
         location = self.index_of(document_id)
@@ -144,6 +195,21 @@ class JoinedIndex(Searching, Lookup):
 
     def _next_searcher(self, last: Searcher, index: ReadableIndex) -> Searcher:
         return last.on_store(index.store, index.piece_cutter, partial(getattr, index, "embedder"))
+
+
+def _status(store: ReadableStore, root: str) -> Status:
+    return Status(
+        location=store.location,
+        root=root,
+        **store.contents()._asdict(),
+        size_bytes=store.size_bytes(),
+        sizes=store.sizes(),
+        embedder=store.settings["embedder"],
+        settings={name: value for name, value in store.settings.items() if name != CALIBRATION},
+        languages=dict(store.count_languages()),
+        indexed_formats=tuple(store.distinct_values("format")),
+        metadata_keys=tuple(dict.fromkeys(tag.partition("=")[0] for tag in store.distinct_values("tags"))),
+    )
 
 
 def _store_of(index: Index) -> ReadableStore:

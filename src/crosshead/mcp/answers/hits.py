@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
 from pydantic import Field
 
 from crosshead.mcp.budget import Budget, ToolAnswer
 from crosshead.search import FoldedHits, Relation, chunks_around, describe_weaker
-from crosshead.types import Chunk, Hit
+from crosshead.types import Chunk, Hit, MissingIndex
 
 
 class Around(ToolAnswer):
@@ -31,6 +31,8 @@ class FoundSection(ToolAnswer):
     rank: int
     citation: str
     """Source and lines, or pages, of the content."""
+    index: str = ""
+    """The location of its index, if several are searched as one."""
     breadcrumb: str
     """Title of the document and headings down to the section that answers."""
     section_id: str
@@ -56,7 +58,8 @@ class FoundSection(ToolAnswer):
         remarks += [f"confidence {self.confidence:.2f}"] if self.confidence is not None else []
         remarks += ["weak match"] if self.is_weak else []
         remarks += [] if self.is_whole else ["best lines only"]
-        head = f"[{self.rank}] {self.citation} | {self.breadcrumb}\n"
+        index = f"{self.index}: " if self.index else ""
+        head = f"[{self.rank}] {index}{self.citation} | {self.breadcrumb}\n"
         head += f"section_id {self.section_id} | {', '.join(remarks)}"
         content = f"{self.table_head}{self.content}"
         return "\n\n".join([head, content, *(each.text() for each in self.around)])
@@ -72,9 +75,17 @@ class SearchAnswer(ToolAnswer):
     """Weak matches that are left out, because they probably do not answer; `all` returns them."""
     note: str = ""
     """Why no document can meet the filters, with the values that there are."""
+    complete: bool = True
+    """False if one of several indexes could not be searched."""
+    missing: list[str] = Field(default_factory=list)
+    """Which of several indexes could not be searched, and why."""
 
     def text(self) -> str:
-        """Return the hits, then how many did not fit, and how many are weak."""
+        """Return the hits, then how many did not fit, how many are weak, and which indexes are missing."""
+        missing = [f"Not searched: {'; '.join(self.missing)}."] if self.missing else []
+        return "\n\n---\n\n".join([self._found(), *missing])
+
+    def _found(self) -> str:
         weaker = f"{describe_weaker(self.weaker)}: all=true" if self.weaker else ""
         if weaker and not self.hits and not self.left_out:
             return f"No good match: the documents do not seem to answer this. {weaker}"
@@ -85,7 +96,9 @@ class SearchAnswer(ToolAnswer):
         return "\n\n---\n\n".join([*(each.text() for each in self.hits), *after, *([weaker] if weaker else [])])
 
 
-def search_answer(folded: FoldedHits, budget: Budget, note: str = "") -> SearchAnswer:
+def search_answer(
+    folded: FoldedHits, budget: Budget, note: str = "", missing: Sequence[MissingIndex] = ()
+) -> SearchAnswer:
     """Quote hits whole, best first, or their best lines if that does not fit; then the chunks around them."""
     hits = folded.hits
     quoted: list[FoundSection] = []
@@ -100,13 +113,21 @@ def search_answer(folded: FoldedHits, budget: Budget, note: str = "") -> SearchA
         each.model_copy(update={"around": list(_around(hit, seen, budget))})
         for hit, each in zip(hits, quoted, strict=False)
     ]
-    return SearchAnswer(hits=expanded, left_out=len(hits) - len(quoted), weaker=folded.weaker, note=note)
+    return SearchAnswer(
+        hits=expanded,
+        left_out=len(hits) - len(quoted),
+        weaker=folded.weaker,
+        note=note,
+        complete=not missing,
+        missing=[f"{each.index}: {each.reason}" for each in missing],
+    )
 
 
 def _found(rank: int, hit: Hit, *, is_whole: bool) -> FoundSection:
     return FoundSection(
         rank=rank,
         citation=hit.citation,
+        index=hit.index,
         breadcrumb=" > ".join(hit.full_path),
         section_id=hit.section_id,
         score=round(hit.final_score, 3),

@@ -150,3 +150,21 @@ class Jobs:
                     raise
                 self._stopping.wait(0.5)
         raise Stopped
+
+
+class NoJobs:
+    """The jobs of a server that only reads: none."""
+
+    def submit(self, job: Job) -> Job:
+        """Refuse a job."""
+        raise Refusal(409, "read-only", "this server only reads")
+
+    def get(self, job_id: str) -> None:
+        """Return no job."""
+
+    def newest(self, limit: int) -> list[Job]:
+        """Return no jobs."""
+        return []
+
+    def close(self) -> None:
+        """Do nothing."""

@@ -25,6 +25,7 @@ from crosshead.types import (
     Figure,
     Figures,
     Hit,
+    MissingIndex,
     PageBox,
     PageView,
     Passage,
@@ -168,7 +169,10 @@ _OF_HITS: Final[dict[str, Any]] = {
 }
 ExpandedChunkJson: Final = extended(ChunkJson, "ExpandedChunk", **_Around)
 HitJson: Final = extended(
-    model_of(Hit, "BareHit", chunk=ChunkJson, **_Around, **_OF_HITS), "Hit", enriched_content=str | None
+    model_of(Hit, "BareHit", without=("index",), chunk=ChunkJson, **_Around, **_OF_HITS),
+    "Hit",
+    enriched_content=str | None,
+    index=str | None,
 )
 RelatedJson: Final = model_of(
     RelatedSection,
@@ -179,7 +183,10 @@ RelatedJson: Final = model_of(
     section_path=list[str],
     citation=str,
 )
-PassageJson: Final = model_of(Passage, heading_chain=str | None)
+MissingJson: Final = model_of(MissingIndex, "MissingJson")
+PassageJson: Final = extended(
+    model_of(Passage, "BarePassage", without=("index",), heading_chain=str | None), "Passage", index=str | None
+)
 AnswerJson: Final = model_of(Answer, schema_=_Schema)
 ReportJson: Final = model_of(Report, ok=bool, figures=model_of(Figures), violations=list[Violation])
 OptionsJson: Final = model_of(ChunkOptions)

@@ -148,11 +148,12 @@ async def add(server: Server, request: Request, params: Annotated[AddParams, fas
     if (params.source is None) == (params.path is None):
         raise Refusal(422, "invalid-request", "set either `source`, with the document as the body, or `path`")
     metadata = parse_given(params.metadata) if params.metadata else None
+    root = server.one_index().root
     if params.path is not None:
-        path_inside(server.index.root, params.path)
+        path_inside(root, params.path)
         return respond_job(await to_thread(server.jobs.submit, Job("index", params.path, metadata)), 202)
     path = server.uploads.place(params.source or "")
-    job = Job("index", path.relative_to(server.index.root).as_posix(), metadata, is_upload=True)
+    job = Job("index", path.relative_to(root).as_posix(), metadata, is_upload=True)
     document = _incoming(server, job)
     await server.uploads.receive(document, body_pieces(request, server.settings))
     try:
@@ -209,6 +210,7 @@ def _why_no_original(server: Shared, id: str) -> str:
 @router.delete("/{id}", status_code=202, responses=answers(JobJson, 202, "The background job"))
 async def remove(server: Server, id: Id) -> Response:
     """Remove a document from the index, in the background. Its file is kept, unless it was uploaded."""
+    server.one_index()
     found = await server.workers.ask(partial(stored_document, server, id))
     return respond_job(await to_thread(server.jobs.submit, Job("remove", found.source)), 202)
 

@@ -109,7 +109,7 @@ class Evaluated(RouteAnswer):
 async def evaluate_settings(server: Server, request: Request) -> Response:
     """Measure how well searches answer the questions that were rated, and compare two settings."""
     body = await read_json(server, request, EvaluationBody)
-    return await server.workers.search(lambda: _evaluated(server.index, body))
+    return await server.workers.search(lambda: _evaluated(server.one_index(), body))
 
 
 def _evaluated(index: Index, body: EvaluationBody) -> dict[str, Any]:

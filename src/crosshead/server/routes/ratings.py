@@ -56,7 +56,7 @@ async def rate_lines(server: Server, request: Request) -> Response:
     rated = [Evidence(each.source, each.start_line, max(each.start_line, each.end_line)) for each in body.lines]
 
     def work() -> object:
-        rate(server.index.questions_file, body.q, rated, good=body.good)
+        rate(server.one_index().questions_file, body.q, rated, good=body.good)
         return {"question": body.q, "good": body.good}
 
     return await server.workers.search(work)

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Annotated, Any, ClassVar, Final
 
 import fastapi
@@ -11,12 +12,21 @@ from pydantic import Field, create_model
 from starlette.requests import Request
 from starlette.responses import Response
 
+from crosshead.index import Index
 from crosshead.search import TRIED_FIRST, read_metadata
 from crosshead.server.json_body import describe_json, read_json
 from crosshead.server.openapi.examples import QUESTION, Example
-from crosshead.server.openapi.schema import HitJson, PassageJson, QueryParams, RouteAnswer, answers, search_parameters
+from crosshead.server.openapi.schema import (
+    HitJson,
+    MissingJson,
+    PassageJson,
+    QueryParams,
+    RouteAnswer,
+    answers,
+    search_parameters,
+)
 from crosshead.server.state import Server, Shared
-from crosshead.types import PassageRequest, SearchRequest
+from crosshead.types import MissingIndex, PassageRequest, SearchRequest
 
 router = APIRouter(tags=["search"])
 
@@ -76,6 +86,10 @@ class Hits(RouteAnswer):
     hits: list[HitJson]  # type: ignore[valid-type]
     note: str = ""
     """Only if nothing was found: no document can meet the filters, with the values known, or all matches are weak."""
+    complete: bool = True
+    """Only if several indexes are searched: false if one of them could not be."""
+    missing: list[MissingJson] = Field([])  # type: ignore[valid-type]
+    """Only if several indexes are searched: those that could not be, and why."""
 
 
 class FoundPassages(RouteAnswer):
@@ -86,7 +100,9 @@ class FoundPassages(RouteAnswer):
     token_count: int
     passages: list[PassageJson]  # type: ignore[valid-type]
     note: str = ""
-    """As in the answer of a search."""
+    """As in the answer of a search, like the next two."""
+    complete: bool = True
+    missing: list[MissingJson] = Field([])  # type: ignore[valid-type]
 
 
 @router.get("/search", responses=answers(Hits))
@@ -96,7 +112,8 @@ async def search(server: Server, params: Annotated[HitParams, fastapi.Query()]) 
     def work() -> object:
         hits = server.index.search(params.q, **params.keywords())
         note = {} if hits else _note(server, params)
-        return {"query": params.q, "hits": [hit.to_json(enriched=params.enriched) for hit in hits], **note}
+        shown = [hit.to_json(enriched=params.enriched) for hit in hits]
+        return {"query": params.q, "hits": shown, **note, **_completeness(server, hits.missing)}
 
     return await server.workers.search(work)
 
@@ -120,9 +137,17 @@ async def passages(server: Server, params: Annotated[PassageParams, fastapi.Quer
             "token_count": sum(each.token_count for each in passages),
             "passages": [each.to_json() for each in passages],
             **({} if passages else _note(server, params)),
+            **_completeness(server, passages.missing),
         }
 
     return await server.workers.search(work)
+
+
+def _completeness(server: Shared, missing: Sequence[MissingIndex]) -> dict[str, Any]:
+    """Return whether all of several indexes were searched."""
+    if isinstance(server.index, Index):
+        return {}
+    return {"complete": not missing, "missing": [asdict(each) for each in missing]}
 
 
 def _note(server: Shared, params: SearchParams) -> dict[str, str]:

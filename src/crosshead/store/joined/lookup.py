@@ -56,6 +56,11 @@ class JoinedLookup:
         """The models of the parts."""
         return self._models
 
+    @property
+    def settings_by_location(self) -> Mapping[str, Mapping[str, Any]]:
+        """The settings of all parts."""
+        return {part.name: own for part, own in zip(self._parts, self._settings, strict=True)}
+
     def settings_of(self, id: str) -> Mapping[str, Any]:
         """Return the settings of the part that a document or chunk was read from; of the first if it is not known."""
         return self._settings[self._names.home_of(id) or 0]

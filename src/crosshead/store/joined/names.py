@@ -24,11 +24,20 @@ def split_id(id: str) -> tuple[str, str]:
     return plain, mark
 
 
+def id_in(id: str, location: str) -> str:
+    """Return an id with the hash of the location of its index; without a location, the id alone."""
+    return f"{id}{MARK}{_hash(location)}" if location else id
+
+
+def _hash(location: str) -> str:
+    return sha256(location.encode()).hexdigest()[:HASH_LENGTH]
+
+
 class Names:
     """What is known during one search."""
 
     def __init__(self, locations: Sequence[str]) -> None:
-        self._marks = [sha256(each.encode()).hexdigest()[:HASH_LENGTH] for each in locations]
+        self._marks = [_hash(each) for each in locations]
         self._homes: dict[str, int] = {}
         self._shared: dict[tuple[int, str], bool] = {}
 

@@ -132,7 +132,7 @@ def _to_links(document_id: str, source: str, format: str, keys: Sequence[str], r
 def list_documents(database: Database, ids: Sequence[str]) -> list[ListedDocument]:
     """Return the list entries of documents, sorted by source."""
     listed = database.fetch(_LISTED, list(ids))
-    return sorted(ListedDocument._make([*row[:7], tagged_language(row[7]), *row[8:]]) for row in listed)
+    return sorted(ListedDocument._make([*row[:7], tagged_language(row[7]), *row[8:], ""]) for row in listed)
 
 
 def sections(database: Database, ids: Sequence[str]) -> list[StoredSection]:
