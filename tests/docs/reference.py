@@ -169,9 +169,11 @@ def python_functions() -> str:
 def python_index() -> str:
     first = _described("Index", "crosshead.Index", crosshead.Index.__init__)
     members = [(name, inspect.getattr_static(crosshead.Index, name)) for name in public(crosshead.Index)]
-    methods = [(name, value) for name, value in members if isinstance(value, FunctionType)]
-    properties = [(f"`index.{name}`", _text(value)) for name, value in members if not isinstance(value, FunctionType)]
-    described = [_described(f"Index.{name}", f"index.{name}", value) for name, value in methods]
+    static = [(f"Index.{name}", value.__func__) for name, value in members if isinstance(value, staticmethod)]
+    methods = [(f"index.{name}", value) for name, value in members if isinstance(value, FunctionType)]
+    described = [_described(f"I{name[1:]}", name, value) for name, value in (*static, *methods)]
+    others = [(name, value) for name, value in members if not isinstance(value, FunctionType | staticmethod)]
+    properties = [(f"`index.{name}`", _text(value)) for name, value in others]
     return "\n\n".join([first, *described, table(("property", "is"), properties)])
 
 

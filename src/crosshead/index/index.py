@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Any, Unpack
 from crosshead import indexing
 from crosshead.index.calibrating import FALSE_ALARMS, calibrate_index
 from crosshead.index.files import Files
+from crosshead.index.parts import add_to_parts
 from crosshead.index.searching import Searching, check_search_options
 from crosshead.options import DEFAULT_LOCATION, PART_SECONDS, ExtractOptions, check_types
 from crosshead.types import CALIBRATION, TUNED, UNCALIBRATED, Calibration, Embedder, Finding, Store
@@ -110,6 +111,8 @@ class Index(Searching, Files):
         from crosshead.index.joined import JoinedIndex  # a search of one index does without
 
         return JoinedIndex(indexes, part_seconds=part_seconds, require_all=require_all)
+
+    add_to_parts = staticmethod(add_to_parts)
 
     @property
     def _index(self) -> indexing.OpenedIndex:

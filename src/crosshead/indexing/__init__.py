@@ -53,6 +53,7 @@ if TYPE_CHECKING:
     )
     from crosshead.indexing.language.choice import add_languages
     from crosshead.indexing.opened import IndexSettings, OpenedIndex, check_revision, default_root, whole_path
+    from crosshead.indexing.parts import PartedIndex, add_to_parts, open_parts
     from crosshead.indexing.recipe import EmbedText, Recipe
     from crosshead.indexing.steps.prepare import sections_of
     from crosshead.indexing.steps.run import AddResult, Progress
@@ -74,6 +75,7 @@ __all__ = [
     "OpenedIndex",
     "Original",
     "PagedFile",
+    "PartedIndex",
     "PieceCutter",
     "Progress",
     "Recipe",
@@ -82,6 +84,7 @@ __all__ = [
     "add_documents",
     "add_languages",
     "add_text",
+    "add_to_parts",
     "advice_about",
     "change_index",
     "check_revision",
@@ -103,6 +106,7 @@ __all__ = [
     "no_such_path",
     "open_figures",
     "open_pages",
+    "open_parts",
     "open_to_add",
     "optimize_index",
     "questions_file",
@@ -133,6 +137,7 @@ _HOMES = {
     "opened": "IndexSettings OpenedIndex check_revision default_root whole_path",
     "embedding.pieces": "PieceCutter",
     "embedding.pending": "EmbedResult OnPending embed_pending",
+    "parts": "PartedIndex add_to_parts open_parts",
     "steps.prepare": "sections_of",
     "recipe": "EmbedText Recipe",
     "steps.run": "AddResult Progress",

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Container, Iterator, Mapping
-from contextlib import closing
+from collections.abc import Callable, Collection, Container, Iterator, Mapping, Sequence
+from contextlib import closing, contextmanager
 from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
@@ -23,6 +23,7 @@ from crosshead.indexing.opened import IndexSettings, OpenedIndex, default_root
 from crosshead.indexing.recipe import check_same
 from crosshead.indexing.steps.prepare import prepare_text, text_revision
 from crosshead.indexing.steps.run import AddResult, AddRun, Progress
+from crosshead.indexing.steps.source_file import SourceFile
 from crosshead.indexing.steps.vectors import VectorSource
 from crosshead.indexing.steps.write import DocumentWriter
 from crosshead.indexing.watch import Touched, changes
@@ -123,7 +124,7 @@ def open_to_add(
     def find() -> list[str]:
         nonlocal found
         root = Path(settings.root or default_root(str(location)))
-        found = _find(request, root, settings.extract, known=())
+        found = find_files(request, root, settings.extract, known=())
         if not (found.files or found.problems or may_be_empty):
             ignored = "; ".join(map(excluded, found.ignored))
             raise IngestError(ignored or no_documents(", ".join(map(str, request.paths))))
@@ -142,7 +143,8 @@ def open_to_add(
     return index, found
 
 
-def _find(request: AddRequest, root: Path, extract: ExtractOptions | None, known: Collection[str]) -> Sources:
+def find_files(request: AddRequest, root: Path, extract: ExtractOptions | None, known: Collection[str]) -> Sources:
+    """Return the files of a request; `known` are the sources that the index has."""
     include = (*request.include, "image") if extract and extract.takes_images else request.include
     return find_sources(request.paths, root, known, format=request.format, include=include, hidden=request.hidden)
 
@@ -156,24 +158,49 @@ def add_documents(
     touched: Container[str] | None = None,
 ) -> AddResult:
     """Index the files of a request, or the `sources` that were found for it; with `touched`, look only at these."""
-    engine = _engine(index, request)
-    with index.lock(index_vectors=engine.index_vectors), closing(engine):
-        embedder = index.embedder_for(request.jobs) if request.embed else None
-        hashes = FileHashes(hashes_path(index.location), trusted=not request.verify)
-        metadata = MetadataFinder(request.metadata, index.root)
-        work = AddRun(index.store, embedder, index.recipe, engine, hashes, metadata, on_progress)
+    with _opened_run(index, request, on_progress) as (work, hashes):
         if sources is None or work.known_sources:  # another process may have added documents meanwhile
-            sources = _find(request, index.root, index.recipe.extract, work.known_sources)
+            sources = find_files(request, index.root, index.recipe.extract, work.known_sources)
         check_root(sources, work.known_files, index.root, index.location, pruned=request.prune)
         is_first = not work.known_sources
         try:
             result = work.add(sources, prune=request.prune, allow_removal=request.allow_removal, touched=touched)
         finally:
             hashes.save({file.source for file in sources.files}.union(work.known_sources))
-    return replace(result, notes=(*_advice(index, is_first=is_first and result.added > 0), *result.notes))
+    return replace(result, notes=(*advice_of_new(index, is_first=is_first and result.added > 0), *result.notes))
 
 
-def _advice(index: OpenedIndex, *, is_first: bool) -> tuple[str, ...]:
+def add_files(
+    index: OpenedIndex,
+    request: AddRequest,
+    files: Sequence[SourceFile],
+    removed: Sequence[str],
+    on_progress: OnProgress | None = None,
+) -> AddResult:
+    """Index some files, and remove the documents with some sources, as a caller has decided."""
+    with _opened_run(index, request, on_progress) as (work, hashes):
+        try:
+            result = work.add(Sources(tuple(files), {}, ()), prune=False)
+            index.store.delete_documents([ids.document_id(source) for source in removed])
+        finally:
+            hashes.save({file.source for file in files}.union(work.known_sources))
+    return replace(result, removed=len(removed))
+
+
+@contextmanager
+def _opened_run(
+    index: OpenedIndex, request: AddRequest, on_progress: OnProgress | None
+) -> Iterator[tuple[AddRun, FileHashes]]:
+    """Yield a run with the hashes of the files, and hold the lock of the index meanwhile."""
+    engine = _engine(index, request)
+    with index.lock(index_vectors=engine.index_vectors), closing(engine):
+        embedder = index.embedder_for(request.jobs) if request.embed else None
+        hashes = FileHashes(hashes_path(index.location), trusted=not request.verify)
+        metadata = MetadataFinder(request.metadata, index.root)
+        yield AddRun(index.store, embedder, index.recipe, engine, hashes, metadata, on_progress), hashes
+
+
+def advice_of_new(index: OpenedIndex, *, is_first: bool) -> tuple[str, ...]:
     """Return advice about the embedder with the first documents."""
     return (index.advice,) if index.advice and is_first else ()
 
@@ -230,7 +257,7 @@ def add_text(index: OpenedIndex, text: str, *, source: str, format: str, metadat
         raise error
     failed = (f"{each}: {failure.reason}" for each, failure in writer.unembedded.failed.items())
     noted = (f"{source}: {warning}" for warning in warnings)
-    advice = _advice(index, is_first=not revisions)
+    advice = advice_of_new(index, is_first=not revisions)
     return AddResult(
         added=int(known is None),
         updated=int(known is not None),

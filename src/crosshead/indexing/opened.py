@@ -21,7 +21,7 @@ from crosshead.errors import CrossheadError, IndexNotFound, ModelNotChosen, Opti
 from crosshead.indexing.embedding.pieces import PieceCutter
 from crosshead.indexing.recipe import EmbedText, Recipe, check_same
 from crosshead.options import ChunkOptions, ExtractOptions, Tokenizer, check_types, chunk_options
-from crosshead.store import UNFINISHED_COPY, is_folder, open_store
+from crosshead.store import PARTS_FILE, UNFINISHED_COPY, is_folder, open_store
 from crosshead.tokens import get_counter
 from crosshead.types import (
     HAS_TOKEN_VECTORS,
@@ -132,7 +132,7 @@ class OpenedIndex:
         try:
             self._extract = settings.extract or ExtractOptions()
             if not may_differ:
-                _check_settings(self.store, settings)
+                check_settings(self.store, settings)
             self.recipe = self._read_recipe()
             known_root = Path(self.store.settings.get("root") or default_root(self.store.location))
             self.root = known_root if settings.root is None else self._take_root(known_root, settings.root)
@@ -252,7 +252,7 @@ class OpenedIndex:
         return f"{self.location}: the copy of {source} is unfinished: run crosshead copy {source} {self.location}"
 
 
-def _check_settings(store: Store, named: IndexSettings) -> None:
+def check_settings(store: Store, named: IndexSettings) -> None:
     """Raise `OptionsMismatch` if the caller names other settings than those of the index."""
     settings = store.settings
     others = {name: value for name, value in named.named.items() if name != "root"}
@@ -284,8 +284,11 @@ def working_embedder(embedder: Embedder, jobs: int | None, *, is_named: bool) ->
 
 
 def default_root(location: str) -> Path:
-    """Return the folder that holds the index; for a URL, the working folder."""
-    return Path(location).absolute().parent if is_folder(location) else Path.cwd()
+    """Return the folder that holds the index, or the index that this is a part of; for a URL, the working folder."""
+    if not is_folder(location):
+        return Path.cwd()
+    folder = Path(location).absolute().parent
+    return folder.parent if (folder / PARTS_FILE).is_file() else folder
 
 
 def whole_path(path: str | Path | None) -> str | None:

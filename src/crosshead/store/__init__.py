@@ -1,6 +1,7 @@
 """Rows of documents -> an index that finds them again.
 
 opening     which location opens which store
+parts       which index of several holds a document
 lance/      a Lance table, in a folder or on object storage
 postgres/   tables in PostgreSQL, with their migrations, and `legacy/` for an older layout of them
 joined/     several indexes, read as one
@@ -28,7 +29,8 @@ from crosshead.store.opening import (
     open_store,
     public_location,
 )
-from crosshead.store.settings import FILE_HASHES, QUESTIONS_FILE, SCHEMA_SETTING
+from crosshead.store.parts import Parts, find_parts, make_parts
+from crosshead.store.settings import FILE_HASHES, PARTS_FILE, QUESTIONS_FILE, SCHEMA_SETTING
 from crosshead.store.verify import inspect_documents, sample_chunks
 
 if TYPE_CHECKING:
@@ -36,6 +38,7 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FILE_HASHES",
+    "PARTS_FILE",
     "POSTGRES",
     "QUESTIONS_FILE",
     "SCHEMA_SETTING",
@@ -47,15 +50,18 @@ __all__ = [
     "OnCopied",
     "Part",
     "PartFailure",
+    "Parts",
     "PartsFailed",
     "check_target",
     "copy_documents",
     "find_kind",
+    "find_parts",
     "holds_index",
     "id_in",
     "inspect_documents",
     "is_folder",
     "is_pattern",
+    "make_parts",
     "matching_locations",
     "open_store",
     "public_location",

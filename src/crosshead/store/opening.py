@@ -7,14 +7,18 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Mapping
+from contextlib import suppress
 from glob import glob
 from importlib import import_module
 from pathlib import Path
-from typing import Any, Final, NamedTuple
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
-from crosshead.errors import MissingExtra, OptionsError
-from crosshead.store.settings import SETTINGS_FILE
+from crosshead.errors import IndexNotFound, MissingExtra, OptionsError, StoreError
+from crosshead.store.settings import PARTS_FILE, SETTINGS_FILE
 from crosshead.types import Store
+
+if TYPE_CHECKING:
+    from crosshead.store.parts import Parts
 
 
 class StoreKind(NamedTuple):
@@ -73,7 +77,28 @@ def open_store(location: str | Path, *, create: Mapping[str, Any] | None = None)
     """Open an index; `create` are the settings of a new one, used if there is none."""
     module, _, function = find_kind(location).opener.partition(":")
     opener: Callable[..., Store] = getattr(import_module(module), function)
-    return opener(str(location), create=create)
+    if create is not None and is_folder(str(location)):
+        _refuse_parts(location)
+    try:
+        return opener(str(location), create=create)
+    except IndexNotFound:
+        _refuse_parts(location)
+        raise
+
+
+def _find_parts(location: str | Path) -> Parts | None:
+    from crosshead.store.parts import find_parts  # it needs this module
+
+    return find_parts(location)
+
+
+def _refuse_parts(location: str | Path) -> None:
+    """Raise an error for an index in parts, which is opened part by part."""
+    if parts := _find_parts(location):
+        raise IndexNotFound(
+            f"{location}: this index has {parts.count} parts: join them to search (Index.join), or name one of them, "
+            f"as in {parts.locations[0]}"
+        )
 
 
 def is_folder(location: str) -> bool:
@@ -82,8 +107,8 @@ def is_folder(location: str) -> bool:
 
 
 def holds_index(folder: Path) -> bool:
-    """Return whether a folder holds a complete index."""
-    return (folder / SETTINGS_FILE).is_file()
+    """Return whether a folder holds a complete index, or one in parts."""
+    return (folder / SETTINGS_FILE).is_file() or (folder / PARTS_FILE).is_file()
 
 
 def find_kind(location: str | Path) -> StoreKind:
@@ -100,20 +125,31 @@ def find_kind(location: str | Path) -> StoreKind:
 
 
 def matching_locations(pattern: str) -> list[str]:
-    """Return the locations of the indexes that match a pattern of folders, or of URLs of object storage, sorted."""
+    """Return the locations of the indexes that match a pattern of folders, or of URLs of object storage, sorted.
+
+    Those of an index in parts are in order, also those that are missing.
+    """
+    if parts := _find_parts(pattern):
+        return parts.locations
     if is_folder(pattern):
-        return sorted(each for each in glob(pattern) if holds_index(Path(each)))
+        found = sorted(each for each in glob(pattern) if holds_index(Path(each)))
+        in_parts = {each: _find_parts(each) for each in found}
+        return [location for each, parts in in_parts.items() for location in (parts.locations if parts else [each])]
     from crosshead.store.lance.location.bucket import matching_urls  # only this needs its packages
 
     return matching_urls(pattern)
 
 
 def is_pattern(location: str | Path) -> bool:
-    """Return whether a location stands for several: a folder, or a URL of object storage, with `*`, `?` or `[`."""
+    """Return whether a location stands for several: an index in parts, or a folder or URL with `*`, `?` or `[`."""
     text = str(location)
-    if find_kind(text) is POSTGRES or not any(each in text for each in "*?["):
+    if find_kind(text) is POSTGRES:
         return False
-    return not (is_folder(text) and Path(text).exists())
+    if any(each in text for each in "*?[") and not (is_folder(text) and Path(text).exists()):
+        return True
+    with suppress(StoreError):  # reported when it is opened
+        return _find_parts(text) is not None
+    return False
 
 
 def public_location(location: str | Path) -> str:

@@ -5,7 +5,6 @@ flags -> `IndexSettings`, `AddRequest` -> open or create the index -> `_run_once
 
 from __future__ import annotations
 
-import sys
 from collections.abc import Iterator, Sequence
 from contextlib import closing, contextmanager, suppress
 from dataclasses import replace
@@ -20,6 +19,7 @@ from crosshead.cli.flags import IndexFlags, Jobs, NewIndexFolder, Wait, with_ind
 from crosshead.cli.indexes.changing import apply_settings, change_settings, show_change
 from crosshead.cli.indexes.default_index import import_arrow, index_to_write
 from crosshead.cli.indexes.offer import offer_model
+from crosshead.cli.indexes.parts import index_parts, parts_to_write
 from crosshead.cli.indexes.results import IndexOutput, counted, remove_if_empty
 from crosshead.cli.process.program import CHECK_FAILED, Faults
 from crosshead.cli.terminal.output import print_done
@@ -124,6 +124,15 @@ RayAddress = Annotated[
         "machine.",
     ),
 ]
+PartCount = Annotated[
+    int | None,
+    typer.Option(
+        "--parts",
+        metavar="N",
+        min=1,
+        help="Divide a new index into N parts, each with a committer; later runs find them without this flag.",
+    ),
+]
 DryRun = Annotated[
     bool,
     typer.Option(
@@ -157,6 +166,7 @@ def index(
     wait: Wait = 0,
     engine: EngineFlag = "local",
     ray_address: RayAddress = None,
+    parts: PartCount = None,
     dry_run: DryRun = False,
     verbose: Verbose = False,
 ) -> None:
@@ -195,6 +205,9 @@ def index(
     location = location or index_to_write(paths or ())
     import_arrow(location)
     output = IndexOutput(as_json, verbose)
+    if paths and not dry_run and (parted := parts_to_write(location, parts)):
+        _exit(index_parts(parted, settings, request, output, watch=watch, wait=wait), paths)
+        return
     if not paths or dry_run:
         change_settings(location, settings, jobs=jobs, wait=wait, dry_run=dry_run, as_json=as_json)
         return
@@ -229,7 +242,7 @@ def _run_once(
 ) -> indexing.AddResult:
     """Index the documents; ask on a terminal whether to remove those that are suspiciously many."""
     result = _add(index, request, output, sources)
-    if result.kept and not output.as_json and _confirms_removal(len(result.kept)):
+    if result.kept and output.confirms_removal(len(result.kept)):
         result = _add(index, replace(request, allow_removal=True), output)
     return result
 
@@ -264,11 +277,6 @@ def _exit(result: indexing.AddResult, paths: Sequence[str]) -> None:
         raise Faults(*result.faults.values(), code=CHECK_FAILED)
     if result.failed or result.kept:
         raise typer.Exit(CHECK_FAILED)
-
-
-def _confirms_removal(count: int) -> bool:
-    is_terminal = sys.stdin.isatty() and sys.stderr.isatty()
-    return is_terminal and typer.confirm(f"Remove {counted(count, 'document')} whose files are missing?", err=True)
 
 
 @contextmanager

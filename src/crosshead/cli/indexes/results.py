@@ -9,6 +9,8 @@ from contextlib import suppress
 from dataclasses import asdict
 from typing import NamedTuple
 
+import typer
+
 from crosshead import indexing  # its names are imported when they are used
 from crosshead.cli.terminal.output import print_done, print_error, print_note, print_warning, write_json
 from crosshead.errors import EmbedError, Locked
@@ -47,6 +49,11 @@ class IndexOutput(NamedTuple):
             made = calibrate_index(index, questions=FEWER_QUESTIONS)
             if made and not self.as_json:
                 print_note(f"calibrated: {made.false_alarms:.0%} false alarms promised for weak hits")
+
+    def confirms_removal(self, count: int) -> bool:
+        """Ask on a terminal whether to remove documents that are suspiciously many."""
+        is_terminal = not self.as_json and sys.stdin.isatty() and sys.stderr.isatty()
+        return is_terminal and typer.confirm(f"Remove {counted(count, 'document')} whose files are missing?", err=True)
 
     def show_better_model(self, index: indexing.OpenedIndex) -> None:
         """Print which installed model would give better answers; a new index says itself which one to install."""

@@ -22,7 +22,16 @@ from traceback import format_exception
 from typing import Any, Final, Literal
 
 from crosshead.errors import CrossheadError, IngestError
-from crosshead.indexing.engines.cluster import HERE, advice, cluster_parent, connected, import_ray, mapped
+from crosshead.indexing.engines.cluster import (
+    CONNECTED,
+    HERE,
+    advice,
+    cluster_address,
+    cluster_parent,
+    connected,
+    import_ray,
+    mapped,
+)
 from crosshead.runtime.scratch import scratch_folder
 from crosshead.runtime.workers import hidden_main_module, interrupts_blocked, start_worker
 
@@ -38,8 +47,33 @@ Work = Callable[..., Iterator[bytes]]
 Kind = Literal["alive", "result", "done", "failed"]
 
 
+class RayCluster:
+    """Runs work on a cluster: the one that this process is connected to, or one that a `Driver` joins when needed."""
+
+    def __init__(self, address: str | None, jobs: int | None) -> None:
+        self._address = address
+        self._jobs = jobs
+        self._driver: Driver | None = None
+
+    def run(self, work: Work, *args: Any) -> Iterator[bytes]:
+        """Run work on the cluster and yield its results as they come."""
+        ray = import_ray()
+        if ray.is_initialized():
+            with mapped(CONNECTED):
+                yield from work(ray, *args)
+            return
+        self._driver = self._driver or Driver(cluster_address(self._address), self._jobs)
+        yield from self._driver.run(work, *args)
+
+    def close(self) -> None:
+        """Leave the cluster if a driver joined it."""
+        if self._driver:
+            self._driver.close()
+            self._driver = None
+
+
 class Driver:
-    """A connection to a cluster."""
+    """A process that is connected to a cluster."""
 
     def __init__(self, address: str, jobs: int | None) -> None:
         self._address = address

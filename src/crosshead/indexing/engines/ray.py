@@ -24,8 +24,8 @@ from crosshead.embedding import get_embedder
 from crosshead.errors import CrossheadError, EmbedError, IngestError, OptionsError
 from crosshead.formats import own_formats
 from crosshead.indexing.engines.base import FileResult, MadeFile, encoded, is_instant, prepare_guarded, size_of
-from crosshead.indexing.engines.cluster import CONNECTED, cluster_address, import_ray, mapped
-from crosshead.indexing.engines.driver import Driver, Work
+from crosshead.indexing.engines.cluster import import_ray
+from crosshead.indexing.engines.driver import RayCluster
 from crosshead.indexing.recipe import PIPELINE_VERSION, Recipe
 from crosshead.indexing.steps.source_file import SourceFile
 from crosshead.indexing.steps.vectors import VectorMaker, texts_without_vectors, with_vectors
@@ -89,9 +89,8 @@ class RayEngine:
         self._store = store
         self._embedder = embedder
         self._has_name = has_name
-        self._address = address
         self._jobs = jobs
-        self._driver: Driver | None = None
+        self._cluster = RayCluster(address, jobs)
         self.notes: list[str] = []
 
     def make(self, files: Sequence[SourceFile]) -> Iterator[FileResult]:
@@ -102,12 +101,12 @@ class RayEngine:
         batches = [*gather(files, BATCH_BYTES_EMBEDDED if is_slow else BATCH_BYTES)]
         job = self._job()
         left = {file.source: file for file in files}
-        for packed in self._run(_in_batches, job, batches, self._jobs):
+        for packed in self._cluster.run(_in_batches, job, batches, self._jobs):
             for made in _unpacked(packed):
                 left.pop(made.file.source)
                 yield made
         if left:
-            for packed in self._run(_one_by_one, job, [*left.values()]):
+            for packed in self._cluster.run(_one_by_one, job, [*left.values()]):
                 yield from _unpacked(packed)
 
     def index_vectors(self, table: str, how: Mapping[str, Any]) -> bool:
@@ -116,7 +115,7 @@ class RayEngine:
         It claims no cores, because the actors may hold them all.
         """
         try:
-            for _ in self._run(_index_vectors, table, how):
+            for _ in self._cluster.run(_index_vectors, table, how):
                 pass
         except IngestError as error:
             self.notes.append(f"the vectors are indexed on this machine, because Ray could not: {error}")
@@ -125,18 +124,7 @@ class RayEngine:
 
     def close(self) -> None:
         """Leave the cluster if this engine joined it."""
-        if self._driver:
-            self._driver.close()
-            self._driver = None
-
-    def _run(self, work: Work, *args: Any) -> Iterator[bytes]:
-        ray = import_ray()
-        if ray.is_initialized():
-            with mapped(CONNECTED):
-                yield from work(ray, *args)
-            return
-        self._driver = self._driver or Driver(cluster_address(self._address), self._jobs)
-        yield from self._driver.run(work, *args)
+        self._cluster.close()
 
     def _job(self) -> ActorJob:
         embedder = self._embedder

@@ -13,6 +13,7 @@ from crosshead import indexing  # its names are imported when they are used
 from crosshead.cli.commands.index import EMBEDDER, AsObject, DryRun, Language, Root, TextToEmbed
 from crosshead.cli.flags import AsJson, IndexFolder, Jobs, Wait
 from crosshead.cli.indexes.changing import apply_settings, change_settings, open_to_change, show_change
+from crosshead.cli.indexes.parts import each_location
 from crosshead.cli.process.program import CHECK_FAILED
 from crosshead.cli.terminal.output import print_done, print_error, shows_progress, write_json
 from crosshead.errors import OptionsError
@@ -60,11 +61,15 @@ def remove(sources: Sources, location: IndexFolder = DEFAULT_LOCATION, wait: Wai
     """Remove documents from an index, but not their files."""
     from crosshead.index import Index
 
-    missing = []
-    with Index(location, create=False, wait_seconds=wait) as index:
-        for source in sources:
-            count = index.remove(source)
-            print_done(f"{source}: {count} removed") if count else missing.append(source)
+    counts = dict.fromkeys(sources, 0)
+    for each in each_location(location):
+        with Index(each, create=False, wait_seconds=wait) as index:
+            for source in counts:
+                counts[source] += index.remove(source)
+    for source, count in counts.items():
+        if count:
+            print_done(f"{source}: {count} removed")
+    missing = [source for source, count in counts.items() if not count]
     for source in missing:
         print_error(f"{source}: not in the index")
     if missing:
@@ -133,10 +138,12 @@ def optimize(location: IndexFolder = DEFAULT_LOCATION, wait: Wait = 0) -> None:
     """Speed up searching after many changes, free space, and detect languages not known yet."""
     from crosshead.index import Index
 
-    with Index(location, create=False, wait_seconds=wait) as index:
-        before = index.status().size_bytes
-        index.optimize()
-        after = index.status().size_bytes
+    before = after = 0
+    for each in each_location(location):
+        with Index(each, create=False, wait_seconds=wait) as index:
+            before += index.status().size_bytes
+            index.optimize()
+            after += index.status().size_bytes
     print_done(f"optimized: {before / 1e6:,.1f} MB before, {after / 1e6:,.1f} MB now")
 
 
