@@ -167,3 +167,25 @@ def test_cycles_and_a_link_to_itself(index: Index, tmp_path: Path) -> None:
 def test_text_from_elsewhere_may_have_the_anchor(index: Index, tmp_path: Path) -> None:
     report = check(index, tmp_path, {"a.md": "# A\n\n::: package.module\n\n[x](#package.module.name)\n"})
     assert (report.broken, report.unchecked) == ((), 1)
+
+
+def test_a_heading_with_a_placeholder_may_have_any_id(index: Index, tmp_path: Path) -> None:
+    files = {
+        "a.md": "# Install {{ product }}\n\n[up](#install-ours) [down](b.md#gone)\n",
+        "b.md": "# B\n\n{{ product }}\n",
+    }
+    assert problems(check(index, tmp_path, files)) == [("a.md:3", "b.md#gone", "no_section")]
+
+
+def test_docusaurus_looks_for_a_file_in_the_folders_above_and_reads_its_code_blocks(
+    index: Index, tmp_path: Path
+) -> None:
+    files = {
+        "blog.mdx": '# Blog\n\n[in](#node) [out](#gone)\n\n```mdx-code-block\n<details id="node">\n```\n\ntext\n',
+        "api/plugins/a.mdx": "# A\n\n[blog](blog.mdx) [no](./blog.mdx)\n",
+    }
+    broken = [("api/plugins/a.mdx:3", "./blog.mdx", "no_document"), ("blog.mdx:3", "#gone", "no_section")]
+    assert problems(check(index, tmp_path, files, "docusaurus")) == broken
+    assert ("api/plugins/a.mdx:3", "blog.mdx", "no_document") in problems(check(index, tmp_path, files, "github"))
+    around = links_of(index._store, SiteFiles(tmp_path), document_id("blog.mdx"), rules="docusaurus")
+    assert around is not None and [each.source for each in around.into] == ["api/plugins/a.mdx"]

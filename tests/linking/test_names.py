@@ -43,7 +43,7 @@ def test_paths(target: str, source: str, to: str) -> None:
 
 @pytest.mark.parametrize(
     ("target", "source", "to"),
-    [("b.md", "d/a.md", "b.md"), ("../../b.md", "d/a.md", "b.md"), ("#x", "a.md", "a.md"), ("B.md", "a.md", "b.md")],
+    [("b.html", "d/a.md", "b.md"), ("../../b.md", "d/a.md", "b.md"), ("#x", "a.md", "a.md"), ("B.md", "a.md", "b.md")],
 )
 def test_other_paths(target: str, source: str, to: str) -> None:
     assert not leads_to(target, source, to)

@@ -12,6 +12,7 @@ import re
 import unicodedata
 from collections.abc import Iterable, Iterator, Mapping
 from functools import lru_cache
+from itertools import islice
 from typing import Any, Final, NamedTuple
 from urllib.parse import unquote
 
@@ -24,6 +25,7 @@ ENDINGS: Final = (
 """Of documents that links name without them."""
 PAGES: Final = (".html", ".htm", ".xhtml")
 """Endings that a site gives its pages, whatever format they are written in."""
+MARKDOWN: Final = (".md", ".mdx")
 INDEXES: Final = ("index", "readme", "_index")
 MAX_DEPTH: Final = 12
 """Folders above a document that may be the root of its site."""
@@ -65,7 +67,7 @@ def names_of_link(link: Link | StoredLink, source: str) -> tuple[str, ...]:
     target = parse_target(link.target)
     if link.kind == "wiki":
         return (wiki_name(target.path),) if target.path else ()
-    names = dict.fromkeys(page_name(path) for path in paths_of(link, source))
+    names = dict.fromkeys(page_name(path) for path in (*paths_of(link, source), *paths_above(link, source)))
     return (*names, label_name(link.target)) if may_be_label(link.target) else tuple(names)
 
 
@@ -73,6 +75,13 @@ def paths_of(link: Link | StoredLink, source: str) -> Iterator[str]:
     """Yield the paths that a link may mean, relative to the root, the likeliest first."""
     path = parse_target(link.target).path
     return doc_paths(path, source) if link.kind == "page" else page_paths(path, source)
+
+
+def paths_above(link: Link | StoredLink, source: str) -> Iterator[str]:
+    """Yield the paths that Docusaurus looks for as well: `guide.mdx` also below the folders around a document."""
+    path = parse_target(link.target).path
+    if link.kind == "path" and path[:1] not in (".", "/", "") and ending_of(path) in MARKDOWN:
+        yield from islice(_below_any(path, posixpath.dirname(source)), 1, None)
 
 
 def may_be_label(target: str) -> bool:

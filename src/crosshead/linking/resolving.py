@@ -28,6 +28,7 @@ from crosshead.linking.names import (
     names_of_link,
     page_name,
     parse_target,
+    paths_above,
     paths_of,
 )
 from crosshead.linking.sites import STATIC, SiteFiles
@@ -136,6 +137,8 @@ class Resolver:
 
     def _find_path(self, link: StoredLink, target: LinkTarget, document: DocumentLinks) -> _LinkEnd:
         paths = list(paths_of(link, document.source))
+        if self._rules_of(document) == "docusaurus":
+            paths += paths_above(link, document.source)
         inside = [path for path in paths if not leaves_root(path)]
         candidates = self.pages.named([page_name(path) for path in inside])
         for path in inside:

@@ -28,6 +28,8 @@ MAX_SPAN: Final = 5_000
 """Characters of a target with its title, of a tag or of a code span; longer ones are text."""
 
 _WITHOUT_LINKS: Final = frozenset(("code", "math", "front_matter", "rule", "import", "definition"))
+_RENDERED: Final = "mdx-code-block"
+"""Code that Docusaurus reads as a part of the page."""
 _NEEDED = re.compile(r"\]\(|\]\[|\[\[|<[A-Za-z./]|\{[^{}\n]{0,80}#|\}`|^\([^()\n]+\)=", re.M).search
 _MARK = re.compile(
     r"\\.|(?P<ticks>`+)|(?P<tag><)|(?P<wiki>!?\[\[(?=[^\[\]\n]+\]\](?!\()))|(?P<opens>!?\[)|(?P<closes>\])"
@@ -73,9 +75,9 @@ def find_links(text: str, blocks: Sequence[Block]) -> FoundLinks:
         if block.kind == "heading":
             for anchor in _heading_anchors(text, block):
                 found.add_anchor(anchor)
-        if block.kind in _WITHOUT_LINKS:
+        if block.kind in _WITHOUT_LINKS and block.lang != _RENDERED:
             continue
-        for start, end in _without_atoms(block):
+        for start, end in _without_atoms(block) if block.lang != _RENDERED else _inside_fence(text, block):
             part = text[start:end]
             if _NEEDED(part) or (targets and "]" in part):
                 _LinkScanner(part, start, targets, found).scan()
@@ -109,6 +111,11 @@ def _without_atoms(block: Block) -> Iterator[tuple[int, int]]:
             yield at, atom.start
             at = atom.end
     yield at, block.end
+
+
+def _inside_fence(text: str, block: Block) -> Iterator[tuple[int, int]]:
+    start = text.find("\n", block.start, block.end) + 1
+    yield start or block.end, max(start, text.rfind("\n", block.start, block.end))
 
 
 class _LinkList:

@@ -38,7 +38,8 @@ _MAY_BE_OPEN: Final = (":::", "--8<--", "{%", "{!", "@include", "{{", "```{", "i
 _IS_OPEN = re.compile(
     r"^::: (?:\w+(?:\.\w+)+|[\w-]+\n[ \t]+:\w)|--8<--"
     r"|\{%-?\s*(?:include|import|for|macro)|\{!|<!--\s*@include|\{\{\s*#?include"
-    r"|^`{3,}\{(?:include|auto|eval-rst|click|program-output)|^import .{1,200}\.mdx?['\"]|include::",
+    r"|^`{3,}\{(?:include|auto|eval-rst|click|program-output)|^import .{1,200}\.mdx?['\"]|include::"
+    r"|^#{1,6}[ \t].*\{[{%]",
     re.M,
 ).search
 _NO_TEXT = re.compile(r"<[^>]*>|^\([^()\n]*\)=|^\{#[^{}\n]*\}|\[\]\(\)\{[^{}\n]*\}", re.M)
