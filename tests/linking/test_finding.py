@@ -188,4 +188,10 @@ def test_docusaurus_looks_for_a_file_in_the_folders_above_and_reads_its_code_blo
     assert problems(check(index, tmp_path, files, "docusaurus")) == broken
     assert ("api/plugins/a.mdx:3", "blog.mdx", "no_document") in problems(check(index, tmp_path, files, "github"))
     around = links_of(index._store, SiteFiles(tmp_path), document_id("blog.mdx"), rules="docusaurus")
-    assert around is not None and [each.source for each in around.into] == ["api/plugins/a.mdx"]
+    assert around is not None
+    assert [each.source for each in around.into] == ["api/plugins/a.mdx"]
+
+
+def test_a_part_of_pages_may_name_their_anchors(index: Index, tmp_path: Path) -> None:
+    files = {"_part.mdx": "[up](#of-the-page)\n", "_index.md": "[up](#gone)\n"}
+    assert problems(check(index, tmp_path, files)) == [("_index.md:1", "#gone", "no_section")]

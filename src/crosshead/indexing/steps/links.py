@@ -7,6 +7,7 @@
 
 from __future__ import annotations
 
+import posixpath
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterable, Sequence
@@ -69,7 +70,7 @@ def links_in(document: Document, sections: Sequence[StoredSection]) -> DocumentL
         tuple(_stored_links(document, links, section_at)),
         tuple(_stored_anchors(document.text, anchors, sections, starts)),
         omitted=found.omitted + len(found.links) + len(document.links) - len(links),
-        is_open=_is_open(document.text),
+        is_open=_is_partial(document.source) or _is_open(document.text),
         keys=tuple(dict.fromkeys(keys))[:MOST_KEYS],
     )
 
@@ -112,6 +113,12 @@ def _stored_anchors(
             if len(between) < ABOVE_HEADING and not _NO_TEXT.sub("", between).strip():
                 at += 1
         yield StoredAnchor(anchor.start, sections[max(0, at)].id, anchor.name, anchor.kind)
+
+
+def _is_partial(source: str) -> bool:
+    """Return whether the name of a file says that pages include it: its links may name their anchors."""
+    name = posixpath.basename(source)
+    return name.startswith("_") and not name.startswith("_index.")
 
 
 def _is_open(text: str) -> bool:
