@@ -114,3 +114,4 @@ def test_too_little_text_is_said(run: Run, tmp_path: Path) -> None:
     result = run("calibrate", "--index", tmp_path / "index")
     assert result.exit_code == 1
     assert "too little text" in result.stderr
+    assert "too little text" in run("status", "--index", tmp_path / "index").stdout

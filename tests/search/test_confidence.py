@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from random import Random
 from typing import Any
@@ -9,10 +10,10 @@ from typing import Any
 import pytest
 
 import crosshead
-from crosshead.search import QuestionMaker
 from crosshead.search.confidence.judge import calibration_for
 from crosshead.search.confidence.learn import learn
 from crosshead.search.confidence.promise import choose_threshold
+from crosshead.search.confidence.questions import NO_WORD, QuestionMaker, Rarities
 from crosshead.types import Calibration, Chunk, SearchRequest, Signals, SignalWeight
 
 GUIDE = """\
@@ -91,8 +92,16 @@ def test_a_calibration_holds_for_the_scores_that_it_was_learned_with() -> None:
     assert calibration_for(None, SearchRequest(query="keys")) is None
 
 
-def only_keys(word: str, count: int) -> list[str]:
-    return ["secrets", "tokens", "passwords"][:count] if word.casefold() == "keys" else []
+COMMON, RARE, UNKNOWN = 1.0, 6.0, 7.0
+OTHER_WORDS = ("printer", "paper", "jams", "drawer", "envelopes")
+
+
+def rarities(words: Sequence[str]) -> list[float]:
+    return [UNKNOWN if word == NO_WORD else COMMON for word in words]
+
+
+def make(chunks: Sequence[Chunk], languages: Sequence[str] = ("en",), rarities: Rarities = rarities) -> QuestionMaker:
+    return QuestionMaker(languages, chunks, rarities)
 
 
 @pytest.fixture
@@ -100,29 +109,87 @@ def chunk() -> Chunk:
     return crosshead.chunk(GUIDE)[0]
 
 
-def test_questions_are_of_headings_and_of_sentences_without_function_words(chunk: Chunk) -> None:
-    maker = QuestionMaker(["en"], only_keys)
-    heading, first, other = (maker.make(chunk, number).split() for number in range(3))
-    assert set(heading) <= {"Guide", "Keys", "secrets", "tokens", "passwords"}
-    for question in (first, other):
-        assert 3 <= len(question) <= 7
-        assert not {"the", "The", "of", "so", "that"} & set(question)
+@pytest.fixture
+def other() -> Chunk:
+    return crosshead.chunk("# Office\n\n## Paper\n\nPrinter paper jams drawer envelopes.\n")[0]
 
 
-def test_words_of_a_question_are_replaced_by_similar_ones(chunk: Chunk) -> None:
-    maker = QuestionMaker(["en"], only_keys)
-    asked = [maker.make(replace(chunk, id=f"{number:032x}"), 0) for number in range(60)]
-    replaced = sum("Keys" not in question for question in asked)
-    assert 0 < replaced < 60
+def with_ids(chunk: Chunk, count: int) -> list[Chunk]:
+    return [replace(chunk, id=f"{number:032x}") for number in range(count)]
 
 
-def test_the_same_chunk_makes_the_same_question(chunk: Chunk) -> None:
-    asked = [QuestionMaker(["en"], only_keys).make(chunk, 2) for _ in range(3)]
-    assert asked[0]
+def test_a_question_is_a_few_words_of_a_heading_or_a_sentence(chunk: Chunk) -> None:
+    maker = make([chunk])  # nothing but its own words to replace words with
+    for each in with_ids(chunk, 20):
+        assert set(maker.answered(each, 0).split()) == {"Guide", "Keys"}
+        for number in (1, 2):
+            question = maker.answered(each, number)
+            assert set(question.split()) <= set(chunk.content.replace(".", "").split())
+            assert len(question.split()) >= 3
+
+
+def test_words_of_a_question_are_replaced_by_those_of_other_chunks(chunk: Chunk, other: Chunk) -> None:
+    maker = make([other])
+    asked = [maker.answered(each, 1).split() for each in with_ids(chunk, 100)]
+    replaced = [sum(word.casefold() in OTHER_WORDS for word in question) / len(question) for question in asked]
+    assert 0.2 < sum(replaced) / len(replaced) < 0.7
+    assert any(share == 0.0 for share in replaced)
+    assert any(share > 0.6 for share in replaced)
+
+
+def test_a_word_that_hardly_any_chunk_has_becomes_one_that_none_has(chunk: Chunk, other: Chunk) -> None:
+    known = {*OTHER_WORDS, *chunk.content.casefold().replace(".", "").split()}
+
+    def all_rare(words: Sequence[str]) -> list[float]:
+        return [UNKNOWN if word == NO_WORD else RARE for word in words]
+
+    for rare, is_changed in ((rarities, False), (all_rare, True)):
+        asked = [make([other], rarities=rare).answered(each, 1).casefold() for each in with_ids(chunk, 30)]
+        assert any(set(question.split()) - known for question in asked) is is_changed
+
+
+def test_names_stay_in_an_answered_question_and_are_unknown_in_another_one(other: Chunk) -> None:
+    (chunk,) = crosshead.chunk("# Setup\n\nset MAX_TOKENS before start_server opens ports\n")
+    maker = make([other])
+    for each in with_ids(chunk, 30):
+        answered, unanswered = maker.answered(each, 1), maker.unanswered(each, 1)
+        assert "MAX_TOKENS" in answered or "start_server" in answered
+        assert not {"MAX_TOKENS", "start_server"} & set(unanswered.split())
+
+
+def test_a_question_about_something_else_shares_few_words(chunk: Chunk, other: Chunk) -> None:
+    maker = make([other])
+    words = set(chunk.content.split())
+
+    def share(questions: Iterable[str]) -> float:
+        return sum(word in words for question in questions for word in question.split())
+
+    chunks = with_ids(chunk, 50)
+    assert share(maker.unanswered(each, 1) for each in chunks) < share(maker.answered(each, 1) for each in chunks)
+
+
+def test_a_script_without_spaces_is_replaced_in_parts() -> None:
+    (chunk,), (other,) = (
+        crosshead.chunk(f"# {title}\n\n{text}\n")
+        for title, text in (
+            ("索引", "软件包的构建过程需要检查全部依赖关系"),
+            ("打印", "打印机卡纸时请打开侧面抽屉取出纸张"),
+        )
+    )
+    maker = make([other], ["zh"])
+    asked = [maker.answered(each, 1) for each in with_ids(chunk, 40)]
+    assert all(question for question in asked)
+    shared = [len(set(question) & set(chunk.content)) / len(set(question)) for question in asked]
+    assert 0.2 < sum(shared) / len(shared) < 0.8
+
+
+def test_the_same_chunk_makes_the_same_questions(chunk: Chunk, other: Chunk) -> None:
+    asked = [(maker.answered(chunk, 2), maker.unanswered(chunk, 2)) for maker in (make([other]) for _ in range(3))]
+    assert all(asked[0])
     assert len({*asked}) == 1
 
 
 @pytest.mark.parametrize("text", ["# A\n", "```\nrm -rf build\n```\n", "- x\n"])
 def test_a_chunk_with_too_little_text_makes_no_question(text: str) -> None:
     (chunk,) = crosshead.chunk(text)
-    assert QuestionMaker(["en"], only_keys).make(chunk, 1) == ""
+    assert make([chunk]).answered(chunk, 1) == ""

@@ -3,7 +3,6 @@
 base         the embedders by name: static, minilm, multilingual, sentence_transformers, and those in `remote/`
 models       which of them are installed; `install/` adds one
 text/        texts -> clean windows in batches -> token ids; `vectors` of length 1
-similar      a word -> words of similar meaning
 reranking/   the rerankers by name; `maxsim` compares token vectors
 """
 
@@ -20,13 +19,11 @@ if TYPE_CHECKING:
     from crosshead.embedding.models import ModelInfo, list_models
     from crosshead.embedding.multilingual.install import install_multilingual
     from crosshead.embedding.reranking.rerankers import get_reranker
-    from crosshead.embedding.similar import SimilarWords
 
 __all__ = [
     "AUTO",
     "ENGLISH",
     "ModelInfo",
-    "SimilarWords",
     "Variant",
     "advise",
     "get_embedder",
@@ -43,6 +40,5 @@ _HOMES = {
     "minilm.weights": "Variant",
     "multilingual.install": "install_multilingual",
     "reranking.rerankers": "get_reranker",
-    "similar": "SimilarWords",
 }
 __getattr__, __dir__ = lazy_names(__name__, _HOMES)

@@ -6,7 +6,6 @@ that package nor its dependencies have to be installed.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Callable, Sequence
 from functools import cached_property
 from importlib.util import find_spec
@@ -33,9 +32,6 @@ DIMENSION: Final = 256
 TEXTS_AT_ONCE: Final = 256
 ROWS_AT_ONCE: Final = 8192
 """Tokens whose vectors are in memory at the same time: 8 MB."""
-
-
-_COMMON_WORD: Final = re.compile("▁[a-z]{3,}")
 
 
 class StaticEmbedder:
@@ -65,11 +61,6 @@ class StaticEmbedder:
     def embed_query(self, text: str) -> Vectors:
         """Return the vector of a query; only the rows it needs are converted."""
         return self._embed_some([text], self._table)
-
-    def common_words(self) -> tuple[Sequence[str], Vectors]:
-        """Return the words that are one token, in lower case, and their vectors."""
-        words = {token[1:]: at for at, token in enumerate(self._tokenizer.tokens) if _COMMON_WORD.fullmatch(token)}
-        return [*words], normalize(self._table[[*words.values()]].astype("float32"))
 
     def read_share(self, text: str) -> float:
         """Return how much of a text the table has words for, 0 to 1."""

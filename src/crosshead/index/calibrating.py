@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Final
 
-from crosshead import embedding, search
+from crosshead import search
 from crosshead.errors import OptionsError
 from crosshead.index.searching import searcher_of
 from crosshead.types import CALIBRATION, Calibration
@@ -36,9 +36,7 @@ def calibrate_index(
     """Calibrate an index, and store the calibration; None if it holds too little text for a promise."""
     if not (isinstance(false_alarms, int | float) and 0.0 < false_alarms < 1.0):
         raise OptionsError(f"false_alarms={false_alarms!r} must be a share between 0 and 1, such as 0.05")
-    languages = [*filter(None, index.store.count_languages())]
-    maker = search.QuestionMaker(languages, embedding.SimilarWords())
-    made = search.Calibrator(searcher_of(index), maker).calibrate(questions, asked, false_alarms, on_asked)
+    made = search.Calibrator(searcher_of(index)).calibrate(questions, asked, false_alarms, on_asked)
     if made or CALIBRATION in index.store.settings:
         setting = made.to_json() if made else {"chunks": index.store.contents().chunks}
         with index.lock():

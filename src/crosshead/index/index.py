@@ -249,7 +249,7 @@ class Index(Searching, Files):
 
         Returns None if the index holds too little text for a promise; hits are weak by their scores then.
         `questions`: what users asked that the index answers; from 40 on, they alone decide what is weak.
-        `false_alarms`: the promised share of questions with an answer whose hits are all weak.
+        `false_alarms`: the promised share of the questions that a search answers whose hits are all weak.
         """
         check_types(float | int, false_alarms=false_alarms)
         return self._current.write(partial(calibrate_index, asked=questions, false_alarms=false_alarms))

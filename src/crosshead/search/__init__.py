@@ -21,7 +21,6 @@ from crosshead.runtime.lazy import lazy_names
 
 if TYPE_CHECKING:
     from crosshead.search.confidence.calibrate import Calibrator, OnAsked
-    from crosshead.search.confidence.questions import QuestionMaker
     from crosshead.search.defaults import with_defaults
     from crosshead.search.expand import Relation, chunks_around, find_chunk, find_parents, find_siblings
     from crosshead.search.folding import FoldedHits, describe_weaker, fold_weaker
@@ -40,7 +39,6 @@ __all__ = [
     "OnAsked",
     "Passages",
     "Prompt",
-    "QuestionMaker",
     "Relation",
     "Searcher",
     "chunks_around",
@@ -62,7 +60,6 @@ __all__ = [
 
 _HOMES = {
     "confidence.calibrate": "Calibrator OnAsked",
-    "confidence.questions": "QuestionMaker",
     "defaults": "with_defaults",
     "expand": "Relation chunks_around find_chunk find_parents find_siblings",
     "folding": "FoldedHits describe_weaker fold_weaker",

@@ -59,14 +59,13 @@ class Retriever:
         compares_tokens: bool = False,
         trust: ChunkTrust | None = None,
         slice_vectors: SliceVectors | None = None,
-        calibration: Calibration | None = None,
     ) -> None:
         """Without a `piece_maker` a chunk is one piece; with one, token vectors of the index can be compared."""
         self.store = store
         self.embedder = embedder
         self.token_embedder = embedder if compares_tokens and isinstance(embedder, TokenEmbedder) else None
         self._rater = PieceRater(store, piece_maker, self.token_embedder)
-        self._calibration = calibration
+        self.calibration: Calibration | None = None
         self._ranker = Ranker(store, trust or ChunkTrust(embedder))
         self._slice_vectors = slice_vectors or (SliceVectors(embedder) if embedder else None)
         self._reranker = HitReranker(rerank, self._rater)
@@ -81,7 +80,7 @@ class Retriever:
 
     def answer(self, query: PreparedQuery, request: SearchRequest) -> list[Hit]:
         """Return the best hits for a prepared query."""
-        calibration = self._calibration
+        calibration = self.calibration
         if calibration is None:
             return [
                 replace(hit, snippet=text, highlights=highlights, is_weak=hit.final_score < request.weak_score)

@@ -135,9 +135,9 @@ class Searcher:
                 compares_tokens=by_tokens,
                 trust=self._trust if embedder else None,
                 slice_vectors=self._slice_vectors if embedder else None,
-                calibration=self._calibration(full),
             )
             query = retriever.prepare(full)
+        retriever.calibration = self._calibration(full)  # after the store was read: another process may have changed it
         if query.vector is None and full.mode == "hybrid":  # the model cannot read the query
             full = with_defaults(replace(request, mode="lexical"), settings)
         return _Prepared(query, full, retriever)

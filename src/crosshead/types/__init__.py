@@ -31,6 +31,7 @@ from crosshead.types.answer import (
 from crosshead.types.chunk import CHUNK_SCHEMA, Chunk, Chunks, ContentType, OpenChunk, OversizeReason
 from crosshead.types.confidence import (
     CALIBRATION,
+    LEAST_QUESTIONS,
     OF_SEARCHES,
     TUNED,
     UNCALIBRATED,
@@ -122,6 +123,7 @@ __all__ = [
     "CALIBRATION",
     "CHUNK_SCHEMA",
     "HAS_TOKEN_VECTORS",
+    "LEAST_QUESTIONS",
     "MAX_ANCHORS",
     "MAX_LINKS",
     "OF_SEARCHES",

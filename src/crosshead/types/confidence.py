@@ -15,6 +15,8 @@ TUNED: Final = "tuned"
 """The setting of an index with the search options that it was tuned to, and the embedder that they are for."""
 OF_SEARCHES: Final = frozenset((CALIBRATION, TUNED))
 """Settings that concern searches alone, not what the index stores."""
+LEAST_QUESTIONS: Final = 100
+"""Made-up questions that the index answers, without which nothing is promised; a chunk makes one."""
 VERSION: Final = 1
 """Of the form of the setting; another one is ignored."""
 LARGEST: Final = 30.0
@@ -48,7 +50,7 @@ class Calibration:
     """What `crosshead calibrate` learned about an index."""
 
     false_alarms: float
-    """The promised share of questions with an answer whose hits are all weak, 0 to 1."""
+    """The promised share of the questions that a search answers whose hits are all weak, 0 to 1."""
     threshold: float
     """Hits with a lower confidence are weak."""
     weights: Mapping[str, SignalWeight]

@@ -15,6 +15,7 @@ from rich.progress import Progress as Bar
 from crosshead.cli.terminal.output import one_line, print_done
 from crosshead.cli.terminal.progress import Pace, expected_texts
 from crosshead.cli.views.layout import Column, make_console, number, print_table, room_beside, wrapped
+from crosshead.types import LEAST_QUESTIONS
 
 if TYPE_CHECKING:
     from crosshead.index import Progress, Status
@@ -22,6 +23,7 @@ if TYPE_CHECKING:
 
 SECONDS_BETWEEN_LINES: Final = 10.0
 NOT_CALIBRATED: Final = "by their scores; with a promised rate of false alarms: crosshead calibrate"
+TOO_SMALL: Final = "by their scores: too little text to promise a rate of false alarms"
 MOST_MIGRATED: Final = 20
 """At most this many sources are listed; the JSON has all."""
 
@@ -94,6 +96,12 @@ def describe_calibration(calibration: Calibration) -> str:
     return f"{promise}: {calibration.false_alarms:.0%} false alarms promised, from {source}{asked}"
 
 
+def _describe_weak_hits(status: Status) -> str:
+    if status.calibration:
+        return describe_calibration(status.calibration)
+    return TOO_SMALL if status.chunks < LEAST_QUESTIONS else NOT_CALIBRATED
+
+
 def show_status(status: Status) -> None:
     """Print one line per figure and setting."""
     made = status.settings["chunk"]
@@ -111,7 +119,7 @@ def show_status(status: Status) -> None:
         ("language", str(status.settings["language"])),
         ("languages", _languages(status)),
         *([("metadata", ", ".join(status.metadata_keys))] if status.metadata_keys else []),
-        ("weak hits", describe_calibration(status.calibration) if status.calibration else NOT_CALIBRATED),
+        ("weak hits", _describe_weak_hits(status)),
         ("chunking", f"{made['strategy']}, target {made['target_tokens']}, max {made['max_tokens']} tokens"),
     ]
     if status.unfinished_copy_of:

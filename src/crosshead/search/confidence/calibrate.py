@@ -1,8 +1,8 @@
 """An index -> its calibration, without labels.
 
-1. a sample of its chunks becomes questions
-2. each is searched for: the index as it is answers it; without the section that it was made from, it does not
-3. one third of the questions teaches the model, the others choose the threshold, so that the promise holds for them
+1. a sample of its chunks becomes questions, each with one of the same form about something else
+2. each is searched for; it is answered if its section is among the first hits, without this section it is not
+3. one third of the answered ones teaches the model, the others choose the threshold, so that the promise holds for them
 4. users' own questions are more like those to come: if there are enough, they choose the threshold alone
 """
 
@@ -14,14 +14,13 @@ from typing import Final, NamedTuple
 
 from crosshead.search.confidence.learn import learn
 from crosshead.search.confidence.promise import choose_threshold
-from crosshead.search.confidence.questions import QuestionMaker
+from crosshead.search.confidence.questions import KINDS, QuestionMaker
 from crosshead.search.confidence.signals import COMPARED, SignalReader, mean_score
 from crosshead.search.query.prepare import PreparedQuery
+from crosshead.search.query.words import languages_of
 from crosshead.search.searcher import Searcher
-from crosshead.types import Calibration, Chunk, Hit, ReadableStore, Signals
+from crosshead.types import LEAST_QUESTIONS, Calibration, Chunk, Hit, ReadableStore, Signals
 
-LEAST_QUESTIONS: Final = 100
-"""Made-up questions without which nothing is promised."""
 LEAST_ASKED: Final = 40
 """Questions of users that choose the threshold without made-up ones."""
 SHARE_TO_LEARN: Final = 3
@@ -40,11 +39,13 @@ OnAsked = Callable[[int, int], None]
 
 
 class Example(NamedTuple):
-    """The signals of the first hit for a question."""
+    """The signals of the first hit for a question that the index answers, and of first hits that do not answer."""
 
     answering: Signals
-    other: Signals | None
-    """Of the first hit outside the section that the question was made from."""
+    others: Sequence[Signals]
+    """Of the first hit outside the section that the question was made from, and for a question about something else."""
+    teaches: bool
+    """Does it teach the model, rather than choose the threshold?"""
 
 
 @dataclass(frozen=True)
@@ -52,7 +53,6 @@ class Calibrator:
     """Asks an index questions about itself."""
 
     searcher: Searcher
-    maker: QuestionMaker
 
     def calibrate(
         self, count: int, asked: Sequence[str], false_alarms: float, on_asked: OnAsked | None = None
@@ -64,9 +64,10 @@ class Calibrator:
         examples = [*self._examples(count, on_asked)]
         if len(examples) < LEAST_QUESTIONS:
             return None
-        taught = examples[::SHARE_TO_LEARN]
-        weights, intercept = learn([each.answering for each in taught], [each.other for each in taught if each.other])
-        made = [each.answering for at, each in enumerate(examples) if at % SHARE_TO_LEARN]
+        taught = [each for each in examples if each.teaches]
+        others = [other for each in taught for other in each.others]
+        weights, intercept = learn([each.answering for each in taught], others)
+        made = [each.answering for each in examples if not each.teaches]
         own = [signals for question in asked if (signals := self._first(*self.searcher.look(question, COMPARED)))]
         chosen_on = own if len(own) >= LEAST_ASKED else [*made, *own]
         chunks = self.searcher.store.contents().chunks
@@ -75,18 +76,26 @@ class Calibrator:
         return replace(learned, threshold=threshold)
 
     def _examples(self, count: int, on_asked: OnAsked | None) -> Iterator[Example]:
-        chunks = sample(self.searcher.store, count)
+        store = self.searcher.store
+        chunks = sample(store, count)
+        maker = question_maker(store, chunks)
         for number, chunk in enumerate(chunks):
-            question = self.maker.make(chunk, number)
-            if question and (example := self._example(question, chunk)):
-                yield example
+            question = maker.answered(chunk, number)
+            other = maker.unanswered(chunk, number)
+            if question and other and (signals := self._signals(question, other, chunk)):
+                yield Example(*signals, teaches=number // KINDS % SHARE_TO_LEARN == 0)
             if on_asked:
                 on_asked(number + 1, len(chunks))
 
-    def _example(self, question: str, chunk: Chunk) -> Example | None:
+    def _signals(self, question: str, other: str, chunk: Chunk) -> tuple[Signals, Sequence[Signals]] | None:
+        """Return the signals of an example; None if the index does not find the section that the question is about."""
         query, hits = self.searcher.look(question, COMPARED + OF_ITS_OWN)
         first = self._first(query, hits)
-        return Example(first, self._first(query, [hit for hit in hits if not _is_of(hit, chunk)])) if first else None
+        if not first or not any(is_of(hit, chunk) for hit in hits[:COMPARED]):
+            return None
+        outside = self._first(query, [hit for hit in hits if not is_of(hit, chunk)])
+        elsewhere = self._first(*self.searcher.look(other, COMPARED))
+        return first, [each for each in (outside, elsewhere) if each]
 
     def _first(self, query: PreparedQuery, hits: Sequence[Hit]) -> Signals | None:
         """Return the signals of the first hit."""
@@ -102,7 +111,13 @@ def sample(store: ReadableStore, count: int) -> list[Chunk]:
     return store.chunks(store.ids_starting_with("", MOST_IDS)[: IDS_PER_CHUNK * count])[:count]
 
 
-def _is_of(hit: Hit, chunk: Chunk) -> bool:
+def question_maker(store: ReadableStore, chunks: Sequence[Chunk]) -> QuestionMaker:
+    """Return what makes questions about these chunks of an index."""
+    languages = languages_of(store.count_languages(), store.settings["language"])
+    return QuestionMaker(languages, chunks, store.rarities)
+
+
+def is_of(hit: Hit, chunk: Chunk) -> bool:
     """Return whether a hit is of the section of a chunk, or below it, or repeats its text."""
     is_below = hit.chunk.section_path[: len(chunk.section_path)] == chunk.section_path
     return hit.chunk.content == chunk.content or (hit.chunk.document_id == chunk.document_id and is_below)

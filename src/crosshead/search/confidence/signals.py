@@ -14,7 +14,7 @@ from crosshead.types import Hit, ReadableStore, Signals
 
 COMPARED: Final = 10
 """Hits whose mean score a hit is compared with, whatever the limit."""
-CAPITAL_NOUNS: Final = ("de", "lb")
+CAPITAL_NOUNS: Final = frozenset(("de", "lb"))
 """Languages in which every noun begins with a capital."""
 
 _CAPITALIZED: Final = re.compile(r"\b[^\W\d_a-z][^\W\d_A-Z]+\b")
@@ -24,7 +24,7 @@ class SignalReader:
     """Reads the signals of hits for one query."""
 
     def __init__(self, query: PreparedQuery, store: ReadableStore) -> None:
-        self._entities = _names(query)
+        self._entities = find_names(query.text, [reading.language for reading in query.readings])
         self._readings = [(reading, _weights(reading, store)) for reading in query.readings if reading.wanted]
 
     def read(self, hit: Hit, held: Set[str], level: float) -> Signals:
@@ -44,10 +44,10 @@ def mean_score(hits: Sequence[Hit]) -> float:
     return sum(first) / len(first) if first else 0.0
 
 
-def _names(query: PreparedQuery) -> list[str]:
+def find_names(text: str, languages: Sequence[str]) -> list[str]:
     """Return the names in a query; where every noun has a capital, the capital does not make a name."""
-    has_capitals = any(reading.language in CAPITAL_NOUNS for reading in query.readings)
-    return find_entities(_CAPITALIZED.sub(lambda found: found[0].lower(), query.text) if has_capitals else query.text)
+    has_capitals = not CAPITAL_NOUNS.isdisjoint(languages)
+    return find_entities(_CAPITALIZED.sub(lambda found: found[0].lower(), text) if has_capitals else text)
 
 
 def _weights(reading: QueryWords, store: ReadableStore) -> Mapping[str, float]:

@@ -19,7 +19,7 @@ FalseAlarms = Annotated[
     typer.Option(
         "--false-alarms",
         metavar="X",
-        help="Promised share of questions with an answer whose hits are all marked as weak: above 0, below 1.",
+        help="Promised share of the questions that a search answers whose hits are marked as weak: above 0, below 1.",
     ),
 ]
 Questions = Annotated[
@@ -56,7 +56,7 @@ def calibrate(
 
         print_done(f"calibrated: {describe_calibration(found)}")
     if not found:
-        print_error("too little text to make 100 questions from; hits are weak by their scores")
+        print_error("too little text for 100 questions that the index answers; hits are weak by their scores")
         raise typer.Exit(CHECK_FAILED)
 
 
