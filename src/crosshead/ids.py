@@ -10,6 +10,9 @@ from hashlib import sha256
 ID_LENGTH = 16
 """Hex characters of an id: 64 bits, so that a collision stays unlikely among billions of chunks."""
 
+INDEX_MARK = "@"
+"""In an id, it comes before the hash of the location of an index, where several indexes have a document of a source."""
+
 MOST_ORDINALS = 256
 """Sections with the same path that citations tell apart."""
 
@@ -37,8 +40,31 @@ def section_id(document: str, path: tuple[str, ...], ordinal: int) -> str:
     return content_hash(f"section:{document}:{ordinal}:{_path_key(path)}")[:ID_LENGTH]
 
 
+def root_section_id(document: str) -> str:
+    """Return the id of the section that is the whole document."""
+    plain, mark = split_id(document)
+    return with_mark(section_id(plain, (), 0), mark)
+
+
+def split_id(id: str) -> tuple[str, str]:
+    """Return an id as its index has it, and the hash of the location of that index, if it is in the id."""
+    plain, _, mark = id.partition(INDEX_MARK)
+    return plain, mark
+
+
+def with_mark(id: str, mark: str) -> str:
+    """Return an id with the hash of the location of its index; without a hash, the id alone."""
+    return f"{id}{INDEX_MARK}{mark}" if mark else id
+
+
+def location_mark(location: str) -> str:
+    """Return the hash of a location that is short enough for ids."""
+    return content_hash(location)[:6]
+
+
 def section_ordinal(document: str, path: tuple[str, ...], section: str) -> int:
     """Return how many earlier sections have the same path as the section with an id; 0 for an id of another kind."""
+    section, _ = split_id(section)
     return next((each for each in range(MOST_ORDINALS) if section_id(document, path, each) == section), 0)
 
 

@@ -34,7 +34,7 @@ from crosshead.store.settings import FILE_HASHES, PARTS_FILE, QUESTIONS_FILE, SC
 from crosshead.store.verify import inspect_documents, sample_chunks
 
 if TYPE_CHECKING:
-    from crosshead.store.joined import JoinedStore, Model, Part, PartFailure, PartsFailed, id_in, split_id
+    from crosshead.store.joined import JoinedStore, Model, Part, PartFailure, PartsFailed
 
 __all__ = [
     "FILE_HASHES",
@@ -57,7 +57,6 @@ __all__ = [
     "find_kind",
     "find_parts",
     "holds_index",
-    "id_in",
     "inspect_documents",
     "is_folder",
     "is_pattern",
@@ -67,10 +66,7 @@ __all__ = [
     "public_location",
     "read_rows",
     "sample_chunks",
-    "split_id",
     "with_known_vectors",
 ]
 
-__getattr__, _ = lazy_names(
-    "crosshead.store", {"joined": "JoinedStore Model Part PartFailure PartsFailed id_in split_id"}
-)
+__getattr__, _ = lazy_names("crosshead.store", {"joined": "JoinedStore Model Part PartFailure PartsFailed"})

@@ -33,6 +33,8 @@ class RememberedHit(NamedTuple):
     chunk_id: str
     first_line: int
     last_line: int
+    location: str = ""
+    """Of its index, if several were searched as one."""
 
     @property
     def lines(self) -> tuple[str, int, int]:
@@ -60,7 +62,8 @@ class LastSearch(NamedTuple):
 def remember(location: str, results: Sequence[Hit | Passage], question: str = "", cited: Sequence[int] = ()) -> None:
     """Keep a search for `recall`; a search must not fail if that cannot be written."""
     hits = [
-        RememberedHit(each.citation, each.source, _chunk_id(each), each.start_line, each.end_line) for each in results
+        RememberedHit(each.citation, each.source, _chunk_id(each), each.start_line, each.end_line, each.index)
+        for each in results
     ]
     kept = {"location": location, "hits": hits, "question": question, "cited": [*cited]}
     data = json.dumps(kept).encode("utf-8", "replace")

@@ -18,7 +18,7 @@ if TYPE_CHECKING:
 MIN_PREFIX: Final = 4
 """Characters of an id; a shorter number is the rank of a hit."""
 _is_rank = re.compile(r"[1-9]\d{0,2}").fullmatch
-_is_prefix = re.compile(rf"[0-9a-f]{{{MIN_PREFIX},16}}").fullmatch
+_is_prefix = re.compile(rf"[0-9a-f]{{{MIN_PREFIX},16}}|[0-9a-f]{{16}}@[0-9a-f]{{6}}").fullmatch
 
 Address = Annotated[
     list[str],
@@ -44,7 +44,7 @@ def look_up(index: Index | JoinedIndex, address: str) -> Shown | None:
         answer = _text_of_hit(index, int(address), hit)
         return Shown(answer, answer.section_id)
     if _is_prefix(address):
-        known = index.ids(address)
+        known = [address] if "@" in address else index.ids(address)
         if len(known) > 1 and address not in known:
             raise OptionsError(f"{address} is the beginning of several ids: {_candidates(index, known)}")
         text = _by_id(index, address if address in known else known[0]) if known else None
@@ -61,7 +61,9 @@ def _text_of_hit(index: Index | JoinedIndex, rank: int, hit: RememberedHit) -> P
     from crosshead.citation import Citation
 
     is_known = not hit.chunk_id or index.chunk(hit.chunk_id)
-    passage = index.passage(Citation(hit.source, "text", hit.first_line, hit.last_line)) if is_known else None
+    where = {"index": hit.location} if hit.location else {}  # only several indexes take it
+    citation = Citation(hit.source, "text", hit.first_line, hit.last_line)
+    passage = index.passage(citation, **where) if is_known else None
     if passage is None:
         raise OptionsError(f"hit {rank}, {hit.citation}, has changed since the search: search again")
     return passage

@@ -10,16 +10,17 @@ from itertools import count
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
-from crosshead import indexing
+from crosshead import indexing, search
+from crosshead.citation import Citation, parse_citation
 from crosshead.errors import OptionsError
-from crosshead.ids import document_id
+from crosshead.ids import document_id, location_mark, split_id, with_mark
 from crosshead.index.joined.current import CurrentParts
 from crosshead.index.joined.locations import expand_locations
 from crosshead.index.lookup import Lookup
 from crosshead.index.reading import ReadableIndex
 from crosshead.index.searching import Searching
-from crosshead.options import PART_SECONDS
-from crosshead.store import Part, id_in, open_store, public_location, split_id
+from crosshead.options import PART_SECONDS, check_types
+from crosshead.store import Part, open_store, public_location
 from crosshead.types import (
     CALIBRATION,
     Answer,
@@ -118,9 +119,9 @@ class JoinedIndex(Searching, Lookup):
     # ------------------------------------------------------------------ documents and their files
 
     def documents(self, sources: Iterable[str] | None = None) -> Iterator[ListedDocument]:
-        """Yield documents of all indexes, with the location of theirs: all, or those with one of some sources."""
+        """Yield documents of the indexes that can be read, with their location: all, or those with one of some sources."""
         wanted = [sources] if isinstance(sources, str) else None if sources is None else [*sources]
-        for location in self.locations:
+        for location in self.roots:
             for each in self._index_at(location).documents(wanted):
                 yield each._replace(location=location)
 
@@ -145,15 +146,33 @@ class JoinedIndex(Searching, Lookup):
         span = indexing.span_of(text, document)
         return self._index_at(location).locate(span._replace(document_id=split_id(id)[0]))
 
+    def passage(self, citation: str | Citation, index: str = "") -> Passage | None:
+        """Return the text that a citation leads to, as `Index.passage` does: in the index at a location, or else in
+        the first that has it."""
+        check_types(str | Citation, citation=citation)
+        readings = [*parse_citation(citation)] if isinstance(citation, str) else [citation]
+
+        def quote(parts: ReadableIndex) -> Passage | None:
+            store, count = parts.store, parts.count_tokens
+            ids = ((each, id) for each in readings for id in self._ids_of(each.source))
+            quotes = (search.quote_citation(store, each, count, document_id=id) for each, id in ids)
+            return next((each for each in quotes if each and index in ("", each.index)), None)
+
+        return self._current.read(quote)
+
     def _documents_cited(self, store: ReadableStore, answer: Answer) -> Iterable[StoredDocument]:
         """Return the documents that an answer cites; of several with a source, the one that it was made from."""
         cited = {each.source: each.document_hash for each in answer.citations}
         found: dict[str, StoredDocument] = {}
-        for location in ("", *self.locations):
-            for each in store.documents([id_in(document_id(source), location) for source in cited]):
-                if each.source not in found or each.content_hash == cited[each.source]:
-                    found[each.source] = each
+        for each in store.documents([id for source in cited for id in self._ids_of(source)]):
+            if each.source not in found or each.content_hash == cited[each.source]:
+                found[each.source] = each
         return found.values()
+
+    def _ids_of(self, source: str) -> list[str]:
+        """Return the ids that a document with a source may have."""
+        plain = document_id(source)
+        return [plain, *(with_mark(plain, location_mark(each)) for each in self.locations)]
 
     def _of_document(self, document_id: str, read: Callable[[Index, str], T]) -> T | None:
         location = self.index_of(document_id)

@@ -14,9 +14,12 @@ from crosshead.tokens import Count
 from crosshead.types import Passage, ReadableStore, StoredDocument, StoredSection
 
 
-def quote_citation(store: ReadableStore, citation: Citation, count: Count) -> Passage | None:
-    """Return the text that a citation leads to; None if the store does not have it."""
-    found = find_cited(store, citation)
+def quote_citation(store: ReadableStore, citation: Citation, count: Count, *, document_id: str = "") -> Passage | None:
+    """Return the text that a citation leads to; None if the store does not have it.
+
+    `document_id`: that of its document, if several may have its source.
+    """
+    found = find_cited(store, citation, document_id)
     if found is None:
         return None
     document, sections, span = found
@@ -28,13 +31,13 @@ def quote_citation(store: ReadableStore, citation: Citation, count: Count) -> Pa
 
 
 def find_cited(
-    store: ReadableStore, citation: Citation
+    store: ReadableStore, citation: Citation, id: str = ""
 ) -> tuple[StoredDocument, Mapping[str, StoredSection], tuple[int, int]] | None:
     """Return the document that a citation leads to, its sections by id, and the offsets of the text, or None."""
-    document = next(iter(store.documents([ids.document_id(citation.source)])), None)
+    document = next(iter(store.documents([id or ids.document_id(citation.source)])), None)
     if document is None:
         return None
-    root = ids.section_id(document.id, (), 0)
+    root = ids.root_section_id(document.id)
     sections = {each.id: each for each in (*store.sections([root]), *all_below(store, [root]))}
     span = cited_span(document, sections, citation)
     return (document, sections, span) if span else None

@@ -20,7 +20,7 @@ EXAMPLES: Final[Mapping[str, Example]] = {
     "/v1/sections/{id}": lambda sample: sample.passage.to_json(),
 }
 
-ID: Final = Path(pattern="^[0-9a-f]{16}$", examples=["0f3b2c4d5e6f7a81"])
+ID: Final = Path(pattern="^[0-9a-f]{16}(@[0-9a-f]{6})?$", examples=["0f3b2c4d5e6f7a81"])
 Id = Annotated[str, ID]
 Levels = Annotated[bool | int, Query(ge=0)]
 

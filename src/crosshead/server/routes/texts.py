@@ -61,7 +61,7 @@ class DocumentParams(QueryParams):
     """The name of the document; its suffix decides the format if the content does not."""
     format: str | None = Field(None, max_length=50, examples=["markdown"])
     """The format, if content and name should not decide; Markdown if nothing does."""
-    document_id: str | None = Field(None, pattern="^[0-9a-f]{16}$")
+    document_id: str | None = Field(None, pattern="^[0-9a-f]{16}(@[0-9a-f]{6})?$")
     """An indexed document to use instead of the body."""
 
 

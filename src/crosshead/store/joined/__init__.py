@@ -9,8 +9,7 @@ Scores are those of one index: the parts count words first, and each scores by t
 """
 
 from crosshead.store.joined.models import Model
-from crosshead.store.joined.names import id_in, split_id
 from crosshead.store.joined.parts import Part, PartFailure, PartsFailed
 from crosshead.store.joined.store import JoinedStore
 
-__all__ = ["JoinedStore", "Model", "Part", "PartFailure", "PartsFailed", "id_in", "split_id"]
+__all__ = ["JoinedStore", "Model", "Part", "PartFailure", "PartsFailed"]

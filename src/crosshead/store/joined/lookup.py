@@ -8,8 +8,9 @@ from functools import partial
 from operator import attrgetter
 from typing import Any, TypeVar
 
+from crosshead.ids import split_id
 from crosshead.store.joined.models import Models, joined_settings
-from crosshead.store.joined.names import Names, split_id
+from crosshead.store.joined.names import Names
 from crosshead.store.joined.parts import Part, ask
 from crosshead.types import (
     Chunk,

@@ -9,41 +9,22 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
-from hashlib import sha256
-from typing import Final
 
+from crosshead import ids
 from crosshead.types import Chunk, DocumentLinks, StoredDocument, StoredSection
-
-MARK: Final = "@"
-HASH_LENGTH: Final = 6
-
-
-def split_id(id: str) -> tuple[str, str]:
-    """Return an id as its index has it, and the hash of the location of that index, if it is in the id."""
-    plain, _, mark = id.partition(MARK)
-    return plain, mark
-
-
-def id_in(id: str, location: str) -> str:
-    """Return an id with the hash of the location of its index; without a location, the id alone."""
-    return f"{id}{MARK}{_hash(location)}" if location else id
-
-
-def _hash(location: str) -> str:
-    return sha256(location.encode()).hexdigest()[:HASH_LENGTH]
 
 
 class Names:
     """What is known during one search."""
 
     def __init__(self, locations: Sequence[str]) -> None:
-        self._marks = [_hash(each) for each in locations]
+        self._marks = [ids.location_mark(each) for each in locations]
         self._homes: dict[str, int] = {}
         self._shared: dict[tuple[int, str], bool] = {}
 
     def home_of(self, id: str) -> int | None:
         """Return the number of the part that something is in; None if that is not known."""
-        _, mark = split_id(id)
+        _, mark = ids.split_id(id)
         if mark:
             return self._marks.index(mark) if mark in self._marks else None
         return self._homes.get(id)
@@ -62,7 +43,7 @@ class Names:
 
     def public(self, id: str, document: str, part: int) -> str:
         """Return the id of a document, or of a section in it, for others."""
-        return f"{id}{MARK}{self._marks[part]}" if self._shared.get((part, document)) else id
+        return ids.with_mark(id, self._marks[part]) if self._shared.get((part, document)) else id
 
     def chunk(self, chunk: Chunk, part: int) -> Chunk:
         """Return a chunk of a part with the ids that its document and section have for others."""
