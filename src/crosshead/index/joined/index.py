@@ -119,7 +119,7 @@ class JoinedIndex(Searching, Lookup):
     # ------------------------------------------------------------------ documents and their files
 
     def documents(self, sources: Iterable[str] | None = None) -> Iterator[ListedDocument]:
-        """Yield documents of the indexes that can be read, with their location: all, or those with one of some sources."""
+        """Yield documents of the indexes that can be read, with the location of each: all, or some by their sources."""
         wanted = [sources] if isinstance(sources, str) else None if sources is None else [*sources]
         for location in self.roots:
             for each in self._index_at(location).documents(wanted):
