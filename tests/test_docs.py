@@ -71,7 +71,8 @@ def test_public_names_are_documented() -> None:
 
 
 def test_methods_of_an_index_are_documented() -> None:
-    assert missing((f"index.{name}" for name in public(crosshead.Index)), page("python.md")) == []
+    text = page("python.md").replace("`Index.", "`index.")  # those that need no open index
+    assert missing((f"index.{name}" for name in public(crosshead.Index)), text) == []
 
 
 @pytest.mark.parametrize("name", public_values())

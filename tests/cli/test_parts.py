@@ -30,6 +30,10 @@ def test_parts_are_made_once_and_found_again(run: Run, docs: Path, tmp_path: Pat
     assert run("index", "docs").stdout == "1 updated, 6 unchanged, 1 removed; 1 text embedded\n"
     again = json.loads(run("index", "docs", "--json", "--parts", 3).stdout)
     assert (again["unchanged"], again["updated"]) == (7, 0)
+    status = json.loads(run("status", "--json").stdout)
+    assert (status["documents"], status["chunks"]) == (7, 7)
+    assert len(run("list", "--json").stdout.splitlines()) == 7
+    assert run("search", "page 5").stdout.splitlines()[0].endswith("docs/5.md:1-3")
     assert run("optimize").stdout.startswith("optimized: ")
     assert run("remove", "docs/4.md", "docs/3.md").stdout == "docs/4.md: 1 removed\n"
     assert run("remove", "docs").stdout == "docs: 6 removed\n"
@@ -50,6 +54,9 @@ def test_what_parts_cannot_do_is_an_error_of_one_line(run: Run, docs: Path) -> N
     other = run("index", "docs", "--parts", 3)
     assert (other.exit_code, other.stdout) == (2, "")
     assert other.stderr.startswith("error: .crosshead: this index has 2 parts: leave out --parts, or make another")
+    tuned = run("tune")
+    assert tuned.exit_code == 2
+    assert tuned.stderr.startswith("error: .crosshead: this command takes one index: name a part of it")
     watched = run("index", "docs", "--watch")
     assert watched.exit_code == 2
     assert watched.stderr.startswith("error: --watch follows one index")

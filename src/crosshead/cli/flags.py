@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, NamedTuple, ge
 
 import typer
 
-from crosshead.cli.indexes.default_index import import_arrow, index_to_read, nearest_index
+from crosshead.cli.indexes.default_index import import_arrow, index_to_read, nearest_index, whole_or_parts_to_read
 from crosshead.cli.settings import FileOptions, SettingsFile, find_settings, load_options, make_options
 from crosshead.options import PART_SECONDS, ChunkOptions, ExtractOptions, Ocr
 from crosshead.runtime.field_docs import field_docs
@@ -50,6 +50,8 @@ _INDEX: Final[dict[str, Any]] = {
     "help": f"Folder or URL of the index ({URL_FORMS}); by default the nearest .crosshead, here or in a parent folder.",
 }
 IndexFolder = Annotated[str, typer.Option("--index", callback=index_to_read, show_default=False, **_INDEX)]
+WholeOrParts = Annotated[str, typer.Option("--index", callback=whole_or_parts_to_read, show_default=False, **_INDEX)]
+"""For commands that take an index in parts, too."""
 NewIndexFolder = Annotated[str | None, typer.Option("--index", show_default=False, **_INDEX)]
 _INDEXES: Final[dict[str, Any]] = {
     "metavar": "LOCATION",

@@ -15,7 +15,7 @@ from crosshead.cli.process.interrupts import ended_at_once
 from crosshead.cli.terminal.output import print_note
 from crosshead.errors import OptionsError
 from crosshead.options import DEFAULT_LOCATION
-from crosshead.store import POSTGRES, find_kind, holds_index, is_pattern
+from crosshead.store import POSTGRES, find_kind, find_parts, holds_index, is_pattern
 
 
 def nearest_index() -> str:
@@ -28,10 +28,20 @@ def nearest_index() -> str:
 
 
 def index_to_read(context: typer.Context, parameter: typer.CallbackParam, value: str) -> str:
-    """Return the index that is named, or else the nearest one."""
+    """Return the index that is named, or else the nearest one; it must be one whole."""
+    location = whole_or_parts_to_read(context, parameter, value)
+    if parts := find_parts(location):
+        raise OptionsError(
+            f"{location}: this command takes one index: name a part of it, as in --index {parts.locations[0]}"
+        )
+    return location
+
+
+def whole_or_parts_to_read(context: typer.Context, parameter: typer.CallbackParam, value: str) -> str:
+    """Return the index that is named, or else the nearest one; it may have parts."""
     source = context.get_parameter_source(parameter.name or "")
     location = nearest_index() if source is not None and source.name == "DEFAULT" else value
-    if is_pattern(location):
+    if is_pattern(location) and not find_parts(location):
         raise OptionsError(f"{location}: this command takes one index; search, ask, show, serve and mcp take several")
     if not context.resilient_parsing:  # as for completion, which does not read the index
         import_arrow(location)

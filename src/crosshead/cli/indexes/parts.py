@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from contextlib import closing
 from dataclasses import replace
+from typing import TYPE_CHECKING
 
 from crosshead import indexing  # its names are imported when they are used
 from crosshead.cli.indexes.changing import apply_settings, show_change
@@ -13,10 +14,20 @@ from crosshead.cli.terminal.progress import indexing_progress
 from crosshead.errors import OptionsError
 from crosshead.store import Parts, find_parts, make_parts
 
+if TYPE_CHECKING:
+    from crosshead.index import Index, JoinedIndex
+
 
 def parts_to_write(location: str, count: int | None) -> Parts | None:
     """Return the parts of the index to write to; None if it is one whole."""
     return make_parts(location, count) if count is not None else find_parts(location)
+
+
+def open_to_read(location: str) -> Index | JoinedIndex:
+    """Open an index, or all parts of one, none of which may be missing."""
+    from crosshead.index import Index
+
+    return Index.join(location, require_all=True) if find_parts(location) else Index(location, create=False)
 
 
 def each_location(location: str) -> list[str]:

@@ -11,9 +11,9 @@ import typer
 
 from crosshead import indexing  # its names are imported when they are used
 from crosshead.cli.commands.index import EMBEDDER, AsObject, DryRun, Language, Root, TextToEmbed
-from crosshead.cli.flags import AsJson, IndexFolder, Jobs, Wait
+from crosshead.cli.flags import AsJson, IndexFolder, Jobs, Wait, WholeOrParts
 from crosshead.cli.indexes.changing import apply_settings, change_settings, open_to_change, show_change
-from crosshead.cli.indexes.parts import each_location
+from crosshead.cli.indexes.parts import each_location, open_to_read
 from crosshead.cli.process.program import CHECK_FAILED
 from crosshead.cli.terminal.output import print_done, print_error, shows_progress, write_json
 from crosshead.errors import OptionsError
@@ -30,11 +30,9 @@ From = Annotated[str, typer.Argument(metavar="FROM", help="Index to copy.")]
 To = Annotated[str, typer.Argument(metavar="TO", help="Location of the copy, where no index exists yet.")]
 
 
-def status(location: IndexFolder = DEFAULT_LOCATION, as_json: AsObject = False) -> None:
+def status(location: WholeOrParts = DEFAULT_LOCATION, as_json: AsObject = False) -> None:
     """Show what an index holds and which settings it was made with."""
-    from crosshead.index import Index
-
-    with Index(location, create=False) as index:
+    with open_to_read(location) as index:
         found = index.status()
     if as_json:
         write_json(asdict(found))
@@ -44,12 +42,11 @@ def status(location: IndexFolder = DEFAULT_LOCATION, as_json: AsObject = False) 
         show_status(found)
 
 
-def list_documents(location: IndexFolder = DEFAULT_LOCATION, as_json: AsJson = False) -> None:
+def list_documents(location: WholeOrParts = DEFAULT_LOCATION, as_json: AsJson = False) -> None:
     """List the documents of an index with their size, and whether they are embedded."""
     from crosshead.cli.views.documents import show_documents
-    from crosshead.index import Index
 
-    with Index(location, create=False) as index:
+    with open_to_read(location) as index:
         if not as_json:
             show_documents(index.documents())
             return
@@ -57,7 +54,7 @@ def list_documents(location: IndexFolder = DEFAULT_LOCATION, as_json: AsJson = F
             write_json({name: value for name, value in document._asdict().items() if name != "index"})
 
 
-def remove(sources: Sources, location: IndexFolder = DEFAULT_LOCATION, wait: Wait = 0) -> None:
+def remove(sources: Sources, location: WholeOrParts = DEFAULT_LOCATION, wait: Wait = 0) -> None:
     """Remove documents from an index, but not their files."""
     from crosshead.index import Index
 
@@ -134,7 +131,7 @@ def copy(source: From, target: To, wait: Wait = 0) -> None:
     print_done(f"{count(documents, 'document')} copied")
 
 
-def optimize(location: IndexFolder = DEFAULT_LOCATION, wait: Wait = 0) -> None:
+def optimize(location: WholeOrParts = DEFAULT_LOCATION, wait: Wait = 0) -> None:
     """Speed up searching after many changes, free space, and detect languages not known yet."""
     from crosshead.index import Index
 
