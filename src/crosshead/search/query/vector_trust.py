@@ -33,6 +33,11 @@ class ChunkTrust:
         self._embedder = embedder if isinstance(embedder, ReadingEmbedder) else None  # once: this takes 0.1 ms
         self._by_hash: dict[str, float] = {}
 
+    @property
+    def may_doubt(self) -> bool:
+        """Does the model know what it can read?"""
+        return self._embedder is not None
+
     def __call__(self, chunk: Chunk) -> float:
         """Return the trust in the vectors of a chunk, 0 to 1."""
         if self._embedder is None:

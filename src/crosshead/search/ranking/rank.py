@@ -51,9 +51,8 @@ class Ranker:
             request.dense_weight if dense else 0.0,  # there may be no vectors yet
             request.entity_weight if entities else 0.0,
         ).trusting(query.trust)
-        reader = _CandidateReader(
-            self.store, query, entities, weights, self.trust if request.mode == "hybrid" and dense else None
-        )
+        may_doubt = request.mode == "hybrid" and dense and self.trust.may_doubt
+        reader = _CandidateReader(self.store, query, entities, weights, self.trust if may_doubt else None)
         fused = fuse(lexical, dense, weights)
         if request.per_document or query.conditions:
             reader.read(fused)
@@ -71,7 +70,7 @@ class _CandidateReader:
     entities: list[str]
     weights: Weights
     trust: ChunkTrust | None
-    """None if there is nothing to trust: vectors are not compared, or alone."""
+    """None if nothing is to be doubted: vectors are not compared, or alone, or the model can read all."""
     scored: list[tuple[float, Hit]] = field(default_factory=list)
     """Those that can answer, best first."""
     trusts: dict[str, float] = field(default_factory=dict)
@@ -82,20 +81,27 @@ class _CandidateReader:
         The first ones decide what the others have to reach, which are then read together.
         """
         reaches = self._reaches(fused)
-        rest = sorted(fused, key=lambda each: (each.chunk_id not in titled, -reaches[each.chunk_id]))
+
+        def place(each: FusedCandidate) -> tuple[float, str]:
+            return -reaches[each.chunk_id], each.chunk_id
+
+        rest = sorted(fused, key=lambda each: (each.chunk_id not in titled, *place(each)))
         count = depth + len(titled)
         while rest and count:
             self.read(rest[:count])
             rest, count = rest[count:], depth
             if len(self.scored) >= depth:
-                lowest = self.scored[depth - 1][0]
-                count = sum(reaches[each.chunk_id] >= lowest for each in rest)
+                score, hit = self.scored[depth - 1]
+                count = sum(place(each) < (-score, hit.chunk.id) for each in rest)
 
     def _reaches(self, fused: Sequence[FusedCandidate]) -> dict[str, float]:
         """Return the scores of candidates if they held every name, and vectors were trusted fully or not at all."""
-        words = self.weights.trusting(0.0)
         held = 1.0 if self.entities else 0.0
-        lift, lift_of_words, share = self.weights.lift(held), words.lift(held), words.lexical / words.most
+        lift = self.weights.lift(held)
+        if self.trust is None:
+            return {each.chunk_id: each.score + lift for each in fused}
+        words = self.weights.trusting(0.0)
+        lift_of_words, share = words.lift(held), words.lexical / words.most
         return {each.chunk_id: max(each.score + lift, each.lexical * share + lift_of_words) for each in fused}
 
     def read(self, fused: Sequence[FusedCandidate]) -> None:
