@@ -14,6 +14,7 @@ from crosshead.search.confidence.judge import calibration_for
 from crosshead.search.confidence.learn import learn
 from crosshead.search.confidence.promise import choose_threshold
 from crosshead.search.confidence.questions import NO_WORD, QuestionMaker, Rarities
+from crosshead.search.query.conditions import read_query
 from crosshead.types import Calibration, Chunk, SearchRequest, Signals, SignalWeight
 
 GUIDE = """\
@@ -181,6 +182,14 @@ def test_a_script_without_spaces_is_replaced_in_parts() -> None:
     assert all(question for question in asked)
     shared = [len(set(question) & set(chunk.content)) / len(set(question)) for question in asked]
     assert 0.2 < sum(shared) / len(shared) < 0.8
+
+
+def test_a_question_excludes_and_requires_nothing(other: Chunk) -> None:
+    (chunk,) = crosshead.chunk('# Flags\n\nCall the "loader" tool -with "two" words OR -three flags "quoted" here\n')
+    maker = make([other])
+    for each in with_ids(chunk, 30):
+        for question in (maker.answered(each, 1), maker.unanswered(each, 1)):
+            assert not read_query(question, ["en"]).conditions
 
 
 def test_the_same_chunk_makes_the_same_questions(chunk: Chunk, other: Chunk) -> None:
