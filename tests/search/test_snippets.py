@@ -129,6 +129,14 @@ def test_an_identifier_counts_once_and_the_words_of_the_heading_less() -> None:
     assert "passphrase" in snippet(content, "passphrase owner crypt_key_file", section_path=("crypt_key_file",)).text
 
 
+def test_identifier_of_two_words_stands_for_the_same_in_every_process() -> None:
+    pairs = [("send", "file"), ("read", "byte"), ("push", "node"), ("wait", "lock"), ("drop", "view"), ("link", "host")]
+    found = SnippetWords([reading(" ".join(word for pair in pairs for word in pair))]).find(
+        ["_".join(pair) for pair in pairs]
+    )
+    assert found == [frozenset({min(pair)}) for pair in pairs]
+
+
 @pytest.mark.parametrize(
     "sentence",
     [

@@ -37,7 +37,9 @@ class SnippetWords:
             for form in wanted:
                 for word in spellings.by_form.get(form, _NONE) & distinct:
                     self._held.setdefault(word, set()).add(form)
-        counted = {word: forms if is_unspaced(word) else {max(forms, key=len)} for word, forms in self._held.items()}
+        counted = {
+            word: forms if is_unspaced(word) else {max(sorted(forms), key=len)} for word, forms in self._held.items()
+        }
         matched = counted.keys()
         return [
             _NONE.union(*map(counted.__getitem__, words & matched)) if not matched.isdisjoint(words) else _NONE
