@@ -15,6 +15,7 @@ from crosshead import Hit, Index
 from crosshead.errors import IncompleteIndex, OptionsError, StoreError
 from crosshead.index.joined import JoinedIndex
 from crosshead.store.lance import table_version
+from crosshead.types import CALIBRATION, Calibration, Signals, SignalWeight
 
 REPOSITORY = Path(__file__).parents[2]
 GERMAN = """\
@@ -393,6 +394,28 @@ class TestLocations:
         joined.close()
         with pytest.raises(StoreError, match="closed"):
             joined.search("rotate keys")
+
+
+class TestConfidence:
+    def test_hits_are_judged_by_the_calibration_of_their_index_if_all_have_one(
+        self, make: Make, tmp_path: Path
+    ) -> None:
+        learned = {name: SignalWeight(0.5, 0.2, 1.0) for name in Signals._fields}
+        copies = [shutil.copytree(each, tmp_path / each.name) for each in make(2)]
+        for number, location in enumerate(copies):
+            with Index.join(copies) as joined:
+                found = joined.search("rotate keys")
+                assert [each.confidence for each in found] == [None] * len(found)
+            with Index(location, create=False) as index, index._index.lock():
+                calibration = Calibration(0.05, float(number), learned, 0.0, 100, 0, 100)
+                index._store.change_setting(CALIBRATION, calibration.to_json())
+        with Index.join(copies) as joined:
+            found = joined.search("rotate keys", limit=20)
+            confidences = [each.confidence for each in found if each.confidence is not None]
+            assert confidences == sorted(confidences, reverse=True)
+            assert len(confidences) == len(found)
+            assert {each.index: each.is_weak for each in found} == {str(copies[0]): False, str(copies[1]): True}
+            assert joined.search("rotate keys", min_confidence=0.999999) == []
 
 
 class TestLookups:

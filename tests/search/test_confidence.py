@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 import crosshead
-from crosshead.search.confidence.judge import calibration_for
+from crosshead.search.confidence.judge import calibrations_for
 from crosshead.search.confidence.learn import learn
 from crosshead.search.confidence.promise import choose_threshold
 from crosshead.search.confidence.questions import NO_WORD, QuestionMaker, Rarities
@@ -85,12 +85,12 @@ def test_a_setting_in_another_form_is_no_calibration(setting: object) -> None:
 
 
 def test_a_calibration_holds_for_the_scores_that_it_was_learned_with() -> None:
-    known = calibration()
-    assert calibration_for(known, SearchRequest(query="keys", source="a*")) is known
-    assert calibration_for(known, SearchRequest(query="keys", mode="lexical")) is None
+    known = {"": calibration()}
+    assert calibrations_for(known, SearchRequest(query="keys", source="a*")) is known
+    assert calibrations_for(known, SearchRequest(query="keys", mode="lexical")) == {}
     weighted = SearchRequest(query="keys", dense_weight=2.0, given=frozenset(("dense_weight",)))
-    assert calibration_for(known, weighted) is None
-    assert calibration_for(None, SearchRequest(query="keys")) is None
+    assert calibrations_for(known, weighted) == {}
+    assert calibrations_for({}, SearchRequest(query="keys")) == {}
 
 
 COMMON, RARE, UNKNOWN = 1.0, 6.0, 7.0

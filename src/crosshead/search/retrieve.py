@@ -18,7 +18,7 @@ from dataclasses import replace
 from typing import Final
 
 from crosshead.search.answer import SliceVectors, name_answers
-from crosshead.search.confidence.judge import judge
+from crosshead.search.confidence.judge import Calibrations, judge
 from crosshead.search.confidence.signals import COMPARED, SignalReader, mean_score
 from crosshead.search.query.prepare import PreparedQuery, prepare_query
 from crosshead.search.query.vector_trust import ChunkTrust
@@ -28,7 +28,6 @@ from crosshead.search.ranking.rank import Ranker
 from crosshead.search.ranking.rerank import HitReranker
 from crosshead.search.snippets import Snippet, make_snippets
 from crosshead.types import (
-    Calibration,
     Candidate,
     Embedder,
     Hit,
@@ -65,7 +64,7 @@ class Retriever:
         self.embedder = embedder
         self.token_embedder = embedder if compares_tokens and isinstance(embedder, TokenEmbedder) else None
         self._rater = PieceRater(store, piece_maker, self.token_embedder)
-        self.calibration: Calibration | None = None
+        self.calibrations: Calibrations = {}
         self._ranker = Ranker(store, trust or ChunkTrust(embedder))
         self._slice_vectors = slice_vectors or (SliceVectors(embedder) if embedder else None)
         self._reranker = HitReranker(rerank, self._rater)
@@ -80,15 +79,14 @@ class Retriever:
 
     def answer(self, query: PreparedQuery, request: SearchRequest) -> list[Hit]:
         """Return the best hits for a prepared query."""
-        calibration = self.calibration
-        if calibration is None:
+        if not self.calibrations:
             return [
                 replace(hit, snippet=text, highlights=highlights, is_weak=hit.final_score < request.weak_score)
                 for hit, (text, highlights, _) in self.show(self.find(query, request), query)
             ]
         compared = self.find(query, replace(request, limit=max(request.limit, COMPARED), min_score=0.0))
         shown = self.show([hit for hit in compared[: request.limit] if hit.final_score >= request.min_score], query)
-        hits = judge(shown, mean_score(compared), SignalReader(query, self.store), calibration)
+        hits = judge(shown, mean_score(compared), SignalReader(query, self.store), self.calibrations)
         return [hit for hit in hits if (hit.confidence or 0.0) >= request.min_confidence]
 
     def show(self, hits: Sequence[Hit], query: PreparedQuery) -> list[tuple[Hit, Snippet]]:

@@ -18,7 +18,7 @@ from typing import NamedTuple
 
 from crosshead.errors import EmbedError, MissingExtra, OptionsError
 from crosshead.search.answer import SliceVectors
-from crosshead.search.confidence.judge import calibration_for
+from crosshead.search.confidence.judge import Calibrations, calibrations_for
 from crosshead.search.defaults import NO_RERANKER, compares_token_vectors, with_defaults
 from crosshead.search.expand import expand
 from crosshead.search.filtering import explain_unmet, resolve_filters
@@ -28,7 +28,6 @@ from crosshead.search.retrieve import Retriever
 from crosshead.search.snippets import Snippet
 from crosshead.tokens import Count
 from crosshead.types import (
-    Calibration,
     Embedder,
     Hit,
     Passage,
@@ -38,6 +37,7 @@ from crosshead.types import (
     Rerank,
     Reranker,
     SearchRequest,
+    calibrations_of,
 )
 
 
@@ -137,13 +137,13 @@ class Searcher:
                 slice_vectors=self._slice_vectors if embedder else None,
             )
             query = retriever.prepare(full)
-        retriever.calibration = self._calibration(full)  # after the store was read: another process may have changed it
+        retriever.calibrations = self._calibrations(full)  # after the store was read, which may have changed
         if query.vector is None and full.mode == "hybrid":  # the model cannot read the query
             full = with_defaults(replace(request, mode="lexical"), settings)
         return _Prepared(query, full, retriever)
 
-    def _calibration(self, request: SearchRequest) -> Calibration | None:
-        found = calibration_for(Calibration.from_settings(self.store.settings), request)
+    def _calibrations(self, request: SearchRequest) -> Calibrations:
+        found = calibrations_for(calibrations_of(self.store.settings), request)
         if request.min_confidence and not found:
             raise OptionsError(
                 "min_confidence is for a calibrated index (crosshead calibrate) and its own settings of searching: "

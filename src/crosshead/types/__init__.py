@@ -31,6 +31,7 @@ from crosshead.types.answer import (
 from crosshead.types.chunk import CHUNK_SCHEMA, Chunk, Chunks, ContentType, OpenChunk, OversizeReason
 from crosshead.types.confidence import (
     CALIBRATION,
+    CALIBRATIONS,
     LEAST_QUESTIONS,
     OF_SEARCHES,
     TUNED,
@@ -38,6 +39,7 @@ from crosshead.types.confidence import (
     Calibration,
     Signals,
     SignalWeight,
+    calibrations_of,
 )
 from crosshead.types.document import Block, BlockKind, Document, Section
 from crosshead.types.embedding import (
@@ -121,6 +123,7 @@ __all__ = [
     "BROKEN",
     "BYTES",
     "CALIBRATION",
+    "CALIBRATIONS",
     "CHUNK_SCHEMA",
     "HAS_TOKEN_VECTORS",
     "LEAST_QUESTIONS",
@@ -223,6 +226,7 @@ __all__ = [
     "Violation",
     "WordReadingEmbedder",
     "WordStatistics",
+    "calibrations_of",
     "door_fields",
     "given_metadata",
     "has_key",

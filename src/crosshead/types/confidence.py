@@ -7,6 +7,8 @@ from dataclasses import asdict, dataclass
 from math import exp
 from typing import Any, Final, NamedTuple
 
+CALIBRATIONS: Final = "calibrations"
+"""The setting of several indexes that are read as one: the calibration of each, by location."""
 CALIBRATION: Final = "calibration"
 """The setting of an index that holds its calibration."""
 UNCALIBRATED: Final[Mapping[str, Any]] = {"chunks": 0}
@@ -83,3 +85,15 @@ class Calibration:
         values = {name: value for name, value in stored.items() if name != "version"}
         weights = {name: SignalWeight(*values["weights"][name]) for name in Signals._fields}
         return cls(**{**values, "weights": weights})
+
+
+def calibrations_of(settings: Mapping[str, Any]) -> Mapping[str, Calibration]:
+    """Return the calibrations of an index by location: one without a location, or those of several indexes, if all of
+    them are calibrated."""
+    stored = settings.get(CALIBRATIONS)
+    if stored is None:
+        own = Calibration.from_settings(settings)
+        return {"": own} if own else {}
+    known = {location: Calibration.from_settings({CALIBRATION: each}) for location, each in stored.items()}
+    found = {location: each for location, each in known.items() if each}
+    return found if len(found) == len(known) else {}

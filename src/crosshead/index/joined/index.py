@@ -22,7 +22,7 @@ from crosshead.index.searching import Searching
 from crosshead.options import PART_SECONDS, check_types
 from crosshead.store import Part, open_store, public_location
 from crosshead.types import (
-    CALIBRATION,
+    CALIBRATIONS,
     Answer,
     Chunk,
     Hit,
@@ -224,7 +224,7 @@ def _status(store: ReadableStore, root: str) -> Status:
         size_bytes=store.size_bytes(),
         sizes=store.sizes(),
         embedder=store.settings["embedder"],
-        settings={name: value for name, value in store.settings.items() if name != CALIBRATION},
+        settings={name: value for name, value in store.settings.items() if name != CALIBRATIONS},
         languages=dict(store.count_languages()),
         indexed_formats=tuple(store.distinct_values("format")),
         metadata_keys=tuple(dict.fromkeys(tag.partition("=")[0] for tag in store.distinct_values("tags"))),

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -17,22 +17,27 @@ OTHER_SCORES: Final = frozenset((
 """Fields of a request with which scores mean something else than when the index was calibrated."""
 
 
-def calibration_for(calibration: Calibration | None, request: SearchRequest) -> Calibration | None:
-    """Return the calibration of an index if it holds for a request."""
+Calibrations = Mapping[str, Calibration]
+"""By the location of the index, which is empty if there is only one."""
+
+
+def calibrations_for(calibrations: Calibrations, request: SearchRequest) -> Calibrations:
+    """Return the calibrations of an index, or several, if they hold for a request."""
     is_default = request.mode == "hybrid" and request.given.isdisjoint(OTHER_SCORES)
-    return calibration if is_default else None
+    return calibrations if is_default else {}
 
 
 def judge(
-    shown: Sequence[tuple[Hit, Snippet]], level: float, reader: SignalReader, calibration: Calibration
+    shown: Sequence[tuple[Hit, Snippet]], level: float, reader: SignalReader, calibrations: Calibrations
 ) -> list[Hit]:
-    """Return hits with their snippets and their confidence.
+    """Return hits with their snippets and their confidence, each by the calibration of its index.
 
     It never rises along the list, so that the first hit says whether there is an answer.
     """
     judged = []
     least = 1.0
     for hit, (text, highlights, held) in shown:
+        calibration = calibrations[hit.index]
         least = min(least, calibration.confidence(reader.read(hit, held, level)))
         is_weak = least < calibration.threshold
         judged.append(replace(hit, snippet=text, highlights=highlights, confidence=least, is_weak=is_weak))

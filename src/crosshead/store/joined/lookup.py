@@ -40,7 +40,7 @@ class JoinedLookup:
         self._names = Names([part.name for part in parts])
         self._settings: Sequence[Mapping[str, Any]] = self._ask(attrgetter("settings"))
         self._models = Models.from_settings(self._settings)
-        self.settings: Mapping[str, Any] = joined_settings(self._settings, self._models)
+        self.settings: Mapping[str, Any] = joined_settings(self.settings_by_location, self._models)
 
     @property
     def location(self) -> str:

@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from crosshead.types import CALIBRATION, HAS_TOKEN_VECTORS, TUNED, Candidate, Vectors
+from crosshead.types import CALIBRATION, CALIBRATIONS, HAS_TOKEN_VECTORS, TUNED, Candidate, Vectors
 
 if TYPE_CHECKING:
     import numpy as np
@@ -71,16 +71,21 @@ class Models:
         return [number for number, each in enumerate(self.of_parts) if each == model]
 
 
-def joined_settings(settings: Sequence[Mapping[str, Any]], models: Models) -> dict[str, Any]:
-    """Return the settings to search parts by that have these settings."""
-    first = dict(settings[0])
-    for name in (TUNED, CALIBRATION):
-        if any(each.get(name) != first.get(name) for each in settings):
-            del first[name]
+def joined_settings(settings: Mapping[str, Mapping[str, Any]], models: Models) -> dict[str, Any]:
+    """Return the settings to search parts by that have these settings, by location."""
+    first, *others = settings.values()
+    joined = {name: value for name, value in first.items() if name != CALIBRATION}
+    if any(each.get(TUNED) != first.get(TUNED) for each in others):
+        joined.pop(TUNED, None)
     if models.are_alike:
-        return {**first, HAS_TOKEN_VECTORS: all(each.get(HAS_TOKEN_VECTORS) for each in settings)}
+        stored = {location: each.get(CALIBRATION) for location, each in settings.items()}
+        return {
+            **joined,
+            CALIBRATIONS: stored,
+            HAS_TOKEN_VECTORS: all(each.get(HAS_TOKEN_VECTORS) for each in settings.values()),
+        }
     names = " + ".join(each.name for each in models.distinct)
-    return {**first, "embedder": names, "dimension": models.dimension, HAS_TOKEN_VECTORS: False}
+    return {**joined, "embedder": names, "dimension": models.dimension, HAS_TOKEN_VECTORS: False}
 
 
 def relative(found: Sequence[Candidate]) -> list[Candidate]:
