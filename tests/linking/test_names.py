@@ -68,7 +68,8 @@ def test_pages_of_sphinx_have_no_ending() -> None:
 
 
 def test_labels() -> None:
-    assert names_of_link(Link(0, "", "Install  Guide", "label"), "a.rst") == ("label:install guide",)
+    names = names_of_link(Link(0, "", "Install  Guide", "label"), "a.rst")
+    assert names == ("label:install guide", "title:install guide")
     assert "label:install guide" in names_of_document("b.rst", {}, ["install guide"])
 
 

@@ -370,3 +370,22 @@ async def test_fault_of_ours_in_one_document_is_its_failure_alone(root: Path, en
             result = await call(client, "rag_index", path="docs")
     assert result["added"] == 2
     assert "docs/bad.md: a fault of Crosshead, please report it: RecursionError: too deep" in result["text"]
+
+
+async def test_a_section_shows_its_links(root: Path, environment: dict[str, str]) -> None:
+    (root / "docs/more.md").write_text("# More\n\nSee [keys](guide.md#rotate-keys) and [gone](none.md).\n")
+    with connected("stdio", root, environment) as connect:
+        async with connect() as client:
+            await call(client, "rag_index", path="docs")
+            (hit,) = (await call(client, "rag_search", query="rotate keys once a year", limit=1))["hits"]
+            section = await call(client, "rag_section", section_id=hit["section_id"])
+            assert [(each["citation"], each["label"]) for each in section["linked_from"]] == [
+                ("docs/more.md:3", "keys")
+            ]
+            assert "linked from:\ndocs/more.md:3 keys -> docs/guide.md#rotate-keys" in section["text"]
+            more = await call(client, "rag_section", section_id=section["linked_from"][0]["section_id"])
+            assert [each["leads_to"] for each in more["links_to"]] == [
+                "docs/guide.md#rotate-keys",
+                "docs/none.md does not exist",
+            ]
+            assert more["links_to"][0]["section_id"] == hit["section_id"]

@@ -56,7 +56,7 @@ def test_requests_get_what_is_described(client: httpx.Client) -> None:
 
         with suppress(Unsatisfiable) if mode is GenerationMode.NEGATIVE else nullcontext():  # nothing can be wrong
             ask()
-    assert len(operations) == 29
+    assert len(operations) == 30
 
 
 def test_names_are_those_of_the_contract(client: httpx.Client) -> None:
@@ -87,6 +87,7 @@ def test_names_are_those_of_the_contract(client: httpx.Client) -> None:
         ("/v1/sections/{id}", "get"),
         ("/v1/status", "get"),
         ("/v1/titles", "get"),
+        ("/v1/links", "get"),
         ("/v1/related", "get"),
     }
 

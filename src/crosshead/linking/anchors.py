@@ -20,6 +20,7 @@ IGNORE_CASE: Final = ("github", "gitlab")
 _NOT_IN_SLUG = re.compile(r"[^\w\- ]")
 _NOT_IN_ASCII_SLUG = re.compile(r"[^\w\s-]", re.A)
 _ATTRIBUTES = re.compile(r"\s*\{:[^{}]*\}$")
+"""Of a heading; Kramdown and Python-Markdown do not show them."""
 _SEPARATORS = re.compile(r"[-\s]+")
 _NOT_IN_ID = re.compile(r"[^a-z0-9]+")
 _NOT_IN_RST = re.compile(r"^[-0-9]+|-+$")
@@ -37,7 +38,8 @@ def ids_of(anchors: Sequence[StoredAnchor], format: str, rules: AnchorRules) -> 
         counts: dict[str, int] = {}
         for anchor in anchors:
             if anchor.kind == "heading":
-                found.setdefault(_unique(slug(anchor.name), counts, repeat), anchor)
+                title = _ATTRIBUTES.sub("", anchor.name)
+                found.setdefault(_unique(slug(title), counts, repeat), anchor)
     if format == "asciidoc":
         for anchor in anchors:
             found.setdefault(anchor.name, anchor)  # a title may be named as it is
@@ -100,7 +102,6 @@ def _mdbook(title: str) -> str:
 
 
 def _mkdocs(title: str) -> str:
-    title = _ATTRIBUTES.sub("", title)
     text = unicodedata.normalize("NFKD", title).encode("ascii", "ignore").decode()
     return _SEPARATORS.sub("-", _NOT_IN_ASCII_SLUG.sub("", text).strip().lower())
 

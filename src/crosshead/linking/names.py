@@ -63,7 +63,7 @@ def parse_target(target: str) -> LinkTarget:
 def names_of_link(link: Link | StoredLink, source: str) -> tuple[str, ...]:
     """Return the names that a link of a document may mean; none for a place in the same document."""
     if link.kind == "label":
-        return (label_name(link.target),)
+        return label_name(link.target), title_name(link.target)
     target = parse_target(link.target)
     if link.kind == "wiki":
         return (wiki_name(target.path),) if target.path else ()
@@ -86,7 +86,7 @@ def paths_above(link: Link | StoredLink, source: str) -> Iterator[str]:
 
 def may_be_label(target: str) -> bool:
     """Return whether a target may be a label, as MyST lets a link name it: `[text](label)`."""
-    return target[0] not in "./#" and not ending_of(target) and not target.endswith("/")
+    return target[0] not in "./#" and "#" not in target and not ending_of(target) and not target.endswith("/")
 
 
 def page_paths(path: str, source: str) -> Iterator[str]:
@@ -113,9 +113,14 @@ def doc_paths(path: str, source: str) -> Iterator[str]:
 
 
 def names_of_document(
-    source: str, front_matter: Mapping[str, Any], labels: Iterable[str], title: str = ""
+    source: str,
+    front_matter: Mapping[str, Any],
+    labels: Iterable[str],
+    title: str = "",
+    headings: Iterable[str] = (),
 ) -> tuple[str, ...]:
-    """Return the names of a document: of its path, those that its front matter gives it, and its labels."""
+    """Return the names of a document: of its path, those that its front matter gives it, its labels and its headings,
+    if they may serve as labels."""
     source = _normal(source)
     folder, bare = posixpath.dirname(source), _bare(source)
     paths = [source, _join(folder, _NUMBER.sub("", posixpath.basename(source))), _NUMBER.sub("", source)]
@@ -125,7 +130,12 @@ def names_of_document(
             paths.append(_join(_NUMBER.sub("", folder), each))
     wiki = [posixpath.basename(_page(source)) or posixpath.basename(bare), posixpath.basename(bare), title]
     wiki += _texts(front_matter, "aliases", "title")
-    names = [*map(page_name, paths), *(wiki_name(each) for each in wiki if each), *map(label_name, labels)]
+    names = [
+        *map(page_name, paths),
+        *(wiki_name(each) for each in wiki if each),
+        *map(label_name, labels),
+        *map(title_name, headings),
+    ]
     return tuple(dict.fromkeys(names))
 
 
@@ -143,6 +153,11 @@ def wiki_name(title: str) -> str:
 def label_name(label: str) -> str:
     """Return the name of a label."""
     return f"label:{' '.join(label.split()).lower()}"
+
+
+def title_name(label: str) -> str:
+    """Return the name of a section of reStructuredText by its title, before which a label may have its document."""
+    return f"title:{' '.join(label.rpartition(':')[2].split()).lower()}"
 
 
 def ending_of(path: str) -> str:

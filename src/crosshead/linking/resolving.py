@@ -30,6 +30,7 @@ from crosshead.linking.names import (
     parse_target,
     paths_above,
     paths_of,
+    title_name,
 )
 from crosshead.linking.sites import STATIC, SiteFiles
 from crosshead.types import MAX_ANCHORS, DocumentLinks, LinkState, ResolvedLink, StoredAnchor, StoredLink
@@ -39,7 +40,7 @@ MOST_IDS: Final = 500
 WITH_ANCHORS: Final = ("markdown", "mdx", "rst", "asciidoc", "html", "notebook", "docx")
 """Formats whose anchors are known."""
 OWN_LABELS: Final = ("genindex", "modindex", "py-modindex", "search")
-"""Labels that Sphinx defines."""
+"""Labels and pages that Sphinx makes."""
 
 _NO_ANCHOR = re.compile(r"top$|_top$|:~:|/|!|[\w-]+=|L\d+(?:C\d+)?(?:-L\d+(?:C\d+)?)?$", re.I).match
 """The top of a page, a text to look for, a route or a state of a program, a line of code."""
@@ -105,8 +106,10 @@ class Resolver:
         found = self.pages.named([label_name(link.target)])
         if found:
             return _LinkEnd("section", found[0])
-        has_others = self.files.site_of(document.source).has_other_labels
-        if name in OWN_LABELS or (":" in name and has_others):
+        site = self.files.site_of(document.source)
+        if site.has_title_labels and (titled := self.pages.named([title_name(link.target)])):
+            return _LinkEnd("section", titled[0])
+        if name in OWN_LABELS or (":" in name and site.has_other_labels):
             return _LinkEnd("unchecked")
         return _LinkEnd("no_document")
 
@@ -127,12 +130,13 @@ class Resolver:
         site = self.files.site_of(document.source)
         if found.state != "no_document" or not may_be_label(link.target):
             return found
-        if link.kind == "page" and ":" in link.target and site.has_other_labels:
+        is_elsewhere = link.kind == "page" and ":" in link.target and site.has_other_labels
+        if is_elsewhere or posixpath.basename(target.path) in OWN_LABELS:
             return _LinkEnd("unchecked")
         if link.kind == "path" and site.rules == "sphinx":
             named = self._find_label(link, document)
             is_object = "." in link.target  # of a program, described by its docstring
-            return _LinkEnd("unchecked") if is_object and not named.document else named
+            found = named if named.document else found._replace(state="unchecked") if is_object else found
         return found
 
     def _find_path(self, link: StoredLink, target: LinkTarget, document: DocumentLinks) -> _LinkEnd:
@@ -155,7 +159,9 @@ class Resolver:
             return _LinkEnd("outside", path=paths[0] if paths else "")
         if not self._can_check(target, is_whole, inside):
             return _LinkEnd("unchecked", path=first)
-        return _LinkEnd("no_document", path=inside[-1] if is_whole else first)
+        folder = self.files.site_of(document.source).folder
+        own = posixpath.normpath(posixpath.join(folder, target.path.lstrip("/"))) if is_whole else first
+        return _LinkEnd("no_document", path=own)
 
     def _can_check(self, target: LinkTarget, is_whole: bool, paths: Sequence[str]) -> bool:
         """Return whether the index would know a page: a whole path names a folder of it first, or a document."""

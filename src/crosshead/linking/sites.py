@@ -39,6 +39,8 @@ class Site(NamedTuple):
     """Whose documents it shows, relative to the root."""
     has_other_labels: bool = False
     """Does it refer to labels of other projects, which cannot be looked up here?"""
+    has_title_labels: bool = False
+    """Are titles labels, too?"""
 
 
 class SiteFiles:
@@ -75,7 +77,8 @@ class SiteFiles:
                 if path.is_file():
                     settings = _read(path)
                     if rules != "sphinx" or _IS_SPHINX.search(settings):
-                        yield Site(rules, self._shown(folder, rules, settings), bool(_INTERSPHINX.search(settings)))
+                        shown, others = self._shown(folder, rules, settings), bool(_INTERSPHINX.search(settings))
+                        yield Site(rules, shown, others, "autosectionlabel" in settings)
                         break
 
     def _folders_below(self, *folders: str) -> Iterator[str]:

@@ -30,12 +30,17 @@ MAX_SPAN: Final = 5_000
 _WITHOUT_LINKS: Final = frozenset(("code", "math", "front_matter", "rule", "import", "definition"))
 _RENDERED: Final = "mdx-code-block"
 """Code that Docusaurus reads as a part of the page."""
-_NEEDED = re.compile(r"\]\(|\]\[|\[\[|<[A-Za-z./]|\{[^{}\n]{0,80}#|\}`|^\([^()\n]+\)=", re.M).search
+_NEEDED = re.compile(
+    r"\]\((?!<?(?:https?:|mailto:|//))|\]\[|\[\[|\{[^{}\n]{0,80}#|\}`"
+    r"|<(?:[A-Za-z][^<>]{0,300}?[\s\"'](?:href|to|id|name)\s*=|[^\s<>:\"'=]{1,500}\.[a-z])"
+).search
+"""Every alternative begins with a sign, so that text without these signs is skipped at once; likewise below."""
 _MARK = re.compile(
-    r"\\.|(?P<ticks>`+)|(?P<tag><)|(?P<wiki>!?\[\[(?=[^\[\]\n]+\]\](?!\()))|(?P<opens>!?\[)|(?P<closes>\])"
-    r"|\{:?[^{}\n]{0,80}?#(?P<id>[^\s{}]+)[^{}\n]{0,80}\}|^\((?P<label>[^()\n]+)\)=[ \t]*$",
-    re.S | re.M,
+    r"\\.|(?P<ticks>`+)|(?P<tag><)|(?P<wiki>\[\[(?=[^\[\]\n]+\]\](?!\()))|(?P<opens>\[)|(?P<closes>\])"
+    r"|\{:?[^{}\n]{0,80}?#(?P<id>[^\s{}]+)[^{}\n]{0,80}\}",
+    re.S,
 )
+_LABEL = re.compile(r"^\(([^()\n]+)\)=[ \t]*$", re.M)
 _WIKI = re.compile(r"([^|\n]{1,500}?)(?:\\?\|([^\n]{0,500}))?\]\]").match
 _ROLE = re.compile(r"\{(?:\w+:)?(ref|doc|numref)\}$").search
 _TITLED = re.compile(r"(.*?)\s*<([^<>]+)>\s*$", re.S).match
@@ -52,7 +57,7 @@ _ADDRESS = re.compile(
     r"(?!(?:project|path):|[\w@.~:-]{1,200}:[^:]{0,500}\.(?:adoc|asciidoc)(?:#|$))[A-Za-z][A-Za-z0-9+.-]+:|//"
 ).match
 """An address outside the documents. Antora writes `module:page.adoc`, and MyST `project:page.md`."""
-_PLACEHOLDER = re.compile(r"[{}]|<%|%=|%\(|\$\(").search
+_PLACEHOLDER = re.compile(r"[{}*]|<%|%=|%\(|\$\(").search
 _ROLES: Final[dict[str, LinkKind]] = {"ref": "label", "numref": "label", "doc": "page"}
 
 
@@ -60,7 +65,7 @@ class FoundLinks(NamedTuple):
     """The links and anchors of a text, in order."""
 
     links: Sequence[Link]
-    """At most `MAX_LINKS`; without addresses outside the documents, and without placeholders of templates."""
+    """At most `MAX_LINKS`; without addresses outside the documents, placeholders of templates and patterns."""
     anchors: Sequence[Anchor]
     """At most `MAX_ANCHORS`."""
     omitted: int
@@ -79,6 +84,9 @@ def find_links(text: str, blocks: Sequence[Block]) -> FoundLinks:
             continue
         for start, end in _without_atoms(block) if block.lang != _RENDERED else _inside_fence(text, block):
             part = text[start:end]
+            if ")=" in part:
+                for label in _LABEL.finditer(part):
+                    found.add_anchor(Anchor(start + label.start(), label[1][:MAX_NAME], "label"))
             if _NEEDED(part) or (targets and "]" in part):
                 _LinkScanner(part, start, targets, found).scan()
     return FoundLinks(found.links, found.anchors, found.omitted)
@@ -90,8 +98,8 @@ def _definitions(text: str, blocks: Sequence[Block]) -> dict[str, str]:
     for block in blocks:
         if block.kind == "definition":
             for label, target in definition_targets(text[block.start : block.end]):
-                found.setdefault(label, _unescaped(target))
-    return found
+                found.setdefault(label, target)
+    return {label: _unescaped(target) for label, target in found.items() if not _ADDRESS(target)}
 
 
 def _heading_anchors(text: str, block: Block) -> Iterator[Anchor]:
@@ -161,7 +169,8 @@ class _LinkScanner:
             return self.close(mark.start()) if self.brackets else 0
         if kind == "opens":
             if len(self.brackets) < MAX_OPEN:
-                self.brackets.append((mark.start(), -1 if mark[0][0] == "!" else mark.end()))
+                is_picture = self.text[mark.start() - 1 : mark.start()] == "!"
+                self.brackets.append((mark.start(), -1 if is_picture else mark.end()))
         elif kind == "ticks":
             return self.code(mark.start())
         elif kind == "tag":
@@ -169,9 +178,7 @@ class _LinkScanner:
         elif kind == "wiki":
             return self.wiki(mark)
         elif kind == "id":
-            self.anchor(mark.start(), _unescaped(mark["id"]), "id")
-        elif kind == "label":
-            self.anchor(mark.start(), mark["label"], "label")
+            self.anchor(mark.start(), _unescaped(mark["id"]))
         return 0
 
     def close(self, at: int) -> int:
@@ -183,7 +190,7 @@ class _LinkScanner:
             target = _unescaped((destination[1] or destination[2] or "") if destination else "")
             return self.end(start, inner, at, target, found.end())
         label = LINK_LABEL(self.text, at + 1) if after == "[" else None
-        name = label[1] if label and label[1].strip() else self.text[inner if inner >= 0 else start + 2 : at]
+        name = label[1] if label and label[1].strip() else self.text[max(inner, start + 1) : at]
         found_target = self.targets.get(normalize_label(name)) if self.targets and len(name) < MAX_NAME else None
         if found_target is None:
             return 0
@@ -223,7 +230,7 @@ class _LinkScanner:
 
     def attribute(self, at: int, tag: str, name: str, value: str, end: int) -> None:
         if name == "id" or (name == "name" and tag in ("a", "A")):
-            self.anchor(at, value, "id")
+            self.anchor(at, value)
         elif (name == "href" and tag.lower() not in _NOT_PAGES) or (name == "to" and (tag[0].isupper() or "-" in tag)):
             text, closed, _ = self.text[end : end + MAX_TEXT].partition("<")
             self.link(at, text if closed else "", value)
@@ -240,9 +247,9 @@ class _LinkScanner:
         if target and len(target) <= MAX_TARGET and not _ADDRESS(target) and not _PLACEHOLDER(target):
             self.found.add_link(Link(self.offset + at, " ".join(text[:MAX_TEXT].split()), target, kind))
 
-    def anchor(self, at: int, name: str, kind: str) -> None:
+    def anchor(self, at: int, name: str) -> None:
         if name and len(name) <= MAX_NAME:
-            self.found.add_anchor(Anchor(self.offset + at, name, "label" if kind == "label" else "id"))
+            self.found.add_anchor(Anchor(self.offset + at, name, "id"))
 
 
 def _unescaped(target: str) -> str:

@@ -126,7 +126,8 @@ class Tools:
         """Read a whole section with its subsections, exactly as in the document.
 
         Use it when a hit is not enough: to read on, or to go up by parent_section_id. Returns the text with its
-        citation; if it is too long, its beginning and the section_ids of its subsections.
+        citation, and the links out of it and into it; if it is too long, its beginning and the section_ids of its
+        subsections.
         """
         return await _answer(lambda: self._section(section_id, project_path))
 
@@ -204,7 +205,7 @@ class Tools:
             section = index.section(section_id)
             if section is None:
                 raise not_found(f"section {section_id[:100]!r}")
-            return section_answer(section, _subsections(index, section), self._budget())
+            return section_answer(section, _subsections(index, section), index.links(section_id), self._budget())
 
         return self._projects.read(project_path, read)
 

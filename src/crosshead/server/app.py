@@ -30,6 +30,7 @@ from crosshead.server.routes import (
     figures,
     health,
     jobs,
+    links,
     lookup,
     originals,
     pages,
@@ -48,7 +49,7 @@ Documents in, whole cited sections out. Names are those of the Python library. A
 everything else is a query parameter. Errors are problem details (RFC 9457) whose `type` names the error."""
 ROUTES: Final = (
     texts, documents, originals, pages, figures, jobs,
-    search, related, answers, proofs, ratings, evaluation, titles, lookup, health,
+    search, related, answers, proofs, ratings, evaluation, titles, lookup, links, health,
 )  # fmt: skip
 """In the order of the OpenAPI document. A module has a `router`, and may have `EXAMPLES` of answers."""
 PROBLEMS: Final = {

@@ -5,10 +5,13 @@ from __future__ import annotations
 from bisect import bisect_right
 from collections.abc import Iterable, Sequence
 from itertools import accumulate
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 from crosshead.formats.base import Extracted
 from crosshead.types import Anchor, Link
+
+MOST_RUNS: Final = 20
+"""Runs of lines in which a line of the file is looked for."""
 
 Block: TypeAlias = list[tuple[str, int]]
 """Lines of Markdown, each with its line in the file."""
@@ -48,11 +51,15 @@ def place_links(found: Extracted, links: Sequence[Link], anchors: Sequence[Ancho
     """Add links and anchors, whose `start` is a line of the file, to a document: it becomes an offset in the text."""
     if not links and not anchors:
         return found
-    marks = sorted((mark[1], mark[0]) for mark in found.lines)
     offsets = [0, *accumulate(len(line) + 1 for line in found.text.split("\n"))]
+    firsts = [*(mark[0] for mark in found.lines[1:]), len(offsets)]
+    runs = sorted((mark[1], mark[0], end - mark[0]) for mark, end in zip(found.lines, firsts, strict=True))
 
     def offset(line: int) -> int:
-        source, first = marks[max(0, bisect_right(marks, (line, len(offsets))) - 1)]
+        """Return where the run of lines begins that has a line of the file, or the nearest one before it."""
+        at = bisect_right(runs, (line, len(offsets), 0))
+        near = runs[max(0, at - MOST_RUNS) : max(1, at)]
+        source, first, _ = next((run for run in reversed(near) if line < run[0] + run[2]), near[-1])
         return offsets[min(max(first + max(line - source, 0), 1), len(offsets) - 1) - 1]
 
     return found._replace(

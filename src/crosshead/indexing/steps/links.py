@@ -35,14 +35,18 @@ MOST_KEYS: Final = 5_000
 ABOVE_HEADING: Final = 500
 """Characters of the labels and tags directly above a heading."""
 
-_MAY_BE_OPEN: Final = (":::", "--8<--", "{%", "{!", "@include", "{{", "```{", "import ", "include::")
-_IS_OPEN = re.compile(
-    r"^::: (?:\w+(?:\.\w+)+|[\w-]+\n[ \t]+:\w)|--8<--"
-    r"|\{%-?\s*(?:include|import|for|macro)|\{!|<!--\s*@include|\{\{\s*#?include"
-    r"|^`{3,}\{(?:include|auto|eval-rst|click|program-output)|^import .{1,200}\.mdx?['\"]|include::"
-    r"|^#{1,6}[ \t].*\{[{%]",
-    re.M,
-).search
+_OPENINGS: Final = {
+    ":::": r"^::: (?:\w+(?:\.\w+)+|[\w-]+\n[ \t]+:\w)",
+    "--8<--": "--8<--",
+    "{%": r"\{%-?\s*(?:include|import|for|macro)|^#{1,6}[ \t].*\{%",
+    "{!": r"\{!",
+    "@include": r"<!--\s*@include",
+    "{{": r"\{\{\s*#?include|^#{1,6}[ \t].*\{\{",
+    "```{": r"^`{3,}\{(?:include|auto|eval-rst|click|program-output)",
+    **dict.fromkeys((".mdx'", '.mdx"', ".md'", '.md"'), r"^import .{1,200}\.mdx?['\"]"),
+    "include::": "include::",
+}
+"""What puts text from elsewhere into a document: a sign of it, which is looked for first, and its pattern."""
 _NO_TEXT = re.compile(r"<[^>]*>|^\([^()\n]*\)=|^\{#[^{}\n]*\}|\[\]\(\)\{[^{}\n]*\}", re.M)
 
 
@@ -58,7 +62,11 @@ def links_in(document: Document, sections: Sequence[StoredSection]) -> DocumentL
 
     labels = [anchor.name for anchor in anchors if anchor.kind == "label"]
     names = names_of_document(
-        document.source, document.front_matter, labels, document.title if document.has_own_title else ""
+        document.source,
+        document.front_matter,
+        labels,
+        document.title if document.has_own_title else "",
+        [anchor.name for anchor in anchors if anchor.kind == "heading" and document.format == "rst"],
     )
     leads_to = [name for link in links for name in names_of_link(link, document.source)]
     keys = [*map(has_key, names), *map(link_key, dict.fromkeys(leads_to))]
@@ -123,4 +131,4 @@ def _is_partial(source: str) -> bool:
 
 def _is_open(text: str) -> bool:
     """Return whether text from elsewhere is put into a document when its site is built."""
-    return any(mark in text for mark in _MAY_BE_OPEN) and _IS_OPEN(text) is not None
+    return any(sign in text and re.search(pattern, text, re.M) for sign, pattern in _OPENINGS.items())

@@ -32,6 +32,7 @@ from crosshead.types import (
     Proof,
     RelatedSection,
     Report,
+    ResolvedLink,
     SearchRequest,
     Status,
     StoredDocument,
@@ -199,6 +200,7 @@ DocumentJson: Final = model_of(
 WholeDocumentJson: Final = extended(DocumentJson, "WholeDocument", text=str)
 PageJson: Final = model_of(PageView, boxes=list[model_of(PageBox)])  # type: ignore[misc]
 FigureJson: Final = model_of(Figure)
+LinkJson: Final = model_of(ResolvedLink, problem=str)
 ProofJson: Final = model_of(Proof, schema_=_Schema, ok=bool, counts=dict[Verdict, int])
 ProvedAnswerJson: Final = extended(AnswerJson, "ProvedAnswer", proof=ProofJson | None)
 AddedJson: Final = model_of(AddResult, without=("faults",))

@@ -16,6 +16,7 @@ MAX_EXPANDED: Final = 100_000
 
 _TARGET = re.compile(r"\s*\.\. _(?!_:)(?:`([^`]{1,300})`|((?:\\.|[^\\:`]){1,300})):(?:\s+(.*))?$")
 _ANONYMOUS = re.compile(r"\s*(?:\.\. __:|__)\s+(\S.*)$")
+_NAME = re.compile(r"\s+:name:\s+(\S.{0,300})$")
 _NOTE = re.compile(r"\s*\.\. \[([^\]\s]{1,100})\](?:\s|$)")
 _SUBSTITUTION = re.compile(r"\s*\.\. \|([^|\s](?:[^|]{0,200}[^|\s])?)\|\s+([\w:-]{1,40})::(?:\s+(.*))?$")
 _EMBEDDED = re.compile(r"`([^`<>]{1,300}?)\s*<([^<>`\s]{1,1000})>`_(?!_)")
@@ -53,6 +54,8 @@ class References:
                 if waiting and (title := title_at(lines, at)):
                     self.titles.update(dict.fromkeys(waiting, title.text))
                 waiting = []
+            if ":name:" in line and (named := _NAME.match(line)):
+                self.anchors.append((at, normal(named[1])))
             if "`_" in line:
                 self.targets.update({normal(name): url for name, url in _EMBEDDED.findall(line)})
 
