@@ -289,7 +289,8 @@ def _explained(each: ResolvedLink, faults: Faults, expected: set[tuple[str, int,
     if each.kind == "label":
         return any(name == " ".join(each.target.split()).lower() for _, name in faults.spoiled)
     named = posixpath.splitext(each.to_source)[0]
-    is_moved = any(posixpath.splitext(path)[0] in (named, f"{named}/index", f"{named}/README") for path in faults.moved)
+    ways = (named, f"{named}/index", f"{named}/README")
+    is_moved = any(posixpath.splitext(path)[0].endswith(ways) for path in faults.moved)
     return is_moved or any(each.anchor.lower() == name.lower() for _, name in faults.spoiled if name)
 
 

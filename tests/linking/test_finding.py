@@ -127,8 +127,11 @@ def test_labels_of_sphinx(index: Index, tmp_path: Path) -> None:
 
 
 def test_labels_of_other_projects_cannot_be_checked(index: Index, tmp_path: Path) -> None:
-    files = {"conf.py": "project = 'x'\nintersphinx_mapping = {}\n", "a.rst": "A\n=\n\n:ref:`python:x` :ref:`y`\n"}
-    assert problems(check(index, tmp_path, files)) == [("a.rst:4", "y", "no_document")]
+    text = "A\n=\n\n.. _install-guide:\n\nB\n-\n\n:ref:`python:x` :ref:`coroutine` :ref:`install-guides`\n"
+    files = {"conf.py": "project = 'x'\nintersphinx_mapping = {}\n", "a.rst": text}
+    report = check(index, tmp_path, files)
+    assert problems(report) == [("a.rst:9", "install-guides", "no_document")]
+    assert report.unchecked == 2
 
 
 def test_asciidoc(index: Index, tmp_path: Path) -> None:

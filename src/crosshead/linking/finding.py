@@ -128,6 +128,8 @@ def check_links(store: ReadableStore, files: SiteFiles, rules: AnchorRules | Non
     sources = sorted(store.document_revisions())
     pages = StorePages(store)
     resolver = Resolver(pages, files, rules)
+    if any(site.has_other_labels for site in files.sites):
+        resolver.labels = _labels(store, sources)
     broken: list[ResolvedLink] = []
     counts: Counter[str] = Counter()
     omitted: dict[str, int] = {}
@@ -155,6 +157,11 @@ def check_links(store: ReadableStore, files: SiteFiles, rules: AnchorRules | Non
         omitted=omitted,
         without_links=tuple([source for source in sources if source not in read]),
     )
+
+
+def _labels(store: ReadableStore, sources: Sequence[str]) -> set[str]:
+    documents = (each for batch in _batches(sources) for each in store.document_links([*map(ids.document_id, batch)]))
+    return {anchor.name for each in documents for anchor in each.anchors if anchor.kind == "label"}
 
 
 def _incoming(document: DocumentLinks, linking: Iterable[DocumentLinks]) -> Iterator[tuple[DocumentLinks, StoredLink]]:

@@ -162,7 +162,8 @@ def title_name(label: str) -> str:
 
 def ending_of(path: str) -> str:
     """Return the ending of a file name, if it is one of documents."""
-    ending = posixpath.splitext(path)[1].lower()
+    dot = path.rfind(".")  # `splitext` takes five times as long
+    ending = path[dot:].lower() if dot >= 0 else ""
     return ending if ending in ENDINGS else ""
 
 

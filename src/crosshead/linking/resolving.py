@@ -13,7 +13,7 @@ from __future__ import annotations
 
 import posixpath
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from difflib import get_close_matches
 from typing import Final, NamedTuple, Protocol
 
@@ -35,6 +35,8 @@ from crosshead.linking.names import (
 from crosshead.linking.sites import STATIC, SiteFiles
 from crosshead.types import MAX_ANCHORS, DocumentLinks, LinkState, ResolvedLink, StoredAnchor, StoredLink
 
+LIKE: Final = 0.75
+"""Share of the characters of a label from which on it is like another."""
 MOST_IDS: Final = 500
 """Documents whose ids are held in memory."""
 WITH_ANCHORS: Final = ("markdown", "mdx", "rst", "asciidoc", "html", "notebook", "docx")
@@ -68,6 +70,8 @@ class Resolver:
     def __init__(self, pages: Pages, files: SiteFiles, rules: AnchorRules | None = None) -> None:
         self.pages = pages
         self.files = files
+        self.labels: Collection[str] = ()
+        """All labels of the index, if they are known."""
         self._rules = rules
         self._ids: dict[str, Mapping[str, StoredAnchor]] = {}
 
@@ -80,9 +84,10 @@ class Resolver:
         if not target.anchor or _NO_ANCHOR(target.anchor):
             return self._resolved(link, document, found)
         anchor = self.find_anchor(found.document, target.anchor, is_title=link.kind == "wiki")
-        if anchor is None and found.document.format == "asciidoc" and not target.path:
+        is_anywhere = found.document.format == "asciidoc" or self._rules_of(document) == "sphinx"
+        if anchor is None and is_anywhere and not target.path:
             other = self._find_label(link._replace(target=target.anchor), document)
-            if other.document:  # a part of a text that another document includes
+            if other.document:  # of a text that includes this one, or of any
                 return self._resolved(link._replace(kind="label", target=target.anchor), document, other)
         if anchor is None:
             state: LinkState = "no_section" if self._is_known(found.document, target.anchor) else "unchecked"
@@ -109,9 +114,13 @@ class Resolver:
         site = self.files.site_of(document.source)
         if site.has_title_labels and (titled := self.pages.named([title_name(link.target)])):
             return _LinkEnd("section", titled[0])
-        if name in OWN_LABELS or (":" in name and site.has_other_labels):
+        if name in OWN_LABELS or (site.has_other_labels and (":" in name or not self._is_like_label(name))):
             return _LinkEnd("unchecked")
         return _LinkEnd("no_document")
+
+    def _is_like_label(self, name: str) -> bool:
+        """Return whether the index has a label like a name; else it may be one of another project."""
+        return bool(get_close_matches(name, self.labels, 1, LIKE))
 
     def _find_wiki(self, link: StoredLink, document: DocumentLinks) -> _LinkEnd:
         path = parse_target(link.target).path
@@ -168,7 +177,8 @@ class Resolver:
         if not is_whole:
             return bool(target.ending) or self.files.root is not None
         depth = target.path.strip("/").count("/")
-        folders = {posixpath.normpath(f"{path}/{'../' * depth}") for path in paths} if depth else set()
+        up = depth if target.ending else 1  # other parts of a site may have pages that are no documents
+        folders = {posixpath.normpath(f"{path}/{'../' * up}") for path in paths} if depth else set()
         return any(map(self.files.exists, folders)) or (bool(target.ending) and self.files.root is None)
 
     # ------------------------------------------------------------------ the anchor

@@ -15,7 +15,7 @@ from crosshead.linking.anchors import AnchorRules
 CONFIGS: Final[tuple[tuple[str, AnchorRules], ...]] = (
     ("mkdocs.yml", "mkdocs"), ("mkdocs.yaml", "mkdocs"), ("docusaurus.config.js", "docusaurus"),
     ("docusaurus.config.ts", "docusaurus"), ("docusaurus.config.mjs", "docusaurus"), ("book.toml", "mdbook"),
-    ("conf.py", "sphinx"),
+    ("conf.py", "sphinx"), ("myst.yml", "sphinx"),
 )  # fmt: skip
 FOLDERS: Final = (
     "", "docs", "doc", "website", "site", "documentation", "docs/source", "doc/source", "docs/src", "book",
@@ -26,7 +26,7 @@ STATIC: Final = ("static", "public", "docs/static", "docs/public", "website/stat
 """Folders whose files a site shows at its root."""
 MAX_BYTES: Final = 200_000
 
-_INTERSPHINX = re.compile(r"^[ \t]*intersphinx_mapping\s*(?:\[.*?\]\s*)?[=.]", re.M)
+_INTERSPHINX = re.compile(r"^[^#\n]*intersphinx_mapping", re.M)
 _IS_SPHINX = re.compile(r"\b(?:extensions|html_theme|master_doc|project)\b")
 _DOCS_FOLDER = re.compile(r"^docs_dir:[ \t]*['\"]?([^'\"#\n]+)", re.M)
 
@@ -76,7 +76,7 @@ class SiteFiles:
                 path = self.root / folder / name
                 if path.is_file():
                     settings = _read(path)
-                    if rules != "sphinx" or _IS_SPHINX.search(settings):
+                    if name != "conf.py" or _IS_SPHINX.search(settings):
                         shown, others = self._shown(folder, rules, settings), bool(_INTERSPHINX.search(settings))
                         yield Site(rules, shown, others, "autosectionlabel" in settings)
                         break

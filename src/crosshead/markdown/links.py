@@ -28,8 +28,13 @@ MAX_SPAN: Final = 5_000
 """Characters of a target with its title, of a tag or of a code span; longer ones are text."""
 
 _WITHOUT_LINKS: Final = frozenset(("code", "math", "front_matter", "rule", "import", "definition"))
-_RENDERED: Final = "mdx-code-block"
-"""Code that Docusaurus reads as a part of the page."""
+_RENDERED: Final = frozenset((
+    "mdx-code-block", "{note}", "{tip}", "{warning}", "{important}", "{admonition}", "{dropdown}", "{seealso}",
+    "{hint}", "{attention}", "{caution}",
+))  # fmt: skip
+"""Code that Docusaurus or MyST reads as a part of the page."""
+_NAMED = re.compile(r"^[ \t]*:?(?:name|label):[ \t]+(\S+)[ \t]*$", re.M)
+"""The label that an option of a directive of MyST gives it."""
 _NEEDED = re.compile(
     r"\]\((?!<?(?:https?:|mailto:|//))|\]\[|\[\[|\{[^{}\n]{0,80}#|\}`"
     r"|<(?:[A-Za-z][^<>]{0,300}?[\s\"'](?:href|to|id|name)\s*=|[^\s<>:\"'=]{1,500}\.[a-z])"
@@ -80,9 +85,12 @@ def find_links(text: str, blocks: Sequence[Block]) -> FoundLinks:
         if block.kind == "heading":
             for anchor in _heading_anchors(text, block):
                 found.add_anchor(anchor)
-        if block.kind in _WITHOUT_LINKS and block.lang != _RENDERED:
+        if block.lang[:1] == "{":
+            for named in _NAMED.finditer(text, block.start, block.end):
+                found.add_anchor(Anchor(named.start(), named[1][:MAX_NAME], "label"))
+        if block.kind in _WITHOUT_LINKS and block.lang not in _RENDERED:
             continue
-        for start, end in _without_atoms(block) if block.lang != _RENDERED else _inside_fence(text, block):
+        for start, end in _inside_fence(text, block) if block.lang in _RENDERED else _without_atoms(block):
             part = text[start:end]
             if ")=" in part:
                 for label in _LABEL.finditer(part):

@@ -53,7 +53,8 @@ _NO_TEXT = re.compile(r"<[^>]*>|^\([^()\n]*\)=|^\{#[^{}\n]*\}|\[\]\(\)\{[^{}\n]*
 def links_in(document: Document, sections: Sequence[StoredSection]) -> DocumentLinks:
     """Return the links and anchors of a document."""
     found = find_links(document.text, document.blocks)
-    links = _in_order(found.links, document.links)[:MAX_LINKS]
+    read = [each for each in found.links if document.format != "rst" or not _is_reference(each.target)]
+    links = _in_order(read, document.links)[:MAX_LINKS]
     anchors = _in_order(found.anchors, document.anchors)[:MAX_ANCHORS]
     starts = [section.start for section in sections]
 
@@ -77,7 +78,7 @@ def links_in(document: Document, sections: Sequence[StoredSection]) -> DocumentL
         names,
         tuple(_stored_links(document, links, section_at)),
         tuple(_stored_anchors(document.text, anchors, sections, starts)),
-        omitted=found.omitted + len(found.links) + len(document.links) - len(links),
+        omitted=found.omitted + len(read) + len(document.links) - len(links),
         is_open=_is_partial(document.source) or _is_open(document.text),
         keys=tuple(dict.fromkeys(keys))[:MOST_KEYS],
     )
@@ -121,6 +122,11 @@ def _stored_anchors(
             if len(between) < ABOVE_HEADING and not _NO_TEXT.sub("", between).strip():
                 at += 1
         yield StoredAnchor(anchor.start, sections[max(0, at)].id, anchor.name, anchor.kind)
+
+
+def _is_reference(target: str) -> bool:
+    """Return whether a target of reStructuredText is the name of another one, not a path."""
+    return " " in target or "%20" in target or target.endswith("_")
 
 
 def _is_partial(source: str) -> bool:

@@ -38,7 +38,7 @@ def read_rst(data: bytes, _options: ExtractOptions) -> Extracted:
     if not found.text.strip():
         raise ExtractError("no text found: the file may hold only comments, targets or includes")
     anchors = [Anchor(at + 1, name, "label") for at, name in parser.references.anchors]
-    found = place_links(found, parser.inline.links, anchors)
+    found = place_links(found, parser.inline.links, [*anchors, *parser.inline.anchors])
     return found._replace(warnings=(*warnings, *_warnings(parser.faults)))
 
 

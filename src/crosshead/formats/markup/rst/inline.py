@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 
 from crosshead.formats.markup.rst.references import References
 from crosshead.formats.shared import gfm
-from crosshead.types import Link, LinkKind
+from crosshead.types import Anchor, Link, LinkKind
 
 MAX_DEPTH: Final = 8
 """Substitutions inside substitutions."""
@@ -62,6 +62,8 @@ class RstInline:
         """The line of the file that the text begins with."""
         self.links: list[Link] = []
         """Those by label or by the path of a page; `start` is the line of the file."""
+        self.anchors: list[Anchor] = []
+        """Targets inside texts, likewise."""
         self._depth = 0
 
     def write(self, text: str) -> str:
@@ -115,6 +117,9 @@ class RstInline:
             return self._interpreted(inner, text, end, (start["role"] or "")[1:-1])
         if mark == "|":
             return self._substitution(inner, text, end)
+        if mark == "_`":
+            name = " ".join(_bare(inner).split()).lower()
+            self.anchors.append(Anchor(self.line + text.count("\n", 0, at), name, "label"))
         inner = gfm.escape(_bare(inner))
         return _Markup(inner if mark == "_`" else gfm.mark(inner, mark), end)
 
