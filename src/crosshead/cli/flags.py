@@ -20,6 +20,7 @@ from crosshead.types import AnswerRequest, PassageRequest, SearchRequest, door_f
 
 if TYPE_CHECKING:
     from crosshead.index import Index, JoinedIndex
+    from crosshead.indexing import EngineName
 
 FilePath = Annotated[
     str,
@@ -59,6 +60,12 @@ _INDEXES: Final[dict[str, Any]] = {
 }
 PART_TIMEOUT_HELP: Final = "How long to wait for one of several indexes; the results say which are missing."
 REQUIRE_ALL_HELP: Final = "Fail if one of several indexes cannot be searched."
+ENGINE_HELP: Final = (
+    "Where to search: `local` (the default), or on a `ray` cluster, whose actors keep the indexes open."
+)
+RAY_ADDRESS_HELP: Final = (
+    "Ray cluster to use, `auto` for one running here; by default RAY_ADDRESS, or a temporary one on this machine."
+)
 Wait = Annotated[
     float,
     typer.Option("--wait", metavar="SECONDS", min=0, help="How long to wait if another process is writing."),
@@ -167,11 +174,13 @@ class Indexes(NamedTuple):
     locations: Sequence[str]
     part_seconds: float
     require_all: bool
+    engine: EngineName
+    ray_address: str | None
 
     @property
     def are_several(self) -> bool:
         """Are they searched as one?"""
-        return len(self.locations) > 1 or is_pattern(self.locations[0])
+        return len(self.locations) > 1 or self.engine != "local" or is_pattern(self.locations[0])
 
     @property
     def shown(self) -> str:
@@ -184,7 +193,13 @@ class Indexes(NamedTuple):
 
         if not self.are_several:
             return Index(self.locations[0], create=False)
-        return Index.join(self.locations, part_seconds=self.part_seconds, require_all=self.require_all)
+        return Index.join(
+            self.locations,
+            part_seconds=self.part_seconds,
+            require_all=self.require_all,
+            engine=self.engine,
+            ray_address=self.ray_address,
+        )
 
 
 def with_indexes(command: Command) -> Command:
@@ -193,13 +208,21 @@ def with_indexes(command: Command) -> Command:
     def load(values: dict[str, Any], _: SettingsFile) -> Indexes:
         locations = values["index"] or [os.environ.get("CROSSHEAD_INDEX") or nearest_index()]
         import_arrow(locations[0])
-        return Indexes(locations, values["part_timeout"] or PART_SECONDS, bool(values["require_all"]))
+        return Indexes(
+            locations,
+            values["part_timeout"] or PART_SECONDS,
+            bool(values["require_all"]),
+            values["engine"] or "local",
+            values["ray_address"],
+        )
 
     timeout = f"{PART_TIMEOUT_HELP} Default: {PART_SECONDS:g}."
     flags = [
         _keyword("index", list[str], typer.Option("--index", show_default=False, **_INDEXES)),
         _keyword("part_timeout", float, typer.Option("--part-timeout", metavar="SECONDS", help=timeout)),
         _keyword("require_all", bool, typer.Option("--require-all", metavar="", help=REQUIRE_ALL_HELP)),
+        _keyword("engine", str, typer.Option("--engine", metavar="NAME", help=ENGINE_HELP)),
+        _keyword("ray_address", str, typer.Option("--ray-address", metavar="ADDRESS", help=RAY_ADDRESS_HELP)),
     ]
     return _with_flags(command, FlagGroup("indexes", flags, load))
 

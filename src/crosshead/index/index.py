@@ -100,17 +100,26 @@ class Index(Searching, Files):
 
     @staticmethod
     def join(
-        indexes: Sequence[str | Path | Index], *, part_seconds: float = PART_SECONDS, require_all: bool = False
+        indexes: Sequence[str | Path | Index],
+        *,
+        part_seconds: float = PART_SECONDS,
+        require_all: bool = False,
+        engine: indexing.EngineName = "local",
+        ray_address: str | None = None,
     ) -> JoinedIndex:
         """Return several indexes to search as one: hits, scores and order are those of one index with all documents.
 
         `indexes`: locations, patterns of them (`indexes/part-*`, `s3://bucket/part-*`), and open indexes.
         `part_seconds`: how long to wait for an index that does not answer; the results of the others name it in
         `missing`. With `require_all`, it raises `IncompleteIndex`.
+        `engine="ray"`: actors of a cluster keep the indexes at locations open and search them, at `ray_address` (or
+        RAY_ADDRESS), or on a temporary cluster on this machine. All nodes must reach the locations.
         """
         from crosshead.index.joined import JoinedIndex  # a search of one index does without
 
-        return JoinedIndex(indexes, part_seconds=part_seconds, require_all=require_all)
+        return JoinedIndex(
+            indexes, part_seconds=part_seconds, require_all=require_all, engine=engine, ray_address=ray_address
+        )
 
     add_to_parts = staticmethod(add_to_parts)
 

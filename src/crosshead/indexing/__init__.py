@@ -36,7 +36,8 @@ if TYPE_CHECKING:
     from crosshead.indexing.diagnosis import diagnose
     from crosshead.indexing.embedding.pending import EmbedResult, OnPending, embed_pending
     from crosshead.indexing.embedding.pieces import PieceCutter
-    from crosshead.indexing.engines.base import EngineName
+    from crosshead.indexing.engines.base import EngineName, check_engine
+    from crosshead.indexing.engines.stores import StoreCluster
     from crosshead.indexing.files.figures import FigureFile, open_figures
     from crosshead.indexing.files.hashes import indexed_files
     from crosshead.indexing.files.original import Original, find_original
@@ -80,6 +81,7 @@ __all__ = [
     "Progress",
     "Recipe",
     "Sources",
+    "StoreCluster",
     "WatchKeywords",
     "add_documents",
     "add_languages",
@@ -87,6 +89,7 @@ __all__ = [
     "add_to_parts",
     "advice_about",
     "change_index",
+    "check_engine",
     "check_revision",
     "copy_index",
     "default_root",
@@ -126,7 +129,8 @@ _HOMES = {
     "contents": "advice_about list_documents optimize_index questions_file remove_documents remove_source status_of",
     "current": "CurrentIndex",
     "diagnosis": "diagnose",
-    "engines.base": "EngineName",
+    "engines.base": "EngineName check_engine",
+    "engines.stores": "StoreCluster",
     "files.figures": "FigureFile open_figures",
     "files.hashes": "indexed_files",
     "files.original": "Original find_original",

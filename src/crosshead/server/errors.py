@@ -44,6 +44,7 @@ STATUSES: Final[Mapping[type[errors.CrossheadError], int]] = {
     errors.Locked: 409,
     errors.IndexReplaced: 503,
     errors.IndexChanged: 503,
+    errors.IncompleteIndex: 503,
     errors.CorruptIndex: 500,
     errors.Unreachable: 503,
     errors.AccessDenied: 503,

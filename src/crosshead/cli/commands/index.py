@@ -15,7 +15,7 @@ from typing import Annotated, Any, Final
 import typer
 
 from crosshead import indexing  # its names are imported when they are used
-from crosshead.cli.flags import IndexFlags, Jobs, NewIndexFolder, Wait, with_index_flags
+from crosshead.cli.flags import RAY_ADDRESS_HELP, IndexFlags, Jobs, NewIndexFolder, Wait, with_index_flags
 from crosshead.cli.indexes.changing import apply_settings, change_settings, show_change
 from crosshead.cli.indexes.default_index import import_arrow, index_to_write
 from crosshead.cli.indexes.offer import offer_model
@@ -120,8 +120,7 @@ RayAddress = Annotated[
     typer.Option(
         "--ray-address",
         metavar="ADDRESS",
-        help="Ray cluster to use, `auto` for one running here; by default RAY_ADDRESS, or a temporary one on this "
-        "machine.",
+        help=RAY_ADDRESS_HELP,
     ),
 ]
 PartCount = Annotated[

@@ -23,10 +23,18 @@ class CurrentParts:
     """Several indexes that follow the changes of each."""
 
     def __init__(
-        self, parts: Sequence[Part], *, seconds: float, require_all: bool, embedders: Sequence[Callable[[], Embedder]]
+        self,
+        find_parts: Callable[[], Sequence[Part]],
+        *,
+        seconds: float,
+        require_all: bool,
+        embedders: Sequence[Callable[[], Embedder]],
     ) -> None:
-        """`embedders` are those of open indexes, which may be the caller's own."""
-        self.parts = parts
+        """`find_parts` returns all parts that there are now.
+
+        `embedders` are those of open indexes, which may be the caller's own.
+        """
+        self._find_parts = find_parts
         self._seconds = seconds
         self._require_all = require_all
         self._embedders = embedders
@@ -43,10 +51,11 @@ class CurrentParts:
             raise StoreError("these indexes are closed: join them again")
         missing: dict[Part, MissingIndex] = {}
         reopened: set[Part] = set()
+        known = self._find_parts()
         while True:
-            parts = [each for each in self.parts if each not in missing]
+            parts = [each for each in known if each not in missing]
             if not parts or (missing and self._require_all):
-                raise _incomplete([*missing.values()], len(self.parts))
+                raise _incomplete([*missing.values()], len(known))
             try:
                 index = OpenedParts(JoinedStore(parts, self._seconds), [*missing.values()], self._find_embedder)
                 result = work(index)

@@ -3,16 +3,18 @@
 from __future__ import annotations
 
 import os
+import time
 from collections.abc import Callable, Iterable, Iterator, Sequence
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 from functools import partial
 from itertools import count
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from threading import Lock
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from crosshead import indexing, search
 from crosshead.citation import Citation, parse_citation
-from crosshead.errors import OptionsError
+from crosshead.errors import CrossheadError, OptionsError
 from crosshead.ids import document_id, location_mark, split_id, with_mark
 from crosshead.index.joined.current import CurrentParts
 from crosshead.index.joined.locations import expand_locations
@@ -20,7 +22,7 @@ from crosshead.index.lookup import Lookup
 from crosshead.index.reading import ReadableIndex
 from crosshead.index.searching import Searching
 from crosshead.options import PART_SECONDS, check_types
-from crosshead.store import Part, open_store, public_location
+from crosshead.store import Part, is_pattern, open_store, public_location
 from crosshead.types import (
     CALIBRATIONS,
     Answer,
@@ -44,6 +46,9 @@ if TYPE_CHECKING:
 
 T = TypeVar("T")
 
+LOOK_SECONDS: Final = 5.0
+"""How often to look for new indexes that match a pattern."""
+
 
 class JoinedIndex(Searching, Lookup):
     """Several indexes, searched as one; `Index.join` makes it. To write, open one of them."""
@@ -51,7 +56,13 @@ class JoinedIndex(Searching, Lookup):
     _current: CurrentParts
 
     def __init__(
-        self, indexes: Sequence[str | Path | Index], *, part_seconds: float = PART_SECONDS, require_all: bool = False
+        self,
+        indexes: Sequence[str | Path | Index],
+        *,
+        part_seconds: float = PART_SECONDS,
+        require_all: bool = False,
+        engine: indexing.EngineName = "local",
+        ray_address: str | None = None,
     ) -> None:
         """Join indexes; `Index.join` explains the arguments."""
         given = [indexes] if isinstance(indexes, str | Path) else [*indexes]
@@ -59,6 +70,11 @@ class JoinedIndex(Searching, Lookup):
             raise OptionsError("no index is named: give folders, URLs or patterns of them")
         if not (isinstance(part_seconds, int | float) and part_seconds > 0):
             raise OptionsError(f"part_seconds={part_seconds!r} must be a number above 0")
+        indexing.check_engine(engine)
+        self._cluster = indexing.StoreCluster(ray_address, part_seconds) if engine == "ray" else None
+        self._patterns = [each for each in given if isinstance(each, str | Path) and is_pattern(each)]
+        self._looking = Lock()
+        self._next_look = time.monotonic() + LOOK_SECONDS
         self._indexes: dict[str, Index] = {}
         """Those that are open as an `Index`, by their names."""
         self._urls: dict[str, str] = {}
@@ -66,8 +82,10 @@ class JoinedIndex(Searching, Lookup):
         self._parts: dict[str, Part] = {}
         for each in given:
             self._add(each)
+        if self._cluster:
+            self._cluster.start([*self._urls.values()])
         self._current = CurrentParts(
-            [*self._parts.values()],
+            self._find_parts,
             seconds=part_seconds,
             require_all=require_all,
             embedders=[partial(getattr, each, "embedder") for each in self._indexes.values()],
@@ -85,6 +103,8 @@ class JoinedIndex(Searching, Lookup):
         self._opened.close()
         for name in self._urls:
             self._parts[name].close()
+        if self._cluster:
+            self._cluster.close()
 
     @property
     def locations(self) -> list[str]:
@@ -204,7 +224,20 @@ class JoinedIndex(Searching, Lookup):
         for location in expand_locations([index]):
             name = self._new_name(public_location(location))
             self._urls[name] = location
-            self._parts[name] = Part(name, partial(open_store, location))
+            opener = self._cluster.open if self._cluster else open_store
+            self._parts[name] = Part(name, partial(opener, location))
+
+    def _find_parts(self) -> list[Part]:
+        """Return all parts; from time to time, look for indexes that match the patterns and did not before."""
+        with self._looking:
+            if self._patterns and time.monotonic() >= self._next_look:
+                with suppress(CrossheadError):  # those that are known are asked, and named if they are missing
+                    found = expand_locations(self._patterns)
+                    for location in found:
+                        if location not in self._urls.values():
+                            self._add(location)
+                self._next_look = time.monotonic() + LOOK_SECONDS
+            return [*self._parts.values()]
 
     def _new_name(self, location: str) -> str:
         """Return a name for an index: two in one database may have the same public location."""

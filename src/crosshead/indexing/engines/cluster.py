@@ -30,7 +30,7 @@ CONNECTED: Final = "auto"
 ANSWER_SECONDS: Final = 10.0
 MOST_TEMPORARY_CHARACTERS: Final = 18
 """Maximum length of the parent of the cluster's folder, because paths of sockets must be short."""
-OR_LOCALLY: Final = "or index without Ray: --engine local"
+OR_LOCALLY: Final = "or do without Ray: --engine local"
 
 
 def cluster_address(given: str | None) -> str:

@@ -75,7 +75,9 @@ class RayCluster:
 class Driver:
     """A process that is connected to a cluster."""
 
-    def __init__(self, address: str, jobs: int | None) -> None:
+    def __init__(self, address: str, jobs: int | None, target: Callable[..., None] | None = None) -> None:
+        """`target` is what the process does, by default `run`."""
+        self._target = target or _serve
         self._address = address
         self._is_idle = True
         self._open = ExitStack()
@@ -105,7 +107,7 @@ class Driver:
     def _start(self, jobs: int | None, folder: str) -> None:
         context = get_context("spawn")
         self._connection, theirs = context.Pipe()
-        self._process = context.Process(target=_serve, args=(theirs, self._address, jobs, folder), daemon=True)
+        self._process = context.Process(target=self._target, args=(theirs, self._address, jobs, folder), daemon=True)
         try:
             with hidden_main_module(), interrupts_blocked(context):
                 self._process.start()
@@ -146,12 +148,12 @@ class Driver:
 def _serve(connection: Connection, address: str, jobs: int | None, folder: str) -> None:
     """Run work on a cluster until the pipe is closed."""
     start_worker()
-    send = partial(_send, connection, Lock())
+    send = partial(send_message, connection, Lock())
     try:
         ray = import_ray()
-        with connected(ray, address, jobs, folder), _signs_of_life(ray, send), mapped(address):
+        with connected(ray, address, jobs, folder), signs_of_life(ray, send), mapped(address):
             send("alive")
-            for request in _requests(connection):
+            for request in read_requests(connection):
                 work, args = ray.cloudpickle.loads(request)
                 for result in work(ray, *args):
                     send("result", result)
@@ -160,7 +162,8 @@ def _serve(connection: Connection, address: str, jobs: int | None, folder: str) 
         send("failed", (str(error), "".join(format_exception(error))))
 
 
-def _send(connection: Connection, lock: AbstractContextManager[Any], kind: Kind, value: object = None) -> None:
+def send_message(connection: Connection, lock: AbstractContextManager[Any], kind: Kind, value: object = None) -> None:
+    """Send a result, or a sign of life, from any thread."""
     try:
         with lock:
             connection.send_bytes(pickle.dumps((kind, value)))
@@ -168,7 +171,8 @@ def _send(connection: Connection, lock: AbstractContextManager[Any], kind: Kind,
         raise SystemExit from None
 
 
-def _requests(connection: Connection) -> Iterator[bytes]:
+def read_requests(connection: Connection) -> Iterator[bytes]:
+    """Yield requests until the pipe is closed."""
     while True:
         try:
             yield connection.recv_bytes()
@@ -177,7 +181,7 @@ def _requests(connection: Connection) -> Iterator[bytes]:
 
 
 @contextmanager
-def _signs_of_life(ray: Any, send: Callable[..., None]) -> Iterator[None]:
+def signs_of_life(ray: Any, send: Callable[..., None]) -> Iterator[None]:
     """Report every few seconds that the head of the cluster answers and knows this node as alive."""
     node, is_over = ray.get_runtime_context().get_node_id(), Event()
 
