@@ -16,7 +16,7 @@ from crosshead.adapters.loading import attempt, read_all, read_text
 from crosshead.adapters.metadata import describe_chunk, describe_document
 from crosshead.adapters.retrieval import retrieve
 from crosshead.errors import MissingExtra
-from crosshead.index import Index
+from crosshead.index import Index, JoinedIndex
 from crosshead.options import DEFAULT_LOCATION, chunk_options
 from crosshead.pipeline import chunk, read
 from crosshead.types import Document as Read
@@ -89,16 +89,24 @@ class CrossheadRetriever:
     """Retrieves sections from an index."""
 
     def __init__(
-        self, index: Index | str = DEFAULT_LOCATION, top_k: int = 10, budget_tokens: int | None = None, **search: Any
+        self,
+        index: Index | JoinedIndex | str | list[str] = DEFAULT_LOCATION,
+        top_k: int = 10,
+        budget_tokens: int | None = None,
+        **search: Any,
     ) -> None:
-        """With `budget_tokens`, return passages instead of hits; `search` are keywords of `Index.search`."""
-        self._index = index if isinstance(index, Index) else Index(index, create=False)
+        """With `budget_tokens`, return passages instead of hits; `search` are keywords of `Index.search`.
+
+        `index`: an index, or its location; several locations are searched as one.
+        """
+        self._index = _opened(index)
         self._top_k = top_k
         self._search = {"budget_tokens": budget_tokens, **search}
 
     def to_dict(self) -> dict[str, Any]:
-        """Return the component as a dictionary, the index by its location."""
-        return default_to_dict(self, index=self._index.location, top_k=self._top_k, **self._search)
+        """Return the component as a dictionary, the index by its location, or several by theirs."""
+        index = self._index.locations if isinstance(self._index, JoinedIndex) else self._index.location
+        return default_to_dict(self, index=index, top_k=self._top_k, **self._search)
 
     @component.output_types(documents=list[Document])
     def run(
@@ -111,6 +119,12 @@ class CrossheadRetriever:
                 Document(id=each.id, content=each.text, meta=each.metadata, score=each.score) for each in texts
             ]
         }
+
+
+def _opened(index: Index | JoinedIndex | str | list[str]) -> Index | JoinedIndex:
+    if isinstance(index, str):
+        return Index(index, create=False)
+    return Index.join(index) if isinstance(index, list) else index
 
 
 def _read(source: str | Path | ByteStream, metadata: Mapping[str, Any], *, is_only: bool) -> Iterable[Document]:

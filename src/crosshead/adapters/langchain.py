@@ -16,7 +16,7 @@ from crosshead.adapters.loading import read_all, read_text
 from crosshead.adapters.metadata import describe_chunk, describe_document
 from crosshead.adapters.retrieval import retrieve
 from crosshead.errors import MissingExtra
-from crosshead.index import Index
+from crosshead.index import Index, JoinedIndex
 from crosshead.options import ExtractOptions, chunk_options
 from crosshead.pipeline import chunk
 from crosshead.types import Chunk
@@ -86,7 +86,7 @@ class CrossheadRetriever(BaseRetriever):
 
     model_config = ConfigDict(arbitrary_types_allowed=True)
 
-    index: Index
+    index: Index | JoinedIndex
     k: int = 10
     """Hits to return, or to compose passages from."""
     budget_tokens: int | None = None

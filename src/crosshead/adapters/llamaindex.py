@@ -16,7 +16,7 @@ from crosshead.adapters.metadata import describe_chunk, describe_document
 from crosshead.adapters.retrieval import retrieve
 from crosshead.adapters.sections import SectionGroup, SectionGroups, find_groups
 from crosshead.errors import MissingExtra
-from crosshead.index import Index
+from crosshead.index import Index, JoinedIndex
 from crosshead.options import ExtractOptions
 from crosshead.pipeline import chunk
 from crosshead.types import Chunk
@@ -102,7 +102,9 @@ class CrossheadReader(BaseReader):
 class CrossheadRetriever(BaseRetriever):
     """Retrieves sections from an index."""
 
-    def __init__(self, index: Index, limit: int = 10, budget_tokens: int | None = None, **search: Any) -> None:
+    def __init__(
+        self, index: Index | JoinedIndex, limit: int = 10, budget_tokens: int | None = None, **search: Any
+    ) -> None:
         """With `budget_tokens`, return passages instead of hits; `search` are keywords of `Index.search`."""
         self._index = index
         self._search = {"limit": limit, "budget_tokens": budget_tokens, **search}

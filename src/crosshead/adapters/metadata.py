@@ -43,6 +43,8 @@ def describe_hit(hit: Hit) -> dict[str, Any]:
         found = {name: value for name, value in found.items() if name not in _OF_WHOLE_CHUNKS}
     if hit.section_path:
         found["breadcrumb"] = " > ".join(hit.section_path)
+    if hit.index:
+        found["index"] = hit.index
     if hit.parent:
         found["parent"] = hit.parent.render()
     if hit.siblings:
@@ -56,6 +58,7 @@ def describe_passage(passage: Passage) -> dict[str, Any]:
     """Return the metadata of a passage."""
     known = {**_flat(passage.metadata), **_known(passage, _OF_PASSAGES), **_pages(passage.pages)}
     found = {**known, "chunk_ids": " ".join(passage.chunk_ids), "score": passage.score}
+    found |= {"index": passage.index} if passage.index else {}
     return {**found, "breadcrumb": " > ".join(passage.heading_chain)} if passage.heading_chain else found
 
 

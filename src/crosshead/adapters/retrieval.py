@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Any, NamedTuple
 
 from crosshead.adapters.metadata import describe_hit, describe_passage
-from crosshead.index import Index
+from crosshead.index import Index, JoinedIndex
 
 
 class RetrievedText(NamedTuple):
@@ -18,7 +18,7 @@ class RetrievedText(NamedTuple):
 
 
 def retrieve(
-    index: Index, query: str, limit: int, budget_tokens: int | None = None, **search: Any
+    index: Index | JoinedIndex, query: str, limit: int, budget_tokens: int | None = None, **search: Any
 ) -> list[RetrievedText]:
     """Return hits or, with a token budget, passages."""
     if budget_tokens is None:

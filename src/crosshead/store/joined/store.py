@@ -2,15 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from functools import partial
+from math import inf
+from typing import Final
 
 from crosshead.store.bm25 import weight_of
-from crosshead.store.joined.lookup import JoinedLookup
+from crosshead.store.joined.lookup import JoinedLookup, Read
 from crosshead.store.joined.models import relative
 from crosshead.store.joined.parts import Part
 from crosshead.store.ranking import ranked
 from crosshead.types import Candidate, Filter, ReadableStore, Vectors, WordStatistics, total_statistics
+
+FEWEST: Final = 10
+SHARES: Final = 3
+"""Candidates that a part is asked for at first: so many shares of all that are wanted, but at least the fewest."""
 
 
 class JoinedStore(JoinedLookup):
@@ -51,18 +57,14 @@ class JoinedStore(JoinedLookup):
 
         `vector` has a slice for each model; cosines of several models are relative to the last candidate of each.
         """
-        reads = {
-            number: partial(_search_dense, model.of_query(vector), limit, filter)
-            for number, model in enumerate(self._models.of_parts)
-        }
-        found = self._ask_some(reads)
+
+        def search(number: int, count: int) -> Read[list[Candidate]]:
+            return partial(_search_dense, self._models.of_parts[number].of_query(vector), count, filter)
+
         if self._models.are_alike:
-            return self._merged(found, limit)
-        by_model = [
-            relative(self._merged({number: found[number] for number in self._models.numbers(model)}, limit))
-            for model in self._models.distinct
-        ]
-        return ranked(dict(each for own in by_model for each in own), limit)
+            return self._best(range(len(self._parts)), search, limit)
+        by_model = (relative(self._best(self._models.numbers(each), search, limit)) for each in self._models.distinct)
+        return ranked(dict(candidate for own in by_model for candidate in own), limit)
 
     def search_lexical(
         self,
@@ -77,9 +79,11 @@ class JoinedStore(JoinedLookup):
         if not words:
             return []
         total = statistics or self.word_statistics(words)
-        search = partial(_search_lexical, words, limit, filter, heading_weight, total)
-        counted = enumerate(self._count(words))
-        return self._merged(self._ask_some({number: search for number, own in counted if _holds_any(own)}), limit)
+
+        def search(_: int, count: int) -> Read[list[Candidate]]:
+            return partial(_search_lexical, words, count, filter, heading_weight, total)
+
+        return self._best([number for number, own in enumerate(self._count(words)) if _holds_any(own)], search, limit)
 
     def word_statistics(self, words: Sequence[str]) -> WordStatistics:
         """Return how frequent words are in all parts."""
@@ -96,6 +100,22 @@ class JoinedStore(JoinedLookup):
         if key not in self._statistics:
             self._statistics[key] = self._ask(lambda store: store.word_statistics(key))
         return self._statistics[key]
+
+    def _best(
+        self, numbers: Sequence[int], search: Callable[[int, int], Read[list[Candidate]]], limit: int
+    ) -> list[Candidate]:
+        """Return the best candidates of some parts.
+
+        Each is first asked for a few, and once more for all if there may be others among the best.
+        """
+        few = min(limit, max(FEWEST, SHARES * limit // max(len(numbers), 1)))
+        found = self._ask_some({number: search(number, few) for number in numbers})
+        merged = self._merged(found, limit)
+        lowest = merged[-1].score if len(merged) == limit else -inf
+        more = [number for number, own in found.items() if few < limit and len(own) == few and own[-1].score >= lowest]
+        if not more:
+            return merged
+        return self._merged({**found, **self._ask_some({number: search(number, limit) for number in more})}, limit)
 
     def _merged(self, found: Mapping[int, Iterable[Candidate]], limit: int) -> list[Candidate]:
         """Return the best candidates of parts; a chunk that several parts have is that of the first."""
