@@ -22,7 +22,7 @@ from crosshead.options import (
     Strategy,
     choices,
 )
-from crosshead.store import POSTGRES, find_kind, holds_index, is_folder
+from crosshead.store import POSTGRES, find_kind, holds_index, is_folder, is_pattern, matching_locations
 
 MOST: Final = 1000
 SHELL: Final = "_CROSSHEAD_COMPLETE"
@@ -80,18 +80,28 @@ def _formats(context: Any, _: str) -> Iterable[str]:
 def _sources(context: Any, _: str = "") -> list[str]:
     from crosshead.indexing import indexed_files
 
-    location = context.params.get("location")
-    return indexed_files(location) if location else []
+    return [source for location in _locations(context) for source in indexed_files(location)]
 
 
 def _sections(context: Any, beginning: str) -> Iterable[str]:
     from crosshead.index import Index
 
-    location = context.params["location"]
-    if not (is_folder(location) or find_kind(location) == POSTGRES):  # object storage may be slow
+    locations = _locations(context)
+    if not all(is_folder(each) or find_kind(each) == POSTGRES for each in locations):  # object storage may be slow
         return []
-    with Index(location, create=False) as index:
+    with Index.join(locations) if len(locations) > 1 else Index(locations[0], create=False) as index:
         return index.titles(beginning)
+
+
+def _locations(context: Any) -> list[str]:
+    """Return the indexes of the command that is typed: one or several; those of a pattern, or of its parts."""
+    from crosshead.cli.indexes.default_index import nearest_index
+
+    params = context.params
+    named = [params["location"]] if params.get("location") else params.get("index")
+    if "index" in params and not named:
+        named = [os.environ.get("CROSSHEAD_INDEX") or nearest_index()]
+    return [found for each in named or () for found in (matching_locations(each) if is_pattern(each) else [each])]
 
 
 def _embedders(*_: object) -> Iterable[str]:
